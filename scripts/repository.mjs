@@ -1,0 +1,37 @@
+/** Where things are in the repository, and which dependencies are bundled: shared by every script. */
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+/** The root of the repository, absolute. */
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+
+/** Dependencies whose CommonJS build defeats bundlers and named imports; their ES module build is bundled everywhere. */
+const bundledPackages = [
+  'vscode-json-languageservice',
+  'jsonc-parser',
+  'vscode-languageserver-textdocument',
+  'vscode-languageserver-types',
+  'vscode-uri',
+]
+
+/**
+ * An esbuild plugin: leaves packages to Node, except those that need bundling, and keeps the scripts of this folder
+ * where they are, because they find files relative to themselves.
+ */
+export const leavePackagesOut = {
+  name: 'leave-packages-out',
+  setup(build) {
+    build.onResolve({ filter: /^[^./]/ }, (args) => {
+      if (args.kind === 'entry-point' || /^[A-Za-z]:/.test(args.path)) return undefined
+      if (bundledPackages.some((name) => args.path === name || args.path.startsWith(name + '/')))
+        return undefined
+      return { path: args.path, external: true }
+    })
+    build.onResolve({ filter: /^\.{1,2}\/.*\.mjs$/ }, (args) => {
+      const path = join(args.resolveDir, args.path)
+      if (!path.startsWith(join(root, 'scripts')) || !existsSync(path)) return undefined
+      return { path: pathToFileURL(path).href, external: true }
+    })
+  },
+}

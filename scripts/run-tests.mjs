@@ -1,0 +1,121 @@
+/**
+ * Runs tests: bundles files or folders (default: every `*.test.ts` in `test`, except those for VS Code) and gives them to `node --test`.
+ *
+ *     node scripts/run-tests.mjs                          everything
+ *     node scripts/run-tests.mjs test/core                one folder
+ *     node scripts/run-tests.mjs test/core/scan.test.ts   one file, each test by name
+ *     UPDATE_SNAPSHOTS=1 node scripts/run-tests.mjs …     write snapshots instead of comparing them
+ *
+ * Arguments that begin with `-` go to Node (`--test-name-pattern=…`); those that begin with `!` leave a folder out.
+ * Tests run with the root of the repository as the current folder. Each run has its own output folder,
+ * so several may go on at the same time.
+ */
+import { spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { leavePackagesOut, root } from './repository.mjs'
+
+const args = process.argv.slice(2)
+const nodeOptions = args.filter((it) => it.startsWith('-'))
+const excluded = args.filter((it) => it.startsWith('!')).map((it) => resolve(it.slice(1)))
+const paths = args.filter((it) => !it.startsWith('-') && !it.startsWith('!')).map((it) => resolve(it))
+
+const files = testFiles()
+if (files.length === 0) {
+  console.error(`No tests in ${args.join(' ') || 'test'}`)
+  process.exit(1)
+}
+const output = join(root, 'dist', 'test', `run-${process.pid}`)
+mkdirSync(join(root, 'dist', 'test'), { recursive: true })
+removeLeftovers()
+process.on('exit', () => rmSync(output, { recursive: true, force: true }))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130))
+
+await bundle()
+process.exitCode = await runNode()
+
+function testFiles() {
+  const all = paths.length === 0
+  const found = (all ? [join(root, 'test')] : paths).flatMap(testFilesIn)
+  const left = all ? [join(root, 'test', 'vscode'), ...excluded] : excluded
+  return [...new Set(found)]
+    .filter((file) => !left.some((it) => file === it || file.startsWith(it + sep)))
+    .sort()
+}
+
+function testFilesIn(path) {
+  if (!statSync(path, { throwIfNoEntry: false })) {
+    console.error(`No such file or folder: ${relative(root, path)}`)
+    process.exit(1)
+  }
+  if (statSync(path).isFile()) return [path]
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
+    const child = join(path, entry.name)
+    if (entry.isDirectory()) return testFilesIn(child)
+    return entry.name.endsWith('.test.ts') ? [child] : []
+  })
+}
+
+/** A run that was killed could not remove its output. */
+function removeLeftovers() {
+  for (const name of readdirSync(join(root, 'dist', 'test'), { withFileTypes: true }).map((it) => it.name)) {
+    const pid = Number(/^run-(\d+)$/.exec(name)?.[1])
+    if (pid > 0 && !isRunning(pid)) rmSync(join(root, 'dist', 'test', name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+async function bundle() {
+  try {
+    await build({
+      entryPoints: files,
+      outdir: output,
+      outbase: root,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      splitting: true,
+      sourcemap: true,
+      outExtension: { '.js': '.mjs' },
+      mainFields: ['module', 'main'],
+      loader: { '.css': 'empty', '.tmLanguage.json': 'json' },
+      plugins: [leavePackagesOut],
+      logLevel: 'error',
+      absWorkingDir: root,
+    })
+  } catch {
+    process.exit(1) // esbuild has said why
+  }
+}
+
+function runNode() {
+  const bundles = files.map((file) => join(output, relative(root, file).replace(/\.ts$/, '.mjs')))
+  const reporter =
+    files.length === 1 && !process.env.TEST_TOTALS
+      ? 'spec'
+      : pathToFileURL(join(root, 'scripts', 'compact-reporter.mjs')).href
+  const child = spawn(
+    process.execPath,
+    [
+      '--enable-source-maps',
+      '--test',
+      '--test-concurrency=2',
+      `--test-reporter=${reporter}`,
+      '--test-reporter-destination=stdout',
+      ...nodeOptions,
+      ...bundles,
+    ],
+    { cwd: root, stdio: 'inherit', env: { ...process.env, TEST_OUTPUT: output } },
+  )
+  return new Promise((done) => child.on('close', (code) => done(code ?? 1)))
+}
