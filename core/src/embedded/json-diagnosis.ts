@@ -1,0 +1,371 @@
+/**
+ * Says why a text is no JSON: the first place that cannot be right, and in plain words what is wrong there.
+ * One pass with an explicit stack of open brackets, so nesting costs memory and never the call stack.
+ */
+
+import type { Range } from '../text/range.ts'
+import { firstLine, isWhiteSpace, lastVisible } from './embedded-problem.ts'
+import {
+  codePoint,
+  commentEnd,
+  excerpt,
+  isCurlyQuote,
+  isDigit,
+  isInvisible,
+  isWordCharacter,
+  type JsonProblem,
+  type JsonProblemKind,
+  numberEnd,
+  stringEnd,
+  type TokenEnd,
+  wordEnd,
+} from './json-token.ts'
+
+/** What the grammar allows next. */
+type Expectation =
+  | 'value'
+  | 'item-or-close'
+  | 'item'
+  | 'key-or-close'
+  | 'key'
+  | 'colon'
+  | 'comma-or-close'
+  | 'end'
+
+/** Where the scan is. `open` holds the offsets of the brackets that are not closed yet, outermost first. */
+interface Scan {
+  readonly text: string
+  readonly open: number[]
+  at: number
+  expectation: Expectation
+  /** The token before `at`. */
+  previous: Range
+}
+
+/** Words of other languages that stand where JSON has a literal, with what JSON writes. */
+const foreignWords: ReadonlyMap<string, string> = new Map([
+  ['True', '`true`'],
+  ['False', '`false`'],
+  ['None', '`null`'],
+  ['nil', '`null`'],
+  ['NULL', '`null`'],
+  ['TRUE', '`true`'],
+  ['FALSE', '`false`'],
+  ['undefined', '`null`, or leave the key out'],
+  ['NaN', '`null` or a string'],
+  ['Infinity', '`null` or a string'],
+])
+
+/** The first mistake in `text`, or undefined if it is one JSON value. */
+export function jsonProblem(text: string): JsonProblem | undefined {
+  const scan: Scan = { text, open: [], at: 0, expectation: 'value', previous: { start: 0, end: 0 } }
+  for (;;) {
+    while (isWhiteSpace(text.charCodeAt(scan.at))) scan.at++
+    if (scan.at >= text.length) return atEndOfText(scan)
+    const problem = step(scan)
+    if (problem) return problem
+  }
+}
+
+function step(scan: Scan): JsonProblem | undefined {
+  switch (scan.expectation) {
+    case 'value':
+    case 'item':
+    case 'item-or-close':
+      return atValue(scan)
+    case 'key':
+    case 'key-or-close':
+      return atKey(scan)
+    case 'colon':
+      return atColon(scan)
+    case 'comma-or-close':
+      return atComma(scan)
+    case 'end':
+      return behindValue(scan)
+  }
+}
+
+// Where a value must stand.
+//
+//   {"city": "Tokyo"}
+//            ^
+function atValue(scan: Scan): JsonProblem | undefined {
+  const { text, at } = scan
+  const character = text.charAt(at)
+  if (character === '{' || character === '[') {
+    scan.open.push(at)
+    return proceed(scan, at + 1, character === '{' ? 'key-or-close' : 'item-or-close')
+  }
+  if (character === ']' && scan.expectation === 'item-or-close') return close(scan)
+  if (character === '"') return valueToken(scan, stringEnd(text, at))
+  const afterSign = text.charCodeAt(at + 1)
+  if (
+    isDigit(text.charCodeAt(at)) ||
+    ('-+.'.includes(character) && (isDigit(afterSign) || afterSign === 0x2e))
+  ) {
+    return valueToken(scan, numberEnd(text, at))
+  }
+  return atWord(scan) ?? undefined
+}
+
+function atWord(scan: Scan): JsonProblem | undefined {
+  const { text, at } = scan
+  const signless = '-+'.includes(text.charAt(at)) ? at + 1 : at
+  const end = wordEnd(text, signless)
+  const word = text.slice(signless, end)
+  if (signless === at && (word === 'true' || word === 'false' || word === 'null'))
+    return valueToken(scan, { end })
+  const replacement = foreignWords.get(word)
+  if (replacement) {
+    return problemAt(
+      'foreign-word',
+      { start: at, end },
+      `\`${text.slice(at, end)}\` is not JSON; write ${replacement}`,
+    )
+  }
+  const isOutermost = scan.open.length === 0
+  if (end > signless) return isOutermost ? proseProblem(scan) : unquotedString(text, at, end)
+  return strayCharacter(scan) ?? (isOutermost ? proseProblem(scan) : unexpectedCharacter(scan, 'a value'))
+}
+
+function unquotedString(text: string, start: number, end: number): JsonProblem {
+  const message = `\`${excerpt(text.slice(start, end))}\` is not JSON; text stands in double quotes`
+  return problemAt('unquoted-string', { start, end }, message)
+}
+
+/** At text in the place of the JSON value: an explanation before it, or no JSON at all. */
+function proseProblem({ text, at }: Scan): JsonProblem {
+  const fence = text.indexOf('```', at)
+  const opener = nearest(text.indexOf('{', at), text.indexOf('[', at))
+  if (fence !== -1 && (opener === undefined || fence < opener)) {
+    return problemAt(
+      'leading-text',
+      firstLine(text, at, fence),
+      'Text before the JSON, which stands in a code fence',
+    )
+  }
+  if (opener !== undefined && opener > at) {
+    return problemAt('leading-text', firstLine(text, at, opener), 'Text before the JSON')
+  }
+  return problemAt('not-json', firstLine(text, at, text.length), 'The text is not JSON')
+}
+
+function nearest(first: number, second: number): number | undefined {
+  if (first === -1) return second === -1 ? undefined : second
+  return second === -1 ? first : Math.min(first, second)
+}
+
+// Where a key must stand.
+//
+//   {"city": "Tokyo", "days": 3}
+//    ^                ^
+function atKey(scan: Scan): JsonProblem | undefined {
+  const { text, at } = scan
+  const character = text.charAt(at)
+  if (character === '}') return scan.expectation === 'key-or-close' ? close(scan) : trailingComma(scan)
+  if (character === '"') {
+    const { end, problem } = stringEnd(text, at)
+    return problem ?? proceed(scan, end, 'colon')
+  }
+  const end = wordEnd(text, at)
+  if (end > at) {
+    const message = `The key \`${excerpt(text.slice(at, end))}\` needs double quotes`
+    return problemAt('unquoted-key', { start: at, end }, message)
+  }
+  return strayCharacter(scan) ?? unexpectedCharacter(scan, 'a key in double quotes')
+}
+
+function atColon(scan: Scan): JsonProblem | undefined {
+  if (scan.text.charAt(scan.at) === ':') return proceed(scan, scan.at + 1, 'value')
+  const end = commentEnd(scan.text, scan.at)
+  if (end !== undefined) return comment(scan.at, end)
+  return problemAt('missing-colon', scan.previous, 'The key has no `:` and no value behind it')
+}
+
+// Behind a value inside brackets.
+//
+//   {"city": "Tokyo", "days": [1, 2]}
+//                   ^           ^  ^^
+function atComma(scan: Scan): JsonProblem | undefined {
+  const { text, at, previous } = scan
+  const character = text.charAt(at)
+  const isObject = text.charAt(innermost(scan)) === '{'
+  if (character === ',') return proceed(scan, at + 1, isObject ? 'key' : 'item')
+  if (character === (isObject ? '}' : ']')) return close(scan)
+  if (character === '}' || character === ']') return mismatchedCloser(scan)
+  const end = commentEnd(text, at)
+  if (end !== undefined) return comment(at, end)
+  if (isInvisible(text.charCodeAt(at))) return invisible(text, at)
+  const isQuoteInside =
+    text.charAt(previous.end - 1) === '"' && previous.end === at && isWordCharacter(text.charCodeAt(at))
+  const wanted = `\`,\` or \`${isObject ? '}' : ']'}\``
+  const message = isQuoteInside
+    ? `Expected ${wanted}; a quote inside a string is written \`\\"\``
+    : `Expected ${wanted} before \`${excerpt(characterAt(text, at))}\``
+  return problemAt('missing-comma', { start: at, end: at + characterAt(text, at).length }, message)
+}
+
+// Behind the one value that a text may hold.
+//
+//   {"city": "Tokyo"} {"city": "Kyoto"}
+//                     ^
+function behindValue({ text, at }: Scan): JsonProblem {
+  const character = text.charAt(at)
+  if (character === '}' || character === ']') {
+    return problemAt(
+      'extra-closer',
+      { start: at, end: at + 1 },
+      `\`${character}\` behind the JSON value closes nothing`,
+    )
+  }
+  if (character === ',') {
+    return problemAt('unexpected-comma', { start: at, end: at + 1 }, 'A `,` behind the JSON value')
+  }
+  if (text.startsWith('```', at)) return codeFence(text, at)
+  const end = commentEnd(text, at)
+  if (end !== undefined) return comment(at, end)
+  if (isInvisible(text.charCodeAt(at))) return invisible(text, at)
+  const rest = firstLine(text, at, text.length)
+  if (beginsValue(text, at))
+    return problemAt('second-value', rest, 'A second JSON value; the text may hold only one')
+  return problemAt('trailing-text', rest, 'Text behind the JSON value')
+}
+
+function beginsValue(text: string, at: number): boolean {
+  if ('{["-'.includes(text.charAt(at)) || isDigit(text.charCodeAt(at))) return true
+  return ['true', 'false', 'null'].includes(text.slice(at, wordEnd(text, at)))
+}
+
+function atEndOfText({ text, open, expectation }: Scan): JsonProblem | undefined {
+  if (expectation === 'end') return undefined
+  const opener = open.at(-1)
+  if (opener === undefined) return problemAt('empty', { start: 0, end: text.length }, 'There is no JSON here')
+  const shown = 20 // more closing brackets than this help nobody
+  const closers = open.length <= shown ? ` and \`${closersOf(text, open)}\` is missing` : ''
+  const bracket = text.charAt(opener)
+  const message = `Unexpected end of JSON: ${bracket === '{' ? 'an object' : 'an array'} is still open${closers}`
+  const related = { range: { start: opener, end: opener + 1 }, message: `\`${bracket}\` opens here` }
+  return { kind: 'unexpected-end', range: lastVisible(text), message, related }
+}
+
+function closersOf(text: string, open: readonly number[]): string {
+  return open
+    .map((offset) => (text.charAt(offset) === '{' ? '}' : ']'))
+    .reverse()
+    .join('')
+}
+
+/** The mistakes that look the same wherever a value or a key must stand. */
+function strayCharacter(scan: Scan): JsonProblem | undefined {
+  const { text, at } = scan
+  const character = text.charAt(at)
+  if (text.startsWith('```', at)) return codeFence(text, at)
+  const end = commentEnd(text, at)
+  if (end !== undefined) return comment(at, end)
+  if (character === "'" || character === '`' || isCurlyQuote(text.charCodeAt(at))) {
+    return problemAt(
+      'wrong-quotes',
+      quoted(text, at),
+      `JSON strings and keys stand in double quotes, not in \`${character === '`' ? "'" : character}\``,
+    )
+  }
+  if (character === ',') return commaProblem(scan)
+  if (character === '}' || character === ']') return closerProblem(scan)
+  return isInvisible(text.charCodeAt(at)) ? invisible(text, at) : undefined
+}
+
+/** From the quote at `start` to the quote that closes it on its line, or the quote alone. */
+function quoted(text: string, start: number): Range {
+  const opening = text.charAt(start)
+  const line = firstLine(text, start, text.length)
+  for (let at = start + 1; at < line.end; at++) {
+    const isClosing =
+      text.charAt(at) === opening || (isCurlyQuote(text.charCodeAt(at)) && opening !== "'" && opening !== '`')
+    if (isClosing) return { start, end: at + 1 }
+  }
+  return { start, end: start + 1 }
+}
+
+function commaProblem({ at, expectation }: Scan): JsonProblem {
+  const range = { start: at, end: at + 1 }
+  if (expectation === 'value') return problemAt('missing-value', range, 'A value is missing before `,`')
+  return problemAt('unexpected-comma', range, 'A `,` without anything before it')
+}
+
+function closerProblem(scan: Scan): JsonProblem {
+  const { text, at, open, expectation } = scan
+  const closer = text.charAt(at)
+  if (open.length === 0)
+    return problemAt('extra-closer', { start: at, end: at + 1 }, `\`${closer}\` closes nothing`)
+  if (closer !== closersOf(text, [innermost(scan)])) return mismatchedCloser(scan)
+  if (expectation === 'item' || expectation === 'key') return trailingComma(scan)
+  return problemAt('missing-value', { start: at, end: at + 1 }, `A value is missing before \`${closer}\``)
+}
+
+function mismatchedCloser(scan: Scan): JsonProblem {
+  const opener = innermost(scan)
+  const bracket = scan.text.charAt(opener)
+  const related = { range: { start: opener, end: opener + 1 }, message: `\`${bracket}\` opens here` }
+  const range = { start: scan.at, end: scan.at + 1 }
+  const message = `\`${scan.text.charAt(scan.at)}\` cannot close \`${bracket}\``
+  return { kind: 'mismatched-closer', range, message, related }
+}
+
+function trailingComma({ text, at, previous }: Scan): JsonProblem {
+  return problemAt('trailing-comma', previous, `A \`,\` before \`${text.charAt(at)}\` is not allowed in JSON`)
+}
+
+function codeFence(text: string, at: number): JsonProblem {
+  const range = firstLine(text, at, text.length)
+  return problemAt('code-fence', range, 'The JSON stands in a Markdown code fence; write it without')
+}
+
+function comment(start: number, end: number): JsonProblem {
+  return problemAt('comment', { start, end }, 'JSON has no comments')
+}
+
+function invisible(text: string, at: number): JsonProblem {
+  const code = text.charCodeAt(at)
+  const name = code === 0xfeff ? 'A byte order mark' : `The invisible character ${codePoint(code)}`
+  return problemAt('invisible-character', { start: at, end: at + 1 }, `${name} is not white space in JSON`)
+}
+
+function unexpectedCharacter({ text, at }: Scan, wanted: string): JsonProblem {
+  const character = characterAt(text, at)
+  const message = `Expected ${wanted} instead of \`${excerpt(character)}\``
+  return problemAt('unexpected-character', { start: at, end: at + character.length }, message)
+}
+
+/** The character at `at`, both halves of a surrogate pair. */
+function characterAt(text: string, at: number): string {
+  const code = text.codePointAt(at)
+  return code === undefined ? '' : String.fromCodePoint(code)
+}
+
+function valueToken(scan: Scan, { end, problem }: TokenEnd): JsonProblem | undefined {
+  return problem ?? proceed(scan, end, afterValue(scan))
+}
+
+function close(scan: Scan): undefined {
+  scan.open.pop()
+  return proceed(scan, scan.at + 1, afterValue(scan))
+}
+
+function afterValue(scan: Scan): Expectation {
+  return scan.open.length === 0 ? 'end' : 'comma-or-close'
+}
+
+function proceed(scan: Scan, end: number, expectation: Expectation): undefined {
+  scan.previous = { start: scan.at, end }
+  scan.at = end
+  scan.expectation = expectation
+}
+
+/** The offset of the innermost open bracket. Only asked where one is open. */
+function innermost(scan: Scan): number {
+  return scan.open.at(-1) ?? 0
+}
+
+function problemAt(kind: JsonProblemKind, range: Range, message: string): JsonProblem {
+  return { kind, range, message }
+}
