@@ -1,0 +1,95 @@
+/**
+ * Builds every bundle into `dist`.
+ *
+ *     node esbuild.mjs                 once, with source maps
+ *     node esbuild.mjs --production    smaller, without source maps: what is published
+ *     node esbuild.mjs --watch         again at each change
+ *
+ * Dependencies are bundled, so neither the extension nor the command line nor the library needs `node_modules` at run time.
+ */
+import { chmodSync, existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { context } from 'esbuild'
+import { root } from './scripts/repository.mjs'
+
+const production = process.argv.includes('--production')
+const watch = process.argv.includes('--watch')
+
+// What VS Code 1.91, the oldest one supported, runs: Electron 29.
+const node = { platform: 'node', target: 'node20', format: 'cjs' }
+const browser = { platform: 'browser', target: 'chrome122' }
+
+const bundles = [
+  { in: 'client/src/node.ts', out: 'client/node.js', ...node, external: ['vscode'] },
+  { in: 'client/src/browser.ts', out: 'client/browser.js', ...browser, format: 'cjs', external: ['vscode'] },
+  {
+    in: 'client/webview/main.ts',
+    out: 'webview/main.js',
+    ...browser,
+    format: 'iife',
+    loader: { '.css': 'empty' },
+  },
+  { in: 'client/webview/main.css', out: 'webview/main.css', ...browser },
+  { in: 'server/src/main-node.ts', out: 'server/node.js', ...node },
+  { in: 'server/src/main-browser.ts', out: 'server/browser.js', ...browser, format: 'iife' },
+  // The server is a file of its own (`#server` in package.json), so that the other commands need not load it.
+  {
+    in: 'cli/src/main.ts',
+    out: 'cli/ocm.js',
+    ...node,
+    external: ['#server'],
+    banner: { js: '#!/usr/bin/env node' },
+  },
+  { in: 'core/src/index.ts', out: 'library/index.mjs', ...browser, format: 'esm' },
+  { in: 'core/src/index.ts', out: 'library/index.cjs', ...browser, format: 'cjs' },
+]
+
+const contexts = []
+for (const { in: entry, out, ...options } of bundles) {
+  if (!existsSync(join(root, entry))) {
+    console.log(`  skipped ${out}: ${entry} does not exist`)
+    continue
+  }
+  contexts.push(
+    await context({
+      entryPoints: [entry],
+      outfile: join('dist', out),
+      absWorkingDir: root,
+      bundle: true,
+      mainFields: options.platform === 'browser' ? ['browser', 'module', 'main'] : ['module', 'main'],
+      // Identifiers keep their names, so that a stack trace in a bug report can be read.
+      minifySyntax: production,
+      minifyWhitespace: production,
+      legalComments: 'none',
+      sourcemap: production ? false : 'linked',
+      define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
+      logLevel: 'warning',
+      plugins: [announce(out)],
+      ...options,
+    }),
+  )
+}
+
+if (watch) {
+  await Promise.all(contexts.map((it) => it.watch()))
+  console.log('Watching for changes; Ctrl+C ends it.')
+} else {
+  const results = await Promise.allSettled(contexts.map((it) => it.rebuild()))
+  await Promise.all(contexts.map((it) => it.dispose()))
+  if (results.some((it) => it.status === 'rejected')) process.exitCode = 1 // esbuild has said why
+}
+
+/** Says what was written, and makes the command line executable. */
+function announce(out) {
+  return {
+    name: 'announce',
+    setup(build) {
+      build.onEnd(({ errors }) => {
+        if (errors.length > 0) return
+        const path = join(root, 'dist', out)
+        if (out.startsWith('cli/')) chmodSync(path, 0o755)
+        console.log(`  ${out.padEnd(20)} ${String(Math.ceil(statSync(path).size / 1024)).padStart(6)} KiB`)
+      })
+    },
+  }
+}
