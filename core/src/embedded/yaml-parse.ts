@@ -1,0 +1,243 @@
+/**
+ * Runs the YAML library within bounds: size, nesting, and one first mistake with a readable message.
+ *
+ * The library is linear in the text except for deep nesting and its check for duplicate keys: nesting is bounded here
+ * before anything is built, and duplicates are found by {@link readYaml}.
+ */
+
+import {
+  Composer,
+  type CST,
+  type Document,
+  Lexer,
+  type ParsedNode,
+  type ParseOptions,
+  Parser,
+  type SchemaOptions,
+  type YAMLError,
+} from 'yaml'
+import type { Range } from '../text/range.ts'
+import { type EmbeddedProblem, firstLine, lastVisible } from './embedded-problem.ts'
+
+/** What can be wrong with a YAML text. */
+export type YamlProblemKind =
+  | 'syntax-error'
+  | 'not-a-mapping'
+  | 'second-document'
+  | 'duplicate-key'
+  | 'unresolved-alias'
+  | 'circular-alias'
+  | 'alias-limit'
+  | 'too-deep'
+  | 'too-large'
+
+/** A mistake in a YAML text. */
+export type YamlProblem = EmbeddedProblem<YamlProblemKind>
+
+/** Levels of nesting that are read: far more than any header has, and few enough for recursion over them. */
+export const yamlNestingLimit = 100
+
+/** One document of the stream. */
+export type YamlDocument = Document.Parsed<ParsedNode>
+
+/** What the library made of a text. `documents` is empty where a bound was hit. */
+export interface YamlStream {
+  readonly documents: readonly YamlDocument[]
+  /** The first mistake in text order. */
+  readonly problem?: YamlProblem
+}
+
+// Spelled out, because a `%YAML 1.1` directive would otherwise bring merge keys, octal numbers and known tags back.
+const options: ParseOptions & SchemaOptions & { readonly logLevel: 'silent' } = {
+  schema: 'core',
+  merge: false,
+  resolveKnownTags: false,
+  uniqueKeys: false,
+  logLevel: 'silent',
+}
+
+/** Parses `text`, which may have at most `sizeLimit` UTF-16 code units. Never throws. */
+export function parseYaml(text: string, sizeLimit: number): YamlStream {
+  if (text.length > sizeLimit) return { documents: [], problem: tooLarge(text, sizeLimit) }
+  // A lone `\r` is a line break of YAML that the library does not know; the offsets stay the same.
+  const source = text.includes('\r') ? text.replace(/\r(?!\n)/g, '\n') : text
+  const tokens: CST.Token[] = []
+  const tooDeepAt = tokenize(source, tokens)
+  if (tooDeepAt !== undefined) return { documents: [], problem: tooDeep(text, tooDeepAt) }
+  const documents = compose(tokens, text.length)
+  if (!documents) return { documents: [], problem: unreadable(text) }
+  return withProblem(documents, firstError(text, documents))
+}
+
+/** The documents, or undefined if the library fails on them: no text may take the rest of the program down. */
+function compose(tokens: readonly CST.Token[], end: number): readonly YamlDocument[] | undefined {
+  try {
+    // With `forceDoc`, a text without content yields one empty document; all are parsed ones.
+    return [...new Composer(options).compose(tokens, true, end)] as YamlDocument[]
+  } catch {
+    return undefined // reported by the caller as a problem of the text
+  }
+}
+
+function withProblem(documents: readonly YamlDocument[], problem: YamlProblem | undefined): YamlStream {
+  return problem ? { documents, problem } : { documents }
+}
+
+/** Fills `tokens`; stops at the first offset that is nested too deeply and returns it. */
+function tokenize(source: string, tokens: CST.Token[]): number | undefined {
+  const parser = new Parser()
+  const nesting = new Nesting()
+  for (const lexeme of new Lexer().lex(source)) {
+    nesting.add(lexeme)
+    if (nesting.depth > yamlNestingLimit) return Math.max(0, nesting.offset - lexeme.length)
+    tokens.push(...parser.next(lexeme))
+  }
+  tokens.push(...parser.end())
+  return undefined
+}
+
+// The library's lexer marks with these characters what has no text of its own.
+const byteOrderMark = '\ufeff'
+const documentMode = '\x02'
+const flowErrorEnd = '\x18'
+const scalarMark = '\x1f'
+
+/**
+ * The nesting at the current lexeme: open brackets, and columns at which block collections may have begun.
+ * A sequence that stands at the column of its key is not counted, so there may be twice as many levels.
+ */
+class Nesting {
+  /** Offset behind the lexeme added last. */
+  offset = 0
+  readonly #columns: number[] = []
+  #brackets = 0
+  #lineStart = 0
+  #opensNode = true
+  #isScalar = false
+
+  get depth(): number {
+    return this.#columns.length + this.#brackets
+  }
+
+  add(lexeme: string): void {
+    const isScalar = this.#isScalar
+    this.#isScalar = !isScalar && lexeme === scalarMark
+    if (!isScalar && [documentMode, flowErrorEnd, scalarMark].includes(lexeme)) return
+    const start = this.offset
+    this.offset += lexeme.length
+    if (isScalar) this.#node(start)
+    else if (lexeme === '\n' || lexeme === '\r\n') this.#line()
+    else if (lexeme !== byteOrderMark && lexeme.trim() !== '') this.#indicator(lexeme, start)
+  }
+
+  #line(): void {
+    this.#lineStart = this.offset
+    this.#opensNode = true
+  }
+
+  #indicator(lexeme: string, start: number): void {
+    this.#node(start)
+    if (lexeme === '{' || lexeme === '[') this.#brackets++
+    else if ((lexeme === '}' || lexeme === ']') && this.#brackets > 0) this.#brackets--
+    else if (lexeme === '-' || lexeme === '?' || lexeme === ':') this.#opensNode = true
+  }
+
+  #node(start: number): void {
+    if (!this.#opensNode || this.#brackets > 0) return
+    this.#opensNode = false
+    const column = start - this.#lineStart
+    while (this.#columns.length > 0 && (this.#columns.at(-1) ?? 0) >= column) this.#columns.pop()
+    this.#columns.push(column)
+  }
+}
+
+function unreadable(text: string): YamlProblem {
+  return { kind: 'syntax-error', range: firstVisible(text), message: 'The YAML cannot be read' }
+}
+
+function tooLarge(text: string, sizeLimit: number): YamlProblem {
+  const message = `YAML longer than ${sizeLimit} characters is not read`
+  return { kind: 'too-large', range: firstVisible(text), message }
+}
+
+function tooDeep(text: string, offset: number): YamlProblem {
+  const message = `YAML nested more than ${yamlNestingLimit} levels deep is not read`
+  return { kind: 'too-deep', range: visibleRange(text, offset, offset + 1), message }
+}
+
+function firstError(text: string, documents: readonly YamlDocument[]): YamlProblem | undefined {
+  let first: YAMLError | undefined
+  for (const { errors } of documents) {
+    for (const error of errors) {
+      if (!first || error.pos[0] < first.pos[0]) first = error
+    }
+  }
+  if (!first) return undefined
+  const range = visibleRange(text, first.pos[0], first.pos[1])
+  return { kind: 'syntax-error', range, message: messageOf(first, text) }
+}
+
+/** The library's position as a range that a reader can see: inside the text, on one line, not empty, from a visible character on. */
+export function visibleRange(text: string, start: number, end: number): Range {
+  let from = Math.min(start, text.length)
+  while (text.charAt(from) === ' ') from++
+  if (text.charAt(from) === '\t') return { start: from, end: from + 1 }
+  const line = firstLine(text, from, Math.min(Math.max(end, from + 1), text.length))
+  return line.start < line.end ? line : visibleBefore(text, Math.min(start, text.length))
+}
+
+/** The first line that is not blank. */
+function firstVisible(text: string): Range {
+  return firstLine(text, Math.max(0, text.search(/\S/)), text.length)
+}
+
+/** The last visible character before `offset`, or the first character if there is none. */
+function visibleBefore(text: string, offset: number): Range {
+  const { start, end } = lastVisible(text.slice(0, offset))
+  return start < end ? { start, end } : { start: 0, end: Math.min(1, text.length) }
+}
+
+/** Messages of the library that name its inner workings, in the words of a writer. */
+const plainMessages: readonly (readonly [beginning: string, message: string])[] = [
+  ['Implicit map keys need to be followed by map values', 'A key needs a `:` behind it'],
+  ['Implicit keys need to be on a single line', 'A key needs a `:` behind it, on its own line'],
+  [
+    'Nested mappings are not allowed in compact mappings',
+    'A second `: ` on one line; text with a colon stands in quotes',
+  ],
+  ['All mapping items must start at the same column', 'The key is not aligned with the keys before it'],
+  ['All sequence items must start at the same column', 'The item is not aligned with the items before it'],
+  [
+    'A block sequence may not be used as an implicit map key',
+    'The item is not aligned with the items before it',
+  ],
+  ['Unexpected block-seq-ind on same line with key', 'A list begins on the line below its key'],
+  ['Unexpected scalar at node end', 'Unexpected text behind the value'],
+  ['Unexpected scalar token in YAML stream', 'Unexpected text behind the document'],
+  ['Unexpected scalar', 'Unexpected text'],
+  ['Unexpected flow-map-end', '`}` closes nothing here'],
+  ['Unexpected flow-seq-end', '`]` closes nothing here'],
+  ['Missing closing "quote', 'The closing `"` is missing'],
+  ["Missing closing 'quote", "The closing `'` is missing"],
+  ['Flow map in block collection must be', '`}` is missing, or its line is not indented'],
+  ['Flow sequence in block collection must be', '`]` is missing, or its line is not indented'],
+  ['Flow map must end with', '`}` is missing'],
+  ['Flow sequence must end with', '`]` is missing'],
+]
+
+function messageOf({ code, message, pos }: YAMLError, text: string): string {
+  if (code === 'RESOURCE_EXHAUSTION') return 'The YAML is nested too deeply to be read'
+  if (message.startsWith('Nested mappings') && !hasColonBehind(text, pos[0])) {
+    return 'The key has this value already, and the line below is indented as if it belonged to it'
+  }
+  for (const [beginning, plain] of plainMessages) {
+    if (message.startsWith(beginning)) return plain
+  }
+  const longest = 120 // the library may append the whole rest of the text
+  return message.length > longest ? `${message.slice(0, longest)}…` : message
+}
+
+function hasColonBehind(text: string, offset: number): boolean {
+  const line = firstLine(text, offset, text.length)
+  return text.slice(line.start, line.end).includes(':')
+}

@@ -1,0 +1,229 @@
+/**
+ * Reads a YAML document into plain data and a tree of entries with ranges, in one walk.
+ *
+ * Data is safe by construction: objects have no prototype, so `__proto__` is a key like any other, and aliases share
+ * their value, so a bomb of aliases costs nothing here; its expanded size is counted and refused.
+ */
+
+import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml'
+import type { Range } from '../text/range.ts'
+import { trimmedEnd } from './embedded-problem.ts'
+import type { YamlProblem, YamlProblemKind } from './yaml-parse.ts'
+
+/** A value as JSON has it. */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject
+
+/** An object without prototype. */
+export interface JsonObject {
+  readonly [key: string]: JsonValue
+}
+
+/** The type of a value as JSON Schema names it; `unknown` for what has no value, such as an unresolved alias. */
+export type YamlType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' | 'unknown'
+
+/** A key of a mapping with its value, or an item of a sequence. Offsets are relative to the text. */
+export interface YamlEntry {
+  /** The key, or the zero-based index of an item. */
+  readonly key: string | number
+  /** The key as written, quotes included; undefined for items. */
+  readonly keyRange?: Range
+  /** The value as written, quotes included, without comments and white space; empty where it would stand if it is missing. */
+  readonly valueRange: Range
+  /** From the key, or the value of an item, to the end of the value. */
+  readonly range: Range
+  readonly type: YamlType
+  /** Undefined where `type` is `unknown`. */
+  readonly value: JsonValue | undefined
+  /** The keys or items inside, in text order; none inside an alias. */
+  readonly children: readonly YamlEntry[]
+}
+
+/** What a document says. */
+export interface YamlReading {
+  readonly value: JsonValue | undefined
+  readonly type: YamlType
+  readonly range: Range
+  readonly entries: readonly YamlEntry[]
+  readonly problems: readonly YamlProblem[]
+}
+
+/** Values that aliases may add to a document: far beyond honest use, and cheap to print as JSON. */
+export const aliasLimit = 10_000
+
+/** Reads the document whose content is `node`. Recursion is bounded by the nesting limit of the parser. */
+export function readYaml(text: string, node: ParsedNode): YamlReading {
+  const reader = new Reader(text)
+  const { value, type, range, children } = reader.read(node)
+  const isRefused = reader.aliased > aliasLimit
+  return {
+    value: isRefused ? undefined : value,
+    type: isRefused ? 'unknown' : type,
+    range,
+    entries: children,
+    problems: reader.problems,
+  }
+}
+
+/** A value on its way into the tree. `size` counts the values in it, aliases expanded. */
+interface Reading {
+  readonly value: JsonValue | undefined
+  readonly type: YamlType
+  readonly range: Range
+  readonly children: readonly YamlEntry[]
+  readonly size: number
+}
+
+class Reader {
+  readonly problems: YamlProblem[] = []
+  /** Values that aliases have added so far. */
+  aliased = 0
+  readonly #text: string
+  /** What each anchor names; undefined while the anchored value is still being read. */
+  readonly #anchors = new Map<string, Reading | undefined>()
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  read(node: ParsedNode): Reading {
+    if (isAlias(node)) return this.#alias(node.source, this.#rangeOf(node))
+    const anchor = node.anchor
+    if (anchor !== undefined) this.#anchors.set(anchor, undefined)
+    const reading = this.#content(node)
+    if (anchor !== undefined) this.#anchors.set(anchor, reading)
+    return reading
+  }
+
+  #content(node: ParsedNode): Reading {
+    if (isMap(node)) return this.#mapping(node as YAMLMap.Parsed)
+    if (isSeq(node)) return this.#sequence(node as YAMLSeq.Parsed)
+    const range = this.#rangeOf(node)
+    const value = isScalar(node) ? this.#scalar(node.value, range) : undefined
+    return { value, type: typeOf(value), range, children: [], size: 1 }
+  }
+
+  /** Numbers that JSON does not have (`.inf`, `.nan`, a thousand digits) stay text. */
+  #scalar(value: unknown, range: Range): JsonValue {
+    if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+    if (typeof value === 'number' && Number.isFinite(value)) return value
+    return this.#text.slice(range.start, range.end)
+  }
+
+  #sequence(node: YAMLSeq.Parsed): Reading {
+    const values: JsonValue[] = []
+    const children: YamlEntry[] = []
+    let size = 1
+    for (const [index, item] of node.items.entries()) {
+      const reading = this.read(item)
+      size += reading.size
+      values.push(reading.value ?? null)
+      children.push(entryOf(index, undefined, reading))
+    }
+    return { value: values, type: 'array', range: this.#collectionRange(node, children), children, size }
+  }
+
+  #mapping(node: YAMLMap.Parsed): Reading {
+    const value: Record<string, JsonValue> = Object.create(null)
+    const children: YamlEntry[] = []
+    const keyRanges = new Map<string, Range>()
+    let size = 1
+    for (const pair of node.items) {
+      const key = pair.key as ParsedNode
+      const keyRange = this.#rangeOf(key)
+      const name = this.#keyName(key, keyRange)
+      const reading = pair.value ? this.read(pair.value) : missing(keyRange.end)
+      size += reading.size
+      children.push(entryOf(name, keyRange, reading))
+      const first = keyRanges.get(name)
+      if (first) this.#duplicate(name, keyRange, first)
+      else value[name] = reading.value ?? null
+      if (!first) keyRanges.set(name, keyRange)
+    }
+    return { value, type: 'object', range: this.#collectionRange(node, children), children, size }
+  }
+
+  /** A key as JSON has it: its text. A collection or an alias as key is named as it is written. */
+  #keyName(key: ParsedNode, range: Range): string {
+    // Read for the anchors and aliases in it.
+    if (!isScalar(key) || key.anchor !== undefined) this.read(key)
+    if (!isScalar(key)) return this.#text.slice(range.start, range.end)
+    return typeof key.value === 'string' ? key.value : this.#text.slice(range.start, range.end)
+  }
+
+  #duplicate(name: string, range: Range, first: Range): void {
+    const message = `\`${excerptOf(name)}\` stands twice in this mapping; the first one counts`
+    const related = { range: first, message: `\`${excerptOf(name)}\` stands here first` }
+    this.problems.push({ kind: 'duplicate-key', range, message, related })
+  }
+
+  #alias(name: string, range: Range): Reading {
+    const shown = excerptOf(name)
+    if (!this.#anchors.has(name)) {
+      return this.#refuse(
+        'unresolved-alias',
+        range,
+        `\`*${shown}\` refers to no anchor \`&${shown}\` before it`,
+      )
+    }
+    const target = this.#anchors.get(name)
+    if (!target) return this.#refuse('circular-alias', range, `\`*${shown}\` stands inside what it refers to`)
+    const isWithinLimit = this.aliased <= aliasLimit
+    this.aliased += target.size
+    if (this.aliased > aliasLimit) {
+      if (!isWithinLimit) return { ...missing(range.start), range }
+      return this.#refuse(
+        'alias-limit',
+        range,
+        `Aliases that stand for more than ${aliasLimit} values are not read`,
+      )
+    }
+    return { ...target, range, children: [] }
+  }
+
+  #refuse(kind: YamlProblemKind, range: Range, message: string): Reading {
+    this.problems.push({ kind, range, message })
+    return { ...missing(range.start), range }
+  }
+
+  /** A block collection ends with its last value: what the library counts in behind that is white space and comments. */
+  #collectionRange(node: YAMLMap.Parsed | YAMLSeq.Parsed, children: readonly YamlEntry[]): Range {
+    const last = children.at(-1)
+    if (node.flow || !last) return this.#rangeOf(node)
+    return { start: Math.min(node.range[0], last.range.end), end: last.range.end }
+  }
+
+  #rangeOf(node: ParsedNode): Range {
+    const [start, end] = node.range
+    return { start, end: trimmedEnd(this.#text, start, Math.min(end, this.#text.length)) }
+  }
+}
+
+function entryOf(key: string | number, keyRange: Range | undefined, reading: Reading): YamlEntry {
+  const { value, type, range, children } = reading
+  const entry = {
+    key,
+    valueRange: range,
+    range: { start: keyRange?.start ?? range.start, end: range.end },
+    type,
+    value,
+    children,
+  }
+  return keyRange ? { ...entry, keyRange } : entry
+}
+
+/** The value of a key that has none. */
+function missing(offset: number): Reading {
+  return { value: undefined, type: 'unknown', range: { start: offset, end: offset }, children: [], size: 1 }
+}
+
+function typeOf(value: JsonValue | undefined): YamlType {
+  if (value === undefined) return 'unknown'
+  if (value === null) return 'null'
+  if (typeof value === 'object') return Array.isArray(value) ? 'array' : 'object'
+  return typeof value === 'string' ? 'string' : typeof value === 'number' ? 'number' : 'boolean'
+}
+
+function excerptOf(name: string): string {
+  const longest = 40 // fits a line of a problem list
+  return name.length > longest ? `${name.slice(0, longest)}…` : name
+}

@@ -1,0 +1,286 @@
+/** What the YAML header says and what is wrong with it. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { yamlBody } from '../../../core/src/embedded/yaml-body.ts'
+import {
+  entryAt,
+  headerSizeLimit,
+  valueAt,
+  versionOf,
+  type YamlProblemKind,
+  yamlHeader,
+} from '../../../core/src/embedded/yaml-header.ts'
+import { underline } from './underlined.ts'
+
+/** The header of 2.2 §2. */
+const canonical = `version: 2.2 # required
+model: gpt-oss-120b
+generation_settings: # optional
+  temperature: 0.7
+  reasoning_effort: "medium"
+  builtin_tools: ["browser", "python"]
+capabilities:
+  tokens: ["<|start|>", '<|end|>']
+profiles:
+  harmony:
+    enabled: true
+    builtins_in:
+      - analysis
+      - commentary # both
+`
+
+test('A header is plain data', () => {
+  assert.equal(
+    JSON.stringify(yamlHeader(canonical).value),
+    JSON.stringify({
+      version: 2.2,
+      model: 'gpt-oss-120b',
+      generation_settings: {
+        temperature: 0.7,
+        reasoning_effort: 'medium',
+        builtin_tools: ['browser', 'python'],
+      },
+      capabilities: { tokens: ['<|start|>', '<|end|>'] },
+      profiles: { harmony: { enabled: true, builtins_in: ['analysis', 'commentary'] } },
+    }),
+  )
+})
+
+test('Comments, white space and document markers alone are an empty header', () => {
+  for (const text of ['', ' \n\n', '# note\n', '---', '---\n# note', '...']) {
+    const { isEmpty, value, problems } = yamlHeader(text)
+    assert.deepEqual({ isEmpty, value, problems }, { isEmpty: true, value: undefined, problems: [] }, text)
+  }
+})
+
+test('Markers around the document are not part of it, and every line break counts', () => {
+  for (const text of [
+    '---\na: 1\nb: 2',
+    'a: 1\nb: 2\n---\n',
+    'a: 1\nb: 2\n...\n',
+    'a: 1\r\nb: 2',
+    'a: 1\rb: 2',
+  ]) {
+    assert.equal(JSON.stringify(yamlHeader(text).value), '{"a":1,"b":2}', JSON.stringify(text))
+  }
+})
+
+test('The core schema holds, whatever a directive says: no merge keys, no yes and no, no binary', () => {
+  const { value } = yamlHeader('%YAML 1.1\n---\na: yes\n<<: {b: 1}\nc: !!binary aGk=\nd: 010\ne: .inf')
+  assert.equal(JSON.stringify(value), '{"a":"yes","<<":{"b":1},"c":"aGk=","d":10,"e":".inf"}')
+})
+
+test('Keys of objects in JavaScript are keys like any other', () => {
+  const { value } = yamlHeader('__proto__: {polluted: 1}\nconstructor: {prototype: 2}\ntoString: 3')
+  assert.ok(value)
+  assert.deepEqual(Object.keys(value), ['__proto__', 'constructor', 'toString'])
+  assert.equal(Object.getPrototypeOf(value), null)
+  assert.equal(Reflect.get({}, 'polluted'), undefined)
+})
+
+/** A header, where its first problem is underlined, its kind and its message. */
+type Row = readonly [header: string, underlined: string, kind: YamlProblemKind, message: string]
+
+const rows: readonly Row[] = [
+  ['version: 2\npro', 'version: 2\n«pro»', 'syntax-error', 'A key needs a `:` behind it'],
+  ['pro\nversion: 2', '«pro»\nversion: 2', 'syntax-error', 'A key needs a `:` behind it, on its own line'],
+  [
+    'model: foo: bar',
+    'model: «f»oo: bar',
+    'syntax-error',
+    'A second `: ` on one line; text with a colon stands in quotes',
+  ],
+  [
+    'a: 1\n  b: 2',
+    'a: «1»\n  b: 2',
+    'syntax-error',
+    'The key has this value already, and the line below is indented as if it belonged to it',
+  ],
+  [
+    'a:\n  b: 1\n c: 2',
+    'a:\n  b: 1\n «c»: 2',
+    'syntax-error',
+    'The key is not aligned with the keys before it',
+  ],
+  [
+    'a:\n  - b\n - c',
+    'a:\n  - b\n «-» c',
+    'syntax-error',
+    'The item is not aligned with the items before it',
+  ],
+  ['a: - b', 'a: «-» b', 'syntax-error', 'A list begins on the line below its key'],
+  ['a:\n\tb: 1', 'a:\n«\t»b: 1', 'syntax-error', 'Tabs are not allowed as indentation'],
+  ['a: [1, 2\nb: 3', 'a: [1, 2\n«b»: 3', 'syntax-error', '`]` is missing, or its line is not indented'],
+  ['{a: 1', '{a: «1»', 'syntax-error', '`}` is missing'],
+  ['a: }', 'a: «}»', 'syntax-error', '`}` closes nothing here'],
+  ['a: "foo', 'a: "fo«o»', 'syntax-error', 'The closing `"` is missing'],
+  ["'a': 'b' c", "'a': 'b' «c»", 'syntax-error', 'Unexpected text behind the value'],
+  ['hello there\n', '«hello there»\n', 'not-a-mapping', 'The header is not a YAML mapping of keys to values'],
+  ['- a\n- b', '«- a»\n- b', 'not-a-mapping', 'The header is not a YAML mapping of keys to values'],
+  ['null', '«null»', 'not-a-mapping', 'The header is not a YAML mapping of keys to values'],
+  [
+    'a: 1\n---\nb: 2\n',
+    'a: 1\n---\n«b: 2»\n',
+    'second-document',
+    'A second YAML document; the header is only one',
+  ],
+  [
+    'a: 1\n"a": 2',
+    'a: 1\n«"a"»: 2',
+    'duplicate-key',
+    '`a` stands twice in this mapping; the first one counts',
+  ],
+  ['a: *x', 'a: «*x»', 'unresolved-alias', '`*x` refers to no anchor `&x` before it'],
+  ['a: &a [*a]', 'a: &a [«*a»]', 'circular-alias', '`*a` stands inside what it refers to'],
+]
+
+test('One cause has one problem', () => {
+  for (const [header, underlined, kind, message] of rows) {
+    const { problems } = yamlHeader(header)
+    assert.equal(problems.length, 1, header)
+    const [problem] = problems
+    assert.ok(problem)
+    assert.deepEqual(
+      [underline(header, problem.range), problem.kind, problem.message],
+      [underlined, kind, message],
+    )
+  }
+})
+
+test('Malformed YAML has no data, but its keys stay recognisable', () => {
+  const { value, entries } = yamlHeader('version: 2.2\nprofiles:\n  harmony: a: b\nmodel: m')
+  assert.equal(value, undefined)
+  assert.deepEqual(
+    entries.map(({ key }) => key),
+    ['version', 'profiles', 'model'],
+  )
+})
+
+test('Of a key that stands twice the first counts, and all repetitions are reported', () => {
+  const header = yamlHeader('a: 1\nb: {c: 1, c: 2}\na: 2\na: 3')
+  assert.equal(JSON.stringify(header.value), '{"a":1,"b":{"c":1}}')
+  assert.deepEqual(
+    header.problems.map(({ range, related }) => [range.start, related?.range.start]),
+    [
+      [15, 9],
+      [21, 0],
+      [26, 0],
+    ],
+  )
+})
+
+test('Aliases stand for their anchors', () => {
+  const header = yamlHeader('a: &x [analysis, final]\nb: *x\n&k c: *k')
+  assert.equal(JSON.stringify(header.value), '{"a":["analysis","final"],"b":["analysis","final"],"c":"c"}')
+  assert.equal(valueAt(header, ['b'])?.type, 'array')
+})
+
+test('A limit that is hit is named', () => {
+  const bomb = ['a0: &a0 [x,x,x,x,x,x,x,x,x,x]']
+  for (let level = 1; level < 10; level++) {
+    bomb.push(`a${level}: &a${level} [${`*a${level - 1},`.repeat(10)}]`)
+  }
+  const cases = [
+    [bomb.join('\n'), 'alias-limit', 'Aliases that stand for more than 10000 values are not read'],
+    ['a: ' + '['.repeat(101), 'too-deep', 'YAML nested more than 100 levels deep is not read'],
+    ['- '.repeat(101) + 'a', 'too-deep', 'YAML nested more than 100 levels deep is not read'],
+    ['\n# x' + ' '.repeat(headerSizeLimit), 'too-large', 'YAML longer than 65536 characters is not read'],
+  ] as const
+  for (const [text, kind, message] of cases) {
+    const { value, problems } = yamlHeader(text)
+    assert.equal(value, undefined)
+    assert.deepEqual(
+      problems.map((it) => [it.kind, it.message]),
+      [[kind, message]],
+    )
+  }
+})
+
+test('Entries know where they are', () => {
+  const header = yamlHeader(canonical)
+  const shown = (path: readonly (string | number)[]) => {
+    const entry = valueAt(header, path)
+    return entry && canonical.slice(entry.range.start, entry.range.end)
+  }
+  assert.equal(shown(['version']), 'version: 2.2')
+  assert.equal(shown(['generation_settings', 'reasoning_effort']), 'reasoning_effort: "medium"')
+  assert.equal(shown(['generation_settings', 'builtin_tools', 1]), '"python"')
+  assert.equal(shown(['profiles', 'harmony', 'builtins_in', 1]), 'commentary')
+  assert.equal(
+    shown(['profiles']),
+    canonical.slice(canonical.indexOf('profiles'), canonical.indexOf(' # both')),
+  )
+  assert.equal(shown(['profiles', 'nothing']), undefined)
+})
+
+test('An offset leads to the entry under it', () => {
+  const header = yamlHeader(canonical)
+  const at = (needle: string) => {
+    const place = entryAt(header, canonical.indexOf(needle) + 1)
+    return place && `${place.part} ${place.path.join('.')}`
+  }
+  assert.equal(at('version'), 'key version')
+  assert.equal(at('2.2'), 'value version')
+  assert.equal(at('"medium"'), 'value generation_settings.reasoning_effort')
+  assert.equal(at('"python"'), 'value generation_settings.builtin_tools.1')
+  assert.equal(at('commentary'), 'value profiles.harmony.builtins_in.1')
+  assert.equal(at('# required'), undefined)
+})
+
+test('The version is major[.minor], as a number or a quoted string (D2)', () => {
+  const versions = [
+    ['version: 2.2', 'known 2.2'],
+    ['version: "2.2"', 'known 2.2'],
+    ["version: '2'", 'known 2.0'],
+    ['version: 2', 'known 2.0'],
+    ['version: 2.0', 'known 2.0'],
+    ['version: 2.10', 'known 2.1, loses a zero'],
+    ['version: "2.10"', 'known 2.10'],
+    ['version: !!str 2.1', 'known 2.1'],
+    ['v: &v 2.1\nversion: *v', 'known 2.1'],
+    ['version: 3.7 # future', 'known 3.7'],
+    ['version:', 'empty'],
+    ['version: ""', 'empty'],
+    ['version: ~', 'empty'],
+    ['version: v2', 'invalid'],
+    ['version: 2.2.1', 'invalid'],
+    ['version: 2.', 'invalid'],
+    ['version: 0x2', 'invalid'],
+    ['version: -2', 'invalid'],
+    ['version: [2, 2]', 'invalid'],
+    ['version: true', 'invalid'],
+    ['model: x', 'missing'],
+    ['', 'missing'],
+    ['version: 2.2\npro', 'unreadable'],
+    ['version 2.2', 'unreadable'],
+  ] as const
+  for (const [text, expected] of versions) {
+    const version = versionOf(yamlHeader(text))
+    const shown =
+      version.kind === 'known'
+        ? `known ${version.major}.${version.minor}${version.losesZero ? ', loses a zero' : ''}`
+        : version.kind
+    assert.equal(shown, expected, text)
+  }
+})
+
+test('A YAML body is checked as YAML, whatever it holds', () => {
+  const bodies = [
+    ['', 'ok'],
+    ['just text', 'ok'],
+    ['- a\n- b: c\n', 'ok'],
+    ['a: 1\n---\nb: 2', 'ok'],
+    ['a: &a [*a]', 'ok'],
+    ['a: [1', 'syntax-error'],
+    ['a: 1\na: 2', 'duplicate-key'],
+    ['a: *b', 'unresolved-alias'],
+    ['a: 1\n---\nb: *c', 'unresolved-alias'],
+    ['['.repeat(101), 'too-deep'],
+    [' '.repeat(0x40001), 'too-large'],
+  ] as const
+  for (const [text, expected] of bodies) {
+    const result = yamlBody(text)
+    assert.equal(result.ok ? 'ok' : result.problem.kind, expected, text.slice(0, 20))
+  }
+})
