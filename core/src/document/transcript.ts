@@ -1,0 +1,333 @@
+/**
+ * The document: the one mutable object of the core. It holds immutable segments and replaces those that an edit changes;
+ * a keystroke costs the edited message, whatever the size of the file.
+ */
+
+import { hasLineOpener, type PreambleBasis, preambleEnd } from '../syntax/preamble-end.ts'
+import { knownRoleFollows, roleLookahead } from '../syntax/role-word.ts'
+import { Segment } from '../syntax/segment.ts'
+import { split } from '../syntax/split.ts'
+import { lineSummary } from '../text/line-breaks.ts'
+import type { Position, Range, TextEdit } from '../text/range.ts'
+import type { DialectName, Framing } from '../vocabulary/framing.ts'
+import { ControlKind } from '../vocabulary/tokens.ts'
+import { type Located, SegmentList } from './segment-list.ts'
+
+/** How a transcript is read. */
+export interface ParseOptions {
+  /** A dialect that the user forces; by default it is recognised from the text. */
+  readonly dialect?: DialectName | 'auto'
+}
+
+/** What an edit did. Segments that are in neither list are the same objects as before, with all that is known of them. */
+export interface EditResult {
+  /** Segments that are gone, in document order per edit. */
+  readonly removed: readonly Segment[]
+  /** Segments that are new, in document order per edit. */
+  readonly inserted: readonly Segment[]
+  /** How many UTF-16 code units were scanned again: the cost of the edit, for tests. */
+  readonly rescanned: number
+}
+
+/** A text as a list of segments. */
+export class Transcript {
+  readonly #dialect: DialectName | 'auto'
+  #segments: SegmentList
+  #framing: Framing
+  #basis: PreambleBasis
+  #version = 0
+
+  private constructor(text: string, options: ParseOptions) {
+    this.#dialect = options.dialect ?? 'auto'
+    const whole = readAll(text, this.#dialect)
+    this.#segments = new SegmentList(whole.segments)
+    this.#framing = whole.framing
+    this.#basis = whole.basis
+  }
+
+  /** Reads `text`. Any string of UTF-16 code units is a transcript; nothing is ever thrown. Linear. */
+  static parse(text: string, options: ParseOptions = {}): Transcript {
+    return new Transcript(text, options)
+  }
+
+  /** How the text is framed, as recognised or forced. */
+  get framing(): Framing {
+    return this.#framing
+  }
+
+  /** The dialect the user forced, or `auto`. */
+  get forcedDialect(): DialectName | 'auto' {
+    return this.#dialect
+  }
+
+  /** Counts the edits. */
+  get version(): number {
+    return this.#version
+  }
+
+  /** Length in UTF-16 code units. */
+  get length(): number {
+    return this.#segments.length
+  }
+
+  /** Number of lines; an empty document has one. */
+  get lineCount(): number {
+    return this.#segments.lineBreaks + 1
+  }
+
+  /** Number of segments: the preamble and one per message (a file of a sequence and a fill-in task count as one). */
+  get segmentCount(): number {
+    return this.#segments.count
+  }
+
+  /**
+   * Applies `edits` one after the other, each in the coordinates of the text that the one before it left.
+   *
+   * @throws RangeError if an edit reaches outside the document; the edits before it stay applied
+   */
+  edit(edits: readonly TextEdit[]): EditResult {
+    const removed: Segment[] = []
+    const inserted = new Set<Segment>()
+    let rescanned = 0
+    for (const edit of edits) {
+      const result = this.#apply(edit)
+      rescanned += result.rescanned
+      for (const segment of result.removed) {
+        if (!inserted.delete(segment)) removed.push(segment)
+      }
+      for (const segment of result.inserted) inserted.add(segment)
+    }
+    this.#version++
+    return { removed, inserted: [...inserted], rescanned }
+  }
+
+  /**
+   * The text of `range`, or all of it.
+   *
+   * @throws RangeError if `range` reaches outside the document
+   */
+  text(range: Range = { start: 0, end: this.length }): string {
+    this.#check(range)
+    if (range.start === range.end) return ''
+    const parts: string[] = []
+    for (const { segment, start } of this.#segments.from(this.#segments.find(range.start).index)) {
+      if (start >= range.end) break
+      parts.push(segment.text.slice(Math.max(0, range.start - start), range.end - start))
+    }
+    return parts.join('')
+  }
+
+  /** The position of `offset`, which is clamped to the document; never between `\r` and `\n`. */
+  positionAt(offset: number): Position {
+    return this.#segments.positionAt(offset)
+  }
+
+  /** The offset of `position`, clamped to the line and to the document. */
+  offsetAt(position: Position): number {
+    return this.#segments.offsetAt(position)
+  }
+
+  /**
+   * The segment that contains `offset`; at a boundary, the one that starts there; at the end, the last one.
+   *
+   * @throws RangeError if `offset` is outside `[0, length]`
+   */
+  segmentAt(offset: number): Located {
+    this.#check({ start: offset, end: offset })
+    return this.#segments.find(offset)
+  }
+
+  /** The segment at `index`. @throws RangeError if there is none */
+  segment(index: number): Located {
+    return this.#segments.at(index)
+  }
+
+  /** Where `segment` stands now, or undefined if it is no longer part of the document. */
+  locate(segment: Segment): Located | undefined {
+    return this.#segments.locate(segment)
+  }
+
+  /** The segments in document order from `index` on; do not edit while iterating. */
+  segments(index = 0): IterableIterator<Located> {
+    return this.#segments.from(index)
+  }
+
+  /** Calls `visit` for every segment in document order. */
+  forEachSegment(visit: (segment: Segment) => void): void {
+    this.#segments.forEach(visit)
+  }
+
+  /** The last segment for which `test` holds, searched from the end. */
+  findLastSegment(test: (segment: Segment) => boolean): Segment | undefined {
+    return this.#segments.findLast(test)
+  }
+
+  #check({ start, end }: Range): void {
+    if (!(start >= 0 && start <= end && end <= this.length)) {
+      throw new RangeError(`Invalid range ${start}-${end} in document of length ${this.length}`)
+    }
+  }
+
+  #apply(edit: TextEdit): EditResult {
+    this.#check(edit)
+    if (this.#mayMovePreamble(edit)) return this.#rereadAll(edit)
+    const list = this.#segments
+    let first = list.find(edit.start)
+    if (first.start === edit.start && first.index > 0) first = list.at(first.index - 1)
+    let last = list.find(edit.end).index
+    const minimum = this.#framing.headerEnd === 'line-break' ? 1 : 0
+    while (first.index > 0 && (first.index <= minimum || !this.#stillBegins(first, edit))) {
+      first = list.at(first.index - 1)
+    }
+    let region = this.#region(first, last, edit)
+    if (this.#framing.endLiteral && region.includes(this.#framing.endLiteral)) {
+      const open = list.firstOpenLiteral()
+      if (open !== undefined && open < first.index) {
+        first = list.at(open)
+        region = this.#region(first, last, edit)
+      }
+    }
+    let rescanned = 0
+    for (let more = 1; ; more *= 2) {
+      rescanned += region.length
+      const result = this.#resplit(region, first.index, last)
+      if (result === 'reread') return this.#rereadAll(edit)
+      if (result.isSynchronized) {
+        return { ...this.#replace(first.index, last, result.segments), rescanned }
+      }
+      const reach = result.needsEndLiteral ? list.firstEndLiteral(last + 1) : last + more
+      last = Math.min(reach ?? list.count - 1, list.count - 1)
+      region = this.#region(first, last, edit)
+    }
+  }
+
+  /** True if the edit could make a line begin with an opener in a document that had no such line (D1). */
+  #mayMovePreamble(edit: TextEdit): boolean {
+    if (this.#basis === 'fence' || this.#basis === 'line') return false
+    if (this.#segments.at(0).segment.text.trimStart().startsWith('---')) return true // a closing line may stand anywhere
+    const before = this.text({ start: Math.max(0, edit.start - roleLookahead), end: edit.start })
+    const after = this.text({ start: edit.end, end: Math.min(this.length, edit.end + roleLookahead) })
+    const context = `${edit.start > roleLookahead ? ' ' : ''}${before}${edit.text}${after}`
+    return hasLineOpener(context, 0, context.length)
+  }
+
+  /** True if the first segment of the region still begins a message after the edit (I3). */
+  #stillBegins(first: Located, edit: TextEdit): boolean {
+    const untouched = edit.start - first.start
+    if (untouched >= roleLookahead) return true
+    if (this.#framing.headerEnd === 'line-break') return false
+    const head = first.segment.text.slice(0, untouched) + edit.text + this.#textAfter(edit.end, roleLookahead)
+    const { matcher, hasEscapes } = this.#framing
+    if (matcher.kindAt(head, 0) !== ControlKind.start) return false
+    const tokenEnd = matcher.length
+    const previous = this.#segments.at(first.index - 1).segment
+    if (!previous.endsInBody) return true
+    if (hasEscapes && previous.text.endsWith('<')) return false
+    return knownRoleFollows(head, tokenEnd, this.#framing)
+  }
+
+  #textAfter(offset: number, length: number): string {
+    return this.text({ start: offset, end: Math.min(this.length, offset + length) })
+  }
+
+  /** The text of the segments from `first` to index `last` after the edit. */
+  #region(first: Located, last: number, edit: TextEdit): string {
+    const { segment, start } = this.#segments.at(last)
+    return (
+      this.text({ start: first.start, end: edit.start }) +
+      edit.text +
+      this.text({ start: edit.end, end: start + segment.length })
+    )
+  }
+
+  #resplit(region: string, firstIndex: number, lastIndex: number) {
+    const list = this.#segments
+    const isLast = lastIndex === list.count - 1
+    const lookahead = isLast ? '' : list.at(lastIndex + 1).segment.text.slice(0, roleLookahead)
+    const text = region + lookahead
+    const options = {
+      framing: this.#framing,
+      hasLaterEndLiteral: !isLast && list.firstEndLiteral(lastIndex + 1) !== undefined,
+    }
+    if (firstIndex > 0) return split(text, 0, region.length, options)
+    const preamble = preambleEnd(text, this.#dialect)
+    const isSettled = preamble.basis === 'fence' || preamble.basis === 'line'
+    if (preamble.framing !== this.#framing || !(isSettled || isLast)) return 'reread'
+    if (preamble.end > region.length) return { segments: [], isSynchronized: false, needsEndLiteral: false }
+    this.#basis = preamble.basis
+    const result = split(text, preamble.end, region.length, options)
+    return { ...result, segments: [preambleSegment(text, preamble.end, this.#framing), ...result.segments] }
+  }
+
+  #rereadAll(edit: TextEdit): EditResult {
+    const text =
+      this.text({ start: 0, end: edit.start }) + edit.text + this.text({ start: edit.end, end: this.length })
+    const whole = readAll(text, this.#dialect)
+    this.#framing = whole.framing
+    this.#basis = whole.basis
+    return { ...this.#replace(0, this.#segments.count - 1, whole.segments), rescanned: text.length }
+  }
+
+  /** Puts `segments` in place of those from `firstIndex` to `lastIndex`, and keeps the old objects where nothing changed. */
+  #replace(firstIndex: number, lastIndex: number, segments: readonly Segment[]) {
+    const list = this.#segments
+    let first = firstIndex
+    let last = lastIndex
+    let start = 0
+    let end = segments.length
+    while (first <= last && start < end && isSame(list.at(first).segment, segments[start])) {
+      first++
+      start++
+    }
+    while (first <= last && start < end && isSame(list.at(last).segment, segments[end - 1])) {
+      last--
+      end--
+    }
+    const removed: Segment[] = []
+    if (first <= last) {
+      for (const { segment, index } of list.from(first)) {
+        if (index > last) break
+        removed.push(segment)
+      }
+    }
+    const inserted = segments.slice(start, end)
+    if (removed.length > 0 || inserted.length > 0) list.splice(first, removed.length, inserted)
+    return { removed, inserted }
+  }
+}
+
+/** True if two segments are interchangeable: same text, same summary. */
+function isSame(old: Segment, fresh: Segment | undefined): boolean {
+  return (
+    fresh !== undefined &&
+    old.length === fresh.length &&
+    old.kind === fresh.kind &&
+    old.framing === fresh.framing &&
+    old.hasOpenLiteral === fresh.hasOpenLiteral &&
+    old.endsInBody === fresh.endsInBody &&
+    old.text === fresh.text
+  )
+}
+
+function readAll(text: string, dialect: DialectName | 'auto') {
+  const { end, framing, basis } = preambleEnd(text, dialect)
+  const { segments } = split(text, end, text.length, { framing, hasLaterEndLiteral: false })
+  return { segments: [preambleSegment(text, end, framing), ...segments], framing, basis }
+}
+
+/** The first segment. In 0.1, text before a leading file separator is the first file (D3). */
+function preambleSegment(text: string, end: number, framing: Framing): Segment {
+  const isFile =
+    framing.name === 'chatml' &&
+    framing.matcher.kindAt(text, end) === ControlKind.fileSeparator &&
+    text.slice(0, end).trim() !== ''
+  const preamble = text.slice(0, end)
+  return new Segment(preamble, {
+    kind: isFile ? 'file' : 'preamble',
+    framing,
+    ...lineSummary(preamble),
+    endLiterals: 0, // nothing stands before the preamble that one could close
+    hasOpenLiteral: false,
+    endsInBody: false,
+  })
+}

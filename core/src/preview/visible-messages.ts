@@ -1,0 +1,77 @@
+/** What an end user sees of a transcript, as data. Nothing hidden can be in it: it is made of visible pieces only (D15). */
+
+import type { Analysis } from '../semantics/analysis.ts'
+import { factsOf } from '../semantics/message-facts.ts'
+import { isVisible, visiblePieces } from '../semantics/visibility.ts'
+import type { Segment } from '../syntax/segment.ts'
+import { preambleIntent } from '../vocabulary/attributes.ts'
+import { ControlKind } from '../vocabulary/tokens.ts'
+
+/** A piece of a visible message: Markdown, or the verbatim content of a literal block. */
+export interface VisiblePart {
+  readonly kind: 'markdown' | 'literal'
+  readonly text: string
+}
+
+/** A message that an end user may see. */
+export interface VisibleMessage {
+  /** Stable while the message is unchanged, whatever is edited elsewhere; unique in the session. */
+  readonly key: string
+  readonly role: 'user' | 'assistant'
+  /** Display alias. */
+  readonly name?: string
+  /** Set on commentary that its intent makes visible. */
+  readonly intent?: 'preamble'
+  /** Escapes resolved, private blocks cut out. */
+  readonly parts: readonly VisiblePart[]
+  /** True if the message has no terminator: it is still streaming, or was cut off. */
+  readonly truncated: boolean
+  /** UTF-16 offset of the message in the document. */
+  readonly offset: number
+}
+
+/** The visible messages in document order, made one by one. */
+export function* visibleMessages(analysis: Analysis): IterableIterator<VisibleMessage> {
+  for (const { segment, start } of analysis.transcript.segments()) {
+    if (segment === analysis.lastSegment && factsOf(segment)?.isPrompt) continue
+    const message = visibleMessage(segment, start)
+    if (message) yield message
+  }
+}
+
+/** The texts that an end user sees, in document order. */
+export function visibleTexts(analysis: Analysis): readonly string[] {
+  return [...visibleMessages(analysis)].map(({ parts }) => parts.map(({ text }) => text).join(''))
+}
+
+function visibleMessage(segment: Segment, offset: number): VisibleMessage | undefined {
+  const facts = factsOf(segment)
+  if (!facts || !isVisible(facts)) return undefined
+  const { role, name, channel, intent } = facts
+  if (role !== 'user' && role !== 'assistant') return undefined
+  return {
+    key: keyOf(segment),
+    role,
+    ...(name !== undefined && { name }),
+    ...(channel === 'commentary' && intent === preambleIntent && { intent: preambleIntent }),
+    parts: visiblePieces(segment).map(({ kind, text }) => ({
+      kind: kind === 'literal' ? 'literal' : 'markdown',
+      text,
+    })),
+    truncated: facts.terminator === ControlKind.none,
+    offset,
+  }
+}
+
+const keys = new WeakMap<Segment, string>()
+let lastKey = 0
+
+/** A segment that survives an edit is the same object, so its key survives too. */
+function keyOf(segment: Segment): string {
+  const known = keys.get(segment)
+  if (known) return known
+  lastKey++
+  const key = `m${lastKey}`
+  keys.set(segment, key)
+  return key
+}

@@ -1,0 +1,122 @@
+/** What a rule is: one diagnostic with its documentation, its examples, its check and its fix. */
+
+import type { Analysis } from '../semantics/analysis.ts'
+import type { Exchange } from '../semantics/exchange-index.ts'
+import type { MessageFacts } from '../semantics/message-facts.ts'
+import type { MessageView } from '../syntax/message-view.ts'
+import type { Segment } from '../syntax/segment.ts'
+import type { SyntaxProblem, SyntaxProblemKind } from '../syntax/syntax-problem.ts'
+import type { Span } from '../text/range.ts'
+
+/** How bad a problem is: MUST → error, SHOULD → warning, otherwise hint; information for data that tells of an event. */
+export type Severity = 'error' | 'warning' | 'information' | 'hint'
+
+/** A replacement inside the segment that a finding is about. */
+export interface SpanEdit {
+  readonly span: Span
+  readonly text: string
+}
+
+/** A way to mend a finding. */
+export interface Fix {
+  /** What the fix does, as an imperative without final stop: `Remove the second channel`. */
+  readonly title: string
+  /** Edits in order of the text, not overlapping. */
+  readonly edits: readonly SpanEdit[]
+  /** True only if the fix cannot change what the transcript means. */
+  readonly isSafe: boolean
+}
+
+/** Another place that helps to understand a finding. */
+export interface RelatedSpan {
+  readonly segment: Segment
+  readonly span: Span
+  readonly message: string
+}
+
+/** What a rule found in a segment. */
+export interface Finding {
+  /** The smallest text that a user would change, relative to the segment. */
+  readonly span: Span
+  /** What is wrong: one sentence in the present tense, no final stop, values in backticks. */
+  readonly message: string
+  /** If it differs from the severity of the rule. */
+  readonly severity?: Severity
+  readonly related?: readonly RelatedSpan[]
+  /** Ways to mend it, the best first. */
+  readonly fixes?: readonly Fix[]
+  /** Marks text that has no effect, or that is outdated. */
+  readonly tag?: 'unnecessary' | 'deprecated'
+}
+
+/** What a rule knows of the message it looks at. */
+export interface MessageContext {
+  readonly segment: Segment
+  readonly facts: MessageFacts
+  readonly analysis: Analysis
+  /** True if no segment follows. */
+  readonly isLast: boolean
+  /** The parts of the message; made when asked for. */
+  readonly view: MessageView
+}
+
+/** What a rule on calls and replies knows beside the message. */
+export interface ExchangeContext extends MessageContext {
+  readonly exchange: Exchange
+  /** True if a user message or a final answer of the assistant stands behind the message (D13). */
+  readonly turnMovedOn: boolean
+}
+
+/** The documentation of a rule; the pages and `ocm rules` are made from it. */
+export interface RuleDocumentation {
+  /** Named for the bad thing: `duplicate-call-id`. */
+  readonly name: string
+  /** The code that users see; several rules may share one. */
+  readonly code: string
+  readonly severity: Severity
+  /** Where it is written: `2.2 §6, D6`. */
+  readonly section: string
+  /** One line. */
+  readonly summary: string
+  /** Why it matters: a few sentences of Markdown, one per line. */
+  readonly why: string
+  /** A transcript with exactly this problem. */
+  readonly bad: string
+  /** A transcript without any error or warning; where there is a fix, what it makes of `bad`. */
+  readonly good: string
+}
+
+/** Explains one kind of syntax problem. */
+export interface SyntaxRule extends RuleDocumentation {
+  readonly scope: 'syntax'
+  readonly kind: SyntaxProblemKind
+  /** Undefined if the document's settings make the finding lawful. */
+  explain(problem: SyntaxProblem, context: MessageContext): Finding | undefined
+}
+
+/** Looks at the header. Runs when the preamble or a count of the analysis changes. */
+export interface HeaderRule extends RuleDocumentation {
+  readonly scope: 'header'
+  check(analysis: Analysis): readonly Finding[]
+}
+
+/** Looks at one message, its facts and the document's settings. */
+export interface MessageRule extends RuleDocumentation {
+  readonly scope: 'message'
+  check(context: MessageContext): readonly Finding[] | Finding | undefined
+}
+
+/** Looks at a call or a reply and what it belongs to. */
+export interface ExchangeRule extends RuleDocumentation {
+  readonly scope: 'exchange'
+  check(context: ExchangeContext): readonly Finding[] | Finding | undefined
+}
+
+/** Looks at a file of a sequence or a fill-in-the-middle task (0.1). */
+export interface SequenceRule extends RuleDocumentation {
+  readonly scope: 'sequence'
+  check(segment: Segment): Finding | undefined
+}
+
+/** Any rule; the scope tells its inputs, and so when it has to run again. */
+export type Rule = SyntaxRule | HeaderRule | MessageRule | ExchangeRule | SequenceRule

@@ -1,0 +1,33 @@
+/** Two channels in one header. */
+import { spanOf } from '../../text/range.ts'
+import type { SyntaxRule } from '../rule.ts'
+
+/** A message has exactly one channel; the first one counts (2.2 §5, D16). */
+export const repeatedChannel: SyntaxRule = {
+  name: 'repeated-channel',
+  code: 'E-PARSE-HEADER',
+  severity: 'error',
+  scope: 'syntax',
+  kind: 'repeated-channel',
+  section: '2.2 §5, D16',
+  summary: 'A header names a second channel',
+  why: 'A message has exactly one channel, and the channel decides who sees it.\nThe first one counts here; other readers glue the second one to the recipient or reject the message.',
+  bad: 'version: 2.2\n<|start|>assistant<|channel|>analysis<|channel|>commentary<|message|>Need a tool.<|end|>\n',
+  good: 'version: 2.2\n<|start|>assistant<|channel|>analysis<|message|>Need a tool.<|end|>\n',
+  explain({ span }, { segment, view }) {
+    const second = segment.text.slice(span.from, span.to)
+    const first = view.channel?.value?.text
+    return {
+      span,
+      message: first
+        ? `\`${second}\` is a second channel; the message is already on \`${first}\``
+        : `\`${second}\` is a second channel`,
+      fixes: [
+        { title: `Remove \`${second}\``, edits: [{ span, text: '' }], isSafe: !view.hasConflictingChannels },
+      ],
+      ...(view.channel && {
+        related: [{ segment, span: spanOf(view.channel.marker.from, 0), message: 'The first channel' }],
+      }),
+    }
+  },
+}

@@ -1,0 +1,128 @@
+/**
+ * The meaning of a transcript, kept up to date: facts of its messages, settings of its header, exchanges of calls and
+ * replies. Edit through {@link Analysis.edit}; what it costs beyond the edited message is listed in docs/ARCHITECTURE.md.
+ */
+import type { EditResult, Transcript } from '../document/transcript.ts'
+import type { Segment } from '../syntax/segment.ts'
+import { invariant } from '../text/invariant.ts'
+import type { TextEdit } from '../text/range.ts'
+import type { DialectName } from '../vocabulary/framing.ts'
+import { type DocumentHeader, type DocumentSettings, headerOf, settingsOf } from './document-settings.ts'
+import { ExchangeIndex } from './exchange-index.ts'
+import { factsOf, isCall, isReply, type MessageFacts } from './message-facts.ts'
+
+/** What an edit changed in text and meaning. */
+export interface AnalysisChange extends EditResult {
+  /** Calls and replies that are still there, but whose exchange may have changed. */
+  readonly exchanges: ReadonlySet<Segment>
+  /** True if something changed that every message is judged by: settings, or whether ids are in use. */
+  readonly affectsAll: boolean
+}
+
+/** Transcript and meaning. */
+export class Analysis {
+  readonly transcript: Transcript
+  readonly exchanges: ExchangeIndex
+  #version: number
+  #settings: DocumentSettings
+  #messages = 0
+  #version2Messages = 0
+  #messagesWithId = 0
+
+  constructor(transcript: Transcript) {
+    this.transcript = transcript
+    this.exchanges = new ExchangeIndex(transcript)
+    this.#version = transcript.version
+    this.#settings = settingsOf(this.preamble)
+    const related: Segment[] = []
+    transcript.forEachSegment((segment) => {
+      const facts = factsOf(segment)
+      if (!facts) return
+      this.#count(facts, 1)
+      if (isCall(facts) || isReply(facts)) related.push(segment)
+    })
+    this.exchanges.update([], related)
+  }
+
+  /** The first segment: the header, possibly empty; in 0.1 possibly the first file of a sequence. */
+  get preamble(): Segment {
+    return this.transcript.segment(0).segment
+  }
+
+  /** The YAML header. */
+  get header(): DocumentHeader {
+    return headerOf(this.preamble)
+  }
+
+  /** What the header says about how messages are judged. */
+  get settings(): DocumentSettings {
+    this.#assertCurrent()
+    return this.#settings
+  }
+
+  /** Number of messages. */
+  get messageCount(): number {
+    return this.#messages
+  }
+
+  /** True if a message uses what only OpenChatML 2.x has (D2). */
+  get usesVersion2(): boolean {
+    return this.#version2Messages > 0
+  }
+
+  /** How many messages carry a call id (D12). */
+  get messagesWithId(): number {
+    return this.#messagesWithId
+  }
+
+  /** The last segment of the document, the only one that may end as a generation prompt (D18). */
+  get lastSegment(): Segment {
+    return this.transcript.segment(this.transcript.segmentCount - 1).segment
+  }
+
+  /** The dialect, as forced or recognised. */
+  get dialect(): DialectName {
+    const forced = this.transcript.forcedDialect
+    if (forced !== 'auto') return forced
+    if (this.transcript.framing.name === 'chatml') return '1.x'
+    const { hasHeader, version, isHarmony } = this.settings
+    if (!hasHeader) return this.usesVersion2 || this.#messages === 0 ? '2.2' : '1.x'
+    if (!version) return isHarmony ? 'harmony' : '2.2'
+    if (version.major < 2) return '1.x'
+    return version.major === 2 && version.minor === 0 ? '2.0' : '2.2'
+  }
+
+  /** Edits the transcript and brings the meaning up to date. @throws RangeError as {@link Transcript.edit} */
+  edit(edits: readonly TextEdit[]): AnalysisChange {
+    this.#assertCurrent()
+    const usedIds = this.#messagesWithId > 0
+    const result = this.transcript.edit(edits)
+    this.#version = this.transcript.version
+    for (const segment of result.removed) this.#count(factsOf(segment), -1)
+    for (const segment of result.inserted) this.#count(factsOf(segment), 1)
+    const exchanges = this.exchanges.update(result.removed, result.inserted)
+    const settings = settingsOf(this.preamble)
+    const affectsAll = settings !== this.#settings || usedIds !== this.#messagesWithId > 0
+    this.#settings = settings
+    return { ...result, exchanges, affectsAll }
+  }
+
+  #count(facts: MessageFacts | undefined, by: 1 | -1): void {
+    if (!facts) return
+    if (facts.isMessage) this.#messages += by
+    if (facts.usesVersion2) this.#version2Messages += by
+    if (facts.callId !== undefined) this.#messagesWithId += by
+  }
+
+  #assertCurrent(): void {
+    invariant(
+      this.#version === this.transcript.version,
+      'a transcript under analysis is edited through its analysis',
+    )
+  }
+}
+
+/** The analysis of `transcript`. Linear; nothing is ever thrown for any text. */
+export function analyze(transcript: Transcript): Analysis {
+  return new Analysis(transcript)
+}

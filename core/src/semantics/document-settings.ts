@@ -1,0 +1,74 @@
+/** The part of the header that the meaning of messages depends on, interned: an edit that changes none of it changes nothing. */
+import { type JsonValue, valueAt, versionOf, type YamlHeader, yamlHeader } from '../embedded/yaml-header.ts'
+import { preambleView } from '../syntax/preamble-view.ts'
+import type { Segment } from '../syntax/segment.ts'
+import { perValue } from '../text/memo.ts'
+
+/** What messages are judged by. */
+export interface DocumentSettings {
+  /** True if there is a header, readable or not. */
+  readonly hasHeader: boolean
+  /** The declared version; undefined if there is none or it is not `major[.minor]`. */
+  readonly version: { readonly major: number; readonly minor: number } | undefined
+  /** True if `profiles.harmony.enabled` is true. */
+  readonly isHarmony: boolean
+  /** True if assistant messages must name their channel (D4). */
+  readonly requiresChannels: boolean
+  /** Tools that the header lists as built-in; undefined if it has no such list. */
+  readonly builtinTools: ReadonlySet<string> | undefined
+}
+
+/** The header of a document and where it stands in the preamble. */
+export interface DocumentHeader {
+  readonly yaml: YamlHeader
+  /** Offset of the YAML text in the preamble segment, which is also its offset in the document. */
+  readonly offset: number
+  /** True if there are fences or anything but white space and comments. */
+  readonly isPresent: boolean
+}
+
+/** The header in `preamble`. */
+export const headerOf = perValue((preamble: Segment): DocumentHeader => {
+  if (preamble.kind !== 'preamble') return { yaml: yamlHeader(''), offset: 0, isPresent: false }
+  const view = preambleView(preamble)
+  const yaml = yamlHeader(view.yaml ? preamble.text.slice(view.yaml.from, view.yaml.to) : '')
+  const isPresent = view.fences.length > 0 || !yaml.isEmpty
+  return { yaml, offset: view.yaml?.from ?? view.fences[0]?.to ?? 0, isPresent }
+})
+
+/** The settings that `preamble` makes. Equal settings are the same object. */
+export const settingsOf = perValue((preamble: Segment): DocumentSettings => {
+  const { yaml, isPresent } = headerOf(preamble)
+  // In 0.1 nothing needs a header: text that is no mapping is stray text, not a broken header (D3).
+  const hasHeader = isPresent && (preamble.framing.name !== 'chatml' || yaml.value !== undefined)
+  const version = versionOf(yaml)
+  const isHarmony = settingAt(yaml, ['profiles', 'harmony', 'enabled']) === true
+  const required = settingAt(yaml, ['profiles', 'harmony', 'require_channels'])
+  const tools =
+    settingAt(yaml, ['builtin_tools']) ?? settingAt(yaml, ['generation_settings', 'builtin_tools'])
+  return intern({
+    hasHeader,
+    version: version.kind === 'known' ? { major: version.major, minor: version.minor } : undefined,
+    isHarmony,
+    requiresChannels: isHarmony && !(Array.isArray(required) && required.length === 0),
+    builtinTools: Array.isArray(tools) ? new Set(tools.filter((it) => typeof it === 'string')) : undefined,
+  })
+})
+
+const interned = new Map<string, DocumentSettings>()
+const internedAtMost = 1000 // headers differ little; a flood of them only costs sharing
+
+function intern(settings: DocumentSettings): DocumentSettings {
+  const key = JSON.stringify({
+    ...settings,
+    builtinTools: settings.builtinTools && [...settings.builtinTools],
+  })
+  const known = interned.get(key)
+  if (known) return known
+  if (interned.size < internedAtMost) interned.set(key, settings)
+  return settings
+}
+
+function settingAt(yaml: YamlHeader, path: readonly string[]): JsonValue | undefined {
+  return yaml.value && valueAt(yaml, path)?.value
+}

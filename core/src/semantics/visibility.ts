@@ -1,0 +1,82 @@
+/**
+ * The only place that decides what an end user may see (D15). It is a whitelist: whatever is not listed is hidden,
+ * and whatever is in doubt is hidden too.
+ */
+
+import { renderedPieces } from '../syntax/body.ts'
+import { viewMessage } from '../syntax/message-view.ts'
+import type { Segment } from '../syntax/segment.ts'
+import { preambleIntent } from '../vocabulary/attributes.ts'
+import { ControlKind } from '../vocabulary/tokens.ts'
+import { factsOf, isCall, type MessageFacts } from './message-facts.ts'
+
+/** Why a message is hidden. */
+export type HiddenReason =
+  | 'no-message'
+  | 'role'
+  | 'unknown-role'
+  | 'unknown-channel'
+  | 'conflicting-channels'
+  | 'analysis'
+  | 'commentary'
+  | 'call'
+  | 'recipient'
+  | 'private-blocks'
+
+/** True if an end user may see the message with these facts (D15). */
+export function isVisible(facts: MessageFacts): boolean {
+  return hiddenReason(facts) === undefined
+}
+
+/** Why the message with these facts is hidden, or undefined if an end user may see it. */
+export function hiddenReason(facts: MessageFacts): HiddenReason | undefined {
+  if (!facts.isMessage) return 'no-message'
+  if (facts.role === undefined) return 'unknown-role'
+  if (facts.role !== 'user' && facts.role !== 'assistant') return 'role'
+  if (facts.channel === undefined) return 'unknown-channel'
+  if (facts.hasConflictingChannels) return 'conflicting-channels'
+  if (facts.channel === 'analysis') return 'analysis'
+  if (facts.role === 'user') {
+    if (facts.channel !== 'final') return 'commentary'
+  } else {
+    if (isCall(facts) || facts.terminator === ControlKind.call) return 'call'
+    if (facts.hasRecipient && !isPersonSeeing(facts.to)) return 'recipient'
+    if (facts.channel === 'commentary' && facts.intent !== preambleIntent) return 'commentary'
+  }
+  return facts.isPrivateOnly ? 'private-blocks' : undefined
+}
+
+/** An assistant message may name the user as recipient, or Harmony's `all`; to itself or to nobody known, it is in doubt. */
+function isPersonSeeing(recipient: string | undefined): boolean {
+  return recipient === 'user' || recipient === 'all'
+}
+
+/** A piece of visible text. */
+export interface VisiblePiece {
+  readonly kind: 'text' | 'literal'
+  readonly text: string
+}
+
+/** What an end user sees of `segment`: private blocks are cut out (D3). Empty if the message is hidden. */
+export function visiblePieces(segment: Segment): readonly VisiblePiece[] {
+  const facts = factsOf(segment)
+  if (!facts || !isVisible(facts)) return []
+  if (facts.isPlainBody) {
+    const body = viewMessage(segment).body
+    return body ? [{ kind: 'text', text: segment.text.slice(body.from, body.to) }] : []
+  }
+  const pieces: VisiblePiece[] = []
+  for (const { kind, text } of renderedPieces(segment)) {
+    if (kind === 'text' || kind === 'literal') pieces.push({ kind, text })
+  }
+  return pieces
+}
+
+/** What an end user sees of `segment` as one text; undefined if the message is hidden. */
+export function visibleText(segment: Segment): string | undefined {
+  const facts = factsOf(segment)
+  if (!facts || !isVisible(facts)) return undefined
+  return visiblePieces(segment)
+    .map(({ text }) => text)
+    .join('')
+}

@@ -1,0 +1,43 @@
+/** The word behind a start token, which decides whether a start token inside a body begins a message (D10). */
+import type { Framing } from '../vocabulary/framing.ts'
+import { isReplyRole, roleOf } from '../vocabulary/roles.ts'
+import { ControlKind } from '../vocabulary/tokens.ts'
+
+const toleratedSpaces = 8 // a few blanks behind a start token are a slip; more of them are prose
+
+/** How far a start token and the word behind it reach at the most, as far as {@link knownRoleFollows} looks. */
+export const roleLookahead = 64 // the longest token, the tolerated blanks, the longest role and one more token
+
+/** True if a known role stands behind the start token that ends at `at` (I3: it depends on the text behind only). */
+export function knownRoleFollows(text: string, at: number, framing: Framing): boolean {
+  let start = at
+  while (start < at + toleratedSpaces && isBlank(text.charCodeAt(start))) start++
+  const word = text.slice(start, roleWordEnd(text, start, framing))
+  return roleOf(word) !== undefined || isReplyRole(word) || isNamedRole(word, framing)
+}
+
+/** Harmony writes a name behind the role: `user:alice` (HARMONY a.2). */
+function isNamedRole(word: string, framing: Framing): boolean {
+  if (framing.name !== 'harmony') return false
+  const colon = word.indexOf(':')
+  return colon !== -1 && roleOf(word.slice(0, colon)) !== undefined
+}
+
+const longestRoleNeeded = 24 // `functions.` and `browser.` are known by their prefix, the others are shorter
+
+function roleWordEnd(text: string, start: number, framing: Framing): number {
+  const limit = Math.min(text.length, start + longestRoleNeeded)
+  for (let at = start; at < limit; at++) {
+    const code = text.charCodeAt(at)
+    if (isBlank(code)) return at
+    if (code === lessThan && framing.matcher.kindAt(text, at) !== ControlKind.none) return at
+  }
+  return limit
+}
+
+const lessThan = 60
+
+/** True for white space between the words of a header. */
+export function isBlank(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0xfeff
+}

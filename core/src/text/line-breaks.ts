@@ -1,0 +1,101 @@
+/** Line breaks: `\n`, `\r\n` and `\r` (D17). Everything here is linear in the stretch it looks at. */
+
+const lineFeed = 10
+const carriageReturn = 13
+
+/** How a stretch of text moves a position: line breaks passed, and code units behind the last of them. */
+export interface LineSummary {
+  readonly lineBreaks: number
+  /** Code units behind the last line break; the whole length if there is none. */
+  readonly lastLineLength: number
+}
+
+/** Counts the line breaks of `text` within `[from, to)`. A `\r\n` that the stretch cuts in two counts on both sides. */
+export function lineSummary(text: string, from = 0, to = text.length): LineSummary {
+  let lineBreaks = 0
+  let lineStart = from
+  for (let at = nextLineBreak(text, from, to); at < to; at = nextLineBreak(text, lineStart, to)) {
+    lineBreaks++
+    lineStart = afterLineBreak(text, at, to)
+  }
+  return { lineBreaks, lastLineLength: to - lineStart }
+}
+
+/** The offset of the next line break in `[from, to)`, or `to`. */
+export function nextLineBreak(text: string, from: number, to: number): number {
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at)
+    if (code === lineFeed || code === carriageReturn) return at
+  }
+  return to
+}
+
+/** The offset behind the line break that starts at `at`; `\r\n` counts as one. */
+export function afterLineBreak(text: string, at: number, to = text.length): number {
+  const isPair = text.charCodeAt(at) === carriageReturn && at + 1 < to && text.charCodeAt(at + 1) === lineFeed
+  return isPair ? at + 2 : at + 1
+}
+
+/** The offset at which line `line` (zero-based) of `text` starts, or the text's length if there is no such line. */
+export function lineStart(text: string, line: number): number {
+  let start = 0
+  for (let passed = 0; passed < line; passed++) {
+    const lineBreak = nextLineBreak(text, start, text.length)
+    if (lineBreak === text.length) return text.length
+    start = afterLineBreak(text, lineBreak)
+  }
+  return start
+}
+
+/** True if `code` ends a line. */
+export function isLineBreak(code: number): boolean {
+  return code === lineFeed || code === carriageReturn
+}
+
+/**
+ * Counts the line breaks of consecutive stretches of one large text quickly: it searches for `\r` once
+ * and, where there is none, leaves the search for `\n` to the engine. The next break is kept between calls,
+ * so a text without line breaks is searched once and not once per stretch.
+ */
+export class LineCounter {
+  readonly #text: string
+  readonly #hasCarriageReturns: boolean
+  #nextLineFeed = -1
+  /** Line breaks in the stretch counted last. */
+  lineBreaks = 0
+  /** Code units behind the last line break of the stretch counted last. */
+  lastLineLength = 0
+
+  constructor(text: string) {
+    this.#text = text
+    this.#hasCarriageReturns = text.includes('\r')
+  }
+
+  /** Counts `[from, to)` into {@link lineBreaks} and {@link lastLineLength}. Stretches come in document order. */
+  count(from: number, to: number): void {
+    if (this.#hasCarriageReturns) {
+      const summary = lineSummary(this.#text, from, to)
+      this.lineBreaks = summary.lineBreaks
+      this.lastLineLength = summary.lastLineLength
+      return
+    }
+    const text = this.#text
+    let lineBreaks = 0
+    let start = from
+    let at = this.#nextLineFeed
+    if (at < from) at = lineFeedFrom(text, from)
+    while (at < to) {
+      lineBreaks++
+      start = at + 1
+      at = lineFeedFrom(text, start)
+    }
+    this.#nextLineFeed = at
+    this.lineBreaks = lineBreaks
+    this.lastLineLength = to - start
+  }
+}
+
+function lineFeedFrom(text: string, from: number): number {
+  const at = text.indexOf('\n', from)
+  return at === -1 ? Number.POSITIVE_INFINITY : at
+}

@@ -1,0 +1,35 @@
+/** The channels (2.2 §5). */
+import type { Word } from './roles.ts'
+
+/** Where a message goes: private reasoning, tool traffic, or the answer. */
+export type Channel = 'analysis' | 'commentary' | 'final'
+
+/** The channels, most private first. */
+export const channels: readonly Word<Channel>[] = [
+  {
+    name: 'analysis',
+    summary: 'Private reasoning and calls of built-in tools',
+    visibility: 'Never shown to users, whoever wrote it.',
+    section: '2.2 §5',
+  },
+  {
+    name: 'commentary',
+    summary: 'Tool calls, tool replies, and preambles',
+    visibility: 'Hidden, except for an assistant message with `intent=preamble` that calls no tool.',
+    section: '2.2 §5',
+  },
+  {
+    name: 'final',
+    summary: 'The polished answer',
+    visibility:
+      'Shown to users when the user or the assistant wrote it. The default where no channel is given.',
+    section: '2.2 §5',
+  },
+]
+
+const channelByName: ReadonlyMap<string, Channel> = new Map(channels.map(({ name }) => [name, name]))
+
+/** The channel that `word` denotes, or undefined for an unknown one. */
+export function channelOf(word: string): Channel | undefined {
+  return channelByName.get(word)
+}

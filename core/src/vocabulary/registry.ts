@@ -1,0 +1,19 @@
+/** The dialects: adding one is a vocabulary file and a line here. */
+import { chatml } from './chatml.ts'
+import type { DialectName, Framing } from './framing.ts'
+import { harmony } from './harmony.ts'
+import { openchatml } from './openchatml.ts'
+
+/** Every framing, for what must hold of all of them. */
+export const framings: readonly Framing[] = [openchatml, harmony, chatml]
+
+/** The dialects that a user can name, and how each is framed. `1.x` is told by its first structural token. */
+export const framingOfDialect: Readonly<Record<DialectName, Framing | undefined>> = {
+  '2.2': openchatml,
+  '2.0': openchatml,
+  harmony,
+  '1.x': undefined,
+}
+
+/** The names a user can choose from. */
+export const dialectNames: readonly DialectName[] = ['2.2', '2.0', '1.x', 'harmony']
