@@ -1,0 +1,51 @@
+/** The page of a preview before it has any content. Its policy allows its own script and style, images from `data:`, and nothing else. */
+
+/** What the page is made of. */
+export interface PageParts {
+  /** Fresh for every page; never predictable. */
+  readonly nonce: string
+  /** Address of the script. */
+  readonly script: string
+  /** Address of the style sheet. */
+  readonly style: string
+}
+
+/** The policy of a page: no remote resource, no inline script, no inline style, no frame, no form. */
+export function contentSecurityPolicy(nonce: string): string {
+  return [
+    `default-src 'none'`,
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    'img-src data:',
+    `base-uri 'none'`,
+    `form-action 'none'`,
+  ].join('; ')
+}
+
+/** The whole document. It contains no text of a transcript. */
+export function previewHtml({ nonce, script, style }: PageParts): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${attribute(contentSecurityPolicy(nonce))}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Preview</title>
+<link rel="stylesheet" nonce="${attribute(nonce)}" href="${attribute(style)}">
+</head>
+<body>
+<script nonce="${attribute(nonce)}" src="${attribute(script)}"></script>
+</body>
+</html>
+`
+}
+
+/** A nonce of 128 random bits. */
+export function freshNonce(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function attribute(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}

@@ -1,0 +1,135 @@
+/** Lists of keyed things: which entry of a new list continues which one of the old, and the steps between two windows. */
+import type { VisibleMessage } from '../../../core/src/index.ts'
+import type { PageChange, PageMessage } from './protocol.ts'
+
+/** A visible message with the id under which a page knows it. */
+export interface Entry {
+  /** Kept while a message is edited, so that the page changes it in place. */
+  readonly id: string
+  readonly message: VisibleMessage
+}
+
+/**
+ * `next` as entries. A message with a known key keeps its id; between such messages, the ones that went and the ones
+ * that came are paired in order, because an edit changes the key of the message that it touches.
+ * Ids that survive keep their relative order.
+ */
+export function keepIds(
+  old: readonly Entry[],
+  next: readonly VisibleMessage[],
+  newId: () => string,
+): Entry[] {
+  const head = commonHead(old, next)
+  const tail = commonTail(old, next, head)
+  const oldIndex = new Map<string, number>()
+  for (let index = head; index < old.length - tail; index++) oldIndex.set(at(old, index).message.key, index)
+
+  const result: Entry[] = []
+  let free = 0 // the first old entry that may still lend its id
+  let waiting: VisibleMessage[] = []
+  const settle = (limit: number) => {
+    for (const message of waiting) result.push({ id: free < limit ? at(old, free++).id : newId(), message })
+    waiting = []
+    free = limit
+  }
+  for (let index = 0; index < next.length; index++) {
+    const message = at(next, index)
+    const known = knownIndex(index, message)
+    if (known === undefined || known < free) {
+      waiting.push(message)
+      continue
+    }
+    settle(known)
+    result.push({ id: at(old, known).id, message })
+    free = known + 1
+  }
+  settle(old.length)
+  return result
+
+  function knownIndex(index: number, message: VisibleMessage): number | undefined {
+    if (index < head) return index
+    if (next.length - tail <= index) return index - next.length + old.length
+    return oldIndex.get(message.key)
+  }
+}
+
+/** The steps from `old` to `next`: one per message that differs. Shared ids have the same order in both. */
+export function changesBetween(old: readonly PageMessage[], next: readonly PageMessage[]): PageChange[] {
+  const before = new Map(old.map((message) => [message.id, message]))
+  const remaining = new Set(next.map((message) => message.id))
+  const changes: PageChange[] = []
+  for (const { id } of old) {
+    if (!remaining.has(id)) changes.push({ kind: 'remove', id })
+  }
+  let after: string | undefined
+  for (const message of next) {
+    const known = before.get(message.id)
+    if (!known) changes.push({ kind: 'insert', message, ...(after === undefined ? {} : { after }) })
+    else if (!isSame(known, message)) changes.push({ kind: 'replace', message })
+    after = message.id
+  }
+  return changes
+}
+
+/** `messages` after `changes`. The page does the same with elements. */
+export function applyChanges(
+  messages: readonly PageMessage[],
+  changes: readonly PageChange[],
+): PageMessage[] {
+  const result = [...messages]
+  const indexOf = (id: string) => result.findIndex((message) => message.id === id)
+  for (const change of changes) {
+    switch (change.kind) {
+      case 'remove':
+        result.splice(indexOf(change.id), 1)
+        break
+      case 'insert':
+        result.splice(change.after === undefined ? 0 : indexOf(change.after) + 1, 0, change.message)
+        break
+      case 'replace':
+        result[indexOf(change.message.id)] = change.message
+        break
+      default:
+        change satisfies never
+    }
+  }
+  return result
+}
+
+function isSame(one: PageMessage, other: PageMessage): boolean {
+  return (
+    one === other ||
+    (one.role === other.role &&
+      one.name === other.name &&
+      one.isPreamble === other.isPreamble &&
+      one.isTruncated === other.isTruncated &&
+      one.omitted === other.omitted &&
+      one.parts.length === other.parts.length &&
+      one.parts.every((part, index) => {
+        const counterpart = at(other.parts, index)
+        return part.kind === counterpart.kind && part.text === counterpart.text
+      }))
+  )
+}
+
+function commonHead(old: readonly Entry[], next: readonly VisibleMessage[]): number {
+  const limit = Math.min(old.length, next.length)
+  let head = 0
+  while (head < limit && at(old, head).message.key === at(next, head).key) head++
+  return head
+}
+
+function commonTail(old: readonly Entry[], next: readonly VisibleMessage[], head: number): number {
+  const limit = Math.min(old.length, next.length) - head
+  let tail = 0
+  while (tail < limit && at(old, old.length - 1 - tail).message.key === at(next, next.length - 1 - tail).key)
+    tail++
+  return tail
+}
+
+/** The item at `index`, which the caller knows to be inside. */
+function at<Item>(items: readonly Item[], index: number): Item {
+  const item = items[index]
+  if (item === undefined) throw new RangeError(`Invalid index ${index} in a list of ${items.length}`)
+  return item
+}

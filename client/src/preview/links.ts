@@ -1,0 +1,27 @@
+/** Links that a reader clicked. They are words of a model or of a stranger, so nothing opens without a question. */
+import * as vscode from 'vscode'
+
+const webSchemes: ReadonlySet<string> = new Set(['http', 'https'])
+
+/** Opens a web or mail address outside the editor; anything else is ignored. */
+export async function openLink(href: string): Promise<void> {
+  const uri = linkTarget(href)
+  if (!uri) return
+  // For web addresses the editor itself shows the address and asks, unless the user trusts the domain.
+  if (webSchemes.has(uri.scheme) || (await isConfirmed(href))) await vscode.env.openExternal(uri)
+}
+
+function linkTarget(href: string): vscode.Uri | undefined {
+  if (!/^(https?:\/\/|mailto:)/i.test(href)) return undefined
+  return vscode.Uri.parse(href, true)
+}
+
+async function isConfirmed(href: string): Promise<boolean> {
+  const open = 'Open'
+  const answer = await vscode.window.showInformationMessage(
+    'Open this link outside the editor?',
+    { modal: true, detail: href },
+    open,
+  )
+  return answer === open
+}

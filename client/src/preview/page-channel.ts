@@ -1,0 +1,204 @@
+/**
+ * The conversation with one page: which window of messages it holds, what it still has to acknowledge, what it asked for.
+ * At most one update is under way, so fast typing in a slow page makes updates larger, not more.
+ */
+import { changesBetween } from './keyed-list.ts'
+import { defaultLimits, type PageWindow, windowAround } from './page-window.ts'
+import type { FromPage, MessageLine, ToPage } from './protocol.ts'
+import type { PreviewSession } from './session.ts'
+
+/** A document, for a page. */
+export interface ShownDocument {
+  readonly uri: string
+  /** Absent if the document cannot be read. */
+  readonly session: PreviewSession | undefined
+}
+
+/** Requests that concern more than the page's content; whoever owns the page answers them. */
+export type PageRequest = Exclude<FromPage, { readonly kind: 'ready' | 'applied' | 'want' }>
+
+/** Where a page came back to. */
+interface Place {
+  readonly index: number
+  readonly line: number
+}
+
+const startOfDocument: Place = { index: 0, line: 0 }
+const noWindow: PageWindow = { first: 0, messages: [] }
+
+/** Keeps one page equal to one session. */
+export class PageChannel {
+  readonly #post: (message: ToPage) => void
+  readonly #request: (request: PageRequest) => void
+  readonly #limits
+  #shown: ShownDocument | undefined
+  #isLocked = false
+  #isReady = false
+  #window = noWindow
+  #total = -1
+  /** Index around which the page wants its window. */
+  #centre = 0
+  #sequence = 0
+  #isAwaiting = false
+  #isDirty = false
+  /** The page asked for something and waits for an update, even if nothing changes. */
+  #owesAnswer = false
+  #jump: Place | undefined
+  #marked: string | undefined
+  #stopListening: (() => void) | undefined
+
+  /**
+   * @param post sends to the page
+   * @param request gets what the page asks of the editor
+   */
+  constructor(
+    post: (message: ToPage) => void,
+    request: (request: PageRequest) => void,
+    limits = defaultLimits,
+  ) {
+    this.#post = post
+    this.#request = request
+    this.#limits = limits
+  }
+
+  /** Shows another document, from `place` or its start. */
+  open(shown: ShownDocument, place: Place = startOfDocument): void {
+    this.#stopListening?.()
+    this.#shown = shown
+    this.#stopListening = shown.session?.onChanged(() => this.#refresh())
+    this.#restart(place)
+  }
+
+  /** Shows whether the page stays with its document. */
+  setLocked(isLocked: boolean): void {
+    this.#isLocked = isLocked
+    if (this.#isReady) this.#post({ kind: 'lock', isLocked })
+  }
+
+  /** Marks the message that contains the text cursor, and shows it if it is outside the window. */
+  mark(id: string | undefined): void {
+    if (this.#marked === id) return
+    this.#marked = id
+    if (!this.#isReady) return
+    this.#post({ kind: 'mark', ...(id === undefined ? {} : { id }) })
+    if (id === undefined || this.#window.messages.some((message) => message.id === id)) return
+    this.reveal({ index: this.#shown?.session?.indexOf(id) ?? -1, line: 0 })
+  }
+
+  /** Brings line `line` of the message at `index` to the top, and moves the window if it has to. */
+  reveal({ index, line }: Place): void {
+    const id = this.#shown?.session?.entries[index]?.id
+    if (id === undefined || !this.#isReady) return
+    const isHeld = this.#window.messages.some((message) => message.id === id)
+    if (isHeld && !this.#isDirty) {
+      this.#post({ kind: 'reveal', id, line })
+      return
+    }
+    this.#centre = index
+    this.#jump = { index, line }
+    this.#refresh()
+  }
+
+  /** Takes what the page said. */
+  receive(message: FromPage): void {
+    switch (message.kind) {
+      case 'ready':
+        this.#isReady = true
+        this.#restart(message.uri === this.#shown?.uri ? message : startOfDocument)
+        break
+      case 'applied':
+        if (message.sequence !== this.#sequence) break
+        this.#isAwaiting = false
+        if (this.#isDirty) this.#refresh()
+        break
+      case 'want':
+        this.#centre = message.index
+        if (message.isJump) this.#jump = { index: message.index, line: 0 }
+        this.#owesAnswer = true
+        this.#refresh()
+        break
+      default:
+        this.#request(message)
+    }
+  }
+
+  /** The page was hidden and forgot what it showed; it will say when it is back. */
+  sleep(): void {
+    this.#isReady = false
+  }
+
+  /** Ends the conversation. */
+  dispose(): void {
+    this.#stopListening?.()
+    this.#stopListening = undefined
+    this.#shown = undefined
+    this.#isReady = false
+  }
+
+  #restart(place: Place): void {
+    this.#window = noWindow
+    this.#total = -1
+    this.#isAwaiting = false
+    this.#owesAnswer = false
+    this.#centre = place.index
+    this.#jump = place
+    if (!this.#isReady || !this.#shown) return
+    this.#post({ kind: 'open', uri: this.#shown.uri, isLocked: this.#isLocked })
+    // Before the messages are there, the mark does not move the page.
+    if (this.#marked !== undefined) this.#post({ kind: 'mark', id: this.#marked })
+    this.#refresh()
+  }
+
+  #refresh(): void {
+    if (!this.#isReady || !this.#shown) return
+    const { session } = this.#shown
+    if (!session) {
+      this.#post({ kind: 'unavailable' })
+      return
+    }
+    this.#isDirty = this.#isAwaiting
+    if (this.#isAwaiting) return
+
+    const { entries } = session
+    this.#followCentre(session)
+    const next = windowAround(entries, this.#centre, this.#limits)
+    const changes = changesBetween(this.#window.messages, next.messages)
+    const isNew =
+      this.#owesAnswer ||
+      changes.length > 0 ||
+      next.first !== this.#window.first ||
+      entries.length !== this.#total
+    const top = this.#takeJump(session)
+    this.#window = next
+    this.#total = entries.length
+    if (!isNew && !top) return
+    this.#isAwaiting = true
+    this.#owesAnswer = false
+    this.#sequence++
+    this.#post({
+      kind: 'update',
+      sequence: this.#sequence,
+      first: next.first,
+      total: entries.length,
+      changes,
+      ...(top ? { top } : {}),
+    })
+  }
+
+  /** Messages that come or go above the window move it along, so that the reader keeps what is on the screen. */
+  #followCentre(session: PreviewSession): void {
+    if (this.#jump) return
+    const anchor = this.#window.messages[this.#centre - this.#window.first]
+    if (!anchor) return
+    const index = session.indexOf(anchor.id)
+    if (0 <= index) this.#centre = index
+  }
+
+  #takeJump({ entries }: PreviewSession): MessageLine | undefined {
+    const jump = this.#jump
+    this.#jump = undefined
+    if (!jump) return undefined
+    const entry = entries[Math.min(jump.index, entries.length - 1)]
+    return entry && { id: entry.id, line: jump.line }
+  }
+}

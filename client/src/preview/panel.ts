@@ -1,0 +1,168 @@
+/** The preview's commands, and all its panels: which one to reuse, which ones follow the editor, which ones VS Code restores. */
+import * as vscode from 'vscode'
+import { DocumentSessions } from './document-sessions.ts'
+import { PreviewPanel, pageOptions, previewViewType } from './preview-panel.ts'
+import { type PageState, pageState } from './protocol.ts'
+
+const languageId = 'openchatml'
+
+/**
+ * Adds the preview to the editor: the commands `openchatml.showPreview`, `openchatml.showPreviewToSide`,
+ * `openchatml.showSource` and `openchatml.togglePreviewLock`, and panels that come back after a reload.
+ */
+export function registerPreview(context: vscode.ExtensionContext): void {
+  const previews = new Previews(context.extensionUri)
+  context.subscriptions.push(
+    previews,
+    vscode.commands.registerCommand('openchatml.showPreview', (uri?: unknown) =>
+      previews.show(uri, { toSide: false }),
+    ),
+    vscode.commands.registerCommand('openchatml.showPreviewToSide', (uri?: unknown) =>
+      previews.show(uri, { toSide: true }),
+    ),
+    vscode.commands.registerCommand('openchatml.showSource', () => previews.active?.showSource()),
+    vscode.commands.registerCommand('openchatml.togglePreviewLock', () => {
+      const { active } = previews
+      active?.setLocked(!active.isLocked)
+    }),
+    vscode.window.registerWebviewPanelSerializer(previewViewType, {
+      deserializeWebviewPanel: (panel, state) => previews.restore(panel, state),
+    }),
+  )
+}
+
+/** All open preview panels. */
+class Previews implements vscode.Disposable {
+  readonly #extensionUri: vscode.Uri
+  readonly #documents = new DocumentSessions()
+  readonly #panels = new Set<PreviewPanel>()
+  readonly #subscriptions: vscode.Disposable[]
+
+  constructor(extensionUri: vscode.Uri) {
+    this.#extensionUri = extensionUri
+    this.#subscriptions = [
+      this.#documents,
+      vscode.window.onDidChangeActiveTextEditor((editor) => this.#followActive(editor)),
+      vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
+        for (const panel of this.#of(textEditor.document.uri)) panel.followEditor(textEditor)
+      }),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
+        for (const panel of this.#of(textEditor.document.uri)) panel.markCursor(textEditor)
+      }),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#closed(uri)),
+      vscode.workspace.onDidDeleteFiles(({ files }) => {
+        for (const uri of files) for (const panel of this.#of(uri)) panel.close()
+      }),
+      vscode.workspace.onDidRenameFiles(({ files }) => {
+        for (const { oldUri, newUri } of files) for (const panel of this.#of(oldUri)) void panel.show(newUri)
+      }),
+    ]
+  }
+
+  /** The panel that has the focus, or the only one there is. */
+  get active(): PreviewPanel | undefined {
+    const panels = [...this.#panels]
+    return panels.find((panel) => panel.isActive) ?? (panels.length === 1 ? panels[0] : undefined)
+  }
+
+  /** Shows the document at `target`, or the active one, in a panel that may be reused or in a new one. */
+  async show(target: unknown, options: { readonly toSide: boolean }): Promise<void> {
+    const uri = target instanceof vscode.Uri ? target : activeUri()
+    if (!uri) {
+      void vscode.window.showInformationMessage('Open a transcript first, then its preview.')
+      return
+    }
+    const reusable = this.#reusable(uri, options)
+    if (reusable) {
+      reusable.reveal({ preserveFocus: options.toSide })
+      if (reusable.uri.toString() !== uri.toString()) await reusable.show(uri)
+      return
+    }
+    const webviewPanel = vscode.window.createWebviewPanel(
+      previewViewType,
+      'Preview',
+      {
+        viewColumn: options.toSide ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active,
+        preserveFocus: options.toSide,
+      },
+      { ...pageOptions(this.#extensionUri), enableFindWidget: true },
+    )
+    await this.#adopt(webviewPanel, { uri: uri.toString(), isLocked: false, index: 0, line: 0 })
+  }
+
+  /** Takes over a panel that VS Code kept over a reload. */
+  async restore(webviewPanel: vscode.WebviewPanel, value: unknown): Promise<void> {
+    const state = pageState(value)
+    if (state) await this.#adopt(webviewPanel, state)
+    else webviewPanel.dispose()
+  }
+
+  dispose(): void {
+    for (const panel of [...this.#panels]) panel.close()
+    for (const subscription of this.#subscriptions) subscription.dispose()
+  }
+
+  async #adopt(webviewPanel: vscode.WebviewPanel, state: PageState): Promise<void> {
+    const panel = new PreviewPanel(
+      webviewPanel,
+      { extensionUri: this.#extensionUri, documents: this.#documents },
+      state,
+    )
+    this.#panels.add(panel)
+    webviewPanel.onDidDispose(() => {
+      this.#panels.delete(panel)
+      panel.dispose()
+    })
+    webviewPanel.onDidChangeViewState(() => {
+      if (webviewPanel.visible) void panel.refresh()
+    })
+    await panel.show(panel.uri, state)
+  }
+
+  /** A panel that shows `uri` already, or one that follows the editor and may show it. */
+  #reusable(uri: vscode.Uri, { toSide }: { readonly toSide: boolean }): PreviewPanel | undefined {
+    const column = vscode.window.tabGroups.activeTabGroup.viewColumn
+    const fits = (panel: PreviewPanel) => (panel.column === column) !== toSide
+    const candidates = [...this.#panels].filter(fits)
+    return (
+      candidates.find((panel) => panel.uri.toString() === uri.toString()) ??
+      candidates.find((panel) => !panel.isLocked)
+    )
+  }
+
+  #followActive(editor: vscode.TextEditor | undefined): void {
+    if (editor?.document.languageId !== languageId) return
+    const { uri } = editor.document
+    for (const panel of this.#panels) {
+      if (panel.uri.toString() === uri.toString()) panel.markCursor(editor)
+      else if (!panel.isLocked) void panel.show(uri)
+    }
+  }
+
+  /** What was never saved is gone with its editor. A file stays: its preview shows it as it was last seen. */
+  #closed(uri: vscode.Uri): void {
+    if (uri.scheme !== 'untitled') return
+    // A change of language closes a document and opens it again in the same turn.
+    setTimeout(() => {
+      const isOpen = vscode.workspace.textDocuments.some(
+        (document) => document.uri.toString() === uri.toString(),
+      )
+      if (!isOpen) for (const panel of this.#of(uri)) panel.close()
+    }, 0)
+  }
+
+  /** The panels that show the document at `uri`. */
+  #of(uri: vscode.Uri): PreviewPanel[] {
+    return [...this.#panels].filter((panel) => panel.uri.toString() === uri.toString())
+  }
+}
+
+/** The document of the active tab: of its text editor, or of another editor on the same file. */
+function activeUri(): vscode.Uri | undefined {
+  const editor = vscode.window.activeTextEditor
+  if (editor) return editor.document.uri
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input
+  return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom
+    ? input.uri
+    : undefined
+}

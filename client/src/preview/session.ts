@@ -1,0 +1,154 @@
+/**
+ * One document as its previews see it: the visible messages, kept up to date from the editor's changes. It holds the hidden
+ * text too, as every transcript does; {@link PreviewSession.entries} is the only way out, and it has visible messages only.
+ */
+import type { VisibleMessage } from '../../../core/src/index.ts'
+import { type Entry, keepIds } from './keyed-list.ts'
+
+/** One change of the document, in the coordinates of the text that the change before it left. */
+export interface TextChange {
+  /** UTF-16 code units from the start of the document. */
+  readonly offset: number
+  /** UTF-16 code units that go. */
+  readonly length: number
+  readonly text: string
+}
+
+/** The parsed document, as far as a preview needs it. */
+export interface VisibleSource {
+  /** Length of the document in UTF-16 code units. */
+  readonly length: number
+  edit(change: TextChange): void
+  /** What a user would see, in document order. */
+  visible(): Iterable<VisibleMessage>
+  /** Zero-based line of an offset. */
+  lineAt(offset: number): number
+  /** Offset at which a line starts; the length of the document behind its last line. */
+  lineStart(line: number): number
+  /** Offset at which the message that contains `offset` starts. */
+  messageStart(offset: number): number
+  /** Offset at which the body of the message that contains `offset` starts. */
+  bodyStart(offset: number): number
+}
+
+/** Runs `task` once, soon; the result takes it back. */
+export type Schedule = (task: () => void) => () => void
+
+let sessions = 0
+
+/** The visible messages of one document, for any number of pages. */
+export class PreviewSession {
+  readonly #parse: (text: string) => VisibleSource
+  readonly #schedule: Schedule
+  readonly #listeners = new Set<() => void>()
+  readonly #prefix = `${++sessions}-`
+  #source: VisibleSource
+  #entries: readonly Entry[] = []
+  #ids = 0
+  #isStale = true
+  #cancel: (() => void) | undefined
+
+  /**
+   * @param parse reads a whole text
+   * @param schedule when listeners hear of changes: many changes in one turn are one notice
+   */
+  constructor(text: string, parse: (text: string) => VisibleSource, schedule: Schedule) {
+    this.#parse = parse
+    this.#schedule = schedule
+    this.#source = parse(text)
+  }
+
+  /** What a user would see, in document order; always current. The list is a new one after each change. */
+  get entries(): readonly Entry[] {
+    if (this.#isStale) {
+      this.#isStale = false
+      this.#entries = keepIds(this.#entries, [...this.#source.visible()], () => this.#prefix + ++this.#ids)
+    }
+    return this.#entries
+  }
+
+  /** Length of the document in UTF-16 code units, to notice a change that was missed. */
+  get length(): number {
+    return this.#source.length
+  }
+
+  /** Calls `listener` soon after changes; the result ends that. */
+  onChanged(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Follows the editor. */
+  edit(changes: readonly TextChange[]): void {
+    if (changes.length === 0) return
+    for (const change of changes) this.#source.edit(change)
+    this.#touch()
+  }
+
+  /** Starts over with another text of the same document; messages that are still there keep their ids where they can. */
+  replace(text: string): void {
+    this.#source = this.#parse(text)
+    this.#touch()
+  }
+
+  /** The visible message whose text, hidden parts included, contains `offset`. */
+  entryAt(offset: number): Entry | undefined {
+    const index = this.indexBefore(offset)
+    const entry = this.entries[index]
+    if (!entry) return undefined
+    return this.#source.messageStart(offset) === entry.message.offset ? entry : undefined
+  }
+
+  /** Index of the last visible message that starts at or before `offset`; -1 if none does. */
+  indexBefore(offset: number): number {
+    const { entries } = this
+    let low = 0
+    let high = entries.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      // `middle` is inside the list, because `low < high`.
+      if (entries[middle]!.message.offset <= offset) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+
+  /** Index of the message with this id among all visible ones; -1 if it is gone. */
+  indexOf(id: string): number {
+    return this.entries.findIndex((entry) => entry.id === id)
+  }
+
+  /** The place in the preview that shows line `line` of the document, or what a user sees last before it. */
+  placeOfLine(line: number): { readonly index: number; readonly line: number } {
+    const { entries } = this
+    // A message that starts within the line counts: what matters is the line's end.
+    const index = this.indexBefore(this.#source.lineStart(Math.floor(line) + 1) - 1)
+    const entry = entries[index]
+    if (!entry) return { index: 0, line: 0 }
+    return { index, line: Math.max(0, line - this.#bodyLine(entry)) }
+  }
+
+  /** The line of the document that shows line `line` of a message. */
+  lineOfPlace(entry: Entry, line: number): number {
+    return line === 0 ? this.#source.lineAt(entry.message.offset) : this.#bodyLine(entry) + line
+  }
+
+  /** Ends the session: nobody is told of anything any more. */
+  dispose(): void {
+    this.#cancel?.()
+    this.#cancel = undefined
+    this.#listeners.clear()
+  }
+
+  #bodyLine(entry: Entry): number {
+    return this.#source.lineAt(this.#source.bodyStart(entry.message.offset))
+  }
+
+  #touch(): void {
+    this.#isStale = true
+    this.#cancel ??= this.#schedule(() => {
+      this.#cancel = undefined
+      for (const listener of [...this.#listeners]) listener()
+    })
+  }
+}

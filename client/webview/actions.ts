@@ -1,0 +1,110 @@
+/** What the reader does: clicks, keys, copying, links. One listener each, at the root, so messages carry none of their own. */
+import type { FromPage } from '../src/preview/protocol.ts'
+import type { Conversation } from './conversation.ts'
+import { icon } from './icons.ts'
+import { isInlineImage } from './markdown.ts'
+
+/** How long a button says that it copied, in milliseconds. */
+const noticeTime = 1600
+
+/** Answers the reader's actions in `conversation`. */
+export function listen(
+  document: Document,
+  conversation: Conversation,
+  post: (message: FromPage) => void,
+): void {
+  const root = conversation.element
+
+  root.addEventListener('click', (event) => {
+    if (!(event.target instanceof Element)) return
+    const link = event.target.closest('a[href]')
+    if (link) {
+      // The editor opens links of its pages by itself; here it must ask first.
+      event.preventDefault()
+      event.stopPropagation()
+      post({ kind: 'openLink', href: link.getAttribute('href') ?? '' })
+      return
+    }
+    const button = event.target.closest<HTMLElement>('button[data-action]')
+    if (button) act(button)
+  })
+
+  root.addEventListener('auxclick', (event) => {
+    if (event.target instanceof Element && event.target.closest('a')) event.preventDefault()
+  })
+
+  root.addEventListener('dblclick', (event) => {
+    if (event.target instanceof Element && !event.target.closest('a, button')) openSource(event.target)
+  })
+
+  root.addEventListener('keydown', (event) => {
+    const { target, key } = event
+    if (!(target instanceof Element) || event.ctrlKey || event.metaKey) return
+    if (key === 'Enter' && target.matches('.message')) {
+      openSource(target)
+      event.preventDefault()
+      return
+    }
+    const step = stepOf(event)
+    if (step !== 0 && conversation.focusNext(target, step)) event.preventDefault()
+  })
+
+  function act(button: HTMLElement): void {
+    const view = conversation.viewOf(button)
+    switch (button.dataset.action) {
+      case 'copy-code':
+        copy(button, button.closest('figure')?.querySelector('code')?.textContent ?? '')
+        break
+      case 'copy-message':
+        if (view) copy(button, view.text)
+        break
+      case 'source':
+        if (view) post({ kind: 'openSource', id: view.message.id, line: 0 })
+        break
+      case 'image':
+        showImage(button)
+        break
+    }
+  }
+
+  function copy(button: HTMLElement, text: string): void {
+    post({ kind: 'copy', text })
+    const label = button.title
+    button.replaceChildren(icon(document, 'check'))
+    button.classList.add('done')
+    button.title = 'Copied'
+    button.setAttribute('aria-label', 'Copied')
+    setTimeout(() => {
+      button.replaceChildren(icon(document, 'copy'))
+      button.classList.remove('done')
+      button.title = label
+      button.setAttribute('aria-label', label)
+    }, noticeTime)
+  }
+
+  function showImage(button: HTMLElement): void {
+    const source = button.dataset.image ?? ''
+    if (!isInlineImage(source)) return
+    const image = document.createElement('img')
+    image.src = source
+    image.alt = (button.textContent ?? '').replace('Show image: ', '')
+    button.replaceWith(image)
+  }
+
+  function openSource(element: Element): void {
+    const view = conversation.viewOf(element)
+    if (!view) return
+    const line = Number(element.closest<HTMLElement>('[data-line]')?.dataset.line ?? 0)
+    post({ kind: 'openSource', id: view.message.id, line })
+  }
+}
+
+/** Page keys go from message to message, as in every feed; the arrow keys scroll. */
+function stepOf(event: KeyboardEvent): number {
+  if (event.altKey) {
+    if (event.key === 'ArrowDown') return 1
+    return event.key === 'ArrowUp' ? -1 : 0
+  }
+  if (event.key === 'PageDown') return 1
+  return event.key === 'PageUp' ? -1 : 0
+}

@@ -1,0 +1,321 @@
+/** The list of messages: a window of them as elements, the rest as empty space, changed in place and never redrawn as a whole. */
+import type { FromPage, MessageLine, ToPage } from '../src/preview/protocol.ts'
+import { MessageView } from './message-view.ts'
+import type { Render } from './render.ts'
+import { type ScrollWindow, Viewport } from './viewport.ts'
+
+type Update = Extract<ToPage, { readonly kind: 'update' }>
+
+/** Height of a message nobody has measured yet, in pixels. */
+const guessedHeight = 160
+
+/** Air above a message that is brought to the top, in pixels. */
+const topMargin = 16
+
+/** What the list needs from the page around it. */
+export interface ConversationOptions {
+  readonly window: ScrollWindow
+  readonly render: Render
+  readonly post: (message: FromPage) => void
+  /** Called when the reader is somewhere else: index among all messages, and line. */
+  readonly onPlace: (index: number, line: number) => void
+}
+
+/** The messages on the page. */
+export class Conversation {
+  readonly element: HTMLElement
+  readonly #options: ConversationOptions
+  readonly #document: Document
+  readonly #viewport: Viewport
+  readonly #above: HTMLElement
+  readonly #below: HTMLElement
+  readonly #feed: HTMLElement
+  readonly #empty: HTMLElement
+  readonly #views = new Map<string, MessageView>()
+  /** The messages in order. */
+  #order: MessageView[] = []
+  #first = 0
+  #total = 0
+  #height = guessedHeight
+  #marked: string | undefined
+  #isReset = false
+  /** The index that was asked for and has not come yet. */
+  #wanted: number | undefined
+
+  constructor(options: ConversationOptions) {
+    const { document } = options.window
+    this.#options = options
+    this.#document = document
+    this.#viewport = new Viewport(options.window, (isReader) => this.#scrolled(isReader))
+    this.element = document.createElement('main')
+    this.#above = this.#space()
+    this.#below = this.#space()
+    this.#feed = document.createElement('div')
+    this.#feed.className = 'feed'
+    this.#feed.setAttribute('role', 'feed')
+    this.#feed.setAttribute('aria-label', 'Conversation')
+    this.#feed.hidden = true
+    this.#empty = document.createElement('div')
+    this.#empty.className = 'empty'
+    this.#empty.setAttribute('role', 'status')
+    this.#empty.hidden = true
+    this.element.append(this.#above, this.#feed, this.#below, this.#empty)
+  }
+
+  /** Forgets all messages with the next update: they belong to another document. */
+  reset(): void {
+    this.#isReset = true
+    this.#wanted = undefined
+  }
+
+  /** Shows the next window of messages. */
+  apply(update: Update): void {
+    this.#wanted = undefined
+    this.#feed.setAttribute('aria-busy', 'true')
+    if (this.#isReset) this.#clear()
+    const isAtEnd = this.#order.length > 0 && this.#viewport.isAtEnd
+    const last = this.#order.at(-1)?.message
+    this.#viewport.keep(this.#anchors(), () => {
+      for (const change of update.changes) this.#change(change)
+      this.#first = update.first
+      this.#total = update.total
+      this.#order = this.#inOrder()
+      this.#arrange()
+    })
+    if (update.top) this.reveal(update.top)
+    // Like a chat: who reads the end sees what comes.
+    else if (isAtEnd && this.#order.at(-1)?.message !== last) this.#viewport.scrollToEnd()
+    this.#feed.removeAttribute('aria-busy')
+    this.#options.post({ kind: 'applied', sequence: update.sequence })
+    this.#askForMore()
+  }
+
+  /** Brings a line of a message to the top. */
+  reveal({ id, line }: MessageLine): void {
+    const view = this.#views.get(id)
+    if (!view) return
+    const isStart = this.#first === 0 && this.#order[0] === view && line === 0
+    this.#viewport.scrollTo(
+      isStart ? 0 : Math.max(0, this.#viewport.top + this.#topOf(view, line) - topMargin),
+    )
+  }
+
+  /** Marks the message that contains the text cursor, and shows it if it is somewhere else. */
+  mark(id: string | undefined): void {
+    if (this.#marked !== undefined) this.#views.get(this.#marked)?.mark(false)
+    this.#marked = id
+    const view = id === undefined ? undefined : this.#views.get(id)
+    if (!view) return
+    view.mark(true)
+    const { top, bottom } = view.element.getBoundingClientRect()
+    if (bottom <= 0 || top >= this.#viewport.height) {
+      this.#viewport.scrollTo(Math.max(0, this.#viewport.top + top - topMargin))
+    }
+  }
+
+  /** Says that there is nothing to show because the document cannot be read. */
+  showUnavailable(): void {
+    this.#clear()
+    this.#arrange()
+    this.#setEmpty(
+      'This transcript cannot be read.',
+      'It may be gone, not be text, or be too large for the editor to share.',
+    )
+  }
+
+  /** The message that contains `element`. */
+  viewOf(element: Element): MessageView | undefined {
+    const id = element.closest<HTMLElement>('.message')?.dataset.id
+    return id === undefined ? undefined : this.#views.get(id)
+  }
+
+  /** Gives the focus to the message `step` places behind the one that contains `element`. */
+  focusNext(element: Element, step: number): boolean {
+    const view = this.viewOf(element)
+    const next = view && this.#order[this.#order.indexOf(view) + step]
+    if (!next) return false
+    this.#makeReachable(next)
+    next.element.focus()
+    return true
+  }
+
+  #change(change: Update['changes'][number]): void {
+    switch (change.kind) {
+      case 'remove':
+        this.#views.get(change.id)?.element.remove()
+        this.#views.delete(change.id)
+        break
+      case 'insert': {
+        const view = new MessageView(this.#document, this.#options.render, change.message)
+        const after = change.after === undefined ? undefined : this.#views.get(change.after)
+        if (after) after.element.after(view.element)
+        else this.#feed.prepend(view.element)
+        this.#views.set(change.message.id, view)
+        break
+      }
+      case 'replace':
+        this.#views.get(change.message.id)?.update(change.message)
+        break
+      default:
+        change satisfies never
+    }
+  }
+
+  #inOrder(): MessageView[] {
+    const views: MessageView[] = []
+    for (const child of this.#feed.children) {
+      const view = this.viewOf(child)
+      if (view) views.push(view)
+    }
+    return views
+  }
+
+  /** Everything about the messages that depends on their neighbours. */
+  #arrange(): void {
+    let previous: MessageView | undefined
+    this.#order.forEach((view, index) => {
+      view.place(this.#first + index + 1, this.#total, isSameSpeaker(previous, view))
+      view.mark(view.message.id === this.#marked)
+      previous = view
+    })
+    const reachable = this.#order.find((view) => view.element.tabIndex === 0) ?? this.#order[0]
+    if (reachable) this.#makeReachable(reachable)
+    this.#feed.hidden = this.#order.length === 0
+    if (this.#order.length > 0) {
+      const measured = this.#feed.getBoundingClientRect().height / this.#order.length
+      if (measured > 0) this.#height = measured
+    }
+    this.#setSpace(this.#above, this.#first)
+    this.#setSpace(this.#below, this.#total - this.#first - this.#order.length)
+    this.#setEmpty(
+      'This transcript has no message that a user would see.',
+      'Instructions, reasoning and tool calls stay hidden.',
+    )
+  }
+
+  /** One message is in the tab order, the others are reached from it. */
+  #makeReachable(view: MessageView): void {
+    for (const other of this.#order) other.element.tabIndex = other === view ? 0 : -1
+  }
+
+  #clear(): void {
+    this.#isReset = false
+    for (const view of this.#views.values()) view.element.remove()
+    this.#views.clear()
+    this.#order = []
+    this.#first = 0
+    this.#total = 0
+    this.#height = guessedHeight
+  }
+
+  #setEmpty(title: string, explanation: string): void {
+    this.#empty.hidden = this.#order.length > 0
+    const lines = this.#empty.hidden ? [] : [title, explanation]
+    this.#empty.replaceChildren(
+      ...lines.map((line) => {
+        const paragraph = this.#document.createElement('p')
+        paragraph.textContent = line
+        return paragraph
+      }),
+    )
+  }
+
+  #space(): HTMLElement {
+    const space = this.#document.createElement('div')
+    space.className = 'space'
+    space.setAttribute('aria-hidden', 'true')
+    return space
+  }
+
+  #setSpace(space: HTMLElement, messages: number): void {
+    space.style.height = `${Math.max(0, Math.round(messages * this.#height))}px`
+  }
+
+  /** What is on the screen may stay there although things above it change: blocks, then whole messages. */
+  *#anchors(): Iterable<Element> {
+    for (const view of this.#order) {
+      const { bottom } = view.element.getBoundingClientRect()
+      if (bottom <= 0) continue
+      yield* view.content.children
+    }
+  }
+
+  #scrolled(isReader: boolean): void {
+    const place = this.#place()
+    if (place) {
+      this.#options.onPlace(this.#first + place.index, place.line)
+      const view = this.#order[place.index]
+      if (isReader && view) this.#options.post({ kind: 'scrolled', id: view.message.id, line: place.line })
+    }
+    this.#askForMore()
+  }
+
+  /** The message at the top of the screen, as an index into the window, and its line there. */
+  #place(): { readonly index: number; readonly line: number } | undefined {
+    const index = this.#order.findIndex((view) => view.element.getBoundingClientRect().bottom > topMargin)
+    const view = this.#order[index]
+    return view && { index, line: this.#lineAtTop(view) }
+  }
+
+  #lineAtTop(view: MessageView): number {
+    const marks = this.#marks(view)
+    const passed = marks.findLastIndex((mark) => mark.top <= topMargin)
+    const from = marks[passed]
+    const to = marks[passed + 1]
+    if (!from) return 0
+    if (!to || to.top <= from.top) return from.line
+    return from.line + ((topMargin - from.top) / (to.top - from.top)) * (to.line - from.line)
+  }
+
+  #topOf(view: MessageView, line: number): number {
+    const marks = this.#marks(view)
+    const passed = marks.findLastIndex((mark) => mark.line <= line)
+    const from = marks[passed]
+    const to = marks[passed + 1]
+    if (line <= 0 || !from) return view.element.getBoundingClientRect().top
+    if (!to || to.line <= from.line) return from.top
+    return from.top + ((line - from.line) / (to.line - from.line)) * (to.top - from.top)
+  }
+
+  /** Where the lines of a message are on the screen, from its first to the one behind its last. */
+  #marks(view: MessageView): { readonly line: number; readonly top: number }[] {
+    const marks = view.blocks().map((block) => ({
+      line: Number(block.dataset.line),
+      top: block.getBoundingClientRect().top,
+    }))
+    const { top, bottom } = view.element.getBoundingClientRect()
+    if (marks[0]?.line !== 0) marks.unshift({ line: 0, top })
+    marks.push({ line: view.lines, top: bottom })
+    return marks
+  }
+
+  /** Asks for other messages when the reader comes near an end of the window, or is outside. */
+  #askForMore(): void {
+    if (this.#order.length === 0) return
+    const { top, bottom } = this.#feed.getBoundingClientRect()
+    const { height } = this.#viewport
+    if (bottom < 0 || height < top) {
+      const fromStart =
+        top > 0 ? this.#viewport.top / this.#height : this.#first + this.#order.length - bottom / this.#height
+      this.#want(Math.max(0, Math.min(this.#total - 1, Math.floor(fromStart))), true)
+      return
+    }
+    const lacksAbove = this.#first > 0 && top > -height
+    const lacksBelow = this.#first + this.#order.length < this.#total && bottom < 2 * height
+    if (!lacksAbove && !lacksBelow) return
+    const place = this.#place()
+    if (place) this.#want(this.#first + place.index, false)
+  }
+
+  #want(index: number, isJump: boolean): void {
+    if (this.#wanted === index) return
+    this.#wanted = index
+    this.#options.post({ kind: 'want', index, isJump })
+  }
+}
+
+function isSameSpeaker(one: MessageView | undefined, other: MessageView): boolean {
+  return (
+    one !== undefined && one.message.role === other.message.role && one.message.name === other.message.name
+  )
+}

@@ -1,0 +1,148 @@
+/** What the page adds to sanitized elements: captions and copy buttons for code, frames for tables, stand-ins for images, literal text. */
+
+import { languageLabel } from './highlight.ts'
+import { iconButton } from './icons.ts'
+import { resolved, type StandIns } from './literals.ts'
+import { isFollowable, isInlineImage } from './markdown.ts'
+import { verbatim } from './verbatim.ts'
+
+/** Completes `fragment`, which the sanitizer made. */
+export function decorate(fragment: DocumentFragment, standIns: StandIns): void {
+  const document = fragment.ownerDocument
+  for (const link of each<HTMLAnchorElement>(fragment, 'a')) decorateLink(link, standIns)
+  for (const image of each(fragment, 'span[data-image]')) decorateImage(document, image)
+  for (const item of each(fragment, 'li')) decorateTask(document, item)
+  placeLiterals(document, fragment, standIns)
+  for (const pre of each(fragment, 'pre:not(.literal)')) decorateCode(document, pre)
+  for (const table of each(fragment, 'table')) decorateTable(document, table)
+  for (const block of each(fragment, 'p, li, h1, h2, h3, h4, h5, h6, td, th, blockquote')) block.dir = 'auto'
+}
+
+/** A link says where it leads, because its text may say something else. */
+function decorateLink(link: HTMLAnchorElement, { literals }: StandIns): void {
+  const href = link.getAttribute('href')
+  if (href === null) return
+  const isCut = [...literals.keys()].some((standIn) => href.includes(encodeURIComponent(standIn)))
+  if (isCut) {
+    link.removeAttribute('href')
+    return
+  }
+  link.title = href
+  link.rel = 'noreferrer noopener'
+}
+
+/** Images wait for a click: those within the text as a button that shows them, others as a link to where they are. */
+function decorateImage(document: Document, image: HTMLElement): void {
+  const source = image.dataset.image ?? ''
+  const text = image.textContent || 'no description'
+  if (isInlineImage(source) && !image.closest('a')) {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'image'
+    button.dataset.action = 'image'
+    button.dataset.image = source
+    button.textContent = `Show image: ${text}`
+    image.replaceWith(button)
+    return
+  }
+  const replacement = document.createElement(isFollowable(source) && !image.closest('a') ? 'a' : 'span')
+  replacement.className = 'image'
+  replacement.textContent = `Image: ${text}`
+  if (replacement.tagName === 'A') {
+    replacement.setAttribute('href', source)
+    replacement.setAttribute('rel', 'noreferrer noopener')
+    replacement.title = source
+  }
+  image.replaceWith(replacement)
+}
+
+/** `- [ ] todo` and `- [x] done` as boxes. */
+function decorateTask(document: Document, item: HTMLElement): void {
+  const holder = item.firstElementChild?.tagName === 'P' ? item.firstElementChild : item
+  const first = holder.firstChild
+  const match = first?.nodeType === 3 ? /^\s*\[([ xX])\]\s/.exec(first.nodeValue ?? '') : null
+  if (!first || !match) return
+  const box = document.createElement('span')
+  box.className = match[1] === ' ' ? 'task' : 'task done'
+  box.setAttribute('role', 'img')
+  box.setAttribute('aria-label', match[1] === ' ' ? 'to do' : 'done')
+  first.nodeValue = (first.nodeValue ?? '').slice(match[0].length)
+  holder.prepend(box)
+  item.classList.add('task-item')
+}
+
+function decorateCode(document: Document, pre: HTMLElement): void {
+  const code = pre.querySelector('code')
+  if (!code) return
+  const word = /language-(\S+)/.exec(code.className)?.[1]
+  const frame = document.createElement('figure')
+  frame.className = 'code'
+  if (code.dataset.line) frame.dataset.line = code.dataset.line
+  code.removeAttribute('data-line')
+  const caption = document.createElement('figcaption')
+  const label = document.createElement('span')
+  label.textContent = word ? languageLabel(word) : 'Code'
+  caption.append(label, iconButton(document, 'copy', { action: 'copy-code', label: 'Copy code' }))
+  pre.tabIndex = 0
+  pre.setAttribute('role', 'region')
+  pre.setAttribute('aria-label', word ? `${languageLabel(word)} code` : 'Code')
+  pre.replaceWith(frame)
+  frame.append(caption, pre)
+}
+
+function decorateTable(document: Document, table: HTMLElement): void {
+  const frame = document.createElement('div')
+  frame.className = 'table'
+  frame.tabIndex = 0
+  frame.setAttribute('role', 'region')
+  frame.setAttribute('aria-label', 'Table')
+  if (table.dataset.line) frame.dataset.line = table.dataset.line
+  table.removeAttribute('data-line')
+  table.replaceWith(frame)
+  frame.append(table)
+}
+
+/** Puts literal text where its stand-ins are: a block of its own where it stands alone, otherwise within the line. */
+function placeLiterals(document: Document, fragment: DocumentFragment, standIns: StandIns): void {
+  const { literals, pattern } = standIns
+  if (!pattern) return
+  for (const element of each(fragment, '[title]')) element.title = resolved(element.title, standIns)
+  const walker = document.createTreeWalker(fragment, 4 /* text */)
+  const texts: Text[] = []
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (pattern.test(node.nodeValue ?? '')) texts.push(node as Text)
+  }
+  for (const text of texts) {
+    const parent = text.parentElement
+    if (parent?.closest('code')) {
+      text.nodeValue = resolved(text.data, standIns)
+      continue
+    }
+    const alone = literals.get(text.data.trim())
+    if (alone !== undefined && parent?.tagName === 'P' && parent.childNodes.length === 1) {
+      const block = verbatim(document, alone)
+      if (parent.dataset.line) block.dataset.line = parent.dataset.line
+      parent.replaceWith(block)
+      continue
+    }
+    const pieces: (Node | string)[] = []
+    for (const character of text.data) {
+      const literal = literals.get(character)
+      pieces.push(literal === undefined ? character : inline(document, literal))
+    }
+    text.replaceWith(...pieces)
+    parent?.normalize()
+  }
+}
+
+function inline(document: Document, text: string): HTMLElement {
+  const element = document.createElement('code')
+  element.className = 'literal'
+  element.textContent = text
+  return element
+}
+
+/** A list, so that what is replaced meanwhile is not skipped. */
+function each<Kind extends HTMLElement = HTMLElement>(fragment: DocumentFragment, selector: string): Kind[] {
+  return [...fragment.querySelectorAll<Kind>(selector)]
+}

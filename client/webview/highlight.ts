@@ -1,0 +1,79 @@
+/** Colours for code: a bounded set of languages, and a bounded amount of work. */
+import hljs from 'highlight.js/lib/core'
+import bash from 'highlight.js/lib/languages/bash'
+import c from 'highlight.js/lib/languages/c'
+import cpp from 'highlight.js/lib/languages/cpp'
+import csharp from 'highlight.js/lib/languages/csharp'
+import css from 'highlight.js/lib/languages/css'
+import diff from 'highlight.js/lib/languages/diff'
+import dockerfile from 'highlight.js/lib/languages/dockerfile'
+import go from 'highlight.js/lib/languages/go'
+import ini from 'highlight.js/lib/languages/ini'
+import java from 'highlight.js/lib/languages/java'
+import javascript from 'highlight.js/lib/languages/javascript'
+import json from 'highlight.js/lib/languages/json'
+import kotlin from 'highlight.js/lib/languages/kotlin'
+import lua from 'highlight.js/lib/languages/lua'
+import makefile from 'highlight.js/lib/languages/makefile'
+import markdown from 'highlight.js/lib/languages/markdown'
+import php from 'highlight.js/lib/languages/php'
+import powershell from 'highlight.js/lib/languages/powershell'
+import python from 'highlight.js/lib/languages/python'
+import r from 'highlight.js/lib/languages/r'
+import ruby from 'highlight.js/lib/languages/ruby'
+import rust from 'highlight.js/lib/languages/rust'
+import scala from 'highlight.js/lib/languages/scala'
+import shell from 'highlight.js/lib/languages/shell'
+import sql from 'highlight.js/lib/languages/sql'
+import swift from 'highlight.js/lib/languages/swift'
+import typescript from 'highlight.js/lib/languages/typescript'
+import xml from 'highlight.js/lib/languages/xml'
+import yaml from 'highlight.js/lib/languages/yaml'
+
+const languages = {
+  bash,
+  c,
+  cpp,
+  csharp,
+  css,
+  diff,
+  dockerfile,
+  go,
+  ini,
+  java,
+  javascript,
+  json,
+  kotlin,
+  lua,
+  makefile,
+  markdown,
+  php,
+  powershell,
+  python,
+  r,
+  ruby,
+  rust,
+  scala,
+  shell,
+  sql,
+  swift,
+  typescript,
+  xml,
+  yaml,
+}
+
+for (const [name, definition] of Object.entries(languages)) hljs.registerLanguage(name, definition)
+
+/** Longer code stays plain: colouring it would hold up the page (UTF-16 code units). */
+const longestCode = 60_000
+
+/** `code` as HTML with spans of classes `hljs-…`, or `undefined` if it stays plain. */
+export function highlighted(code: string, language: string): string | undefined {
+  if (code.length > longestCode || !hljs.getLanguage(language)) return undefined
+  return hljs.highlight(code, { language, ignoreIllegals: true }).value
+}
+
+/** What to call a language above its code: its usual name, or the word that was written. */
+export function languageLabel(word: string): string {
+  return hljs.getLanguage(word)?.name ?? word
+}

@@ -1,0 +1,52 @@
+/** The page's few icons, drawn from paths, and buttons that carry them. */
+
+/** Paths in a square of 16 units, drawn with the text's colour. */
+const paths = {
+  copy: ['M5.500 5.500v-3h8v8h-3', 'M2.500 5.500h8v8h-8z'],
+  check: ['M3 8.500l3.200 3.200L13 4.800'],
+  source: ['M5.500 4.500L2 8l3.500 3.500', 'M10.500 4.500L14 8l-3.500 3.500'],
+  lock: ['M3.500 7.500h9v6h-9z', 'M5.500 7.500v-2.200a2.500 2.500 0 0 1 5 0v2.200'],
+  unlock: ['M3.500 7.500h9v6h-9z', 'M5.500 7.500v-2.700a2.500 2.500 0 0 1 4.900-.7'],
+  user: [
+    'M8 8.200a2.700 2.700 0 1 0 0-5.400 2.700 2.700 0 0 0 0 5.400z',
+    'M2.800 13.700c.6-2.500 2.600-3.700 5.200-3.700s4.600 1.200 5.200 3.700',
+  ],
+  assistant: [
+    'M8 1.800c.5 3.700 2.500 5.700 6.200 6.200-3.700.5-5.700 2.500-6.200 6.200-.5-3.700-2.500-5.700-6.200-6.200 3.700-.5 5.700-2.500 6.200-6.200z',
+  ],
+} as const
+
+/** The name of an icon. */
+export type IconName = keyof typeof paths
+
+const svgNamespace = 'http://www.w3.org/2000/svg'
+
+/** An icon that assistive technology skips. */
+export function icon(document: Document, name: IconName): SVGElement {
+  const svg = document.createElementNS(svgNamespace, 'svg')
+  svg.setAttribute('viewBox', '0 0 16 16')
+  svg.setAttribute('class', 'icon')
+  svg.setAttribute('aria-hidden', 'true')
+  for (const data of paths[name]) {
+    const path = document.createElementNS(svgNamespace, 'path')
+    path.setAttribute('d', data)
+    svg.append(path)
+  }
+  return svg
+}
+
+/** A button with an icon and no visible text. `action` is what a click on it means. */
+export function iconButton(
+  document: Document,
+  name: IconName,
+  { action, label }: { readonly action: string; readonly label: string },
+): HTMLButtonElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'icon-button'
+  button.dataset.action = action
+  button.title = label
+  button.setAttribute('aria-label', label)
+  button.append(icon(document, name))
+  return button
+}

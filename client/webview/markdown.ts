@@ -1,0 +1,82 @@
+/** Markdown to HTML, with HTML in Markdown off. What comes out still goes through the sanitizer. */
+import createMarkdownIt, { type Env, type MarkdownIt, type Token } from 'markdown-it'
+import { highlighted } from './highlight.ts'
+import { lineMap, resolved, type StandIns } from './literals.ts'
+
+/** What one rendering knows, for the rules that need it. */
+interface Environment extends Env {
+  readonly standIns: StandIns
+}
+
+const inlineImage = /^data:image\/(?:png|gif|jpeg|webp|avif);base64,[a-z0-9+/=]*$/i
+const followable = /^(?:https?:\/\/|mailto:)/i
+
+/** True for the addresses that a click may open. */
+export function isFollowable(href: string): boolean {
+  return followable.test(href)
+}
+
+/** True for the addresses that a click may show as an image: pixels within the text, nothing to load. */
+export function isInlineImage(source: string): boolean {
+  return inlineImage.test(source)
+}
+
+/** `standIns.markdown` as HTML. Blocks carry the line of the message on which they start in `data-line`. */
+export function toHtml(standIns: StandIns): string {
+  return renderer.render(standIns.markdown, { standIns } satisfies Environment)
+}
+
+const renderer = createRenderer()
+
+function createRenderer(): MarkdownIt {
+  const markdown = createMarkdownIt({
+    html: false,
+    linkify: true,
+    // A line break in a chat is one.
+    breaks: true,
+  })
+  // `README.md` is a file, not a host.
+  markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false })
+  markdown.validateLink = (address) => isFollowable(address) || isInlineImage(address)
+  markdown.core.ruler.push('lines', (state) =>
+    addLines(state.tokens, lineMap((state.env as Environment).standIns)),
+  )
+  // No image is loaded by itself: a stand-in says what there is, and a click may bring it.
+  markdown.renderer.rules.image = (tokens, index, options, environment, self) => {
+    const token = tokens[index]
+    const text = token ? self.renderInlineAsText(token.children ?? [], options, environment) : ''
+    const source = String(token?.attrGet('src') ?? '')
+    return `<span data-image="${markdown.utils.escapeHtml(source)}">${markdown.utils.escapeHtml(text)}</span>`
+  }
+  markdown.renderer.rules.code_block = (tokens, index, _options, environment) =>
+    codeHtml(markdown, tokens[index], environment as Environment)
+  markdown.renderer.rules.fence = markdown.renderer.rules.code_block
+  return markdown
+}
+
+/** A block of code. Literal blocks in it are part of the code, so they are put in before it is coloured. */
+function codeHtml(markdown: MarkdownIt, token: Token | undefined, { standIns }: Environment): string {
+  const { escapeHtml } = markdown.utils
+  const language =
+    markdown.utils
+      .unescapeAll(token?.info ?? '')
+      .trim()
+      .split(/\s+/)[0] ?? ''
+  const code = resolved(token?.content ?? '', standIns)
+  const html = highlighted(code, language) ?? escapeHtml(code)
+  const className = language === '' ? '' : ` class="language-${escapeHtml(language)}"`
+  return `<pre><code${className} data-line="${token?.attrGet('data-line') ?? ''}">${html}</code></pre>\n`
+}
+
+function addLines(tokens: readonly Token[], lineOf: (line: number) => number): void {
+  for (const token of tokens) {
+    const isAlignment = token.attrGet('style')
+    if (isAlignment) {
+      // Alignment of a table's cells comes as a style; the page's policy has no inline styles.
+      token.attrs = [['class', `align-${String(isAlignment).replace('text-align:', '')}`]]
+    }
+    if (token.map && token.nesting !== -1 && token.type !== 'inline') {
+      token.attrSet('data-line', String(lineOf(token.map[0])))
+    }
+  }
+}

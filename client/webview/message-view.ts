@@ -1,0 +1,185 @@
+/** One message on the page: an article with a byline, its content, and what there is to say about it. */
+import type { PageMessage } from '../src/preview/protocol.ts'
+import { icon, iconButton } from './icons.ts'
+import { lineBreaks } from './literals.ts'
+import type { Render } from './render.ts'
+
+/** A message and its elements. */
+export class MessageView {
+  readonly element: HTMLElement
+  readonly #document: Document
+  readonly #render: Render
+  readonly #content: HTMLElement
+  readonly #name: HTMLElement
+  readonly #role: HTMLElement
+  readonly #avatar: HTMLElement
+  readonly #chip: HTMLElement
+  readonly #notes: HTMLElement
+  #message: PageMessage
+
+  constructor(document: Document, render: Render, message: PageMessage) {
+    this.#document = document
+    this.#render = render
+    this.#message = message
+    const make = (tag: string, className: string) => {
+      const element = document.createElement(tag)
+      element.className = className
+      return element
+    }
+    this.element = make('article', 'message')
+    this.element.dataset.id = message.id
+    this.element.tabIndex = -1
+    this.#avatar = make('span', 'avatar')
+    this.#avatar.setAttribute('aria-hidden', 'true')
+    this.#name = make('span', 'name')
+    this.#name.id = `name-${message.id}`
+    this.#name.dir = 'auto'
+    this.#role = make('span', 'role')
+    this.#chip = make('span', 'chip')
+    this.#chip.id = `chip-${message.id}`
+    this.#chip.textContent = 'Preamble'
+    this.#chip.title = 'Said before a tool is called; a user sees it'
+    this.#content = make('div', 'content')
+    this.#notes = make('div', 'notes')
+    this.#notes.id = `notes-${message.id}`
+    const actions = make('span', 'actions')
+    actions.append(
+      iconButton(document, 'copy', { action: 'copy-message', label: 'Copy message' }),
+      iconButton(document, 'source', { action: 'source', label: 'Go to source' }),
+    )
+    const byline = make('header', 'byline')
+    byline.append(this.#avatar, this.#name, this.#role, this.#chip, actions)
+    this.element.append(byline, this.#content, this.#notes)
+    this.element.setAttribute('aria-labelledby', `${this.#name.id} ${this.#chip.id}`)
+    this.element.setAttribute('aria-describedby', this.#notes.id)
+    this.#describe(message)
+    this.#content.append(render(message.parts))
+  }
+
+  /** What is shown. */
+  get message(): PageMessage {
+    return this.#message
+  }
+
+  /** The text of the message, as it is copied: Markdown, with literal blocks in it. */
+  get text(): string {
+    return this.#message.parts.map((part) => part.text).join('')
+  }
+
+  /** Lines of the visible text. */
+  get lines(): number {
+    return lineBreaks(this.text) + 1
+  }
+
+  /** The blocks that know their line, in order. */
+  blocks(): HTMLElement[] {
+    return [...this.#content.querySelectorAll<HTMLElement>('[data-line]')]
+  }
+
+  /** The parts of the content that stay while others are edited. */
+  get content(): HTMLElement {
+    return this.#content
+  }
+
+  /** Shows `message` instead. Blocks that did not change stay the same elements, with selection and scroll position. */
+  update(message: PageMessage): void {
+    const isSameText = this.#isSameText(message)
+    this.#message = message
+    this.#describe(message)
+    if (!isSameText) replaceChildren(this.#content, this.#render(message.parts))
+  }
+
+  /** Says where the message stands among all, and whether it continues the turn of the one before. */
+  place(position: number, total: number, isContinued: boolean): void {
+    this.element.setAttribute('aria-posinset', String(position))
+    this.element.setAttribute('aria-setsize', String(total))
+    this.element.classList.toggle('continued', isContinued)
+  }
+
+  /** Marks the message that contains the text cursor. */
+  mark(isMarked: boolean): void {
+    if (isMarked) this.element.setAttribute('aria-current', 'true')
+    else this.element.removeAttribute('aria-current')
+  }
+
+  #describe(message: PageMessage): void {
+    const { classList } = this.element
+    const speaker = message.role === 'user' ? 'User' : 'Assistant'
+    classList.toggle('user', message.role === 'user')
+    classList.toggle('assistant', message.role === 'assistant')
+    classList.toggle('preamble', message.isPreamble)
+    classList.toggle('truncated', message.isTruncated)
+    this.#avatar.replaceChildren(icon(this.#document, message.role))
+    this.#name.textContent = message.name ?? speaker
+    this.#role.textContent = message.name === undefined ? '' : speaker
+    this.#chip.hidden = !message.isPreamble
+    this.#notes.replaceChildren(...this.#notesOf(message))
+    this.#notes.hidden = this.#notes.childElementCount === 0
+  }
+
+  #notesOf(message: PageMessage): HTMLElement[] {
+    const notes: HTMLElement[] = []
+    const note = (className: string, text: string) => {
+      const element = this.#document.createElement('p')
+      element.className = className
+      element.textContent = text
+      notes.push(element)
+    }
+    if (message.omitted > 0) {
+      note('omitted', `${message.omitted.toLocaleString('en')} more characters are in the source.`)
+    }
+    if (message.isTruncated) note('streaming', message.role === 'user' ? 'Not ended yet' : 'Still streaming')
+    return notes
+  }
+
+  #isSameText({ parts }: PageMessage): boolean {
+    const known = this.#message.parts
+    return (
+      parts.length === known.length &&
+      parts.every((part, index) => part.kind === known[index]?.kind && part.text === known[index]?.text)
+    )
+  }
+}
+
+/** Makes the children of `element` equal to those of `next`, and touches only those between the first and the last difference. */
+export function replaceChildren(element: HTMLElement, next: DocumentFragment): void {
+  const old = [...element.childNodes]
+  const fresh = [...next.childNodes]
+  let head = 0
+  while (head < old.length && head < fresh.length && isEqual(old[head], fresh[head])) head++
+  let tail = 0
+  const limit = Math.min(old.length, fresh.length) - head
+  while (tail < limit && isEqual(old[old.length - 1 - tail], fresh[fresh.length - 1 - tail])) tail++
+  // Lines move without anything else changing; the kept elements take them over.
+  for (let index = 1; index <= tail; index++) copyLines(old[old.length - index], fresh[fresh.length - index])
+  const behind = old[old.length - tail] ?? null
+  for (const node of old.slice(head, old.length - tail)) node.remove()
+  for (const node of fresh.slice(head, fresh.length - tail)) element.insertBefore(node, behind)
+}
+
+/** Equal but for the lines on which blocks start. */
+function isEqual(old: Node | undefined, fresh: Node | undefined): boolean {
+  if (!old || !fresh) return false
+  if (old.isEqualNode(fresh)) return true
+  const copy = fresh.cloneNode(true)
+  return copyLines(copy, old) && old.isEqualNode(copy)
+}
+
+/** Gives `target` the line numbers of `source`; false if the two differ in shape. */
+function copyLines(target: Node | undefined, source: Node | undefined): boolean {
+  const targets = lined(target)
+  const sources = lined(source)
+  if (targets.length !== sources.length) return false
+  targets.forEach((element, index) => {
+    const line = sources[index]?.dataset.line
+    if (line !== undefined) element.dataset.line = line
+  })
+  return true
+}
+
+function lined(node: Node | undefined): HTMLElement[] {
+  if (node?.nodeType !== 1) return []
+  const element = node as HTMLElement
+  const inside = [...element.querySelectorAll<HTMLElement>('[data-line]')]
+  return element.hasAttribute('data-line') ? [element, ...inside] : inside
+}

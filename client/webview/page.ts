@@ -1,0 +1,91 @@
+/** The page as a whole: what the extension host says becomes elements, what the reader does becomes messages. */
+import type { FromPage, PageState, ToPage } from '../src/preview/protocol.ts'
+import { pageState } from '../src/preview/protocol.ts'
+import { listen } from './actions.ts'
+import { Conversation } from './conversation.ts'
+import { icon } from './icons.ts'
+import { createRender } from './render.ts'
+
+/** What VS Code gives to a page. */
+export interface PageHost {
+  postMessage(message: FromPage): void
+  /** What {@link setState} kept, also over a reload of the window. */
+  getState(): unknown
+  setState(state: PageState): void
+}
+
+/** Builds the page in `window`, and talks to `host`; the result takes messages from there. */
+export function createPage(window: Window & typeof globalThis, host: PageHost): (message: ToPage) => void {
+  const { document } = window
+  const post = (message: FromPage) => host.postMessage(message)
+  const known = pageState(host.getState())
+  let state: PageState = known ?? { uri: '', isLocked: false, index: 0, line: 0 }
+  const remember = (changes: Partial<PageState>) => {
+    state = { ...state, ...changes }
+    host.setState(state)
+  }
+
+  const conversation = new Conversation({
+    window,
+    render: createRender(window),
+    post,
+    onPlace: (index, line) => remember({ index, line }),
+  })
+  const lock = lockButton(document, () => post({ kind: 'setLocked', isLocked: !state.isLocked }))
+  document.body.append(lock.element, conversation.element)
+  listen(document, conversation, post)
+  post({ kind: 'ready', uri: state.uri, index: state.index, line: state.line })
+
+  return (message) => {
+    switch (message.kind) {
+      case 'open': {
+        const isOther = message.uri !== state.uri
+        remember({
+          uri: message.uri,
+          isLocked: message.isLocked,
+          ...(isOther ? { index: 0, line: 0 } : {}),
+        })
+        lock.show(message.isLocked)
+        conversation.reset()
+        break
+      }
+      case 'update':
+        conversation.apply(message)
+        break
+      case 'reveal':
+        conversation.reveal(message)
+        break
+      case 'mark':
+        conversation.mark(message.id)
+        break
+      case 'lock':
+        remember({ isLocked: message.isLocked })
+        lock.show(message.isLocked)
+        break
+      case 'unavailable':
+        conversation.showUnavailable()
+        break
+      default:
+        message satisfies never
+    }
+  }
+}
+
+/** Whether the preview stays with its file or follows the active editor. */
+function lockButton(document: Document, onClick: () => void) {
+  const element = document.createElement('button')
+  element.type = 'button'
+  element.className = 'icon-button lock'
+  element.addEventListener('click', onClick)
+  const show = (isLocked: boolean) => {
+    const label = 'Stay with this transcript'
+    element.title = isLocked
+      ? 'Stays with this transcript. Click to follow the active editor'
+      : 'Follows the active editor. Click to stay with this transcript'
+    element.setAttribute('aria-label', label)
+    element.setAttribute('aria-pressed', String(isLocked))
+    element.replaceChildren(icon(document, isLocked ? 'lock' : 'unlock'))
+  }
+  show(false)
+  return { element, show }
+}
