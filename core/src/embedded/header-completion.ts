@@ -1,0 +1,159 @@
+/** What can be written at a place of the header: keys that are not there yet, and the known values. */
+
+import type { Range } from '../text/range.ts'
+import { type HeaderContext, headerContext } from './header-context.ts'
+import { allowsType, type HeaderSchema, type HeaderWord, schemaAt } from './header-schema.ts'
+import type { YamlHeader } from './yaml-header.ts'
+
+/** A proposal. */
+export interface HeaderCompletion {
+  readonly kind: 'key' | 'value'
+  /** The key or value itself, without quotes. */
+  readonly label: string
+  /** One line. */
+  readonly detail: string
+  /** Markdown. */
+  readonly documentation: string
+  /** What is replaced: the word at the place, on one line. */
+  readonly range: Range
+  /** What is written, as plain text. */
+  readonly newText: string
+  /** The same with tab stops; further lines are indented relative to the first. */
+  readonly snippet: string
+  /** What the typed word is compared with: begins with a quote if that word does. */
+  readonly filterText: string
+}
+
+/** The proposals at `offset`, in the order of the schema. Works on half-typed YAML. */
+export function headerCompletions(
+  header: YamlHeader,
+  offset: number,
+  schema: HeaderSchema,
+): readonly HeaderCompletion[] {
+  const context = headerContext(header.text, offset)
+  const target = context && schemaAt(schema, context.path)
+  if (!context || !target) return []
+  const place = { context, typed: header.text.slice(context.range.start, context.range.end) }
+  if (context.position !== 'value' && target.properties) return keys(target.properties, place)
+  if (context.position === 'new-line')
+    return target.items ? values(target.items, { ...place, prefix: '- ' }) : []
+  if (context.position === 'key') return []
+  const isBehindColon = header.text.charAt(context.range.start - 1) === ':'
+  return values(target, isBehindColon && !context.isFlow ? { ...place, prefix: ' ' } : place)
+}
+
+interface Place {
+  readonly context: HeaderContext
+  readonly typed: string
+  /** What must stand before a value: the dash of an item, a space behind a colon. */
+  readonly prefix?: string
+}
+
+function keys(properties: Readonly<Record<string, HeaderSchema>>, place: Place): readonly HeaderCompletion[] {
+  const { context } = place
+  const completions: HeaderCompletion[] = []
+  for (const [label, schema] of Object.entries(properties)) {
+    if (context.siblings.includes(label)) continue
+    const quote = quoteOf(place.typed)
+    const key = quote + label + quote
+    const { text, snippet } = context.hasColon ? { text: '', snippet: '' } : skeleton(schema, context.isFlow)
+    completions.push({
+      kind: 'key',
+      label,
+      detail: typeLabel(schema),
+      documentation: `${schema.description}\n\n${schema.section}`,
+      range: context.range,
+      newText: key + text,
+      snippet: escapeSnippet(key) + snippet,
+      filterText: key,
+    })
+  }
+  return completions
+}
+
+/** What follows a new key: its colon and its first value. */
+function skeleton(
+  schema: HeaderSchema,
+  isFlow: boolean,
+): { readonly text: string; readonly snippet: string } {
+  if (schema.properties) {
+    return isFlow ? { text: ': {}', snippet: ': {$0\\}' } : { text: ':\n  ', snippet: ':\n  $0' }
+  }
+  const initial = schema.default
+  const choices = allowsType(schema, 'boolean') ? ['true', 'false'] : schema.enum
+  const text = `: ${initial === undefined ? '' : literal(initial)}`
+  if (choices && initial !== undefined) {
+    const first = String(initial)
+    const ordered = [first, ...choices.filter((it) => it !== first)]
+    return { text, snippet: `: \${1|${ordered.join(',')}|}$0` }
+  }
+  return { text, snippet: `: \${1:${escapeSnippet(text.slice(2))}}$0` }
+}
+
+function literal(value: string | number | boolean | readonly string[]): string {
+  if (typeof value === 'string') return plainOrQuoted(value)
+  return typeof value === 'object' ? `[${value.map((it) => JSON.stringify(it)).join(', ')}]` : String(value)
+}
+
+function values(schema: HeaderSchema, place: Place): readonly HeaderCompletion[] {
+  const { context, typed, prefix = '' } = place
+  const completions: HeaderCompletion[] = []
+  for (const { name, summary } of wordsOf(schema)) {
+    if (context.siblings.includes(name)) continue
+    const text = spelling(name, { typed, isItem: context.position !== 'value' })
+    completions.push({
+      kind: 'value',
+      label: name,
+      detail: summary,
+      documentation: summary,
+      range: context.range,
+      newText: prefix + text,
+      snippet: escapeSnippet(prefix + text),
+      filterText: text,
+    })
+  }
+  return completions
+}
+
+function wordsOf(schema: HeaderSchema): readonly HeaderWord[] {
+  if (allowsType(schema, 'boolean')) {
+    return [
+      { name: 'true', summary: 'Yes' },
+      { name: 'false', summary: 'No' },
+    ]
+  }
+  if (schema.words) return schema.words
+  // A list is proposed whole.
+  const { default: initial } = schema
+  return typeof initial === 'object' ? [{ name: literal(initial), summary: schema.description }] : []
+}
+
+/** A value as it is written there: in the quotes that were typed, in quotes inside lists, else plain where YAML allows. */
+function spelling(
+  name: string,
+  { typed, isItem }: { readonly typed: string; readonly isItem: boolean },
+): string {
+  const quote = quoteOf(typed)
+  if (quote) return quote + name + quote
+  if (name.startsWith('[')) return name
+  return isItem && typed === '' ? JSON.stringify(name) : plainOrQuoted(name)
+}
+
+function plainOrQuoted(value: string): string {
+  return /^[\w.][\w.*-]*$/.test(value) ? value : JSON.stringify(value)
+}
+
+function quoteOf(typed: string): string {
+  const first = typed.charAt(0)
+  return first === '"' || first === "'" ? first : ''
+}
+
+function escapeSnippet(text: string): string {
+  return text.replace(/[\\$}]/g, '\\$&')
+}
+
+/** The type of a value in words. */
+export function typeLabel(schema: HeaderSchema): string {
+  const types = typeof schema.type === 'string' ? [schema.type] : schema.type
+  return types.join(' or ')
+}

@@ -1,0 +1,71 @@
+/** What a reader learns about the key or value under the cursor. */
+
+import type { Range } from '../text/range.ts'
+import { typeLabel } from './header-completion.ts'
+import { headerContext } from './header-context.ts'
+import { type HeaderSchema, schemaAt } from './header-schema.ts'
+import { entryAt, type HeaderPath, type YamlHeader } from './yaml-header.ts'
+
+/** An explanation of a known key or value. */
+export interface HeaderHover {
+  readonly range: Range
+  readonly path: HeaderPath
+  /** Markdown. */
+  readonly documentation: string
+}
+
+/** The explanation at `offset`; undefined for unknown keys and values. Works on half-typed YAML. */
+export function headerHover(
+  header: YamlHeader,
+  offset: number,
+  schema: HeaderSchema,
+): HeaderHover | undefined {
+  // The tree of a header with mistakes may have keys in wrong places; its lines and columns are more reliable.
+  return header.value ? hoverInTree(header, offset, schema) : hoverInBrokenText(header, offset, schema)
+}
+
+function hoverInTree(header: YamlHeader, offset: number, schema: HeaderSchema): HeaderHover | undefined {
+  const place = entryAt(header, offset)
+  if (!place) return undefined
+  const { entry, path } = place
+  const target = schemaAt(schema, path)
+  if (!target) return undefined
+  if (place.part === 'key' && entry.keyRange) return keyHover(entry.keyRange, path, target)
+  return valueHover(entry.valueRange, path, target, String(entry.value))
+}
+
+function hoverInBrokenText(
+  header: YamlHeader,
+  offset: number,
+  schema: HeaderSchema,
+): HeaderHover | undefined {
+  const context = headerContext(header.text, offset)
+  if (!context || context.range.start === context.range.end) return undefined
+  const word = header.text.slice(context.range.start, context.range.end).replace(/^["']|["']$/g, '')
+  const path =
+    context.position === 'key' || context.position === 'new-line' ? [...context.path, word] : context.path
+  const target = schemaAt(schema, path)
+  if (!target) return undefined
+  const isKey = path !== context.path
+  return isKey ? keyHover(context.range, path, target) : valueHover(context.range, path, target, word)
+}
+
+function keyHover(range: Range, path: HeaderPath, schema: HeaderSchema): HeaderHover {
+  const title = `\`${path.at(-1)}\` (${typeLabel(schema)})`
+  const words = schema.words ?? schema.items?.words ?? []
+  const values = words.map(({ name, summary }) => `- \`${name}\`: ${summary}`).join('\n')
+  const documentation = [title, schema.description, values, schema.section]
+    .filter((it) => it !== '')
+    .join('\n\n')
+  return { range, path, documentation }
+}
+
+function valueHover(
+  range: Range,
+  path: HeaderPath,
+  schema: HeaderSchema,
+  value: string,
+): HeaderHover | undefined {
+  const word = schema.words?.find(({ name }) => name === value)
+  return word && { range, path, documentation: `\`${word.name}\`: ${word.summary}` }
+}
