@@ -1,0 +1,131 @@
+/**
+ * `npm test`: runs every layer of tests, or those that are named, and says plainly what ran, what could not, and why.
+ *
+ *     npm test                             all
+ *     npm run test:vscode                  one layer
+ *     node scripts/test.mjs unit grammar   two
+ *
+ * Sets up a fresh clone by itself. With `CI=true`, or if the layer was asked for by name, nothing may be skipped.
+ * The last line is `N passed, N failed`, summed over the layers.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from './repository.mjs'
+import { build, run, setUp } from './set-up.mjs'
+import { installServer } from './vscode/install.mjs'
+
+const node = process.execPath
+const program = (...parts) => join(root, 'node_modules', ...parts)
+const tests = (...args) => [node, [join(root, 'scripts', 'run-tests.mjs'), ...args]]
+
+/** Each layer is one or more commands. Those that count tests do so in the file that `TEST_TOTALS` names; others are one test. */
+const layers = {
+  types: { title: 'types', commands: [[node, [program('typescript', 'bin', 'tsc'), '-b']]] },
+  lint: {
+    title: 'lint and format',
+    commands: [[node, [program('@biomejs', 'biome', 'bin', 'biome'), 'ci', '.']]],
+  },
+  tidy: { title: 'tidy', needs: 'test/tidy.test.ts', commands: [tests('test/tidy.test.ts')] },
+  unit: {
+    title: 'unit and property',
+    commands: [
+      tests('test', ...['vscode', 'grammar', 'server', 'cli', 'tidy.test.ts'].map((it) => `!test/${it}`)),
+    ],
+  },
+  grammar: { title: 'grammar', needs: 'test/grammar', commands: [tests('test/grammar')], needsVSCode: true },
+  server: { title: 'server (protocol)', needs: 'test/server', commands: [tests('test/server')] },
+  cli: { title: 'command line', needs: 'test/cli', commands: [tests('test/cli')] },
+  vscode: {
+    title: 'real VS Code',
+    commands: [[node, [join(root, 'scripts', 'vscode', 'run-suite.mjs')]], tests('test/vscode/page')],
+    needsVSCode: true,
+  },
+}
+
+const named = process.argv.slice(2)
+const unknown = named.filter((it) => !Object.hasOwn(layers, it))
+if (unknown.length > 0) {
+  console.error(`No layer ${unknown.join(', ')}; there are ${Object.keys(layers).join(', ')}`)
+  process.exit(2)
+}
+const mayNotSkip = process.env.CI === 'true' || named.length > 0
+const selected = Object.entries(layers).filter(([name]) => named.length === 0 || named.includes(name))
+const begun = Date.now()
+const temporary = mkdtempSync(join(tmpdir(), 'openchatml-totals-'))
+
+await setUp()
+const builtWell = (await build()) === 0
+if (!builtWell) console.error('✖ the build fails')
+const results = [{ title: 'build', ...one(builtWell), time: seconds(begun) }]
+for (const [name, layer] of selected) results.push(await runLayer(name, layer))
+rmSync(temporary, { recursive: true, force: true })
+process.exitCode = report()
+
+async function runLayer(name, { title, commands, needs, needsVSCode }) {
+  console.log(`\n── ${title} ${'─'.repeat(Math.max(0, 60 - title.length))}`)
+  const layerBegun = Date.now()
+  const sum = { passed: 0, failed: 0, skipped: [] }
+  if (needs !== undefined && !existsSync(join(root, needs))) {
+    sum.skipped.push(`${title}: there is no ${needs}`)
+    return { title, ...sum, time: seconds(layerBegun) }
+  }
+  const missing = needsVSCode ? await installationProblem() : undefined
+  if (missing !== undefined) {
+    sum.skipped.push(`${title}: VS Code cannot be installed: ${missing}`)
+    return { title, ...sum, time: seconds(layerBegun) }
+  }
+  for (const [index, [command, args]] of commands.entries()) {
+    const file = join(temporary, `${name}-${index}.json`)
+    const isOk = (await run(command, args, { env: { ...process.env, TEST_TOTALS: file } })) === 0
+    const totals = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : one(isOk)
+    sum.passed += totals.passed
+    sum.failed += isOk ? totals.failed : Math.max(1, totals.failed)
+    sum.skipped.push(...totals.skipped)
+  }
+  return { title, ...sum, time: seconds(layerBegun) }
+}
+
+/** The grammar tests read VS Code's own grammars, so it is installed before, with its progress to be seen. */
+async function installationProblem() {
+  try {
+    await installServer()
+    return undefined
+  } catch (error) {
+    return error.message
+  }
+}
+
+function report() {
+  const nPassed = total((it) => it.passed)
+  const nFailed = total((it) => it.failed)
+  const skipped = results.flatMap((it) => it.skipped)
+  console.log(`\n── summary ${'─'.repeat(53)}`)
+  for (const { title, passed, failed, skipped: left, time } of results) {
+    const mark = failed > 0 ? '✖' : left.length > 0 ? '-' : '✔'
+    const counts = `${passed} passed, ${failed} failed${left.length > 0 ? `, ${left.length} not run` : ''}`
+    console.log(`${mark} ${title.padEnd(20)} ${counts.padEnd(36)} ${time}`)
+  }
+  for (const it of skipped) console.log(`Not run: ${it}`)
+  const left = Object.keys(layers).filter((name) => !selected.some(([it]) => it === name))
+  if (left.length > 0) console.log(`Not asked for: ${left.join(', ')}`)
+  if (skipped.length > 0 && mayNotSkip)
+    console.log('Nothing may be skipped here, so what was not run counts as failed')
+  console.log(`In ${seconds(begun)} with Node ${process.version}, ${process.platform} ${process.arch}\n`)
+  const nFailedInAll = nFailed + (mayNotSkip ? skipped.length : 0)
+  const suffix = mayNotSkip || skipped.length === 0 ? '' : `, ${skipped.length} skipped`
+  console.log(`${nPassed} passed, ${nFailedInAll} failed${suffix}`)
+  return nFailedInAll > 0 ? 1 : 0
+}
+
+function total(of) {
+  return results.reduce((sum, it) => sum + of(it), 0)
+}
+
+function one(isOk) {
+  return { passed: isOk ? 1 : 0, failed: isOk ? 0 : 1, skipped: [] }
+}
+
+function seconds(since) {
+  return `${((Date.now() - since) / 1000).toFixed(1)} s`
+}

@@ -1,0 +1,4 @@
+/** Types of `install.mjs`, for the tests. */
+
+/** VS Code's own extensions, with the grammars that transcripts embed. Installs VS Code if need be. */
+export function vscodeExtensionsFolder(log?: (line: string) => void): Promise<string>

@@ -1,0 +1,112 @@
+/**
+ * Opens a real VS Code in a browser without a window, for scripts that look at it from outside: tests of what a person sees, screenshots.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../repository.mjs'
+import { launchBrowser } from './browser.mjs'
+import { startServer } from './server.mjs'
+
+/** @type {import('./open.d.mts').openVSCode} */
+export async function openVSCode({
+  folder,
+  extension = root,
+  tests,
+  settings,
+  env,
+  size = { width: 1280, height: 800 },
+  scale = 1,
+  log = console.log,
+  onLog = () => {},
+  onExit = () => {},
+  waitForWorkbench = true,
+}) {
+  if (!existsSync(folder)) throw new Error(`No such folder: ${folder}`)
+  for (const it of [extension].flat()) {
+    if (!existsSync(join(it, 'package.json'))) throw new Error(`No extension in ${it}`)
+  }
+  const [serverResult, browserResult] = await Promise.allSettled([
+    startServer({ settings, env, log }),
+    launchBrowser(log),
+  ])
+  const server = serverResult.value
+  const browser = browserResult.value
+  const failure = serverResult.reason ?? browserResult.reason
+  if (failure) {
+    await close()
+    throw failure
+  }
+  try {
+    const context = await browser.newContext({ viewport: size, deviceScaleFactor: scale, bypassCSP: false })
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const page = await context.newPage()
+    await page.exposeFunction('codeAutomationLog', (type, args) => onLog(type, args))
+    await page.exposeFunction('codeAutomationExit', (code) => onExit(code))
+    await page.goto(server.address({ folder, extension, tests }))
+    if (waitForWorkbench) await page.locator('.monaco-workbench .part.editor').first().waitFor()
+    return { page, browser, server, frameOf, webviewFrames, openFile, runCommand, settled, close }
+
+    async function runCommand(title) {
+      await page.keyboard.press('F1')
+      const input = page.locator('.quick-input-widget:visible input')
+      await input.waitFor()
+      await input.fill(`>${title}`)
+      const first = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first()
+      await first.waitFor()
+      await first.click()
+    }
+
+    async function openFile(path) {
+      await page.keyboard.press(process.platform === 'darwin' ? 'Meta+P' : 'Control+P')
+      const input = page.locator('.quick-input-widget:visible input')
+      await input.waitFor()
+      await input.fill(path)
+      const name = path.split('/').at(-1)
+      const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first()
+      await row.waitFor()
+      await page.keyboard.press('Enter')
+      await page.locator('.tab.active', { hasText: name }).waitFor()
+      await page.locator('.editor-instance .view-lines').first().waitFor()
+    }
+
+    /** Two pictures in a row that are the same: nothing moves or loads any more. */
+    async function settled({ timeout = 10_000 } = {}) {
+      const deadline = Date.now() + timeout
+      let before = await page.screenshot()
+      for (let nSame = 0; nSame < 2 && Date.now() < deadline; ) {
+        await page.waitForTimeout(250)
+        const now = await page.screenshot()
+        nSame = now.equals(before) ? nSame + 1 : 0
+        before = now
+      }
+    }
+
+    /** The page of a webview is a frame inside the frame that VS Code makes for it, which is inside the workbench. */
+    function webviewFrames() {
+      return page.frames().filter((it) => it.parentFrame()?.parentFrame() === page.mainFrame())
+    }
+
+    async function frameOf(selector, { timeout = 20_000 } = {}) {
+      const deadline = Date.now() + timeout
+      while (Date.now() < deadline) {
+        for (const frame of webviewFrames()) {
+          const isHit = await frame
+            .locator(selector)
+            .count()
+            .catch(() => 0) // the frame may be gone by now
+          if (isHit > 0) return frame
+        }
+        await page.waitForTimeout(50)
+      }
+      throw new Error(`No webview with ${selector} within ${timeout} ms`)
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+
+  async function close() {
+    await browser?.close()
+    await server?.close()
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * Runs VS Code's server on a free port of this machine, with settings and extensions of its own, and ends it for certain.
+ */
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { installServer } from './install.mjs'
+
+const quietSettings = {
+  'chat.disableAIFeatures': true,
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'extensions.autoCheckUpdates': false,
+  'extensions.ignoreRecommendations': true,
+  'git.openRepositoryInParentFolders': 'never',
+}
+
+const deadlineToListen = 60_000
+
+/**
+ * Starts a server.
+ *
+ * @param {object} options
+ * @param {number} [options.port] default: any free one
+ * @param {string} [options.dataFolder] kept when given; default: a temporary one
+ * @param {Record<string, unknown>} [options.settings] machine settings, on top of those that keep VS Code quiet
+ * @param {Record<string, string>} [options.env] more environment variables, for the extension host too
+ * @param {(line: string) => void} [options.log] receives lines about what is installed
+ * @returns {Promise<{port: number, address: (target: Target) => string, output: () => string, exited: Promise<number>, close: () => Promise<void>}>}
+ *
+ * @typedef {{folder: string, extension?: string | string[], tests?: string, file?: string}} Target
+ */
+export async function startServer({ port, dataFolder, settings = {}, env = {}, log = console.log } = {}) {
+  const { node, folder } = await installServer(log)
+  const data = dataFolder ?? mkdtempSync(join(tmpdir(), 'openchatml-vscode-'))
+  mkdirSync(join(data, 'extensions'), { recursive: true })
+  mkdirSync(join(data, 'data', 'Machine'), { recursive: true })
+  writeFileSync(
+    join(data, 'data', 'Machine', 'settings.json'),
+    JSON.stringify({ ...quietSettings, ...settings }, null, 2),
+  )
+  const actualPort = port ?? (await freePort())
+  const child = spawn(
+    node,
+    [
+      join('out', 'server-main.js'),
+      ...['--host', '127.0.0.1', '--port', String(actualPort)],
+      ...['--server-data-dir', data, '--extensions-dir', join(data, 'extensions')],
+      '--without-connection-token',
+      '--accept-server-license-terms',
+      '--enable-smoke-test-driver', // without it, the address cannot name an extension under development
+      '--disable-workspace-trust',
+      '--disable-telemetry',
+      '--enable-remote-auto-shutdown', // should this process be killed, the server ends a few minutes later
+    ],
+    {
+      cwd: folder,
+      env: { ...withoutNodeOptions(process.env), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32', // a process group of its own, to end it with all that it started
+    },
+  )
+  const output = collect(child)
+  const exited = new Promise((done) => child.once('close', (code) => done(code ?? 1)))
+  const endNow = () => endGroup(child, 'SIGKILL')
+  process.once('exit', endNow)
+  try {
+    await listening(child, output, exited)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { port: actualPort, address, output, exited, close }
+
+  function address({ folder: opened, extension = [], tests, file }) {
+    const remote = (path) => `vscode-remote://127.0.0.1:${actualPort}${toUriPath(resolve(path))}`
+    const all = [
+      ...[extension].flat().map((it) => ['extensionDevelopmentPath', remote(it)]),
+      ...(tests === undefined ? [] : [['extensionTestsPath', remote(tests)]]),
+      ['skipWelcome', 'true'],
+      ...(file === undefined ? [] : [['openFile', remote(file)]]),
+    ]
+    const query = new URLSearchParams({ folder: toUriPath(resolve(opened)), payload: JSON.stringify(all) })
+    return `http://127.0.0.1:${actualPort}/?${query}`
+  }
+
+  async function close() {
+    endGroup(child, 'SIGTERM')
+    const isLate = new Promise((done) => setTimeout(() => done('late'), 3000).unref())
+    if ((await Promise.race([exited, isLate])) === 'late') endGroup(child, 'SIGKILL')
+    await exited
+    endGroup(child, 'SIGKILL') // what the server left behind
+    process.removeListener('exit', endNow)
+    if (dataFolder === undefined)
+      rmSync(data, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  }
+}
+
+function collect(child) {
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8')
+    stream.on('data', (data) => {
+      text = (text + data).slice(-200_000)
+    })
+  }
+  return () => text
+}
+
+function listening(child, output, exited) {
+  return new Promise((done, fail) => {
+    const timer = setTimeout(
+      () => fail(new Error(`VS Code's server does not start:\n${output()}`)),
+      deadlineToListen,
+    )
+    const look = () => {
+      if (!output().includes('Extension host agent listening')) return
+      clearTimeout(timer)
+      child.stdout.off('data', look)
+      done()
+    }
+    child.stdout.on('data', look)
+    child.once('error', fail)
+    exited.then((code) => {
+      clearTimeout(timer)
+      fail(new Error(`VS Code's server ended with status ${code}:\n${output()}`))
+    })
+  })
+}
+
+function endGroup(child, signal) {
+  try {
+    if (process.platform === 'win32') child.kill(signal)
+    else process.kill(-child.pid, signal)
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
+}
+
+function freePort() {
+  return new Promise((done, fail) => {
+    const server = createServer()
+    server.once('error', fail)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => done(port))
+    })
+  })
+}
+
+/** Options for this Node may be unknown to the one that runs VS Code. */
+function withoutNodeOptions({ NODE_OPTIONS, NODE_TEST_CONTEXT, ...rest }) {
+  return rest
+}
+
+function toUriPath(path) {
+  const slashes = path.replaceAll('\\', '/')
+  return slashes.startsWith('/') ? slashes : `/${slashes}`
+}

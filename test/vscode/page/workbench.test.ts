@@ -1,0 +1,30 @@
+/** What a person sees when a transcript is opened: looked at from outside, in the page of the workbench. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
+import { openVSCode } from '../../../scripts/vscode/open.mjs'
+
+let folder: string
+let vscode: OpenedVSCode
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'openchatml-page-'))
+  await writeFile(join(folder, 'greeting.ocm'), '<|start|>user<|message|>Good morning<|end|>\n')
+  vscode = await openVSCode({ folder })
+})
+
+after(async () => {
+  await vscode?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('the status bar names the language of a transcript', async () => {
+  await vscode.openFile('greeting.ocm')
+  const mode = vscode.page.locator('[id="status.editor.mode"]')
+  await mode.filter({ hasText: 'OpenChatML' }).waitFor()
+  const text = await vscode.page.locator('.editor-instance .view-lines').first().textContent()
+  assert.match(text ?? '', /Good\smorning/)
+})
