@@ -216,7 +216,10 @@ export class Transcript {
     const untouched = edit.start - first.start
     if (untouched >= roleLookahead) return true
     if (this.#framing.headerEnd === 'line-break') return false
-    const head = first.segment.text.slice(0, untouched) + edit.text + this.#textAfter(edit.end, roleLookahead)
+    const head =
+      this.text({ start: first.start, end: edit.start }) +
+      edit.text +
+      this.#textAfter(edit.end, roleLookahead)
     const { matcher, hasEscapes } = this.#framing
     if (matcher.kindAt(head, 0) !== ControlKind.start) return false
     const tokenEnd = matcher.length
