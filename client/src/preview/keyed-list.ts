@@ -1,12 +1,12 @@
 /** Lists of keyed things: which entry of a new list continues which one of the old, and the steps between two windows. */
-import type { VisibleMessage } from '../../../core/src/index.ts'
 import type { PageChange, PageMessage } from './protocol.ts'
+import type { VisibleRef } from './session.ts'
 
 /** A visible message with the id under which a page knows it. */
 export interface Entry {
   /** Kept while a message is edited, so that the page changes it in place. */
   readonly id: string
-  readonly message: VisibleMessage
+  readonly ref: VisibleRef
 }
 
 /**
@@ -14,43 +14,34 @@ export interface Entry {
  * that came are paired in order, because an edit changes the key of the message that it touches.
  * Ids that survive keep their relative order.
  */
-export function keepIds(
-  old: readonly Entry[],
-  next: readonly VisibleMessage[],
-  newId: () => string,
-): Entry[] {
+export function keepIds(old: readonly Entry[], next: readonly VisibleRef[], newId: () => string): Entry[] {
   const head = commonHead(old, next)
   const tail = commonTail(old, next, head)
   const oldIndex = new Map<string, number>()
-  for (let index = head; index < old.length - tail; index++) oldIndex.set(at(old, index).message.key, index)
+  for (let index = head; index < old.length - tail; index++) oldIndex.set(at(old, index).ref.key, index)
 
-  const result: Entry[] = []
-  let free = 0 // the first old entry that may still lend its id
-  let waiting: VisibleMessage[] = []
+  const result = old.slice(0, head)
+  let free = head // the first old entry that may still lend its id
+  let waiting: VisibleRef[] = []
   const settle = (limit: number) => {
-    for (const message of waiting) result.push({ id: free < limit ? at(old, free++).id : newId(), message })
+    for (const ref of waiting) result.push({ id: free < limit ? at(old, free++).id : newId(), ref })
     waiting = []
     free = limit
   }
-  for (let index = 0; index < next.length; index++) {
-    const message = at(next, index)
-    const known = knownIndex(index, message)
+  for (let index = head; index < next.length - tail; index++) {
+    const ref = at(next, index)
+    const known = oldIndex.get(ref.key)
     if (known === undefined || known < free) {
-      waiting.push(message)
+      waiting.push(ref)
       continue
     }
     settle(known)
-    result.push({ id: at(old, known).id, message })
+    result.push(at(old, known))
     free = known + 1
   }
-  settle(old.length)
+  settle(old.length - tail)
+  for (let index = old.length - tail; index < old.length; index++) result.push(at(old, index))
   return result
-
-  function knownIndex(index: number, message: VisibleMessage): number | undefined {
-    if (index < head) return index
-    if (next.length - tail <= index) return index - next.length + old.length
-    return oldIndex.get(message.key)
-  }
 }
 
 /** The steps from `old` to `next`: one per message that differs. Shared ids have the same order in both. */
@@ -112,17 +103,17 @@ function isSame(one: PageMessage, other: PageMessage): boolean {
   )
 }
 
-function commonHead(old: readonly Entry[], next: readonly VisibleMessage[]): number {
+function commonHead(old: readonly Entry[], next: readonly VisibleRef[]): number {
   const limit = Math.min(old.length, next.length)
   let head = 0
-  while (head < limit && at(old, head).message.key === at(next, head).key) head++
+  while (head < limit && at(old, head).ref.key === at(next, head).key) head++
   return head
 }
 
-function commonTail(old: readonly Entry[], next: readonly VisibleMessage[], head: number): number {
+function commonTail(old: readonly Entry[], next: readonly VisibleRef[], head: number): number {
   const limit = Math.min(old.length, next.length) - head
   let tail = 0
-  while (tail < limit && at(old, old.length - 1 - tail).message.key === at(next, next.length - 1 - tail).key)
+  while (tail < limit && at(old, old.length - 1 - tail).ref.key === at(next, next.length - 1 - tail).key)
     tail++
   return tail
 }

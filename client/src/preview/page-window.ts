@@ -25,34 +25,26 @@ export interface PageWindow {
 /** The window around the message at `index`, which grows to both sides until a limit is met. */
 export function windowAround(entries: readonly Entry[], index: number, limits: WindowLimits): PageWindow {
   const centre = Math.max(0, Math.min(index, entries.length - 1))
-  let first = centre
-  let last = centre
+  const behind: PageMessage[] = []
+  const before: PageMessage[] = []
   let text = 0
-  const fits = (entry: Entry | undefined): entry is Entry => {
-    if (!entry || last - first >= limits.messages) return false
-    const length = Math.min(textLength(entry.message), limits.messageText)
-    if (first < last && text + length > limits.text) return false
+  const grow = (side: PageMessage[], entry: Entry | undefined): boolean => {
+    const count = behind.length + before.length
+    const message = entry?.ref.read()
+    if (!entry || !message || count >= limits.messages) return false
+    const length = Math.min(textLength(message), limits.messageText)
+    if (count > 0 && text + length > limits.text) return false
     text += length
+    side.push(pageMessage(entry.id, message, limits.messageText))
     return true
   }
-  let grows = true
-  while (grows) {
-    grows = false
-    if (fits(entries[last])) {
-      last++
-      grows = true
-    }
-    if (fits(entries[first - 1])) {
-      first--
-      grows = true
-    }
+  let growsDown = true
+  let growsUp = true
+  while (growsDown || growsUp) {
+    growsDown &&= grow(behind, entries[centre + behind.length])
+    growsUp &&= grow(before, entries[centre - 1 - before.length])
   }
-  return {
-    first,
-    messages: entries
-      .slice(first, last)
-      .map(({ id, message }) => pageMessage(id, message, limits.messageText)),
-  }
+  return { first: centre - before.length, messages: [...before.reverse(), ...behind] }
 }
 
 /** What crosses to the page of one message. Each field is named here; nothing is passed through. */
@@ -76,7 +68,9 @@ function pageMessage(id: string, message: VisibleMessage, limit: number): PageMe
 }
 
 function cut(part: VisiblePart, room: number): string {
-  return part.text.length <= room ? part.text : part.text.slice(0, room)
+  if (part.text.length <= room) return part.text
+  const isPair = /[\uD800-\uDBFF]/.test(part.text.charAt(room - 1))
+  return part.text.slice(0, isPair ? room - 1 : room)
 }
 
 function textLength(message: VisibleMessage): number {

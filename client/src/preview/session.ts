@@ -14,13 +14,23 @@ export interface TextChange {
   readonly text: string
 }
 
+/** A visible message of a source, known by its key and read when it is needed. */
+export interface VisibleRef {
+  /** Another one as soon as the message changes; never used twice. */
+  readonly key: string
+  /** UTF-16 code units from the start of the document; current. */
+  readonly offset: number
+  /** The message, or `undefined` if the document no longer has it. */
+  read(): VisibleMessage | undefined
+}
+
 /** The parsed document, as far as a preview needs it. */
 export interface VisibleSource {
   /** Length of the document in UTF-16 code units. */
   readonly length: number
   edit(change: TextChange): void
   /** What a user would see, in document order. */
-  visible(): Iterable<VisibleMessage>
+  visible(): readonly VisibleRef[]
   /** Zero-based line of an offset. */
   lineAt(offset: number): number
   /** Offset at which a line starts; the length of the document behind its last line. */
@@ -62,7 +72,7 @@ export class PreviewSession {
   get entries(): readonly Entry[] {
     if (this.#isStale) {
       this.#isStale = false
-      this.#entries = keepIds(this.#entries, [...this.#source.visible()], () => this.#prefix + ++this.#ids)
+      this.#entries = keepIds(this.#entries, this.#source.visible(), () => this.#prefix + ++this.#ids)
     }
     return this.#entries
   }
@@ -96,7 +106,7 @@ export class PreviewSession {
     const index = this.indexBefore(offset)
     const entry = this.entries[index]
     if (!entry) return undefined
-    return this.#source.messageStart(offset) === entry.message.offset ? entry : undefined
+    return this.#source.messageStart(offset) === entry.ref.offset ? entry : undefined
   }
 
   /** Index of the last visible message that starts at or before `offset`; -1 if none does. */
@@ -107,7 +117,7 @@ export class PreviewSession {
     while (low < high) {
       const middle = (low + high) >> 1
       // `middle` is inside the list, because `low < high`.
-      if (entries[middle]!.message.offset <= offset) low = middle + 1
+      if (entries[middle]!.ref.offset <= offset) low = middle + 1
       else high = middle
     }
     return low - 1
@@ -130,7 +140,7 @@ export class PreviewSession {
 
   /** The line of the document that shows line `line` of a message. */
   lineOfPlace(entry: Entry, line: number): number {
-    return line === 0 ? this.#source.lineAt(entry.message.offset) : this.#bodyLine(entry) + line
+    return line === 0 ? this.#source.lineAt(entry.ref.offset) : this.#bodyLine(entry) + line
   }
 
   /** Ends the session: nobody is told of anything any more. */
@@ -141,7 +151,7 @@ export class PreviewSession {
   }
 
   #bodyLine(entry: Entry): number {
-    return this.#source.lineAt(this.#source.bodyStart(entry.message.offset))
+    return this.#source.lineAt(this.#source.bodyStart(entry.ref.offset))
   }
 
   #touch(): void {
