@@ -16,7 +16,11 @@ export type Position = { readonly line: number; readonly character: number }
 export type PositionRange = { readonly start: Position; readonly end: Position }
 
 /** One message of `ocm parse --json`. */
-export type ParsedMessage = { readonly range: PositionRange } & { readonly [key: string]: unknown }
+export type ParsedMessage = { readonly [key in (typeof messageKeys)[number]]: string | null } & {
+  readonly body: string
+  readonly visible: boolean
+  readonly range: PositionRange
+}
 
 /** One diagnostic of `ocm parse --json`. */
 export type ParsedDiagnostic = {
@@ -40,7 +44,10 @@ export type ParsedTranscript = {
 
 /** A message as an expectation describes it; an attribute that is not named must be null. */
 type ExpectedMessage = {
-  readonly [key: string]: unknown
+  readonly [key in (typeof messageKeys)[number]]?: string | null
+} & {
+  readonly body?: string
+  readonly visible?: boolean
   readonly body_contains?: string
   readonly body_trimmed?: string
   readonly open?: readonly string[]
@@ -63,7 +70,7 @@ export type ExpectedProblem = {
 /** The content of an `.expected.yaml`. */
 export type Expectation = {
   readonly dialect?: string
-  readonly options?: { readonly dialect?: string }
+  readonly options?: { readonly dialect: '2.2' | '2.0' | '1.x' | 'harmony' }
   readonly header?: unknown
   readonly messages: readonly ExpectedMessage[]
   readonly problems: readonly ExpectedProblem[]
@@ -96,7 +103,7 @@ const messageKeys = [
   'content_type',
   'constrain',
   'terminator',
-] // prettier-ignore
+] as const
 const knownKeys = {
   expectation:
     'dialect options header messages problems hints visible visible_trimmed never_visible fim files ignore lenient',
@@ -132,11 +139,11 @@ export function readFixture(name: string): Fixture {
 export function differences({ text, expected }: Fixture, actual: ParsedTranscript): string[] {
   return [
     ...differencesAt('dialect', expected.dialect ?? actual.dialect, actual.dialect),
-    ...('header' in expected ? differencesAt('header', expected.header, actual.header) : []),
+    ...('header' in expected ? differencesAt('header', expected.header, asJson(actual.header)) : []),
     ...messageDifferences(expected.messages, actual.messages),
     ...problemDifferences(text, expected, actual.diagnostics),
     ...visibleDifferences(expected, actual.visible),
-    ...differencesAt('fim', expected.fim, 'fim' in expected ? actual.fim : undefined),
+    ...differencesAt('fim', expected.fim, 'fim' in expected ? asJson(actual.fim) : undefined),
     ...fileDifferences(expected.files, actual.files),
   ]
 }
@@ -200,10 +207,10 @@ function oneMessageDifferences(
   if (expected.optional) return differencesAt(`${place}.role`, expected.role, actual.role)
   const keys = messageKeys.filter((it) => !expected.open?.includes(it))
   const found = keys.flatMap((it) => differencesAt(`${place}.${it}`, expected[it] ?? null, actual[it]))
-  for (const it of ['body', 'visible']) {
+  for (const it of ['body', 'visible'] as const) {
     if (it in expected) found.push(...differencesAt(`${place}.${it}`, expected[it], actual[it]))
   }
-  const body = String(actual.body)
+  const { body } = actual
   if (expected.body_trimmed !== undefined) {
     found.push(...differencesAt(`${place}.body, trimmed`, expected.body_trimmed, body.trim()))
   }
@@ -313,6 +320,11 @@ function describeExpected(it: ExpectedProblem): string {
   const place = it.at ?? (it.lines ? `lines ${it.lines.join(' to ')}` : `line ${it.line}`)
   const marked = it.text === undefined ? '' : ` ${[it.text].flat().map(show).join(' or ')}`
   return `${it.severity} ${[it.code].flat().join(' or ')} at ${place}${marked}`
+}
+
+/** What `value` is once it has been printed and read: mappings without a prototype become plain objects. */
+function asJson(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }
 
 function show(value: unknown): string {
