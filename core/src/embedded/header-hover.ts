@@ -4,7 +4,7 @@ import type { Range } from '../text/range.ts'
 import { typeLabel } from './header-completion.ts'
 import { headerContext } from './header-context.ts'
 import { type HeaderSchema, schemaAt } from './header-schema.ts'
-import { entryAt, type HeaderPath, type YamlHeader } from './yaml-header.ts'
+import { entryAt, type HeaderEntry, type HeaderPath, type YamlHeader } from './yaml-header.ts'
 
 /** An explanation of a known key or value. */
 export interface HeaderHover {
@@ -31,7 +31,13 @@ function hoverInTree(header: YamlHeader, offset: number, schema: HeaderSchema): 
   const target = schemaAt(schema, path)
   if (!target) return undefined
   if (place.part === 'key' && entry.keyRange) return keyHover(entry.keyRange, path, target)
-  return valueHover(entry.valueRange, path, target, String(entry.value))
+  return valueHover(entry.valueRange, path, target, wordOf(entry, header.text))
+}
+
+/** The value as a word of the schema: a number as it is written. */
+function wordOf({ value, valueRange }: HeaderEntry, text: string): string {
+  if (typeof value === 'string') return value
+  return text.slice(valueRange.start, valueRange.end)
 }
 
 function hoverInBrokenText(

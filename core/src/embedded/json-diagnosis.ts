@@ -6,15 +6,24 @@
 import type { Range } from '../text/range.ts'
 import { firstLine, isWhiteSpace, lastVisible } from './embedded-problem.ts'
 import {
-  codePoint,
+  characterAt,
+  codeFence,
+  comment,
+  foreignWord,
+  invisible,
+  problemAt,
+  prose,
+  unexpectedCharacter,
+  unquotedString,
+  wrongQuotes,
+} from './json-stray-text.ts'
+import {
   commentEnd,
   excerpt,
-  isCurlyQuote,
   isDigit,
   isInvisible,
   isWordCharacter,
   type JsonProblem,
-  type JsonProblemKind,
   numberEnd,
   stringEnd,
   type TokenEnd,
@@ -41,20 +50,6 @@ interface Scan {
   /** The token before `at`. */
   previous: Range
 }
-
-/** Words of other languages that stand where JSON has a literal, with what JSON writes. */
-const foreignWords: ReadonlyMap<string, string> = new Map([
-  ['True', '`true`'],
-  ['False', '`false`'],
-  ['None', '`null`'],
-  ['nil', '`null`'],
-  ['NULL', '`null`'],
-  ['TRUE', '`true`'],
-  ['FALSE', '`false`'],
-  ['undefined', '`null`, or leave the key out'],
-  ['NaN', '`null` or a string'],
-  ['Infinity', '`null` or a string'],
-])
 
 /** The first mistake in `text`, or undefined if it is one JSON value. */
 export function jsonProblem(text: string): JsonProblem | undefined {
@@ -115,44 +110,11 @@ function atWord(scan: Scan): JsonProblem | undefined {
   const word = text.slice(signless, end)
   if (signless === at && (word === 'true' || word === 'false' || word === 'null'))
     return valueToken(scan, { end })
-  const replacement = foreignWords.get(word)
-  if (replacement) {
-    return problemAt(
-      'foreign-word',
-      { start: at, end },
-      `\`${text.slice(at, end)}\` is not JSON; write ${replacement}`,
-    )
-  }
+  const foreign = foreignWord(text, at, end, word)
+  if (foreign) return foreign
   const isOutermost = scan.open.length === 0
-  if (end > signless) return isOutermost ? proseProblem(scan) : unquotedString(text, at, end)
-  return strayCharacter(scan) ?? (isOutermost ? proseProblem(scan) : unexpectedCharacter(scan, 'a value'))
-}
-
-function unquotedString(text: string, start: number, end: number): JsonProblem {
-  const message = `\`${excerpt(text.slice(start, end))}\` is not JSON; text stands in double quotes`
-  return problemAt('unquoted-string', { start, end }, message)
-}
-
-/** At text in the place of the JSON value: an explanation before it, or no JSON at all. */
-function proseProblem({ text, at }: Scan): JsonProblem {
-  const fence = text.indexOf('```', at)
-  const opener = nearest(text.indexOf('{', at), text.indexOf('[', at))
-  if (fence !== -1 && (opener === undefined || fence < opener)) {
-    return problemAt(
-      'leading-text',
-      firstLine(text, at, fence),
-      'Text before the JSON, which stands in a code fence',
-    )
-  }
-  if (opener !== undefined && opener > at) {
-    return problemAt('leading-text', firstLine(text, at, opener), 'Text before the JSON')
-  }
-  return problemAt('not-json', firstLine(text, at, text.length), 'The text is not JSON')
-}
-
-function nearest(first: number, second: number): number | undefined {
-  if (first === -1) return second === -1 ? undefined : second
-  return second === -1 ? first : Math.min(first, second)
+  if (end > signless) return isOutermost ? prose(text, at) : unquotedString(text, at, end)
+  return strayCharacter(scan) ?? (isOutermost ? prose(text, at) : unexpectedCharacter(text, at, 'a value'))
 }
 
 // Where a key must stand.
@@ -172,7 +134,7 @@ function atKey(scan: Scan): JsonProblem | undefined {
     const message = `The key \`${excerpt(text.slice(at, end))}\` needs double quotes`
     return problemAt('unquoted-key', { start: at, end }, message)
   }
-  return strayCharacter(scan) ?? unexpectedCharacter(scan, 'a key in double quotes')
+  return strayCharacter(scan) ?? unexpectedCharacter(text, at, 'a key in double quotes')
 }
 
 function atColon(scan: Scan): JsonProblem | undefined {
@@ -262,28 +224,11 @@ function strayCharacter(scan: Scan): JsonProblem | undefined {
   if (text.startsWith('```', at)) return codeFence(text, at)
   const end = commentEnd(text, at)
   if (end !== undefined) return comment(at, end)
-  if (character === "'" || character === '`' || isCurlyQuote(text.charCodeAt(at))) {
-    return problemAt(
-      'wrong-quotes',
-      quoted(text, at),
-      `JSON strings and keys stand in double quotes, not in \`${character === '`' ? "'" : character}\``,
-    )
-  }
+  const quotes = wrongQuotes(text, at)
+  if (quotes) return quotes
   if (character === ',') return commaProblem(scan)
   if (character === '}' || character === ']') return closerProblem(scan)
   return isInvisible(text.charCodeAt(at)) ? invisible(text, at) : undefined
-}
-
-/** From the quote at `start` to the quote that closes it on its line, or the quote alone. */
-function quoted(text: string, start: number): Range {
-  const opening = text.charAt(start)
-  const line = firstLine(text, start, text.length)
-  for (let at = start + 1; at < line.end; at++) {
-    const isClosing =
-      text.charAt(at) === opening || (isCurlyQuote(text.charCodeAt(at)) && opening !== "'" && opening !== '`')
-    if (isClosing) return { start, end: at + 1 }
-  }
-  return { start, end: start + 1 }
 }
 
 function commaProblem({ at, expectation }: Scan): JsonProblem {
@@ -315,33 +260,6 @@ function trailingComma({ text, at, previous }: Scan): JsonProblem {
   return problemAt('trailing-comma', previous, `A \`,\` before \`${text.charAt(at)}\` is not allowed in JSON`)
 }
 
-function codeFence(text: string, at: number): JsonProblem {
-  const range = firstLine(text, at, text.length)
-  return problemAt('code-fence', range, 'The JSON stands in a Markdown code fence; write it without')
-}
-
-function comment(start: number, end: number): JsonProblem {
-  return problemAt('comment', { start, end }, 'JSON has no comments')
-}
-
-function invisible(text: string, at: number): JsonProblem {
-  const code = text.charCodeAt(at)
-  const name = code === 0xfeff ? 'A byte order mark' : `The invisible character ${codePoint(code)}`
-  return problemAt('invisible-character', { start: at, end: at + 1 }, `${name} is not white space in JSON`)
-}
-
-function unexpectedCharacter({ text, at }: Scan, wanted: string): JsonProblem {
-  const character = characterAt(text, at)
-  const message = `Expected ${wanted} instead of \`${excerpt(character)}\``
-  return problemAt('unexpected-character', { start: at, end: at + character.length }, message)
-}
-
-/** The character at `at`, both halves of a surrogate pair. */
-function characterAt(text: string, at: number): string {
-  const code = text.codePointAt(at)
-  return code === undefined ? '' : String.fromCodePoint(code)
-}
-
 function valueToken(scan: Scan, { end, problem }: TokenEnd): JsonProblem | undefined {
   return problem ?? proceed(scan, end, afterValue(scan))
 }
@@ -364,8 +282,4 @@ function proceed(scan: Scan, end: number, expectation: Expectation): undefined {
 /** The offset of the innermost open bracket. Only asked where one is open. */
 function innermost(scan: Scan): number {
   return scan.open.at(-1) ?? 0
-}
-
-function problemAt(kind: JsonProblemKind, range: Range, message: string): JsonProblem {
-  return { kind, range, message }
 }

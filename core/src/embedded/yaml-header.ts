@@ -142,9 +142,10 @@ export function versionOf(header: YamlHeader): HeaderVersion {
     return { kind: 'empty', range: entry.keyRange ?? valueRange }
   }
   const source = header.text.slice(valueRange.start, valueRange.end)
+  if (typeof value === 'string') return parseVersion(value, valueRange, false)
+  if (typeof value !== 'number') return { kind: 'invalid', range: valueRange, source }
   // A number keeps its notation only in the source: `2.10` and `0x2` are numbers like any other in the data.
-  const isPlain = typeof value === 'number' && !source.startsWith('*')
-  return parseVersion(isPlain ? source : String(value), valueRange, typeof value === 'number')
+  return parseVersion(source.startsWith('*') ? String(value) : source, valueRange, true)
 }
 
 function parseVersion(source: string, range: Range, isNumber: boolean): HeaderVersion {

@@ -8,7 +8,7 @@
 import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml'
 import type { Range } from '../text/range.ts'
 import { trimmedEnd } from './embedded-problem.ts'
-import type { YamlProblem, YamlProblemKind } from './yaml-parse.ts'
+import { visibleRange, type YamlProblem, type YamlProblemKind } from './yaml-parse.ts'
 
 /** A value as JSON has it. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject
@@ -150,9 +150,13 @@ class Reader {
     return typeof key.value === 'string' ? key.value : this.#text.slice(range.start, range.end)
   }
 
-  #duplicate(name: string, range: Range, first: Range): void {
-    const message = `\`${excerptOf(name)}\` stands twice in this mapping; the first one counts`
-    const related = { range: first, message: `\`${excerptOf(name)}\` stands here first` }
+  #duplicate(name: string, keyRange: Range, firstRange: Range): void {
+    const shown = excerptOf(name)
+    // An empty key has an empty range, which nobody would see.
+    const range = visibleRange(this.#text, keyRange.start, keyRange.end)
+    const first = visibleRange(this.#text, firstRange.start, firstRange.end)
+    const message = `\`${shown}\` stands twice in this mapping; the first one counts`
+    const related = { range: first, message: `\`${shown}\` stands here first` }
     this.problems.push({ kind: 'duplicate-key', range, message, related })
   }
 
@@ -185,11 +189,19 @@ class Reader {
     return { ...missing(range.start), range }
   }
 
-  /** A block collection ends with its last value: what the library counts in behind that is white space and comments. */
+  /**
+   * A block collection ends with its last value: what the library counts in behind that is white space and comments.
+   * In broken YAML, values may stand outside of what the library says; the range takes them in.
+   */
   #collectionRange(node: YAMLMap.Parsed | YAMLSeq.Parsed, children: readonly YamlEntry[]): Range {
-    const last = children.at(-1)
-    if (node.flow || !last) return this.#rangeOf(node)
-    return { start: Math.min(node.range[0], last.range.end), end: last.range.end }
+    const own = this.#rangeOf(node)
+    let { start } = own
+    let end = node.flow || children.length === 0 ? own.end : start
+    for (const { range } of children) {
+      start = Math.min(start, range.start)
+      end = Math.max(end, range.end)
+    }
+    return { start, end }
   }
 
   #rangeOf(node: ParsedNode): Range {
@@ -199,15 +211,11 @@ class Reader {
 }
 
 function entryOf(key: string | number, keyRange: Range | undefined, reading: Reading): YamlEntry {
-  const { value, type, range, children } = reading
-  const entry = {
-    key,
-    valueRange: range,
-    range: { start: keyRange?.start ?? range.start, end: range.end },
-    type,
-    value,
-    children,
-  }
+  const { value, type, range: valueRange, children } = reading
+  const from = keyRange ?? valueRange
+  // In order, except in broken YAML.
+  const range = { start: Math.min(from.start, valueRange.start), end: Math.max(from.end, valueRange.end) }
+  const entry = { key, valueRange, range, type, value, children }
   return keyRange ? { ...entry, keyRange } : entry
 }
 

@@ -249,6 +249,8 @@ test('The version is major[.minor], as a number or a quoted string (D2)', () => 
     ['version: 0x2', 'invalid'],
     ['version: -2', 'invalid'],
     ['version: [2, 2]', 'invalid'],
+    ['version: {major: 2}', 'invalid'],
+    ['version: [{major: 2}]', 'invalid'],
     ['version: true', 'invalid'],
     ['model: x', 'missing'],
     ['', 'missing'],
