@@ -7,7 +7,7 @@
  *
  * Installs and builds what is missing, with nothing but Node and npm.
  */
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -69,15 +69,16 @@ async function serve() {
   const target = path ?? join(root, 'samples')
   const isFolder = statSync(target).isDirectory()
   const folder = isFolder ? target : dirname(target)
-  const file = isFolder ? firstTranscript(target) : target
   console.log('Starting VS Code for the browser')
   const server = await startServer({
     port: port ?? ((await isFree(usualPort)) ? usualPort : undefined),
     dataFolder: join(installationFolder, 'profile'),
+    installed: root,
+    folder,
+    settings: existsSync(join(folder, 'README.md')) ? { 'workbench.startupEditor': 'readme' } : {},
   })
-  console.log(
-    `\nVS Code with the extension is at\n\n  ${server.address({ folder, extension: root, file })}\n`,
-  )
+  const address = isFolder ? `http://127.0.0.1:${server.port}/` : server.address({ folder, file: target })
+  console.log(`\nVS Code with the extension is at\n\n  ${address}\n`)
   console.log('Ctrl+C ends it.')
   const ending = new Promise((done) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => done(0))
@@ -86,13 +87,6 @@ async function serve() {
   if (code !== 0) console.error(`VS Code's server ended by itself:\n${server.output().slice(-2000)}`)
   await server.close()
   process.exit(code)
-}
-
-function firstTranscript(folder) {
-  const name = readdirSync(folder)
-    .filter((it) => it.endsWith('.ocm'))
-    .sort()[0]
-  return name === undefined ? undefined : join(folder, name)
 }
 
 function isFree(wanted) {

@@ -26,7 +26,7 @@ export async function openVSCode({
     if (!existsSync(join(it, 'package.json'))) throw new Error(`No extension in ${it}`)
   }
   const [serverResult, browserResult] = await Promise.allSettled([
-    startServer({ settings, env, log }),
+    startServer({ settings, env, log, ...(tests === undefined ? { installed: extension } : {}) }),
     launchBrowser(log),
   ])
   const server = serverResult.value
@@ -42,7 +42,7 @@ export async function openVSCode({
     const page = await context.newPage()
     await page.exposeFunction('codeAutomationLog', (type, args) => onLog(type, args))
     await page.exposeFunction('codeAutomationExit', (code) => onExit(code))
-    await page.goto(server.address({ folder, extension, tests }))
+    await page.goto(server.address(tests === undefined ? { folder } : { folder, extension, tests }))
     if (waitForWorkbench) await page.locator('.monaco-workbench .part.editor').first().waitFor()
     return { page, browser, server, frameOf, webviewFrames, openFile, runCommand, settled, close }
 

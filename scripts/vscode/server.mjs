@@ -2,7 +2,7 @@
  * Runs VS Code's server on a free port of this machine, with settings and extensions of its own, and ends it for certain.
  */
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -29,16 +29,27 @@ const deadlineToListen = 60_000
  * @param {number} [options.port] default: any free one
  * @param {string} [options.dataFolder] kept when given; default: a temporary one
  * @param {Record<string, unknown>} [options.settings] machine settings, on top of those that keep VS Code quiet
+ * @param {string | string[]} [options.installed] folders of extensions to install, by links, instead of naming it in the address
+ * @param {string} [options.folder] the folder that is opened if the address names none
  * @param {Record<string, string>} [options.env] more environment variables, for the extension host too
  * @param {(line: string) => void} [options.log] receives lines about what is installed
  * @returns {Promise<{port: number, address: (target: Target) => string, output: () => string, exited: Promise<number>, close: () => Promise<void>}>}
  *
  * @typedef {{folder: string, extension?: string | string[], tests?: string, file?: string}} Target
  */
-export async function startServer({ port, dataFolder, settings = {}, env = {}, log = console.log } = {}) {
+export async function startServer({
+  port,
+  dataFolder,
+  settings = {},
+  installed,
+  folder: defaultFolder,
+  env = {},
+  log = console.log,
+} = {}) {
   const { node, folder } = await installServer(log)
   const data = dataFolder ?? mkdtempSync(join(tmpdir(), 'openchatml-vscode-'))
   mkdirSync(join(data, 'extensions'), { recursive: true })
+  linkAll([installed ?? []].flat(), join(data, 'extensions'))
   mkdirSync(join(data, 'data', 'Machine'), { recursive: true })
   writeFileSync(
     join(data, 'data', 'Machine', 'settings.json'),
@@ -51,6 +62,7 @@ export async function startServer({ port, dataFolder, settings = {}, env = {}, l
       join('out', 'server-main.js'),
       ...['--host', '127.0.0.1', '--port', String(actualPort)],
       ...['--server-data-dir', data, '--extensions-dir', join(data, 'extensions')],
+      ...(defaultFolder === undefined ? [] : ['--default-folder', defaultFolder]),
       '--without-connection-token',
       '--accept-server-license-terms',
       '--enable-smoke-test-driver', // without it, the address cannot name an extension under development
@@ -98,6 +110,16 @@ export async function startServer({ port, dataFolder, settings = {}, env = {}, l
     process.removeListener('exit', endNow)
     if (dataFolder === undefined)
       rmSync(data, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  }
+}
+
+/** Makes VS Code find extensions where they lie, so that a new build needs no new installation. */
+function linkAll(extensions, extensionsFolder) {
+  rmSync(join(extensionsFolder, 'extensions.json'), { force: true }) // made anew from what is there
+  for (const [index, extension] of extensions.entries()) {
+    const link = join(extensionsFolder, `under-development-${index}`)
+    rmSync(link, { force: true })
+    symlinkSync(resolve(extension), link, 'junction')
   }
 }
 
