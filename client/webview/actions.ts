@@ -16,8 +16,8 @@ export function listen(
   const root = conversation.element
 
   root.addEventListener('click', (event) => {
-    if (!(event.target instanceof Element)) return
-    const link = event.target.closest('a[href]')
+    const target = elementOf(event)
+    const link = target?.closest('a[href]')
     if (link) {
       // The editor opens links of its pages by itself; here it must ask first.
       event.preventDefault()
@@ -25,22 +25,23 @@ export function listen(
       post({ kind: 'openLink', href: link.getAttribute('href') ?? '' })
       return
     }
-    const button = event.target.closest<HTMLElement>('button[data-action]')
+    const button = target?.closest<HTMLElement>('button[data-action]')
     if (button) act(button)
   })
 
   root.addEventListener('auxclick', (event) => {
-    if (event.target instanceof Element && event.target.closest('a')) event.preventDefault()
+    if (elementOf(event)?.closest('a')) event.preventDefault()
   })
 
   root.addEventListener('dblclick', (event) => {
-    if (event.target instanceof Element && !event.target.closest('a, button')) openSource(event.target)
+    const target = elementOf(event)
+    if (target && !target.closest('a, button')) openSource(target)
   })
 
   root.addEventListener('keydown', (event) => {
-    const { target, key } = event
-    if (!(target instanceof Element) || event.ctrlKey || event.metaKey) return
-    if (key === 'Enter' && target.matches('.message')) {
+    const target = elementOf(event)
+    if (!target || event.ctrlKey || event.metaKey) return
+    if (event.key === 'Enter' && target.matches('.message')) {
       openSource(target)
       event.preventDefault()
       return
@@ -97,6 +98,12 @@ export function listen(
     const line = Number(element.closest<HTMLElement>('[data-line]')?.dataset.line ?? 0)
     post({ kind: 'openSource', id: view.message.id, line })
   }
+}
+
+/** The element on which `event` happened. */
+function elementOf({ target }: Event): Element | undefined {
+  const node = target as Node | null
+  return node?.nodeType === 1 ? (node as Element) : undefined
 }
 
 /** Page keys go from message to message, as in every feed; the arrow keys scroll. */

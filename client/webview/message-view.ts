@@ -16,6 +16,7 @@ export class MessageView {
   readonly #chip: HTMLElement
   readonly #notes: HTMLElement
   #message: PageMessage
+  #isContinued = false
 
   constructor(document: Document, render: Render, message: PageMessage) {
     this.#document = document
@@ -35,6 +36,7 @@ export class MessageView {
     this.#name.id = `name-${message.id}`
     this.#name.dir = 'auto'
     this.#role = make('span', 'role')
+    this.#role.id = `role-${message.id}`
     this.#chip = make('span', 'chip')
     this.#chip.id = `chip-${message.id}`
     this.#chip.textContent = 'Preamble'
@@ -50,7 +52,6 @@ export class MessageView {
     const byline = make('header', 'byline')
     byline.append(this.#avatar, this.#name, this.#role, this.#chip, actions)
     this.element.append(byline, this.#content, this.#notes)
-    this.element.setAttribute('aria-labelledby', `${this.#name.id} ${this.#chip.id}`)
     this.element.setAttribute('aria-describedby', this.#notes.id)
     this.#describe(message)
     this.#content.append(render(message.parts))
@@ -93,7 +94,8 @@ export class MessageView {
   place(position: number, total: number, isContinued: boolean): void {
     this.element.setAttribute('aria-posinset', String(position))
     this.element.setAttribute('aria-setsize', String(total))
-    this.element.classList.toggle('continued', isContinued)
+    this.#isContinued = isContinued
+    this.#setClasses()
   }
 
   /** Marks the message that contains the text cursor. */
@@ -103,18 +105,26 @@ export class MessageView {
   }
 
   #describe(message: PageMessage): void {
-    const { classList } = this.element
     const speaker = message.role === 'user' ? 'User' : 'Assistant'
-    classList.toggle('user', message.role === 'user')
-    classList.toggle('assistant', message.role === 'assistant')
-    classList.toggle('preamble', message.isPreamble)
-    classList.toggle('truncated', message.isTruncated)
+    this.#setClasses()
     this.#avatar.replaceChildren(icon(this.#document, message.role))
     this.#name.textContent = message.name ?? speaker
     this.#role.textContent = message.name === undefined ? '' : speaker
     this.#chip.hidden = !message.isPreamble
+    const label = [this.#name.id, this.#role.id]
+    if (message.isPreamble) label.push(this.#chip.id)
+    this.element.setAttribute('aria-labelledby', label.join(' '))
     this.#notes.replaceChildren(...this.#notesOf(message))
     this.#notes.hidden = this.#notes.childElementCount === 0
+  }
+
+  #setClasses(): void {
+    const { role, isPreamble, isTruncated } = this.#message
+    const classes = ['message', role]
+    if (isPreamble) classes.push('preamble')
+    if (isTruncated) classes.push('truncated')
+    if (this.#isContinued) classes.push('continued')
+    this.element.className = classes.join(' ')
   }
 
   #notesOf(message: PageMessage): HTMLElement[] {

@@ -1,0 +1,120 @@
+/** A page of the preview in a window without layout, and the checks that every page must pass. */
+import assert from 'node:assert/strict'
+import { JSDOM } from 'jsdom'
+import type { FromPage, PageMessage, PagePart, ToPage } from '../../client/src/preview/protocol.ts'
+import { createPage } from '../../client/webview/page.ts'
+import { createRender } from '../../client/webview/render.ts'
+
+/** A fresh window. */
+export function freshWindow(): Window & typeof globalThis {
+  const { window } = new JSDOM(
+    '<!DOCTYPE html><html lang="en"><head><title>Preview</title></head><body></body></html>',
+    {
+      pretendToBeVisual: true,
+      runScripts: 'outside-only',
+    },
+  )
+  // There is no layout, so nothing scrolls.
+  window.scrollTo = () => {}
+  return window
+}
+
+const shared = freshWindow()
+const render = createRender(shared)
+
+/** Parts of a message as the page shows them. */
+export function rendered(parts: string | readonly PagePart[]): HTMLElement {
+  const element = shared.document.createElement('div')
+  element.append(render(typeof parts === 'string' ? [{ kind: 'markdown', text: parts }] : parts))
+  return element
+}
+
+const harmless = new Set(
+  'a blockquote br button code div em figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p path pre s span strong svg table tbody td th thead tr ul'.split(
+    ' ',
+  ),
+)
+const harmlessAttributes =
+  /^(?:class|title|href|rel|dir|role|tabindex|type|start|viewBox|d|aria-[a-z]+|data-(?:line|action|image))$/
+
+/** Fails if anything in `root` could run, load, or lead somewhere unasked. */
+export function assertSafe(root: Element): void {
+  for (const element of root.querySelectorAll('*')) {
+    assert.ok(harmless.has(element.tagName.toLowerCase()), `<${element.tagName}> in ${root.innerHTML}`)
+    for (const { name, value } of element.attributes) {
+      assert.ok(harmlessAttributes.test(name), `${name}="${value}" in ${root.innerHTML}`)
+      if (name === 'href') assert.match(value, /^(?:https?:\/\/|mailto:)/i)
+      if (name === 'data-image') assert.match(value, /^data:image\/(?:png|gif|jpeg|webp|avif);base64,/i)
+    }
+  }
+}
+
+/** A message for a page. */
+export function pageMessage(
+  id: string,
+  text: string | readonly PagePart[],
+  more: Partial<PageMessage> = {},
+): PageMessage {
+  return {
+    id,
+    role: 'user',
+    isPreamble: false,
+    parts: typeof text === 'string' ? [{ kind: 'markdown', text }] : text,
+    isTruncated: false,
+    omitted: 0,
+    ...more,
+  }
+}
+
+/** A running page, as the extension host sees it. */
+export class TestPage {
+  readonly window = freshWindow()
+  readonly posted: FromPage[] = []
+  state: unknown
+  readonly send: (message: ToPage) => void
+  #sequence = 0
+
+  constructor(state?: unknown) {
+    this.state = state
+    this.send = createPage(this.window, {
+      postMessage: (message) => this.posted.push(message),
+      getState: () => this.state,
+      setState: (next) => {
+        this.state = next
+      },
+    })
+  }
+
+  get document(): Document {
+    return this.window.document
+  }
+
+  /** The articles in order. */
+  get articles(): HTMLElement[] {
+    return [...this.document.querySelectorAll<HTMLElement>('.message')]
+  }
+
+  /** Begins a document and shows `messages`. */
+  show(messages: readonly PageMessage[]): void {
+    this.send({ kind: 'open', uri: 'file:///a.ocm', isLocked: false })
+    this.update(
+      messages.map((message, index) => {
+        const after = messages[index - 1]?.id
+        return { kind: 'insert', message, ...(after === undefined ? {} : { after }) }
+      }),
+      messages.length,
+    )
+  }
+
+  /** Changes what is shown. */
+  update(changes: Extract<ToPage, { kind: 'update' }>['changes'], total: number, first = 0): void {
+    this.send({ kind: 'update', sequence: ++this.#sequence, first, total, changes })
+  }
+
+  /** What the page said of one kind. */
+  said<Kind extends FromPage['kind']>(kind: Kind): Extract<FromPage, { kind: Kind }>[] {
+    return this.posted.filter(
+      (message): message is Extract<FromPage, { kind: Kind }> => message.kind === kind,
+    )
+  }
+}

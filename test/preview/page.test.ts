@@ -1,0 +1,271 @@
+/** The page inside the panel: keyed updates, what stays in place, and how it is used without a mouse. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { applyChanges, changesBetween } from '../../client/src/preview/keyed-list.ts'
+import { PageChannel } from '../../client/src/preview/page-channel.ts'
+import { PreviewSession } from '../../client/src/preview/session.ts'
+import { parseVisible } from '../../client/src/preview/visible-source.ts'
+import { assertSafe, pageMessage, TestPage } from './dom.ts'
+import { canary, transcripts, visibleWord } from './transcripts.ts'
+
+/** The page of a whole transcript. */
+function pageOf(text: string): TestPage {
+  const page = new TestPage()
+  const channel = new PageChannel(page.send, () => {})
+  channel.open({ uri: 'file:///a.ocm', session: new PreviewSession(text, parseVisible, () => () => {}) })
+  channel.receive({ kind: 'ready', uri: '', index: 0, line: 0 })
+  return page
+}
+
+test('no canary word of a hidden place is on the page or in its state; what is visible is there', () => {
+  fc.assert(
+    fc.property(transcripts, (text) => {
+      const page = pageOf(text)
+      const { outerHTML } = page.document.documentElement
+      assert.ok(!outerHTML.includes(canary))
+      assert.ok(!JSON.stringify([page.state, page.posted]).includes(canary))
+      assert.equal(outerHTML.includes(visibleWord), text.includes(visibleWord))
+      for (const content of page.document.querySelectorAll('.content')) assertSafe(content)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('changing a page gives the page that a fresh one would be', () => {
+  const message = fc.record({
+    id: fc.constantFrom(...'abcdef'),
+    text: fc.constantFrom('one', 'two\n\n```\ncode\n```', '- a\n- b', ''),
+    role: fc.constantFrom('user' as const, 'assistant' as const),
+    isPreamble: fc.boolean(),
+    isTruncated: fc.boolean(),
+  })
+  const list = fc
+    .uniqueArray(message, { selector: ({ id }) => id, maxLength: 5 })
+    .map((messages) => messages.sort((one, other) => (one.id < other.id ? -1 : 1)))
+    .map((messages) => messages.map(({ id, text, ...more }) => pageMessage(id, text, more)))
+  fc.assert(
+    fc.property(fc.array(list, { minLength: 1, maxLength: 4 }), (lists) => {
+      const page = new TestPage()
+      page.show([])
+      let shown: readonly ReturnType<typeof pageMessage>[] = []
+      for (const next of lists) {
+        const changes = changesBetween(shown, next)
+        page.update(changes, next.length)
+        shown = applyChanges(shown, changes)
+      }
+      const fresh = new TestPage()
+      fresh.show(shown)
+      // Which message is reached by the tab key is the reader's state, not the document's.
+      const html = ({ document }: TestPage) => document.body.innerHTML.replaceAll(/tabindex="-?\d"/g, '')
+      assert.equal(html(page), html(fresh))
+    }),
+    { numRuns: 80 },
+  )
+})
+
+test('an edit keeps every element that it does not concern', () => {
+  const page = new TestPage()
+  page.show([pageMessage('1', 'first\n\nsecond\n\nthird'), pageMessage('2', 'other')])
+  const [article, other] = page.articles
+  const blocks = [...article!.querySelectorAll('p')].slice(0, 3)
+  page.update([{ kind: 'replace', message: pageMessage('1', 'first\n\nsecond!\n\nmore\n\nthird') }], 2)
+  const now = [...page.articles[0]!.querySelectorAll('.content > p')]
+  assert.equal(page.articles[0], article)
+  assert.equal(page.articles[1], other)
+  assert.equal(now[0], blocks[0])
+  assert.equal(now[3], blocks[2])
+  assert.equal((now[3] as HTMLElement).dataset.line, '6', 'lines follow')
+  assert.deepEqual(
+    now.map((block) => block.textContent),
+    ['first', 'second!', 'more', 'third'],
+  )
+})
+
+test('a selection survives an edit elsewhere', () => {
+  const page = new TestPage()
+  page.show([pageMessage('1', 'first\n\nsecond'), pageMessage('2', 'other')])
+  const selection = page.window.getSelection()
+  selection?.selectAllChildren(page.articles[0]!.querySelector('p')!)
+  page.update([{ kind: 'replace', message: pageMessage('1', 'first\n\nchanged') }], 2)
+  page.update([{ kind: 'remove', id: '2' }], 1)
+  assert.equal(String(selection), 'first')
+})
+
+test('an empty transcript says that a user would see nothing', () => {
+  const page = new TestPage()
+  page.show([])
+  assert.match(page.document.body.textContent ?? '', /This transcript has no message that a user would see\./)
+  page.update([{ kind: 'insert', message: pageMessage('1', 'Hi') }], 1)
+  assert.doesNotMatch(page.document.body.textContent ?? '', /no message/)
+})
+
+test('a document that cannot be read leaves nothing behind', () => {
+  const page = new TestPage()
+  page.show([pageMessage('1', 'Hi')])
+  page.send({ kind: 'unavailable' })
+  assert.equal(page.articles.length, 0)
+  assert.match(page.document.body.textContent ?? '', /cannot be read/)
+})
+
+test('another document takes the place of the one before in one step', () => {
+  const page = new TestPage()
+  page.show([pageMessage('1', 'Hi')])
+  page.send({ kind: 'open', uri: 'file:///b.ocm', isLocked: true })
+  assert.equal(page.articles.length, 1, 'no flicker')
+  page.update([{ kind: 'insert', message: pageMessage('9', 'Hello') }], 1)
+  assert.deepEqual(
+    page.articles.map((article) => article.dataset.id),
+    ['9'],
+  )
+  assert.deepEqual(page.state, { uri: 'file:///b.ocm', isLocked: true, index: 0, line: 0 })
+})
+
+test('a page comes back at its place', () => {
+  const page = new TestPage({ uri: 'file:///a.ocm', isLocked: true, index: 7, line: 3.5 })
+  assert.deepEqual(page.said('ready'), [{ kind: 'ready', uri: 'file:///a.ocm', index: 7, line: 3.5 }])
+})
+
+test('names, roles, preambles and streaming are said', () => {
+  const page = new TestPage()
+  page.show([
+    pageMessage('1', 'Hi', { name: 'Ada' }),
+    pageMessage('2', 'Looking', { role: 'assistant', isPreamble: true }),
+    pageMessage('3', 'It', { role: 'assistant', isTruncated: true, omitted: 1200 }),
+  ])
+  const [ada, preamble, answer] = page.articles
+  assert.match(ada?.querySelector('.byline')?.textContent ?? '', /AdaUser/)
+  assert.equal(preamble?.querySelector<HTMLElement>('.chip')?.hidden, false)
+  assert.equal(answer?.querySelector<HTMLElement>('.chip')?.hidden, true)
+  assert.match(answer?.textContent ?? '', /1,200 more characters.*Still streaming/)
+  assert.ok(answer?.classList.contains('continued'))
+  assert.deepEqual([answer?.getAttribute('aria-posinset'), answer?.getAttribute('aria-setsize')], ['3', '3'])
+})
+
+test('the message under the text cursor is marked, also after it changed', () => {
+  const page = new TestPage()
+  page.show([pageMessage('1', 'a'), pageMessage('2', 'b')])
+  const marked = () =>
+    page.articles.filter((article) => article.hasAttribute('aria-current')).map(({ dataset }) => dataset.id)
+  page.send({ kind: 'mark', id: '2' })
+  assert.deepEqual(marked(), ['2'])
+  page.update([{ kind: 'replace', message: pageMessage('2', 'c') }], 2)
+  assert.deepEqual(marked(), ['2'])
+  page.send({ kind: 'mark' })
+  assert.deepEqual(marked(), [])
+})
+
+test('a link asks the editor, and the page does not follow it', () => {
+  const page = new TestPage()
+  page.show([pageMessage('1', '[docs](https://e.org/x)')])
+  const click = new page.window.MouseEvent('click', { bubbles: true, cancelable: true })
+  let reached = false
+  page.document.addEventListener('click', () => {
+    reached = true
+  })
+  page.document.querySelector('.content a')?.dispatchEvent(click)
+  assert.deepEqual(page.said('openLink'), [{ kind: 'openLink', href: 'https://e.org/x' }])
+  assert.equal(click.defaultPrevented, true)
+  assert.equal(reached, false)
+})
+
+test('an image is shown after a click', () => {
+  const page = new TestPage()
+  page.show([pageMessage('1', '![chart](data:image/png;base64,iVBORw0KGgo=)')])
+  page.document.querySelector<HTMLElement>('button.image')?.click()
+  const image = page.document.querySelector('img')
+  assert.deepEqual([image?.alt, image?.getAttribute('src')], ['chart', 'data:image/png;base64,iVBORw0KGgo='])
+})
+
+test('code and messages are copied as they were written', () => {
+  const page = new TestPage()
+  const text = '**a**\n\n```js\nlet x\n```'
+  page.show([pageMessage('1', text)])
+  page.document.querySelector<HTMLElement>('[data-action=copy-code]')?.click()
+  page.document.querySelector<HTMLElement>('[data-action=copy-message]')?.click()
+  assert.deepEqual(
+    page.said('copy').map((message) => message.text),
+    ['let x\n', text],
+  )
+})
+
+test('a double click, the button and Enter go to the source', () => {
+  const page = new TestPage()
+  page.show([pageMessage('1', 'a\n\nb')])
+  const article = page.articles[0]
+  article?.querySelectorAll('p')[1]?.dispatchEvent(new page.window.MouseEvent('dblclick', { bubbles: true }))
+  article?.querySelector<HTMLElement>('[data-action=source]')?.click()
+  article?.dispatchEvent(new page.window.KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+  assert.deepEqual(
+    page.said('openSource').map(({ id, line }) => [id, line]),
+    [
+      ['1', 2],
+      ['1', 0],
+      ['1', 0],
+    ],
+  )
+})
+
+test('keys go from message to message, and one message is in the tab order', () => {
+  const page = new TestPage()
+  page.show(['1', '2', '3'].map((id) => pageMessage(id, id)))
+  const reachable = () =>
+    page.articles.filter((article) => article.tabIndex === 0).map(({ dataset }) => dataset.id)
+  const press = (key: string, more: KeyboardEventInit = {}) =>
+    page.document.activeElement?.dispatchEvent(
+      new page.window.KeyboardEvent('keydown', { key, bubbles: true, ...more }),
+    )
+  assert.deepEqual(reachable(), ['1'])
+  page.articles[0]?.focus()
+  press('PageDown')
+  press('ArrowDown', { altKey: true })
+  assert.equal(page.document.activeElement, page.articles[2])
+  assert.deepEqual(reachable(), ['3'])
+  press('PageUp')
+  assert.deepEqual(reachable(), ['2'])
+})
+
+test('the lock is a toggle', () => {
+  const page = new TestPage()
+  page.show([])
+  const lock = page.document.querySelector<HTMLElement>('.lock')
+  lock?.click()
+  assert.deepEqual(page.said('setLocked'), [{ kind: 'setLocked', isLocked: true }])
+  page.send({ kind: 'lock', isLocked: true })
+  assert.equal(lock?.getAttribute('aria-pressed'), 'true')
+  lock?.click()
+  assert.deepEqual(page.said('setLocked').at(-1), { kind: 'setLocked', isLocked: false })
+})
+
+test('each update is acknowledged', () => {
+  const page = new TestPage()
+  page.show([pageMessage('1', 'a')])
+  page.update([], 1)
+  assert.deepEqual(
+    page.said('applied').map(({ sequence }) => sequence),
+    [1, 2],
+  )
+})
+
+test('axe finds nothing to complain about', async () => {
+  const page = new TestPage()
+  page.show([
+    pageMessage('1', 'Hi `code`', { name: 'Ada' }),
+    pageMessage(
+      '2',
+      '| a |\n|---|\n| b |\n\n```ts\nlet x\n```\n\n- [x] done\n\n![i](data:image/png;base64,AA==)\n\n[l](https://e.org)',
+      { role: 'assistant', isPreamble: true },
+    ),
+    pageMessage('3', [{ kind: 'literal', text: '<|end|>' }], { role: 'assistant', isTruncated: true }),
+  ])
+  page.window.eval(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+  const { axe } = page.window as unknown as { readonly axe: typeof import('axe-core') }
+  const { violations, passes } = await axe.run(page.document, {
+    // Colours need layout; they are checked where there is one.
+    rules: { 'color-contrast': { enabled: false } },
+  })
+  assert.equal(JSON.stringify(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])), '[]')
+  assert.ok(passes.length > 10)
+})
