@@ -1,5 +1,6 @@
 /** The list of messages: a window of them as elements, the rest as empty space, changed in place and never redrawn as a whole. */
 import type { FromPage, MessageLine, ToPage } from '../src/preview/protocol.ts'
+import { lineAt, topOf } from './message-lines.ts'
 import { MessageView } from './message-view.ts'
 import type { Render } from './render.ts'
 import { type ScrollWindow, Viewport } from './viewport.ts'
@@ -41,6 +42,8 @@ export class Conversation {
   #isReset = false
   /** The index that was asked for and has not come yet. */
   #wanted: number | undefined
+  /** The reader scrolled out of the window; the editor hears of it when the messages are there. */
+  #isJumping = false
 
   constructor(options: ConversationOptions) {
     const { document } = options.window
@@ -82,7 +85,11 @@ export class Conversation {
       this.#order = this.#inOrder()
       this.#arrange()
     })
-    if (update.top) this.reveal(update.top)
+    if (update.top) {
+      this.reveal(update.top)
+      if (this.#isJumping) this.#options.post({ kind: 'scrolled', ...update.top })
+      this.#isJumping = false
+    }
     // Like a chat: who reads the end sees what comes.
     else if (isAtEnd && this.#order.at(-1)?.message !== last) this.#viewport.scrollToEnd()
     this.#feed.removeAttribute('aria-busy')
@@ -95,9 +102,7 @@ export class Conversation {
     const view = this.#views.get(id)
     if (!view) return
     const isStart = this.#first === 0 && this.#order[0] === view && line === 0
-    this.#viewport.scrollTo(
-      isStart ? 0 : Math.max(0, this.#viewport.top + this.#topOf(view, line) - topMargin),
-    )
+    this.#viewport.scrollTo(isStart ? 0 : Math.max(0, this.#viewport.top + topOf(view, line) - topMargin))
   }
 
   /** Marks the message that contains the text cursor, and shows it if it is somewhere else. */
@@ -241,7 +246,7 @@ export class Conversation {
   }
 
   #scrolled(isReader: boolean): void {
-    const place = this.#place()
+    const place = this.#isOutside() ? undefined : this.#place()
     if (place) {
       this.#options.onPlace(this.#first + place.index, place.line)
       const view = this.#order[place.index]
@@ -254,39 +259,7 @@ export class Conversation {
   #place(): { readonly index: number; readonly line: number } | undefined {
     const index = this.#order.findIndex((view) => view.element.getBoundingClientRect().bottom > topMargin)
     const view = this.#order[index]
-    return view && { index, line: this.#lineAtTop(view) }
-  }
-
-  #lineAtTop(view: MessageView): number {
-    const marks = this.#marks(view)
-    const passed = marks.findLastIndex((mark) => mark.top <= topMargin)
-    const from = marks[passed]
-    const to = marks[passed + 1]
-    if (!from) return 0
-    if (!to || to.top <= from.top) return from.line
-    return from.line + ((topMargin - from.top) / (to.top - from.top)) * (to.line - from.line)
-  }
-
-  #topOf(view: MessageView, line: number): number {
-    const marks = this.#marks(view)
-    const passed = marks.findLastIndex((mark) => mark.line <= line)
-    const from = marks[passed]
-    const to = marks[passed + 1]
-    if (line <= 0 || !from) return view.element.getBoundingClientRect().top
-    if (!to || to.line <= from.line) return from.top
-    return from.top + ((line - from.line) / (to.line - from.line)) * (to.top - from.top)
-  }
-
-  /** Where the lines of a message are on the screen, from its first to the one behind its last. */
-  #marks(view: MessageView): { readonly line: number; readonly top: number }[] {
-    const marks = view.blocks().map((block) => ({
-      line: Number(block.dataset.line),
-      top: block.getBoundingClientRect().top,
-    }))
-    const { top, bottom } = view.element.getBoundingClientRect()
-    if (marks[0]?.line !== 0) marks.unshift({ line: 0, top })
-    marks.push({ line: view.lines, top: bottom })
-    return marks
+    return view && { index, line: lineAt(view, topMargin) }
   }
 
   /** Asks for other messages when the reader comes near an end of the window, or is outside. */
@@ -294,7 +267,8 @@ export class Conversation {
     if (this.#order.length === 0) return
     const { top, bottom } = this.#feed.getBoundingClientRect()
     const { height } = this.#viewport
-    if (bottom < 0 || height < top) {
+    if (this.#isOutside()) {
+      this.#isJumping = true
       const fromStart =
         top > 0 ? this.#viewport.top / this.#height : this.#first + this.#order.length - bottom / this.#height
       this.#want(Math.max(0, Math.min(this.#total - 1, Math.floor(fromStart))), true)
@@ -305,6 +279,12 @@ export class Conversation {
     if (!lacksAbove && !lacksBelow) return
     const place = this.#place()
     if (place) this.#want(this.#first + place.index, false)
+  }
+
+  /** True if only empty space is on the screen. */
+  #isOutside(): boolean {
+    const { top, bottom } = this.#feed.getBoundingClientRect()
+    return this.#order.length > 0 && (bottom < 0 || this.#viewport.height < top)
   }
 
   #want(index: number, isJump: boolean): void {
