@@ -14,6 +14,23 @@ export {
 export type { Located } from './document/segment-list.ts'
 export { type EditResult, type ParseOptions, Transcript } from './document/transcript.ts'
 export type { HeaderEntry, JsonObject, JsonValue, YamlHeader } from './embedded/yaml-header.ts'
+export { type CodeAction, codeActions, fixAll } from './features/code-actions.ts'
+export { type CompletionOptions, completions } from './features/completion/completion.ts'
+export type { Completion, CompletionKind } from './features/completion/proposal.ts'
+export { type Definition, definition } from './features/definition.ts'
+export { documentHighlights } from './features/document-highlights.ts'
+export { type Fold, type FoldKind, folds } from './features/folding.ts'
+export { type Hover, hover } from './features/hover.ts'
+export { type ReferenceOptions, references } from './features/references.ts'
+export { type Renaming, rename, renameRange } from './features/rename.ts'
+export { selectionRanges } from './features/selection-ranges.ts'
+export {
+  type SemanticToken,
+  semanticTokenModifiers,
+  semanticTokens,
+  semanticTokenTypes,
+} from './features/semantic-tokens.ts'
+export { type OutlineEntry, outline, type SymbolKind } from './features/symbols.ts'
 export {
   type VisibleMessage,
   type VisiblePart,

@@ -66,6 +66,15 @@ export class ExchangeIndex {
     return this.#inOrder(this.#byTool.get(withoutFunctionPrefix(tool)))
   }
 
+  /** The tools that are called or reply, each under a name as written, in no particular order. */
+  *tools(): IterableIterator<string> {
+    for (const [key, segments] of this.#byTool) {
+      const [first] = segments
+      const facts = first && factsOf(first)
+      yield (facts && toolNameOf(facts)) ?? key
+    }
+  }
+
   /** All ids in use, in no particular order. */
   ids(): IterableIterator<string> {
     return this.#byId.keys()

@@ -1,0 +1,44 @@
+/** Ways to mend problems: each fix of the problems in a range, and all safe fixes of the document at once. */
+
+import { editsOf } from '../rules/apply-fix.ts'
+import type { Checker } from '../rules/checker.ts'
+import type { Problem } from '../rules/problem.ts'
+import type { Analysis } from '../semantics/analysis.ts'
+import type { Range, TextEdit } from '../text/range.ts'
+
+/** A way to mend a problem. */
+export interface CodeAction {
+  /** An imperative without final stop. */
+  readonly title: string
+  readonly problem: Problem
+  readonly edits: readonly TextEdit[]
+  /** True for the first fix of a problem if it cannot change what the transcript means. */
+  readonly isPreferred: boolean
+}
+
+/** The fixes of problems that touch `range`, in order of the text. */
+export function codeActions(analysis: Analysis, checker: Checker, range: Range): readonly CodeAction[] {
+  const { transcript } = analysis
+  const actions: CodeAction[] = []
+  const end = Math.min(range.end, transcript.length)
+  const first = transcript.segmentAt(Math.max(0, Math.min(range.start, end)))
+  // A problem at the very end of a segment touches the place where the next one begins.
+  for (const located of transcript.segments(Math.max(0, first.index - 1))) {
+    if (located.start > end) break
+    for (const problem of checker.problemsOf(located)) {
+      if (problem.range.start > end || problem.range.end < range.start) continue
+      problem.fixes.forEach(({ title, edits, isSafe }, index) => {
+        actions.push({ title, problem, edits, isPreferred: index === 0 && isSafe })
+      })
+    }
+  }
+  return actions
+}
+
+/** The edits of the first safe fix of every problem, in order of the text; of fixes that overlap, the earlier one. */
+export function fixAll(checker: Checker): readonly TextEdit[] {
+  const fixes = checker
+    .problems()
+    .problems.flatMap((problem) => problem.fixes.find(({ isSafe }) => isSafe) ?? [])
+  return editsOf(fixes)
+}

@@ -1,0 +1,317 @@
+/** What may be written in a message header: role, then attributes, then channel, then constraint, each only where it may stand. */
+
+import type { Analysis } from '../../semantics/analysis.ts'
+import { type MessageView, viewMessage } from '../../syntax/message-view.ts'
+import { Segment } from '../../syntax/segment.ts'
+import { type Token, TokenKind } from '../../syntax/token-run.ts'
+import { tokensOf } from '../../syntax/tokenize.ts'
+import type { Range } from '../../text/range.ts'
+import {
+  type AttributeName,
+  attributes,
+  contentTypes,
+  intents,
+  isToolRecipient,
+} from '../../vocabulary/attributes.ts'
+import { channelOf, channels } from '../../vocabulary/channels.ts'
+import type { Framing } from '../../vocabulary/framing.ts'
+import { type Role, roles } from '../../vocabulary/roles.ts'
+import { ControlKind } from '../../vocabulary/tokens.ts'
+import { tokenProposal } from './body-proposals.ts'
+import { freshCallId, knownTools, openCalls } from './known-names.ts'
+import { roleSnippets, spelling } from './message-snippets.ts'
+import type { Proposal } from './proposal.ts'
+
+/** A place in a header. */
+export interface HeaderPlace {
+  readonly analysis: Analysis
+  readonly segment: Segment
+  /** The parts of the whole message: what stands behind the place counts as well. */
+  readonly view: MessageView
+  /** Offset of the header's start token in the segment; not 0 for one that so far is text in a body. */
+  readonly from: number
+  /** The place, relative to the segment. */
+  readonly offset: number
+  /** Offset of the segment in the document. */
+  readonly start: number
+  /** The beginning of a control token at the place, relative to the segment. */
+  readonly typed: { readonly from: number; readonly to: number } | undefined
+}
+
+/** The proposals for a header. */
+export function headerProposals(place: HeaderPlace): readonly Proposal[] {
+  const before = whatStandsBefore(place)
+  const { last } = before
+  if (!last) return []
+  if (place.typed) return tokens(before, rangeOf(place, place.typed.from, place.typed.to))
+  const isBehindWord = wordEnd(place, last) === place.offset
+  const next = isBehindWord ? behindWord(before) : []
+  switch (last.kind) {
+    case TokenKind.start:
+    case TokenKind.role:
+      return [...roleWords(before, wordRange(before)), ...next]
+    case TokenKind.channel:
+    case TokenKind.channelName:
+      return [...channelWords(before, wordRange(before)), ...next]
+    case TokenKind.constrain:
+    case TokenKind.constraintName:
+      return [...types(wordRange(before)), ...next]
+    case TokenKind.equals:
+    case TokenKind.attributeValue:
+      return values(before, wordRange(before))
+    case TokenKind.blank:
+    case TokenKind.word:
+      return behindBlank(before)
+    default:
+      return []
+  }
+}
+
+/** What a header says up to the place. */
+interface Before extends HeaderPlace {
+  readonly seen: MessageView
+  /** The token that ends at the place. */
+  readonly last: Token | undefined
+  readonly isComplete: boolean
+}
+
+function whatStandsBefore(place: HeaderPlace): Before {
+  const { segment, from } = place
+  const text = segment.text.slice(from, place.typed?.from ?? place.offset)
+  const prefix = new Segment(text, { ...segment, kind: 'message', framing: segment.framing })
+  const run = tokensOf(prefix)
+  const index = run.count - 1
+  const last =
+    index < 0
+      ? undefined
+      : { kind: run.kinds[index] as TokenKind, from: run.ends[index - 1] ?? 0, to: run.ends[index] ?? 0 }
+  const isComplete = place.from === 0 && (place.view.message !== undefined || place.view.isCut)
+  return { ...place, seen: viewMessage(prefix), last, isComplete }
+}
+
+function rangeOf({ start }: HeaderPlace, from: number, to: number): Range {
+  return { start: start + from, end: start + to }
+}
+
+/** The word at the place, with what stands behind it without a gap; behind a marker, nothing is replaced yet. */
+function wordRange(before: Before): Range {
+  const { last, from, offset } = before
+  const isMarker =
+    !last ||
+    last.kind === TokenKind.start ||
+    last.kind === TokenKind.channel ||
+    last.kind === TokenKind.constrain
+  const wordStart = isMarker || last.kind === TokenKind.equals ? offset : from + last.from
+  return rangeOf(before, wordStart, Math.max(offset, last ? wordEnd(before, last) : offset))
+}
+
+/** Where the word at the place ends: the next white space, control token or end of the header. */
+function wordEnd({ segment, from, offset, view }: HeaderPlace, last: Token): number {
+  if (last.kind === TokenKind.blank) return offset
+  const limit = from === 0 ? (view.message?.from ?? view.body?.from ?? view.end) : segment.length
+  const rest = /^[^\s<]*/.exec(segment.text.slice(offset, Math.max(offset, limit)))
+  return offset + (rest?.[0].length ?? 0)
+}
+
+/** Behind a word that is complete, with nothing between: what may follow is offered, with a space where one is needed. */
+function behindWord(before: Before): readonly Proposal[] {
+  const { last, seen, offset, segment } = before
+  const range = rangeOf(before, offset, offset)
+  const word = last && segment.text.slice(before.from + last.from, before.from + last.to)
+  switch (last?.kind) {
+    case TokenKind.role:
+      if (seen.role === undefined) return []
+      return [...tokens(before, range), ...attributeNames(before, range, ' ')]
+    case TokenKind.channelName:
+      return word !== undefined && channelOf(word) ? tokens(before, range) : []
+    case TokenKind.constraintName:
+      return tokens(before, range)
+    default:
+      return []
+  }
+}
+
+function behindBlank(before: Before): readonly Proposal[] {
+  const { last, seen, offset } = before
+  if (!seen.roleWord)
+    return last?.kind === TokenKind.blank ? roleWords(before, rangeOf(before, offset, offset)) : []
+  if (last?.kind === TokenKind.word) return attributeNames(before, wordRange(before), '')
+  const range = rangeOf(before, offset, offset)
+  return [...attributeNames(before, range, ''), ...tokens(before, range)]
+}
+
+/** The control tokens that may follow. */
+function tokens(before: Before, range: Range): readonly Proposal[] {
+  const { seen, last, segment } = before
+  if (!seen.roleWord || !last) return []
+  if (last.kind === TokenKind.channel || last.kind === TokenKind.constrain || last.kind === TokenKind.equals)
+    return []
+  const { framing } = segment
+  if (framing.headerEnd === 'line-break') return []
+  return likeliestFirst(seen).flatMap((kind): Proposal[] => {
+    const token = framing.tokens.find((it) => it.kind === kind)
+    if (!token || !mayFollow(kind, before)) return []
+    const proposal = tokenProposal(token, range)
+    if (kind !== ControlKind.message) return [{ ...proposal, asksAgain: true }]
+    return [{ ...proposal, snippet: `${token.text}$0${terminatorOf(seen, framing)}` }]
+  })
+}
+
+/** A call goes on with the type of its arguments, other messages with their body. */
+function likeliestFirst(seen: MessageView): readonly ControlKind[] {
+  const { channel, message, constrain } = ControlKind
+  return isCallSoFar(seen) ? [channel, constrain, message] : [channel, message, constrain]
+}
+
+function mayFollow(kind: ControlKind, { seen, view, from, isComplete }: Before): boolean {
+  const hasLaterChannel = view.channel !== undefined && from === 0
+  if (kind === ControlKind.message) return !isComplete
+  if (kind === ControlKind.channel) return !hasLaterChannel && !seen.channel && !seen.constraint
+  return !view.constraint && (seen.channel !== undefined || !hasLaterChannel)
+}
+
+function isCallSoFar({ role, attributes: present }: MessageView): boolean {
+  const recipient = present.find(({ name }) => name.text === 'to')?.value?.text
+  return role === 'assistant' && recipient !== undefined && isToolRecipient(recipient)
+}
+
+function terminatorOf(seen: MessageView, framing: Framing): string {
+  return spelling(framing, isCallSoFar(seen) ? ControlKind.call : ControlKind.end)
+}
+
+/** Roles, and with them the rest of a message where there is none yet. */
+function roleWords(before: Before, range: Range): readonly Proposal[] {
+  const { framing } = before.segment
+  const words = roles
+    .filter(({ name }) => framing.roles.includes(name))
+    .map(
+      ({ name, summary, visibility, section }): Proposal => ({
+        label: name,
+        kind: 'role',
+        detail: summary,
+        documentation: `${visibility}\n\n*OpenChatML ${section}*`,
+        range,
+        text: name,
+        asksAgain: framing.headerEnd === 'message-token',
+      }),
+    )
+  return before.isComplete ? words : [...words, ...roleSnippets(before.analysis, range)]
+}
+
+function channelWords({ seen }: Before, range: Range): readonly Proposal[] {
+  const proposals = channels.map(
+    ({ name, summary, visibility, section }): Proposal => ({
+      label: name,
+      kind: 'channel',
+      detail: summary,
+      documentation: `${visibility}\n\n*OpenChatML ${section}*`,
+      range,
+      text: name,
+      asksAgain: true,
+    }),
+  )
+  // A call or a reply belongs on commentary; what nobody calls is most often an answer.
+  const likeliest = seen.role === 'tool' || seen.attributes.some(({ name }) => name.text === 'to') ? 1 : 0
+  return likeliest === 1
+    ? [...proposals.slice(1, 2), ...proposals.slice(0, 1), ...proposals.slice(2)]
+    : proposals
+}
+
+function types(range: Range): readonly Proposal[] {
+  return contentTypes.map(({ name, summary }) => ({
+    label: name,
+    kind: 'value',
+    detail: summary,
+    documentation: '',
+    range,
+    text: name,
+    asksAgain: true,
+  }))
+}
+
+const attributesByRole: Readonly<Record<Role, readonly AttributeName[]>> = {
+  system: ['name', 'content_type'],
+  developer: ['name', 'content_type'],
+  user: ['name', 'content_type'],
+  assistant: ['to', 'call_id', 'intent', 'name', 'content_type'],
+  tool: ['name', 'call_id', 'to', 'content_type'],
+}
+
+function attributeNames(
+  { seen, view, segment, from }: Before,
+  range: Range,
+  gap: string,
+): readonly Proposal[] {
+  if (!seen.roleWord || seen.constraint) return []
+  const present = from === 0 ? view.attributes : seen.attributes
+  const useful = seen.role ? attributesByRole[seen.role] : attributes.map(({ name }) => name)
+  return useful.flatMap((name): Proposal[] => {
+    const word = attributes.find((it) => it.name === name)
+    if (!word || !segment.framing.attributes.includes(name)) return []
+    if (present.some((it) => it.name.text === name)) return []
+    if (seen.channel && !word.mayFollowChannel) return []
+    return [
+      {
+        label: `${name}=`,
+        kind: 'attribute',
+        detail: word.summary,
+        documentation: `${word.documentation}\n\n*OpenChatML ${word.section}*`,
+        range,
+        text: `${gap}${name}=`,
+        filterText: `${gap}${name}=`,
+        asksAgain: true,
+      },
+    ]
+  })
+}
+
+function values(before: Before, range: Range): readonly Proposal[] {
+  const { analysis, seen, start, from } = before
+  const attribute = seen.attributes.at(-1)?.name.text
+  const offset = start + from
+  switch (attribute) {
+    case 'intent':
+      return intents.map(({ name, summary }) => valueProposal(name, summary, range))
+    case 'content_type':
+      return types(range)
+    case 'to':
+      if (seen.role === 'tool') return [valueProposal('assistant', 'Who asked for the reply', range)]
+      return knownTools(analysis).map((name) => toolProposal(name, 'A tool', range))
+    case 'name': {
+      if (seen.role !== 'tool') return []
+      const open = openCalls(analysis, offset).flatMap(({ tool }) => tool ?? [])
+      const waiting = [...new Set(open)].map((tool) => toolProposal(tool, 'Waits for a reply', range))
+      return [...waiting, ...knownTools(analysis).map((name) => toolProposal(name, 'A tool', range))]
+    }
+    case 'call_id':
+      return callIds(before, offset, range)
+    default:
+      return []
+  }
+}
+
+function callIds({ analysis, seen }: Before, offset: number, range: Range): readonly Proposal[] {
+  const proposal = (id: string, detail: string): Proposal => ({
+    label: id,
+    kind: 'id',
+    detail,
+    documentation: '',
+    range,
+    text: id,
+  })
+  if (seen.role !== 'tool') return [proposal(freshCallId(analysis, offset), 'An id that no other call has')]
+  const name = seen.attributes.find((it) => it.name.text === 'name')?.value?.text
+  const open = openCalls(analysis, offset)
+  const sameFirst = [...open.filter(({ tool }) => tool === name), ...open.filter(({ tool }) => tool !== name)]
+  return sameFirst.flatMap(({ callId, tool }) =>
+    callId === undefined ? [] : proposal(callId, `The open call of ${tool ?? 'a tool'}`),
+  )
+}
+
+function valueProposal(name: string, detail: string, range: Range): Proposal {
+  return { label: name, kind: 'value', detail, documentation: '', range, text: name }
+}
+
+function toolProposal(name: string, detail: string, range: Range): Proposal {
+  return { label: name, kind: 'tool', detail, documentation: '', range, text: name }
+}

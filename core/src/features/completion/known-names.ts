@@ -1,0 +1,68 @@
+/** Names that a transcript knows already: its tools, its open calls, and an id that no call has yet. */
+
+import type { Analysis } from '../../semantics/analysis.ts'
+import { factsOf, isCall, toolNameOf } from '../../semantics/message-facts.ts'
+import { builtinTools } from '../../vocabulary/roles.ts'
+
+/** A call that waits for its reply. */
+export interface OpenCall {
+  readonly tool: string | undefined
+  readonly callId: string | undefined
+}
+
+const toolsAtMost = 500 // a list that nobody reads to its end
+
+/** The tools that calls may name: those in use, those that the header lists, then the built-in ones. */
+export function knownTools(analysis: Analysis): readonly string[] {
+  const names = new Set<string>()
+  for (const tool of analysis.exchanges.tools()) {
+    if (names.size >= toolsAtMost) break
+    names.add(tool)
+  }
+  const sorted = [...names].sort()
+  const declared = analysis.settings.builtinTools ?? builtinTools.keys()
+  for (const name of declared) {
+    const methods = builtinTools.get(name) ?? []
+    const calls = methods.length > 0 ? methods.map((method) => `${name}.${method}`) : [name]
+    for (const call of calls) if (!names.has(call)) sorted.push(call)
+  }
+  return sorted
+}
+
+const openCallsAtMost = 50
+
+/** The calls before `offset` that no reply answers, the latest first. */
+export function openCalls(analysis: Analysis, offset: number): readonly OpenCall[] {
+  const places = []
+  for (const segment of analysis.exchanges.unanswered) {
+    const located = analysis.transcript.locate(segment)
+    if (located && located.start < offset) places.push(located)
+  }
+  places.sort((one, other) => other.index - one.index)
+  return places.slice(0, openCallsAtMost).flatMap(({ segment }) => {
+    const facts = factsOf(segment)
+    return facts ? [{ tool: toolNameOf(facts), callId: facts.callId }] : []
+  })
+}
+
+const messagesLookedAt = 200 // the last call is near; without one, numbering begins anew
+
+/** An id that no call has: the one of the call before `offset`, counted on. */
+export function freshCallId(analysis: Analysis, offset: number): string {
+  const { transcript, exchanges } = analysis
+  let { index } = transcript.segmentAt(offset)
+  const last = Math.max(0, index - messagesLookedAt)
+  let stem = 'call_'
+  let number = 1
+  for (; index > last; index--) {
+    const { segment, start } = transcript.segment(index)
+    const facts = start < offset ? factsOf(segment) : undefined
+    const [, word, digits] = (facts && isCall(facts) && /^(.*?)(\d{1,9})$/.exec(facts.callId ?? '')) || []
+    if (word === undefined || digits === undefined) continue
+    stem = word
+    number = Number(digits) + 1
+    break
+  }
+  while (exchanges.withId(`${stem}${number}`).length > 0) number++
+  return `${stem}${number}`
+}

@@ -1,0 +1,44 @@
+/** What belongs together with the thing under the cursor: the places of a call id, both ends of a message or literal block. */
+
+import type { Analysis } from '../semantics/analysis.ts'
+import { callIdAt, callIdPlaces } from '../semantics/call-id.ts'
+import { type Place, rangeIn, tokensTouching } from '../semantics/place.ts'
+import { messageView } from '../syntax/message-view.ts'
+import { eachToken, type Token, TokenKind } from '../syntax/token-run.ts'
+import { tokensOf } from '../syntax/tokenize.ts'
+import type { Range, Span } from '../text/range.ts'
+import { isTerminator } from '../vocabulary/tokens.ts'
+
+/** The ranges to highlight, in document order; empty if nothing belongs together here. */
+export function documentHighlights(analysis: Analysis, offset: number): readonly Range[] {
+  const callId = callIdAt(analysis, offset)
+  if (callId) return callIdPlaces(analysis, callId.id).map(({ range }) => range)
+  for (const place of tokensTouching(analysis, offset)) {
+    const spans = partnersOf(place, place.token)
+    if (spans.length > 1) return spans.map((span) => rangeIn(place, span))
+  }
+  return []
+}
+
+function partnersOf({ segment }: Place, { kind, from }: Token): readonly Span[] {
+  if (segment.kind !== 'message') return []
+  if (kind === TokenKind.literal || kind === TokenKind.endLiteral) return literalAround(segment, from)
+  const { start, message, terminator } = messageView(segment)
+  const isStructure =
+    kind === TokenKind.start ||
+    kind === TokenKind.message ||
+    (terminator?.span.from === from && isTerminator(terminator.kind))
+  if (!isStructure) return []
+  const separator = segment.framing.headerEnd === 'message-token' ? message : undefined
+  return [start, separator, terminator?.span].filter((it) => it !== undefined)
+}
+
+function literalAround(segment: Place['segment'], at: number): readonly Span[] {
+  let opener: Token | undefined
+  for (const token of eachToken(tokensOf(segment))) {
+    if (token.kind === TokenKind.literal) opener = token
+    if (token.kind !== TokenKind.endLiteral || !opener) continue
+    if (opener.from === at || token.from === at) return [opener, token]
+  }
+  return []
+}

@@ -1,0 +1,234 @@
+/** Explains what stands under the cursor: tokens, roles, channels, attributes, values, header keys, and the message itself. */
+
+import { headerHover } from '../embedded/header-hover.ts'
+import type { Analysis } from '../semantics/analysis.ts'
+import { documentHeaderSchema } from '../semantics/header-schema.ts'
+import { whyHidden } from '../semantics/hidden-text.ts'
+import { factsOf, type MessageFacts, toolNameOf } from '../semantics/message-facts.ts'
+import { type Place, rangeIn, tokensTouching } from '../semantics/place.ts'
+import { messageView } from '../syntax/message-view.ts'
+import type { Segment } from '../syntax/segment.ts'
+import { type Token, TokenKind } from '../syntax/token-run.ts'
+import type { Range, Span } from '../text/range.ts'
+import { attributeOf, contentTypes, intents } from '../vocabulary/attributes.ts'
+import { channels } from '../vocabulary/channels.ts'
+import { isBuiltin, isReplyRole, roles } from '../vocabulary/roles.ts'
+
+/** An explanation. */
+export interface Hover {
+  /** What is explained. */
+  readonly range: Range
+  /** Markdown; one paragraph per entry of the explanation. */
+  readonly markdown: string
+}
+
+/** The explanation of what stands at `offset`; undefined for text that needs none. */
+export function hover(analysis: Analysis, offset: number): Hover | undefined {
+  for (const place of tokensTouching(analysis, offset)) {
+    const found = place.segment.kind === 'preamble' ? inPreamble(analysis, place) : inSegment(analysis, place)
+    if (found) return found
+  }
+  return undefined
+}
+
+type TokenPlace = Place & { readonly token: Token }
+
+function inPreamble(analysis: Analysis, place: TokenPlace): Hover | undefined {
+  if (place.token.kind !== TokenKind.yaml) return inSegment(analysis, place)
+  const { yaml, offset } = analysis.header
+  const found = headerHover(yaml, place.offset - offset, documentHeaderSchema)
+  if (!found) return undefined
+  const { range, documentation } = found
+  return {
+    range: { start: place.start + offset + range.start, end: place.start + offset + range.end },
+    markdown: documentation,
+  }
+}
+
+function inSegment(analysis: Analysis, place: TokenPlace): Hover | undefined {
+  const { segment, token } = place
+  const text = segment.text.slice(token.from, token.to)
+  const paragraphs = explain(analysis, { segment, token, text })
+  if (paragraphs.length === 0) return undefined
+  return { range: rangeIn(place, spanOfExplained(segment, token)), markdown: paragraphs.join('\n\n') }
+}
+
+interface Word {
+  readonly segment: Segment
+  readonly token: Token
+  readonly text: string
+}
+
+/** An attribute is explained as a whole. */
+function spanOfExplained(segment: Segment, token: Token): Span {
+  if (segment.kind !== 'message') return token
+  for (const { name, value } of messageView(segment).attributes) {
+    const whole = { from: name.span.from, to: value?.span.to ?? name.span.to + 1 }
+    if (whole.from <= token.from && token.to <= whole.to) return whole
+  }
+  return token
+}
+
+function explain(analysis: Analysis, word: Word): readonly string[] {
+  const { segment, token, text } = word
+  switch (token.kind) {
+    case TokenKind.role:
+      return [...aboutRole(text), ...aboutMessage(analysis, segment)]
+    case TokenKind.start:
+      return [...aboutToken(word), ...aboutMessage(analysis, segment)]
+    case TokenKind.channelName:
+      return [...aboutChannel(text), ...aboutMessage(analysis, segment)]
+    case TokenKind.attributeName:
+    case TokenKind.equals:
+    case TokenKind.attributeValue:
+      return aboutAttribute(analysis, word)
+    case TokenKind.constraintName:
+      return aboutContentType(text)
+    case TokenKind.word:
+      return messageView(segment).bareContentType?.span.from === token.from ? aboutContentType(text) : []
+    case TokenKind.escape:
+    case TokenKind.escapedToken:
+      return aboutEscape(word)
+    case TokenKind.strayToken:
+      return ['**Has no effect here: it is text.**', ...aboutToken(word)]
+    default:
+      return aboutToken(word)
+  }
+}
+
+function aboutToken({ segment, text }: Word): readonly string[] {
+  const token = segment.framing.tokens.find((it) => it.text === text)
+  return token ? [titled(token.text, token.summary), token.documentation, section(token.section)] : []
+}
+
+function aboutRole(word: string): readonly string[] {
+  const role = roles.find(({ name }) => name === word)
+  if (role) return [titled(word, role.summary), role.visibility, section(role.section)]
+  if (!isReplyRole(word)) return []
+  const tool = roles.find(({ name }) => name === 'tool')
+  const summary = 'A tool in the place of the role: its reply, in the older form'
+  return [titled(word, summary), tool?.visibility ?? '', section('2.2 §4, D5')]
+}
+
+function aboutChannel(word: string): readonly string[] {
+  const channel = channels.find(({ name }) => name === word)
+  return channel ? [titled(word, channel.summary), channel.visibility, section(channel.section)] : []
+}
+
+function aboutContentType(word: string): readonly string[] {
+  const type = contentTypes.find(({ name }) => name === word)
+  if (type) return [titled(word, type.summary), section('2.2 §6, D7')]
+  return word.includes('/') ? [titled(word, 'A media type'), section('2.2 §6, D7')] : []
+}
+
+function aboutAttribute(analysis: Analysis, { segment, token }: Word): readonly string[] {
+  const attribute = messageView(segment).attributes.find(
+    ({ name, value }) => name.span.from <= token.from && token.to <= (value?.span.to ?? name.span.to + 1),
+  )
+  const word = attribute && attributeOf(attribute.name.text)
+  if (!attribute || !word) return []
+  const about = [titled(`${word.name}=`, word.summary), word.documentation, section(word.section)]
+  const value = attribute.value?.text
+  if (value === undefined) return about
+  return [...aboutValue(analysis, { segment, attribute: word.name, value }), ...about]
+}
+
+interface AttributeValue {
+  readonly segment: Segment
+  readonly attribute: string
+  readonly value: string
+}
+
+function aboutValue(analysis: Analysis, { segment, attribute, value }: AttributeValue): readonly string[] {
+  switch (attribute) {
+    case 'intent': {
+      const intent = intents.find(({ name }) => name === value)
+      return intent ? [titled(value, intent.summary)] : []
+    }
+    case 'content_type':
+      return aboutContentType(value).slice(0, 1)
+    case 'to':
+    case 'name':
+      return [...aboutTool(analysis, segment, value), ...aboutPartner(analysis, segment)]
+    case 'call_id':
+      return aboutPartner(analysis, segment)
+    default:
+      return []
+  }
+}
+
+function aboutTool(analysis: Analysis, segment: Segment, value: string): readonly string[] {
+  const facts = factsOf(segment)
+  if (!facts || toolNameOf(facts) !== value) return []
+  if (isBuiltin(value, analysis.settings.builtinTools)) return [titled(value, 'A built-in tool')]
+  return []
+}
+
+function aboutEscape({ segment, token }: Word): readonly string[] {
+  const from = token.kind === TokenKind.escape ? token.to : token.from
+  const escaped = segment.framing.tokens.find((it) => segment.text.startsWith(it.text, from))
+  if (!escaped) return []
+  return [
+    `**An escaped token**: the first \`<\` is removed, and ${code(escaped.text)} is text for whoever reads the message.`,
+    section('2.2 §3, D8'),
+  ]
+}
+
+/** Role, channel and recipient of the whole message, who sees it, and the other end of an exchange. */
+function aboutMessage(analysis: Analysis, segment: Segment): readonly string[] {
+  const facts = factsOf(segment)
+  if (!facts) return []
+  if (facts.isPrompt && segment === analysis.lastSegment) {
+    return ['---', '**A generation prompt**: it asks the model for the message that goes on from here.']
+  }
+  return [
+    '---',
+    `This message: ${summaryOf(facts)}.`,
+    visibilityOf(facts),
+    ...aboutPartner(analysis, segment),
+  ]
+}
+
+function summaryOf(facts: MessageFacts): string {
+  const { role, roleWord, name, channel, hasChannel, to, intent } = facts
+  const speaker = role ?? roleWord ?? 'unknown role'
+  const parts = [`\`${speaker}\``]
+  if (name !== undefined) parts.push(`named ${code(name)}`)
+  if (channel === undefined) parts.push('on an unknown channel')
+  else parts.push(`on \`${channel}\`${hasChannel ? '' : ' by default'}`)
+  if (to !== undefined) parts.push(`to ${code(to)}`)
+  if (intent !== undefined) parts.push(`as ${code(intent)}`)
+  return parts.join(' ')
+}
+
+function visibilityOf(facts: MessageFacts): string {
+  const reason = whyHidden(facts)
+  return reason === undefined ? '**Visible** to users.' : `**Hidden** from users: ${reason}.`
+}
+
+function aboutPartner(analysis: Analysis, segment: Segment): readonly string[] {
+  const exchange = analysis.exchanges.exchange(segment)
+  if (!exchange) return []
+  const { transcript } = analysis
+  const other = exchange.partner && transcript.locate(exchange.partner)
+  if (!other) return [exchange.kind === 'call' ? 'A call without reply so far.' : 'A reply without a call.']
+  const line = transcript.positionAt(other.start).line + 1
+  return [exchange.kind === 'call' ? `Answered in line ${line}.` : `Answers the call in line ${line}.`]
+}
+
+function titled(word: string, summary: string): string {
+  return `${code(word)}: **${summary}**`
+}
+
+function section(reference: string): string {
+  return `*OpenChatML ${reference}*`
+}
+
+/** Text of the document as Markdown code, whatever is in it: it must not become a link or a picture. */
+function code(text: string): string {
+  const line = text.replace(/\s+/g, ' ')
+  const longestRun = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length))
+  const fence = '`'.repeat(longestRun + 1)
+  const gap = longestRun > 0 ? ' ' : ''
+  return `${fence}${gap}${line}${gap}${fence}`
+}

@@ -1,0 +1,47 @@
+/** Where call ids stand: the features that follow a call to its reply share this. */
+
+import { messageView } from '../syntax/message-view.ts'
+import type { Segment } from '../syntax/segment.ts'
+import type { Range } from '../text/range.ts'
+import type { Analysis } from './analysis.ts'
+import { factsOf } from './message-facts.ts'
+import { tokensTouching } from './place.ts'
+
+/** A call id in the text. */
+export interface CallIdPlace {
+  readonly id: string
+  readonly segment: Segment
+  /** The value, without `call_id=`. */
+  readonly range: Range
+}
+
+/** The name of the attribute that holds a call id. */
+const callIdAttribute = 'call_id'
+
+/** The call id that counts in `segment`, or undefined. */
+export function callIdIn(analysis: Analysis, segment: Segment): CallIdPlace | undefined {
+  const id = factsOf(segment)?.callId
+  const located = id === undefined ? undefined : analysis.transcript.locate(segment)
+  if (id === undefined || !located) return undefined
+  const attribute = messageView(segment).attributes.find(({ name }) => name.text === callIdAttribute)
+  if (!attribute?.value) return undefined
+  const { from, to } = attribute.value.span
+  return { id, segment, range: { start: located.start + from, end: located.start + to } }
+}
+
+/** The call id that touches `offset`, on its name or its value. */
+export function callIdAt(analysis: Analysis, offset: number): CallIdPlace | undefined {
+  for (const { segment, start, token } of tokensTouching(analysis, offset)) {
+    const place = callIdIn(analysis, segment)
+    if (!place) continue
+    const nameStart = place.range.start - callIdAttribute.length - 1
+    const tokenStart = start + token.from
+    if (nameStart <= tokenStart && tokenStart <= place.range.start) return place
+  }
+  return undefined
+}
+
+/** Every place where `id` stands, in document order. */
+export function callIdPlaces(analysis: Analysis, id: string): readonly CallIdPlace[] {
+  return analysis.exchanges.withId(id).flatMap((segment) => callIdIn(analysis, segment) ?? [])
+}
