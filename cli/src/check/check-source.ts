@@ -1,0 +1,45 @@
+/** Checks one text. */
+import {
+  type Analysis,
+  analyze,
+  Checker,
+  type ParseOptions,
+  type Problem,
+  Transcript,
+} from '../../../core/src/index.ts'
+
+/** What is known of a file that was checked: all that a reporter may show of it. */
+export interface FileReport {
+  /** As people see it. */
+  readonly path: string
+  readonly analysis: Analysis
+  /** In order of the text. */
+  readonly problems: readonly Problem[]
+  /** How many fixes were applied to the text before. */
+  readonly nFixed: number
+}
+
+/** How a text is checked. */
+export interface CheckOptions extends ParseOptions {
+  /** Told when a rule throws, which is a bug. */
+  readonly onRuleError?: (rule: string, error: unknown) => void
+}
+
+/** The analysis of `text` and a checker that has finished. */
+export function checkText(
+  text: string,
+  { dialect, onRuleError }: CheckOptions,
+): { readonly analysis: Analysis; readonly checker: Checker } {
+  const analysis = analyze(Transcript.parse(text, dialect ? { dialect } : {}))
+  const checker = new Checker(analysis, {
+    onRuleError: (rule, error) => onRuleError?.(rule.name, error),
+  })
+  checker.advance()
+  return { analysis, checker }
+}
+
+/** The report on `text`. */
+export function checkSource(path: string, text: string, options: CheckOptions): FileReport {
+  const { analysis, checker } = checkText(text, options)
+  return { path, analysis, problems: checker.problems().problems, nFixed: 0 }
+}

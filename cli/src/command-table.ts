@@ -1,0 +1,47 @@
+/** The commands by name. A command is loaded when it is used, so that `ocm --version` need not load a parser. */
+import type { AnyCommand } from './command.ts'
+
+interface CommandEntry {
+  /** One line for the list of commands. */
+  readonly summary: string
+  readonly load: () => Promise<AnyCommand>
+}
+
+/** All commands, in the order of the help. */
+export const commandTable: ReadonlyMap<string, CommandEntry> = new Map([
+  [
+    'check',
+    {
+      summary: 'Report what is wrong in transcripts, and fix what is safe to fix',
+      load: async () => (await import('./commands/check.ts')).checkCommand,
+    },
+  ],
+  [
+    'parse',
+    {
+      summary: 'Print the model of a transcript as JSON, or its tokens',
+      load: async () => (await import('./commands/parse.ts')).parseCommand,
+    },
+  ],
+  [
+    'render',
+    {
+      summary: 'Print what an end user sees of a transcript',
+      load: async () => (await import('./commands/render.ts')).renderCommand,
+    },
+  ],
+  [
+    'rules',
+    {
+      summary: 'List the rules, or explain one',
+      load: async () => (await import('./commands/rules.ts')).rulesCommand,
+    },
+  ],
+  [
+    'lsp',
+    {
+      summary: 'Run the language server for an editor',
+      load: async () => (await import('./commands/lsp.ts')).lspCommand,
+    },
+  ],
+])

@@ -1,0 +1,26 @@
+/** `ocm lsp`: the language server. */
+import { defineCommand } from '../command.ts'
+
+/** The command. */
+export const lspCommand = defineCommand({
+  name: 'lsp',
+  operands: '',
+  description: [
+    'Runs the language server. Editors start it; it speaks the Language Server Protocol on standard input and output.',
+  ],
+  options: {
+    stdio: { kind: 'flag', summary: 'Speak on standard input and output (the default, and the only way)' },
+    clientProcessId: {
+      kind: 'text',
+      placeholder: 'PID',
+      summary: 'End when the process with this id does; some editors pass it',
+    },
+  },
+  examples: [['ocm lsp --stdio', 'what an editor runs']],
+  async run({ values }) {
+    // The server reads the way of transport from the arguments of the process.
+    if (!values.stdio) process.argv.push('--stdio')
+    await import('#server')
+    return 0
+  },
+})

@@ -1,0 +1,63 @@
+/** `ocm parse`: the model of a transcript as JSON, or its tokens. */
+import { dumpSegment, parseToJson, Transcript } from '../../../core/src/index.ts'
+import { UsageError } from '../arguments.ts'
+import { defineCommand } from '../command.ts'
+import { dialectOption } from '../dialect-option.ts'
+import { readSingleSource } from '../single-source.ts'
+import { safeJson } from '../terminal/displayable.ts'
+
+/** The command. */
+export const parseCommand = defineCommand({
+  name: 'parse',
+  operands: 'PATH',
+  description: [
+    'Prints what the parser makes of a transcript: messages, diagnostics and the texts that an end user may see.',
+    'It never fails on a broken transcript; what is wrong stands among the diagnostics.',
+  ],
+  options: {
+    json: { kind: 'flag', summary: 'Print the model as one JSON object (the default)' },
+    tree: { kind: 'flag', summary: 'Print the segments and their tokens, one per line, with offsets' },
+    dialect: dialectOption,
+  },
+  examples: [
+    ['ocm parse chat.ocm', 'print the model'],
+    ["ocm parse chat.ocm | jq -r '.visible[]'", 'print the texts that an end user sees'],
+    ['ocm parse --tree - < chat.ocm', 'print the tokens of standard input'],
+  ],
+  async run({ values, operands }, console) {
+    if (values.json && values.tree) throw new UsageError('`--json` and `--tree` do not go together')
+    const { text } = await readSingleSource(operands, console)
+    const { dialect } = values
+    await console.output.writeAll(
+      values.tree
+        ? treeOf(Transcript.parse(text, { dialect }))
+        : objectText(Object.entries(parseToJson(text, { dialect }))),
+    )
+    return 0
+  },
+})
+
+/** One object; its lists one element a line, because the text as a whole may be longer than a string can be. */
+function* objectText(entries: readonly (readonly [string, unknown])[]): IterableIterator<string> {
+  yield '{'
+  for (const [index, [key, value]] of entries.entries()) {
+    yield `${index === 0 ? '' : ','}\n  ${JSON.stringify(key)}: `
+    if (Array.isArray(value) && value.length > 0) yield* listText(value)
+    else yield safeJson(JSON.stringify(value))
+  }
+  yield '\n}\n'
+}
+
+function* listText(list: readonly unknown[]): IterableIterator<string> {
+  yield '['
+  for (const [index, element] of list.entries()) {
+    yield `${index === 0 ? '' : ','}\n    ${safeJson(JSON.stringify(element))}`
+  }
+  yield '\n  ]'
+}
+
+function* treeOf(transcript: Transcript): IterableIterator<string> {
+  for (const { segment, start } of transcript.segments()) {
+    if (segment.length > 0) yield safeJson(dumpSegment(segment, start))
+  }
+}

@@ -1,0 +1,40 @@
+/** `ocm rules`: the documentation of the diagnostics. */
+import { ruleNamed, rules, rulesWithCode } from '../../../core/src/index.ts'
+import { UsageError } from '../arguments.ts'
+import { defineCommand } from '../command.ts'
+import { ruleList, rulePage } from '../rule-page.ts'
+import { suggestionFor } from '../suggestion.ts'
+
+/** The command. */
+export const rulesCommand = defineCommand({
+  name: 'rules',
+  operands: '[CODE|RULE]',
+  description: [
+    'Lists all rules with their codes, or prints the documentation of one: why it matters, an example of the mistake, and how it should be.',
+    'Several rules may share a code; a code prints the pages of all of them.',
+  ],
+  options: {},
+  examples: [
+    ['ocm rules', 'list codes and rules'],
+    ['ocm rules E-CALL-SCHEMA', 'explain a code'],
+    ['ocm rules repeated-channel', 'explain a rule'],
+  ],
+  async run({ operands }, console) {
+    const [name, ...others] = operands
+    if (others.length > 0) throw new UsageError('Name one code or rule only')
+    if (name === undefined) {
+      await console.output.writeAll(ruleList(rules, console.style))
+      return 0
+    }
+    const rule = ruleNamed(name.toLowerCase())
+    const named = rule ? [rule] : rulesWithCode(name.toUpperCase())
+    if (named.length === 0) {
+      const known = new Set(rules.flatMap((it) => [it.name, it.code]))
+      throw new UsageError(`No rule or code is called \`${name}\`${suggestionFor(name, known)}`)
+    }
+    for (const [index, it] of named.entries()) {
+      await console.output.write((index === 0 ? '' : '\n') + rulePage(it, console.style))
+    }
+    return 0
+  },
+})

@@ -1,0 +1,33 @@
+/** A file that cannot be read or written, in words. */
+
+/** Why a file is left out; the message names the file and the reason. */
+export class FileProblem extends Error {
+  override readonly name = 'FileProblem'
+
+  constructor(path: string, reason: string) {
+    super(`${path}: ${reason}`)
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or directory',
+  EACCES: 'permission denied',
+  EPERM: 'the operation is not permitted',
+  EISDIR: 'is a directory',
+  ENOTDIR: 'a part of the path is not a directory',
+  ELOOP: 'its symbolic links lead in a circle',
+  EMFILE: 'too many files are open',
+  ENAMETOOLONG: 'the name is too long',
+  ENOSPC: 'the disk is full',
+  EROFS: 'the file system is read-only',
+  ERR_FS_FILE_TOO_LARGE: 'is too large: at most 512 MB can be read',
+  ERR_STRING_TOO_LONG: 'is too large: at most 512 MB can be read',
+  ERR_INVALID_ARG_VALUE: 'is not a valid path',
+}
+
+/** The problem that `error`, thrown by Node, is. */
+export function fileProblem(path: string, error: unknown): FileProblem {
+  if (error instanceof FileProblem) return error
+  const code = (error as NodeJS.ErrnoException | undefined)?.code ?? ''
+  return new FileProblem(path, reasons[code] ?? (error instanceof Error ? error.message : String(error)))
+}

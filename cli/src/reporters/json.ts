@@ -1,0 +1,35 @@
+/** The reporter for programs: one object, one file a line. Its shape is stable. */
+import type { Problem, Transcript } from '../../../core/src/index.ts'
+import { safeJson } from '../terminal/displayable.ts'
+import type { Reporter } from './reporter.ts'
+
+/** `{"files":[{"path":…,"dialect":…,"diagnostics":[…]}],"errors":n,"warnings":n}` */
+export const jsonReporter: Reporter = {
+  begin: () => '{"files":[',
+  *file({ path, analysis, problems }, index) {
+    yield `${index === 0 ? '' : ','}\n{"path":${json(path)},"dialect":${json(analysis.dialect)},"diagnostics":[`
+    for (const [nth, problem] of problems.entries()) {
+      yield (nth === 0 ? '' : ',') + json(diagnosticOf(problem, analysis.transcript))
+    }
+    yield ']}'
+  },
+  end({ counts, nFiles, nFixed }) {
+    const fixed = nFixed === undefined ? '' : `,"fixed":${nFixed}`
+    return `${nFiles === 0 ? '' : '\n'}],"errors":${counts.error},"warnings":${counts.warning}${fixed}}\n`
+  },
+}
+
+function json(value: unknown): string {
+  return safeJson(JSON.stringify(value))
+}
+
+function diagnosticOf({ code, rule, severity, message, range }: Problem, transcript: Transcript): object {
+  const { start, end } = range
+  return {
+    code,
+    rule,
+    severity,
+    message,
+    range: { start: transcript.positionAt(start), end: transcript.positionAt(end) },
+  }
+}

@@ -1,0 +1,67 @@
+/** The reporter for people: each problem with its place, the source around it, related places and what can be done. */
+import type { Problem, Transcript } from '../../../core/src/index.ts'
+import { safeFixOf } from '../check/safe-fixes.ts'
+import { severities } from '../check/severities.ts'
+import { displayableLine } from '../terminal/displayable.ts'
+import { excerptOf } from './excerpt.ts'
+import type { Reporter, ReportOptions, Summary } from './reporter.ts'
+
+/** `path:line:column: severity: message [code rule]`, an excerpt, notes; at the end the sums. */
+export const prettyReporter: Reporter = {
+  begin: () => '',
+  *file({ path, analysis, problems }, _index, options) {
+    for (const problem of problems) yield `${problemText(problem, path, analysis.transcript, options)}\n`
+  },
+  end(summary, { style }) {
+    const lines = [style.strong(summaryLine(summary))]
+    if (summary.nFixed) lines.push(`${style.added(count(summary.nFixed, 'problem'))} fixed`)
+    if (summary.nFixable > 0) {
+      lines.push(`${count(summary.nFixable, 'problem')} can be fixed with \`--fix\`; \`--diff\` shows how`)
+    }
+    const hasProblems = severities.some((it) => summary.counts[it] > 0)
+    if (hasProblems) lines.push(style.faint('`ocm rules NAME` explains a rule or a code'))
+    return `${lines.join('\n')}\n`
+  },
+}
+
+function problemText(
+  problem: Problem,
+  path: string,
+  transcript: Transcript,
+  { style, columns }: ReportOptions,
+): string {
+  const { code, rule, severity, message, range, related, fixes } = problem
+  const place = (offset: number) => {
+    const { line, character } = transcript.positionAt(offset)
+    return `${displayableLine(path)}:${line + 1}:${character + 1}`
+  }
+  const { gutter, source, carets } = excerptOf(transcript, range, columns)
+  const margin = ' '.repeat(gutter.length)
+  const lines = [
+    `${style.strong(place(range.start))}: ${style.severity(severity, severity)}: ${displayableLine(message)} ${style.faint(`[${code} ${rule}]`)}`,
+    `${style.faint(`${gutter}│`)} ${source}`.trimEnd(),
+    `${style.faint(`${margin}│`)} ${style.severity(severity, carets)}`,
+  ]
+  for (const { range: there, message: note } of related) {
+    lines.push(`${margin}${style.faint('=')} see ${place(there.start)}: ${displayableLine(note)}`)
+  }
+  const safe = safeFixOf(problem)
+  for (const fix of fixes) {
+    const how = fix === safe ? ' (`--fix` does it)' : ''
+    lines.push(`${margin}${style.faint('=')} fix: ${displayableLine(fix.title)}${how}`)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function summaryLine({ counts, nFiles }: Summary): string {
+  const parts: string[] = []
+  if (counts.error > 0) parts.push(count(counts.error, 'error'))
+  if (counts.warning > 0) parts.push(count(counts.warning, 'warning'))
+  if (counts.information > 0) parts.push(`${counts.information} information`)
+  if (counts.hint > 0) parts.push(count(counts.hint, 'hint'))
+  return `${parts.length === 0 ? 'No problems' : parts.join(', ')} in ${count(nFiles, 'file')}`
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}

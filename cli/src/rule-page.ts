@@ -1,0 +1,48 @@
+/** The documentation of rules as text for a terminal. */
+import type { Rule } from '../../core/src/index.ts'
+import type { Style } from './terminal/colour.ts'
+import { displayable } from './terminal/displayable.ts'
+
+/** One line per rule: code, severity, name, summary. */
+export function* ruleList(rules: readonly Rule[], style: Style): IterableIterator<string> {
+  const width = (of: (rule: Rule) => string) => Math.max(0, ...rules.map((it) => of(it).length))
+  const codeWidth = width(({ code }) => code)
+  const nameWidth = width(({ name }) => name)
+  const sorted = [...rules].sort(
+    (one, other) => compare(one.code, other.code) || compare(one.name, other.name),
+  )
+  for (const { code, name, severity, summary } of sorted) {
+    const severityText = style.severity(severity, severity.padEnd('information'.length))
+    yield `${style.strong(code.padEnd(codeWidth))}  ${severityText}  ${name.padEnd(nameWidth)}  ${summary}\n`
+  }
+}
+
+/** Everything that is written about `rule`. */
+export function rulePage(rule: Rule, style: Style): string {
+  const { name, code, severity, section, summary, why, bad, good } = rule
+  return [
+    `${style.strong(`${code}  ${name}`)}  ${style.severity(severity, severity)}`,
+    `${summary}.`,
+    '',
+    style.strong('Why'),
+    indented(why),
+    '',
+    style.strong('Wrong'),
+    indented(bad),
+    '',
+    style.strong('Right'),
+    indented(good),
+    '',
+    style.faint(`Specification: ${section}`),
+    '',
+  ].join('\n')
+}
+
+function indented(text: string): string {
+  return displayable(text.replace(/\r\n?/g, '\n').replace(/\n+$/, '')).replace(/^(?=.)/gm, '    ')
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0
+  return one < other ? -1 : 1
+}

@@ -1,0 +1,38 @@
+/** Colours: on terminals only, never with `NO_COLOR`, also elsewhere with `FORCE_COLOR`. */
+import type { Severity } from '../../../core/src/index.ts'
+
+/** Functions that colour a text, or leave it alone. */
+export interface Style {
+  strong(text: string): string
+  faint(text: string): string
+  added(text: string): string
+  removed(text: string): string
+  severity(severity: Severity, text: string): string
+}
+
+/** True if text for a stream should be coloured. Empty variables count as unset. */
+export function isColourful(isTerminal: boolean | undefined, env: NodeJS.ProcessEnv): boolean {
+  const { NO_COLOR: no, FORCE_COLOR: force, TERM: terminal } = env
+  if (no) return false
+  if (force) return force !== '0' && force !== 'false'
+  return isTerminal === true && terminal !== 'dumb'
+}
+
+/** The style for a stream. */
+export function styleOf(isColoured: boolean): Style {
+  const paint = (code: string) => (text: string) =>
+    isColoured && text !== '' ? `\u001b[${code}m${text}\u001b[0m` : text
+  const severities: Record<Severity, (text: string) => string> = {
+    error: paint('1;31'),
+    warning: paint('1;33'),
+    information: paint('1;34'),
+    hint: paint('1;36'),
+  }
+  return {
+    strong: paint('1'),
+    faint: paint('2'),
+    added: paint('32'),
+    removed: paint('31'),
+    severity: (severity, text) => severities[severity](text),
+  }
+}

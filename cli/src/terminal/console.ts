@@ -1,0 +1,44 @@
+/** Where a command prints: the result on standard output, everything else on standard error. */
+import { isColourful, type Style, styleOf } from './colour.ts'
+import { displayable } from './displayable.ts'
+import { Output } from './output.ts'
+
+/** The streams of a run. */
+export interface Console {
+  /** Standard output: the result and nothing else. */
+  readonly output: Output
+  /** Colours for standard output. */
+  readonly style: Style
+  /** True if a person reads standard output. */
+  readonly isTerminal: boolean
+  /** The width of standard output in columns. */
+  readonly columns: number
+  /** Standard input, for `-`. */
+  readonly input: AsyncIterable<Uint8Array>
+  /** Prints a line to standard error; control characters are made visible. */
+  complain(message: string): void
+}
+
+const columnsWithoutTerminal = 100 // logs and pipes: short enough to read in a browser window
+const leastColumns = 40
+
+/** The console of this process. */
+export function processConsole(): Console {
+  const { stdout, stderr, stdin, env } = process
+  stderr.on('error', () => undefined) // nobody is left who could be told
+  const style = styleOf(isColourful(stderr.isTTY, env))
+  return {
+    output: new Output(stdout),
+    style: styleOf(isColourful(stdout.isTTY, env)),
+    isTerminal: stdout.isTTY === true,
+    columns: Math.max(leastColumns, columnsOf(stdout.columns, env)),
+    input: stdin,
+    complain: (message) => stderr.write(`${style.strong('ocm:')} ${displayable(message)}\n`),
+  }
+}
+
+function columnsOf(columns: number | undefined, env: NodeJS.ProcessEnv): number {
+  if (columns !== undefined && columns > 0) return columns
+  const fromEnvironment = Number(env.COLUMNS)
+  return Number.isInteger(fromEnvironment) && fromEnvironment > 0 ? fromEnvironment : columnsWithoutTerminal
+}

@@ -1,0 +1,56 @@
+/** Standard output as a place to write to without filling the memory: a writer waits until the reader has caught up. */
+import type { Writable } from 'node:stream'
+
+/** The reader of standard output has gone: there is no point in going on, and nothing to complain about. */
+export class OutputClosedError extends Error {
+  override readonly name = 'OutputClosedError'
+}
+
+const chunkLength = 1 << 16 // what a pipe holds on Linux
+
+/** Collects small pieces and writes them in large ones. */
+export class Output {
+  readonly #stream: Writable
+  #pieces: string[] = []
+  #length = 0
+
+  constructor(stream: Writable) {
+    this.#stream = stream
+    stream.on('error', () => undefined) // the callback of the write hears of it
+  }
+
+  /** Writes `text`, as UTF-8. @throws OutputClosedError if nobody reads any more */
+  async write(text: string): Promise<void> {
+    this.#pieces.push(text)
+    this.#length += text.length
+    if (this.#length >= chunkLength) await this.flush()
+  }
+
+  /** Writes `texts` one after the other; each is made when the one before it is on its way. */
+  async writeAll(texts: Iterable<string>): Promise<void> {
+    for (const text of texts) {
+      this.#pieces.push(text)
+      this.#length += text.length
+      if (this.#length >= chunkLength) await this.flush()
+    }
+  }
+
+  /** Writes what is collected, and waits until the stream has taken it. */
+  async flush(): Promise<void> {
+    if (this.#length === 0) return
+    const text = this.#pieces.join('')
+    this.#pieces = []
+    this.#length = 0
+    await new Promise<void>((done, fail) => {
+      this.#stream.write(text, (error) => {
+        if (!error) done()
+        else fail(isClosed(error) ? new OutputClosedError() : error)
+      })
+    })
+  }
+}
+
+function isClosed(error: Error): boolean {
+  const code = (error as NodeJS.ErrnoException).code
+  return code === 'EPIPE' || code === 'ECONNRESET' || code === 'ERR_STREAM_DESTROYED'
+}
