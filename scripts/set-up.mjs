@@ -21,7 +21,7 @@ export async function setUp() {
   await exclusively('dependencies', console.log, async () => {
     if (isCurrent()) return
     console.log('Installing the dependencies (npm ci)')
-    const code = await run(...npmCommand(['ci', '--no-audit', '--no-fund']))
+    const code = await run(...npmCommand(['ci', '--ignore-scripts', '--no-audit', '--no-fund']))
     if (code !== 0) {
       console.error('The dependencies cannot be installed: see what npm says above')
       process.exit(1)
