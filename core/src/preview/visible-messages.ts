@@ -1,5 +1,6 @@
 /** What an end user sees of a transcript, as data. Nothing hidden can be in it: it is made of visible pieces only (D15). */
 
+import type { Located } from '../document/segment-list.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf } from '../semantics/message-facts.ts'
 import { isVisible, visiblePieces } from '../semantics/visibility.ts'
@@ -32,11 +33,19 @@ export interface VisibleMessage {
 
 /** The visible messages in document order, made one by one. */
 export function* visibleMessages(analysis: Analysis): IterableIterator<VisibleMessage> {
-  for (const { segment, start } of analysis.transcript.segments()) {
-    if (segment === analysis.lastSegment && factsOf(segment)?.isPrompt) continue
-    const message = visibleMessage(segment, start)
+  for (const located of analysis.transcript.segments()) {
+    const message = visibleMessageOf(analysis, located)
     if (message) yield message
   }
+}
+
+/** The message of one segment as an end user sees it, or undefined if it is hidden or no message. */
+export function visibleMessageOf(
+  analysis: Analysis,
+  { segment, start }: Located,
+): VisibleMessage | undefined {
+  if (segment === analysis.lastSegment && factsOf(segment)?.isPrompt) return undefined
+  return visibleMessage(segment, start)
 }
 
 /** The texts that an end user sees, in document order. */

@@ -31,7 +31,6 @@ export class Analysis {
 
   constructor(transcript: Transcript) {
     this.transcript = transcript
-    this.exchanges = new ExchangeIndex(transcript)
     this.#version = transcript.version
     this.#settings = settingsOf(this.preamble)
     const related: Segment[] = []
@@ -41,7 +40,7 @@ export class Analysis {
       this.#count(facts, 1)
       if (isCall(facts) || isReply(facts)) related.push(segment)
     })
-    this.exchanges.update([], related)
+    this.exchanges = new ExchangeIndex(transcript, related)
   }
 
   /** The first segment: the header, possibly empty; in 0.1 possibly the first file of a sequence. */

@@ -5,7 +5,7 @@
 
 import type { Segment } from '../syntax/segment.ts'
 import { withoutFunctionPrefix } from '../vocabulary/roles.ts'
-import { factsOf, isCall, isReply, toolNameOf } from './message-facts.ts'
+import { factsOf, isCall, isReply, type MessageFacts, toolNameOf } from './message-facts.ts'
 
 /** What is wrong with a call or reply as part of an exchange. */
 export type ExchangeProblem =
@@ -30,15 +30,20 @@ export interface SegmentOrder {
 /** Calls and replies of a document. */
 export class ExchangeIndex {
   readonly #order: SegmentOrder
-  readonly #byId = new Map<string, Set<Segment>>()
-  readonly #byTool = new Map<string, Set<Segment>>()
-  /** By tool, the calls and replies without id: where there are none, pairing by id says it all. */
-  readonly #withoutId = new Map<string, Set<Segment>>()
+  readonly #byId = new Map<string, Segment[]>()
+  readonly #byTool = new Map<string, Segment[]>()
+  /** By tool, how many calls and replies have no id: where there are none, pairing by id says it all. */
+  readonly #withoutId = new Map<string, number>()
   readonly #exchanges = new Map<Segment, Exchange>()
   readonly #unanswered = new Set<Segment>()
 
-  constructor(order: SegmentOrder) {
+  /** @param segments the segments of the document; all, in document order */
+  constructor(order: SegmentOrder, segments: Iterable<Segment>) {
     this.#order = order
+    for (const segment of segments) this.#add(segment, relatedFacts(segment))
+    const tools = new Set(this.#withoutId.keys())
+    for (const bucket of this.#byId.values()) this.#pairById(bucket)
+    for (const tool of tools) this.#pairByTool(this.#byTool.get(tool) ?? [])
   }
 
   /** The exchange that `segment` takes part in; undefined if it is neither call nor reply. */
@@ -58,26 +63,22 @@ export class ExchangeIndex {
 
   /** The calls and replies that carry `callId`, in document order. */
   withId(callId: string): readonly Segment[] {
-    return this.#inOrder(this.#byId.get(callId))
+    return this.#byId.get(callId) ?? []
   }
 
-  /** The calls of `tool` and the replies without id in its name, in document order. The `functions.` prefix is optional. */
+  /** The calls of `tool` and the replies in its name, in document order. The `functions.` prefix is optional. */
   withTool(tool: string): readonly Segment[] {
-    return this.#inOrder(this.#byTool.get(withoutFunctionPrefix(tool)))
-  }
-
-  /** The tools that are called or reply, each under a name as written, in no particular order. */
-  *tools(): IterableIterator<string> {
-    for (const [key, segments] of this.#byTool) {
-      const [first] = segments
-      const facts = first && factsOf(first)
-      yield (facts && toolNameOf(facts)) ?? key
-    }
+    return this.#inOrder(this.#byTool.get(withoutFunctionPrefix(tool)) ?? [])
   }
 
   /** All ids in use, in no particular order. */
   ids(): IterableIterator<string> {
     return this.#byId.keys()
+  }
+
+  /** All tools that are called or reply, without the `functions.` prefix, in no particular order. */
+  tools(): IterableIterator<string> {
+    return this.#byTool.keys()
   }
 
   /**
@@ -88,67 +89,96 @@ export class ExchangeIndex {
   update(removed: readonly Segment[], inserted: readonly Segment[]): ReadonlySet<Segment> {
     const ids = new Set<string>()
     const tools = new Set<string>()
-    for (const segment of removed) this.#enter(segment, ids, tools, false)
-    for (const segment of inserted) this.#enter(segment, ids, tools, true)
+    const note = (facts: MessageFacts) => {
+      if (facts.callId !== undefined) ids.add(facts.callId)
+      const tool = toolKeyOf(facts)
+      if (tool !== undefined && this.#withoutId.has(tool)) tools.add(tool)
+    }
+    for (const segment of removed) {
+      const facts = relatedFacts(segment)
+      if (!facts) continue
+      note(facts)
+      this.#remove(segment, facts)
+    }
+    for (const segment of inserted) {
+      const facts = relatedFacts(segment)
+      if (!facts) continue
+      this.#add(segment, facts)
+      note(facts)
+    }
     const changed = new Set<Segment>()
-    for (const id of ids) this.#pairById(id, changed, tools)
-    for (const tool of tools) this.#pairByTool(tool, changed)
+    for (const id of ids) {
+      const bucket = this.#byId.get(id)
+      if (!bucket) continue
+      const ordered = this.#inOrder(bucket)
+      this.#byId.set(id, ordered)
+      this.#pairById(ordered)
+      for (const segment of ordered) {
+        changed.add(segment)
+        const tool = toolKeyOf(relatedFacts(segment))
+        if (tool !== undefined && this.#withoutId.has(tool)) tools.add(tool)
+      }
+    }
+    for (const tool of tools) {
+      const ordered = this.#inOrder(this.#byTool.get(tool) ?? [])
+      if (ordered.length === 0) continue
+      this.#byTool.set(tool, ordered)
+      this.#pairByTool(ordered)
+      for (const segment of ordered) changed.add(segment)
+    }
     return changed
   }
 
-  #enter(segment: Segment, ids: Set<string>, tools: Set<string>, isNew: boolean): void {
-    const facts = factsOf(segment)
-    if (!facts || !(isCall(facts) || isReply(facts))) return
-    const kind = isCall(facts) ? 'call' : 'reply'
-    if (isNew) {
-      this.#exchanges.set(segment, { kind, partner: undefined, problem: undefined })
-      if (kind === 'call') this.#unanswered.add(segment)
-    } else {
-      this.#exchanges.delete(segment)
-      this.#unanswered.delete(segment)
+  #add(segment: Segment, facts: MessageFacts | undefined): void {
+    if (!facts) return
+    const tool = toolKeyOf(facts)
+    if (facts.callId !== undefined) put(this.#byId, facts.callId, segment)
+    else {
+      this.#set(segment, { kind: kindOf(facts), partner: undefined, problem: undefined })
+      if (tool !== undefined) this.#withoutId.set(tool, (this.#withoutId.get(tool) ?? 0) + 1)
     }
-    if (facts.callId !== undefined) {
-      enter(this.#byId, facts.callId, segment, isNew)
-      ids.add(facts.callId)
-    }
-    const tool = toolNameOf(facts)
-    if (tool !== undefined) {
-      const key = withoutFunctionPrefix(tool)
-      enter(this.#byTool, key, segment, isNew)
-      if (facts.callId === undefined) enter(this.#withoutId, key, segment, isNew)
-      if (facts.callId === undefined || this.#withoutId.has(key)) tools.add(key)
-    }
+    if (tool !== undefined) put(this.#byTool, tool, segment)
   }
 
-  #pairById(id: string, changed: Set<Segment>, tools: Set<string>): void {
+  #remove(segment: Segment, facts: MessageFacts): void {
+    this.#exchanges.delete(segment)
+    this.#unanswered.delete(segment)
+    const tool = toolKeyOf(facts)
+    if (facts.callId !== undefined) take(this.#byId, facts.callId, segment)
+    if (tool === undefined) return
+    take(this.#byTool, tool, segment)
+    if (facts.callId !== undefined) return
+    const left = (this.#withoutId.get(tool) ?? 0) - 1
+    if (left > 0) this.#withoutId.set(tool, left)
+    else this.#withoutId.delete(tool)
+  }
+
+  /** Pairs the calls and replies of one id, which come in document order. */
+  #pairById(segments: readonly Segment[]): void {
     let firstCall: Segment | undefined
     let open: Segment | undefined
+    let openProblem: ExchangeProblem | undefined
     let answer: Segment | undefined
-    const segments = this.#inOrder(this.#byId.get(id))
     for (const segment of segments) {
-      const facts = factsOf(segment)
-      if (!facts) continue
-      if (isCall(facts)) {
-        const problem: ExchangeProblem | undefined = firstCall && { kind: 'duplicate-id', first: firstCall }
-        this.#set(segment, { kind: 'call', partner: undefined, problem }, changed)
+      if (this.#isCall(segment)) {
+        openProblem = firstCall && { kind: 'duplicate-id', first: firstCall }
+        this.#set(segment, { kind: 'call', partner: undefined, problem: openProblem })
         firstCall ??= segment
         open = segment
         answer = undefined
       } else if (open && !answer) {
         answer = segment
-        this.#set(segment, { kind: 'reply', partner: open, problem: undefined }, changed)
-        const call = this.#exchanges.get(open)
-        this.#set(open, { kind: 'call', partner: segment, problem: call?.problem }, changed)
+        this.#set(segment, { kind: 'reply', partner: open, problem: undefined })
+        this.#set(open, { kind: 'call', partner: segment, problem: openProblem })
+      } else if (open && answer) {
+        const problem: ExchangeProblem = { kind: 'already-answered', call: open, reply: answer }
+        this.#set(segment, { kind: 'reply', partner: undefined, problem })
       } else {
-        this.#set(
-          segment,
-          { kind: 'reply', partner: undefined, problem: unmatched(open, answer, segments) },
-          changed,
-        )
-      }
-      const tool = toolNameOf(facts)
-      if (tool !== undefined && this.#withoutId.has(withoutFunctionPrefix(tool))) {
-        tools.add(withoutFunctionPrefix(tool))
+        const later = segments.find((it) => this.#isCall(it))
+        const problem: ExchangeProblem = later
+          ? { kind: 'before-call', call: later }
+          : { kind: 'no-such-call' }
+        this.#set(segment, { kind: 'reply', partner: undefined, problem })
       }
     }
   }
@@ -157,48 +187,71 @@ export class ExchangeIndex {
    * Pairs replies without id with the oldest open call of the tool. A reply whose id no call has still shows that
    * a call without id was answered.
    */
-  #pairByTool(tool: string, changed: Set<Segment>): void {
+  #pairByTool(segments: readonly Segment[]): void {
     const open = new OpenCalls()
-    for (const segment of this.#inOrder(this.#byTool.get(tool))) {
-      const facts = factsOf(segment)
-      if (!facts) continue
+    for (const segment of segments) {
       const known = this.#exchanges.get(segment)
-      const hasId = facts.callId !== undefined
-      if (isCall(facts)) {
+      const hasId = factsOf(segment)?.callId !== undefined
+      if (this.#isCall(segment)) {
         const partner = hasId ? known?.partner : undefined
         if (partner && factsOf(partner)?.callId !== undefined) continue
-        this.#set(segment, { kind: 'call', partner: undefined, problem: known?.problem }, changed)
+        this.#set(segment, { kind: 'call', partner: undefined, problem: known?.problem })
         open.add(segment, hasId)
       } else if (!hasId || known?.problem?.kind === 'no-such-call') {
         const call = open.take(hasId)
-        this.#set(segment, { kind: 'reply', partner: call, problem: known?.problem }, changed)
+        this.#set(segment, { kind: 'reply', partner: call, problem: known?.problem })
         if (!call) continue
-        this.#set(
-          call,
-          { kind: 'call', partner: segment, problem: this.#exchanges.get(call)?.problem },
-          changed,
-        )
+        this.#set(call, { kind: 'call', partner: segment, problem: this.#exchanges.get(call)?.problem })
       }
     }
   }
 
-  #set(segment: Segment, exchange: Exchange, changed: Set<Segment>): void {
-    this.#exchanges.set(segment, exchange)
-    if (exchange.kind === 'call' && !exchange.partner) this.#unanswered.add(segment)
-    else this.#unanswered.delete(segment)
-    changed.add(segment)
+  #isCall(segment: Segment): boolean {
+    const facts = factsOf(segment)
+    return facts !== undefined && isCall(facts)
   }
 
-  #inOrder(segments: ReadonlySet<Segment> | undefined): readonly Segment[] {
-    if (!segments) return []
-    if (segments.size === 1) return [...segments]
-    const places = [...segments].map((segment) => ({
-      segment,
-      index: this.#order.locate(segment)?.index ?? -1,
-    }))
+  #set(segment: Segment, exchange: Exchange): void {
+    this.#exchanges.set(segment, exchange)
+    if (exchange.kind === 'call' && !exchange.partner) this.#unanswered.add(segment)
+    else if (exchange.kind === 'call') this.#unanswered.delete(segment)
+  }
+
+  #inOrder(segments: Segment[]): Segment[] {
+    if (segments.length < 2) return segments
+    const places = segments.map((segment) => ({ segment, index: this.#order.locate(segment)?.index ?? -1 }))
     places.sort((one, other) => one.index - other.index)
     return places.map(({ segment }) => segment)
   }
+}
+
+/** The facts of a call or reply; undefined for every other segment. */
+function relatedFacts(segment: Segment): MessageFacts | undefined {
+  const facts = factsOf(segment)
+  return facts && (isReply(facts) || isCall(facts)) ? facts : undefined
+}
+
+function kindOf(facts: MessageFacts): 'call' | 'reply' {
+  return isCall(facts) ? 'call' : 'reply'
+}
+
+function toolKeyOf(facts: MessageFacts | undefined): string | undefined {
+  const tool = facts && toolNameOf(facts)
+  return tool === undefined ? undefined : withoutFunctionPrefix(tool)
+}
+
+function put(map: Map<string, Segment[]>, key: string, segment: Segment): void {
+  const known = map.get(key)
+  if (known) known.push(segment)
+  else map.set(key, [segment])
+}
+
+function take(map: Map<string, Segment[]>, key: string, segment: Segment): void {
+  const known = map.get(key)
+  const index = known?.indexOf(segment) ?? -1
+  if (!known || index === -1) return
+  known.splice(index, 1)
+  if (known.length === 0) map.delete(key)
 }
 
 /** The calls of one tool that wait for a reply, oldest first. */
@@ -225,26 +278,4 @@ class OpenCalls {
     else this.#next = next + 1
     return call
   }
-}
-
-function enter(map: Map<string, Set<Segment>>, key: string, segment: Segment, isNew: boolean): void {
-  const known = map.get(key)
-  if (!isNew) {
-    known?.delete(segment)
-    if (known?.size === 0) map.delete(key)
-  } else if (known) known.add(segment)
-  else map.set(key, new Set([segment]))
-}
-
-function unmatched(
-  call: Segment | undefined,
-  reply: Segment | undefined,
-  segments: readonly Segment[],
-): ExchangeProblem {
-  if (call && reply) return { kind: 'already-answered', call, reply }
-  const later = segments.find((segment) => {
-    const facts = factsOf(segment)
-    return facts !== undefined && isCall(facts)
-  })
-  return later ? { kind: 'before-call', call: later } : { kind: 'no-such-call' }
 }

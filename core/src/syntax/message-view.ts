@@ -4,7 +4,7 @@
  */
 import { perValue } from '../text/memo.ts'
 import type { Span } from '../text/range.ts'
-import { attributeOf } from '../vocabulary/attributes.ts'
+import { type AttributeName, attributeOf, attributes } from '../vocabulary/attributes.ts'
 import { channelOf } from '../vocabulary/channels.ts'
 import type { Framing } from '../vocabulary/framing.ts'
 import { isReplyRole, type Role, roleOf, rolePrefixOf } from '../vocabulary/roles.ts'
@@ -95,6 +95,9 @@ class MessageReader {
   #kind: TokenKind = TokenKind.none
   #problems: SyntaxProblem[] | undefined
   #attributes: AttributeView[] | undefined
+  #seenAttributes = 0
+  #hasBadChannel = false
+  #hasWordBeforeChannel = false
   #roleWord: WordView | undefined
   #role: Role | undefined
   #channel: MarkedWordView | undefined
@@ -260,13 +263,14 @@ class MessageReader {
     const whole = { from: name.span.from, to: value?.span.to ?? equals.to }
     if (known === undefined) {
       this.#report('unknown-attribute', name.span)
-    } else if (this.#attributes?.some((it) => it.name.text === name.text)) {
+    } else if ((this.#seenAttributes & attributeBit(known)) !== 0) {
       this.#report('duplicate-attribute', whole)
     } else if (value === undefined) {
       this.#report('empty-attribute', whole)
     } else if (isBehindChannel && !attributeOf(known)?.mayFollowChannel) {
       this.#report('late-attribute', whole)
     }
+    if (known !== undefined) this.#seenAttributes |= attributeBit(known)
     this.#attributes ??= []
     this.#attributes.push({ name, value, isBehindChannel })
   }
@@ -292,13 +296,14 @@ class MessageReader {
     if (this.#channel) {
       const isSame = channel.value?.text === this.#channel.value?.text
       if (!isSame) this.#hasConflictingChannels = true
-      if (this.#problems?.some(({ kind }) => kind === 'unknown-channel' || kind === 'empty-channel')) return
+      if (this.#hasBadChannel) return // one root cause: a word that is no channel stands in its place
       this.#report('repeated-channel', wholeOf(channel))
       return
     }
     this.#channel = channel
+    this.#hasBadChannel = channel.value === undefined || channelOf(channel.value.text) === undefined
     if (channel.value === undefined) this.#report('empty-channel', channel.marker)
-    else if (channelOf(channel.value.text) === undefined) this.#report('unknown-channel', channel.value.span)
+    else if (this.#hasBadChannel) this.#report('unknown-channel', channel.value.span)
   }
 
   #addConstraint(constraint: MarkedWordView): void {
@@ -325,9 +330,8 @@ class MessageReader {
   #readBareWord(section: TokenKind): void {
     const word = this.#word()
     if (section === TokenKind.start) {
-      if (!this.#problems?.some(({ kind }) => kind === 'word-before-channel')) {
-        this.#report('word-before-channel', word.span)
-      }
+      if (!this.#hasWordBeforeChannel) this.#report('word-before-channel', word.span)
+      this.#hasWordBeforeChannel = true
       return
     }
     this.#bareWords ??= []
@@ -434,6 +438,12 @@ class MessageReader {
     this.#problems.push({ kind, span })
   }
 }
+
+function attributeBit(name: AttributeName): number {
+  return 1 << attributeOrder.indexOf(name)
+}
+
+const attributeOrder = attributes.map(({ name }) => name)
 
 function wholeOf({ marker, value }: MarkedWordView): Span {
   return { from: marker.from, to: value?.span.to ?? marker.to }

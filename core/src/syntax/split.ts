@@ -13,7 +13,7 @@ import { afterLineBreak, LineCounter, nextLineBreak } from '../text/line-breaks.
 import type { Framing } from '../vocabulary/framing.ts'
 import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
 import { knownRoleFollows } from './role-word.ts'
-import { Segment, type SegmentKind } from './segment.ts'
+import { Segment, type SegmentKind, type SegmentSummary } from './segment.ts'
 
 /** What {@link split} made of a stretch. */
 export interface SplitResult {
@@ -50,6 +50,8 @@ class Splitter {
   readonly #segments: Segment[] = []
   readonly #endLiteral: string | undefined
   readonly #lastEndLiteral: number
+  /** Scratch: the segment copies it, so that a message makes one object and not two. */
+  readonly #summary: { -readonly [Key in keyof SegmentSummary]: SegmentSummary[Key] }
   #start: number
   #kind: SegmentKind = 'message'
   #endLiterals = 0
@@ -62,6 +64,15 @@ class Splitter {
     this.#framing = options.framing
     this.#hasLaterEndLiteral = options.hasLaterEndLiteral
     this.#lines = new LineCounter(text)
+    this.#summary = {
+      kind: 'message',
+      framing: options.framing,
+      lineBreaks: 0,
+      lastLineLength: 0,
+      endLiterals: 0,
+      hasOpenLiteral: false,
+      endsInBody: false,
+    }
     this.#endLiteral = options.framing.endLiteral
     this.#lastEndLiteral = this.#endLiteral ? text.lastIndexOf(this.#endLiteral) : -1
   }
@@ -203,17 +214,14 @@ class Splitter {
   #emit(end: number, endsInBody: boolean): boolean {
     if (end > this.#limit) return true
     this.#lines.count(this.#start, end)
-    this.#segments.push(
-      new Segment(this.#text.slice(this.#start, end), {
-        kind: this.#kind,
-        framing: this.#framing,
-        lineBreaks: this.#lines.lineBreaks,
-        lastLineLength: this.#lines.lastLineLength,
-        endLiterals: this.#endLiterals,
-        hasOpenLiteral: this.#hasOpenLiteral,
-        endsInBody,
-      }),
-    )
+    const summary = this.#summary
+    summary.kind = this.#kind
+    summary.lineBreaks = this.#lines.lineBreaks
+    summary.lastLineLength = this.#lines.lastLineLength
+    summary.endLiterals = this.#endLiterals
+    summary.hasOpenLiteral = this.#hasOpenLiteral
+    summary.endsInBody = endsInBody
+    this.#segments.push(new Segment(this.#text.slice(this.#start, end), summary))
     this.#start = end
     this.#endLiterals = 0
     this.#hasOpenLiteral = false

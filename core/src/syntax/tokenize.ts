@@ -141,6 +141,7 @@ function isAttributeName(text: string, from: number, to: number): boolean {
 function tokenizeBody(segment: Segment, bodyStart: number, tokens: TokenBuffer): void {
   const { text, framing } = segment
   const { matcher, hasEscapes, endLiteral } = framing
+  let mayClose = true // one search tells for the rest of the body that there is no end
   let at = text.indexOf('<|', bodyStart)
   while (at !== -1) {
     const kind = matcher.kindAt(text, at)
@@ -162,7 +163,8 @@ function tokenizeBody(segment: Segment, bodyStart: number, tokens: TokenBuffer):
       return
     } else if (kind === ControlKind.literal) {
       tokens.push(TokenKind.text, at)
-      const close = endLiteral === undefined ? -1 : text.indexOf(endLiteral, end)
+      const close: number = mayClose && endLiteral !== undefined ? text.indexOf(endLiteral, end) : -1
+      mayClose = close !== -1
       if (endLiteral === undefined || close === -1) {
         tokens.push(TokenKind.strayToken, end)
       } else {

@@ -42,28 +42,48 @@ export function framing(data: Omit<Framing, 'matcher' | 'endLiteral'>): Framing 
 
 const discriminatorAt = 2 // tokens start `<|`, so their third character tells most of them apart
 
-/** Compares only the tokens that share the third character. */
+/** Compares only the tokens that share the third character, code unit by code unit: this is the hottest code there is. */
 class PrefixMatcher implements TokenMatcher {
   length = 0
-  readonly #candidates: (readonly ControlToken[] | undefined)[] = new Array(128).fill(undefined)
+  readonly #candidates: (readonly Candidate[])[] = []
 
   constructor(tokens: readonly ControlToken[]) {
-    for (const token of tokens) {
-      if (!token.text.startsWith('<|')) continue
-      const code = token.text.charCodeAt(discriminatorAt)
-      this.#candidates[code] = [...(this.#candidates[code] ?? []), token]
+    for (let code = 0; code < 128; code++) {
+      this.#candidates.push(tokens.filter(({ text }) => hasDiscriminator(text, code)).map(candidateOf))
     }
   }
 
   kindAt(text: string, at: number): ControlKind {
-    const candidates = this.#candidates[text.charCodeAt(at + discriminatorAt)]
-    if (candidates === undefined) return ControlKind.none
-    for (const token of candidates) {
-      if (text.startsWith(token.text, at)) {
-        this.length = token.text.length
-        return token.kind
+    const discriminator = text.charCodeAt(at + discriminatorAt)
+    if (!(discriminator < 128)) return ControlKind.none
+    const candidates = this.#candidates[discriminator] as readonly Candidate[]
+    for (let index = 0; index < candidates.length; index++) {
+      const candidate = candidates[index] as Candidate
+      if (standsAt(text, at, candidate.codes)) {
+        this.length = candidate.codes.length
+        return candidate.kind
       }
     }
     return ControlKind.none
   }
+}
+
+interface Candidate {
+  readonly kind: ControlKind
+  readonly codes: Uint8Array
+}
+
+function hasDiscriminator(text: string, code: number): boolean {
+  return text.startsWith('<|') && text.charCodeAt(discriminatorAt) === code
+}
+
+function candidateOf({ text, kind }: ControlToken): Candidate {
+  return { kind, codes: Uint8Array.from(text, (character) => character.charCodeAt(0)) }
+}
+
+function standsAt(text: string, at: number, codes: Uint8Array): boolean {
+  for (let index = 0; index < codes.length; index++) {
+    if (text.charCodeAt(at + index) !== codes[index]) return false
+  }
+  return true
 }

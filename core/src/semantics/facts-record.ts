@@ -1,0 +1,138 @@
+/** The form in which facts are kept: every message of a large document has one, so it is small. */
+import type { Channel } from '../vocabulary/channels.ts'
+import type { Role } from '../vocabulary/roles.ts'
+import type { ControlKind } from '../vocabulary/tokens.ts'
+
+/** Facts of one message segment. Words are as written; undefined means not present in the text. */
+export interface MessageFacts {
+  /** False for a header without body: a generation prompt, or a header that the next start token cuts (D16). */
+  readonly isMessage: boolean
+  /** True for a bare start token and role, which asks for the next message (D18). Only meaningful at the end. */
+  readonly isPrompt: boolean
+  /** The role; legacy reply roles are `tool`. */
+  readonly role: Role | undefined
+  readonly roleWord: string | undefined
+  /** The effective channel: final where none is given, undefined where it is unknown or empty (D16). */
+  readonly channel: Channel | undefined
+  /** True if the header has `<|channel|>`. */
+  readonly hasChannel: boolean
+  readonly hasConflictingChannels: boolean
+  /** The recipient, wherever it stands. */
+  readonly to: string | undefined
+  /** True if there is `to=`, even without a value. */
+  readonly hasRecipient: boolean
+  readonly callId: string | undefined
+  /** The alias, or the tool's name on a reply. */
+  readonly name: string | undefined
+  readonly intent: string | undefined
+  /** The attribute, or the bare word behind the channel (D7). */
+  readonly contentType: string | undefined
+  /** The value of `<|constrain|>`. */
+  readonly constraint: string | undefined
+  /** How the message ends; `none` if it does not. */
+  readonly terminator: ControlKind
+  /** True if the header is malformed, so that nothing that follows from it is reported as well (D16). */
+  readonly isMalformed: boolean
+  /** True if the parser recorded problems; the view has them. */
+  readonly hasProblems: boolean
+  /** True if the body is one piece of text without escapes, literals or markers. */
+  readonly isPlainBody: boolean
+  /** True if markers of private thought stand in the body. */
+  readonly hasThoughts: boolean
+  /** True if nothing but private blocks and white space stands in the body. */
+  readonly isPrivateOnly: boolean
+  /** True if the message uses what only OpenChatML 2.x has (D2). */
+  readonly usesVersion2: boolean
+}
+
+/** The yes-or-no facts as bits of one number. */
+export const FactFlag = {
+  isMessage: 1,
+  isPrompt: 2,
+  hasChannel: 4,
+  hasConflictingChannels: 8,
+  hasRecipient: 16,
+  isMalformed: 32,
+  hasProblems: 64,
+  isPlainBody: 128,
+  hasThoughts: 256,
+  isPrivateOnly: 512,
+  usesVersion2: 1024,
+} as const
+
+/** The facts that are words. */
+export interface FactWords {
+  readonly role: Role | undefined
+  readonly roleWord: string | undefined
+  readonly channel: Channel | undefined
+  readonly to: string | undefined
+  readonly callId: string | undefined
+  readonly name: string | undefined
+  readonly intent: string | undefined
+  readonly contentType: string | undefined
+  readonly constraint: string | undefined
+  readonly terminator: ControlKind
+}
+
+/** Facts with their flags packed. */
+export class FactsRecord implements MessageFacts {
+  readonly role: Role | undefined
+  readonly roleWord: string | undefined
+  readonly channel: Channel | undefined
+  readonly to: string | undefined
+  readonly callId: string | undefined
+  readonly name: string | undefined
+  readonly intent: string | undefined
+  readonly contentType: string | undefined
+  readonly constraint: string | undefined
+  readonly terminator: ControlKind
+  readonly flags: number
+
+  constructor(words: FactWords, flags: number) {
+    this.role = words.role
+    this.roleWord = words.roleWord
+    this.channel = words.channel
+    this.to = words.to
+    this.callId = words.callId
+    this.name = words.name
+    this.intent = words.intent
+    this.contentType = words.contentType
+    this.constraint = words.constraint
+    this.terminator = words.terminator
+    this.flags = flags
+  }
+
+  get isMessage(): boolean {
+    return (this.flags & FactFlag.isMessage) !== 0
+  }
+  get isPrompt(): boolean {
+    return (this.flags & FactFlag.isPrompt) !== 0
+  }
+  get hasChannel(): boolean {
+    return (this.flags & FactFlag.hasChannel) !== 0
+  }
+  get hasConflictingChannels(): boolean {
+    return (this.flags & FactFlag.hasConflictingChannels) !== 0
+  }
+  get hasRecipient(): boolean {
+    return (this.flags & FactFlag.hasRecipient) !== 0
+  }
+  get isMalformed(): boolean {
+    return (this.flags & FactFlag.isMalformed) !== 0
+  }
+  get hasProblems(): boolean {
+    return (this.flags & FactFlag.hasProblems) !== 0
+  }
+  get isPlainBody(): boolean {
+    return (this.flags & FactFlag.isPlainBody) !== 0
+  }
+  get hasThoughts(): boolean {
+    return (this.flags & FactFlag.hasThoughts) !== 0
+  }
+  get isPrivateOnly(): boolean {
+    return (this.flags & FactFlag.isPrivateOnly) !== 0
+  }
+  get usesVersion2(): boolean {
+    return (this.flags & FactFlag.usesVersion2) !== 0
+  }
+}

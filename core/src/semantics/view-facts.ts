@@ -1,0 +1,111 @@
+/** Facts read off the view of a message: for any header, however malformed. */
+
+import { renderedPieces } from '../syntax/body.ts'
+import type { AttributeView, MessageView } from '../syntax/message-view.ts'
+import type { Segment } from '../syntax/segment.ts'
+import type { SyntaxProblemKind } from '../syntax/syntax-problem.ts'
+import type { AttributeName } from '../vocabulary/attributes.ts'
+import { type Channel, channelOf } from '../vocabulary/channels.ts'
+import { isReplyRole } from '../vocabulary/roles.ts'
+import { ControlKind } from '../vocabulary/tokens.ts'
+import { FactFlag, FactsRecord } from './facts-record.ts'
+
+/** Problems that make a header malformed (D16): what hangs on it is not reported as well. */
+const malformed: ReadonlySet<SyntaxProblemKind> = new Set<SyntaxProblemKind>([
+  'missing-role',
+  'unknown-role',
+  'word-before-channel',
+  'extra-word',
+  'duplicate-attribute',
+  'empty-attribute',
+  'empty-channel',
+  'unknown-channel',
+  'repeated-channel',
+  'empty-constraint',
+  'early-constraint',
+  'repeated-constraint',
+  'token-in-header',
+  'cut-header',
+])
+
+/** The facts that `view` shows of `segment`. */
+export function factsOfView(segment: Segment, view: MessageView): FactsRecord {
+  const { role, roleWord, channel, constraint, body } = view
+  const to = attributeIn(view, 'to')
+  const isMessage = body !== undefined
+  const terminator = view.terminator?.kind ?? ControlKind.none
+  const hasMarkers = isMessage && !view.isPlainBody
+  const colon = segment.framing.name === 'harmony' ? (roleWord?.text.indexOf(':') ?? -1) : -1
+  const words = {
+    role,
+    roleWord: roleWord?.text,
+    channel: effectiveChannel(view),
+    to: to?.value?.text,
+    callId: attributeIn(view, 'call_id')?.value?.text,
+    name: nameOf(attributeIn(view, 'name')?.value?.text, roleWord?.text, colon),
+    intent: attributeIn(view, 'intent')?.value?.text,
+    contentType: attributeIn(view, 'content_type')?.value?.text ?? view.bareContentType?.text,
+    constraint: constraint?.value?.text,
+    terminator,
+  }
+  const usesVersion2 =
+    segment.framing.headerEnd === 'message-token' &&
+    (channel !== undefined ||
+      constraint !== undefined ||
+      role === 'developer' ||
+      view.attributes.some((it) => it.name.text !== 'name') ||
+      terminator === ControlKind.call ||
+      terminator === ControlKind.return)
+  let flags = 0
+  if (isMessage) flags |= FactFlag.isMessage
+  if (isPrompt(segment, view)) flags |= FactFlag.isPrompt
+  if (channel !== undefined) flags |= FactFlag.hasChannel
+  if (view.hasConflictingChannels) flags |= FactFlag.hasConflictingChannels
+  if (to !== undefined) flags |= FactFlag.hasRecipient
+  if (view.problems.some(({ kind }) => malformed.has(kind))) flags |= FactFlag.isMalformed
+  if (view.problems.length > 0) flags |= FactFlag.hasProblems
+  if (view.isPlainBody) flags |= FactFlag.isPlainBody
+  if (hasMarkers && hasThoughts(segment)) flags |= FactFlag.hasThoughts
+  if (hasMarkers && isPrivateOnly(segment)) flags |= FactFlag.isPrivateOnly
+  if (usesVersion2) flags |= FactFlag.usesVersion2
+  return new FactsRecord(words, flags)
+}
+
+/** The first attribute called `name` counts, also if it is empty (D6). */
+function attributeIn(view: MessageView, name: AttributeName): AttributeView | undefined {
+  return view.attributes.find((it) => it.name.text === name)
+}
+
+/** Absent means final (2.2 §5); a header cut by a terminator has no trusted channel unless it names one (D16). */
+function effectiveChannel(view: MessageView): Channel | undefined {
+  if (view.channel) return view.channel.value && channelOf(view.channel.value.text)
+  return view.isCut ? undefined : 'final'
+}
+
+/** A legacy reply role carries the tool's name; Harmony writes `user:alice`. */
+function nameOf(name: string | undefined, roleWord: string | undefined, colon: number): string | undefined {
+  if (roleWord === undefined) return name
+  if (colon !== -1) return roleWord.slice(colon + 1)
+  return isReplyRole(roleWord) ? roleWord : name
+}
+
+function isPrompt(segment: Segment, view: MessageView): boolean {
+  if (view.terminator || view.attributes.length > 0 || view.channel || view.constraint) return false
+  if (view.role === undefined) return false
+  if (segment.framing.headerEnd === 'line-break')
+    return view.body === undefined || view.body.from === view.body.to
+  return view.body === undefined && segment.text.slice(view.roleWord?.span.to).trim() === ''
+}
+
+function isPrivateOnly(segment: Segment): boolean {
+  let hasPrivate = false
+  for (const { kind, text } of renderedPieces(segment)) {
+    if (kind === 'thought' || kind === 'function') hasPrivate = true
+    else if (text.trim() !== '') return false
+  }
+  return hasPrivate
+}
+
+function hasThoughts(segment: Segment): boolean {
+  return renderedPieces(segment).some(({ kind }) => kind === 'thought')
+}
