@@ -24,7 +24,7 @@ const layers = {
   types: { title: 'types', commands: [[node, [program('typescript', 'bin', 'tsc'), '-b']]] },
   lint: {
     title: 'lint and format',
-    commands: [[node, [program('@biomejs', 'biome', 'bin', 'biome'), 'ci', '.']]],
+    commands: [[node, [program('@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '.']]],
   },
   tidy: { title: 'tidy', needs: 'test/tidy.test.ts', commands: [tests('test/tidy.test.ts')] },
   unit: {
