@@ -1,9 +1,125 @@
 /** Every rule, in the order of the documentation: adding one is a file and a line here. */
-import type { Rule } from './rule.ts'
+import { duplicateCallId } from './exchange/duplicate-call-id.ts'
+import { mismatchedReplyName } from './exchange/mismatched-reply-name.ts'
+import { missingCallId } from './exchange/missing-call-id.ts'
+import { reportedCancellation } from './exchange/reported-cancellation.ts'
+import { reportedTimeout } from './exchange/reported-timeout.ts'
+import { unansweredCall } from './exchange/unanswered-call.ts'
+import { unmatchedCallId } from './exchange/unmatched-call-id.ts'
+import { headlessOutput } from './header/headless-output.ts'
+import { invalidHeader } from './header/invalid-header.ts'
+import { invalidVersion } from './header/invalid-version.ts'
+import { missingHeader } from './header/missing-header.ts'
+import { missingVersion } from './header/missing-version.ts'
+import { textBeforeMessages } from './header/text-before-messages.ts'
+import { unsupportedVersion } from './header/unsupported-version.ts'
+import { versionLosesZero } from './header/version-loses-zero.ts'
+import { bareJson } from './message/bare-json.ts'
+import { callWithoutRecipient } from './message/call-without-recipient.ts'
+import { constraintViolation } from './message/constraint-violation.ts'
+import { forbiddenPreamble } from './message/forbidden-preamble.ts'
+import { hiddenPreamble } from './message/hidden-preamble.ts'
+import { interruptedHeader } from './message/interrupted-header.ts'
+import { lostRecipient } from './message/lost-recipient.ts'
+import { malformedFunctionCall } from './message/malformed-function-call.ts'
+import { misroutedCall } from './message/misrouted-call.ts'
+import { missingChannel } from './message/missing-channel.ts'
+import { missingToolName } from './message/missing-tool-name.ts'
+import { roleAsRecipient } from './message/role-as-recipient.ts'
+import { truncatedMessage } from './message/truncated-message.ts'
+import { unfinishedHeader } from './message/unfinished-header.ts'
+import { unknownValue } from './message/unknown-value.ts'
+import { unofferedBuiltin } from './message/unoffered-builtin.ts'
+import { unreadConstraint } from './message/unread-constraint.ts'
+import { unreadReply } from './message/unread-reply.ts'
+import { visibleThought } from './message/visible-thought.ts'
+import { wrongTerminator } from './message/wrong-terminator.ts'
+import type { Rule, RuleDocumentation } from './rule.ts'
+import { incompleteFim } from './sequence/incomplete-fim.ts'
+import { bareContentType } from './syntax/bare-content-type.ts'
+import { cutHeader } from './syntax/cut-header.ts'
+import { duplicateAttribute } from './syntax/duplicate-attribute.ts'
+import { earlyConstraint } from './syntax/early-constraint.ts'
+import { emptyAttribute } from './syntax/empty-attribute.ts'
+import { emptyChannel } from './syntax/empty-channel.ts'
+import { emptyConstraint } from './syntax/empty-constraint.ts'
+import { extraWord } from './syntax/extra-word.ts'
+import { lateAttribute } from './syntax/late-attribute.ts'
+import { missingRole } from './syntax/missing-role.ts'
+import { openLiteral } from './syntax/open-literal.ts'
+import { openThought } from './syntax/open-thought.ts'
 import { repeatedChannel } from './syntax/repeated-channel.ts'
+import { repeatedConstraint } from './syntax/repeated-constraint.ts'
+import { spaceAfterToken } from './syntax/space-after-token.ts'
+import { strayText } from './syntax/stray-text.ts'
+import { tokenInBody } from './syntax/token-in-body.ts'
+import { tokenInHeader } from './syntax/token-in-header.ts'
+import { unknownAttribute } from './syntax/unknown-attribute.ts'
+import { unknownChannel } from './syntax/unknown-channel.ts'
+import { unknownRole } from './syntax/unknown-role.ts'
+import { wordBeforeChannel } from './syntax/word-before-channel.ts'
 
 /** All rules. */
-export const rules: readonly Rule[] = [repeatedChannel]
+export const rules: readonly Rule[] = [
+  missingHeader,
+  invalidHeader,
+  headlessOutput,
+  textBeforeMessages,
+  missingVersion,
+  invalidVersion,
+  unsupportedVersion,
+  versionLosesZero,
+  missingRole,
+  unknownRole,
+  wordBeforeChannel,
+  duplicateAttribute,
+  emptyAttribute,
+  unknownAttribute,
+  lateAttribute,
+  emptyChannel,
+  unknownChannel,
+  repeatedChannel,
+  extraWord,
+  bareContentType,
+  emptyConstraint,
+  earlyConstraint,
+  repeatedConstraint,
+  spaceAfterToken,
+  tokenInHeader,
+  cutHeader,
+  tokenInBody,
+  openLiteral,
+  openThought,
+  strayText,
+  interruptedHeader,
+  unfinishedHeader,
+  truncatedMessage,
+  missingChannel,
+  missingToolName,
+  unknownValue,
+  wrongTerminator,
+  callWithoutRecipient,
+  misroutedCall,
+  constraintViolation,
+  malformedFunctionCall,
+  forbiddenPreamble,
+  visibleThought,
+  bareJson,
+  hiddenPreamble,
+  lostRecipient,
+  roleAsRecipient,
+  unofferedBuiltin,
+  unreadConstraint,
+  unreadReply,
+  missingCallId,
+  duplicateCallId,
+  unmatchedCallId,
+  mismatchedReplyName,
+  unansweredCall,
+  reportedTimeout,
+  reportedCancellation,
+  incompleteFim,
+]
 
 /** The rule called `name`, or undefined. */
 export function ruleNamed(name: string): Rule | undefined {
@@ -13,4 +129,9 @@ export function ruleNamed(name: string): Rule | undefined {
 /** The rules that report `code`. */
 export function rulesWithCode(code: string): readonly Rule[] {
   return rules.filter((rule) => rule.code === code)
+}
+
+/** The page about `rule`, as a path in this project. */
+export function ruleDocumentationPath({ name }: RuleDocumentation): string {
+  return `docs/rules/${name}.md`
 }

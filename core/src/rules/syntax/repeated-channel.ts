@@ -1,5 +1,5 @@
 /** Two channels in one header. */
-import { spanOf } from '../../text/range.ts'
+import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
 
 /** A message has exactly one channel; the first one counts (2.2 §5, D16). */
@@ -15,19 +15,15 @@ export const repeatedChannel: SyntaxRule = {
   bad: 'version: 2.2\n<|start|>assistant<|channel|>analysis<|channel|>commentary<|message|>Need a tool.<|end|>\n',
   good: 'version: 2.2\n<|start|>assistant<|channel|>analysis<|message|>Need a tool.<|end|>\n',
   explain({ span }, { segment, view }) {
-    const second = segment.text.slice(span.from, span.to)
+    const second = quoted(segment.text.slice(span.from, span.to))
     const first = view.channel?.value?.text
     return {
       span,
       message: first
-        ? `\`${second}\` is a second channel; the message is already on \`${first}\``
-        : `\`${second}\` is a second channel`,
-      fixes: [
-        { title: `Remove \`${second}\``, edits: [{ span, text: '' }], isSafe: !view.hasConflictingChannels },
-      ],
-      ...(view.channel && {
-        related: [{ segment, span: spanOf(view.channel.marker.from, 0), message: 'The first channel' }],
-      }),
+        ? `${second} is a second channel; the message is already on ${quoted(first)}`
+        : `${second} is a second channel`,
+      fixes: [{ title: `Remove ${second}`, edits: [{ span, text: '' }], isSafe: false }],
+      related: view.channel ? [{ segment, span: view.channel.marker, message: 'The first channel' }] : [],
     }
   },
 }

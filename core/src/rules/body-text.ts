@@ -1,0 +1,81 @@
+/** The text of a body for the languages inside it, with the way back from its offsets to the segment. */
+
+import type { MessageFacts } from '../semantics/message-facts.ts'
+import type { Segment } from '../syntax/segment.ts'
+import { TokenKind } from '../syntax/token-run.ts'
+import { tokensOf } from '../syntax/tokenize.ts'
+import type { Range, Span } from '../text/range.ts'
+import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
+import { tokenText } from './header-parts.ts'
+
+/** A body as meant. */
+export interface BodyText {
+  readonly text: string
+  /** Where a stretch of `text` stands in the segment. */
+  spanOf(range: Range): Span
+}
+
+/** The body of a message that has `<|message|>` and a terminator; undefined for others. */
+export function bodyText(segment: Segment, facts: MessageFacts): BodyText | undefined {
+  return facts.isPlainBody ? plainBodyText(segment, facts) : renderedBodyText(segment)
+}
+
+/**
+ * A plain body is one piece without any token in it, and there are no escapes in headers: so the first message token
+ * ends the header, and the next terminator token ends the body. This saves a pass over the tokens of every message.
+ */
+function plainBodyText({ text, framing }: Segment, { terminator }: MessageFacts): BodyText | undefined {
+  const opener = tokenText(framing, ControlKind.message)
+  const closer = tokenText(framing, terminator)
+  if (opener === undefined || closer === undefined) return undefined
+  const openerStart = text.indexOf(opener)
+  if (openerStart === -1) return undefined
+  const from = openerStart + opener.length
+  const to = text.indexOf(closer, from)
+  if (to === -1) return undefined
+  return {
+    text: text.slice(from, to),
+    spanOf: ({ start, end }) => ({ from: from + start, to: from + end }),
+  }
+}
+
+function renderedBodyText(segment: Segment): BodyText | undefined {
+  const pieces: { readonly at: number; readonly from: number }[] = []
+  const texts: string[] = []
+  const run = tokensOf(segment)
+  let length = 0
+  let from = 0
+  let bodyStart: number | undefined
+  for (let index = 0; index < run.count; index++) {
+    const kind = run.kinds[index] as TokenKind
+    const to = run.ends[index] ?? from
+    if (bodyStart === undefined) {
+      if (kind === TokenKind.message) bodyStart = to
+    } else if (isTerminator(kind as ControlKind)) {
+      break
+    } else if (kind !== TokenKind.escape && kind !== TokenKind.literal && kind !== TokenKind.endLiteral) {
+      pieces.push({ at: length, from })
+      texts.push(segment.text.slice(from, to))
+      length += to - from
+    }
+    from = to
+  }
+  if (bodyStart === undefined) return undefined
+  const start = bodyStart
+  const sourceOf = (offset: number) => {
+    let source = start + offset
+    for (const piece of pieces) {
+      if (piece.at > offset) break
+      source = piece.from + offset - piece.at
+    }
+    return source
+  }
+  return {
+    text: texts.join(''),
+    // The last character is looked up, not the offset behind it, which may belong to another piece.
+    spanOf: (range) => {
+      const spanStart = sourceOf(range.start)
+      return { from: spanStart, to: range.end > range.start ? sourceOf(range.end - 1) + 1 : spanStart }
+    },
+  }
+}

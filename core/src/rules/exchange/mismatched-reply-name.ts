@@ -1,0 +1,45 @@
+/** A reply in the name of another tool. */
+import { factsOf } from '../../semantics/message-facts.ts'
+import { viewMessage } from '../../syntax/message-view.ts'
+import { withoutFunctionPrefix } from '../../vocabulary/roles.ts'
+import { attributeNamed, attributeOrRole, roleSpan } from '../header-parts.ts'
+import { hasSoundHeader, isTurn } from '../message-states.ts'
+import { quoted } from '../quoted.ts'
+import type { ExchangeRule } from '../rule.ts'
+
+/** The tool that was called is the one that replies (D12). */
+export const mismatchedReplyName: ExchangeRule = {
+  name: 'mismatched-reply-name',
+  code: 'W-REPLY-NAME-MISMATCH',
+  severity: 'warning',
+  scope: 'exchange',
+  section: '2.2 §8.1, D12',
+  summary: 'A reply has the id of a call of another tool',
+  why: 'The id joins the two, and the names contradict it: one of them is wrong.\nNames compare with the prefix `functions.` optional.',
+  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.g call_id=c1 to=assistant<|channel|>commentary<|message|>1<|end|>\n',
+  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>1<|end|>\n',
+  check(context) {
+    const { exchange, facts } = context
+    if (exchange.kind !== 'reply' || !exchange.partner || exchange.problem) return undefined
+    if (facts.callId === undefined || facts.name === undefined) return undefined
+    const tool = factsOf(exchange.partner)?.to
+    if (tool === undefined || withoutFunctionPrefix(tool) === withoutFunctionPrefix(facts.name))
+      return undefined
+    if (!hasSoundHeader(facts) || isTurn(context)) return undefined
+    const { view } = context
+    const span = attributeNamed(view, 'name')?.value?.span ?? roleSpan(view)
+    const edits = [{ span, text: tool }]
+    return {
+      span,
+      message: `${quoted(facts.name)} replies to a call of ${quoted(tool)}`,
+      fixes: [{ title: `Replace by ${quoted(tool)}`, edits, isSafe: false }],
+      related: [
+        {
+          segment: exchange.partner,
+          span: attributeOrRole(viewMessage(exchange.partner), 'to'),
+          message: `The call ${quoted(facts.callId)}`,
+        },
+      ],
+    }
+  },
+}

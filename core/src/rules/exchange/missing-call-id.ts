@@ -1,0 +1,51 @@
+/** A call or reply without id. */
+import { factsOf } from '../../semantics/message-facts.ts'
+import { missingIdSeverity } from '../call-id-requirement.ts'
+import { attributeInsertion, attributeNamed, insertion, roleSpan } from '../header-parts.ts'
+import { quoted } from '../quoted.ts'
+import type { ExchangeContext, ExchangeRule, SpanEdit } from '../rule.ts'
+
+/** A call carries an id, and its reply echoes it (2.2 §8.1, D12). */
+export const missingCallId: ExchangeRule = {
+  name: 'missing-call-id',
+  code: 'E-CALL-ID-MISSING',
+  severity: 'error',
+  scope: 'exchange',
+  section: '2.2 §6, §8.1, D12',
+  summary: 'A call or a reply has no `call_id`',
+  why: 'The id joins a call and its reply, whatever order replies arrive in.\nWithout it they are paired by tool and order, which two calls of one tool can upset.\nIt is an error where the header declares version 2.1 or later, a warning under the Harmony profile or where other messages carry ids, and no problem in 2.0, which has none.',
+  bad: 'version: 2.2\n<|start|>assistant to=functions.f<|channel|>commentary<|message|>{}<|call|>\n',
+  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=call_1<|channel|>commentary<|message|>{}<|call|>\n',
+  check(context) {
+    const severity = missingIdSeverity(context)
+    if (severity === undefined) return undefined
+    const { view, exchange } = context
+    const partnerId = exchange.partner && factsOf(exchange.partner)?.callId
+    const id = partnerId ?? (exchange.kind === 'call' ? freshId(context) : undefined)
+    const title = `Insert ${quoted(`call_id=${id}`)}${partnerId === undefined ? '' : `, the id of the ${otherEnd(exchange.kind)}`}`
+    return {
+      span: roleSpan(view),
+      severity,
+      message: `The ${exchange.kind} has no \`call_id\``,
+      fixes: id === undefined ? [] : [{ title, edits: [idInsertion(context, id)], isSafe: false }],
+    }
+  },
+}
+
+function otherEnd(kind: 'call' | 'reply'): string {
+  return kind === 'call' ? 'reply' : 'call'
+}
+
+/** An id that no other message has. */
+function freshId({ analysis }: ExchangeContext): string {
+  let number = analysis.messagesWithId + 1
+  while (analysis.exchanges.withId(`call_${number}`).length > 0) number++
+  return `call_${number}`
+}
+
+/** In a reply the id stands behind the tool's name. */
+function idInsertion({ view }: ExchangeContext, id: string): SpanEdit {
+  const name = attributeNamed(view, 'name')
+  if (!name?.value || name.isBehindChannel) return attributeInsertion(view, 'call_id', id)
+  return insertion(name.value.span.to, ` call_id=${id}`)
+}

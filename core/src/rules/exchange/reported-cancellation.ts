@@ -1,0 +1,19 @@
+/** A reply that tells of a cancellation. */
+import type { ExchangeRule } from '../rule.ts'
+import { toolEvent } from '../tool-event.ts'
+
+/** The runtime cancelled the call (2.2 §14, D20). */
+export const reportedCancellation: ExchangeRule = {
+  name: 'reported-cancellation',
+  code: 'E-TOOL-CANCELLED',
+  severity: 'information',
+  scope: 'exchange',
+  section: '2.2 §8.1, §14, D20',
+  summary: 'A reply reports that the call was cancelled',
+  why: 'The code describes an event, not a mistake in the transcript.\nIt is shown on the reply and on its call, so that a reader finds the calls that did not complete.',
+  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":false,"error":"E-TOOL-CANCELLED"}<|end|>\n',
+  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":true,"content":1}<|end|>\n',
+  check(context) {
+    return toolEvent(context, 'E-TOOL-CANCELLED', 'The call was cancelled')
+  },
+}

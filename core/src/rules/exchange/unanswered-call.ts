@@ -1,0 +1,27 @@
+/** A call that nobody answers. */
+import { attributeOrRole } from '../header-parts.ts'
+import { hasSoundHeader, isTurn } from '../message-states.ts'
+import { quoted } from '../quoted.ts'
+import type { ExchangeRule } from '../rule.ts'
+
+/** The turn goes on after the reply, not without it (D13). */
+export const unansweredCall: ExchangeRule = {
+  name: 'unanswered-call',
+  code: 'W-CALL-UNANSWERED',
+  severity: 'warning',
+  scope: 'exchange',
+  section: '2.2 §8.1, D13',
+  summary: 'The conversation goes on although a call has no reply',
+  why: 'A final answer or a new message of the user shows that nobody waits for the reply any more.\nUsually generation ran past `<|call|>` and the model made the result up, or the reply was lost.\nA pending call at the end is the normal stop state.',
+  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>assistant<|channel|>final<|message|>It says hello.<|return|>\n',
+  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>hello<|end|>\n<|start|>assistant<|channel|>final<|message|>It says hello.<|return|>\n',
+  check(context) {
+    const { exchange, facts } = context
+    if (exchange.kind !== 'call' || exchange.partner || !context.turnMovedOn) return undefined
+    if (exchange.problem || !hasSoundHeader(facts) || isTurn(context)) return undefined
+    return {
+      span: attributeOrRole(context.view, 'to'),
+      message: `No reply answers this call of ${quoted(facts.to ?? '')}, and the conversation goes on`,
+    }
+  },
+}

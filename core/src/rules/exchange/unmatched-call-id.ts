@@ -1,0 +1,114 @@
+/** A reply that answers no open call. */
+import { factsOf, isCall, toolNameOf } from '../../semantics/message-facts.ts'
+import { viewMessage } from '../../syntax/message-view.ts'
+import type { Segment } from '../../syntax/segment.ts'
+import { missingIdSeverity } from '../call-id-requirement.ts'
+import { closestWord, didYouMean } from '../closest-word.ts'
+import { attributeNamed, attributeOrRole } from '../header-parts.ts'
+import { hasSoundHeader, isTurn } from '../message-states.ts'
+import { quoted } from '../quoted.ts'
+import type { ExchangeContext, ExchangeRule, Finding, RelatedSpan } from '../rule.ts'
+
+/** A reply belongs to a call that stands before it and waits for it (2.2 §8.1, D12). */
+export const unmatchedCallId: ExchangeRule = {
+  name: 'unmatched-call-id',
+  code: 'E-CALL-ID-UNMATCHED',
+  severity: 'error',
+  scope: 'exchange',
+  section: '2.2 §8.1, D12',
+  summary: 'A reply answers no open call',
+  why: 'No call has the id, or it was answered already, or it comes later.\nA model that reads the transcript sees a result that nobody asked for, and many runtimes refuse it.',
+  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c2 to=assistant<|channel|>commentary<|message|>1<|end|>\n',
+  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>1<|end|>\n',
+  check(context) {
+    const { exchange, facts } = context
+    if (exchange.kind !== 'reply' || !hasSoundHeader(facts) || isTurn(context)) return undefined
+    if (exchange.problem) return findingById(context)
+    if (exchange.partner || facts.callId !== undefined || !isSurplus(context)) return undefined
+    const tool = quoted(toolNameOf(facts) ?? '')
+    return {
+      span: attributeOrRole(context.view, 'name'),
+      message: `No open call of ${tool} stands before this reply`,
+    }
+  },
+}
+
+/**
+ * True for a reply without id that finds no call. An excerpt without header may begin with a reply, as the
+ * examples of Harmony's guide do; where the tool is called at all, or a header begins the transcript, it is none.
+ */
+function isSurplus(context: ExchangeContext): boolean {
+  const { analysis, facts } = context
+  const tool = toolNameOf(facts)
+  if (tool === undefined || missingIdSeverity(context) !== undefined) return false
+  return analysis.settings.hasHeader || analysis.exchanges.withTool(tool).some(isCallSegment)
+}
+
+function isCallSegment(segment: Segment): boolean {
+  const facts = factsOf(segment)
+  return facts !== undefined && isCall(facts)
+}
+
+function findingById(context: ExchangeContext): Finding | undefined {
+  const { facts, view, exchange, segment } = context
+  const { problem } = exchange
+  const { callId } = facts
+  if (!problem || callId === undefined) return undefined
+  const span = attributeNamed(view, 'call_id')?.value?.span ?? attributeOrRole(view, 'call_id')
+  const shown = quoted(callId)
+  switch (problem.kind) {
+    case 'duplicate-id':
+      return undefined
+    case 'before-call':
+      return {
+        span,
+        message: `The reply stands before its call ${shown}`,
+        related: [placeOf(problem.call, 'The call')],
+      }
+    case 'already-answered':
+      return {
+        span,
+        message: `The call ${shown} is answered already`,
+        related: [placeOf(problem.call, 'The call'), placeOf(problem.reply, 'The first reply to it')],
+      }
+    case 'no-such-call': {
+      const open = openCallIds(context)
+      const suggestion = closestWord(callId, open) ?? (open.length === 1 ? open[0] : undefined)
+      const edits = suggestion === undefined ? [] : [{ span, text: suggestion }]
+      return {
+        span,
+        message: `No call has the id ${shown}${didYouMean(suggestion)}`,
+        fixes:
+          suggestion === undefined
+            ? []
+            : [{ title: `Replace by ${quoted(suggestion)}`, edits, isSafe: false }],
+        // The call that the tool's name points to.
+        related:
+          exchange.partner && exchange.partner !== segment
+            ? [placeOf(exchange.partner, 'An open call of the tool')]
+            : [],
+      }
+    }
+    default:
+      return problem satisfies never
+  }
+}
+
+/** The ids of calls of the same tool that wait for a reply. */
+function openCallIds({ analysis, facts }: ExchangeContext): readonly string[] {
+  const tool = toolNameOf(facts)
+  const ids: string[] = []
+  for (const segment of tool === undefined ? [] : analysis.exchanges.withTool(tool)) {
+    if (ids.length >= comparedAtMost) break
+    const call = factsOf(segment)
+    const isOpen = call !== undefined && isCall(call) && !analysis.exchanges.exchange(segment)?.partner
+    if (isOpen && call.callId !== undefined) ids.push(call.callId)
+  }
+  return ids
+}
+
+const comparedAtMost = 50 // a transcript with more open calls of one tool has other problems
+
+function placeOf(segment: Segment, message: string): RelatedSpan {
+  return { segment, span: attributeOrRole(viewMessage(segment), 'call_id'), message }
+}

@@ -1,0 +1,45 @@
+/** A version that is none. */
+import { valueAt, versionOf } from '../../embedded/yaml-header.ts'
+import { hasYamlHeader } from '../preamble-text.ts'
+import { quoted } from '../quoted.ts'
+import type { Fix, HeaderRule } from '../rule.ts'
+
+/** A version is `major.minor` (2.2 §2). */
+export const invalidVersion: HeaderRule = {
+  name: 'invalid-version',
+  code: 'E-PARSE-HEADER',
+  severity: 'error',
+  scope: 'header',
+  section: '2.2 §2, D2',
+  summary: 'The `version` of the header is not `major.minor`',
+  why: 'A reader that cannot tell the version cannot tell which rules hold.\nA number and a quoted string are both fine: `2.2`, `"2.2"`.',
+  bad: 'version: v2.2\n<|start|>user<|message|>Hi<|end|>\n',
+  good: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n',
+  check(analysis) {
+    if (!hasYamlHeader(analysis)) return []
+    const { header } = analysis
+    const version = versionOf(header.yaml)
+    if (version.kind !== 'invalid' && version.kind !== 'empty') return []
+    const value = valueAt(header.yaml, ['version'])?.valueRange ?? version.range
+    const source = header.yaml.text.slice(value.start, value.end)
+    const replacement = /\d+\.\d+/.exec(source)?.[0] ?? '2.2'
+    const isGlued = header.yaml.text.charAt(value.start - 1) === ':'
+    const fix: Fix = {
+      title: `Write \`${replacement}\``,
+      edits: [{ span: spanOf(value), text: isGlued ? ` ${replacement}` : replacement }],
+      isSafe: false,
+    }
+    const line = source.split(/[\r\n]/, 1)[0] ?? ''
+    const message =
+      version.kind === 'empty'
+        ? '`version` has no value; a version is `major.minor`'
+        : `${quoted(source)} is no version; a version is \`major.minor\``
+    const range =
+      version.kind === 'empty' ? version.range : { start: value.start, end: value.start + line.length }
+    return [{ span: spanOf(range), message, fixes: line === source ? [fix] : [] }]
+
+    function spanOf({ start, end }: { readonly start: number; readonly end: number }) {
+      return { from: header.offset + start, to: header.offset + end }
+    }
+  },
+}

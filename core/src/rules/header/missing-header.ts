@@ -1,0 +1,42 @@
+/** A 2.x transcript without header. */
+import { byteOrderMarkLength } from '../../syntax/preamble-end.ts'
+import { ControlKind } from '../../vocabulary/tokens.ts'
+import { insertion, tokenText } from '../header-parts.ts'
+import type { Fix, HeaderRule } from '../rule.ts'
+
+/** Every 2.x transcript begins with a header (2.2 §2); one that uses nothing of 2.x is read as 1.x (D2). */
+export const missingHeader: HeaderRule = {
+  name: 'missing-header',
+  code: 'W-HEADER-MISSING',
+  severity: 'warning',
+  scope: 'header',
+  section: '2.2 §2, D2',
+  summary: 'A transcript that uses 2.x features has no header',
+  why: 'The header declares the version, and with it which rules hold: for example, whether calls need an id.\nA transcript that uses no channel, no developer role, no attribute but `name` and no tool call needs none.',
+  bad: '<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Hello<|return|>\n',
+  good: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Hello<|return|>\n',
+  check(analysis) {
+    const { preamble, header, usesVersion2, dialect } = analysis
+    if (!usesVersion2 || dialect === 'harmony' || preamble.kind !== 'preamble' || header.isPresent) return []
+    const at = byteOrderMarkLength(preamble.text)
+    const insert = (title: string, text: string): Fix => ({
+      title,
+      edits: [insertion(at, text)],
+      isSafe: false,
+    })
+    const start = tokenText(preamble.framing, ControlKind.start) ?? ''
+    return [
+      {
+        span: { from: preamble.length, to: preamble.length + start.length },
+        message: 'The transcript uses features of OpenChatML 2 and has no header with its `version`',
+        fixes: [
+          insert('Insert a header', 'version: 2.2\n'),
+          insert(
+            'Insert a header with the Harmony profile',
+            'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n',
+          ),
+        ],
+      },
+    ]
+  },
+}

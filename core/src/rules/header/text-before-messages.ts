@@ -1,0 +1,37 @@
+/** Text before the first message of 0.1. */
+import { preambleView } from '../../syntax/preamble-view.ts'
+import type { HeaderRule } from '../rule.ts'
+
+/** OpenChatML 0.1 needs no header, so text before its first message is no broken one (D3). */
+export const textBeforeMessages: HeaderRule = {
+  name: 'text-before-messages',
+  code: 'E-STRAY-TEXT',
+  severity: 'error',
+  scope: 'header',
+  section: '0.1 §2, D3',
+  summary: 'Text stands before the first message of a 0.1 transcript',
+  why: 'Outside messages, files and fill-in-the-middle tasks no text has a meaning.\nA YAML header may stand there, though 0.1 needs none.',
+  bad: 'Dear reader\n<|im_start|>user\nHi<|im_end|>\n',
+  good: '<|im_start|>user\nHi<|im_end|>\n',
+  check({ preamble, header }) {
+    if (preamble.kind !== 'preamble' || preamble.framing.name !== 'chatml') return []
+    const { yaml } = preambleView(preamble)
+    if (!yaml || header.yaml.isEmpty || header.yaml.value !== undefined) return []
+    const text = preamble.text.slice(yaml.from, yaml.to)
+    const from = yaml.from + text.search(/\S/)
+    const to = yaml.from + text.trimEnd().length
+    return [
+      {
+        span: { from, to },
+        message: 'Text before the first message',
+        fixes: [
+          {
+            title: 'Remove the text',
+            edits: [{ span: { from: yaml.from, to: yaml.to }, text: '' }],
+            isSafe: false,
+          },
+        ],
+      },
+    ]
+  },
+}

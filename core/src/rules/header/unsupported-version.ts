@@ -1,0 +1,31 @@
+/** A version of the future. */
+import { versionOf } from '../../embedded/yaml-header.ts'
+import { hasYamlHeader } from '../preamble-text.ts'
+import type { HeaderRule } from '../rule.ts'
+
+/** A later major version may mean anything by the same words (D2). */
+export const unsupportedVersion: HeaderRule = {
+  name: 'unsupported-version',
+  code: 'W-VERSION-UNSUPPORTED',
+  severity: 'warning',
+  scope: 'header',
+  section: '2.2 §2, D2',
+  summary: 'The header declares a version that does not exist yet',
+  why: 'The transcript is read by the rules of 2.2, which may not be those it was written for.',
+  bad: 'version: 3.0\n<|start|>user<|message|>Hi<|end|>\n',
+  good: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n',
+  check(analysis) {
+    if (!hasYamlHeader(analysis)) return []
+    const { header } = analysis
+    const version = versionOf(header.yaml)
+    if (version.kind !== 'known' || version.major <= 2) return []
+    const span = { from: header.offset + version.range.start, to: header.offset + version.range.end }
+    return [
+      {
+        span,
+        message: `Version ${version.major}.${version.minor} is not known; the transcript is read as 2.2`,
+        fixes: [{ title: 'Write `2.2`', edits: [{ span, text: '2.2' }], isSafe: false }],
+      },
+    ]
+  },
+}

@@ -1,0 +1,32 @@
+/** A version that YAML reads as another one. */
+import { versionOf } from '../../embedded/yaml-header.ts'
+import { hasYamlHeader } from '../preamble-text.ts'
+import type { HeaderRule } from '../rule.ts'
+
+/** To YAML, `2.10` is the number 2.1 (D2). */
+export const versionLosesZero: HeaderRule = {
+  name: 'version-loses-zero',
+  code: 'H-VERSION-ZERO',
+  severity: 'hint',
+  scope: 'header',
+  section: '2.2 §2, D2',
+  summary: 'An unquoted version ends in a zero that YAML drops',
+  why: 'YAML reads `2.10` as the number 2.1.\nIn quotes it stays what it is.',
+  bad: 'version: 2.10\n<|start|>user<|message|>Hi<|end|>\n',
+  good: 'version: "2.10"\n<|start|>user<|message|>Hi<|end|>\n',
+  check(analysis) {
+    if (!hasYamlHeader(analysis)) return []
+    const { preamble, header } = analysis
+    const version = versionOf(header.yaml)
+    if (version.kind !== 'known' || !version.losesZero) return []
+    const span = { from: header.offset + version.range.start, to: header.offset + version.range.end }
+    const source = preamble.text.slice(span.from, span.to)
+    return [
+      {
+        span,
+        message: `YAML reads \`${source}\` as ${version.major}.${version.minor}`,
+        fixes: [{ title: 'Quote the version', edits: [{ span, text: `"${source}"` }], isSafe: false }],
+      },
+    ]
+  },
+}

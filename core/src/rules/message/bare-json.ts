@@ -1,0 +1,30 @@
+/** A call whose type stands bare behind the channel. */
+import { removal } from '../header-parts.ts'
+import type { MessageRule } from '../rule.ts'
+
+/** `<|constrain|>json` says the same and is enforced (D7). */
+export const bareJson: MessageRule = {
+  name: 'bare-json',
+  code: 'H-BARE-JSON',
+  severity: 'hint',
+  scope: 'message',
+  section: '2.2 §12, D7',
+  summary: 'A call has the word `json` behind its channel instead of a constraint',
+  why: 'Some chat templates write `commentary json`.\nIt is accepted as a hint at the type; `<|constrain|>json` is the canonical form, and the body is checked.',
+  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary json<|message|>{}<|call|>\n',
+  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n',
+  check(context) {
+    const { facts, segment } = context
+    if (facts.contentType !== 'json' || facts.constraint !== undefined || facts.to === undefined)
+      return undefined
+    if (facts.role !== 'assistant' || facts.isMalformed) return undefined
+    const word = context.view.bareContentType
+    if (word?.text !== 'json') return undefined
+    const edits = [{ ...removal(segment, word.span), text: '<|constrain|>json' }]
+    return {
+      span: word.span,
+      message: 'Written `<|constrain|>json`, the type is checked',
+      fixes: [{ title: 'Write `<|constrain|>json`', edits, isSafe: false }],
+    }
+  },
+}

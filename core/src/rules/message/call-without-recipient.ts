@@ -1,0 +1,33 @@
+/** A call to nobody. */
+import { ControlKind } from '../../vocabulary/tokens.ts'
+import { roleSpan, tokenText } from '../header-parts.ts'
+import { hasSoundHeader } from '../message-states.ts'
+import type { MessageRule } from '../rule.ts'
+
+/** `<|call|>` hands the body to the tool that `to=` names (2.2 §6, D11). */
+export const callWithoutRecipient: MessageRule = {
+  name: 'call-without-recipient',
+  code: 'E-PARSE-HEADER',
+  severity: 'error',
+  scope: 'message',
+  section: '2.2 §6, §8, D11',
+  summary: 'A message ends with `<|call|>` but names no recipient',
+  why: 'A router cannot know which tool is meant.\nThe message counts as a call and stays hidden.',
+  bad: 'version: 2.2\n<|start|>assistant<|channel|>commentary<|message|>Let me see.<|call|>\n',
+  good: 'version: 2.2\n<|start|>assistant<|channel|>commentary<|message|>Let me see.<|end|>\n',
+  check(context) {
+    const { facts, segment } = context
+    if (facts.terminator !== ControlKind.call || facts.hasRecipient) return undefined
+    if (facts.role !== 'assistant' || !hasSoundHeader(facts)) return undefined
+    const { terminator, end } = context.view
+    const right = tokenText(segment.framing, ControlKind.end)
+    if (!terminator || right === undefined) return undefined
+    const edits = [{ span: { from: terminator.span.from, to: end }, text: right }]
+    return {
+      span: roleSpan(context.view),
+      message: 'The message ends with `<|call|>` but has no `to=` that names a tool',
+      related: [{ segment, span: terminator.span, message: 'Ends as a call here' }],
+      fixes: [{ title: `End with \`${right}\``, edits, isSafe: false }],
+    }
+  },
+}

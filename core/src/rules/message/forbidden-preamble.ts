@@ -1,0 +1,35 @@
+/** An intent that would show what must stay hidden. */
+import { preambleIntent } from '../../vocabulary/attributes.ts'
+import { attributeOrRole, removal } from '../header-parts.ts'
+import { isTurn } from '../message-states.ts'
+import type { MessageRule } from '../rule.ts'
+
+/** Only commentary of the assistant can be a preamble (2.2 §5, D15). */
+export const forbiddenPreamble: MessageRule = {
+  name: 'forbidden-preamble',
+  code: 'E-PERM-VISIBILITY',
+  severity: 'error',
+  scope: 'message',
+  section: '2.2 §5, §11, D15',
+  summary: '`intent=preamble` stands on a message that users must not see',
+  why: 'The intent asks a renderer to show the message.\nAnalysis is never shown, whoever wrote it, and what system, developer and tools write is not addressed to the user.',
+  bad: 'version: 2.2\n<|start|>assistant intent=preamble<|channel|>analysis<|message|>Let me think.<|end|>\n',
+  good: 'version: 2.2\n<|start|>assistant<|channel|>analysis<|message|>Let me think.<|end|>\n',
+  check(context) {
+    const { facts, segment } = context
+    if (facts.intent !== preambleIntent || !facts.isMessage || isTurn(context)) return undefined
+    if (facts.role === undefined || facts.channel === undefined) return undefined
+    if (facts.role === 'assistant' && facts.channel !== 'analysis') return undefined
+    const { view } = context
+    if (view.isCut) return undefined
+    const span = attributeOrRole(view, 'intent')
+    const what = facts.channel === 'analysis' ? 'on `analysis`' : `by the role \`${facts.role}\``
+    return {
+      span,
+      message: `\`intent=${preambleIntent}\` asks to show a message ${what}, which is never shown that way`,
+      fixes: [
+        { title: `Remove \`intent=${preambleIntent}\``, edits: [removal(segment, span)], isSafe: false },
+      ],
+    }
+  },
+}

@@ -1,0 +1,30 @@
+/** A header that the next start token cuts. */
+import { roleSpan } from '../header-parts.ts'
+import { quoted } from '../quoted.ts'
+import type { MessageRule } from '../rule.ts'
+
+/** A header without body yields no message (D16). */
+export const interruptedHeader: MessageRule = {
+  name: 'interrupted-header',
+  code: 'E-PARSE-HEADER',
+  severity: 'error',
+  scope: 'message',
+  section: '2.2 §6, D16',
+  summary: 'A header is cut off by the next start token',
+  why: 'Nothing was said between the two start tokens, so the first header makes no message.\nUsually a prompt that ends with a start token and output that begins with one were joined.',
+  bad: 'version: 2.2\n<|start|>assistant<|start|>assistant<|channel|>final<|message|>Hi<|return|>\n',
+  good: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>Hi<|return|>\n',
+  check(context) {
+    const { segment, facts } = context
+    if (facts.isMessage || context.isLast) return undefined
+    const { start, roleWord, end } = context.view
+    const token = quoted(segment.text.slice(start.from, start.to))
+    const isBare = end === (roleWord?.span.to ?? start.to)
+    const edits = [{ span: { from: 0, to: segment.length }, text: '' }]
+    return {
+      span: { from: start.from, to: roleSpan(context.view).to },
+      message: `The next ${token} cuts this header off before it has a body`,
+      fixes: isBare ? [{ title: 'Remove the unfinished header', edits, isSafe: false }] : [],
+    }
+  },
+}

@@ -1,0 +1,73 @@
+/** The payload of a 0.1 tool call that is no call. */
+import { jsonBody } from '../../embedded/json-body.ts'
+import { type JsonNode, jsonTree } from '../../embedded/json-tree.ts'
+import { renderedPieces } from '../../syntax/body.ts'
+import type { Range, Span } from '../../text/range.ts'
+import { ControlKind } from '../../vocabulary/tokens.ts'
+import { tokenText } from '../header-parts.ts'
+import { isTruncated, isTurn } from '../message-states.ts'
+import type { Finding, MessageRule } from '../rule.ts'
+
+/** `<|function_call|>` introduces an object with a name and arguments (0.1 §8.2, D3). */
+export const malformedFunctionCall: MessageRule = {
+  name: 'malformed-function-call',
+  code: 'E-CALL-SCHEMA',
+  severity: 'error',
+  scope: 'message',
+  section: '0.1 §8.2, D3',
+  summary: 'The payload of `<|function_call|>` is no object with `name` and `arguments`',
+  why: 'A runtime finds the tool by the string `name` and hands it the object `arguments`.\nOnly messages of the assistant are checked: elsewhere the token may stand in prose.',
+  bad: '<|im_start|>assistant\n<|function_call|>\n{"name": "f"}\n<|im_end|>\n',
+  good: '<|im_start|>assistant\n<|function_call|>\n{"name": "f", "arguments": {}}\n<|im_end|>\n',
+  check(context) {
+    const { facts, segment } = context
+    if (facts.isPlainBody || facts.role !== 'assistant' || !isTurn(context) || isTruncated(facts))
+      return undefined
+    const marker = tokenText(segment.framing, ControlKind.functionCall)
+    if (marker === undefined || !facts.isMessage) return undefined
+    const findings: Finding[] = []
+    for (const { kind, span, text } of renderedPieces(segment)) {
+      if (kind !== 'function' || !text.startsWith(marker)) continue
+      const payload = text.slice(marker.length)
+      const mistake = mistakeIn(payload)
+      if (mistake) findings.push({ span: spanOf(span, mistake.range), message: mistake.message })
+    }
+    return findings
+  },
+}
+
+interface Mistake {
+  readonly range: Range
+  readonly message: string
+}
+
+function mistakeIn(payload: string): Mistake | undefined {
+  const { problem } = jsonBody(payload)
+  if (problem) return { range: problem.range, message: `The call is no JSON: ${problem.message}` }
+  const root = jsonTree(payload).root
+  if (!root) return undefined
+  if (root.type !== 'object')
+    return { range: rangeOf(root), message: 'A call is an object with `name` and `arguments`' }
+  return propertyMistake(root, 'name', 'string') ?? propertyMistake(root, 'arguments', 'object')
+}
+
+function propertyMistake(root: JsonNode, key: string, type: 'string' | 'object'): Mistake | undefined {
+  const property = root.children?.find(({ children }) => children?.[0]?.value === key)
+  const value = property?.children?.[1]
+  const what = type === 'string' ? 'a string' : 'an object'
+  if (!value) {
+    const range = { start: root.offset, end: root.offset + 1 }
+    return { range, message: `The call has no \`${key}\`, which is ${what}` }
+  }
+  if (value.type === type) return undefined
+  return { range: rangeOf(value), message: `\`${key}\` of a call is ${what}` }
+}
+
+function rangeOf({ offset, length }: JsonNode): Range {
+  return { start: offset, end: offset + length }
+}
+
+/** The span of `range` in the payload behind `marker`; an empty one, where there is no payload, is the marker. */
+function spanOf(marker: Span, { start, end }: Range): Span {
+  return start === end ? marker : { from: marker.to + start, to: marker.to + end }
+}

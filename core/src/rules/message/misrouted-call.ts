@@ -1,0 +1,57 @@
+/** A tool call on a channel where it is not routed. */
+import { isCall, type MessageFacts } from '../../semantics/message-facts.ts'
+import { functionPrefix, isBuiltin } from '../../vocabulary/roles.ts'
+import { attributeOrRole, beforeBlanks, channelSpan, insertion } from '../header-parts.ts'
+import { hasSoundHeader, isTurn } from '../message-states.ts'
+import { quoted } from '../quoted.ts'
+import type { Fix, MessageContext, MessageRule } from '../rule.ts'
+
+/** Functions are called on commentary, built-in tools also on analysis (2.2 §8.3, D14). */
+export const misroutedCall: MessageRule = {
+  name: 'misrouted-call',
+  code: 'E-CALL-CHANNEL',
+  severity: 'error',
+  scope: 'message',
+  section: '2.2 §8.3, §12, D14',
+  summary: 'A tool is called on a channel where it is not routed',
+  why: 'Routers look for calls of functions on `commentary` only; built-in tools may also be called on `analysis`.\nWithout a channel a message is on `final`, where no call belongs.',
+  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>analysis<|message|>{}<|call|>\n',
+  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n',
+  check(context) {
+    const { facts, analysis } = context
+    const { to, channel } = facts
+    if (channel === 'commentary' || to === undefined || !isCall(facts)) return undefined
+    const { builtinTools, requiresChannels } = analysis.settings
+    const isBuiltinTool = isBuiltin(to, builtinTools)
+    if (channel === 'analysis' && (isBuiltinTool || !to.startsWith(functionPrefix))) return undefined
+    if (requiresChannels && !facts.hasChannel) return undefined
+    if (!hasSoundHeader(facts) || isTurn(context)) return undefined
+    const { view } = context
+    const where = facts.hasChannel ? `on \`${channel}\`` : 'without a channel, which means `final`'
+    const isKnownKind = isBuiltinTool || to.startsWith(functionPrefix)
+    return {
+      span: channelSpan(view, attributeOrRole(view, 'to')),
+      // A name without prefix may be anything but an answer to the user.
+      severity: isKnownKind ? 'error' : 'warning',
+      message: `${quoted(to)} is called ${where}; ${placeFor(isBuiltinTool)}`,
+      fixes: [fixOf(context, facts)],
+    }
+  },
+}
+
+function placeFor(isBuiltinTool: boolean): string {
+  return isBuiltinTool
+    ? 'built-in tools are called on `analysis` or `commentary`'
+    : 'functions are called on `commentary`'
+}
+
+function fixOf({ view, segment }: MessageContext, { hasChannel }: MessageFacts): Fix {
+  const channel = view.channel?.value
+  if (hasChannel && channel) {
+    const edits = [{ span: channel.span, text: 'commentary' }]
+    return { title: 'Move the call to `commentary`', edits, isSafe: false }
+  }
+  const headerEnd = view.constraint?.marker.from ?? view.message?.from ?? view.end
+  const edits = [insertion(beforeBlanks(segment.text, headerEnd), '<|channel|>commentary')]
+  return { title: 'Insert `<|channel|>commentary`', edits, isSafe: false }
+}

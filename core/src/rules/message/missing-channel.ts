@@ -1,0 +1,36 @@
+/** A message without channel where the profile asks for one. */
+import { isCall } from '../../semantics/message-facts.ts'
+import { beforeBlanks, insertion, roleSpan } from '../header-parts.ts'
+import { hasSoundHeader, isTurn } from '../message-states.ts'
+import type { MessageRule } from '../rule.ts'
+
+/** Under the Harmony profile the assistant always names its channel (2.2 §12, D4). */
+export const missingChannel: MessageRule = {
+  name: 'missing-channel',
+  code: 'E-PARSE-CHANNEL-MISSING',
+  severity: 'error',
+  scope: 'message',
+  section: '2.2 §12, §14, D4',
+  summary: 'A message has no channel although the profile asks for one',
+  why: 'Models that speak Harmony sort everything they write by channel; a message without one reads as `final` here and as nothing in particular there.\nIt is an error for the assistant and a warning for replies of tools; other roles have no channel.\nAn empty list `require_channels` in the profile switches the check off.',
+  bad: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant<|message|>Hi<|return|>\n',
+  good: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant<|channel|>final<|message|>Hi<|return|>\n',
+  check(context) {
+    const { facts, segment } = context
+    if (facts.hasChannel || !context.analysis.settings.requiresChannels) return undefined
+    if (facts.role !== 'assistant' && facts.role !== 'tool') return undefined
+    if (!hasSoundHeader(facts) || isTurn(context)) return undefined
+    const { view } = context
+    const isAnswer = facts.role === 'assistant' && !isCall(facts)
+    const channel = isAnswer ? 'final' : 'commentary'
+    const headerEnd = view.constraint?.marker.from ?? view.message?.from ?? roleSpan(view).to
+    const edits = [insertion(beforeBlanks(segment.text, headerEnd), `<|channel|>${channel}`)]
+    return {
+      span: roleSpan(view),
+      severity: facts.role === 'assistant' ? 'error' : 'warning',
+      message: `The Harmony profile asks for a channel on messages of the ${facts.role}`,
+      // Without a channel an answer is final already.
+      fixes: [{ title: `Insert \`<|channel|>${channel}\``, edits, isSafe: isAnswer }],
+    }
+  },
+}

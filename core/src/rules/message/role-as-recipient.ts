@@ -1,0 +1,31 @@
+/** A message of the assistant to a role that is no tool. */
+import { attributeOrRole, removal } from '../header-parts.ts'
+import { quoted } from '../quoted.ts'
+import type { MessageRule } from '../rule.ts'
+
+/** The assistant addresses tools (2.2 §6). */
+export const roleAsRecipient: MessageRule = {
+  name: 'role-as-recipient',
+  code: 'H-RECIPIENT-ROLE',
+  severity: 'hint',
+  scope: 'message',
+  section: '2.2 §6',
+  summary: 'The assistant addresses a role instead of a tool',
+  why: 'A role is no tool, so the message is no call; and because it is addressed to somebody else than the user, it is hidden.\nModels write `to=assistant` when they mean to go on thinking.',
+  bad: 'version: 2.2\n<|start|>assistant to=assistant<|channel|>commentary<|message|>Hm.<|end|>\n',
+  good: 'version: 2.2\n<|start|>assistant<|channel|>commentary<|message|>Hm.<|end|>\n',
+  check(context) {
+    const { facts, segment } = context
+    if (facts.role !== 'assistant' || facts.to === undefined || !facts.isMessage) return undefined
+    if (!unusual.has(facts.to)) return undefined
+    const span = attributeOrRole(context.view, 'to')
+    const title = `Remove ${quoted(`to=${facts.to}`)}`
+    return {
+      span,
+      message: `${quoted(facts.to)} is a role and no tool, so this is not a call`,
+      fixes: [{ title, edits: [removal(segment, span)], isSafe: false }],
+    }
+  },
+}
+
+const unusual: ReadonlySet<string> = new Set(['system', 'developer', 'assistant', 'tool'])

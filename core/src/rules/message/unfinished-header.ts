@@ -1,0 +1,24 @@
+/** A document that ends inside a header. */
+import { roleSpan } from '../header-parts.ts'
+import type { MessageRule } from '../rule.ts'
+
+/** Only a bare start token and role may end a document: they ask for the next message (D18). */
+export const unfinishedHeader: MessageRule = {
+  name: 'unfinished-header',
+  code: 'E-STREAM-TRUNCATED',
+  severity: 'error',
+  scope: 'message',
+  section: '2.2 §9, D18',
+  summary: 'The document ends inside a header',
+  why: 'The stream broke off before the message had a body.\nA start token with nothing but a role is a generation prompt, and no mistake.',
+  bad: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>ana',
+  good: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant',
+  check(context) {
+    const { facts } = context
+    if (facts.isMessage || !context.isLast || facts.isPrompt) return undefined
+    return {
+      span: { from: context.view.start.from, to: roleSpan(context.view).to },
+      message: 'The document ends before this header has a body',
+    }
+  },
+}

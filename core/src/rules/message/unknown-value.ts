@@ -1,0 +1,64 @@
+/** A value of an attribute or a constraint that means nothing. */
+
+import type { WordView } from '../../syntax/message-view.ts'
+import { contentTypes, intents, isContentType } from '../../vocabulary/attributes.ts'
+import { closestWord, didYouMean } from '../closest-word.ts'
+import { attributeNamed } from '../header-parts.ts'
+import { isTurn } from '../message-states.ts'
+import { listed, quoted } from '../quoted.ts'
+import type { Finding, MessageContext, MessageRule } from '../rule.ts'
+
+/** Intents and types come from short lists (D6, D7). */
+export const unknownValue: MessageRule = {
+  name: 'unknown-value',
+  code: 'W-VALUE-UNKNOWN',
+  severity: 'warning',
+  scope: 'message',
+  section: '2.2 §6, D6, D7',
+  summary: 'An intent, a constraint or a content type has an unknown value',
+  why: 'An unknown intent has no effect: with a mistyped `preamble` the message stays hidden.\nA body cannot be checked against an unknown type.\nMedia types, with a slash, are all accepted.',
+  bad: 'version: 2.2\n<|start|>assistant intent=preambel<|channel|>commentary<|message|>Let me see.<|end|>\n',
+  good: 'version: 2.2\n<|start|>assistant intent=preamble<|channel|>commentary<|message|>Let me see.<|end|>\n',
+  check(context) {
+    const { facts } = context
+    const { intent, constraint, contentType } = facts
+    if (intent === undefined && constraint === undefined && contentType === undefined) return undefined
+    const isIntentKnown = intent === undefined || intentNames.includes(intent)
+    const isConstraintKnown = constraint === undefined || isContentType(constraint)
+    const isTypeKnown = contentType === undefined || isContentType(contentType)
+    if ((isIntentKnown && isConstraintKnown && isTypeKnown) || !facts.isMessage || isTurn(context))
+      return undefined
+    const { view } = context
+    if (view.isCut) return undefined
+    const findings: Finding[] = []
+    if (!isIntentKnown) add(attributeNamed(view, 'intent')?.value, 'intent', intentNames)
+    if (!isConstraintKnown) add(view.constraint?.value, 'type', typeNames)
+    if (!isTypeKnown) add(typeWord(context), 'content type', typeNames)
+    return findings
+
+    function add(word: WordView | undefined, what: string, known: readonly string[]): void {
+      if (word) findings.push(unknown(word, what, known))
+    }
+  },
+}
+
+const intentNames = intents.map(({ name }) => name)
+const typeNames = contentTypes.map(({ name }) => name)
+
+/** The content type as attribute, or bare on a call; bare on another message it has a problem of its own (D7). */
+function typeWord({ view, facts }: MessageContext): WordView | undefined {
+  const attribute = attributeNamed(view, 'content_type')
+  if (attribute) return attribute.value
+  return facts.hasRecipient ? view.bareContentType : undefined
+}
+
+function unknown({ text, span }: WordView, what: string, known: readonly string[]): Finding {
+  const suggestion = closestWord(text, known)
+  const advice = suggestion ? didYouMean(suggestion) : `; known are ${listed(known)}`
+  const edits = suggestion ? [{ span, text: suggestion }] : []
+  return {
+    span,
+    message: `Unknown ${what} ${quoted(text)}${advice}`,
+    fixes: suggestion ? [{ title: `Replace by \`${suggestion}\``, edits, isSafe: false }] : [],
+  }
+}

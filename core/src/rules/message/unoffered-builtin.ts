@@ -1,0 +1,31 @@
+/** A built-in tool that the header does not offer. */
+import { isCall } from '../../semantics/message-facts.ts'
+import { isBuiltin, withoutFunctionPrefix } from '../../vocabulary/roles.ts'
+import { attributeOrRole } from '../header-parts.ts'
+import { quoted } from '../quoted.ts'
+import type { MessageRule } from '../rule.ts'
+
+/** The header lists the built-in tools that may be called (2.2 §2). */
+export const unofferedBuiltin: MessageRule = {
+  name: 'unoffered-builtin',
+  code: 'H-BUILTIN-UNLISTED',
+  severity: 'hint',
+  scope: 'message',
+  section: '2.2 §2, §8.3',
+  summary: 'A built-in tool is called that `builtin_tools` does not list',
+  why: 'The header says which built-in tools the runtime offers.\nModels call the ones that they were trained with whether they are there or not.',
+  bad: 'version: 2.2\nbuiltin_tools: [python]\n<|start|>assistant to=browser.search call_id=c1<|channel|>analysis<|message|>{}<|call|>\n',
+  good: 'version: 2.2\nbuiltin_tools: [python, browser]\n<|start|>assistant to=browser.search call_id=c1<|channel|>analysis<|message|>{}<|call|>\n',
+  check(context) {
+    const { facts, analysis } = context
+    const { builtinTools } = analysis.settings
+    if (facts.to === undefined || !builtinTools || !isCall(facts) || !isBuiltin(facts.to)) return undefined
+    const tool = withoutFunctionPrefix(facts.to)
+    const namespace = tool.split('.', 1)[0] ?? tool
+    if (builtinTools.has(namespace) || builtinTools.has(tool)) return undefined
+    return {
+      span: attributeOrRole(context.view, 'to'),
+      message: `The header's \`builtin_tools\` does not list ${quoted(namespace)}`,
+    }
+  },
+}

@@ -1,0 +1,27 @@
+/** A constraint that Harmony's reference takes for the recipient. */
+import { hasSoundHeader, isForHarmony } from '../message-states.ts'
+import { quoted } from '../quoted.ts'
+import type { MessageRule } from '../rule.ts'
+
+/** The reference parser expects a recipient before a type (2.2 §12). */
+export const unreadConstraint: MessageRule = {
+  name: 'unread-constraint',
+  code: 'H-HARMONY-CONSTRAINT',
+  severity: 'hint',
+  scope: 'message',
+  section: '2.2 §12',
+  summary: "A constraint without recipient is misread by Harmony's reference parser",
+  why: 'The message is valid.\nReference parsers up to version 0.0.8 take the only word of such a header for the recipient, so an answer constrained to JSON becomes a message to a tool called `<|constrain|>json`.',
+  bad: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant<|channel|>final<|constrain|>json<|message|>{"ok":true}<|return|>\n',
+  good: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant<|channel|>final<|message|>{"ok":true}<|return|>\n',
+  check(context) {
+    const { facts } = context
+    if (facts.constraint === undefined || facts.hasRecipient || !isForHarmony(context)) return undefined
+    if (!hasSoundHeader(facts)) return undefined
+    const { constraint } = context.view
+    if (!constraint?.value) return undefined
+    const span = { from: constraint.marker.from, to: constraint.value.span.to }
+    const text = quoted(context.segment.text.slice(span.from, span.to))
+    return { span, message: `Harmony's reference parser takes ${text} for the recipient` }
+  },
+}

@@ -1,0 +1,35 @@
+/** A legacy reply that Harmony's reference rejects. */
+import { isReplyRole } from '../../vocabulary/roles.ts'
+import { attributeInsertion, roleSpan } from '../header-parts.ts'
+import { hasSoundHeader, isForHarmony } from '../message-states.ts'
+import { quoted } from '../quoted.ts'
+import type { MessageRule } from '../rule.ts'
+
+/** A tool's name is known as a role only where a recipient follows (2.2 §12). */
+export const unreadReply: MessageRule = {
+  name: 'unread-reply',
+  code: 'H-HARMONY-REPLY',
+  severity: 'hint',
+  scope: 'message',
+  section: '2.2 §4, §12',
+  summary: "A legacy reply without `to=assistant` is rejected by Harmony's reference parser",
+  why: "The message is accepted here.\nHarmony's reference parser reads an unknown word as a tool's name only if another word follows it in the header; otherwise it stops with an unknown role.",
+  bad: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>functions.f call_id=c1<|channel|>commentary<|message|>1<|end|>\n',
+  good: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>functions.f to=assistant call_id=c1<|channel|>commentary<|message|>1<|end|>\n',
+  check(context) {
+    const { facts } = context
+    if (facts.role !== 'tool' || facts.roleWord === undefined || facts.hasRecipient) return undefined
+    if (!isReplyRole(facts.roleWord) || !isForHarmony(context) || !hasSoundHeader(facts)) return undefined
+    return {
+      span: roleSpan(context.view),
+      message: `Harmony's reference parser rejects ${quoted(facts.roleWord)} without \`to=assistant\``,
+      fixes: [
+        {
+          title: 'Insert `to=assistant`',
+          edits: [attributeInsertion(context.view, 'to', 'assistant')],
+          isSafe: true,
+        },
+      ],
+    }
+  },
+}

@@ -1,0 +1,39 @@
+/** Markers of private thought where a user would see them. */
+import { hiddenReason } from '../../semantics/visibility.ts'
+import { renderedPieces } from '../../syntax/body.ts'
+import { isTruncated, isTurn } from '../message-states.ts'
+import { quoted } from '../quoted.ts'
+import type { Finding, MessageRule } from '../rule.ts'
+
+/** Thought belongs in analysis (2.2 §7, D15). */
+export const visibleThought: MessageRule = {
+  name: 'visible-thought',
+  code: 'E-PERM-VISIBILITY',
+  severity: 'error',
+  scope: 'message',
+  section: '2.2 §7, §11, D15',
+  summary: 'A marker of private thought stands in text that a user would see',
+  why: 'The markers belong on `analysis` only; other renderers know nothing of them and show the thought.\nHere the block is cut out of what a user sees.',
+  bad: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|><|start_reason|>Two and two.<|end_reason|>4.<|return|>\n',
+  good: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>4.<|return|>\n',
+  check(context) {
+    const { facts, segment } = context
+    if (!facts.hasThoughts || isTurn(context) || isTruncated(facts)) return undefined
+    const reason = hiddenReason(facts)
+    if (reason !== undefined && reason !== 'private-blocks') return undefined
+    const findings: Finding[] = []
+    for (const { kind, span, text } of renderedPieces(segment)) {
+      if (kind !== 'thought') continue
+      const block = { from: span.from, to: span.from + text.length }
+      const isVerbatim = segment.text.startsWith(text, span.from)
+      const marker = quoted(segment.text.slice(span.from, span.to))
+      const edits = [{ span: block, text: '' }]
+      findings.push({
+        span,
+        message: `${marker} stands in text that a user would see; thought belongs on \`analysis\``,
+        fixes: isVerbatim ? [{ title: 'Remove the private block', edits, isSafe: false }] : [],
+      })
+    }
+    return findings
+  },
+}

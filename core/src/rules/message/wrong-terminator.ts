@@ -1,0 +1,53 @@
+/** A terminator that does not fit its message. */
+import { isCall, type MessageFacts } from '../../semantics/message-facts.ts'
+import { ControlKind } from '../../vocabulary/tokens.ts'
+import { tokenText } from '../header-parts.ts'
+import { hasSoundHeader, isTurn } from '../message-states.ts'
+import type { MessageRule } from '../rule.ts'
+
+/** `<|call|>` ends calls, `<|return|>` final answers, `<|end|>` everything else (D11). */
+export const wrongTerminator: MessageRule = {
+  name: 'wrong-terminator',
+  code: 'W-TERMINATOR',
+  severity: 'warning',
+  scope: 'message',
+  section: '2.2 §3, §8, D11',
+  summary: 'A message ends with the terminator of another kind of message',
+  why: '`<|call|>` and `<|return|>` are hard stops: the first hands the message to a tool, the second says that the answer is complete.\nA runtime that goes by them runs past a call that ends with `<|end|>`, or stops where nothing is finished.\nAn earlier `<|return|>` in a stored conversation is fine.',
+  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|end|>\n',
+  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n',
+  check(context) {
+    const { facts, segment } = context
+    const mistake = mistakeIn(facts)
+    if (!mistake || !hasSoundHeader(facts) || isTurn(context)) return undefined
+    const { terminator, end } = context.view
+    const right = tokenText(segment.framing, mistake.right)
+    if (!terminator || right === undefined) return undefined
+    const wrong = segment.text.slice(terminator.span.from, terminator.span.to)
+    // `<|end|>` behind `<|call|>` belongs to it and goes with it.
+    const edits = [{ span: { from: terminator.span.from, to: end }, text: right }]
+    return {
+      span: terminator.span,
+      message: `\`${wrong}\` ends ${mistake.what}`,
+      fixes: [{ title: `Write \`${right}\``, edits, isSafe: true }],
+    }
+  },
+}
+
+function mistakeIn(facts: MessageFacts): { readonly what: string; readonly right: ControlKind } | undefined {
+  switch (facts.terminator) {
+    case ControlKind.end:
+      return isCall(facts)
+        ? { what: 'a call, which ends with `<|call|>`', right: ControlKind.call }
+        : undefined
+    case ControlKind.return:
+      if (isCall(facts)) return { what: 'a call, which ends with `<|call|>`', right: ControlKind.call }
+      if (facts.role === 'assistant' && facts.channel === 'final') return undefined
+      return { what: 'a message that is no final answer of the assistant', right: ControlKind.end }
+    case ControlKind.call:
+      if (facts.role === 'assistant') return undefined
+      return { what: 'a message that is no call of the assistant', right: ControlKind.end }
+    default:
+      return undefined
+  }
+}

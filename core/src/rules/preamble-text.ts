@@ -1,0 +1,33 @@
+/** What stands before the first message: a header, or something that was never meant to be one. */
+import { versionOf } from '../embedded/yaml-header.ts'
+import type { Analysis } from '../semantics/analysis.ts'
+import { preambleView } from '../syntax/preamble-view.ts'
+import type { Span } from '../text/range.ts'
+import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
+
+/** True if a YAML header is expected where the text before the first message stands; 0.1 needs none (D3). */
+export function hasYamlHeader(analysis: Analysis): boolean {
+  return analysis.settings.hasHeader && rawOutput(analysis) === undefined
+}
+
+/**
+ * The part of raw model output that stands before the first start token: from its first word to the end of its first
+ * control token. Headers may name tokens too, in lists and in quotes.
+ */
+export function rawOutput({ preamble, header }: Analysis): Span | undefined {
+  if (preamble.kind !== 'preamble' || preamble.framing.name === 'chatml') return undefined
+  const { yaml, fences } = preambleView(preamble)
+  if (!yaml || fences.length > 0 || versionOf(header.yaml).kind === 'known') return undefined
+  const { text, framing } = preamble
+  for (let at = text.indexOf('<|', yaml.from); at !== -1 && at < yaml.to; at = text.indexOf('<|', at + 2)) {
+    const kind = framing.matcher.kindAt(text, at)
+    const isHeaderEnd = kind === ControlKind.channel || kind === ControlKind.message || isTerminator(kind)
+    if (!isHeaderEnd) continue
+    if (/(["'[,]|^\s*-)\s*$/m.test(text.slice(Math.max(yaml.from, at - lookedBack), at))) return undefined
+    const from = yaml.from + text.slice(yaml.from, yaml.to).search(/\S/)
+    return { from, to: at + framing.matcher.length }
+  }
+  return undefined
+}
+
+const lookedBack = 16 // a list's dash or an opening quote stands directly before the token

@@ -1,0 +1,17 @@
+/** Words of the text inside messages: in backticks, on one line, and short whatever the text holds. */
+
+const longest = 48 // fits a line of a problem list
+
+/** `text` in backticks; white space is one space, and a long text is cut. */
+export function quoted(text: string): string {
+  const head = text.slice(0, longest + 1)
+  const line = head.replace(/\s+/g, ' ').replaceAll('`', "'")
+  return text.length > longest ? `\`${line.slice(0, longest)}…\`` : `\`${line}\``
+}
+
+/** `words` as a list in a sentence: `` `a`, `b` and `c` ``. */
+export function listed(words: readonly string[]): string {
+  const last = words.at(-1)
+  if (words.length < 2) return last === undefined ? '' : quoted(last)
+  return `${words.slice(0, -1).map(quoted).join(', ')} and ${quoted(last ?? '')}`
+}

@@ -1,0 +1,30 @@
+/** A content type without its key on a message to nobody. */
+import { isContentType } from '../../vocabulary/attributes.ts'
+import { attributeNamed, removal } from '../header-parts.ts'
+import { quoted } from '../quoted.ts'
+import type { SyntaxRule } from '../rule.ts'
+
+/** Without a recipient, readers of Harmony take a bare word for the recipient (D7). */
+export const bareContentType: SyntaxRule = {
+  name: 'bare-content-type',
+  code: 'W-BAREWORD',
+  severity: 'warning',
+  scope: 'syntax',
+  kind: 'bare-content-type',
+  section: '2.2 §6, D7',
+  summary: 'A content type stands bare behind the channel of a message without recipient',
+  why: 'A single word behind the channel is a content type here.\nHarmony writes it so on calls; where there is no recipient, its reference takes the word for the recipient.',
+  bad: 'version: 2.2\n<|start|>assistant<|channel|>final markdown<|message|>**Hi**<|return|>\n',
+  good: 'version: 2.2\n<|start|>assistant<|channel|>final content_type=markdown<|message|>**Hi**<|return|>\n',
+  explain({ span }, { segment, view }) {
+    const word = segment.text.slice(span.from, span.to)
+    const message = `${quoted(word)} stands bare behind the channel; other readers take it for the recipient`
+    if (attributeNamed(view, 'content_type')) {
+      const title = `Remove ${quoted(word)}`
+      return { span, message, fixes: [{ title, edits: [removal(segment, span)], isSafe: false }] }
+    }
+    const title = `Write ${quoted(`content_type=${word}`)}`
+    const edits = [{ span, text: `content_type=${word}` }]
+    return { span, message, fixes: [{ title, edits, isSafe: isContentType(word) }] }
+  },
+}

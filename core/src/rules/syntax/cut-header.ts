@@ -1,0 +1,93 @@
+/** A header that a terminator ends before the body begins. */
+import type { MessageView } from '../../syntax/message-view.ts'
+import type { Segment } from '../../syntax/segment.ts'
+import type { Span } from '../../text/range.ts'
+import { isContentType, isToolRecipient } from '../../vocabulary/attributes.ts'
+import { channelOf } from '../../vocabulary/channels.ts'
+import { ControlKind } from '../../vocabulary/tokens.ts'
+import { attributeNamed, beforeBlanks, tokenText } from '../header-parts.ts'
+import { quoted } from '../quoted.ts'
+import type { Fix, SyntaxRule } from '../rule.ts'
+
+/** `<|message|>` stands between header and body, always (2.2 §6, D16). */
+export const cutHeader: SyntaxRule = {
+  name: 'cut-header',
+  code: 'E-PARSE-HEADER',
+  severity: 'error',
+  scope: 'syntax',
+  kind: 'cut-header',
+  section: '2.2 §6, D16',
+  summary: 'A terminator ends a header that has no `<|message|>`',
+  why: 'The text behind the header is kept as the body; if no channel is named, it is hidden, because in practice it is raw reasoning.\nA strict reader goes on looking for the token and loses the whole message, and the ones behind it.',
+  bad: 'version: 2.2\n<|start|>assistant<|channel|>analysis We must refuse.<|end|>\n',
+  good: 'version: 2.2\n<|start|>assistant<|channel|>analysis<|message|>We must refuse.<|end|>\n',
+  explain({ span }, { segment, view }) {
+    const fix = fixOf(segment, view)
+    return { span, message: messageOf(segment, view), ...(fix && { fixes: [fix] }) }
+  },
+}
+
+function messageOf({ text, framing }: Segment, view: MessageView): string {
+  const terminator = view.terminator ? quoted(textOf(text, view.terminator.span)) : 'the terminator'
+  const separator = tokenText(framing, ControlKind.message)
+  if (separator === undefined) return `No line break before ${terminator}: the header is a line of its own`
+  const missing = `No \`${separator}\` before ${terminator}`
+  const channel = view.channel?.value
+  if (channel && channelOf(channel.text) === undefined)
+    return `${missing}, and ${quoted(channel.text)} is no channel`
+  const type = view.constraint?.value
+  if (type && !isContentType(type.text)) return `${missing}, and ${quoted(type.text)} is no type`
+  if (view.channel)
+    return `\`${separator}\` is missing behind ${quoted(headerOf(text, view))}; it ends the header`
+  if (isBlankSpan(text, view.body)) return missing
+  if (view.role === undefined) return `${missing}; the text was generated without a header`
+  const isGlued = view.body?.from === view.roleWord?.span.to
+  return isGlued
+    ? `${missing}; the text behind \`${view.role}\` was generated without a header`
+    : `${missing}, which ends the header`
+}
+
+function headerOf(text: string, { channel, constraint }: MessageView): string {
+  const last = constraint ?? channel
+  return last ? text.slice(last.marker.from, last.value?.span.to ?? last.marker.to) : ''
+}
+
+function fixOf({ text, framing }: Segment, view: MessageView): Fix | undefined {
+  const { body, channel, constraint } = view
+  const separator = tokenText(framing, ControlKind.message)
+  if (!body || (channel?.value && channelOf(channel.value.text) === undefined)) return undefined
+  if (separator !== undefined && constraint && !isContentType(constraint.value?.text ?? '')) {
+    const edits = [{ span: constraint.marker, text: separator }]
+    return { title: `Write \`${separator}\` instead of \`<|constrain|>\``, edits, isSafe: false }
+  }
+  if (view.role === undefined) {
+    const at = view.start.to
+    const header = separator === undefined ? undefined : `assistant<|channel|>analysis${separator}`
+    if (header === undefined || text.slice(at, body.to).trim() === '') return undefined
+    return insertText({ from: at, to: at }, header)
+  }
+  const gap = { from: beforeBlanks(text, body.from), to: body.from }
+  if (separator === undefined)
+    return { title: 'Insert a line break', edits: [{ span: gap, text: '\n' }], isSafe: false }
+  return insertText(gap, channelToInsert(view) + separator)
+}
+
+/** What the assistant wrote without a channel is not the answer until somebody says so. */
+function channelToInsert(view: MessageView): string {
+  if (view.role !== 'assistant' || view.channel) return ''
+  const recipient = attributeNamed(view, 'to')?.value?.text
+  const isCall = recipient !== undefined && isToolRecipient(recipient)
+  return isCall ? '<|channel|>commentary' : '<|channel|>analysis'
+}
+
+function insertText(span: Span, text: string): Fix {
+  return { title: `Insert \`${text}\``, edits: [{ span, text }], isSafe: false }
+}
+
+function textOf(text: string, { from, to }: Span): string {
+  return text.slice(from, to)
+}
+
+function isBlankSpan(text: string, span: Span | undefined): boolean {
+  return span === undefined || textOf(text, span).trim() === ''
+}

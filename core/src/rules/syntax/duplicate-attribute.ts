@@ -1,0 +1,28 @@
+/** An attribute twice in one header. */
+import { attributeSpan, removal } from '../header-parts.ts'
+import type { SyntaxRule } from '../rule.ts'
+
+/** Every attribute stands once; the first one counts (D6, D16). */
+export const duplicateAttribute: SyntaxRule = {
+  name: 'duplicate-attribute',
+  code: 'E-PARSE-HEADER',
+  severity: 'error',
+  scope: 'syntax',
+  kind: 'duplicate-attribute',
+  section: '2.2 §6, D6',
+  summary: 'A header gives an attribute twice',
+  why: 'Two values for one attribute leave open which one holds, also where they are equal now.\nThe first one counts here; strict readers reject a recipient that stands both before and behind the channel.',
+  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary to=functions.f<|message|>{}<|call|>\n',
+  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n',
+  explain({ span }, { segment, view }) {
+    const name = view.attributes.find((it) => it.name.span.from === span.from)?.name.text
+    const first = view.attributes.find((it) => it.name.text === name)
+    const title = `Remove the second \`${name}=\``
+    return {
+      span,
+      message: `\`${name}=\` is given twice; the first one counts`,
+      fixes: [{ title, edits: [removal(segment, span)], isSafe: false }],
+      related: first ? [{ segment, span: attributeSpan(first), message: `The first \`${name}=\`` }] : [],
+    }
+  },
+}

@@ -1,0 +1,26 @@
+/** A constraint before the channel. */
+import { beforeBlanks, insertion } from '../header-parts.ts'
+import { quoted } from '../quoted.ts'
+import type { SyntaxRule } from '../rule.ts'
+
+/** The constraint is the last part of a header (D7). */
+export const earlyConstraint: SyntaxRule = {
+  name: 'early-constraint',
+  code: 'E-PARSE-HEADER',
+  severity: 'error',
+  scope: 'syntax',
+  kind: 'early-constraint',
+  section: '2.2 §6, D7',
+  summary: '`<|constrain|>` stands before `<|channel|>`',
+  why: 'The grammar has the channel first and the constraint directly before the body.\nReaders that go by position do not find the channel behind it.',
+  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|constrain|>json<|channel|>commentary<|message|>{}<|call|>\n',
+  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n',
+  explain({ span }, { segment, view }) {
+    const constraint = segment.text.slice(span.from, span.to)
+    const message = `${quoted(constraint)} stands before the channel`
+    if (!view.message) return { span, message }
+    const place = beforeBlanks(segment.text, view.message.from)
+    const edits = [{ span, text: '' }, insertion(place, constraint)]
+    return { span, message, fixes: [{ title: 'Move it behind the channel', edits, isSafe: false }] }
+  },
+}

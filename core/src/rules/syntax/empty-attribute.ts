@@ -1,0 +1,30 @@
+/** An attribute without value. */
+import { bareWords, removal } from '../header-parts.ts'
+import { quoted } from '../quoted.ts'
+import type { SyntaxRule } from '../rule.ts'
+
+/** A value stands directly behind the equals sign (D6). */
+export const emptyAttribute: SyntaxRule = {
+  name: 'empty-attribute',
+  code: 'E-PARSE-HEADER',
+  severity: 'error',
+  scope: 'syntax',
+  kind: 'empty-attribute',
+  section: '2.2 §15, D6',
+  summary: 'An attribute has no value',
+  why: 'The grammar asks for at least one character directly behind the equals sign.\nA space ends the value, so `name= Ann` is an empty name and a stray word.',
+  bad: 'version: 2.2\n<|start|>user name= Ann<|message|>Hi<|end|>\n',
+  good: 'version: 2.2\n<|start|>user name=Ann<|message|>Hi<|end|>\n',
+  explain({ span }, { segment }) {
+    const { text } = segment
+    const message = `${quoted(text.slice(span.from, span.to))} has no value`
+    const { beforeChannel, behindChannel } = bareWords(segment)
+    const word = [...beforeChannel, ...behindChannel].find(
+      ({ from }) => from >= span.to && text.slice(span.to, from).trim() === '',
+    )
+    const fix = word
+      ? { title: 'Remove the space', edits: [{ span: { from: span.to, to: word.from }, text: '' }] }
+      : { title: 'Remove the attribute', edits: [removal(segment, span)] }
+    return { span, message, fixes: [{ ...fix, isSafe: false }] }
+  },
+}

@@ -1,0 +1,34 @@
+/** A channel token without a channel. */
+import { isToolRecipient } from '../../vocabulary/attributes.ts'
+import { channels } from '../../vocabulary/channels.ts'
+import { insertion } from '../header-parts.ts'
+import { listed, quoted } from '../quoted.ts'
+import type { SyntaxRule } from '../rule.ts'
+
+/** An empty channel is not the default one: the message is hidden (D16). */
+export const emptyChannel: SyntaxRule = {
+  name: 'empty-channel',
+  code: 'E-PARSE-HEADER',
+  severity: 'error',
+  scope: 'syntax',
+  kind: 'empty-channel',
+  section: '2.2 §5, D16',
+  summary: '`<|channel|>` names no channel',
+  why: 'Leaving the token out means `final`; leaving only the name out means nothing.\nWhat was meant may be private, so the message stays hidden.',
+  bad: 'version: 2.2\n<|start|>assistant<|channel|><|message|>Let me think.<|end|>\n',
+  good: 'version: 2.2\n<|start|>assistant<|channel|>analysis<|message|>Let me think.<|end|>\n',
+  explain({ span }, { segment, facts }) {
+    const names = channels.map(({ name }) => name)
+    const isCall = facts.to !== undefined && isToolRecipient(facts.to)
+    const offered = isCall || facts.role === 'tool' ? (['commentary'] as const) : names
+    return {
+      span,
+      message: `${quoted(segment.text.slice(span.from, span.to))} names no channel; the channels are ${listed(names)}`,
+      fixes: offered.map((name) => ({
+        title: `Insert \`${name}\``,
+        edits: [insertion(span.to, name)],
+        isSafe: false,
+      })),
+    }
+  },
+}

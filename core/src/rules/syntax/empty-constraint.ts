@@ -1,0 +1,28 @@
+/** A constraint without a type. */
+import { jsonBody } from '../../embedded/json-body.ts'
+import { bodyText } from '../body-text.ts'
+import { insertion } from '../header-parts.ts'
+import { quoted } from '../quoted.ts'
+import type { SyntaxRule } from '../rule.ts'
+
+/** `<|constrain|>` needs the type that it demands (D7). */
+export const emptyConstraint: SyntaxRule = {
+  name: 'empty-constraint',
+  code: 'E-PARSE-HEADER',
+  severity: 'error',
+  scope: 'syntax',
+  kind: 'empty-constraint',
+  section: '2.2 §6, D7',
+  summary: '`<|constrain|>` names no type',
+  why: 'The token announces what the body must be; without a type nothing can be checked.',
+  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|><|message|>{}<|call|>\n',
+  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n',
+  explain({ span }, { segment, facts }) {
+    const body = bodyText(segment, facts)
+    const insert = { title: 'Insert `json`', edits: [insertion(span.to, 'json')], isSafe: false }
+    const marker = quoted(segment.text.slice(span.from, span.to))
+    const remove = { title: `Remove ${marker}`, edits: [{ span, text: '' }], isSafe: false }
+    const isJson = body !== undefined && jsonBody(body.text).ok
+    return { span, message: `${marker} names no type`, fixes: isJson ? [insert, remove] : [remove, insert] }
+  },
+}

@@ -1,0 +1,41 @@
+/** More than a content type behind the channel. */
+import { isContentType } from '../../vocabulary/attributes.ts'
+import { bareWords, removal } from '../header-parts.ts'
+import { quoted } from '../quoted.ts'
+import type { SyntaxRule } from '../rule.ts'
+
+/** Behind the channel one bare word may stand, and only where no constraint does (D7). */
+export const extraWord: SyntaxRule = {
+  name: 'extra-word',
+  code: 'E-PARSE-HEADER',
+  severity: 'error',
+  scope: 'syntax',
+  kind: 'extra-word',
+  section: '2.2 §6, D7',
+  summary: 'Words stand behind the channel that mean nothing',
+  why: 'One word behind the channel is read as the content type; more of them are usually reasoning that ran into the header.\nStrict readers reject such a message.',
+  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary json please<|message|>{}<|call|>\n',
+  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary json<|message|>{}<|call|>\n',
+  explain({ span }, { segment, view }) {
+    const words = bareWords(segment).behindChannel
+    const kept = view.constraint ? undefined : words.find((it) => isContentType(textOf(it.from, it.to)))
+    const extra = words.filter((it) => it !== kept)
+    const shown = quoted(textOf(span.from, span.to))
+    const title = extra.length > 1 ? `Remove ${extra.length} words` : `Remove ${quotedWord(extra[0])}`
+    return {
+      span,
+      message: view.constraint
+        ? `${shown} does not belong in the header; \`<|constrain|>\` has the content type already`
+        : `${shown} does not belong in the header; behind the channel only one word, a content type, may stand`,
+      fixes: [{ title, edits: extra.map((it) => removal(segment, it)), isSafe: false }],
+    }
+
+    function textOf(from: number, to: number): string {
+      return segment.text.slice(from, to)
+    }
+
+    function quotedWord(word: { readonly from: number; readonly to: number } | undefined): string {
+      return word ? quoted(textOf(word.from, word.to)) : shown
+    }
+  },
+}

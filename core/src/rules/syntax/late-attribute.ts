@@ -1,0 +1,28 @@
+/** An attribute behind the channel that belongs before it. */
+import { insertion, removal, startHeaderEnd } from '../header-parts.ts'
+import { quoted } from '../quoted.ts'
+import type { SyntaxRule } from '../rule.ts'
+
+/** `call_id` and `name` stand in the start header (D6). */
+export const lateAttribute: SyntaxRule = {
+  name: 'late-attribute',
+  code: 'W-ATTR-POSITION',
+  severity: 'warning',
+  scope: 'syntax',
+  kind: 'late-attribute',
+  section: '2.2 §6, D6',
+  summary: 'An attribute of the start header stands behind the channel',
+  why: 'Routers read `call_id` and `name` in the start header.\nThe value is used here; other readers may not look for it behind the channel.',
+  bad: 'version: 2.2\n<|start|>assistant to=functions.f<|channel|>commentary call_id=c1<|message|>{}<|call|>\n',
+  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n',
+  explain({ span }, { segment, view }) {
+    const attribute = segment.text.slice(span.from, span.to)
+    const key = attribute.slice(0, attribute.indexOf('=') + 1)
+    const edits = [insertion(startHeaderEnd(view), ` ${attribute}`), removal(segment, span)]
+    return {
+      span,
+      message: `${quoted(key)} belongs before the channel`,
+      fixes: [{ title: `Move ${quoted(key)} before the channel`, edits, isSafe: true }],
+    }
+  },
+}

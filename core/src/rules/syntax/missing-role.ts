@@ -1,0 +1,38 @@
+/** A header without a role. */
+import { isBlank } from '../../syntax/role-word.ts'
+import { ControlKind } from '../../vocabulary/tokens.ts'
+import { insertion, tokenText } from '../header-parts.ts'
+import type { Fix, SyntaxRule } from '../rule.ts'
+
+/** A message begins with the role of who speaks (2.2 §6). */
+export const missingRole: SyntaxRule = {
+  name: 'missing-role',
+  code: 'E-PARSE-HEADER',
+  severity: 'error',
+  scope: 'syntax',
+  kind: 'missing-role',
+  section: '2.2 §4, D5',
+  summary: 'A header names no role',
+  why: 'The role says who speaks, and with it which authority the message has and who may see it.\nA message without one is hidden.',
+  bad: 'version: 2.2\n<|start|><|channel|>final<|message|>Hello<|end|>\n',
+  good: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>Hello<|end|>\n',
+  explain({ span }, { segment, view }) {
+    const { framing, text } = segment
+    const next = text.charCodeAt(span.to)
+    const separator = isBlank(next) || next === lessThan ? '' : ' '
+    const insert = (role: string): Fix => ({
+      title: `Insert \`${role}\``,
+      edits: [insertion(span.to, role + separator)],
+      isSafe: false,
+    })
+    const fixes = [insert('assistant'), insert('user')]
+    return {
+      span,
+      message: `No role behind \`${tokenText(framing, ControlKind.start)}\``,
+      // Who writes a channel is the assistant; a bare message may be anybody's.
+      fixes: view.channel ? fixes : fixes.reverse(),
+    }
+  },
+}
+
+const lessThan = 60

@@ -1,0 +1,28 @@
+/** A block of private thought that nothing closes (0.1). */
+import { insertion } from '../header-parts.ts'
+import { isTruncated } from '../message-states.ts'
+import { quoted } from '../quoted.ts'
+import type { SyntaxRule } from '../rule.ts'
+
+/** An open block hides everything up to the end of the message (D3). */
+export const openThought: SyntaxRule = {
+  name: 'open-thought',
+  code: 'W-THOUGHT-UNTERMINATED',
+  severity: 'warning',
+  scope: 'syntax',
+  kind: 'open-thought',
+  section: '0.1 §4, D3',
+  summary: 'No token closes a block of private thought',
+  why: 'Where the thought ends and the answer begins is unknown, so everything up to the end of the message is hidden.',
+  bad: '<|im_start|>assistant\n<|start_reason|>Two and two.<|im_end|>\n',
+  good: '<|im_start|>assistant\n<|start_reason|>Two and two.<|end_reason|><|im_end|>\n',
+  explain({ span }, { segment, view, facts }) {
+    if (isTruncated(facts)) return undefined
+    const opener = segment.text.slice(span.from, span.to)
+    const closer = opener.replace('start_', 'end_')
+    const message = `No \`${closer}\` closes ${quoted(opener)}; the rest of the message is hidden`
+    if (!view.terminator) return { span, message }
+    const edits = [insertion(view.terminator.span.from, closer)]
+    return { span, message, fixes: [{ title: `Insert \`${closer}\``, edits, isSafe: false }] }
+  },
+}

@@ -1,0 +1,28 @@
+/** Two constraints in one header. */
+import { quoted } from '../quoted.ts'
+import type { SyntaxRule } from '../rule.ts'
+
+/** A body has one type; the first one counts (D16). */
+export const repeatedConstraint: SyntaxRule = {
+  name: 'repeated-constraint',
+  code: 'E-PARSE-HEADER',
+  severity: 'error',
+  scope: 'syntax',
+  kind: 'repeated-constraint',
+  section: '2.2 §6, D16',
+  summary: 'A header has a second constraint',
+  why: 'The grammar has at most one constraint, and a body cannot be two types at once.\nThe first one counts.',
+  bad: 'version: 2.2\n<|start|>assistant<|channel|>final<|constrain|>json<|constrain|>text<|message|>{}<|return|>\n',
+  good: 'version: 2.2\n<|start|>assistant<|channel|>final<|constrain|>json<|message|>{}<|return|>\n',
+  explain({ span }, { segment, view }) {
+    const second = quoted(segment.text.slice(span.from, span.to))
+    return {
+      span,
+      message: `${second} is a second constraint`,
+      fixes: [{ title: `Remove ${second}`, edits: [{ span, text: '' }], isSafe: false }],
+      related: view.constraint
+        ? [{ segment, span: view.constraint.marker, message: 'The first constraint' }]
+        : [],
+    }
+  },
+}

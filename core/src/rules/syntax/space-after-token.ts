@@ -1,0 +1,26 @@
+/** White space between a header token and its word. */
+import { quoted } from '../quoted.ts'
+import type { SyntaxRule } from '../rule.ts'
+
+/** The word follows its token at once (D7). */
+export const spaceAfterToken: SyntaxRule = {
+  name: 'space-after-token',
+  code: 'W-TOKEN-SPACE',
+  severity: 'warning',
+  scope: 'syntax',
+  kind: 'space-after-token',
+  section: '2.2 §15, D7',
+  summary: 'White space separates a header token from its word',
+  why: "The grammar has no white space there.\nThis reader accepts it; Harmony's reference writes `<|constrain|> json` itself and then fails to read it.",
+  bad: 'version: 2.2\n<|start|>assistant<|channel|>final<|constrain|> json<|message|>{"ok":true}<|return|>\n',
+  good: 'version: 2.2\n<|start|>assistant<|channel|>final<|constrain|>json<|message|>{"ok":true}<|return|>\n',
+  explain({ span }, { segment }) {
+    const before = segment.text.slice(0, span.from)
+    const token = segment.framing.tokens.find(({ text }) => before.endsWith(text))
+    return {
+      span,
+      message: `White space behind ${quoted(token?.text ?? '')}`,
+      fixes: [{ title: 'Remove the white space', edits: [{ span, text: '' }], isSafe: true }],
+    }
+  },
+}

@@ -1,0 +1,90 @@
+/** Text outside messages. */
+import { isBlank } from '../../syntax/role-word.ts'
+import type { Segment } from '../../syntax/segment.ts'
+import type { Span } from '../../text/range.ts'
+import { channelOf } from '../../vocabulary/channels.ts'
+import type { Framing } from '../../vocabulary/framing.ts'
+import { ControlKind, isTerminator } from '../../vocabulary/tokens.ts'
+import { insertion, tokenText } from '../header-parts.ts'
+import { quoted } from '../quoted.ts'
+import type { Fix, SyntaxRule } from '../rule.ts'
+import { looksDecoded, startingWord } from '../tokenless-output.ts'
+
+/** Between messages there is only white space (D10). */
+export const strayText: SyntaxRule = {
+  name: 'stray-text',
+  code: 'E-STRAY-TEXT',
+  severity: 'error',
+  scope: 'syntax',
+  kind: 'stray-text',
+  section: '2.2 §6, D10',
+  summary: 'Text stands outside messages',
+  why: 'Behind the terminator of a message only white space may stand until the next one starts.\nUsually a start token was lost, or a model went on behind its stop token; nobody sees such text, and strict readers stop at it.',
+  bad: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\nassistant<|channel|>final<|message|>Hello<|return|>\n',
+  good: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Hello<|return|>\n',
+  // In the preamble there is no message: only the segment and the span are used.
+  explain({ span }, { segment }) {
+    const { message, fix } = explanationOf(segment, span)
+    const remove: Fix = { title: 'Remove the stray text', edits: [{ span, text: '' }], isSafe: false }
+    return { span, message, fixes: fix ? [fix, remove] : [remove] }
+  },
+}
+
+interface Explanation {
+  readonly message: string
+  readonly fix?: Fix
+}
+
+function explanationOf({ text, framing }: Segment, span: Span): Explanation {
+  const { matcher } = framing
+  const kind = text.startsWith('<|', span.from) ? matcher.kindAt(text, span.from) : ControlKind.none
+  if (isTerminator(kind)) {
+    const token = quoted(text.slice(span.from, span.from + matcher.length))
+    const message = `${token} outside a message; the message before it has ended already`
+    return isOnlyTerminators(text, framing, span)
+      ? { message, fix: { title: `Remove ${token}`, edits: [{ span, text: '' }], isSafe: true } }
+      : { message }
+  }
+  const stray = text.slice(span.from, Math.min(span.to, span.from + lookedAt))
+  const start = tokenText(framing, ControlKind.start)
+  const channel = tokenText(framing, ControlKind.channel)
+  const { role, word } = startingWord(stray, framing)
+  if (kind === ControlKind.channel) return missingBefore(span, `${start}assistant`, stray)
+  if (role !== undefined && stray.length > role.length && isHeaderBehind(stray.slice(role.length), framing)) {
+    return missingBefore(span, `${start}`, role)
+  }
+  if (channel && channelOf(word) && isHeaderBehind(stray.slice(word.length), framing)) {
+    return missingBefore(span, `${start}assistant${channel}`, word)
+  }
+  if (looksDecoded(stray)) {
+    return {
+      message: 'Text outside a message; it looks like Harmony output decoded with special tokens skipped',
+    }
+  }
+  return { message: 'Text outside a message' }
+}
+
+const lookedAt = 256 // a header begins within the first words, or it is none
+
+function missingBefore(span: Span, tokens: string, word: string): Explanation {
+  return {
+    message: `Text outside a message; \`${tokens}\` is missing before ${quoted(word)}`,
+    fix: { title: `Insert \`${tokens}\``, edits: [insertion(span.from, tokens)], isSafe: false },
+  }
+}
+
+/** True if a header goes on behind a role or channel word: with a token, an attribute, or in 0.1 the line's end. */
+function isHeaderBehind(rest: string, framing: Framing): boolean {
+  if (framing.headerEnd === 'line-break') return /^[ \t]*(name=\S*[ \t]*)?[\r\n]/.test(rest)
+  if (rest.startsWith('<|')) return framing.matcher.kindAt(rest, 0) !== ControlKind.none
+  return /^\s+[a-z_]+=\S/.test(rest) || /^\s*<\|/.test(rest)
+}
+
+function isOnlyTerminators(text: string, { matcher }: Framing, { from, to }: Span): boolean {
+  for (let at = from; at < to; ) {
+    if (isBlank(text.charCodeAt(at))) at++
+    else if (text.startsWith('<|', at) && isTerminator(matcher.kindAt(text, at))) at += matcher.length
+    else return false
+  }
+  return true
+}

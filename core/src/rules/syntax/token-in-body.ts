@@ -1,0 +1,52 @@
+/** A control token in a body that has no effect there. */
+import type { MessageView } from '../../syntax/message-view.ts'
+import type { Segment } from '../../syntax/segment.ts'
+import type { Span } from '../../text/range.ts'
+import { ControlKind } from '../../vocabulary/tokens.ts'
+import { insertion, tokenText } from '../header-parts.ts'
+import { isTruncated } from '../message-states.ts'
+import { quoted } from '../quoted.ts'
+import type { Fix, SyntaxRule } from '../rule.ts'
+
+/** Control tokens in a body are escaped or stand in a literal block (2.2 §3, D10). */
+export const tokenInBody: SyntaxRule = {
+  name: 'token-in-body',
+  code: 'W-TOKEN-IN-BODY',
+  severity: 'warning',
+  scope: 'syntax',
+  kind: 'token-in-body',
+  section: '2.2 §3, D8, D10',
+  summary: 'A control token stands in a body as plain text',
+  why: 'It is shown as it stands here, but other readers may take it for structure.\nAt the start of a body it shows that a message was wrapped twice, and private reasoning may be on its way to the user.',
+  bad: 'version: 2.2\n<|start|>user<|message|>What is <|channel|> for?<|end|>\n',
+  good: 'version: 2.2\n<|start|>user<|message|>What is <<|channel|> for?<|end|>\n',
+  explain({ span }, { segment, view, facts }) {
+    if (isTruncated(facts)) return undefined
+    const token = segment.text.slice(span.from, span.to)
+    return {
+      span,
+      message: `${quoted(token)} is plain text in a body${reasonOf(segment, view, span)}`,
+      fixes: fixesOf(segment, span, token),
+    }
+  },
+}
+
+function reasonOf({ text, framing }: Segment, { body, role }: MessageView, span: Span): string {
+  if (!body || text.slice(body.from, span.from).trim() !== '') return ''
+  const kind = framing.matcher.kindAt(text, span.from)
+  if (kind === ControlKind.constrain) return '; it belongs before the token that ends the header'
+  if (kind !== ControlKind.channel) return ''
+  const isShown = role === 'assistant' || role === 'user'
+  return isShown ? '; the message seems to be wrapped twice, and what was hidden may be shown' : ''
+}
+
+function fixesOf({ text, framing }: Segment, span: Span, token: string): readonly Fix[] {
+  if (!framing.hasEscapes) return []
+  // Both say the same text; but an end of a literal block might close one that stands open further up.
+  const escaping: Fix = { title: `Escape ${quoted(token)}`, edits: [insertion(span.from, '<')], isSafe: true }
+  const opener = tokenText(framing, ControlKind.literal)
+  if (opener === undefined || framing.endLiteral === undefined) return [escaping]
+  if (framing.matcher.kindAt(text, span.from) === ControlKind.endLiteral) return [escaping]
+  const edits = [insertion(span.from, opener), insertion(span.to, framing.endLiteral)]
+  return [escaping, { title: 'Wrap in a literal block', edits, isSafe: false }]
+}

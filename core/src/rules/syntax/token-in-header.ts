@@ -1,0 +1,26 @@
+/** A control token that has no place in a header. */
+import { removal } from '../header-parts.ts'
+import { quoted } from '../quoted.ts'
+import type { SyntaxRule } from '../rule.ts'
+
+/** Headers consist of words, the channel and the constraint (2.2 §6). */
+export const tokenInHeader: SyntaxRule = {
+  name: 'token-in-header',
+  code: 'E-PARSE-HEADER',
+  severity: 'error',
+  scope: 'syntax',
+  kind: 'token-in-header',
+  section: '2.2 §6, D8',
+  summary: 'A control token stands in a header where none belongs',
+  why: 'Literal blocks and markers of thought belong in bodies, and there are no escapes in headers.\nReaders reject such a header or take the token for part of a word.',
+  bad: 'version: 2.2\n<|start|>user<|literal|><|message|>Hi<|end|>\n',
+  good: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n',
+  explain({ span }, { segment }) {
+    const token = quoted(segment.text.slice(span.from, span.to))
+    return {
+      span,
+      message: `${token} does not belong in a header`,
+      fixes: [{ title: `Remove ${token}`, edits: [removal(segment, span)], isSafe: false }],
+    }
+  },
+}

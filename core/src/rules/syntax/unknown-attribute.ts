@@ -1,0 +1,53 @@
+/** An attribute that the format does not know. */
+import type { AttributeName } from '../../vocabulary/attributes.ts'
+import { closestWord, didYouMean } from '../closest-word.ts'
+import { attributeSpan, removal } from '../header-parts.ts'
+import { listed, quoted } from '../quoted.ts'
+import type { Fix, SyntaxRule } from '../rule.ts'
+
+/** Unknown attributes are ignored, which is seldom what their writer wants (D6). */
+export const unknownAttribute: SyntaxRule = {
+  name: 'unknown-attribute',
+  code: 'W-ATTR-UNKNOWN',
+  severity: 'warning',
+  scope: 'syntax',
+  kind: 'unknown-attribute',
+  section: '2.2 §6, D6',
+  summary: 'A header has an attribute that means nothing',
+  why: 'Readers ignore an attribute that they do not know: a mistyped `call_id` is no call id.\nOpenChatML 0.1 knows only `name`.',
+  bad: 'version: 2.2\n<|start|>user nmae=Ann<|message|>Hi<|end|>\n',
+  good: 'version: 2.2\n<|start|>user name=Ann<|message|>Hi<|end|>\n',
+  explain({ span }, { segment, view }) {
+    const word = segment.text.slice(span.from, span.to)
+    const known = segment.framing.attributes
+    const meant = otherNames.get(word.toLowerCase()) ?? closestWord(word, known)
+    const isFree = !view.attributes.some((it) => it.name.text === meant)
+    const suggestion = meant !== undefined && isFree && known.some((it) => it === meant) ? meant : undefined
+    const attribute = view.attributes.find((it) => it.name.span.from === span.from)
+    const fixes: Fix[] = []
+    if (suggestion) {
+      const edits = [{ span, text: suggestion }]
+      fixes.push({ title: `Rename to \`${suggestion}\``, edits, isSafe: false })
+    }
+    if (attribute) {
+      const edits = [removal(segment, attributeSpan(attribute))]
+      fixes.push({ title: `Remove ${quoted(word)}`, edits, isSafe: false })
+    }
+    const advice = suggestion ? didYouMean(suggestion) : `; known is only ${listed(known)}`
+    const message = `The attribute ${quoted(word)} is ignored`
+    return { span, message: suggestion || known.length === 1 ? message + advice : message, fixes }
+  },
+}
+
+/** What other formats call the attributes. */
+const otherNames: ReadonlyMap<string, AttributeName> = new Map([
+  ['id', 'call_id'],
+  ['callid', 'call_id'],
+  ['call-id', 'call_id'],
+  ['tool_call_id', 'call_id'],
+  ['recipient', 'to'],
+  ['type', 'content_type'],
+  ['ctype', 'content_type'],
+  ['content-type', 'content_type'],
+  ['contenttype', 'content_type'],
+])

@@ -1,0 +1,60 @@
+/** A channel that does not exist. */
+import type { MessageView } from '../../syntax/message-view.ts'
+import type { Segment } from '../../syntax/segment.ts'
+import { channelOf, channels } from '../../vocabulary/channels.ts'
+import { ControlKind } from '../../vocabulary/tokens.ts'
+import { closestWord, didYouMean } from '../closest-word.ts'
+import { insertion, startHeaderEnd, tokenText } from '../header-parts.ts'
+import { listed, quoted } from '../quoted.ts'
+import type { Fix, SyntaxRule } from '../rule.ts'
+
+/** There are three channels (2.2 §5). */
+export const unknownChannel: SyntaxRule = {
+  name: 'unknown-channel',
+  code: 'E-PARSE-HEADER',
+  severity: 'error',
+  scope: 'syntax',
+  kind: 'unknown-channel',
+  section: '2.2 §5, D16',
+  summary: 'The channel of a message is none of the three',
+  why: 'The channel decides who sees a message, so an unknown one hides it.\nUnder a mistyped `final` the answer disappears; behind a mistyped `analysis` stands private reasoning.',
+  bad: 'version: 2.2\n<|start|>assistant<|channel|>finalx<|message|>4.<|return|>\n',
+  good: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>4.<|return|>\n',
+  explain({ span }, { segment, view, facts }) {
+    const names = channels.map(({ name }) => name)
+    const word = segment.text.slice(span.from, span.to)
+    const isToolName =
+      !facts.hasRecipient && (view.hasConflictingChannels || facts.terminator === ControlKind.call)
+    if (isToolName) {
+      return {
+        span,
+        message: `${quoted(word)} is no channel; the tool of a call is named before the channel, as ${quoted(`to=functions.${word}`)}`,
+        fixes: recipientFixes(segment, view, word),
+      }
+    }
+    const suggestion = closestWord(word, names)
+    if (!suggestion)
+      return { span, message: `${quoted(word)} is no channel; the channels are ${listed(names)}` }
+    const edits = [{ span, text: suggestion }]
+    return {
+      span,
+      message: `Unknown channel ${quoted(word)}${didYouMean(suggestion)}`,
+      fixes: [{ title: `Replace by \`${suggestion}\``, edits, isSafe: false }],
+    }
+  },
+}
+
+/** `<|channel|>bash<|channel|>commentary`: the tool's name stands where the channel belongs. */
+function recipientFixes({ text, framing }: Segment, view: MessageView, word: string): readonly Fix[] {
+  const token = tokenText(framing, ControlKind.channel)
+  const value = view.channel?.value
+  if (!view.channel || !value || token === undefined || !text.startsWith(token, value.span.to)) return []
+  const behind = /^[a-z]+/.exec(text.slice(value.span.to + token.length, value.span.to + token.length + 16))
+  if (!behind || channelOf(behind[0]) === undefined) return []
+  const recipient = `to=functions.${word}`
+  const edits = [
+    insertion(startHeaderEnd(view), ` ${recipient}`),
+    { span: { from: view.channel.marker.from, to: value.span.to }, text: '' },
+  ]
+  return [{ title: `Write ${quoted(recipient)} before the channel`, edits, isSafe: false }]
+}

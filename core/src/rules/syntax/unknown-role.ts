@@ -1,0 +1,69 @@
+/** A word in the place of the role that is none. */
+import type { MessageView, WordView } from '../../syntax/message-view.ts'
+import { channelOf } from '../../vocabulary/channels.ts'
+import type { Framing } from '../../vocabulary/framing.ts'
+import { functionPrefix, isReplyRole, rolePrefixOf } from '../../vocabulary/roles.ts'
+import { ControlKind } from '../../vocabulary/tokens.ts'
+import { closestWord } from '../closest-word.ts'
+import { attributeNamed, tokenText } from '../header-parts.ts'
+import { listed, quoted } from '../quoted.ts'
+import type { SyntaxRule } from '../rule.ts'
+
+/** Roles are few and fixed; a tool may also reply under its own name (2.2 §4, D5). */
+export const unknownRole: SyntaxRule = {
+  name: 'unknown-role',
+  code: 'E-PARSE-HEADER',
+  severity: 'error',
+  scope: 'syntax',
+  kind: 'unknown-role',
+  section: '2.2 §4, D5',
+  summary: 'The word in the place of the role is no role',
+  why: 'The role decides about authority and visibility, so a reader cannot guess it: the message is hidden.\nOften the word is the start of text that was generated without a header, a channel, or two words that ran together.',
+  bad: 'version: 2.2\n<|start|>assistantassistant<|channel|>final<|message|>Hi<|return|>\n',
+  good: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>Hi<|return|>\n',
+  explain({ span }, { segment, view, analysis }) {
+    const word = view.roleWord
+    if (!word || isReplyRole(word.text, analysis.settings.builtinTools)) return undefined
+    const { message, replacement } = explanationOf(word, view, segment.framing)
+    if (replacement === undefined) return { span, message }
+    const title = `Replace by \`${replacement}\``
+    return { span, message, fixes: [{ title, edits: [{ span, text: replacement }], isSafe: false }] }
+  },
+}
+
+interface Explanation {
+  readonly message: string
+  readonly replacement?: string
+}
+
+function explanationOf({ text }: WordView, view: MessageView, framing: Framing): Explanation {
+  const shown = quoted(text)
+  const channelToken = tokenText(framing, ControlKind.channel)
+  if (channelOf(text) && channelToken) {
+    const start = tokenText(framing, ControlKind.start)
+    const replacement = view.channel ? 'assistant' : `assistant${channelToken}${text}`
+    return { message: `${shown} is a channel, not a role; write \`${start}${replacement}\``, replacement }
+  }
+  const prefix = rolePrefixOf(text)
+  const rest = prefix && text.slice(prefix.length)
+  if (prefix && rest) {
+    const message = `${shown} is no role; it begins with the role \`${prefix}\``
+    if (rest === prefix) {
+      return { message: `${shown} is no role; did you mean \`${prefix}\`?`, replacement: prefix }
+    }
+    if (channelOf(rest) && channelToken && !view.channel) {
+      return { message, replacement: `${prefix}${channelToken}${rest}` }
+    }
+    return rest.includes('=') ? { message, replacement: `${prefix} ${rest}` } : { message }
+  }
+  const suggestion = closestWord(text, framing.roles)
+  if (suggestion) {
+    return { message: `${shown} is no role; did you mean \`${suggestion}\`?`, replacement: suggestion }
+  }
+  if (text === functionPrefix) return { message: `${shown} names no tool` }
+  if (text.includes('.') && framing.attributes.includes('name') && !attributeNamed(view, 'name')) {
+    const replacement = `tool name=${text}`
+    return { message: `${shown} is no role; a tool replies as ${quoted(replacement)}`, replacement }
+  }
+  return { message: `${shown} is no role; the roles are ${listed(framing.roles)}` }
+}

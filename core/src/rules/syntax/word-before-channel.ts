@@ -1,0 +1,51 @@
+/** A bare word before the channel. */
+import type { Span } from '../../text/range.ts'
+import { channelOf } from '../../vocabulary/channels.ts'
+import { ControlKind } from '../../vocabulary/tokens.ts'
+import {
+  attributeSpan,
+  bareWords,
+  beforeBlanks,
+  removal,
+  tokenText,
+  withBlanksBefore,
+} from '../header-parts.ts'
+import { quoted } from '../quoted.ts'
+import type { Fix, SyntaxRule } from '../rule.ts'
+
+/** Behind the role stand attributes, nothing else (D6). */
+export const wordBeforeChannel: SyntaxRule = {
+  name: 'word-before-channel',
+  code: 'E-PARSE-HEADER',
+  severity: 'error',
+  scope: 'syntax',
+  kind: 'word-before-channel',
+  section: '2.2 §6, D6',
+  summary: 'A word that is no attribute stands before the channel',
+  why: 'Between the role and the channel a header has attributes, written `key=value`.\nA value ends at white space, and quotes do not change that: `name="Ann Lee"` is a value and a stray word.',
+  bad: 'version: 2.2\n<|start|>user please<|message|>Hi<|end|>\n',
+  good: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n',
+  explain({ span }, { segment, view }) {
+    const { text, framing } = segment
+    const word = text.slice(span.from, span.to)
+    const gap = beforeBlanks(text, span.from)
+    // `name= Ann` is one mistake: the empty attribute, whose fix takes the word in.
+    if (view.attributes.some((it) => it.value === undefined && attributeSpan(it).to === gap)) return undefined
+    const channelToken = tokenText(framing, ControlKind.channel)
+    if (channelToken && !view.channel && channelOf(word)) {
+      const edits = [{ span: withBlanksBefore(text, span), text: channelToken + word }]
+      return {
+        span,
+        message: `\`${channelToken}\` is missing before \`${word}\``,
+        fixes: [{ title: `Insert \`${channelToken}\``, edits, isSafe: false }],
+      }
+    }
+    const message = `${quoted(word)} does not belong in the header; attributes are written \`key=value\``
+    return { span, message, fixes: [removeAll(bareWords(segment).beforeChannel)] }
+
+    function removeAll(words: readonly Span[]): Fix {
+      const title = words.length > 1 ? `Remove ${words.length} words` : `Remove ${quoted(word)}`
+      return { title, edits: words.map((it) => removal(segment, it)), isSafe: false }
+    }
+  },
+}

@@ -1,0 +1,42 @@
+/** Runtime codes that a reply reports (D20): they are data, shown on the reply and on its call. */
+import { factsOf } from '../semantics/message-facts.ts'
+import { viewMessage } from '../syntax/message-view.ts'
+import type { Segment } from '../syntax/segment.ts'
+import type { Span } from '../text/range.ts'
+import { attributeOrRole } from './header-parts.ts'
+import { isTruncated } from './message-states.ts'
+import type { ExchangeContext, Finding } from './rule.ts'
+
+/** Where the body of the reply or of the call's reply has `code`; `happened` says what that means for the call. */
+export function toolEvent(context: ExchangeContext, code: string, happened: string): Finding | undefined {
+  const { exchange, segment } = context
+  const reply = exchange.kind === 'reply' ? segment : exchange.partner
+  const place = reply && placeInBody(reply, code)
+  if (!reply || !place) return undefined
+  if (exchange.kind === 'call') {
+    const span = attributeOrRole(context.view, 'to')
+    return {
+      span,
+      message: `${happened}, as its reply says`,
+      related: [{ segment: reply, span: place, message: 'The reply' }],
+    }
+  }
+  const call = exchange.partner
+  return {
+    span: place,
+    message: `The reply reports that ${happened.charAt(0).toLowerCase()}${happened.slice(1)}`,
+    related: call
+      ? [{ segment: call, span: attributeOrRole(viewMessage(call), 'to'), message: 'The call' }]
+      : [],
+  }
+}
+
+function placeInBody(segment: Segment, code: string): Span | undefined {
+  if (!segment.text.includes(code)) return undefined
+  const facts = factsOf(segment)
+  if (!facts?.isMessage || isTruncated(facts)) return undefined
+  const { body, isCut } = viewMessage(segment)
+  if (!body || isCut) return undefined
+  const from = segment.text.indexOf(code, body.from)
+  return from !== -1 && from + code.length <= body.to ? { from, to: from + code.length } : undefined
+}

@@ -1,0 +1,35 @@
+/** Runs the rules over a text for tests: problems as short lines, with the text that they mark. */
+import { Transcript } from '../../core/src/document/transcript.ts'
+import { applyFixes } from '../../core/src/rules/apply-fix.ts'
+import { Checker } from '../../core/src/rules/checker.ts'
+import type { Problem, ProblemFix } from '../../core/src/rules/problem.ts'
+import { analyze } from '../../core/src/semantics/analysis.ts'
+import type { DialectName } from '../../core/src/vocabulary/framing.ts'
+
+/** The problems of `text`; a rule that throws fails the test. */
+export function problemsIn(text: string, dialect: DialectName | 'auto' = 'auto'): readonly Problem[] {
+  const checker = new Checker(analyze(Transcript.parse(text, { dialect })), {
+    onRuleError(rule, error) {
+      throw new Error(`The rule ${rule.name} threw`, { cause: error })
+    },
+  })
+  checker.advance()
+  return checker.problems().problems
+}
+
+/** `severity rule «marked text»` of every problem. */
+export function shown(text: string, dialect: DialectName | 'auto' = 'auto'): readonly string[] {
+  return problemsIn(text, dialect).map(
+    ({ severity, rule, range }) => `${severity} ${rule} «${text.slice(range.start, range.end)}»`,
+  )
+}
+
+/** Errors and warnings only. */
+export function isSerious({ severity }: Problem): boolean {
+  return severity === 'error' || severity === 'warning'
+}
+
+/** `text` after one fix. */
+export function fixed(text: string, fix: ProblemFix): string {
+  return applyFixes(text, [fix])
+}
