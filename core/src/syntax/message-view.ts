@@ -319,7 +319,7 @@ class MessageReader {
   #isChannelAhead(): boolean {
     if (this.#channel) return false
     const { kinds, count } = this.#tokens
-    for (let index = this.#index; index < count; index++) {
+    for (let index = this.#index - 1; index < count; index++) {
       const kind = kinds[index]
       if (kind === TokenKind.channel) return true
       if (kind === TokenKind.message) return false
