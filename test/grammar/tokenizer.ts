@@ -1,0 +1,96 @@
+/** The grammar as VS Code runs it: vscode-textmate and Oniguruma with the grammars that ship with VS Code. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import oniguruma from 'vscode-oniguruma'
+import textmate, { type IGrammar, type StateStack } from 'vscode-textmate'
+import { vscodeExtensionsFolder } from '../../scripts/vscode/install.mjs'
+
+/** A piece of a line with its scopes, outermost first; offsets are within the line. */
+export interface ScopedToken {
+  readonly from: number
+  readonly to: number
+  readonly text: string
+  readonly scopes: readonly string[]
+}
+
+/** A line with its tokens, which tile it. */
+export interface ScopedLine {
+  readonly text: string
+  readonly tokens: readonly ScopedToken[]
+}
+
+/** Where the grammar is. */
+export const grammarPath = join('syntaxes', 'openchatml.tmLanguage.json')
+
+/** Loads the grammar of `text.openchatml`, and through it the real grammars that it embeds. */
+export async function loadGrammar(): Promise<IGrammar> {
+  const require = createRequire(import.meta.url)
+  await oniguruma.loadWASM(readFileSync(require.resolve('vscode-oniguruma/release/onig.wasm')))
+  const folder = await vscodeExtensionsFolder()
+  const paths = new Map([['text.openchatml', grammarPath], ...shippedGrammars(folder)])
+  const registry = new textmate.Registry({
+    onigLib: Promise.resolve({
+      createOnigScanner: (patterns) => new oniguruma.OnigScanner(patterns),
+      createOnigString: (text) => new oniguruma.OnigString(text),
+    }),
+    loadGrammar: async (scopeName) => {
+      const path = paths.get(scopeName)
+      return path === undefined ? null : textmate.parseRawGrammar(readFileSync(path, 'utf8'), path)
+    },
+  })
+  const grammar = await registry.loadGrammar('text.openchatml')
+  if (grammar === null) throw new Error(`${grammarPath} cannot be loaded`)
+  return grammar
+}
+
+/** The extensions whose grammars transcripts embed, directly or through Markdown. */
+const extensions = [
+  'json',
+  'markdown-basics',
+  'typescript-basics',
+  'javascript',
+  'yaml',
+  'python',
+  'html',
+  'css',
+]
+
+function shippedGrammars(folder: string): [string, string][] {
+  return extensions.flatMap((extension) => {
+    const manifest = JSON.parse(readFileSync(join(folder, extension, 'package.json'), 'utf8')) as {
+      readonly contributes: {
+        readonly grammars: readonly { readonly scopeName: string; readonly path: string }[]
+      }
+    }
+    return manifest.contributes.grammars.map((it): [string, string] => [
+      it.scopeName,
+      join(folder, extension, it.path),
+    ])
+  })
+}
+
+/** The lines of `text` with their tokens. Lines are split as VS Code splits them. */
+export function scopedLines(grammar: IGrammar, text: string): ScopedLine[] {
+  let state: StateStack = textmate.INITIAL
+  return text.split(/\r\n|\r|\n/).map((line) => {
+    const result = grammar.tokenizeLine(line, state)
+    state = result.ruleStack
+    return {
+      text: line,
+      tokens: result.tokens.map(({ startIndex, endIndex, scopes }) => ({
+        from: startIndex,
+        to: Math.min(endIndex, line.length),
+        text: line.slice(startIndex, endIndex),
+        scopes: scopes.slice(1), // the first is always text.openchatml
+      })),
+    }
+  })
+}
+
+/** What is left open at the end of `text`: the depth of the rule stack. */
+export function depthBehind(grammar: IGrammar, text: string): number {
+  let state: StateStack = textmate.INITIAL
+  for (const line of text.split('\n')) state = grammar.tokenizeLine(line, state).ruleStack
+  return state.depth
+}
