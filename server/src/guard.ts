@@ -1,0 +1,57 @@
+/** What stands between the protocol and our code: a failure is logged and answered, and the server lives on. */
+import { type CancellationToken, ErrorCodes, ResponseError } from 'vscode-languageserver'
+import { throwIfCancelled } from './scheduler.ts'
+
+/** Writes a line that users may send to us: it never holds text of a document. */
+export type Log = (line: string) => void
+
+/** Answers a request. */
+export type RequestHandler<Params, Result> = (
+  params: Params,
+  token: CancellationToken,
+) => Result | Promise<Result>
+
+/** `handler`, with failures logged under `method` and answered as errors. */
+export function guardRequest<Params, Result>(
+  method: string,
+  log: Log,
+  handler: RequestHandler<Params, Result>,
+): (params: Params, token: CancellationToken) => Promise<Result> {
+  return async (params, token) => {
+    try {
+      throwIfCancelled(token)
+      return await handler(params, token)
+    } catch (error) {
+      // Errors of the protocol are answers; everything else is a bug of ours.
+      if (error instanceof ResponseError) throw error
+      log(describe(method, error))
+      throw new ResponseError(ErrorCodes.InternalError, `${method} failed; the log of the server tells where`)
+    }
+  }
+}
+
+/** `handler`, with failures logged under `method`. */
+export function guardNotification<Params>(
+  method: string,
+  log: Log,
+  handler: (params: Params) => void | Promise<void>,
+): (params: Params) => Promise<void> {
+  return async (params) => {
+    try {
+      await handler(params)
+    } catch (error) {
+      log(describe(method, error))
+    }
+  }
+}
+
+/** Errors whose message is made by us or by the engine from names in the program. */
+const harmless: ReadonlySet<string> = new Set(['InvariantError', 'RangeError', 'TypeError', 'ReferenceError'])
+
+/** Where `error` happened. The message is left out unless it cannot hold text of a document. */
+export function describe(where: string, error: unknown): string {
+  if (!(error instanceof Error)) return `${where} failed with a ${typeof error}`
+  const message = harmless.has(error.name) ? `: ${error.message}` : ''
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  return [`${where} failed with ${error.name}${message}`, ...frames].join('\n')
+}

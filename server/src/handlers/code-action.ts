@@ -1,0 +1,42 @@
+/** `textDocument/codeAction` */
+import { type CodeAction, CodeActionKind, type CodeActionParams } from 'vscode-languageserver'
+import { codeActions, fixAll } from '../../../core/src/index.ts'
+import { fromRange } from '../from-lsp.ts'
+import type { OpenDocument } from '../open-document.ts'
+import type { ServerContext } from '../server-context.ts'
+import { fixAllKind, toQuickFix, toWorkspaceEdit } from '../to-lsp.ts'
+
+/** Quick fixes of a range, and the action that applies all safe ones where it is asked for by kind. */
+export function handleCodeAction(context: ServerContext, params: CodeActionParams): CodeAction[] {
+  const document = context.document(params.textDocument)
+  const { only } = params.context
+  return [
+    ...(isWanted(only, CodeActionKind.QuickFix) ? quickFixes(context, document, params) : []),
+    ...(only && isWanted(only, fixAllKind) ? everything(context, document) : []),
+  ]
+}
+
+function quickFixes(
+  context: ServerContext,
+  document: OpenDocument,
+  { range }: CodeActionParams,
+): CodeAction[] {
+  const hasVersions = context.client.hasVersionedEdits
+  const { documentationBase } = context.options
+  return codeActions(document.analysis, document.checker, fromRange(document, range)).map((action) =>
+    toQuickFix(document, action, { hasVersions, documentationBase }),
+  )
+}
+
+function everything(context: ServerContext, document: OpenDocument): CodeAction[] {
+  const edits = fixAll(document.checker)
+  if (edits.length === 0) return []
+  const edit = toWorkspaceEdit(document, edits, { hasVersions: context.client.hasVersionedEdits })
+  return [{ title: 'Fix all problems that can be fixed safely', kind: fixAllKind, edit }]
+}
+
+/** A kind is wanted if it, or a kind that it is a special case of, is asked for; without a filter, all are. */
+function isWanted(only: readonly string[] | undefined, kind: string): boolean {
+  if (!only) return true
+  return only.some((it) => it === '' || kind === it || kind.startsWith(`${it}.`))
+}

@@ -1,0 +1,7 @@
+/** The server in a Web Worker. */
+import { BrowserMessageReader, BrowserMessageWriter, createConnection } from 'vscode-languageserver/browser'
+import { startServer } from './server.ts'
+
+const scope = self as unknown as DedicatedWorkerGlobalScope
+const connection = createConnection(new BrowserMessageReader(scope), new BrowserMessageWriter(scope))
+startServer(connection, { version: undefined })

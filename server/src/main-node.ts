@@ -1,0 +1,15 @@
+/** The server as a process of its own: on standard input and output, or on the channel of the process that forked it. */
+import { createConnection } from 'vscode-languageserver/node'
+import { describe } from './guard.ts'
+import { startServer } from './server.ts'
+
+const transports = ['--stdio', '--node-ipc', '--socket', '--pipe']
+if (!process.argv.some((argument) => transports.some((it) => argument.startsWith(it))))
+  process.argv.push('--stdio')
+
+const connection = createConnection()
+// A bug of ours in code that nothing waits for: said, and lived through.
+process.on('uncaughtException', (error) => connection.console.error(describe('The server', error)))
+process.on('unhandledRejection', (reason) => connection.console.error(describe('The server', reason)))
+
+startServer(connection, { version: process.env.PACKAGE_VERSION })

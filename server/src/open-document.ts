@@ -1,0 +1,179 @@
+/** A document that the client has open: its analysis and its problems, kept up to date with every change. */
+import {
+  type Analysis,
+  type AnalysisChange,
+  analyze,
+  Checker,
+  factsOf,
+  isVisible,
+  type Position,
+  type Rule,
+  type Segment,
+  type TextEdit,
+  Transcript,
+} from '../../core/src/index.ts'
+import { defaultSettings, type Settings } from './settings.ts'
+
+/** A change as the protocol tells it: a replacement, or without range the whole new text. */
+export interface ContentChange {
+  readonly range: { readonly start: Position; readonly end: Position } | undefined
+  readonly text: string
+}
+
+/** What a document is opened with. */
+export interface OpenDocumentOptions {
+  readonly uri: string
+  readonly version: number
+  readonly text: string
+  readonly settings?: Settings
+  /** Told when something of ours fails; the document goes on. */
+  readonly onError: (where: string, error: unknown) => void
+}
+
+/** An open document. Requests compare {@link generation} to see whether it changed under them. */
+export class OpenDocument {
+  readonly uri: string
+  readonly #onError: (where: string, error: unknown) => void
+  #version: number
+  #generation = 0
+  #settings: Settings
+  #analysis: Analysis
+  #checker: Checker
+  #visibleMessages = 0
+  #isClosed = false
+
+  constructor({ uri, version, text, settings = defaultSettings, onError }: OpenDocumentOptions) {
+    this.uri = uri
+    this.#version = version
+    this.#settings = settings
+    this.#onError = onError
+    this.#analysis = this.#read(text)
+    this.#checker = this.#check()
+  }
+
+  /** The client's number for the current text. */
+  get version(): number {
+    return this.#version
+  }
+
+  /** Counts everything that may change an answer: edits, settings, closing. */
+  get generation(): number {
+    return this.#generation
+  }
+
+  get settings(): Settings {
+    return this.#settings
+  }
+
+  get analysis(): Analysis {
+    return this.#analysis
+  }
+
+  get transcript(): Transcript {
+    return this.#analysis.transcript
+  }
+
+  get checker(): Checker {
+    return this.#checker
+  }
+
+  /** How many messages an end user sees. */
+  get visibleMessages(): number {
+    return this.#visibleMessages
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /** Applies `changes` in order, each in the coordinates that the one before it left. */
+  change(changes: readonly ContentChange[], version: number): void {
+    this.#version = version
+    this.#generation++
+    for (const change of changes) this.#apply(this.#editOf(change))
+  }
+
+  /** Takes over other settings; true if they make a difference. */
+  configure(settings: Settings): boolean {
+    const before = this.#settings
+    if (before.dialect === settings.dialect && before.maxProblems === settings.maxProblems) return false
+    this.#settings = settings
+    this.#generation++
+    if (before.dialect !== settings.dialect) this.#reread(this.transcript.text())
+    return true
+  }
+
+  /** Ends all work on the document. */
+  close(): void {
+    this.#isClosed = true
+    this.#generation++
+  }
+
+  /** Positions that do not exist are clamped to the line and to the document. */
+  #editOf({ range, text }: ContentChange): TextEdit | undefined {
+    if (!range) return differenceOf(this.transcript.text(), text)
+    const start = this.transcript.offsetAt(range.start)
+    const end = this.transcript.offsetAt(range.end)
+    return { start: Math.min(start, end), end: Math.max(start, end), text }
+  }
+
+  #apply(edit: TextEdit | undefined): void {
+    if (!edit) return
+    try {
+      const change = this.#analysis.edit([edit])
+      this.#countVisible(change)
+      this.#checker.update(change)
+    } catch (error) {
+      // A bug of ours: reading the document anew keeps the text in step with the client's.
+      this.#onError('edit', error)
+      const text = this.transcript.text()
+      this.#reread(text.slice(0, edit.start) + edit.text + text.slice(edit.end))
+    }
+  }
+
+  #reread(text: string): void {
+    this.#analysis = this.#read(text)
+    this.#checker = this.#check()
+  }
+
+  #read(text: string): Analysis {
+    const transcript = Transcript.parse(text, { dialect: this.#settings.dialect })
+    this.#visibleMessages = 0
+    transcript.forEachSegment((segment) => {
+      if (isSeen(segment)) this.#visibleMessages++
+    })
+    return analyze(transcript)
+  }
+
+  #check(): Checker {
+    return new Checker(this.#analysis, {
+      onRuleError: (rule: Rule, error) => this.#onError(`rule ${rule.name}`, error),
+    })
+  }
+
+  #countVisible({ removed, inserted }: AnalysisChange): void {
+    for (const segment of removed) if (isSeen(segment)) this.#visibleMessages--
+    for (const segment of inserted) if (isSeen(segment)) this.#visibleMessages++
+  }
+}
+
+function isSeen(segment: Segment): boolean {
+  const facts = factsOf(segment)
+  return facts !== undefined && isVisible(facts)
+}
+
+/** The smallest single replacement that makes `after` of `before`; undefined if they are equal. */
+export function differenceOf(before: string, after: string): TextEdit | undefined {
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++
+  if (start === before.length && start === after.length) return undefined
+  let behind = 0
+  while (
+    behind < shorter - start &&
+    before.charCodeAt(before.length - 1 - behind) === after.charCodeAt(after.length - 1 - behind)
+  ) {
+    behind++
+  }
+  return { start, end: before.length - behind, text: after.slice(start, after.length - behind) }
+}

@@ -1,0 +1,100 @@
+/**
+ * Work on whole documents in slices of a few milliseconds, so that keystrokes and cancellations get through in between.
+ * Work that was cancelled, or whose document changed, ends with an error and never with a result that looks empty.
+ */
+import { type CancellationToken, LSPErrorCodes, ResponseError } from 'vscode-languageserver'
+import type { OpenDocument } from './open-document.ts'
+
+const sliceMilliseconds = 4 // a quarter of a frame; a pause costs far less
+const stepsBetweenLooks = 16 // looking at the clock costs more than a small step
+
+/** A request that works on a document. */
+export interface Job {
+  readonly document: OpenDocument
+  readonly token: CancellationToken
+}
+
+/** A list that may have been cut. */
+export interface Collected<Item> {
+  readonly items: readonly Item[]
+  /** False if the limit cut the list. */
+  readonly isComplete: boolean
+}
+
+/**
+ * The first `limit` of `items`, which are made lazily from the document of `job`.
+ *
+ * @throws ResponseError RequestCancelled or ContentModified
+ */
+export async function collect<Item>(
+  items: Iterable<Item>,
+  job: Job,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<Collected<Item>> {
+  const collected: Item[] = []
+  const iterator = items[Symbol.iterator]()
+  let isComplete = true
+  await inSlices(job, () => {
+    const next = iterator.next()
+    if (next.done) return true
+    if (collected.length >= limit) {
+      isComplete = false
+      return true
+    }
+    collected.push(next.value)
+    return false
+  })
+  return { items: collected, isComplete }
+}
+
+/**
+ * Calls `step` until it answers true.
+ *
+ * @throws ResponseError RequestCancelled or ContentModified
+ */
+export async function inSlices(job: Job, step: () => boolean): Promise<void> {
+  const { generation } = job.document
+  throwIfCancelled(job.token)
+  while (!runSlice(step)) {
+    await pause()
+    throwIfCancelled(job.token)
+    if (job.document.generation !== generation) {
+      throw new ResponseError(LSPErrorCodes.ContentModified, 'The document changed')
+    }
+  }
+}
+
+/** Calls `step` until it answers true or `isWanted` no longer does; for work that nobody waits for. */
+export async function inBackground(isWanted: () => boolean, step: () => boolean): Promise<void> {
+  await pause()
+  while (isWanted() && !runSlice(step)) await pause()
+}
+
+/** @throws ResponseError RequestCancelled */
+export function throwIfCancelled(token: CancellationToken): void {
+  if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled')
+}
+
+function runSlice(step: () => boolean): boolean {
+  const end = performance.now() + sliceMilliseconds
+  do {
+    for (let count = 0; count < stepsBetweenLooks; count++) if (step()) return true
+  } while (performance.now() < end)
+  return false
+}
+
+/** Lets everything else that waits have its turn: input comes in before the promise is fulfilled. */
+function pause(): Promise<void> {
+  return new Promise((done) => {
+    if (typeof setImmediate === 'function') {
+      setImmediate(done)
+      return
+    }
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => {
+      port1.close()
+      done()
+    }
+    port2.postMessage(undefined)
+  })
+}

@@ -1,0 +1,68 @@
+/** What handlers work with: open documents, what the client can do, and the makers of diagnostics. */
+import {
+  type ClientCapabilities,
+  ErrorCodes,
+  type InitializeParams,
+  ResponseError,
+  type TextDocumentIdentifier,
+} from 'vscode-languageserver'
+import { Diagnostics } from './diagnostics.ts'
+import type { Log } from './guard.ts'
+import type { OpenDocument } from './open-document.ts'
+import { type InitializationOptions, initializationOptionsFrom } from './settings.ts'
+
+/** What the client can do, as far as an answer depends on it. */
+export interface ClientAbilities {
+  readonly pullsDiagnostics: boolean
+  readonly refreshesDiagnostics: boolean
+  readonly answersConfiguration: boolean
+  readonly registersConfiguration: boolean
+  readonly hasSnippets: boolean
+  readonly hasLinks: boolean
+  readonly hasSymbolTrees: boolean
+  readonly hasVersionedEdits: boolean
+  readonly hasTokenRanges: boolean
+  /** The greatest number of folds that the client takes. */
+  readonly foldLimit: number
+}
+
+/** The state of a server. */
+export class ServerContext {
+  readonly documents = new Map<string, OpenDocument>()
+  readonly client: ClientAbilities
+  readonly options: InitializationOptions
+  readonly diagnostics: Diagnostics
+  readonly log: Log
+
+  constructor({ capabilities, initializationOptions }: InitializeParams, log: Log) {
+    this.client = abilitiesOf(capabilities)
+    this.options = initializationOptionsFrom(initializationOptions)
+    this.diagnostics = new Diagnostics(this.options.documentationBase)
+    this.log = log
+  }
+
+  /** The open document that a request is about. @throws ResponseError InvalidParams if it is not open */
+  document({ uri }: TextDocumentIdentifier): OpenDocument {
+    const document = this.documents.get(uri)
+    if (!document) throw new ResponseError(ErrorCodes.InvalidParams, `No such document is open: ${uri}`)
+    return document
+  }
+}
+
+const defaultFoldLimit = 5000 // what VS Code takes
+
+function abilitiesOf({ textDocument, workspace }: ClientCapabilities): ClientAbilities {
+  const { completion, codeAction, documentSymbol, foldingRange, semanticTokens } = textDocument ?? {}
+  return {
+    pullsDiagnostics: textDocument?.diagnostic !== undefined,
+    refreshesDiagnostics: workspace?.diagnostics?.refreshSupport === true,
+    answersConfiguration: workspace?.configuration === true,
+    registersConfiguration: workspace?.didChangeConfiguration?.dynamicRegistration === true,
+    hasSnippets: completion?.completionItem?.snippetSupport === true,
+    hasLinks: textDocument?.definition?.linkSupport === true,
+    hasSymbolTrees: documentSymbol?.hierarchicalDocumentSymbolSupport === true,
+    hasVersionedEdits: workspace?.workspaceEdit?.documentChanges === true && codeAction !== undefined,
+    hasTokenRanges: semanticTokens !== undefined && Boolean(semanticTokens.requests.range),
+    foldLimit: foldingRange?.rangeLimit ?? defaultFoldLimit,
+  }
+}

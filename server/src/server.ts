@@ -1,0 +1,149 @@
+/** The language server: what it can do, and which handler answers what. The same in Node and in a Web Worker. */
+import {
+  type CancellationToken,
+  CodeActionKind,
+  CodeActionRequest,
+  CompletionRequest,
+  type Connection,
+  DefinitionRequest,
+  DidChangeConfigurationNotification,
+  DocumentDiagnosticRequest,
+  DocumentHighlightRequest,
+  DocumentSymbolRequest,
+  FoldingRangeRequest,
+  HoverRequest,
+  type InitializeParams,
+  type InitializeResult,
+  PositionEncodingKind,
+  PrepareRenameRequest,
+  ReferencesRequest,
+  RenameRequest,
+  SelectionRangeRequest,
+  SemanticTokensRangeRequest,
+  SemanticTokensRequest,
+  type ServerCapabilities,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver'
+import { guardNotification, guardRequest, type Log } from './guard.ts'
+import { handleCodeAction } from './handlers/code-action.ts'
+import { completionTriggers, handleCompletion } from './handlers/completion.ts'
+import { handleDefinition } from './handlers/definition.ts'
+import { handleDocumentDiagnostic } from './handlers/document-diagnostic.ts'
+import { handleDocumentHighlight } from './handlers/document-highlight.ts'
+import { handleDocumentSymbol } from './handlers/document-symbol.ts'
+import { handleFoldingRange } from './handlers/folding-range.ts'
+import { handleHover } from './handlers/hover.ts'
+import { handleReferences } from './handlers/references.ts'
+import { handlePrepareRename, handleRename } from './handlers/rename.ts'
+import { handleSelectionRange } from './handlers/selection-range.ts'
+import { handleSemanticTokens, handleSemanticTokensRange } from './handlers/semantic-tokens.ts'
+import { type ClientAbilities, ServerContext } from './server-context.ts'
+import { settingsSection } from './settings.ts'
+import { diagnosticSource, fixAllKind, semanticTokensLegend } from './to-lsp.ts'
+import { Workspace } from './workspace.ts'
+
+/** What the server says of itself. */
+export interface ServerIdentity {
+  readonly version: string | undefined
+}
+
+/** Serves on `connection` until the client ends it. */
+export function startServer(connection: Connection, identity: ServerIdentity): void {
+  const log: Log = (line) => connection.console.error(line)
+  connection.onInitialize((params) => initialize(connection, { params, identity, log }))
+  connection.listen()
+}
+
+interface Initialization {
+  readonly params: InitializeParams
+  readonly identity: ServerIdentity
+  readonly log: Log
+}
+
+function initialize(connection: Connection, { params, identity, log }: Initialization): InitializeResult {
+  const context = new ServerContext(params, log)
+  const workspace = new Workspace(connection, context)
+  connection.onInitialized(() => {
+    if (!context.client.registersConfiguration) return
+    const registration = { section: settingsSection }
+    connection.client
+      .register(DidChangeConfigurationNotification.type, registration)
+      .catch(() => log('The client does not tell of changed settings'))
+  })
+  listen(connection, workspace, log)
+  answer(connection, context, workspace)
+  return {
+    capabilities: capabilitiesFor(context.client),
+    serverInfo: { name: 'openchatml', ...(identity.version !== undefined && { version: identity.version }) },
+  }
+}
+
+function capabilitiesFor(client: ClientAbilities): ServerCapabilities {
+  return {
+    positionEncoding: PositionEncodingKind.UTF16,
+    textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+    diagnosticProvider: {
+      identifier: diagnosticSource,
+      interFileDependencies: false,
+      workspaceDiagnostics: false,
+    },
+    hoverProvider: true,
+    completionProvider: { triggerCharacters: completionTriggers },
+    foldingRangeProvider: true,
+    documentSymbolProvider: true,
+    selectionRangeProvider: true,
+    documentHighlightProvider: true,
+    definitionProvider: true,
+    referencesProvider: true,
+    renameProvider: { prepareProvider: true },
+    codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
+    // By range, a keystroke costs what is on the screen; the whole document is only for clients that know nothing else.
+    semanticTokensProvider: {
+      legend: semanticTokensLegend,
+      range: client.hasTokenRanges,
+      full: !client.hasTokenRanges,
+    },
+  }
+}
+
+function listen(connection: Connection, workspace: Workspace, log: Log): void {
+  connection.onDidOpenTextDocument(guardNotification('textDocument/didOpen', log, (it) => workspace.open(it)))
+  connection.onDidChangeTextDocument(
+    guardNotification('textDocument/didChange', log, (it) => workspace.change(it)),
+  )
+  connection.onDidCloseTextDocument(
+    guardNotification('textDocument/didClose', log, (it) => workspace.close(it)),
+  )
+  connection.onDidChangeConfiguration(
+    guardNotification('workspace/didChangeConfiguration', log, (it) => workspace.configure(it)),
+  )
+}
+
+function answer(connection: Connection, context: ServerContext, workspace: Workspace): void {
+  /** Answers requests of `type` with `handler`, under the guard. */
+  const on = <Params, Result>(
+    type: { readonly method: string },
+    handler: (context: ServerContext, params: Params, token: CancellationToken) => Result | Promise<Result>,
+  ) => {
+    const guarded = guardRequest<Params, Result>(type.method, context.log, (params, token) =>
+      handler(context, params, token),
+    )
+    connection.onRequest<unknown, unknown>(type.method, guarded)
+  }
+  on(HoverRequest.type, handleHover)
+  on(CompletionRequest.type, handleCompletion)
+  on(FoldingRangeRequest.type, handleFoldingRange)
+  on(DocumentSymbolRequest.type, handleDocumentSymbol)
+  on(SelectionRangeRequest.type, handleSelectionRange)
+  on(DocumentHighlightRequest.type, handleDocumentHighlight)
+  on(DefinitionRequest.type, handleDefinition)
+  on(ReferencesRequest.type, handleReferences)
+  on(PrepareRenameRequest.type, handlePrepareRename)
+  on(RenameRequest.type, handleRename)
+  on(CodeActionRequest.type, handleCodeAction)
+  on(SemanticTokensRangeRequest.type, handleSemanticTokensRange)
+  on(SemanticTokensRequest.type, handleSemanticTokens)
+  on(DocumentDiagnosticRequest.type, (_, params: Parameters<typeof handleDocumentDiagnostic>[2], token) =>
+    handleDocumentDiagnostic(context, workspace, params, token),
+  )
+}

@@ -1,0 +1,55 @@
+/** The settings that users can make, read from whatever a client sends. */
+import { type DialectName, dialectNames } from '../../core/src/index.ts'
+
+/** Settings of one document. */
+export interface Settings {
+  /** A dialect that the user forces. */
+  readonly dialect: DialectName | 'auto'
+  /** The greatest number of problems reported for one document. */
+  readonly maxProblems: number
+}
+
+/** The section that clients are asked for. */
+export const settingsSection = 'openchatml'
+
+/** What holds as long as nobody says otherwise. */
+export const defaultSettings: Settings = { dialect: 'auto', maxProblems: 1000 }
+
+/** The settings in `value`; what is missing or makes no sense takes its default. */
+export function settingsFrom(value: unknown): Settings {
+  if (typeof value !== 'object' || value === null) return defaultSettings
+  const { dialect, maxProblems } = value as { readonly [key: string]: unknown }
+  return {
+    dialect: dialectNames.find((name) => name === dialect) ?? defaultSettings.dialect,
+    maxProblems:
+      typeof maxProblems === 'number' && maxProblems >= 1
+        ? Math.floor(maxProblems)
+        : defaultSettings.maxProblems,
+  }
+}
+
+/** What the client tells once, when it starts the server. */
+export interface InitializationOptions {
+  /** URI of the folder with a page per rule, `RULE.md`; without it, diagnostics have no link. */
+  readonly documentationBase: string | undefined
+  /** Command of the editor that opens the list of proposals again; without it, proposals just end. */
+  readonly suggestCommand: string | undefined
+  /** True if the client wants `openchatml.status` notifications. */
+  readonly wantsStatus: boolean
+  /** Settings for clients that cannot be asked. */
+  readonly settings: Settings
+}
+
+/** The options in `value`, which comes from the client and may be anything. */
+export function initializationOptionsFrom(value: unknown): InitializationOptions {
+  const options =
+    typeof value === 'object' && value !== null ? (value as { readonly [key: string]: unknown }) : {}
+  const { documentationBase, suggestCommand, status, settings } = options
+  return {
+    documentationBase:
+      typeof documentationBase === 'string' ? documentationBase.replace(/\/$/, '') : undefined,
+    suggestCommand: typeof suggestCommand === 'string' ? suggestCommand : undefined,
+    wantsStatus: status === true,
+    settings: settingsFrom(settings),
+  }
+}

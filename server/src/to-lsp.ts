@@ -1,0 +1,281 @@
+/** From our types to the protocol's; the other direction is in `from-lsp.ts`. Offsets become positions here and nowhere else. */
+import * as lsp from 'vscode-languageserver'
+import type {
+  CodeAction,
+  Completion,
+  CompletionKind,
+  Definition,
+  Fold,
+  Hover,
+  OutlineEntry,
+  Problem,
+  Range,
+  SemanticToken,
+  Severity,
+  SymbolKind,
+  TextEdit,
+} from '../../core/src/index.ts'
+import { semanticTokenModifiers, semanticTokenTypes } from '../../core/src/index.ts'
+import type { OpenDocument } from './open-document.ts'
+
+/** The name under which diagnostics appear. */
+export const diagnosticSource = 'openchatml'
+
+/** The kind of the action that applies all safe fixes. */
+export const fixAllKind = 'source.fixAll.openchatml'
+
+/** The range in lines and characters. */
+export function toRange({ transcript }: OpenDocument, { start, end }: Range): lsp.Range {
+  return { start: transcript.positionAt(start), end: transcript.positionAt(end) }
+}
+
+const severities: Readonly<Record<Severity, lsp.DiagnosticSeverity>> = {
+  error: lsp.DiagnosticSeverity.Error,
+  warning: lsp.DiagnosticSeverity.Warning,
+  information: lsp.DiagnosticSeverity.Information,
+  hint: lsp.DiagnosticSeverity.Hint,
+}
+
+const tags = {
+  unnecessary: lsp.DiagnosticTag.Unnecessary,
+  deprecated: lsp.DiagnosticTag.Deprecated,
+} as const
+
+/** A problem; `documentationBase` is the folder of the rules' pages. */
+export function toDiagnostic(
+  document: OpenDocument,
+  problem: Problem,
+  documentationBase: string | undefined,
+): lsp.Diagnostic {
+  const { code, rule, severity, message, range, related, tag } = problem
+  return {
+    range: toRange(document, range),
+    severity: severities[severity],
+    code,
+    ...(documentationBase !== undefined && { codeDescription: { href: `${documentationBase}/${rule}.md` } }),
+    source: diagnosticSource,
+    message,
+    ...(tag && { tags: [tags[tag]] }),
+    ...(related.length > 0 && {
+      relatedInformation: related.map((it) => ({
+        location: { uri: document.uri, range: toRange(document, it.range) },
+        message: it.message,
+      })),
+    }),
+    data: { rule },
+  }
+}
+
+/** The entry that stands for `count` problems beyond the limit. */
+export function toOverflow(range: lsp.Range, count: number, limit: number): lsp.Diagnostic {
+  return {
+    range,
+    severity: lsp.DiagnosticSeverity.Information,
+    source: diagnosticSource,
+    message: `${count} more problems are not shown: the limit \`openchatml.maxProblems\` is ${limit}`,
+  }
+}
+
+/** An explanation. */
+export function toHover(document: OpenDocument, { range, markdown }: Hover): lsp.Hover {
+  return { range: toRange(document, range), contents: { kind: lsp.MarkupKind.Markdown, value: markdown } }
+}
+
+const completionKinds: Readonly<Record<CompletionKind, lsp.CompletionItemKind>> = {
+  token: lsp.CompletionItemKind.Keyword,
+  role: lsp.CompletionItemKind.Class,
+  channel: lsp.CompletionItemKind.EnumMember,
+  attribute: lsp.CompletionItemKind.Property,
+  value: lsp.CompletionItemKind.Value,
+  tool: lsp.CompletionItemKind.Function,
+  id: lsp.CompletionItemKind.Reference,
+  message: lsp.CompletionItemKind.Snippet,
+  key: lsp.CompletionItemKind.Property,
+}
+
+/** How proposals are written for a client. */
+export interface CompletionFormat {
+  readonly hasSnippets: boolean
+  readonly suggestCommand: string | undefined
+}
+
+/** A proposal. */
+export function toCompletionItem(
+  document: OpenDocument,
+  completion: Completion,
+  { hasSnippets, suggestCommand }: CompletionFormat,
+): lsp.CompletionItem {
+  const { label, kind, detail, documentation, range, text, snippet, filterText, sortText } = completion
+  const isSnippet = hasSnippets && snippet !== undefined
+  return {
+    label,
+    kind: completionKinds[kind],
+    detail,
+    ...(documentation !== '' && { documentation: { kind: lsp.MarkupKind.Markdown, value: documentation } }),
+    textEdit: { range: toRange(document, range), newText: isSnippet ? snippet : text },
+    insertTextFormat: isSnippet ? lsp.InsertTextFormat.Snippet : lsp.InsertTextFormat.PlainText,
+    filterText,
+    sortText,
+    ...(completion.commitCharacters && { commitCharacters: [...completion.commitCharacters] }),
+    ...(completion.asksAgain &&
+      suggestCommand !== undefined && { command: { title: 'Suggest', command: suggestCommand } }),
+  }
+}
+
+/** A fold over whole lines; undefined if it is within one. */
+export function toFoldingRange(
+  { transcript }: OpenDocument,
+  { start, end, kind }: Fold,
+): lsp.FoldingRange | undefined {
+  const startLine = transcript.positionAt(start).line
+  const endLine = transcript.positionAt(end).line
+  if (endLine <= startLine) return undefined
+  return { startLine, endLine, ...(kind === 'run' && { kind: lsp.FoldingRangeKind.Region }) }
+}
+
+const symbolKinds: Readonly<Record<SymbolKind, lsp.SymbolKind>> = {
+  header: lsp.SymbolKind.Module,
+  turn: lsp.SymbolKind.Namespace,
+  instructions: lsp.SymbolKind.Constant,
+  user: lsp.SymbolKind.Interface,
+  answer: lsp.SymbolKind.String,
+  reasoning: lsp.SymbolKind.Field,
+  call: lsp.SymbolKind.Function,
+  reply: lsp.SymbolKind.Event,
+  other: lsp.SymbolKind.File,
+}
+
+/** The outline as a tree: an entry of depth 0 grows to the end of what belongs to it. */
+export function toDocumentSymbols(
+  document: OpenDocument,
+  entries: readonly OutlineEntry[],
+): lsp.DocumentSymbol[] {
+  const top: lsp.DocumentSymbol[] = []
+  for (const { depth, kind, name, detail, range, selection } of entries) {
+    const symbol: lsp.DocumentSymbol = {
+      name: name === '' ? '…' : name,
+      detail,
+      kind: symbolKinds[kind],
+      range: toRange(document, range),
+      selectionRange: toRange(document, selection),
+    }
+    const parent = depth === 0 ? undefined : top.at(-1)
+    if (parent) {
+      parent.children ??= []
+      parent.children.push(symbol)
+      parent.range.end = symbol.range.end
+    } else {
+      top.push(symbol)
+    }
+  }
+  return top
+}
+
+/** The outline for clients that know no trees. */
+export function toSymbolInformation(
+  document: OpenDocument,
+  entries: readonly OutlineEntry[],
+): lsp.SymbolInformation[] {
+  return entries.map(({ kind, name, detail, range }) => ({
+    name: name === '' ? '…' : name,
+    kind: symbolKinds[kind],
+    containerName: detail,
+    location: { uri: document.uri, range: toRange(document, range) },
+  }))
+}
+
+/** Edits of one document. */
+export function toTextEdits(document: OpenDocument, edits: readonly TextEdit[]): lsp.TextEdit[] {
+  return edits.map(({ start, end, text }) => ({ range: toRange(document, { start, end }), newText: text }))
+}
+
+/** Edits as a change of the workspace, bound to the version they were made for if the client knows versions. */
+export function toWorkspaceEdit(
+  document: OpenDocument,
+  edits: readonly TextEdit[],
+  { hasVersions }: { readonly hasVersions: boolean },
+): lsp.WorkspaceEdit {
+  const { uri, version } = document
+  const textEdits = toTextEdits(document, edits)
+  if (!hasVersions) return { changes: { [uri]: textEdits } }
+  return { documentChanges: [{ textDocument: { uri, version }, edits: textEdits }] }
+}
+
+/** A quick fix. */
+export function toQuickFix(
+  document: OpenDocument,
+  { title, problem, edits, isPreferred }: CodeAction,
+  options: { readonly hasVersions: boolean; readonly documentationBase: string | undefined },
+): lsp.CodeAction {
+  return {
+    title,
+    kind: lsp.CodeActionKind.QuickFix,
+    diagnostics: [toDiagnostic(document, problem, options.documentationBase)],
+    isPreferred,
+    edit: toWorkspaceEdit(document, edits, options),
+  }
+}
+
+/** The way to another message. */
+export function toLocationLink(
+  document: OpenDocument,
+  { origin, target, selection }: Definition,
+): lsp.LocationLink {
+  return {
+    originSelectionRange: toRange(document, origin),
+    targetUri: document.uri,
+    targetRange: toRange(document, target),
+    targetSelectionRange: toRange(document, selection),
+  }
+}
+
+/** A place in the document. */
+export function toLocation(document: OpenDocument, range: Range): lsp.Location {
+  return { uri: document.uri, range: toRange(document, range) }
+}
+
+/** Ranges around a place, the smallest first, as the chain that the protocol wants. */
+export function toSelectionRange(document: OpenDocument, ranges: readonly Range[]): lsp.SelectionRange {
+  let chain: lsp.SelectionRange | undefined
+  for (const range of [...ranges].reverse()) {
+    chain = { range: toRange(document, range), ...(chain && { parent: chain }) }
+  }
+  return chain ?? { range: toRange(document, { start: 0, end: 0 }) }
+}
+
+/** What the numbers of {@link toSemanticTokens} mean. */
+export const semanticTokensLegend: lsp.SemanticTokensLegend = {
+  tokenTypes: [...semanticTokenTypes],
+  tokenModifiers: [...semanticTokenModifiers],
+}
+
+/** Tokens within `clip`, cut at line breaks, as the protocol's list of differences. */
+export function toSemanticTokens(
+  document: OpenDocument,
+  tokens: readonly SemanticToken[],
+  clip: Range,
+): lsp.SemanticTokens {
+  const builder = new lsp.SemanticTokensBuilder()
+  for (const { start, end, type, modifiers } of tokens) {
+    const typeIndex = semanticTokenTypes.indexOf(type)
+    const modifierBits = modifiers.reduce((bits, it) => bits | (1 << semanticTokenModifiers.indexOf(it)), 0)
+    for (const piece of linesOf(document, {
+      start: Math.max(start, clip.start),
+      end: Math.min(end, clip.end),
+    })) {
+      const { line, character } = document.transcript.positionAt(piece.start)
+      builder.push(line, character, piece.end - piece.start, typeIndex, modifierBits)
+    }
+  }
+  return builder.build()
+}
+
+function* linesOf({ transcript }: OpenDocument, { start, end }: Range): IterableIterator<Range> {
+  if (start >= end) return
+  let at = start
+  for (const line of transcript.text({ start, end }).split(/\r\n|\n|\r/)) {
+    if (line.length > 0) yield { start: at, end: at + line.length }
+    at += line.length
+    at += transcript.text({ start: at, end: Math.min(end, at + 2) }) === '\r\n' ? 2 : 1
+  }
+}

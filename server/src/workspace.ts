@@ -1,0 +1,146 @@
+/** Opens, changes and closes documents, fetches their settings, and tells the client what it does not ask for. */
+
+import {
+  type Connection,
+  type DidChangeConfigurationParams,
+  type DidChangeTextDocumentParams,
+  type DidCloseTextDocumentParams,
+  type DidOpenTextDocumentParams,
+  NotificationType,
+} from 'vscode-languageserver'
+import { checkInBackground } from './diagnostics.ts'
+import { fromContentChange } from './from-lsp.ts'
+import { describe } from './guard.ts'
+import { OpenDocument } from './open-document.ts'
+import type { ServerContext } from './server-context.ts'
+import { type Settings, settingsFrom, settingsSection } from './settings.ts'
+
+/** What a status item shows of a document. */
+export interface DocumentStatus {
+  readonly uri: string
+  readonly version: number
+  readonly dialect: string
+  readonly messages: number
+  /** Messages that an end user sees. */
+  readonly visibleMessages: number
+  readonly problems: number
+  /** UTF-16 code units. */
+  readonly length: number
+  readonly lines: number
+}
+
+/** Tells clients that asked for it what a status item shows. */
+export const statusNotification = new NotificationType<DocumentStatus>('openchatml.status')
+
+/** The documents of a session. */
+export class Workspace {
+  readonly #connection: Connection
+  readonly #context: ServerContext
+  /** Settings that clients sent without being asked; the last word for clients that cannot be asked. */
+  #pushedSettings: Settings
+  readonly #settling = new WeakMap<OpenDocument, Promise<void>>()
+  readonly #announcing = new WeakSet<OpenDocument>()
+
+  constructor(connection: Connection, context: ServerContext) {
+    this.#connection = connection
+    this.#context = context
+    this.#pushedSettings = context.options.settings
+  }
+
+  open({ textDocument }: DidOpenTextDocumentParams): void {
+    const { uri, version, text } = textDocument
+    this.#context.documents.get(uri)?.close()
+    const document = new OpenDocument({
+      uri,
+      version,
+      text,
+      settings: this.#pushedSettings,
+      onError: (where, error) => this.#context.log(describe(where, error)),
+    })
+    this.#context.documents.set(uri, document)
+    this.#settling.set(document, this.#fetchSettings(document))
+    this.#announce(document)
+  }
+
+  change({ textDocument, contentChanges }: DidChangeTextDocumentParams): void {
+    const document = this.#context.document(textDocument)
+    document.change(contentChanges.map(fromContentChange), textDocument.version)
+    this.#announce(document)
+  }
+
+  close({ textDocument }: DidCloseTextDocumentParams): void {
+    const document = this.#context.document(textDocument)
+    document.close()
+    this.#context.documents.delete(textDocument.uri)
+    if (!this.#context.client.pullsDiagnostics) this.#publish(document, [])
+  }
+
+  /** Takes over changed settings, for all documents. */
+  async configure({ settings }: DidChangeConfigurationParams): Promise<void> {
+    const section = (settings as { readonly [key: string]: unknown } | null | undefined)?.[settingsSection]
+    if (section !== undefined) this.#pushedSettings = settingsFrom(section)
+    for (const document of this.#context.documents.values()) {
+      this.#settling.set(document, this.#fetchSettings(document))
+    }
+  }
+
+  /** Fulfilled when the settings of `document` are in force. */
+  async settled(document: OpenDocument): Promise<void> {
+    await this.#settling.get(document)
+  }
+
+  async #fetchSettings(document: OpenDocument): Promise<void> {
+    let settings = this.#pushedSettings
+    if (this.#context.client.answersConfiguration) {
+      try {
+        const request = { scopeUri: document.uri, section: settingsSection }
+        settings = settingsFrom(await this.#connection.workspace.getConfiguration(request))
+      } catch (error) {
+        this.#context.log(describe('workspace/configuration', error))
+      }
+    }
+    if (document.isClosed || !document.configure(settings)) return
+    this.#announce(document)
+    if (this.#context.client.refreshesDiagnostics) this.#connection.languages.diagnostics.refresh()
+  }
+
+  /** Brings diagnostics and status to the client, once for all that happens in the meantime. */
+  #announce(document: OpenDocument): void {
+    if (this.#announcing.has(document)) return
+    this.#announcing.add(document)
+    this.#settleAndTell(document).catch((error) => this.#context.log(describe('checks', error)))
+  }
+
+  async #settleAndTell(document: OpenDocument): Promise<void> {
+    try {
+      await this.settled(document)
+      await checkInBackground(document)
+    } finally {
+      this.#announcing.delete(document)
+    }
+    if (document.isClosed) return
+    if (!this.#context.client.pullsDiagnostics)
+      this.#publish(document, this.#context.diagnostics.items(document))
+    if (this.#context.options.wantsStatus) {
+      await this.#connection.sendNotification(statusNotification, statusOf(document))
+    }
+  }
+
+  #publish({ uri, version }: OpenDocument, items: ReturnType<ServerContext['diagnostics']['items']>): void {
+    void this.#connection.sendDiagnostics({ uri, version, diagnostics: [...items] })
+  }
+}
+
+function statusOf(document: OpenDocument): DocumentStatus {
+  const { uri, version, analysis, transcript, checker, visibleMessages } = document
+  return {
+    uri,
+    version,
+    dialect: analysis.dialect,
+    messages: analysis.messageCount,
+    visibleMessages,
+    problems: checker.problems(1).total,
+    length: transcript.length,
+    lines: transcript.lineCount,
+  }
+}
