@@ -5,6 +5,8 @@ import fc from 'fast-check'
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import {
   eachToken,
+  factsOf,
+  messageView,
   parseToJson,
   type Segment,
   Transcript,
@@ -13,6 +15,7 @@ import {
 } from '../../core/src/index.ts'
 import { Checker } from '../../core/src/rules/checker.ts'
 import { analyze } from '../../core/src/semantics/analysis.ts'
+import { factsOfView } from '../../core/src/semantics/view-facts.ts'
 import { placeEdit, propertyRuns, relativeEdit, transcriptText } from '../helpers/arbitraries.ts'
 
 const dialects = fc.constantFrom('auto', '2.2', '1.x', 'harmony') as fc.Arbitrary<
@@ -193,5 +196,19 @@ describe('a transcript', () => {
     assert.throws(() => transcript.edit([{ start: 0, end: 99, text: '' }]), RangeError)
     assert.throws(() => transcript.text({ start: 3, end: 2 }), RangeError)
     assert.throws(() => transcript.segmentAt(-1), RangeError)
+  })
+})
+
+describe('the facts of a message', () => {
+  it('are the same straight from the tokens and from the view', () => {
+    fc.assert(
+      fc.property(transcriptText, (text) => {
+        for (const segment of segmentsOf(Transcript.parse(text))) {
+          if (segment.kind !== 'message') continue
+          assert.deepEqual(factsOf(segment), factsOfView(segment, messageView(segment)))
+        }
+      }),
+      { numRuns: propertyRuns * 2 },
+    )
   })
 })

@@ -175,7 +175,7 @@ export class Transcript {
     let first = list.find(edit.start)
     if (first.start === edit.start && first.index > 0) first = list.at(first.index - 1)
     let last = list.find(edit.end).index
-    const minimum = this.#framing.headerEnd === 'line-break' ? 1 : 0
+    const minimum = this.#framing.headerEnd === 'line-break' || this.#basis === 'anywhere' ? 1 : 0
     while (first.index > 0 && (first.index <= minimum || !this.#stillBegins(first, edit))) {
       first = list.at(first.index - 1)
     }

@@ -85,8 +85,9 @@ export class Analysis {
     if (forced !== 'auto') return forced
     if (this.transcript.framing.name === 'chatml') return '1.x'
     const { hasHeader, version, isHarmony } = this.settings
+    if (isHarmony) return 'harmony'
     if (!hasHeader) return this.usesVersion2 || this.#messages === 0 ? '2.2' : '1.x'
-    if (!version) return isHarmony ? 'harmony' : '2.2'
+    if (!version) return '2.2'
     if (version.major < 2) return '1.x'
     return version.major === 2 && version.minor === 0 ? '2.0' : '2.2'
   }

@@ -1,12 +1,12 @@
 /** Facts read off the view of a message: for any header, however malformed. */
 
-import { renderedPieces } from '../syntax/body.ts'
+import { isPrivatePiece, renderedPieces } from '../syntax/body.ts'
 import type { AttributeView, MessageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { SyntaxProblemKind } from '../syntax/syntax-problem.ts'
 import type { AttributeName } from '../vocabulary/attributes.ts'
 import { type Channel, channelOf } from '../vocabulary/channels.ts'
-import { isReplyRole } from '../vocabulary/roles.ts'
+import { isReplyRole, type Role } from '../vocabulary/roles.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
 import { FactFlag, FactsRecord } from './facts-record.ts'
 
@@ -66,7 +66,7 @@ export function factsOfView(segment: Segment, view: MessageView): FactsRecord {
   if (view.problems.length > 0) flags |= FactFlag.hasProblems
   if (view.isPlainBody) flags |= FactFlag.isPlainBody
   if (hasMarkers && hasThoughts(segment)) flags |= FactFlag.hasThoughts
-  if (hasMarkers && isPrivateOnly(segment)) flags |= FactFlag.isPrivateOnly
+  if (hasMarkers && isPrivateOnly(segment, role)) flags |= FactFlag.isPrivateOnly
   if (usesVersion2) flags |= FactFlag.usesVersion2
   return new FactsRecord(words, flags)
 }
@@ -97,10 +97,10 @@ function isPrompt(segment: Segment, view: MessageView): boolean {
   return view.body === undefined && segment.text.slice(view.roleWord?.span.to).trim() === ''
 }
 
-function isPrivateOnly(segment: Segment): boolean {
+function isPrivateOnly(segment: Segment, role: Role | undefined): boolean {
   let hasPrivate = false
   for (const { kind, text } of renderedPieces(segment)) {
-    if (kind === 'thought' || kind === 'function') hasPrivate = true
+    if (isPrivatePiece(kind, role)) hasPrivate = true
     else if (text.trim() !== '') return false
   }
   return hasPrivate

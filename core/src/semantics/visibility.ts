@@ -3,7 +3,7 @@
  * and whatever is in doubt is hidden too.
  */
 
-import { renderedPieces } from '../syntax/body.ts'
+import { isPrivatePiece, renderedPieces } from '../syntax/body.ts'
 import { viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { preambleIntent } from '../vocabulary/attributes.ts'
@@ -67,7 +67,7 @@ export function visiblePieces(segment: Segment): readonly VisiblePiece[] {
   }
   const pieces: VisiblePiece[] = []
   for (const { kind, text } of renderedPieces(segment)) {
-    if (kind === 'text' || kind === 'literal') pieces.push({ kind, text })
+    if (!isPrivatePiece(kind, facts.role)) pieces.push({ kind: kind === 'literal' ? kind : 'text', text })
   }
   return pieces
 }

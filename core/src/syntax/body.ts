@@ -1,11 +1,17 @@
 /** What a body says: escapes resolved, literal markers removed, private blocks told apart (D8, D9, D3). */
 import type { Span } from '../text/range.ts'
+import type { Role } from '../vocabulary/roles.ts'
 import type { Segment } from './segment.ts'
 import { TokenBuffer, TokenKind } from './token-run.ts'
 import { tokenize } from './tokenize.ts'
 
 /** What a piece of a body is; `thought` and `function` pieces are private wherever they stand. */
 export type BodyPieceKind = 'text' | 'literal' | 'thought' | 'function'
+
+/** True for a piece that no user sees. In a user's own message the tag of a function is but text (D3). */
+export function isPrivatePiece(kind: BodyPieceKind, role: Role | undefined): boolean {
+  return kind === 'thought' || (kind === 'function' && role !== 'user')
+}
 
 /** A piece of a body in order of the text. */
 export interface BodyPiece {

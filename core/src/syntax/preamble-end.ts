@@ -111,7 +111,7 @@ function firstOpener(
   for (let at = text.indexOf('<|', from); at !== -1; at = text.indexOf('<|', at + 2)) {
     const framing = framingOpenedAt(text, at, framings)
     if (!framing) continue
-    anywhere ??= { offset: at, framing }
+    if (!isQuoted(text, at, framing)) anywhere ??= { offset: at, framing }
     if (beginsLine(text, at)) {
       atLine = { offset: at, framing }
       break
@@ -149,6 +149,14 @@ function firstBoundary(text: string, opener: Opener): number {
     if (framingOpenedAt(text, at, [opener.framing])) return at
   }
   return text.length
+}
+
+/** True for a token between quotes, as in the header's list of tokens: no message starts there. */
+function isQuoted(text: string, at: number, framing: Framing): boolean {
+  const quote = text.charAt(at - 1)
+  if (quote !== '"' && quote !== "'") return false
+  const opener = framing.openers.find((it) => text.startsWith(it, at))
+  return opener !== undefined && text.charAt(at + opener.length) === quote
 }
 
 function beginsLine(text: string, at: number): boolean {
