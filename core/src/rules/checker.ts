@@ -53,6 +53,9 @@ export class Checker {
   #total = 0
   #last: Segment
   #turnMarker: Segment | undefined
+  #firstUser: Segment | undefined
+  /** The messages that are judged by where the first user message stands. */
+  readonly #systemMessages = new Set<Segment>()
   #pending: IterableIterator<Located> | undefined
 
   constructor(analysis: Analysis, options: CheckerOptions = {}) {
@@ -61,6 +64,7 @@ export class Checker {
     this.#onRuleError = options.onRuleError
     this.#last = analysis.lastSegment
     this.#turnMarker = analysis.transcript.findLastSegment(isTurnMarker)
+    this.#firstUser = firstUserMessage(analysis)
     this.#pending = analysis.transcript.segments()
   }
 
@@ -82,7 +86,11 @@ export class Checker {
   /** Takes over an edit that the analysis has made. */
   update(change: AnalysisChange): void {
     const { transcript } = this.#analysis
-    for (const segment of change.removed) this.#record(segment, [])
+    for (const segment of change.removed) {
+      this.#record(segment, [])
+      this.#systemMessages.delete(segment)
+    }
+    const hasFirstUserMoved = this.#moveFirstUser(change)
     if (change.affectsAll || this.#pending) {
       this.#last = this.#analysis.lastSegment
       this.#turnMarker = transcript.findLastSegment(isTurnMarker)
@@ -99,6 +107,9 @@ export class Checker {
     }
     if (this.#moveTurnMarker(change)) {
       for (const call of this.#analysis.exchanges.unanswered) toCheck.add(call)
+    }
+    if (hasFirstUserMoved) {
+      for (const segment of this.#systemMessages) toCheck.add(segment)
     }
     for (const segment of toCheck) this.#check(segment)
   }
@@ -177,7 +188,11 @@ export class Checker {
   }
 
   #checkMessage(segment: Segment, facts: MessageFacts, run: RunRule): void {
-    const context = new Context(segment, facts, this.#analysis, segment === this.#last)
+    if (facts.role === 'system') this.#systemMessages.add(segment)
+    const context = new Context(segment, facts, this.#analysis, {
+      isLast: segment === this.#last,
+      firstUser: this.#firstUser,
+    })
     if (facts.hasProblems) {
       for (const problem of context.view.problems) {
         const rule = this.#rules.syntax.get(problem.kind)
@@ -206,6 +221,15 @@ export class Checker {
     if (!isGone && !change.inserted.some(isTurnMarker)) return false
     this.#turnMarker = this.#analysis.transcript.findLastSegment(isTurnMarker)
     return this.#turnMarker !== before
+  }
+
+  /** Looks for the first message of the user; true if it is another one than before. */
+  #moveFirstUser(change: AnalysisChange): boolean {
+    const before = this.#firstUser
+    const isGone = before !== undefined && change.removed.includes(before)
+    if (!isGone && !change.inserted.some(isUserMessage)) return false
+    this.#firstUser = firstUserMessage(this.#analysis)
+    return this.#firstUser !== before
   }
 
   #record(segment: Segment, found: readonly RuleFinding[]): void {
@@ -249,13 +273,27 @@ class Context implements MessageContext {
   readonly facts: MessageFacts
   readonly analysis: Analysis
   readonly isLast: boolean
+  readonly #firstUser: Segment | undefined
   #view: MessageView | undefined
 
-  constructor(segment: Segment, facts: MessageFacts, analysis: Analysis, isLast: boolean) {
+  constructor(
+    segment: Segment,
+    facts: MessageFacts,
+    analysis: Analysis,
+    place: { readonly isLast: boolean; readonly firstUser: Segment | undefined },
+  ) {
     this.segment = segment
     this.facts = facts
     this.analysis = analysis
-    this.isLast = isLast
+    this.isLast = place.isLast
+    this.#firstUser = place.firstUser
+  }
+
+  get followsUser(): boolean {
+    const { transcript } = this.analysis
+    const first = this.#firstUser && transcript.locate(this.#firstUser)
+    const place = first && transcript.locate(this.segment)
+    return first !== undefined && place !== undefined && first.index < place.index
   }
 
   get view(): MessageView {
@@ -308,6 +346,18 @@ function isTurnMarker(segment: Segment): boolean {
   if (!facts?.isMessage) return false
   if (facts.role === 'user') return true
   return facts.role === 'assistant' && facts.channel === 'final' && !isCall(facts)
+}
+
+function isUserMessage(segment: Segment): boolean {
+  const facts = factsOf(segment)
+  return facts?.isMessage === true && facts.role === 'user'
+}
+
+function firstUserMessage({ transcript }: Analysis): Segment | undefined {
+  for (const { segment } of transcript.segments()) {
+    if (isUserMessage(segment)) return segment
+  }
+  return undefined
 }
 
 function isList(result: readonly Finding[] | Finding): result is readonly Finding[] {

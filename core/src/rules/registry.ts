@@ -20,6 +20,7 @@ import { constraintViolation } from './message/constraint-violation.ts'
 import { forbiddenPreamble } from './message/forbidden-preamble.ts'
 import { hiddenPreamble } from './message/hidden-preamble.ts'
 import { interruptedHeader } from './message/interrupted-header.ts'
+import { lateSystemMessage } from './message/late-system-message.ts'
 import { lostRecipient } from './message/lost-recipient.ts'
 import { malformedFunctionCall } from './message/malformed-function-call.ts'
 import { misroutedCall } from './message/misrouted-call.ts'
@@ -107,6 +108,7 @@ export const rules: readonly Rule[] = [
   bareJson,
   hiddenPreamble,
   lostRecipient,
+  lateSystemMessage,
   roleAsRecipient,
   unofferedBuiltin,
   unreadConstraint,

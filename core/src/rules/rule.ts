@@ -56,6 +56,8 @@ export interface MessageContext {
   readonly analysis: Analysis
   /** True if no segment follows. */
   readonly isLast: boolean
+  /** True if a message of the user stands before it. */
+  readonly followsUser: boolean
   /** The parts of the message; made when asked for. */
   readonly view: MessageView
 }

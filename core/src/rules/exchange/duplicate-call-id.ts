@@ -24,7 +24,7 @@ export const duplicateCallId: ExchangeRule = {
     const firstView = viewMessage(first)
     const { view } = context
     return {
-      span: attributeNamed(view, 'call_id')?.value?.span ?? roleSpanOf(),
+      span: attributeNamed(view, 'call_id')?.value?.span ?? attributeOrRole(view, 'call_id'),
       message: `${quoted(facts.callId)} is already the id of another call`,
       related: [
         {
@@ -33,10 +33,6 @@ export const duplicateCallId: ExchangeRule = {
           message: 'The first call with this id',
         },
       ],
-    }
-
-    function roleSpanOf() {
-      return attributeOrRole(view, 'call_id')
     }
   },
 }

@@ -3,7 +3,7 @@ import { factsOf } from '../../semantics/message-facts.ts'
 import { missingIdSeverity } from '../call-id-requirement.ts'
 import { attributeInsertion, attributeNamed, insertion, roleSpan } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
-import type { ExchangeContext, ExchangeRule, SpanEdit } from '../rule.ts'
+import type { ExchangeContext, ExchangeRule, Fix, SpanEdit } from '../rule.ts'
 
 /** A call carries an id, and its reply echoes it (2.2 §8.1, D12). */
 export const missingCallId: ExchangeRule = {
@@ -19,17 +19,26 @@ export const missingCallId: ExchangeRule = {
   check(context) {
     const severity = missingIdSeverity(context)
     if (severity === undefined) return undefined
-    const { view, exchange } = context
-    const partnerId = exchange.partner && factsOf(exchange.partner)?.callId
-    const id = partnerId ?? (exchange.kind === 'call' ? freshId(context) : undefined)
-    const title = `Insert ${quoted(`call_id=${id}`)}${partnerId === undefined ? '' : `, the id of the ${otherEnd(exchange.kind)}`}`
     return {
-      span: roleSpan(view),
+      span: roleSpan(context.view),
       severity,
-      message: `The ${exchange.kind} has no \`call_id\``,
-      fixes: id === undefined ? [] : [{ title, edits: [idInsertion(context, id)], isSafe: false }],
+      message: `The ${context.exchange.kind} has no \`call_id\``,
+      // Which ids are free depends on messages anywhere, so the fix is made when it is asked for.
+      get fixes() {
+        return insertions(context)
+      },
     }
   },
+}
+
+function insertions(context: ExchangeContext): readonly Fix[] {
+  const { kind, partner } = context.exchange
+  const partnerId = partner && factsOf(partner)?.callId
+  const id = partnerId ?? (kind === 'call' ? freshId(context) : undefined)
+  if (id === undefined) return []
+  const title = `Insert ${quoted(`call_id=${id}`)}`
+  const origin = partnerId === undefined ? '' : `, the id of the ${otherEnd(kind)}`
+  return [{ title: title + origin, edits: [idInsertion(context, id)], isSafe: false }]
 }
 
 function otherEnd(kind: 'call' | 'reply'): string {

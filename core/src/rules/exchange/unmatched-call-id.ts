@@ -2,12 +2,13 @@
 import { factsOf, isCall, toolNameOf } from '../../semantics/message-facts.ts'
 import { viewMessage } from '../../syntax/message-view.ts'
 import type { Segment } from '../../syntax/segment.ts'
+import type { Span } from '../../text/range.ts'
 import { missingIdSeverity } from '../call-id-requirement.ts'
-import { closestWord, didYouMean } from '../closest-word.ts'
+import { closestWord } from '../closest-word.ts'
 import { attributeNamed, attributeOrRole } from '../header-parts.ts'
 import { hasSoundHeader, isTurn } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
-import type { ExchangeContext, ExchangeRule, Finding, RelatedSpan } from '../rule.ts'
+import type { ExchangeContext, ExchangeRule, Finding, Fix, RelatedSpan } from '../rule.ts'
 
 /** A reply belongs to a call that stands before it and waits for it (2.2 §8.1, D12). */
 export const unmatchedCallId: ExchangeRule = {
@@ -50,7 +51,7 @@ function isCallSegment(segment: Segment): boolean {
 }
 
 function findingById(context: ExchangeContext): Finding | undefined {
-  const { facts, view, exchange, segment } = context
+  const { facts, view, exchange } = context
   const { problem } = exchange
   const { callId } = facts
   if (!problem || callId === undefined) return undefined
@@ -71,38 +72,41 @@ function findingById(context: ExchangeContext): Finding | undefined {
         message: `The call ${shown} is answered already`,
         related: [placeOf(problem.call, 'The call'), placeOf(problem.reply, 'The first reply to it')],
       }
-    case 'no-such-call': {
-      const open = openCallIds(context)
-      const suggestion = closestWord(callId, open) ?? (open.length === 1 ? open[0] : undefined)
-      const edits = suggestion === undefined ? [] : [{ span, text: suggestion }]
+    case 'no-such-call':
       return {
         span,
-        message: `No call has the id ${shown}${didYouMean(suggestion)}`,
-        fixes:
-          suggestion === undefined
-            ? []
-            : [{ title: `Replace by ${quoted(suggestion)}`, edits, isSafe: false }],
+        message: `No call has the id ${shown}`,
+        // Which calls are open depends on messages anywhere, so the fix is made when it is asked for.
+        get fixes() {
+          return replacements(context, span)
+        },
         // The call that the tool's name points to.
-        related:
-          exchange.partner && exchange.partner !== segment
-            ? [placeOf(exchange.partner, 'An open call of the tool')]
-            : [],
+        related: exchange.partner ? [placeOf(exchange.partner, 'An open call of the tool')] : [],
       }
-    }
     default:
       return problem satisfies never
   }
 }
 
-/** The ids of calls of the same tool that wait for a reply. */
-function openCallIds({ analysis, facts }: ExchangeContext): readonly string[] {
+/** A replacement by the id of the open call before the reply that was probably meant. */
+function replacements(context: ExchangeContext, span: Span): readonly Fix[] {
+  const open = openCallIds(context)
+  const id = closestWord(context.facts.callId ?? '', open) ?? (open.length === 1 ? open[0] : undefined)
+  if (id === undefined) return []
+  return [{ title: `Replace by ${quoted(id)}`, edits: [{ span, text: id }], isSafe: false }]
+}
+
+/** The ids of calls of the same tool that stand before the reply and wait for one. */
+function openCallIds({ analysis, facts, segment }: ExchangeContext): readonly string[] {
   const tool = toolNameOf(facts)
   const ids: string[] = []
-  for (const segment of tool === undefined ? [] : analysis.exchanges.withTool(tool)) {
-    if (ids.length >= comparedAtMost) break
-    const call = factsOf(segment)
-    const isOpen = call !== undefined && isCall(call) && !analysis.exchanges.exchange(segment)?.partner
-    if (isOpen && call.callId !== undefined) ids.push(call.callId)
+  for (const other of tool === undefined ? [] : analysis.exchanges.withTool(tool)) {
+    if (other === segment || ids.length >= comparedAtMost) break
+    const call = factsOf(other)
+    const partner = analysis.exchanges.exchange(other)?.partner
+    // A call that is paired with this very reply by tool still waits for its id.
+    if (!call || !isCall(call) || (partner && partner !== segment)) continue
+    if (call.callId !== undefined) ids.push(call.callId)
   }
   return ids
 }

@@ -13,8 +13,8 @@ export const invalidVersion: HeaderRule = {
   section: '2.2 §2, D2',
   summary: 'The `version` of the header is not `major.minor`',
   why: 'A reader that cannot tell the version cannot tell which rules hold.\nA number and a quoted string are both fine: `2.2`, `"2.2"`.',
-  bad: 'version: v2.2\n<|start|>user<|message|>Hi<|end|>\n',
-  good: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n',
+  bad: 'version: v2.2\n<|start|>user<|message|>Which version?<|end|>\n',
+  good: 'version: 2.2\n<|start|>user<|message|>Which version?<|end|>\n',
   check(analysis) {
     if (!hasYamlHeader(analysis)) return []
     const { header } = analysis

@@ -12,8 +12,8 @@ export const unsupportedVersion: HeaderRule = {
   section: '2.2 §2, D2',
   summary: 'The header declares a version that does not exist yet',
   why: 'The transcript is read by the rules of 2.2, which may not be those it was written for.',
-  bad: 'version: 3.0\n<|start|>user<|message|>Hi<|end|>\n',
-  good: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n',
+  bad: 'version: 3.0\n<|start|>user<|message|>What is new?<|end|>\n',
+  good: 'version: 2.2\n<|start|>user<|message|>What is new?<|end|>\n',
   check(analysis) {
     if (!hasYamlHeader(analysis)) return []
     const { header } = analysis

@@ -2,6 +2,7 @@
 import { type JsonProblem, jsonBody } from '../../embedded/json-body.ts'
 import { yamlBody } from '../../embedded/yaml-body.ts'
 import type { YamlProblem } from '../../embedded/yaml-parse.ts'
+import { isCall } from '../../semantics/message-facts.ts'
 import { type BodyText, bodyText } from '../body-text.ts'
 import { isTruncated } from '../message-states.ts'
 import type { Finding, Fix, MessageContext, MessageRule } from '../rule.ts'
@@ -31,7 +32,7 @@ export const constraintViolation: MessageRule = {
 }
 
 function findingOf(
-  { segment, view }: MessageContext,
+  { segment, facts, view }: MessageContext,
   body: BodyText,
   problem: JsonProblem | YamlProblem,
   type: 'json' | 'yaml',
@@ -43,7 +44,7 @@ function findingOf(
   const fix = type === 'json' ? repairOf(body, problem) : undefined
   return {
     span: isNothing ? terminator.span : body.spanOf(range),
-    message: isLimit ? message : `The body is no ${type.toUpperCase()}: ${startLower(message)}`,
+    message: isLimit ? message : messageOf(problem, type, isCall(facts)),
     ...(isLimit && { severity: 'information' }),
     related: related ? [{ segment, span: body.spanOf(related.range), message: related.message }] : [],
     fixes: fix ? [fix] : [],
@@ -59,7 +60,14 @@ function repairOf(body: BodyText, { kind, range }: JsonProblem | YamlProblem): F
   return { title, edits: [{ span: body.spanOf(range), text: '' }], isSafe: false }
 }
 
-/** Messages of the embedded languages are sentences of their own; names such as `JSON` keep their capitals. */
+/** Messages of the embedded languages are sentences of their own; most name the language already. */
+function messageOf({ kind, message }: JsonProblem | YamlProblem, type: string, isCallBody: boolean): string {
+  const language = type.toUpperCase()
+  const text = message.includes(language) ? message : `The body is no ${language}: ${startLower(message)}`
+  return kind === 'second-value' && isCallBody ? `${text}; a message makes one call` : text
+}
+
+/** Names such as `JSON` keep their capitals. */
 function startLower(message: string): string {
   return /^[A-Z](?![A-Z])/.test(message) ? message.charAt(0).toLowerCase() + message.slice(1) : message
 }

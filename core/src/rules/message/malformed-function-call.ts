@@ -43,7 +43,11 @@ interface Mistake {
 
 function mistakeIn(payload: string): Mistake | undefined {
   const { problem } = jsonBody(payload)
-  if (problem) return { range: problem.range, message: `The call is no JSON: ${problem.message}` }
+  if (problem)
+    return {
+      range: problem.range,
+      message: problem.message.includes('JSON') ? problem.message : `The call is no JSON: ${problem.message}`,
+    }
   const root = jsonTree(payload).root
   if (!root) return undefined
   if (root.type !== 'object')

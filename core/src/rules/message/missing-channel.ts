@@ -28,7 +28,10 @@ export const missingChannel: MessageRule = {
     return {
       span: roleSpan(view),
       severity: facts.role === 'assistant' ? 'error' : 'warning',
-      message: `The Harmony profile asks for a channel on messages of the ${facts.role}`,
+      message:
+        facts.role === 'assistant'
+          ? 'The Harmony profile asks for a channel on messages of the assistant'
+          : 'The Harmony profile asks for a channel on replies of tools',
       // Without a channel an answer is final already.
       fixes: [{ title: `Insert \`<|channel|>${channel}\``, edits, isSafe: isAnswer }],
     }

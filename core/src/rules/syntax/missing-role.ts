@@ -14,8 +14,8 @@ export const missingRole: SyntaxRule = {
   section: '2.2 §4, D5',
   summary: 'A header names no role',
   why: 'The role says who speaks, and with it which authority the message has and who may see it.\nA message without one is hidden.',
-  bad: 'version: 2.2\n<|start|><|channel|>final<|message|>Hello<|end|>\n',
-  good: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>Hello<|end|>\n',
+  bad: 'version: 2.2\n<|start|><|channel|>final<|message|>Hello there.<|end|>\n',
+  good: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>Hello there.<|end|>\n',
   explain({ span }, { segment, view }) {
     const { framing, text } = segment
     const next = text.charCodeAt(span.to)

@@ -13,8 +13,8 @@ export const tokenInHeader: SyntaxRule = {
   section: '2.2 §6, D8',
   summary: 'A control token stands in a header where none belongs',
   why: 'Literal blocks and markers of thought belong in bodies, and there are no escapes in headers.\nReaders reject such a header or take the token for part of a word.',
-  bad: 'version: 2.2\n<|start|>user<|literal|><|message|>Hi<|end|>\n',
-  good: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n',
+  bad: 'version: 2.2\n<|start|>user<|literal|><|message|>Print this.<|end|>\n',
+  good: 'version: 2.2\n<|start|>user<|message|>Print this.<|end|>\n',
   explain({ span }, { segment }) {
     const token = quoted(segment.text.slice(span.from, span.to))
     return {

@@ -15,8 +15,8 @@ export const unknownAttribute: SyntaxRule = {
   section: '2.2 §6, D6',
   summary: 'A header has an attribute that means nothing',
   why: 'Readers ignore an attribute that they do not know: a mistyped `call_id` is no call id.\nOpenChatML 0.1 knows only `name`.',
-  bad: 'version: 2.2\n<|start|>user nmae=Ann<|message|>Hi<|end|>\n',
-  good: 'version: 2.2\n<|start|>user name=Ann<|message|>Hi<|end|>\n',
+  bad: 'version: 2.2\n<|start|>user nmae=Ann<|message|>I am Ann.<|end|>\n',
+  good: 'version: 2.2\n<|start|>user name=Ann<|message|>I am Ann.<|end|>\n',
   explain({ span }, { segment, view }) {
     const word = segment.text.slice(span.from, span.to)
     const known = segment.framing.attributes

@@ -1,5 +1,4 @@
 /** A bare word before the channel. */
-import type { Span } from '../../text/range.ts'
 import { channelOf } from '../../vocabulary/channels.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import {
@@ -11,7 +10,7 @@ import {
   withBlanksBefore,
 } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
-import type { Fix, SyntaxRule } from '../rule.ts'
+import type { SyntaxRule } from '../rule.ts'
 
 /** Behind the role stand attributes, nothing else (D6). */
 export const wordBeforeChannel: SyntaxRule = {
@@ -23,8 +22,8 @@ export const wordBeforeChannel: SyntaxRule = {
   section: '2.2 §6, D6',
   summary: 'A word that is no attribute stands before the channel',
   why: 'Between the role and the channel a header has attributes, written `key=value`.\nA value ends at white space, and quotes do not change that: `name="Ann Lee"` is a value and a stray word.',
-  bad: 'version: 2.2\n<|start|>user please<|message|>Hi<|end|>\n',
-  good: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n',
+  bad: 'version: 2.2\n<|start|>user please<|message|>Help me.<|end|>\n',
+  good: 'version: 2.2\n<|start|>user<|message|>Help me.<|end|>\n',
   explain({ span }, { segment, view }) {
     const { text, framing } = segment
     const word = text.slice(span.from, span.to)
@@ -41,11 +40,12 @@ export const wordBeforeChannel: SyntaxRule = {
       }
     }
     const message = `${quoted(word)} does not belong in the header; attributes are written \`key=value\``
-    return { span, message, fixes: [removeAll(bareWords(segment).beforeChannel)] }
-
-    function removeAll(words: readonly Span[]): Fix {
-      const title = words.length > 1 ? `Remove ${words.length} words` : `Remove ${quoted(word)}`
-      return { title, edits: words.map((it) => removal(segment, it)), isSafe: false }
+    const words = bareWords(segment).beforeChannel
+    const title = words.length > 1 ? `Remove ${words.length} words` : `Remove ${quoted(word)}`
+    return {
+      span,
+      message,
+      fixes: [{ title, edits: words.map((it) => removal(segment, it)), isSafe: false }],
     }
   },
 }
