@@ -204,7 +204,7 @@ const thoughts = marker(
 )
 
 /** All of a run of `<`, of which only the last one escapes; else an operator such as `<<` could begin before it. */
-const escape = {
+const escapedToken = {
   match: `${backslash}(?<!<)<*(<${token(...coreTokens)})`,
   captures: { 1: { name: 'constant.character.escape.openchatml' } },
 }
@@ -243,7 +243,7 @@ const codeSpans = [
  * Where it comes to Markdown's code spans, paragraphs are meant; other languages use backticks for other things.
  */
 export const injections = {
-  'L:meta.body.openchatml meta.embedded.block': { patterns: [escape, literal, thoughts] },
+  'L:meta.body.openchatml meta.embedded.block': { patterns: [escapedToken, literal, thoughts] },
   'L:meta.body.chatml.openchatml meta.embedded.block': { patterns: [thoughts, ...turnMarkers] },
   'L:meta.body meta.paragraph.markdown - markup.inline.raw': { patterns: codeSpans },
 }

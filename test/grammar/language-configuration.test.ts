@@ -1,0 +1,42 @@
+/** What a double click selects, and that the configuration is one VS Code takes. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+
+interface LanguageConfiguration {
+  readonly comments?: unknown
+  readonly autoClosingPairs: readonly { readonly open: string; readonly close: string }[]
+  readonly wordPattern: { readonly pattern: string; readonly flags: string }
+}
+
+const configuration = JSON.parse(readFileSync('language-configuration.json', 'utf8')) as LanguageConfiguration
+
+function wordsOf(text: string): string[] {
+  const { pattern, flags } = configuration.wordPattern
+  return text.match(new RegExp(pattern, `${flags}g`)) ?? []
+}
+
+test('control tokens, names of tools, attributes and values are words', () => {
+  assert.deepEqual(
+    wordsOf(
+      '<|start|>assistant to=functions.get_weather call_id=wx-1<|channel|>commentary<|constrain|>application/json',
+    ),
+    [
+      ...['<|start|>', 'assistant', 'to', 'functions.get_weather', 'call_id', 'wx-1'],
+      ...['<|channel|>', 'commentary', '<|constrain|>', 'application/json'],
+    ],
+  )
+})
+
+test('words of prose and half-typed tokens', () => {
+  assert.deepEqual(wordsOf('Köln, 20 °C. Done'), ['Köln', '20', 'C', 'Done'])
+  assert.deepEqual(wordsOf('<|sta'), ['<|sta'])
+})
+
+test('a control token closes itself', () => {
+  assert.ok(configuration.autoClosingPairs.some(({ open, close }) => open === '<|' && close === '|>'))
+})
+
+test('there is no comment: only the YAML header has them, and it is in the language YAML', () => {
+  assert.equal(configuration.comments, undefined)
+})
