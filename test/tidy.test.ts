@@ -1,0 +1,234 @@
+/** House rules that a program can check: who imports whom, what is registered, what is documented. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { describe, it } from 'node:test'
+import { rules } from '../core/src/index.ts'
+import { framings } from '../core/src/vocabulary/registry.ts'
+
+const sources = filesBelow(['core/src', 'server/src', 'client/src', 'client/webview', 'cli/src']).filter(
+  isTypeScript,
+)
+const tests = filesBelow(['test']).filter(isTypeScript)
+
+/** Row may import column (docs/ARCHITECTURE.md). Within a folder, sideways imports are fine. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  text: [],
+  vocabulary: ['text'],
+  syntax: ['text', 'vocabulary'],
+  document: ['text', 'vocabulary', 'syntax'],
+  embedded: ['text', 'yaml', 'jsonc-parser', '@babel/parser'],
+  semantics: ['text', 'vocabulary', 'syntax', 'document', 'embedded'],
+  streaming: ['text', 'vocabulary', 'syntax', 'document', 'semantics'],
+  rules: ['text', 'vocabulary', 'syntax', 'embedded', 'semantics'],
+  features: [
+    'text',
+    'vocabulary',
+    'syntax',
+    'document',
+    'embedded',
+    'semantics',
+    'rules',
+    'vscode-json-languageservice',
+    'jsonc-parser',
+  ],
+  convert: [
+    'text',
+    'vocabulary',
+    'syntax',
+    'document',
+    'embedded',
+    'semantics',
+    'rules',
+    'preview',
+    'gpt-tokenizer',
+  ],
+  preview: ['text', 'vocabulary', 'syntax', 'document', 'embedded', 'semantics', 'rules', 'streaming'],
+  index: [
+    'text',
+    'vocabulary',
+    'syntax',
+    'document',
+    'embedded',
+    'semantics',
+    'streaming',
+    'rules',
+    'features',
+    'convert',
+    'preview',
+  ],
+  server: ['index', 'vscode-languageserver', 'node'],
+  client: ['index', 'vscode', 'vscode-languageclient', 'protocol'],
+  webview: ['protocol', 'markdown-it', 'dompurify', 'highlight.js'],
+  cli: ['index', '#server', 'node'],
+}
+
+describe('imports', () => {
+  it('follow the table', () => {
+    const forbidden: string[] = []
+    for (const file of sources) {
+      const own = layerOf(file)
+      for (const target of importsOf(file)) {
+        const path = posix.normalize(`${posix.dirname(file)}/${target}`)
+        const layer = target.startsWith('.') ? layerOf(path) : packageOf(target)
+        const isChecker = own === 'rules' && layer === 'document' && file.endsWith('checker.ts')
+        if (layer !== own && !isChecker && !mayImport[own]?.includes(layer))
+          forbidden.push(`${file} → ${target}`)
+      }
+    }
+    assert.deepEqual(forbidden, [])
+  })
+
+  it('lead from no rule to a rule, and from no feature to a feature', () => {
+    for (const file of sources) {
+      const family = familyOf(file)
+      if (!family) continue
+      for (const target of importsOf(file).filter((it) => it.startsWith('.'))) {
+        const other = familyOf(posix.normalize(`${posix.dirname(file)}/${target}`))
+        assert.ok(!other || other === family, `${file} imports ${target}`)
+      }
+    }
+  })
+})
+
+describe('rules', () => {
+  it('are all registered: every file of a rule folder defines rules of the registry', () => {
+    const names = new Set(rules.map(({ name }) => name))
+    for (const file of sources.filter((it) => /^core\/src\/rules\/[^/]+\//.test(it))) {
+      const defined = [...readFileSync(file, 'utf8').matchAll(/^ {2}name: '([^']+)',$/gm)].map(
+        ([, name]) => name,
+      )
+      for (const name of defined)
+        assert.ok(name && names.has(name), `${file} defines ${name}, which is not registered`)
+    }
+  })
+
+  it('have a page each, and no page is left over', () => {
+    const pages = readdirSync('docs/rules').filter((it) => it !== 'README.md')
+    assert.deepEqual(pages.sort(), rules.map(({ name }) => `${name}.md`).sort())
+  })
+})
+
+describe('generated files', () => {
+  it('are current', () => {
+    execFileSync(process.execPath, ['scripts/generate-docs.mjs', '--check'], { stdio: 'pipe' })
+  })
+})
+
+describe('sources', () => {
+  it('say in their first line what they are for', () => {
+    for (const file of [...sources, ...tests.filter((it) => !it.endsWith('.d.ts'))]) {
+      assert.match(readFileSync(file, 'utf8'), /^(#!.*\n)?\/\*\*/, file)
+    }
+  })
+
+  it('document every export', () => {
+    const undocumented: string[] = []
+    for (const file of sources) {
+      const lines = readFileSync(file, 'utf8').split('\n')
+      lines.forEach((line, index) => {
+        if (!/^export (async )?(abstract )?(function|const|class|interface|type) \w/.test(line)) return
+        if (!lines[index - 1]?.endsWith('*/')) undocumented.push(`${file}:${index + 1} ${line}`)
+      })
+    }
+    assert.deepEqual(undocumented, [])
+  })
+
+  it('export by name', () => {
+    for (const file of sources) assert.doesNotMatch(readFileSync(file, 'utf8'), /^export default/m, file)
+  })
+
+  it('are named for their content', () => {
+    for (const file of sources) assert.doesNotMatch(file, /(utils?|helpers?|common|misc)\.ts$/)
+  })
+})
+
+describe('the vocabulary', () => {
+  it('is what the manifest recognises a file by', () => {
+    const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
+    const firstLine = new RegExp(manifest.contributes.languages[0].firstLine)
+    for (const framing of framings) {
+      const start = framing.tokens.find(({ kind }) => kind === 1)
+      assert.match(`${start?.text}user`, firstLine)
+    }
+  })
+
+  it('is explained in the README: every setting and every command', () => {
+    const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
+    const readme = readFileSync('README.md', 'utf8')
+    for (const name of Object.keys(manifest.contributes.configuration.properties))
+      assert.ok(readme.includes(name), name)
+    const titles = JSON.parse(readFileSync('package.nls.json', 'utf8'))
+    for (const { command, title } of manifest.contributes.commands) {
+      const text = titles[String(title).replaceAll('%', '')] ?? title
+      assert.ok(readme.includes(text) || readme.includes(command), `${command}: ${text}`)
+    }
+  })
+})
+
+describe('the repository', () => {
+  it('has no download addresses in the lock file', () => {
+    assert.doesNotMatch(readFileSync('package-lock.json', 'utf8'), /"resolved"/)
+  })
+
+  it('has no broken links between its pages', () => {
+    for (const file of filesBelow(['docs', 'samples', 'test/fixtures']).concat(
+      'README.md',
+      'CONTRIBUTING.md',
+      'CHANGELOG.md',
+    )) {
+      if (!file.endsWith('.md')) continue
+      for (const [, target] of readFileSync(file, 'utf8').matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)) {
+        if (!target || /^[a-z]+:/.test(target)) continue
+        assert.ok(existsSync(join(dirname(file), target)), `${file} links to ${target}`)
+      }
+    }
+  })
+})
+
+function filesBelow(folders: readonly string[]): string[] {
+  return folders.flatMap((folder) =>
+    existsSync(folder)
+      ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((it) =>
+          posix.join(folder, it.replaceAll('\\', '/')),
+        )
+      : [],
+  )
+}
+
+function isTypeScript(file: string): boolean {
+  return file.endsWith('.ts')
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8')
+  const statements = text.matchAll(
+    /^(?:import|export)\b[^'"]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm,
+  )
+  return [...statements].map(([, one, two, three]) => one ?? two ?? three ?? '')
+}
+
+function layerOf(file: string): string {
+  if (file === 'core/src/index.ts') return 'index'
+  if (file === 'client/src/preview/protocol.ts') return 'protocol'
+  const [top, second, third] = file.split('/')
+  if (top === 'core') return third ?? ''
+  if (top === 'client' && second === 'webview') return 'webview'
+  return top ?? ''
+}
+
+function packageOf(target: string): string {
+  if (target.startsWith('node:')) return 'node'
+  if (target.startsWith('#')) return target
+  const [scope, name] = target.split('/')
+  return target.startsWith('@') ? `${scope}/${name}` : (scope ?? '')
+}
+
+/** A rule file or a feature (a file or a folder): things that must not know one another. */
+function familyOf(file: string): string | undefined {
+  const rule = /^core\/src\/rules\/[^/]+\/[^/]+\.ts$/.exec(file)
+  if (rule) return file
+  const feature = /^core\/src\/features\/([^/]+)/.exec(file)
+  return feature ? `feature ${feature[1]}` : undefined
+}
