@@ -1,0 +1,94 @@
+/** `ocm check --fix` and `--diff`. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { replaceFile } from '../../cli/src/files/replace-file.ts'
+import { bad, fixable, fixed, folder, good, ocm } from './run-ocm.ts'
+
+test('--fix writes what is safe and reports the rest', async (t) => {
+  const cwd = folder(t, { 'a.ocm': fixable, 'b.ocm': bad, 'c.ocm': good })
+  const before = statSync(join(cwd, 'b.ocm')).mtimeMs
+  const { status, stdout } = await ocm(['check', '--fix', '.'], { cwd })
+  assert.equal(status, 1)
+  assert.match(stdout, /^b\.ocm:2:38: error/)
+  assert.match(stdout, /^1 error in 3 files\n1 problem fixed\n/m)
+  assert.equal(readFileSync(join(cwd, 'a.ocm'), 'utf8'), fixed)
+  assert.equal(readFileSync(join(cwd, 'b.ocm'), 'utf8'), bad)
+  assert.equal(statSync(join(cwd, 'b.ocm')).mtimeMs, before, 'nothing to do, nothing written')
+  assert.deepEqual(readdirSync(cwd).sort(), ['a.ocm', 'b.ocm', 'c.ocm'])
+})
+
+test('--fix keeps every other byte, the permissions and links', {
+  skip: process.platform === 'win32',
+}, async (t) => {
+  const text = `\ufeff${fixable.replaceAll('\n', '\r\n')}<|start|>user<|message|>\u0000\t é \r\r<|end|>`
+  const cwd = folder(t, { 'real.txt': text })
+  chmodSync(join(cwd, 'real.txt'), 0o640)
+  symlinkSync('real.txt', join(cwd, 'a.ocm'))
+  assert.equal((await ocm(['check', '--fix', '.'], { cwd })).status, 0)
+  assert.ok(lstatSync(join(cwd, 'a.ocm')).isSymbolicLink())
+  assert.equal(statSync(join(cwd, 'real.txt')).mode & 0o777, 0o640)
+  assert.equal(readFileSync(join(cwd, 'real.txt'), 'utf8'), text.replace('|> final', '|>final'))
+})
+
+test('--fix tells programs how much it did', async (t) => {
+  const cwd = folder(t, { 'a.ocm': fixable })
+  const { stdout } = await ocm(['check', '--fix', '--format', 'json', '.'], { cwd })
+  assert.deepEqual(JSON.parse(stdout), {
+    files: [{ path: 'a.ocm', dialect: '2.2', diagnostics: [] }],
+    errors: 0,
+    warnings: 0,
+    fixed: 1,
+  })
+})
+
+test('--diff prints and writes nothing', async (t) => {
+  const cwd = folder(t, { 'sub/a b.ocm': fixable, 'b.ocm': bad })
+  const { status, stdout, stderr } = await ocm(['check', '--diff', '.'], { cwd })
+  assert.deepEqual({ status, stderr }, { status: 1, stderr: '' }, 'the problems are still there')
+  assert.equal(
+    stdout,
+    `--- a/sub/a b.ocm\t
++++ b/sub/a b.ocm\t
+@@ -1,2 +1,2 @@
+ version: 2.2
+-<|start|>assistant<|channel|> final<|message|>Hi<|return|>
++<|start|>assistant<|channel|>final<|message|>Hi<|return|>
+`,
+  )
+  assert.equal(readFileSync(join(cwd, 'sub', 'a b.ocm'), 'utf8'), fixable)
+  assert.equal(
+    (await ocm(['check', '--fix', '--diff', '.'], { cwd })).stdout,
+    stdout,
+    '--diff goes before --fix',
+  )
+})
+
+test('--diff of standard input', async () => {
+  assert.match((await ocm(['check', '--diff', '-'], { input: fixable })).stdout, /^--- a\/<stdin>\n/)
+  assert.equal((await ocm(['check', '--diff', '-'], { input: good })).stdout, '')
+})
+
+const hasGit = spawnSync('git', ['--version']).status === 0
+
+test('git applies the diff', { skip: !hasGit && 'no git' }, async (t) => {
+  const text =
+    `${fixable}${'<|start|>user<|message|>\r\nHello\n\n<|end|>\n'.repeat(9)}${fixable.slice(13)}`.trimEnd()
+  const cwd = folder(t, { 'a.ocm': text })
+  const { stdout } = await ocm(['check', '--diff', '.'], { cwd })
+  const { status, stderr } = spawnSync('git', ['apply', '--whitespace=nowarn'], { cwd, input: stdout })
+  assert.equal(status, 0, String(stderr))
+  assert.equal(readFileSync(join(cwd, 'a.ocm'), 'utf8'), text.replaceAll('|> final', '|>final'))
+})
+
+test('a file that changed in the meantime is left alone', async (t) => {
+  const path = join(folder(t, { 'a.ocm': 'new' }), 'a.ocm')
+  await assert.rejects(
+    replaceFile(path, Buffer.from('old'), 'mine'),
+    /a\.ocm: was changed by another program/,
+  )
+  assert.equal(readFileSync(path, 'utf8'), 'new')
+  await assert.rejects(replaceFile(`${path}x`, Buffer.from(''), 'mine'), /there is no such file/)
+})

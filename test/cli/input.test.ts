@@ -1,0 +1,179 @@
+/** Odd input: whatever a file holds, the program ends, says what is the matter, and does the other files. */
+import assert from 'node:assert/strict'
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileProblem } from '../../cli/src/files/file-problem.ts'
+import { bad, folder, good, ocm } from './run-ocm.ts'
+
+const megabyte = 'x'.repeat(1 << 20)
+
+/** Every command reads what may be any text. */
+const odd: Readonly<Record<string, string>> = {
+  'an empty file': '',
+  'a lone byte order mark': '\ufeff',
+  'binary that is UTF-8': '\0\u0001\u0002\u007f\u0000',
+  'a lone opener': '<|',
+  'a lone start token': '<|start|>',
+  'white space': ' \t\r\n\r\r\n',
+  '10 MB without a line break': megabyte.repeat(10),
+  '10 MB in one message': `version: 2.2\n<|start|>user<|message|>${megabyte.repeat(10)}<|end|>`,
+  'invalid YAML': 'version: [\n<|start|>user<|message|>Hi<|end|>',
+  'unclosed everything':
+    'version: "2.2\n<|start|>assistant to=<|channel|><|constrain|><|message|><|literal|>{',
+  'many openers': '<|start|>'.repeat(2000),
+}
+
+for (const [name, text] of Object.entries(odd)) {
+  test(`${name}: check, parse and render`, async (t) => {
+    const cwd = folder(t, { 'a.ocm': text })
+    for (const args of [
+      ['check'],
+      ['check', '--format', 'json'],
+      ['parse'],
+      ['parse', '--tree'],
+      ['render', '--debug'],
+    ]) {
+      const { status, stderr } = await ocm([...args, 'a.ocm'], { cwd })
+      assert.equal(stderr, '', args.join(' '))
+      assert.ok(status === 0 || (status === 1 && args[0] === 'check'), `${args.join(' ')}: ${status}`)
+    }
+  })
+}
+
+const unreadable: Readonly<Record<string, readonly [content: Uint8Array, reason: RegExp]>> = {
+  binary: [Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a), /is not UTF-8: byte 0x89 at offset 0, line 1/],
+  'Latin-1': [
+    Buffer.from('version: 2.2\ncaf\xe9\n', 'latin1'),
+    /is not UTF-8: byte 0xE9 at offset 16, line 2/,
+  ],
+  'a character cut in two': [
+    Buffer.from('Grüß Gott €').subarray(0, -1),
+    /is not UTF-8: byte 0xE2 at offset 12/,
+  ],
+  'UTF-16': [Buffer.from('\ufeffversion: 2.2', 'utf16le'), /is UTF-16; save it as UTF-8/],
+}
+
+for (const [name, [content, reason]] of Object.entries(unreadable)) {
+  test(`${name} is named, and the other files are done`, async (t) => {
+    const cwd = folder(t, { 'a.ocm': bad, 'b.ocm': content, 'c.ocm': bad })
+    const { status, stdout, stderr } = await ocm(['check', '.'], { cwd })
+    assert.equal(status, 2)
+    assert.match(stderr, reason)
+    assert.match(stderr, /^ocm: b\.ocm: /)
+    assert.match(stdout, /2 errors in 2 files/)
+    for (const command of ['parse', 'render']) {
+      const run = await ocm([command, 'b.ocm'], { cwd })
+      assert.equal(run.status, 2)
+      assert.equal(run.stdout, '')
+      assert.match(run.stderr, reason)
+    }
+  })
+}
+
+test('a missing file is named, and the other files are done', async (t) => {
+  const cwd = folder(t, { 'a.ocm': good })
+  const { status, stdout, stderr } = await ocm(['check', 'missing.ocm', 'a.ocm'], { cwd })
+  assert.equal(status, 2)
+  assert.equal(stderr, 'ocm: missing.ocm: there is no such file or directory\n')
+  assert.equal(stdout, 'No problems in 1 file\n')
+})
+
+test('a directory is searched, in order, without .git and node_modules', async (t) => {
+  const cwd = folder(t, {
+    'b.ocm': bad,
+    'a/2.ocm': bad,
+    'a/10.ocm': bad,
+    'a/ignored.txt': bad,
+    'B.ocm': bad,
+    '.git/x.ocm': bad,
+    'node_modules/y/z.ocm': bad,
+  })
+  assert.deepEqual(await checkedPaths(['.'], cwd), ['B.ocm', 'a/10.ocm', 'a/2.ocm', 'b.ocm'])
+  assert.deepEqual(await checkedPaths(['a', 'b.ocm', 'a/2.ocm'], cwd), ['a/10.ocm', 'a/2.ocm', 'b.ocm'])
+  assert.deepEqual(await checkedPaths(['a/ignored.txt'], cwd), ['a/ignored.txt'], 'named files are read')
+})
+
+test('a directory where a file is due', async (t) => {
+  const cwd = folder(t, { 'a/b.ocm': good })
+  for (const command of ['parse', 'render']) {
+    const { status, stderr } = await ocm([command, 'a'], { cwd })
+    assert.equal(status, 2)
+    assert.equal(stderr, 'ocm: a: is a directory\n')
+  }
+})
+
+test('a directory without transcripts', async (t) => {
+  const { status, stdout, stderr } = await ocm(['check', '.'], { cwd: folder(t) })
+  assert.deepEqual({ status, stdout }, { status: 0, stdout: 'No problems in 0 files\n' })
+  assert.equal(stderr, 'ocm: .: no *.ocm file in this directory\n')
+})
+
+test('links are followed, and loops end', {
+  skip: process.platform === 'win32' && 'links need rights',
+}, async (t) => {
+  const cwd = folder(t, { 'a/x.ocm': good, 'elsewhere.txt': good })
+  symlinkSync('..', join(cwd, 'a', 'up'))
+  symlinkSync('self', join(cwd, 'self'))
+  symlinkSync('../elsewhere.txt', join(cwd, 'a', 'linked.ocm'))
+  symlinkSync('nowhere', join(cwd, 'a', 'broken.ocm'))
+  const { status, stdout, stderr } = await ocm(['check', '--format', 'json', '.'], { cwd })
+  assert.equal(status, 2)
+  assert.equal(stderr, 'ocm: a/broken.ocm: there is no such file or directory\n')
+  assert.deepEqual(pathsIn(stdout), ['a/linked.ocm', 'a/x.ocm'])
+})
+
+/** The superuser may read everything, so nothing can be forbidden to it. */
+const isSuperuser = process.platform === 'win32' || process.getuid?.() === 0
+
+if (!isSuperuser) {
+  test('what must not be read is named', async (t) => {
+    const cwd = folder(t, { 'a.ocm': good, 'b.ocm': good, 'c/d.ocm': good })
+    chmodSync(join(cwd, 'a.ocm'), 0)
+    chmodSync(join(cwd, 'c'), 0)
+    t.after(() => chmodSync(join(cwd, 'c'), 0o700))
+    const { status, stdout, stderr } = await ocm(['check', '.'], { cwd })
+    assert.equal(status, 2)
+    assert.match(stderr, /a\.ocm: permission denied/)
+    assert.match(stderr, /c: permission denied/)
+    assert.equal(stdout, 'No problems in 1 file\n')
+  })
+}
+
+test('reasons are given in words', () => {
+  const problem = (code: string) =>
+    fileProblem('x', Object.assign(new Error('as Node says it'), { code })).message
+  assert.equal(problem('EACCES'), 'x: permission denied')
+  assert.equal(problem('ERR_STRING_TOO_LONG'), 'x: is too large: at most 512 MB can be read')
+  assert.equal(problem('EUNHEARDOF'), 'x: as Node says it')
+})
+
+test('standard input', async (t) => {
+  const cwd = folder(t, { '-x.ocm': good })
+  const run = await ocm(['check', '-'], { input: bad })
+  assert.equal(run.status, 1)
+  assert.match(run.stdout, /^<stdin>:2:\d+: error: /)
+  assert.equal((await ocm(['check', '-', '-'], { input: bad })).stdout, run.stdout, 'it is read once')
+  assert.match((await ocm(['check', '-'], { input: Uint8Array.of(0xff) })).stderr, /<stdin>: is not UTF-8/)
+  assert.equal((await ocm(['check', '--', '-x.ocm'], { cwd })).status, 0, '`--` ends the options')
+})
+
+test('a name with control characters', {
+  skip: process.platform === 'win32' && 'no such names',
+}, async (t) => {
+  const name = 'a\u001b[2J\n.ocm'
+  const cwd = folder(t, { [name]: bad })
+  const { stdout } = await ocm(['check', '.'], { cwd })
+  assert.match(stdout, /^a␛\[2J␊\.ocm:2:/)
+  assert.deepEqual(await checkedPaths(['.'], cwd), [name], 'JSON has it as it is')
+  mkdirSync(join(cwd, 'd\u001b'))
+  assert.match((await ocm(['check', 'd\u001b'], { cwd })).stderr, /d␛: no \*\.ocm file/)
+})
+
+async function checkedPaths(args: readonly string[], cwd: string): Promise<readonly string[]> {
+  return pathsIn((await ocm(['check', '--format', 'json', ...args], { cwd })).stdout)
+}
+
+function pathsIn(json: string): readonly string[] {
+  return JSON.parse(json).files.map(({ path }: { readonly path: string }) => path.replaceAll('\\', '/'))
+}

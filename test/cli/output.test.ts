@@ -1,0 +1,71 @@
+/** Where output goes: colours, closed pipes, much of it. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { bad, environment, folder, good, ocm, program } from './run-ocm.ts'
+
+const escapeCharacter = '\u001b'
+
+test('no colours in a pipe, nor with NO_COLOR; with FORCE_COLOR there are', async () => {
+  const hasColour = async (env: Readonly<Record<string, string>>) => {
+    const { stdout, stderr } = await ocm(['check', '-', 'missing'], { input: bad, env })
+    assert.equal(stdout.includes(escapeCharacter), stderr.includes(escapeCharacter))
+    return stdout.includes(escapeCharacter)
+  }
+  assert.equal(await hasColour({}), false)
+  assert.equal(await hasColour({ FORCE_COLOR: '1' }), true)
+  assert.equal(await hasColour({ FORCE_COLOR: '0' }), false)
+  assert.equal(await hasColour({ FORCE_COLOR: '1', NO_COLOR: '1' }), false)
+  assert.equal(await hasColour({ FORCE_COLOR: '1', NO_COLOR: '' }), true)
+})
+
+test('JSON is never coloured', async () => {
+  const run = await ocm(['check', '--format', 'json', '-'], { input: bad, env: { FORCE_COLOR: '1' } })
+  assert.ok(!run.stdout.includes(escapeCharacter))
+  assert.equal(JSON.parse(run.stdout).errors, 1)
+})
+
+/** Runs with a reader that goes away after the first piece. */
+async function runUntilReaderLeaves(args: readonly string[], input: string) {
+  const child = spawn(process.execPath, [program, ...args], { env: environment(), stdio: 'pipe' })
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr += String(chunk)
+  })
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
+  child.stdout.once('data', () => child.stdout.destroy())
+  const [status] = await once(child, 'close')
+  return { status, stderr }
+}
+
+test('a reader that leaves is no failure', async () => {
+  const many = 'version: 2.2\n' + '<|start|>user<|message|>Hello there<|end|>\n'.repeat(50_000)
+  for (const args of [
+    ['parse', '-'],
+    ['parse', '--tree', '-'],
+    ['render', '-'],
+  ]) {
+    assert.deepEqual(await runUntilReaderLeaves(args, many), { status: 0, stderr: '' }, args.join(' '))
+  }
+})
+
+test('a reader that leaves does not turn problems into success', async () => {
+  const many = 'version: 2.2\n' + bad.slice(bad.indexOf('\n') + 1).repeat(20_000)
+  assert.deepEqual(await runUntilReaderLeaves(['check', '-'], many), { status: 1, stderr: '' })
+})
+
+test('much output arrives whole', async (t) => {
+  const text = 'version: 2.2\n' + '<|start|>user<|message|>Grüß Gott<|end|>\n'.repeat(50_000)
+  const { status, stdout } = await ocm(['parse', 'a.ocm'], { cwd: folder(t, { 'a.ocm': text }) })
+  assert.equal(status, 0)
+  assert.equal(JSON.parse(stdout).messages.length, 50_000)
+})
+
+test('nothing but the result on standard output', async (t) => {
+  const cwd = folder(t, { 'a.ocm': good })
+  const { stdout, stderr } = await ocm(['check', '--format', 'json', 'missing', 'a.ocm', 'empty'], { cwd })
+  assert.deepEqual(JSON.parse(stdout).errors, 0)
+  assert.equal(stderr.trim().split('\n').length, 2)
+})

@@ -1,0 +1,82 @@
+/** Runs the built command line as people do: as a process, with arguments and standard input. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import type { TestContext } from 'node:test'
+
+/** The built program. */
+export const program = resolve('dist/cli/ocm.js')
+assert.ok(existsSync(program), `There is no ${program}: run \`npm run build\` first`)
+
+/** What a run left behind. */
+export interface Run {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** How the program is run. */
+export interface RunOptions {
+  /** Current directory; by default the repository. */
+  readonly cwd?: string
+  readonly input?: string | Uint8Array
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const deadline = 60_000 // generous: the machine may be busy; a hang is what it is for
+
+/** Runs `ocm` with `args`, and waits until it has ended. */
+export function ocm(args: readonly string[], { cwd, input = '', env = {} }: RunOptions = {}): Promise<Run> {
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd,
+    env: environment(env),
+    timeout: deadline,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  const stdout: Buffer[] = []
+  const stderr: Buffer[] = []
+  child.stdout.on('data', (chunk) => stdout.push(chunk))
+  child.stderr.on('data', (chunk) => stderr.push(chunk))
+  child.stdin.on('error', () => undefined) // who does not read its input may end before it has come
+  child.stdin.end(input)
+  return new Promise((done, fail) => {
+    child.on('error', fail)
+    child.on('close', (status) => done({ status, stdout: text(stdout), stderr: text(stderr) }))
+  })
+}
+
+/** The environment of this process without what would change colours and widths. */
+export function environment(additions: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const { NO_COLOR: _no, FORCE_COLOR: _force, COLUMNS: _columns, ...rest } = process.env
+  return { ...rest, ...additions }
+}
+
+/** A folder with `files`, removed after the test. */
+export function folder(t: TestContext, files: Readonly<Record<string, string | Uint8Array>> = {}): string {
+  const path = mkdtempSync(join(tmpdir(), 'ocm-test-'))
+  t.after(() => rmSync(path, { recursive: true, force: true }))
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true })
+    writeFileSync(join(path, name), content)
+  }
+  return path
+}
+
+/** A transcript without problems. */
+export const good = 'version: 2.2\n<|start|>user<|message|>Hello<|end|>\n'
+
+/** A transcript with one error, which no fix repairs safely. */
+export const bad =
+  'version: 2.2\n<|start|>assistant<|channel|>analysis<|channel|>commentary<|message|>Hi<|end|>\n'
+
+/** A transcript with one warning and a safe fix for it. */
+export const fixable = 'version: 2.2\n<|start|>assistant<|channel|> final<|message|>Hi<|return|>\n'
+
+/** {@link fixable} as it should be. */
+export const fixed = 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>Hi<|return|>\n'
+
+function text(chunks: readonly Buffer[]): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+}

@@ -1,0 +1,85 @@
+/** The general usage of `ocm`: help, version, mistakes in the arguments. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { ocm } from './run-ocm.ts'
+
+const commands = ['check', 'parse', 'render', 'rules', 'lsp']
+
+test('the version is that of the package', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+  for (const option of ['--version', '-V']) {
+    assert.deepEqual(await ocm([option]), { status: 0, stdout: `${version}\n`, stderr: '' })
+  }
+})
+
+test('help is the same however it is asked for', async () => {
+  const { stdout, status, stderr } = await ocm(['--help'])
+  assert.equal(status, 0)
+  assert.equal(stderr, '')
+  for (const command of commands) assert.match(stdout, new RegExp(`^  ${command} `, 'm'))
+  for (const args of [['-h'], ['help'], ['help', 'help']]) assert.equal((await ocm(args)).stdout, stdout)
+})
+
+test('without arguments the help goes to standard error', async () => {
+  const { status, stdout, stderr } = await ocm([])
+  assert.equal(status, 2)
+  assert.equal(stdout, '')
+  assert.match(stderr, /^Usage: /m)
+})
+
+for (const command of commands) {
+  test(`help of ${command}`, async () => {
+    const run = await ocm([command, '--help'])
+    assert.equal(run.status, 0)
+    assert.match(run.stdout, new RegExp(`^Usage: ocm ${command}\\b`))
+    for (const line of run.stdout.split('\n')) assert.ok(line.length <= 80, line)
+    assert.deepEqual(await ocm(['help', command]), run)
+    assert.deepEqual(await ocm([command, 'a', '-h', '--nonsense']), run, 'help goes before mistakes')
+  })
+}
+
+test('the manual has every command and every option', async () => {
+  const manual = readFileSync('docs/command-line.md', 'utf8')
+  for (const command of commands) {
+    assert.match(manual, new RegExp(`^## .*\`?ocm ${command}`, 'm'))
+    const { stdout } = await ocm([command, '--help'])
+    for (const [option] of stdout.matchAll(/--[a-z][\w-]*/gi)) {
+      assert.ok(manual.includes(option), `${option} of ${command}`)
+    }
+  }
+})
+
+const mistakes: readonly (readonly [args: readonly string[], complaint: RegExp])[] = [
+  [['chek', 'x'], /Unknown command `chek`; did you mean `check`\?/],
+  [['frobnicate'], /Unknown command `frobnicate`\n/],
+  [['--verison'], /Unknown option `--verison`; did you mean `--version`\?/],
+  [['help', 'rule'], /Unknown command `rule`; did you mean `rules`\?/],
+  [['check', '--fromat', 'json', 'x'], /Unknown option `--fromat`; did you mean `--format`\?/],
+  [['check', '--form=json', 'x'], /Unknown option `--form`; did you mean `--format`\?/],
+  [['check', '-x', 'x'], /Unknown option `-x`/],
+  [['check', '--format', 'jsno', 'x'], /takes pretty or json, not `jsno`; did you mean `json`\?/],
+  [['check', '--fail-on'], /`--fail-on` needs a value: error, warning or hint/],
+  [['check', '--fix=yes', 'x'], /`--fix` takes no value/],
+  [['check'], /Name at least one file or directory/],
+  [['check', '--fix', '-'], /`--fix` cannot write to standard input/],
+  [['check', '--diff', '--format', 'json', '.'], /does not go with `--format json`/],
+  [['parse'], /Name a file/],
+  [['parse', 'a', 'b'], /Name one file only/],
+  [['parse', '--json', '--tree', 'a'], /do not go together/],
+  [['parse', '--dialect', '3', 'a'], /takes auto, 2\.2, 2\.0, 1\.x or harmony/],
+  [['rules', 'a', 'b'], /one code or rule only/],
+  [['lsp', 'x'], /`x` is too much/],
+  [['check', '--__proto__', 'x'], /Unknown option `--__proto__`/],
+  [['\u001b[31mred'], /Unknown command `␛\[31mred`/],
+]
+
+for (const [args, complaint] of mistakes) {
+  test(`mistake: ocm ${JSON.stringify(args).slice(1, -1)}`, async () => {
+    const { status, stdout, stderr } = await ocm(args)
+    assert.equal(status, 2)
+    assert.equal(stdout, '')
+    assert.match(stderr, complaint)
+    assert.match(stderr, /--help` prints how it is used/)
+  })
+}
