@@ -49,7 +49,7 @@ for (const [name, snippet] of Object.entries(snippets)) {
   })
 
   test(`the snippet "${name}" has a prefix of its own and ends on a line of its own`, () => {
-    assert.match(snippet.prefix, /^ocm-[a-z-]+$/)
+    assert.match(snippet.prefix, /^ocm[A-Z][A-Za-z]+$/)
     assert.equal(Object.values(snippets).filter((it) => it.prefix === snippet.prefix).length, 1)
     assert.equal(snippet.body.at(-1), '$0')
     assert.ok(snippet.description.length > 0)
@@ -73,5 +73,5 @@ test('what hidden snippets insert is hidden, and what visible ones insert is vis
   const visible = Object.entries(snippets)
     .filter(([name, snippet]) => parseToJson(inTranscript(name, inserted(snippet))).visible.length > 0)
     .map(([, { prefix }]) => prefix)
-  assert.deepEqual(visible, ['ocm-transcript', 'ocm-user', 'ocm-preamble', 'ocm-final', 'ocm-literal'])
+  assert.deepEqual(visible, ['ocmTranscript', 'ocmUser', 'ocmPreamble', 'ocmFinal', 'ocmLiteral'])
 })
