@@ -4,6 +4,7 @@ import { isBlank } from '../syntax/role-word.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { TokenKind } from '../syntax/token-run.ts'
 import { tokensOf } from '../syntax/tokenize.ts'
+import { perValue } from '../text/memo.ts'
 import type { Span } from '../text/range.ts'
 import type { AttributeName } from '../vocabulary/attributes.ts'
 import type { Framing } from '../vocabulary/framing.ts'
@@ -17,8 +18,30 @@ export function tokenText(framing: Framing, kind: ControlKind): string | undefin
 
 /** The first attribute called `name`. */
 export function attributeNamed(view: MessageView, name: AttributeName): AttributeView | undefined {
-  return view.attributes.find((it) => it.name.text === name)
+  return firstAttribute(view, name)
 }
+
+/** The first attribute called `name`, known or not. */
+export function firstAttribute(view: MessageView, name: string | undefined): AttributeView | undefined {
+  return name === undefined ? undefined : attributeIndex(view).byName.get(name)
+}
+
+/** The attribute that begins at `at`. */
+export function attributeAt(view: MessageView, at: number): AttributeView | undefined {
+  return attributeIndex(view).byStart.get(at)
+}
+
+/** A header with thousands of attributes has thousands of problems: each finds its own without a search. */
+const attributeIndex = perValue((view: MessageView) => {
+  const byName = new Map<string, AttributeView>()
+  const byStart = new Map<number, AttributeView>()
+  for (const attribute of view.attributes) {
+    const { text, span } = attribute.name
+    byStart.set(span.from, attribute)
+    if (!byName.has(text)) byName.set(text, attribute)
+  }
+  return { byName, byStart }
+})
 
 /** `key=value` as a whole. */
 export function attributeSpan({ name, value }: AttributeView): Span {
@@ -51,6 +74,19 @@ export function beforeBlanks(text: string, at: number): number {
 /** `span` with the white space before it. */
 export function withBlanksBefore(text: string, span: Span): Span {
   return { from: beforeBlanks(text, span.from), to: span.to }
+}
+
+/** Removes `words`, which are in order, with the white space before them; neighbours in one edit. */
+export function removals(segment: Segment, words: readonly Span[]): readonly SpanEdit[] {
+  const edits: SpanEdit[] = []
+  for (const word of words) {
+    const span = withBlanksBefore(segment.text, word)
+    const last = edits.at(-1)
+    if (last?.span.to === span.from)
+      edits[edits.length - 1] = { span: { from: last.span.from, to: span.to }, text: '' }
+    else edits.push({ span, text: '' })
+  }
+  return edits
 }
 
 /** Removes a part of a header with the white space before it. */

@@ -3,6 +3,7 @@ import { factsOf, isCall, toolNameOf } from '../../semantics/message-facts.ts'
 import { viewMessage } from '../../syntax/message-view.ts'
 import type { Segment } from '../../syntax/segment.ts'
 import type { Span } from '../../text/range.ts'
+import { withoutFunctionPrefix } from '../../vocabulary/roles.ts'
 import { missingIdSeverity } from '../call-id-requirement.ts'
 import { closestWord } from '../closest-word.ts'
 import { attributeNamed, attributeOrRole } from '../header-parts.ts'
@@ -96,22 +97,26 @@ function replacements(context: ExchangeContext, span: Span): readonly Fix[] {
   return [{ title: `Replace by ${quoted(id)}`, edits: [{ span, text: id }], isSafe: false }]
 }
 
-/** The ids of calls of the same tool that stand before the reply and wait for one. */
+/** The ids of calls of the same tool that stand shortly before the reply and wait for one, the nearest first. */
 function openCallIds({ analysis, facts, segment }: ExchangeContext): readonly string[] {
-  const tool = toolNameOf(facts)
+  const { transcript, exchanges } = analysis
+  const name = toolNameOf(facts)
+  const place = transcript.locate(segment)
   const ids: string[] = []
-  for (const other of tool === undefined ? [] : analysis.exchanges.withTool(tool)) {
-    if (other === segment || ids.length >= comparedAtMost) break
+  if (name === undefined || !place) return ids
+  const tool = withoutFunctionPrefix(name)
+  for (let index = place.index - 1; index >= 0 && index >= place.index - lookedBack; index--) {
+    const other = transcript.segment(index).segment
     const call = factsOf(other)
-    const partner = analysis.exchanges.exchange(other)?.partner
+    if (!call || !isCall(call) || withoutFunctionPrefix(call.to ?? '') !== tool) continue
+    const partner = exchanges.exchange(other)?.partner
     // A call that is paired with this very reply by tool still waits for its id.
-    if (!call || !isCall(call) || (partner && partner !== segment)) continue
-    if (call.callId !== undefined) ids.push(call.callId)
+    if (call.callId !== undefined && (!partner || partner === segment)) ids.push(call.callId)
   }
   return ids
 }
 
-const comparedAtMost = 50 // a transcript with more open calls of one tool has other problems
+const lookedBack = 32 // messages; a reply follows its call closely
 
 function placeOf(segment: Segment, message: string): RelatedSpan {
   return { segment, span: attributeOrRole(viewMessage(segment), 'call_id'), message }

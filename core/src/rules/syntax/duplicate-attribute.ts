@@ -1,5 +1,5 @@
 /** An attribute twice in one header. */
-import { attributeSpan, removal } from '../header-parts.ts'
+import { attributeAt, attributeSpan, firstAttribute, removal } from '../header-parts.ts'
 import type { SyntaxRule } from '../rule.ts'
 
 /** Every attribute stands once; the first one counts (D6, D16). */
@@ -15,8 +15,8 @@ export const duplicateAttribute: SyntaxRule = {
   bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary to=functions.f<|message|>{}<|call|>\n',
   good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n',
   explain({ span }, { segment, view }) {
-    const name = view.attributes.find((it) => it.name.span.from === span.from)?.name.text
-    const first = view.attributes.find((it) => it.name.text === name)
+    const name = attributeAt(view, span.from)?.name.text
+    const first = firstAttribute(view, name)
     const title = `Remove the second \`${name}=\``
     return {
       span,

@@ -1,6 +1,6 @@
 /** More than a content type behind the channel. */
 import { isContentType } from '../../vocabulary/attributes.ts'
-import { bareWords, removal } from '../header-parts.ts'
+import { bareWords, removals } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
 
@@ -27,7 +27,7 @@ export const extraWord: SyntaxRule = {
       message: view.constraint
         ? `${shown} does not belong in the header; \`<|constrain|>\` has the content type already`
         : `${shown} does not belong in the header; behind the channel only one word, a content type, may stand`,
-      fixes: [{ title, edits: extra.map((it) => removal(segment, it)), isSafe: false }],
+      fixes: [{ title, edits: removals(segment, extra), isSafe: false }],
     }
 
     function textOf(from: number, to: number): string {

@@ -1,7 +1,7 @@
 /** An attribute that the format does not know. */
 import type { AttributeName } from '../../vocabulary/attributes.ts'
 import { closestWord, didYouMean } from '../closest-word.ts'
-import { attributeSpan, removal } from '../header-parts.ts'
+import { attributeAt, attributeSpan, firstAttribute, removal } from '../header-parts.ts'
 import { listed, quoted } from '../quoted.ts'
 import type { Fix, SyntaxRule } from '../rule.ts'
 
@@ -21,9 +21,9 @@ export const unknownAttribute: SyntaxRule = {
     const word = segment.text.slice(span.from, span.to)
     const known = segment.framing.attributes
     const meant = otherNames.get(word.toLowerCase()) ?? closestWord(word, known)
-    const isFree = !view.attributes.some((it) => it.name.text === meant)
+    const isFree = firstAttribute(view, meant) === undefined
     const suggestion = meant !== undefined && isFree && known.some((it) => it === meant) ? meant : undefined
-    const attribute = view.attributes.find((it) => it.name.span.from === span.from)
+    const attribute = attributeAt(view, span.from)
     const fixes: Fix[] = []
     if (suggestion) {
       const edits = [{ span, text: suggestion }]

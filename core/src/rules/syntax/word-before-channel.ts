@@ -5,7 +5,7 @@ import {
   attributeSpan,
   bareWords,
   beforeBlanks,
-  removal,
+  removals,
   tokenText,
   withBlanksBefore,
 } from '../header-parts.ts'
@@ -45,7 +45,7 @@ export const wordBeforeChannel: SyntaxRule = {
     return {
       span,
       message,
-      fixes: [{ title, edits: words.map((it) => removal(segment, it)), isSafe: false }],
+      fixes: [{ title, edits: removals(segment, words), isSafe: false }],
     }
   },
 }
