@@ -31,7 +31,7 @@ export async function loadGrammar(): Promise<IGrammar> {
   const paths = new Map([['text.openchatml', grammarPath], ...shippedGrammars(folder)])
   const registry = new textmate.Registry({
     onigLib: Promise.resolve({
-      createOnigScanner: (patterns) => new oniguruma.OnigScanner(patterns),
+      createOnigScanner: (patterns) => new CountingScanner(patterns),
       createOnigString: (text) => new oniguruma.OnigString(text),
     }),
     loadGrammar: async (scopeName) => {
@@ -42,6 +42,22 @@ export async function loadGrammar(): Promise<IGrammar> {
   const grammar = await registry.loadGrammar('text.openchatml')
   if (grammar === null) throw new Error(`${grammarPath} cannot be loaded`)
   return grammar
+}
+
+let searches = 0
+
+/** How many searches all grammars have made so far: work that can be counted. */
+export function searchCount(): number {
+  return searches
+}
+
+class CountingScanner extends oniguruma.OnigScanner {
+  override findNextMatchSync(
+    ...args: Parameters<oniguruma.OnigScanner['findNextMatchSync']>
+  ): ReturnType<oniguruma.OnigScanner['findNextMatchSync']> {
+    searches++
+    return super.findNextMatchSync(...args)
+  }
 }
 
 /** The extensions whose grammars transcripts embed, directly or through Markdown. */
