@@ -1,10 +1,12 @@
 /** Runs the rules over a text for tests: problems as short lines, with the text that they mark. */
+import assert from 'node:assert/strict'
 import { Transcript } from '../../core/src/document/transcript.ts'
 import { applyFixes } from '../../core/src/rules/apply-fix.ts'
 import { Checker } from '../../core/src/rules/checker.ts'
 import type { Problem, ProblemFix } from '../../core/src/rules/problem.ts'
 import { analyze } from '../../core/src/semantics/analysis.ts'
 import type { DialectName } from '../../core/src/vocabulary/framing.ts'
+import { withMarks } from '../helpers/marked-text.ts'
 
 /** The problems of `text`; a rule that throws fails the test. */
 export function problemsIn(text: string, dialect: DialectName | 'auto' = 'auto'): readonly Problem[] {
@@ -32,4 +34,18 @@ export function isSerious({ severity }: Problem): boolean {
 /** `text` after one fix. */
 export function fixed(text: string, fix: ProblemFix): string {
   return applyFixes(text, [fix])
+}
+
+/**
+ * Checks that the errors and warnings of a marked text are exactly those that its lines of carets name,
+ * each as `severity rule`; hints and informations need no mark, but a mark needs them.
+ */
+export function checkMarked(marked: string, dialect: DialectName | 'auto' = 'auto'): void {
+  const { text, marks } = withMarks(marked)
+  const wanted = marks.map(({ start, end, label }) => `${start}-${end} ${label}`)
+  const found = problemsIn(text, dialect)
+    .map((it) => ({ it, line: `${it.range.start}-${it.range.end} ${it.severity} ${it.rule}` }))
+    .filter(({ it, line }) => isSerious(it) || wanted.includes(line))
+    .map(({ line }) => line)
+  assert.deepEqual(found, wanted)
 }
