@@ -92,3 +92,16 @@ test('a file that changed in the meantime is left alone', async (t) => {
   assert.equal(readFileSync(path, 'utf8'), 'new')
   await assert.rejects(replaceFile(`${path}x`, Buffer.from(''), 'mine'), /there is no such file/)
 })
+
+test('fixes that touch wait for another round', async () => {
+  const text = 'version: 2.2\n<|start|>assistant<|channel|> final<|constrain|> json<|message|>{}<|return|>\n'
+  const { stdout } = await ocm(['check', '--diff', '-'], { input: text })
+  assert.match(stdout, /^\+<\|start\|>assistant<\|channel\|>final<\|constrain\|>json<\|message\|>/m)
+})
+
+test('as many fixes as messages', async (t) => {
+  const message = fixable.slice(fixable.indexOf('<'))
+  const cwd = folder(t, { 'a.ocm': `version: 2.2\n${message.repeat(20_000)}` })
+  const { stdout } = await ocm(['check', '--fix', 'a.ocm'], { cwd })
+  assert.equal(stdout, 'No problems in 1 file\n20000 problems fixed\n')
+})

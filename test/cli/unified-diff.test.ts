@@ -35,6 +35,7 @@ test('names', () => {
       .slice(0, 2)
       .map((it) => it.text)
   assert.deepEqual(names('a/b.ocm'), ['--- a/a/b.ocm', '+++ b/a/b.ocm'])
+  assert.deepEqual(names('./a/../b.ocm'), ['--- a/b.ocm', '+++ b/b.ocm'])
   assert.deepEqual(names('/tmp/x'), ['--- a/tmp/x', '+++ b/tmp/x'])
   assert.deepEqual(names('C:\\a b'), ['--- a/a b\t', '+++ b/a b\t'])
 })

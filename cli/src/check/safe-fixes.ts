@@ -1,5 +1,5 @@
 /** Applies the safe fixes of a text, again and again until there are none: one fix may make room for another. */
-import { applyEdits, type Checker, editsOf, type Problem, type ProblemFix } from '../../../core/src/index.ts'
+import { applyEdits, type Checker, type Problem, type ProblemFix } from '../../../core/src/index.ts'
 import { type CheckOptions, checkText, type FileReport } from './check-source.ts'
 
 /** A text after its safe fixes. */
@@ -18,13 +18,14 @@ export function fixSource(path: string, text: string, options: CheckOptions): Fi
   let nFixed = 0
   let { analysis, checker } = checkText(text, options)
   for (let round = 0; round < mostRounds; round++) {
-    const fixes = safeFixesOf(checker)
+    const fixes = apart(safeFixesOf(checker))
     if (fixes.length === 0) break
-    const edits = editsOf(fixes)
-    const next = applyEdits(fixed, edits)
+    const next = applyEdits(
+      fixed,
+      fixes.flatMap(({ edits }) => edits),
+    )
     if (next === fixed) break
-    const applied = new Set(edits)
-    nFixed += fixes.filter((fix) => fix.edits.every((edit) => applied.has(edit))).length
+    nFixed += fixes.length
     fixed = next
     ;({ analysis, checker } = checkText(fixed, options))
   }
@@ -34,6 +35,25 @@ export function fixSource(path: string, text: string, options: CheckOptions): Fi
 /** The best safe fix of a problem. */
 export function safeFixOf(problem: Problem): ProblemFix | undefined {
   return problem.fixes.find(({ isSafe }) => isSafe)
+}
+
+/**
+ * The fixes in order of the text, without those that begin before the end of an earlier one: they wait for another round.
+ * A file may have as many fixes as messages, so this must not compare each with each.
+ */
+function apart(fixes: readonly ProblemFix[]): readonly ProblemFix[] {
+  const result: ProblemFix[] = []
+  let end = -1
+  for (const fix of [...fixes].sort((one, other) => startOf(one) - startOf(other))) {
+    if (startOf(fix) <= end) continue
+    result.push(fix)
+    end = fix.edits.at(-1)?.end ?? end
+  }
+  return result
+}
+
+function startOf(fix: ProblemFix): number {
+  return fix.edits[0]?.start ?? 0
 }
 
 function safeFixesOf(checker: Checker): readonly ProblemFix[] {

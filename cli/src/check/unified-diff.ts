@@ -1,5 +1,6 @@
 /** Differences of two texts in the unified format, as `diff -u` and `git apply` know it. */
 
+import { posix } from 'node:path'
 import { displayableLine } from '../terminal/displayable.ts'
 
 /** A line of a difference. */
@@ -34,7 +35,7 @@ export function unifiedDiff(path: string, before: string, after: string): readon
 
 /** Absolute paths lose their root, so that the difference applies from there; a tab ends a name with spaces. */
 function nameOf(side: 'a' | 'b', path: string): string {
-  const name = displayableLine(path.replaceAll('\\', '/').replace(/^([A-Za-z]:)?\/+/, ''))
+  const name = displayableLine(posix.normalize(path.replaceAll('\\', '/')).replace(/^([A-Za-z]:)?\/+/, ''))
   return `${side}/${name}${name.includes(' ') ? '\t' : ''}`
 }
 

@@ -24,7 +24,7 @@ const leastColumns = 40
 
 /** The console of this process. */
 export function processConsole(): Console {
-  const { stdout, stderr, stdin, env } = process
+  const { stdout, stderr, env } = process
   stderr.on('error', () => undefined) // nobody is left who could be told
   const style = styleOf(isColourful(stderr.isTTY, env))
   return {
@@ -32,7 +32,9 @@ export function processConsole(): Console {
     style: styleOf(isColourful(stdout.isTTY, env)),
     isTerminal: stdout.isTTY === true,
     columns: Math.max(leastColumns, columnsOf(stdout.columns, env)),
-    input: stdin,
+    get input() {
+      return process.stdin // opened only by who reads it
+    },
     complain: (message) => stderr.write(`${style.strong('ocm:')} ${displayable(message)}\n`),
   }
 }
