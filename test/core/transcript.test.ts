@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { TextDocument } from 'vscode-languageserver-textdocument'
+import { selfCheck } from '../../core/src/features/self-check.ts'
 import {
   eachToken,
   factsOf,
@@ -116,6 +117,7 @@ describe('a transcript', () => {
             checker.update(analysis.edit([edit]))
             checker.advance()
             assert.equal(analysis.transcript.text(), current)
+            assert.equal(selfCheck(analysis, checker), undefined)
           }
           const fresh = Transcript.parse(current, { dialect })
           assert.equal(analysis.transcript.framing, fresh.framing)
