@@ -38,7 +38,7 @@ export class Workspace {
   readonly #context: ServerContext
   /** Settings that clients sent without being asked; the last word for clients that cannot be asked. */
   #pushedSettings: Settings
-  readonly #settling = new WeakMap<OpenDocument, Promise<void>>()
+  readonly #settling = new WeakMap<OpenDocument, Promise<boolean>>()
   readonly #announcing = new WeakSet<OpenDocument>()
 
   constructor(connection: Connection, context: ServerContext) {
@@ -47,7 +47,7 @@ export class Workspace {
     this.#pushedSettings = context.options.settings
   }
 
-  open({ textDocument }: DidOpenTextDocumentParams): void {
+  async open({ textDocument }: DidOpenTextDocumentParams): Promise<void> {
     const { uri, version, text } = textDocument
     this.#context.documents.get(uri)?.close()
     const document = new OpenDocument({
@@ -58,8 +58,10 @@ export class Workspace {
       onError: (where, error) => this.#context.log(describe(where, error)),
     })
     this.#context.documents.set(uri, document)
-    this.#settling.set(document, this.#fetchSettings(document))
+    const settings = this.#fetchSettings(document)
+    this.#settling.set(document, settings)
     this.#announce(document)
+    await this.#refreshIf([settings])
   }
 
   change({ textDocument, contentChanges }: DidChangeTextDocumentParams): void {
@@ -79,9 +81,13 @@ export class Workspace {
   async configure({ settings }: DidChangeConfigurationParams): Promise<void> {
     const section = (settings as { readonly [key: string]: unknown } | null | undefined)?.[settingsSection]
     if (section !== undefined) this.#pushedSettings = settingsFrom(section)
+    const fetched: Promise<boolean>[] = []
     for (const document of this.#context.documents.values()) {
-      this.#settling.set(document, this.#fetchSettings(document))
+      const settings = this.#fetchSettings(document)
+      this.#settling.set(document, settings)
+      fetched.push(settings)
     }
+    await this.#refreshIf(fetched)
   }
 
   /** Fulfilled when the settings of `document` are in force. */
@@ -89,7 +95,15 @@ export class Workspace {
     await this.#settling.get(document)
   }
 
-  async #fetchSettings(document: OpenDocument): Promise<void> {
+  /** Makes the client pull again, once, if settings arrived that make a difference. */
+  async #refreshIf(settings: readonly Promise<boolean>[]): Promise<void> {
+    const changes = await Promise.all(settings)
+    if (!changes.includes(true) || !this.#context.client.refreshesDiagnostics) return
+    this.#connection.languages.diagnostics.refresh()
+  }
+
+  /** Fetches and takes over the settings of `document`; true if they make a difference. Never fails. */
+  async #fetchSettings(document: OpenDocument): Promise<boolean> {
     let settings = this.#pushedSettings
     if (this.#context.client.answersConfiguration) {
       try {
@@ -99,9 +113,9 @@ export class Workspace {
         this.#context.log(describe('workspace/configuration', error))
       }
     }
-    if (document.isClosed || !document.configure(settings)) return
+    if (document.isClosed || !document.configure(settings)) return false
     this.#announce(document)
-    if (this.#context.client.refreshesDiagnostics) this.#connection.languages.diagnostics.refresh()
+    return true
   }
 
   /** Brings diagnostics and status to the client, once for all that happens in the meantime. */
