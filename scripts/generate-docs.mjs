@@ -1,0 +1,180 @@
+/**
+ * Writes what is made from the registry of rules: `docs/rules/README.md` and a page per rule.
+ *
+ *     node scripts/generate-docs.mjs            write what has changed, remove pages of rules that are gone
+ *     node scripts/generate-docs.mjs --check    write nothing; exit status 1 if a file is not current
+ *
+ * Edit the rule, not the page.
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { leavePackagesOut, root } from './repository.mjs'
+
+const folder = 'docs/rules'
+const isCheck = process.argv.includes('--check')
+
+const { analyze, Checker, ruleDocumentationPath, rules, Transcript } = await loadCore()
+const pages = new Map([[`${folder}/README.md`, indexPage()]])
+for (const rule of rules) pages.set(ruleDocumentationPath(rule), rulePage(rule))
+
+const outdated = [...pages].filter(([path, content]) => contentOf(path) !== content).map(([path]) => path)
+const leftOver = filesIn(folder).filter((path) => !pages.has(path))
+if (isCheck) {
+  for (const path of outdated) console.error(`Not current: ${path}`)
+  for (const path of leftOver) console.error(`Left over: ${path}`)
+  if (outdated.length + leftOver.length > 0) {
+    console.error('Run `npm run update`')
+    process.exitCode = 1
+  }
+} else {
+  mkdirSync(join(root, folder), { recursive: true })
+  for (const path of outdated) writeFileSync(join(root, path), pages.get(path))
+  for (const path of leftOver) rmSync(join(root, path))
+  console.log(`${outdated.length} of ${pages.size} pages written, ${leftOver.length} removed`)
+}
+
+/** The core as it is in the sources: nothing needs to be built before. */
+async function loadCore() {
+  const outfile = join(root, 'dist', `generate-docs-${process.pid}.mjs`)
+  mkdirSync(dirname(outfile), { recursive: true })
+  try {
+    await build({
+      stdin: {
+        contents: `export * from './core/src/index.ts'\nexport { ruleDocumentationPath } from './core/src/rules/registry.ts'`,
+        resolveDir: root,
+        loader: 'ts',
+      },
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      mainFields: ['module', 'main'],
+      plugins: [leavePackagesOut],
+      logLevel: 'error',
+    })
+    return await import(pathToFileURL(outfile).href)
+  } finally {
+    rmSync(outfile, { force: true })
+  }
+}
+
+function indexPage() {
+  const lines = [
+    generatedNote(),
+    '# Diagnostics',
+    '',
+    'Each diagnostic has a code, which may have several causes, and a rule, which is one cause.',
+    'Codes that begin with `E-` and that 2.2 §14 lists are those of the specification; the others are of this project.',
+    'An error breaks a MUST of the specification, a warning a SHOULD or what others rely on; a hint is advice.',
+    'Informations tell of events that a transcript reports.',
+    '',
+    '| rule | code | severity | fix | what it finds |',
+    '| --- | --- | --- | --- | --- |',
+  ]
+  const sorted = [...rules].sort(
+    (one, other) => compare(one.code, other.code) || compare(one.name, other.name),
+  )
+  for (const rule of sorted) {
+    const { name, code, severity, summary } = rule
+    const fix = fixesOf(rule)[0]
+    lines.push(
+      `| [${name}](${name}.md) | ${code} | ${severity} | ${fix ? kindOf(fix) : ''} | ${cell(summary)} |`,
+    )
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function rulePage(rule) {
+  const { name, code, severity, section, summary, why, bad, good } = rule
+  const problem = problemOf(rule)
+  const fixes = fixesOf(rule)
+  const siblings = rules.filter((it) => it.code === code && it !== rule)
+  const lines = [
+    generatedNote(),
+    `# ${name}`,
+    '',
+    `${summary}.`,
+    '',
+    '| code | severity | specification |',
+    '| --- | --- | --- |',
+    `| ${code} | ${severity} | ${section} |`,
+    '',
+    '## Why it matters',
+    '',
+    why,
+    '',
+    '## Wrong',
+    '',
+    ...fenced(bad),
+    '',
+    `> ${problem.message}`,
+    '',
+    '## Right',
+    '',
+    ...fenced(good),
+    '',
+    '## Fix',
+    '',
+  ]
+  if (fixes.length === 0) lines.push('There is no automatic fix: only the writer knows what was meant.')
+  for (const fix of fixes) lines.push(`- ${fix.title} (${kindOf(fix)})`)
+  if (siblings.length > 0) {
+    const links = siblings.map((it) => `[${it.name}](${it.name}.md)`)
+    lines.push('', '## Other causes of this code', '', links.join(', '))
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function problemOf(rule) {
+  const checker = new Checker(analyze(Transcript.parse(rule.bad)))
+  checker.advance()
+  const problem = checker.problems().problems.find((it) => it.rule === rule.name)
+  if (!problem) throw new Error(`The bad example of ${rule.name} does not have the problem`)
+  return problem
+}
+
+function fixesOf(rule) {
+  return problemOf(rule).fixes
+}
+
+function kindOf({ isSafe }) {
+  return isSafe ? 'safe' : 'may change the meaning'
+}
+
+function generatedNote() {
+  return '<!-- Generated from core/src/rules by scripts/generate-docs.mjs -->\n'
+}
+
+function fenced(text) {
+  return ['```openchatml', text.replace(/\n$/, ''), '```']
+}
+
+function cell(text) {
+  return text.replaceAll('|', '\\|')
+}
+
+function compare(one, other) {
+  if (one === other) return 0
+  return one < other ? -1 : 1
+}
+
+function contentOf(path) {
+  try {
+    return readFileSync(join(root, path), 'utf8')
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function filesIn(path) {
+  try {
+    return readdirSync(join(root, path)).map((name) => `${path}/${name}`)
+  } catch (error) {
+    if (error.code === 'ENOENT') return []
+    throw error
+  }
+}
