@@ -37,7 +37,7 @@ export {
   visibleMessages,
   visibleTexts,
 } from './preview/visible-messages.ts'
-export { applyEdits, applyFixes, editsOf } from './rules/apply-fix.ts'
+export { applyEdits, applyFixes, editsOf, fixesApart } from './rules/apply-fix.ts'
 export { Checker, type CheckerOptions, type ProblemList } from './rules/checker.ts'
 export type { Problem, ProblemFix } from './rules/problem.ts'
 export { ruleNamed, rules, rulesWithCode } from './rules/registry.ts'
@@ -47,7 +47,13 @@ export type { DocumentSettings } from './semantics/document-settings.ts'
 export type { Exchange, ExchangeIndex, ExchangeProblem } from './semantics/exchange-index.ts'
 export { factsOf, isCall, isReply, type MessageFacts, toolNameOf } from './semantics/message-facts.ts'
 export { type HiddenReason, hiddenReason, isVisible, visibleText } from './semantics/visibility.ts'
-export { renderedBody } from './syntax/body.ts'
+export {
+  type BodyPiece,
+  type BodyPieceKind,
+  isPrivatePiece,
+  renderedBody,
+  renderedPieces,
+} from './syntax/body.ts'
 export { type MessageView, messageView } from './syntax/message-view.ts'
 export type { Segment, SegmentKind } from './syntax/segment.ts'
 export { eachToken, type Token, TokenKind, type TokenRun, tokenKindName } from './syntax/token-run.ts'

@@ -1,5 +1,11 @@
 /** Applies the safe fixes of a text, again and again until there are none: one fix may make room for another. */
-import { applyEdits, type Checker, type Problem, type ProblemFix } from '../../../core/src/index.ts'
+import {
+  applyEdits,
+  type Checker,
+  fixesApart,
+  type Problem,
+  type ProblemFix,
+} from '../../../core/src/index.ts'
 import { type CheckOptions, checkText, type FileReport } from './check-source.ts'
 
 /** A text after its safe fixes. */
@@ -18,7 +24,7 @@ export function fixSource(path: string, text: string, options: CheckOptions): Fi
   let nFixed = 0
   let { analysis, checker } = checkText(text, options)
   for (let round = 0; round < mostRounds; round++) {
-    const fixes = apart(safeFixesOf(checker))
+    const fixes = fixesApart(safeFixesOf(checker))
     if (fixes.length === 0) break
     const next = applyEdits(
       fixed,
@@ -35,25 +41,6 @@ export function fixSource(path: string, text: string, options: CheckOptions): Fi
 /** The best safe fix of a problem. */
 export function safeFixOf(problem: Problem): ProblemFix | undefined {
   return problem.fixes.find(({ isSafe }) => isSafe)
-}
-
-/**
- * The fixes in order of the text, without those that begin before the end of an earlier one: they wait for another round.
- * A file may have as many fixes as messages, so this must not compare each with each.
- */
-function apart(fixes: readonly ProblemFix[]): readonly ProblemFix[] {
-  const result: ProblemFix[] = []
-  let end = -1
-  for (const fix of [...fixes].sort((one, other) => startOf(one) - startOf(other))) {
-    if (startOf(fix) <= end) continue
-    result.push(fix)
-    end = fix.edits.at(-1)?.end ?? end
-  }
-  return result
-}
-
-function startOf(fix: ProblemFix): number {
-  return fix.edits[0]?.start ?? 0
 }
 
 function safeFixesOf(checker: Checker): readonly ProblemFix[] {

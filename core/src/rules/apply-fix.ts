@@ -3,23 +3,35 @@ import type { TextEdit } from '../text/range.ts'
 import type { ProblemFix } from './problem.ts'
 
 /**
- * `text` with the edits of `fixes` applied at once. Of fixes that overlap, the earlier one in the list is applied and the
- * later one is left for another round.
+ * `text` with the edits of `fixes` applied at once. Of fixes that overlap, the first in the text is applied and the
+ * others are left for another round.
  */
 export function applyFixes(text: string, fixes: readonly ProblemFix[]): string {
   return applyEdits(text, editsOf(fixes))
 }
 
-/** The edits of `fixes` in order of the text, without those of fixes that overlap an earlier one. */
+/** The edits of `fixes` in order of the text, without those of fixes that {@link fixesApart} leaves out. */
 export function editsOf(fixes: readonly ProblemFix[]): readonly TextEdit[] {
-  const taken: TextEdit[] = []
-  for (const { edits } of fixes) {
-    const isFree = edits.every((edit) =>
-      taken.every((other) => edit.end < other.start || other.end < edit.start),
-    )
-    if (isFree) taken.push(...edits)
+  return fixesApart(fixes).flatMap(({ edits }) => edits)
+}
+
+/**
+ * The fixes in order of the text, without those that begin before the end of an earlier one: they wait for another round.
+ * A file may have as many fixes as messages, so each is compared with the one before only.
+ */
+export function fixesApart(fixes: readonly ProblemFix[]): readonly ProblemFix[] {
+  const apart: ProblemFix[] = []
+  let end = -1
+  for (const fix of [...fixes].sort((one, other) => startOf(one) - startOf(other))) {
+    if (startOf(fix) <= end) continue
+    apart.push(fix)
+    end = fix.edits.at(-1)?.end ?? end
   }
-  return taken.sort((one, other) => one.start - other.start)
+  return apart
+}
+
+function startOf(fix: ProblemFix): number {
+  return fix.edits[0]?.start ?? 0
 }
 
 /** `text` with `edits`, which are in order, do not overlap, and all refer to `text` as it is. */
