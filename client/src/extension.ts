@@ -1,0 +1,24 @@
+/** What the extension adds to VS Code: each part registers itself. */
+import type * as vscode from 'vscode'
+import type { BaseLanguageClient } from 'vscode-languageclient'
+import { registerCommands } from './commands.ts'
+import { clientOptions, type MakeClient } from './language-client.ts'
+import { registerPreview } from './preview/panel.ts'
+import { registerStatus } from './status.ts'
+
+let client: BaseLanguageClient | undefined
+
+/** Starts the extension with a client for the world it runs in. */
+export async function start(context: vscode.ExtensionContext, makeClient: MakeClient): Promise<void> {
+  client = makeClient(context, clientOptions(context))
+  registerPreview(context)
+  registerCommands(context, client)
+  registerStatus(context, client)
+  await client.start()
+}
+
+/** Ends the server. */
+export async function stop(): Promise<void> {
+  await client?.dispose()
+  client = undefined
+}

@@ -1,0 +1,31 @@
+/** The client of the language server, as far as it is the same on a desktop and in a browser. */
+import * as vscode from 'vscode'
+import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient'
+
+/** Identifies the client; its settings begin with it. */
+export const clientId = 'openchatml'
+
+/** What users call it. */
+export const clientName = 'OpenChatML'
+
+const restartsAtMost = 3 // in three minutes; a server that crashes more often does so for a reason
+
+/** Makes a client whose server has not been started yet. */
+export type MakeClient = (
+  context: vscode.ExtensionContext,
+  options: LanguageClientOptions,
+) => BaseLanguageClient
+
+/** Options that both worlds share. Any document of the language is served, wherever it comes from. */
+export function clientOptions(context: vscode.ExtensionContext): LanguageClientOptions {
+  return {
+    documentSelector: [{ language: 'openchatml' }],
+    outputChannelName: clientName,
+    connectionOptions: { maxRestartCount: restartsAtMost },
+    initializationOptions: {
+      documentationBase: vscode.Uri.joinPath(context.extensionUri, 'docs', 'rules').toString(),
+      suggestCommand: 'editor.action.triggerSuggest',
+      status: true,
+    },
+  }
+}

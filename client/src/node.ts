@@ -1,0 +1,22 @@
+/** The extension on desktops and remote machines: the server is a process of its own. */
+import * as vscode from 'vscode'
+import { LanguageClient, TransportKind } from 'vscode-languageclient/node'
+import { start, stop } from './extension.ts'
+import { clientId, clientName, type MakeClient } from './language-client.ts'
+
+/** Called by VS Code. */
+export function activate(context: vscode.ExtensionContext): Promise<void> {
+  return start(context, makeClient)
+}
+
+/** Called by VS Code. */
+export function deactivate(): Promise<void> {
+  return stop()
+}
+
+const makeClient: MakeClient = (context, options) => {
+  const module = vscode.Uri.joinPath(context.extensionUri, 'dist', 'server', 'node.js').fsPath
+  const run = { module, transport: TransportKind.ipc }
+  const debug = { ...run, options: { execArgv: ['--nolazy', '--inspect=6009', '--enable-source-maps'] } }
+  return new LanguageClient(clientId, clientName, { run, debug }, options)
+}
