@@ -12,6 +12,7 @@ import { invalidVersion } from './header/invalid-version.ts'
 import { missingHeader } from './header/missing-header.ts'
 import { missingVersion } from './header/missing-version.ts'
 import { textBeforeMessages } from './header/text-before-messages.ts'
+import { unfitHeaderValue } from './header/unfit-header-value.ts'
 import { unsupportedVersion } from './header/unsupported-version.ts'
 import { versionLosesZero } from './header/version-loses-zero.ts'
 import { bareJson } from './message/bare-json.ts'
@@ -70,6 +71,7 @@ export const rules: readonly Rule[] = [
   invalidVersion,
   unsupportedVersion,
   versionLosesZero,
+  unfitHeaderValue,
   missingRole,
   unknownRole,
   wordBeforeChannel,

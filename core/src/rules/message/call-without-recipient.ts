@@ -12,7 +12,7 @@ export const callWithoutRecipient: MessageRule = {
   scope: 'message',
   section: '2.2 §6, §8, D11',
   summary: 'A message ends with `<|call|>` but names no recipient',
-  why: 'A router cannot know which tool is meant.\nThe message counts as a call and stays hidden.',
+  why: 'A router cannot know which tool is meant.\nA JSON object that ends this way counts as a call and stays hidden.',
   bad: 'version: 2.2\n<|start|>assistant<|channel|>commentary<|message|>Let me see.<|call|>\n',
   good: 'version: 2.2\n<|start|>assistant<|channel|>commentary<|message|>Let me see.<|end|>\n',
   check(context) {

@@ -1,0 +1,63 @@
+/** A header value that its key does not take. */
+import { type HeaderMismatch, headerMismatches } from '../../embedded/header-mismatch.ts'
+import { documentHeaderSchema } from '../../semantics/header-schema.ts'
+import { closestWord, didYouMean } from '../closest-word.ts'
+import { hasYamlHeader } from '../preamble-text.ts'
+import { listed, quoted } from '../quoted.ts'
+import type { Fix, HeaderRule } from '../rule.ts'
+
+/** Values of known keys have known types (2.2 §2). */
+export const unfitHeaderValue: HeaderRule = {
+  name: 'unfit-header-value',
+  code: 'H-HEADER-VALUE',
+  severity: 'hint',
+  scope: 'header',
+  section: '2.2 §2, §12',
+  summary: 'A key of the header has a value that it does not take',
+  why: 'The header is valid YAML, but readers look for a value of another kind and find none: `enabled: "true"` switches nothing on.\nUnknown keys are ignored, and nothing is said about them.',
+  bad: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: "true"\n<|start|>user<|message|>Hi<|end|>\n',
+  good: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>user<|message|>Hi<|end|>\n',
+  check(analysis) {
+    if (!hasYamlHeader(analysis)) return []
+    const { header } = analysis
+    return headerMismatches(header.yaml, documentHeaderSchema).map((mismatch) => {
+      const span = { from: header.offset + mismatch.range.start, to: header.offset + mismatch.range.end }
+      const replacement = replacementOf(mismatch, header.yaml.text)
+      const fix: Fix = {
+        title: `Write ${quoted(replacement ?? '')}`,
+        edits: [{ span, text: replacement ?? '' }],
+        isSafe: false,
+      }
+      return { span, message: messageOf(mismatch), fixes: replacement === undefined ? [] : [fix] }
+    })
+  },
+}
+
+function messageOf(mismatch: HeaderMismatch): string {
+  const key = quoted(mismatch.path.join('.'))
+  if (mismatch.kind === 'type') {
+    const wanted = mismatch.expected.map((type) => typeNames[type]).join(' or ')
+    return `${key} takes ${wanted}, not ${typeNames[mismatch.actual] ?? 'this'}`
+  }
+  const suggestion = closestWord(mismatch.actual, mismatch.allowed)
+  const advice = suggestion ? didYouMean(suggestion) : `; it is one of ${listed(mismatch.allowed)}`
+  return `${key} does not take ${quoted(mismatch.actual)}${advice}`
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  object: 'a mapping',
+  array: 'a list',
+  string: 'a text',
+  number: 'a number',
+  boolean: '`true` or `false`',
+}
+
+/** A number or a truth value in quotes, without them; or the allowed value that was meant. */
+function replacementOf(mismatch: HeaderMismatch, text: string): string | undefined {
+  if (mismatch.kind === 'value') return closestWord(mismatch.actual, mismatch.allowed)
+  const source = text.slice(mismatch.range.start, mismatch.range.end)
+  const bare = /^(["'])(.*)\1$/.exec(source)?.[2]
+  if (bare === undefined || mismatch.actual !== 'string') return undefined
+  if (mismatch.expected.includes('boolean') && /^(true|false)$/.test(bare)) return bare
+  return mismatch.expected.includes('number') && /^-?\d+(\.\d+)?$/.test(bare) ? bare : undefined
+}
