@@ -210,3 +210,19 @@ export function hostileTexts(size: number): ReadonlyMap<string, string> {
     ['0.1 files', repeat('<|file_separator|>')],
   ])
 }
+
+/** `text` as it would come from a file: one flat string, not a tree of pieces. */
+export function asFromFile(text: string): string {
+  return Buffer.from(text).toString()
+}
+
+/** `ocm`, made by {@link mixedCorpus}, as far as Harmony can say it: without header, call ids, literal blocks and escapes. */
+export function asHarmony(ocm: string): string {
+  return ocm
+    .slice(ocm.indexOf('<|start|>'))
+    .replaceAll(/<\|literal\|>.*?<\|endliteral\|>|<<\|end\|>| call_id=\S+?(?=[ <])/g, '')
+    .replaceAll('<|start|>tool name=', '<|start|>')
+    .replaceAll('<|constrain|>', ' <|constrain|>')
+    .replaceAll('|>\n<|start|>', '|><|start|>')
+    .trimEnd()
+}

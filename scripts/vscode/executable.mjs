@@ -4,6 +4,7 @@
  *
  *     executable.mjs --extensionDevelopmentPath=… --extensionTestsPath=… FOLDER
  *
+ * also `--extensionDevelopmentKind=web`, which runs the extension in a Web Worker,
  * and ignores other options, as `runTests` of `@vscode/test-electron` passes them to `vscodeExecutablePath`.
  * What the tests print is printed; the exit status is theirs.
  */
@@ -15,7 +16,7 @@ const valuesOf = (name) =>
   args.filter((it) => it.startsWith(`--${name}=`)).map((it) => it.slice(name.length + 3))
 const [tests] = valuesOf('extensionTestsPath')
 const folder = args.findLast((it) => !it.startsWith('-'))
-const minutes = Number(process.env.VSCODE_TEST_MINUTES ?? 10)
+const minutes = Number(process.env.VSCODE_TEST_MINUTES ?? 4)
 
 if (tests === undefined || folder === undefined) {
   console.error('Usage: executable.mjs --extensionDevelopmentPath=FOLDER --extensionTestsPath=MODULE FOLDER')
@@ -33,6 +34,7 @@ const ending = new Promise((done) => {
     folder,
     extension: valuesOf('extensionDevelopmentPath'),
     tests,
+    host: valuesOf('extensionDevelopmentKind').includes('web') ? 'worker' : 'node',
     waitForWorkbench: false,
     onLog: print,
     onExit: done,

@@ -72,7 +72,7 @@ export async function exclusively(name, log, work) {
   mkdirSync(installationFolder, { recursive: true })
   const lock = join(installationFolder, `${name}.lock`)
   for (let waited = 0; !take(lock); waited++) {
-    if (waited === 0) log('  waiting for another process that installs the same')
+    if (waited === 1) log('  waiting for another process that installs the same')
     await delay(500)
   }
   try {
@@ -161,7 +161,7 @@ function take(lock) {
   const holder = Number(readIfThere(lock))
   const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
   if (isRunning(holder) || (holder === 0 && age < 2000)) return false
-  rmSync(lock, { force: true })
+  rmSync(lock, { force: true }) // its holder died
   return false
 }
 

@@ -9,6 +9,8 @@ export interface OpenOptions {
   readonly extension?: string | readonly string[]
   /** A module with `run()`, to be run in the extension host. */
   readonly tests?: string
+  /** What runs the extensions: Node, or a Web Worker as on vscode.dev (their `browser` entry); default `node`. */
+  readonly host?: 'node' | 'worker'
   /** Machine settings, for example `{ 'workbench.colorTheme': 'Default Dark Modern' }`. */
   readonly settings?: Readonly<Record<string, unknown>>
   /** More environment variables for the server and the extension host. */

@@ -6,12 +6,14 @@ import { join } from 'node:path'
 import { root } from '../repository.mjs'
 import { launchBrowser } from './browser.mjs'
 import { startServer } from './server.mjs'
+import { loadIntoWorker } from './worker-host.mjs'
 
 /** @type {import('./open.d.mts').openVSCode} */
 export async function openVSCode({
   folder,
   extension = root,
   tests,
+  host = 'node',
   settings,
   env,
   size = { width: 1280, height: 800 },
@@ -22,11 +24,14 @@ export async function openVSCode({
   waitForWorkbench = true,
 }) {
   if (!existsSync(folder)) throw new Error(`No such folder: ${folder}`)
-  for (const it of [extension].flat()) {
+  const extensions = [extension].flat()
+  for (const it of extensions) {
     if (!existsSync(join(it, 'package.json'))) throw new Error(`No extension in ${it}`)
   }
+  // Without tests nothing needs the window to be one for development, and an installed extension looks as a user sees it.
+  const isInstalled = tests === undefined && host === 'node'
   const [serverResult, browserResult] = await Promise.allSettled([
-    startServer({ settings, env, log, ...(tests === undefined ? { installed: extension } : {}) }),
+    startServer({ settings, env, log, installed: isInstalled ? extensions : [] }),
     launchBrowser(log),
   ])
   const server = serverResult.value
@@ -37,12 +42,18 @@ export async function openVSCode({
     throw failure
   }
   try {
-    const context = await browser.newContext({ viewport: size, deviceScaleFactor: scale, bypassCSP: false })
+    const context = await browser.newContext({
+      viewport: size,
+      deviceScaleFactor: scale,
+      serviceWorkers: 'allow',
+    })
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const page = await context.newPage()
     await page.exposeFunction('codeAutomationLog', (type, args) => onLog(type, args))
     await page.exposeFunction('codeAutomationExit', (code) => onExit(code))
-    await page.goto(server.address(tests === undefined ? { folder } : { folder, extension, tests }))
+    if (host === 'worker') await loadIntoWorker(context, { port: server.port, extensions, tests })
+    const isNamed = !isInstalled && host === 'node'
+    await page.goto(server.address(isNamed ? { folder, extension: extensions, tests } : { folder }))
     if (waitForWorkbench) await page.locator('.monaco-workbench .part.editor').first().waitFor()
     return { page, browser, server, frameOf, webviewFrames, openFile, runCommand, settled, close }
 

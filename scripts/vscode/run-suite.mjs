@@ -1,12 +1,13 @@
 /**
- * Runs `test/vscode/suite/*.test.ts` inside a real VS Code: the desktop program where it can be had and shown, else the one from npm.
+ * Runs `test/vscode/suite/*.test.ts`, and in a Web Worker `test/vscode/web/*.test.ts`, inside a real VS Code: the desktop program where it
+ * can be had and shown, else the one from npm.
  *
  *     node scripts/vscode/run-suite.mjs            all
  *     node scripts/vscode/run-suite.mjs preview    tests whose name contains `preview`
  *
  * `VSCODE_EXECUTABLE` names a program to use instead. If `TEST_TOTALS` names a file, the totals are written there.
  */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron'
@@ -15,54 +16,68 @@ import { root } from '../repository.mjs'
 import { launchBrowser } from './browser.mjs'
 import { installationFolder, installServer } from './install.mjs'
 
-const suiteFolder = join(root, 'test', 'vscode', 'suite')
-const bundle = join(root, 'dist', 'test', 'vscode', 'bundle.js')
-const entry = join(root, 'dist', 'test', 'vscode', 'suite.js')
+const suiteFolder = join(root, 'test', 'vscode')
+const bundleFolder = join(root, 'dist', 'test', 'vscode')
+const filter = process.argv[2] ?? ''
 const totals = { passed: 0, failed: 0, skipped: [] }
-let hasEnded = false
 
-await bundleSuite()
+/** The extension host of the desktop and of remote machines, and that of vscode.dev. */
+const hosts = [
+  { title: 'Node', folder: 'suite', args: [], options: { platform: 'node', target: 'node20' } },
+  {
+    title: 'Web Worker',
+    folder: 'web',
+    args: ['--extensionDevelopmentKind=web'],
+    options: {
+      platform: 'browser',
+      target: 'chrome122',
+      alias: { 'node:assert/strict': join(suiteFolder, 'web', 'assert.ts') },
+      define: { 'process.env.VSCODE_TEST_FILTER': JSON.stringify(filter) },
+    },
+  },
+]
+
 const { program, description } = await executable()
 if (program === undefined) {
   totals.skipped.push(`real VS Code: ${description}`)
   finish()
 }
 console.log(`VS Code: ${description}`)
-const temporary = mkdtempSync(join(tmpdir(), 'openchatml-test-'))
-try {
+for (const host of hosts) await runIn(host)
+finish()
+
+async function runIn(host) {
+  console.log(`Extension host: ${host.title}`)
+  const before = totals.failed
+  const temporary = mkdtempSync(join(tmpdir(), 'openchatml-test-'))
   const workspace = join(temporary, 'workspace')
-  mkdirSync(workspace)
   cpSync(join(root, 'samples'), workspace, { recursive: true }) // a copy, as tests may save
-  const restore = interceptOutput()
+  const output = interceptOutput()
   try {
     await runTests({
       vscodeExecutablePath: program,
       extensionDevelopmentPath: root,
-      extensionTestsPath: entry.replace(/\.js$/, ''),
+      extensionTestsPath: await bundle(host),
       launchArgs: [
         workspace,
         `--user-data-dir=${join(temporary, 'user')}`,
         `--extensions-dir=${join(temporary, 'extensions')}`,
         '--disable-extensions',
+        ...host.args,
       ],
-      extensionTestsEnv: { VSCODE_TEST_FILTER: process.argv[2] ?? '' },
+      extensionTestsEnv: { VSCODE_TEST_FILTER: filter },
     })
+    if (!output.hasEnded()) throw new Error('it ended before its tests did')
   } catch (error) {
-    if (totals.failed === 0) {
+    if (totals.failed === before) {
       totals.failed++
-      console.error(`✖ VS Code: ${error.message}`)
+      console.error(`✖ VS Code (${host.title}): ${error.message}`)
     }
   } finally {
-    restore()
+    output.restore()
+    rmSync(temporary, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   }
-} finally {
-  rmSync(temporary, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
 }
-if (!hasEnded && totals.failed === 0) {
-  totals.failed++
-  console.error('✖ VS Code ended before its tests did')
-}
-finish()
 
 function finish() {
   console.log(`${totals.passed} passed, ${totals.failed} failed in VS Code`)
@@ -71,31 +86,39 @@ function finish() {
   process.exit(totals.failed > 0 || (totals.skipped.length > 0 && !process.env.TEST_TOTALS) ? 1 : 0)
 }
 
-/** One bundle with every suite; `vscode` is there only inside VS Code. */
-async function bundleSuite() {
-  const suites = readdirSync(suiteFolder, { recursive: true }).filter((it) => it.endsWith('.test.ts'))
+/** One bundle with every suite of a host; `vscode` is there only inside VS Code. */
+async function bundle({ folder, options }) {
+  const suites = readdirSync(join(suiteFolder, folder), { recursive: true }).filter((it) =>
+    it.endsWith('.test.ts'),
+  )
+  const outfile = join(bundleFolder, `${folder}-bundle.js`)
   await build({
     stdin: {
       contents: [
-        ...suites.sort().map((it) => `import ${JSON.stringify('./' + it.replaceAll('\\', '/'))}`),
-        `export { run } from './harness.ts'`,
+        ...suites.sort().map((it) => `import ${JSON.stringify(`./${folder}/${it.replaceAll('\\', '/')}`)}`),
+        `export { run } from './suite/harness.ts'`,
       ].join('\n'),
       resolveDir: suiteFolder,
       loader: 'ts',
     },
-    outfile: bundle,
+    outfile,
     bundle: true,
-    platform: 'node',
     format: 'cjs',
-    target: 'node20',
     sourcemap: 'inline',
     external: ['vscode'],
     mainFields: ['module', 'main'],
     logLevel: 'error',
     absWorkingDir: root,
+    ...options,
   })
+  if (options.platform === 'browser') return outfile
   // Positions in errors are those of the sources only if that is switched on before the bundle is loaded.
-  writeFileSync(entry, `process.setSourceMapsEnabled(true)\nmodule.exports = require('./bundle.js')\n`)
+  const entry = join(bundleFolder, folder)
+  writeFileSync(
+    `${entry}.js`,
+    `process.setSourceMapsEnabled(true)\nmodule.exports = require('./${folder}-bundle.js')\n`,
+  )
+  return entry
 }
 
 async function executable() {
@@ -136,32 +159,37 @@ async function standIn(reason) {
 function interceptOutput() {
   const write = process.stdout.write
   let rest = ''
+  let ended = false
   process.stdout.write = (data, ...more) => {
     const lines = (rest + data).split('\n')
     rest = lines.pop()
-    for (const line of lines) show(line, (text) => write.call(process.stdout, text + '\n'))
+    for (const line of lines) show(line)
     const callback = more.findLast((it) => typeof it === 'function')
     callback?.()
     return true
   }
-  return () => {
-    process.stdout.write = write
-    if (rest !== '') console.log(rest)
+  return {
+    hasEnded: () => ended,
+    restore: () => {
+      process.stdout.write = write
+      if (rest.trim() !== '') console.log(rest)
+    },
   }
-}
 
-function show(line, print) {
-  const json = /\[test\] (\{.*\})/.exec(line)?.[1]
-  if (json === undefined) {
-    if (line.trim() !== '') print(line)
-    return
+  function show(line) {
+    const print = (text) => write.call(process.stdout, `${text}\n`)
+    const json = /\[test\] (\{.*\})/.exec(line)?.[1]
+    if (json === undefined) {
+      if (line.trim() !== '') print(line)
+      return
+    }
+    const outcome = JSON.parse(json)
+    if (outcome.ended) {
+      ended = true
+      return
+    }
+    totals[outcome.status]++
+    print(`${outcome.status === 'passed' ? '✔' : '✖'} ${outcome.name} (${outcome.milliseconds} ms)`)
+    if (outcome.error) print(outcome.error.replace(/^/gm, '    '))
   }
-  const { name, status, milliseconds, error, ended } = JSON.parse(json)
-  if (ended) {
-    hasEnded = true
-    return
-  }
-  totals[status]++
-  print(`${status === 'passed' ? '✔' : '✖'} ${name} (${milliseconds} ms)`)
-  if (error) print(error.replace(/^/gm, '    '))
 }

@@ -1,5 +1,4 @@
 /** Tests that run inside VS Code's extension host: `test` registers one, `run` runs all and prints a line of JSON for each. */
-import assert from 'node:assert/strict'
 import type { Disposable, Event } from 'vscode'
 
 /** How a test went, printed after `[test] ` for the program that started VS Code. */
@@ -55,7 +54,7 @@ export async function eventually<T>(
     if (value !== undefined && value !== false) return value
     await new Promise((done) => setTimeout(done, 25))
   }
-  throw new assert.AssertionError({ message: `${what}: not within 20 seconds` })
+  throw new Error(`${what}: not within 20 seconds`)
 }
 
 /**
@@ -71,7 +70,7 @@ export function next<T>(
   return new Promise((done, fail) => {
     const timer = setTimeout(() => {
       subscription.dispose()
-      fail(new assert.AssertionError({ message: `${what}: not within 20 seconds` }))
+      fail(new Error(`${what}: not within 20 seconds`))
     }, 20_000)
     const subscription: Disposable = event((value) => {
       if (!condition(value)) return

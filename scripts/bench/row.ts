@@ -1,0 +1,57 @@
+/** A line of the result: what was measured, beside whom, what it should be, and whether it is. */
+
+/** One line of the table. */
+export interface Row {
+  /** What was measured: `Open, 10 MB`. */
+  readonly what: string
+  /** Our result. */
+  readonly ours: string
+  /** The results of the peers, measured in the same run. */
+  readonly peers: string
+  /** The figure that the target speaks of; empty where there is none. */
+  readonly figure: string
+  /** What the figure must be; empty for a line that only tells. */
+  readonly target: string
+  /** Undefined where there is nothing to reach. */
+  readonly isReached: boolean | undefined
+}
+
+const mark = '@row '
+
+/** Hands a line to the program that started this one. */
+export function report(row: Row): void {
+  process.stdout.write(`${mark}${JSON.stringify(row)}\n`)
+}
+
+/** The row in a line that {@link report} wrote; undefined for any other line. */
+export function rowIn(line: string): Row | undefined {
+  return line.startsWith(mark) ? (JSON.parse(line.slice(mark.length)) as Row) : undefined
+}
+
+/** What a measuring program is told on its command line. */
+export interface Assignment {
+  /** True for a short run: smaller files, fewer rounds. */
+  readonly isQuick: boolean
+  /** The `node_modules` in which the peers are installed. */
+  readonly peers: string
+  /** The programs of the servers: ours, the one that only stores text, the one on text documents, VS Code's for JSON. */
+  readonly server: string
+  readonly storeServer: string
+  readonly textDocumentServer: string
+  readonly jsonServer: string
+}
+
+/** Reads the assignment that `run.mjs` gave. */
+export function assignment(): Assignment {
+  return JSON.parse(process.argv[2] ?? '') as Assignment
+}
+
+/** The part of a row that judges: `figure` must not be greater than `most`. */
+export function atMost(figure: number, most: number, show: (value: number) => string) {
+  return { figure: show(figure), target: `≤ ${show(most)}`, isReached: figure <= most }
+}
+
+/** The part of a row that judges: `figure` must not be less than `least`. */
+export function atLeast(figure: number, least: number, show: (value: number) => string) {
+  return { figure: show(figure), target: `≥ ${show(least)}`, isReached: figure >= least }
+}

@@ -1,0 +1,159 @@
+/** A session with a language server on standard input and output, with as little of its own cost as can be. */
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { Readable, Writable } from 'node:stream'
+
+const capabilities = {
+  textDocument: { diagnostic: { dynamicRegistration: false }, synchronization: {} },
+  general: { positionEncodings: ['utf-16'] },
+}
+
+/** A place in a text, both parts from zero. */
+export interface Position {
+  readonly line: number
+  readonly character: number
+}
+
+interface Waiting {
+  readonly id: number
+  readonly take: (result: unknown) => void
+  readonly fail: (error: Error) => void
+}
+
+/** A running server with one document. */
+export class Session {
+  readonly #process: ChildProcessByStdio<Writable, Readable, null>
+  readonly #reader = new MessageReader()
+  #waiting: Waiting | undefined
+  #ids = 0
+  #version = 1
+  #resultId: string | undefined
+  readonly #uri: string
+
+  /** Starts the program of a server with Node; `languageId` is what its document is in. */
+  constructor(
+    program: string,
+    readonly languageId: string,
+  ) {
+    this.#uri = `file:///conversation.${languageId}`
+    this.#process = spawn(process.execPath, [program, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] })
+    this.#process.stdout.on('data', (chunk: Buffer) => this.#reader.read(chunk, (it) => this.#receive(it)))
+    this.#process.on('exit', (code) => this.#waiting?.fail(new Error(`${program} ended with ${code}`)))
+  }
+
+  /** Says hello and waits for the answer. */
+  async initialize(): Promise<void> {
+    await this.#request('initialize', { processId: process.pid, rootUri: null, capabilities })
+    this.#send(notification('initialized', {}))
+  }
+
+  /** Opens a text and waits for its diagnostics; the milliseconds from the first byte sent on. */
+  async open(text: string): Promise<number> {
+    const { languageId } = this
+    const textDocument = { uri: this.#uri, languageId, version: this.#version, text }
+    const opening = notification('textDocument/didOpen', { textDocument })
+    const begun = performance.now()
+    this.#send(opening)
+    await this.#pull()
+    return performance.now() - begun
+  }
+
+  /** Types texts at places, one after the other, and waits for diagnostics; the milliseconds. */
+  async type(...insertions: readonly (Position & { readonly text: string })[]): Promise<number> {
+    const changes = insertions.map(({ line, character, text }) => {
+      const at = { line, character }
+      const textDocument = { uri: this.#uri, version: ++this.#version }
+      const contentChanges = [{ range: { start: at, end: at }, text }]
+      return notification('textDocument/didChange', { textDocument, contentChanges })
+    })
+    const begun = performance.now()
+    for (const change of changes) this.#send(change)
+    await this.#pull()
+    return performance.now() - begun
+  }
+
+  /** What the process holds and held at most, in bytes; undefined where the system does not tell. */
+  memory(): { readonly now: number; readonly peak: number } | undefined {
+    try {
+      const status = readFileSync(`/proc/${this.#process.pid}/status`, 'utf8')
+      const bytes = (name: string) => 1024 * Number(new RegExp(`${name}:\\s*(\\d+)`).exec(status)?.[1])
+      return { now: bytes('VmRSS'), peak: bytes('VmHWM') }
+    } catch {
+      return undefined // no such file: not Linux
+    }
+  }
+
+  /** Ends the server. */
+  async close(): Promise<void> {
+    await this.#request('shutdown', undefined)
+    const ended = once(this.#process, 'exit')
+    this.#send(notification('exit', undefined))
+    await ended
+  }
+
+  async #pull(): Promise<void> {
+    const params = { textDocument: { uri: this.#uri }, previousResultId: this.#resultId }
+    const report = (await this.#request('textDocument/diagnostic', params)) as { resultId?: string }
+    this.#resultId = report.resultId
+  }
+
+  #request(method: string, params: unknown): Promise<unknown> {
+    const id = ++this.#ids
+    const answer = new Promise<unknown>((take, fail) => {
+      this.#waiting = { id, take, fail }
+    })
+    this.#send(framed({ jsonrpc: '2.0', id, method, params }))
+    return answer
+  }
+
+  #receive({ id, method, result, error }: Message): void {
+    const waiting = this.#waiting
+    if (method !== undefined) {
+      if (id !== undefined) this.#send(framed({ jsonrpc: '2.0', id, result: null }))
+    } else if (id === waiting?.id) {
+      this.#waiting = undefined
+      if (error) waiting?.fail(new Error(JSON.stringify(error)))
+      else waiting?.take(result)
+    }
+  }
+
+  #send(message: Buffer): void {
+    this.#process.stdin.write(message)
+  }
+}
+
+interface Message {
+  readonly id?: number
+  readonly method?: string
+  readonly result?: unknown
+  readonly error?: unknown
+}
+
+/** Cuts what a server writes into messages. */
+class MessageReader {
+  #unread: Buffer = Buffer.alloc(0)
+
+  read(chunk: Buffer, take: (message: Message) => void): void {
+    this.#unread = this.#unread.length === 0 ? chunk : Buffer.concat([this.#unread, chunk])
+    for (;;) {
+      const head = this.#unread.indexOf('\r\n\r\n')
+      if (head === -1) return
+      const length = Number(/Content-Length: (\d+)/i.exec(this.#unread.toString('latin1', 0, head))?.[1])
+      const end = head + 4 + length
+      if (this.#unread.length < end) return
+      const body = this.#unread.toString('utf8', head + 4, end)
+      this.#unread = this.#unread.subarray(end)
+      take(JSON.parse(body) as Message)
+    }
+  }
+}
+
+function notification(method: string, params: unknown): Buffer {
+  return framed({ jsonrpc: '2.0', method, params })
+}
+
+function framed(message: object): Buffer {
+  const body = Buffer.from(JSON.stringify(message))
+  return Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body])
+}
