@@ -1,6 +1,6 @@
 /** Bodies that look like the arguments of a call. */
 import { jsonBody } from '../embedded/json-body.ts'
-import { type BodyText, bodyText } from './body-text.ts'
+import { type BodyText, bodyText } from '../semantics/body-text.ts'
 import type { MessageContext } from './rule.ts'
 
 /** The body if it is one JSON object with at least one key, or a list of such. */

@@ -2,8 +2,8 @@
 import { type JsonProblem, jsonBody } from '../../embedded/json-body.ts'
 import { yamlBody } from '../../embedded/yaml-body.ts'
 import type { YamlProblem } from '../../embedded/yaml-parse.ts'
+import { type BodyText, bodyText } from '../../semantics/body-text.ts'
 import { isCall } from '../../semantics/message-facts.ts'
-import { type BodyText, bodyText } from '../body-text.ts'
 import { isTruncated } from '../message-states.ts'
 import type { Finding, Fix, MessageContext, MessageRule } from '../rule.ts'
 

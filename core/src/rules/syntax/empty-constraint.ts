@@ -1,6 +1,6 @@
 /** A constraint without a type. */
 import { jsonBody } from '../../embedded/json-body.ts'
-import { bodyText } from '../body-text.ts'
+import { bodyText } from '../../semantics/body-text.ts'
 import { insertion } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'

@@ -1,18 +1,29 @@
 /** The text of a body for the languages inside it, with the way back from its offsets to the segment. */
 
-import type { MessageFacts } from '../semantics/message-facts.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { TokenKind } from '../syntax/token-run.ts'
 import { tokensOf } from '../syntax/tokenize.ts'
 import type { Range, Span } from '../text/range.ts'
+import type { Framing } from '../vocabulary/framing.ts'
 import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
-import { tokenText } from './header-parts.ts'
+import type { MessageFacts } from './message-facts.ts'
 
 /** A body as meant. */
 export interface BodyText {
   readonly text: string
   /** Where a stretch of `text` stands in the segment. */
   spanOf(range: Range): Span
+  /** The place in `text` of an offset in the segment; undefined outside the body. Its end counts as inside. */
+  offsetOf(at: number): number | undefined
+}
+
+/** A stretch of a segment that stands for itself. */
+export function verbatimText({ text }: Segment, { from, to }: Span): BodyText {
+  return {
+    text: text.slice(from, to),
+    spanOf: ({ start, end }) => ({ from: from + start, to: from + end }),
+    offsetOf: (at) => (from <= at && at <= to ? at - from : undefined),
+  }
 }
 
 /** The body of a message that has `<|message|>` and a terminator; undefined for others. */
@@ -24,7 +35,8 @@ export function bodyText(segment: Segment, facts: MessageFacts): BodyText | unde
  * A plain body is one piece without any token in it, and there are no escapes in headers: so the first message token
  * ends the header, and the next terminator token ends the body. This saves a pass over the tokens of every message.
  */
-function plainBodyText({ text, framing }: Segment, { terminator }: MessageFacts): BodyText | undefined {
+function plainBodyText(segment: Segment, { terminator }: MessageFacts): BodyText | undefined {
+  const { text, framing } = segment
   const opener = tokenText(framing, ControlKind.message)
   const closer = tokenText(framing, terminator)
   if (opener === undefined || closer === undefined) return undefined
@@ -33,10 +45,11 @@ function plainBodyText({ text, framing }: Segment, { terminator }: MessageFacts)
   const from = openerStart + opener.length
   const to = text.indexOf(closer, from)
   if (to === -1) return undefined
-  return {
-    text: text.slice(from, to),
-    spanOf: ({ start, end }) => ({ from: from + start, to: from + end }),
-  }
+  return verbatimText(segment, { from, to })
+}
+
+function tokenText({ tokens }: Framing, kind: ControlKind): string | undefined {
+  return tokens.find((token) => token.kind === kind)?.text
 }
 
 function renderedBodyText(segment: Segment): BodyText | undefined {
@@ -62,6 +75,7 @@ function renderedBodyText(segment: Segment): BodyText | undefined {
   }
   if (bodyStart === undefined) return undefined
   const start = bodyStart
+  const end = from
   const sourceOf = (offset: number) => {
     let source = start + offset
     for (const piece of pieces) {
@@ -76,6 +90,15 @@ function renderedBodyText(segment: Segment): BodyText | undefined {
     spanOf: (range) => {
       const spanStart = sourceOf(range.start)
       return { from: spanStart, to: range.end > range.start ? sourceOf(range.end - 1) + 1 : spanStart }
+    },
+    offsetOf: (at) => {
+      if (at < start || end < at) return undefined
+      let offset = 0
+      for (const piece of pieces) {
+        if (piece.from > at) break
+        offset = piece.at + at - piece.from
+      }
+      return Math.min(offset, length)
     },
   }
 }

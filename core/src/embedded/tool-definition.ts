@@ -1,0 +1,70 @@
+/** A tool as a text defines it, whatever the notation. All ranges are relative to the text that was handed in. */
+import type { Range } from '../text/range.ts'
+import type { EmbeddedProblem } from './embedded-problem.ts'
+import type { Schema } from './tool-schema.ts'
+
+/** What can be wrong with a definition. */
+export type DefinitionProblemKind =
+  | 'syntax'
+  | 'stray-text'
+  | 'unclosed-namespace'
+  | 'unknown-type'
+  | 'dead-reference'
+  | 'too-deep'
+  | 'too-large'
+  | 'not-json'
+
+/** A mistake in a definition. */
+export type DefinitionProblem = EmbeddedProblem<DefinitionProblemKind>
+
+/** What a tool takes: nothing, arguments, or what a broken definition does not tell. */
+export type Parameters =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'schema'; readonly schema: Schema }
+
+/** A tool. {@link parameters} and {@link problems} are read when they are asked for. */
+export interface ToolDefinition {
+  /** The namespace that declares it; `functions` for JSON objects. */
+  readonly namespace: string
+  readonly name: string
+  /** Without a comment's markers; empty if there is none. */
+  readonly description: string
+  readonly nameRange: Range
+  /** The whole definition. */
+  readonly range: Range
+  readonly notation: 'typescript' | 'json'
+  /** The text of the definition with its description: definitions with equal text mean the same. */
+  readonly text: string
+  readonly parameters: Parameters
+  readonly problems: readonly DefinitionProblem[]
+}
+
+/** A namespace that a text declares. */
+export interface ToolNamespace {
+  readonly name: string
+  readonly nameRange: Range
+  readonly description: string
+  /** False if something in it could not be read, so that it may have further tools. */
+  readonly isComplete: boolean
+}
+
+/** The schema of an answer (`# Response Formats`). */
+export interface ResponseFormat {
+  /** The heading; empty if there is none. */
+  readonly name: string
+  readonly nameRange: Range
+  readonly description: string
+  readonly range: Range
+  readonly text: string
+  readonly schema: Schema
+}
+
+/** Everything that a text declares. */
+export interface ToolDeclarations {
+  readonly namespaces: readonly ToolNamespace[]
+  readonly definitions: readonly ToolDefinition[]
+  readonly formats: readonly ResponseFormat[]
+  /** In order of the text, those of the definitions included; read when asked for. */
+  readonly problems: readonly DefinitionProblem[]
+}

@@ -1,0 +1,176 @@
+/**
+ * Everything that a body declares: namespaces of tools, tools as JSON objects, response formats. A body without any of the
+ * words that begin such a thing costs a few searches; a definition is parsed when its parameters or problems are asked for.
+ */
+import type { Range } from '../text/range.ts'
+import type {
+  DefinitionProblem,
+  Parameters,
+  ResponseFormat,
+  ToolDeclarations,
+  ToolDefinition,
+  ToolNamespace,
+} from './tool-definition.ts'
+import { jsonDefinitions, leadingJsonDefinitions, mayHaveJsonTools } from './tool-json-definitions.ts'
+import { type NamespaceBlock, type NamespaceMember, namespaceBlocks } from './tool-namespaces.ts'
+import { mayHaveResponseFormats, responseFormats } from './tool-response-formats.ts'
+import { memberMeaning } from './tool-type-schema.ts'
+import { memberSyntax } from './tool-type-syntax.ts'
+
+/** What counts as a declaration beside namespaces, which count everywhere (D19). */
+export interface DeclarationOptions {
+  /** True where tools as JSON objects and response formats count: in the body of a developer. */
+  readonly isDeveloper: boolean
+}
+
+/** What `text`, the body of a developer or system message, declares; undefined if it declares nothing. */
+export function toolDeclarations(
+  text: string,
+  { isDeveloper }: DeclarationOptions,
+): ToolDeclarations | undefined {
+  const blocks = text.includes('namespace') ? namespaceBlocks(text) : []
+  const found =
+    isDeveloper && mayHaveResponseFormats(text)
+      ? responseFormats(text)
+      : { formats: [], problems: [], range: undefined }
+  const namespaces = blocks.map(namespaceOf)
+  const definitions = blocks.flatMap((block) =>
+    block.members.map((it) => new TypeScriptTool(text, block, it)),
+  )
+  const problems = [...blocks.flatMap((it) => it.problems), ...found.problems]
+  const declarations = new Declarations(namespaces, definitions, { formats: found.formats, problems })
+  if (!isDeveloper || !mayHaveJsonTools(text)) return declarations.orNothing()
+  const read = [...blocks.map(({ range }) => range), ...(found.range ? [found.range] : [])]
+  return declarations.with(jsonDefinitions(blanked(text, read))).orNothing()
+}
+
+/** What the JSON behind `<|function_list|>` declares (0.1 §8.1); undefined if it declares nothing. */
+export function functionListDeclarations(text: string): ToolDeclarations | undefined {
+  const nothing = new Declarations([], [], { formats: [], problems: [] })
+  return nothing.with(leadingJsonDefinitions(text)).orNothing()
+}
+
+interface Further {
+  readonly formats: readonly ResponseFormat[]
+  readonly problems: readonly DefinitionProblem[]
+}
+
+class Declarations implements ToolDeclarations {
+  readonly namespaces: readonly ToolNamespace[]
+  readonly definitions: readonly ToolDefinition[]
+  readonly formats: readonly ResponseFormat[]
+  readonly #problems: readonly DefinitionProblem[]
+
+  constructor(
+    namespaces: readonly ToolNamespace[],
+    definitions: readonly ToolDefinition[],
+    { formats, problems }: Further,
+  ) {
+    this.namespaces = namespaces
+    this.definitions = definitions
+    this.formats = formats
+    this.#problems = problems
+  }
+
+  get problems(): readonly DefinitionProblem[] {
+    const all = [...this.#problems, ...this.definitions.flatMap((it) => it.problems)]
+    return all.sort((one, other) => one.range.start - other.range.start)
+  }
+
+  /** These and what JSON objects declare: tools in the namespace `functions`. */
+  with(found: {
+    readonly definitions: readonly ToolDefinition[]
+    readonly problems: readonly DefinitionProblem[]
+  }): Declarations {
+    const [first] = found.definitions
+    if (!first && found.problems.length === 0) return this
+    const declared: readonly ToolNamespace[] = first
+      ? [
+          {
+            name: first.namespace,
+            nameRange: first.nameRange,
+            description: '',
+            isComplete: found.problems.length === 0,
+          },
+        ]
+      : []
+    return new Declarations([...this.namespaces, ...declared], [...this.definitions, ...found.definitions], {
+      formats: this.formats,
+      problems: [...this.#problems, ...found.problems],
+    })
+  }
+
+  orNothing(): ToolDeclarations | undefined {
+    const { namespaces, definitions, formats } = this
+    const isEmpty = namespaces.length + definitions.length + formats.length + this.#problems.length === 0
+    return isEmpty ? undefined : this
+  }
+}
+
+function namespaceOf({ name, nameRange, description, problems }: NamespaceBlock): ToolNamespace {
+  return { name, nameRange, description, isComplete: problems.length === 0 }
+}
+
+class TypeScriptTool implements ToolDefinition {
+  readonly namespace: string
+  readonly name: string
+  readonly description: string
+  readonly nameRange: Range
+  readonly range: Range
+  readonly notation = 'typescript'
+  readonly text: string
+  readonly #source: string
+  readonly #isClosed: boolean
+  #meaning: { readonly parameters: Parameters; readonly problems: readonly DefinitionProblem[] } | undefined
+
+  constructor(body: string, { name }: NamespaceBlock, member: NamespaceMember) {
+    this.namespace = name
+    this.name = member.name
+    this.description = member.description
+    this.nameRange = member.nameRange
+    this.range = member.range
+    this.text = body.slice(member.start, member.range.end)
+    this.#source = body.slice(member.range.start, member.range.end)
+    this.#isClosed = member.isClosed
+  }
+
+  get parameters(): Parameters {
+    return this.#read().parameters
+  }
+
+  get problems(): readonly DefinitionProblem[] {
+    return this.#read().problems
+  }
+
+  #read() {
+    this.#meaning ??= this.#parse()
+    return this.#meaning
+  }
+
+  #parse() {
+    const origin = this.range.start
+    const name = { start: this.nameRange.start - origin, end: this.nameRange.end - origin }
+    const syntax = memberSyntax(this.#source, name)
+    const isUnclosed = !this.#isClosed && syntax.type === undefined
+    if (!isUnclosed) return memberMeaning(syntax, this.#source, origin)
+    const problem: DefinitionProblem = {
+      kind: 'syntax',
+      range: syntax.problems[0] ? shifted(syntax.problems[0].range, origin) : this.nameRange,
+      message: 'The definition is not closed, or a bracket in it is one too many',
+    }
+    return { parameters: { kind: 'unknown' } as const, problems: [problem] }
+  }
+}
+
+function shifted({ start, end }: Range, by: number): Range {
+  return { start: start + by, end: end + by }
+}
+
+/** `text` with spaces in place of `ranges`, so that every place stays where it was. */
+function blanked(text: string, ranges: readonly Range[]): string {
+  let result = text
+  for (const { start, end } of ranges) {
+    result = result.slice(0, start) + ' '.repeat(end - start) + result.slice(end)
+  }
+  return result
+}

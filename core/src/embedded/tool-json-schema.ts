@@ -1,0 +1,236 @@
+/**
+ * JSON Schema in a body as a schema. Parts are read when they are met; references lead to places of the same document only:
+ * nothing is ever fetched. What the subset does not know (`pattern`, `format`, `not`, …) allows everything.
+ */
+import type { Range } from '../text/range.ts'
+import type { JsonNode } from './json-tree.ts'
+import type { DefinitionProblem } from './tool-definition.ts'
+import type { Schema, SchemaLimits, SchemaProperty, SchemaType, SchemaValue } from './tool-schema.ts'
+
+/** A JSON document that holds schemas. */
+export interface SchemaDocument {
+  /** The text that the nodes refer to. */
+  readonly text: string
+  /** Where that stands in the body. */
+  readonly origin: number
+  /** What local references start from, the nearest first: the schema itself, then the document. */
+  readonly roots: readonly JsonNode[]
+  readonly problems: DefinitionProblem[]
+}
+
+/** The schema at `node`. */
+export function jsonSchemaAt(node: JsonNode, document: SchemaDocument): Schema {
+  return new SchemaReader(document).schema(node)
+}
+
+const limitNames = [
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+] as const
+
+const typeNames: ReadonlySet<string> = new Set<SchemaType>([
+  'object',
+  'array',
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'null',
+])
+
+class SchemaReader {
+  readonly #document: SchemaDocument
+  readonly #known = new Map<JsonNode, Schema>()
+
+  constructor(document: SchemaDocument) {
+    this.#document = document
+  }
+
+  schema(node: JsonNode): Schema {
+    const known = this.#known.get(node)
+    if (known) return known
+    const schema = this.#read(node)
+    this.#known.set(node, schema)
+    return schema
+  }
+
+  #read(node: JsonNode): Schema {
+    const range = this.#range(node)
+    if (node.type !== 'object') return { range }
+    const members = membersOf(node)
+    const described = this.#described(members)
+    const path = stringOf(members.get('$ref'))
+    if (path !== undefined)
+      return { range, ...described, reference: this.#reference(path, members.get('$ref')) }
+    const isNullable = members.get('nullable')?.value === true
+    const schema: Schema = {
+      range,
+      ...described,
+      types: this.#types(members.get('type')),
+      values: this.#values(members),
+      anyOf: this.#list(members.get('anyOf')) ?? this.#list(members.get('oneOf')),
+      allOf: this.#list(members.get('allOf')),
+      ...this.#objectPart(members),
+      items: this.#items(members.get('items')),
+      prefixItems: this.#list(members.get('prefixItems')) ?? this.#list(members.get('items')),
+      limits: limitsOf(members),
+    }
+    return isNullable ? withNull(schema) : schema
+  }
+
+  #described(members: Members): Pick<Schema, 'title' | 'description' | 'default' | 'examples'> {
+    const written = members.get('default')
+    const examples = members.get('examples')?.children?.flatMap((it) => this.#value(it) ?? [])
+    return {
+      title: stringOf(members.get('title')),
+      description: stringOf(members.get('description')),
+      default: written && { value: this.#value(written) ?? null },
+      examples: examples as readonly SchemaValue[] | undefined,
+    }
+  }
+
+  #types(node: JsonNode | undefined): readonly SchemaType[] | undefined {
+    const names = node?.type === 'array' ? (node.children ?? []).map(stringOf) : [stringOf(node)]
+    const types = names.filter((it): it is SchemaType => it !== undefined && typeNames.has(it))
+    const unknown = names.find((it) => it !== undefined && !typeNames.has(it) && it !== 'any')
+    if (node && unknown !== undefined) {
+      const message = `\`${unknown.slice(0, 40)}\` is no type of JSON Schema; it allows everything`
+      this.#document.problems.push({ kind: 'unknown-type', range: this.#range(node), message })
+      return undefined
+    }
+    return types.length > 0 ? types : undefined
+  }
+
+  #values(members: Members): readonly SchemaValue[] | undefined {
+    const constant = members.get('const')
+    if (constant) return [this.#value(constant) ?? null]
+    const list = members.get('enum')
+    return list?.type === 'array' ? (list.children ?? []).map((it) => this.#value(it) ?? null) : undefined
+  }
+
+  #objectPart(members: Members): Pick<Schema, 'properties' | 'required' | 'additional'> {
+    const declared = members.get('properties')
+    const required = (members.get('required')?.children ?? []).flatMap((it) => stringOf(it) ?? [])
+    const further = members.get('additionalProperties')
+    const additional =
+      further?.type === 'object' ? this.schema(further) : (further?.value as boolean | undefined)
+    if (declared?.type !== 'object') {
+      return { required, additional: additional ?? true }
+    }
+    const isRequired = new Set(required)
+    const properties = new Map<string, SchemaProperty>()
+    for (const member of declared.children ?? []) {
+      const [key, value] = member.children ?? []
+      if (!key || !value) continue
+      const name = String(key.value)
+      properties.set(name, {
+        name,
+        schema: this.schema(value),
+        isRequired: isRequired.has(name),
+        nameRange: this.#range(key),
+        range: this.#range(member),
+      })
+    }
+    const isPatterned = members.has('patternProperties')
+    return { properties, required, additional: isPatterned ? true : additional }
+  }
+
+  #items(node: JsonNode | undefined): Schema | undefined {
+    return node?.type === 'object' ? this.schema(node) : undefined
+  }
+
+  #list(node: JsonNode | undefined): readonly Schema[] | undefined {
+    if (node?.type !== 'array' || !node.children?.length) return undefined
+    return node.children.map((it) => this.schema(it))
+  }
+
+  #reference(path: string, node: JsonNode | undefined): () => Schema | undefined {
+    const target = this.#document.roots.map((root) => nodeAt(root, path)).find((it) => it !== undefined)
+    if (!target && node) {
+      const message = path.startsWith('#')
+        ? `\`${path.slice(0, 60)}\` leads nowhere in this definition, so it allows everything`
+        : 'Only places of the same definition can be referred to; other documents are never read'
+      this.#document.problems.push({ kind: 'dead-reference', range: this.#range(node), message })
+    }
+    return () => target && this.schema(target)
+  }
+
+  /** Undefined only for text that is broken. */
+  #value({ offset, length }: JsonNode): SchemaValue | undefined {
+    try {
+      return JSON.parse(this.#document.text.slice(offset, offset + length)) as SchemaValue
+    } catch {
+      // The mistake in the JSON is reported by itself.
+      return undefined
+    }
+  }
+
+  #range({ offset, length }: JsonNode): Range {
+    const start = this.#document.origin + offset
+    return { start, end: start + length }
+  }
+}
+
+type Members = ReadonlyMap<string, JsonNode>
+
+/** The values of an object by key; of equal keys the last one counts, as for `JSON.parse`. */
+export function membersOf(node: JsonNode | undefined): Members {
+  const members = new Map<string, JsonNode>()
+  if (node?.type !== 'object') return members
+  for (const { children } of node.children ?? []) {
+    const [key, value] = children ?? []
+    if (key && value) members.set(String(key.value), value)
+  }
+  return members
+}
+
+/** The value of a string. */
+export function stringOf(node: JsonNode | undefined): string | undefined {
+  return node?.type === 'string' ? String(node.value) : undefined
+}
+
+function limitsOf(members: Members): SchemaLimits | undefined {
+  const limits: { -readonly [Name in (typeof limitNames)[number]]?: number } = {}
+  for (const name of limitNames) {
+    const node = members.get(name)
+    if (node?.type === 'number') limits[name] = Number(node.value)
+  }
+  return Object.keys(limits).length > 0 ? limits : undefined
+}
+
+function withNull(schema: Schema): Schema {
+  if (schema.values) return { ...schema, values: [...schema.values, null], types: undefined }
+  if (schema.types) return { ...schema, types: [...schema.types, 'null'] }
+  if (!schema.anyOf) return schema
+  return { ...schema, anyOf: [...schema.anyOf, { range: schema.range, types: ['null'] }] }
+}
+
+/** The node that the JSON pointer `path` (`#/$defs/City`) leads to. */
+function nodeAt(root: JsonNode, path: string): JsonNode | undefined {
+  if (path === '#') return root
+  if (!path.startsWith('#/')) return undefined
+  let at: JsonNode | undefined = root
+  for (const step of path.slice(2).split('/')) {
+    const name = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    if (at?.type === 'array') at = /^\d+$/.test(name) ? at.children?.[Number(name)] : undefined
+    else at = membersOf(at).get(name)
+    if (!at) return undefined
+  }
+  return at
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step)
+  } catch {
+    // A `%` that escapes nothing is a `%`.
+    return step
+  }
+}

@@ -1,0 +1,141 @@
+/** Schemas in the words of other formats: the TypeScript that Harmony shows, sentences, and plain JSON Schema. */
+import { resolved, type Schema, type SchemaValue, valuesOf } from './tool-schema.ts'
+
+const longestType = 240 // code units; a signature is read at a glance
+const deepest = 6 // levels that a signature shows
+
+/** `schema` as a TypeScript type on one line, shortened where it is long. */
+export function typeText(schema: Schema | undefined): string {
+  const text = typeOf(schema, 0)
+  return text.length > longestType ? `${text.slice(0, longestType)}…` : text
+}
+
+function typeOf(schema: Schema | undefined, depth: number): string {
+  const target = resolved(schema)
+  if (!target) return 'any'
+  if (depth > deepest) return '…'
+  const { values, anyOf, allOf, types, properties } = target
+  if (values)
+    return values
+      .slice(0, 20)
+      .map((it) => JSON.stringify(it))
+      .join(' | ')
+  if (anyOf)
+    return anyOf
+      .slice(0, 20)
+      .map((it) => typeOf(it, depth + 1))
+      .join(' | ')
+  if (types) return types.map((type) => namedType(type, target, depth)).join(' | ')
+  if (properties?.size) return namedType('object', target, depth)
+  return allOf?.length ? typeOf(allOf[0], depth + 1) : 'any'
+}
+
+function namedType(type: string, schema: Schema, depth: number): string {
+  if (type === 'integer') return 'integer'
+  if (type === 'array') {
+    const item = schema.items ? typeOf(schema.items, depth + 1) : 'any'
+    return / \| /.test(item) ? `(${item})[]` : `${item}[]`
+  }
+  if (type !== 'object' || !schema.properties?.size) return type
+  const members = [...schema.properties.values()]
+    .slice(0, 20)
+    .map(
+      ({ name, isRequired, schema: member }) =>
+        `${keyText(name)}${isRequired ? '' : '?'}: ${typeOf(member, depth + 1)}`,
+    )
+  return `{ ${members.join(', ')} }`
+}
+
+/** A property's name as TypeScript writes it. */
+export function keyText(name: string): string {
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : JSON.stringify(name)
+}
+
+/** What a value of `schema` must be, as the end of a sentence: `` a string ``, `` `"a"` or `"b"` ``. */
+export function expectation(schema: Schema | undefined): string {
+  const target = resolved(schema)
+  const values = valuesOf(target)
+  if (values) return alternatives(values.map((it) => code(JSON.stringify(it))))
+  if (target?.types) return alternatives(target.types.map(typeInWords))
+  if (target?.anyOf) {
+    const words = target.anyOf.map((it) => expectation(it))
+    return alternatives([...new Set(words)])
+  }
+  return target?.properties ? 'an object' : 'something else'
+}
+
+const alternativesAtMost = 8 // more than that nobody reads; the related place has them all
+
+function alternatives(words: readonly string[]): string {
+  const shown = words.slice(0, alternativesAtMost)
+  if (words.length > shown.length) return `${shown.join(', ')} or ${words.length - shown.length} others`
+  const last = shown.at(-1) ?? 'nothing'
+  return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} or ${last}` : last
+}
+
+const articles: Readonly<Record<string, string>> = {
+  object: 'an object',
+  array: 'an array',
+  integer: 'an integer',
+  null: '`null`',
+}
+
+function typeInWords(type: string): string {
+  return articles[type] ?? `a ${type}`
+}
+
+const longestValue = 40 // code units of a value that a message repeats
+
+/** A value of the text as a message names it: `` the number `7` ``, `` an object ``. */
+export function found(type: string, text: string): string {
+  if (type === 'null') return '`null`'
+  if (type === 'object' || type === 'array') return typeInWords(type)
+  return `the ${type} ${code(text)}`
+}
+
+function code(text: string): string {
+  const line = text
+    .slice(0, longestValue + 1)
+    .replace(/\s+/g, ' ')
+    .replaceAll('`', "'")
+  return text.length > longestValue ? `\`${line.slice(0, longestValue)}…\`` : `\`${line}\``
+}
+
+/** A plain JSON Schema object. */
+export type PlainSchema = { [key: string]: SchemaValue | PlainSchema | PlainSchema[] | undefined }
+
+/**
+ * `schema` as JSON Schema in objects without prototype. References are resolved once; inside themselves they allow everything.
+ */
+export function jsonSchemaOf(schema: Schema | undefined): PlainSchema {
+  return plain(schema, new Set())
+}
+
+function plain(schema: Schema | undefined, above: Set<Schema>): PlainSchema {
+  const result: PlainSchema = Object.create(null)
+  const target = resolved(schema)
+  if (!target || above.has(target)) return result
+  above.add(target)
+  const { types, values, anyOf, allOf, items, prefixItems, limits, properties, required, additional } = target
+  if (target.title !== undefined) result.title = target.title
+  if (target.description !== undefined) result.description = target.description
+  if (types) result.type = types.length === 1 ? types[0]! : types
+  if (values) result.enum = values
+  if (anyOf) result.anyOf = anyOf.map((it) => plain(it, above))
+  if (allOf) result.allOf = allOf.map((it) => plain(it, above))
+  if (properties) {
+    const members: PlainSchema = Object.create(null)
+    for (const { name, schema: member } of properties.values()) members[name] = plain(member, above)
+    result.properties = members
+  }
+  if (required?.length) result.required = required
+  if (typeof additional === 'object') result.additionalProperties = plain(additional, above)
+  else if (additional !== undefined) result.additionalProperties = additional
+  if (items) result.items = plain(items, above)
+  if (prefixItems) result.prefixItems = prefixItems.map((it) => plain(it, above))
+  for (const [name, value] of Object.entries(limits ?? {})) if (value !== undefined) result[name] = value
+  if (target.default) result.default = target.default.value
+  if (target.examples?.length) result.examples = target.examples
+  above.delete(target)
+  return result
+}

@@ -1,0 +1,191 @@
+/**
+ * The TypeScript of one definition as a syntax tree. The text is what a model was shown, not a program: keys stand without
+ * quotes whatever they hold, and only the first line of some comments is marked. Where the parser stumbles over such a line,
+ * the line is masked by a replacement of the same length, so that every place stays where it was.
+ */
+import type * as Babel from '@babel/parser'
+import type { Range } from '../text/range.ts'
+import type { DefinitionProblem } from './tool-definition.ts'
+
+type Statement = ReturnType<typeof Babel.parse>['program']['body'][number]
+
+/** A type as the parser gives it. */
+export type TypeNode = Extract<Statement, { type: 'TSTypeAliasDeclaration' }>['typeAnnotation']
+
+/** The type behind `type NAME =`, with the comments in it. Places are relative to the member. */
+export interface MemberSyntax {
+  readonly type: TypeNode | undefined
+  readonly comments: readonly Range[]
+  /** True if lines were left out, so that members are missing. */
+  readonly isPartial: boolean
+  readonly problems: readonly DefinitionProblem[]
+}
+
+const longestMember = 1_000_000 // code units; the definitions of a whole service fit
+const deepestNesting = 200 // brackets; the parser and its readers recurse
+const repairsAtMost = 24 // each one parses the member again
+
+/** Parses `text`, which is `type NAME = …;` with the name at `name`. Never throws. */
+export function memberSyntax(text: string, name: Range): MemberSyntax {
+  const limit = limitProblem(text, name)
+  if (limit) return { type: undefined, comments: [], isPartial: true, problems: [limit] }
+  const repair = new Repair(text, name)
+  for (;;) {
+    try {
+      const { program, comments } = parser().parse(repair.text, options)
+      const [statement] = program.body
+      const type = statement?.type === 'TSTypeAliasDeclaration' ? statement.typeAnnotation : undefined
+      return {
+        type,
+        comments: (comments ?? []).map(({ start, end }) => ({ start: start ?? 0, end: end ?? 0 })),
+        isPartial: repair.isPartial,
+        problems: repair.problems,
+      }
+    } catch (error) {
+      if (repair.mend(placeOf(error))) continue
+      return { type: undefined, comments: [], isPartial: true, problems: repair.problems }
+    }
+  }
+}
+
+const options: Babel.ParserOptions = {
+  plugins: [['typescript', { dts: true }]],
+  attachComment: false,
+  errorRecovery: true,
+}
+
+// A call of `require` instead of an import: bundlers resolve it all the same, but half a megabyte of parser is only
+// evaluated once a text has definitions.
+declare const require: (name: '@babel/parser') => typeof Babel
+
+function parser(): typeof Babel {
+  return require('@babel/parser')
+}
+
+/** Where a syntax error is; undefined for anything else, for instance nesting that the parser could not follow. */
+function placeOf(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null || !('pos' in error)) return undefined
+  return typeof error.pos === 'number' ? error.pos : undefined
+}
+
+function limitProblem(text: string, name: Range): DefinitionProblem | undefined {
+  if (text.length > longestMember) {
+    return { kind: 'too-large', range: name, message: 'The definition is too long to be read' }
+  }
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at)
+    if ('([{<'.includes(character)) depth++
+    else if (depth > 0 && ')]}>'.includes(character)) depth--
+    if (depth > deepestNesting) {
+      return {
+        kind: 'too-deep',
+        range: { start: at, end: at + 1 },
+        message: 'The definition is nested too deeply',
+      }
+    }
+  }
+  return undefined
+}
+
+/** A key of a line, and what stands behind its colon. */
+const keyedLine = /^([ \t]*)([^\s"'/{}()|][^"'{}()|\n]*?)(\??[ \t]*:)[ \t]*(.*)$/
+const typeBeginning =
+  /^(?:$|\/\/|,|"|'|\{|\[|\(|\||-?\d|(?:string|number|integer|boolean|any|unknown|object|array|null|Array<|Record<))/
+const identifier = /^(?:readonly[ \t]+)?[\p{ID_Start}$_][\p{ID_Continue}$]*$/u
+
+class Repair {
+  readonly problems: DefinitionProblem[] = []
+  readonly #original: string
+  readonly #repaired = new Set<string>()
+  text: string
+  isPartial = false
+
+  constructor(text: string, name: Range) {
+    this.#original = text
+    // A tool may have a name that no type may have: `get-weather`, `string`.
+    this.text = masked(text, name, '_')
+  }
+
+  /** Changes the line at `place` so that it may parse; false if nothing is left to try. */
+  mend(place: number | undefined): boolean {
+    const line = this.#lineAt(place ?? 0)
+    const content = this.text.slice(line.start, line.end)
+    if (place === undefined) return this.#report(line, 'The definition is too complicated to be read')
+    if (this.#repaired.size >= repairsAtMost)
+      return this.#report(line, 'The definition is no TypeScript from here on')
+    const isFirst = line.start === 0
+    const [, indent = '', key = '', , type = ''] = isFirst ? [] : (keyedLine.exec(content) ?? [])
+    if (key !== '' && !identifier.test(key) && typeBeginning.test(type) && this.#once('key', line)) {
+      const start = line.start + indent.length
+      this.text = masked(this.text, { start, end: start + key.length }, '_')
+      return true
+    }
+    if (key !== '' && /^,?[ \t]*$/.test(type) && this.#once('colon', line)) {
+      const colon = this.text.indexOf(':', line.start + indent.length + key.length)
+      this.text = masked(this.text, { start: colon, end: colon + 1 }, ' ')
+      return true
+    }
+    if (!isFirst && content.trim().length > 1 && this.#isBehindComment(line) && this.#once('comment', line)) {
+      const start = line.start + content.search(/\S/)
+      this.text = `${this.text.slice(0, start)}//${this.text.slice(start + 2)}`
+      return true
+    }
+    if (!isFirst && !/[{}()[\]]/.test(content) && content.trim() !== '' && this.#once('line', line)) {
+      this.#report(visiblePart(this.#original, line), 'This is no member of a type, so it is left out')
+      this.isPartial = true
+      this.text = masked(this.text, line, ' ')
+      return true
+    }
+    return this.#report(this.#placeOfError(place), 'The definition is no TypeScript from here on')
+  }
+
+  #once(what: string, { start }: Range): boolean {
+    const key = `${what} ${start}`
+    if (this.#repaired.has(key)) return false
+    this.#repaired.add(key)
+    return true
+  }
+
+  #report(range: Range, message: string): false {
+    this.problems.push({ kind: 'syntax', range, message })
+    return false
+  }
+
+  /** The word at the error, or at the end of the text the last word before it. */
+  #placeOfError(place: number): Range {
+    const { text } = this
+    let start = Math.min(place, text.length)
+    while (start > 0 && (start >= text.length || text.charAt(start).trim() === '')) start--
+    const word = /^[\p{ID_Continue}$]+/u.exec(text.slice(start, start + 100))
+    return { start, end: Math.min(text.length, start + (word?.[0].length ?? 1)) }
+  }
+
+  #lineAt(place: number): Range {
+    const { text } = this
+    let start = Math.min(place, text.length)
+    while (start > 0 && !isLineEnd(text.charAt(start - 1))) start--
+    let end = start
+    while (end < text.length && !isLineEnd(text.charAt(end))) end++
+    return { start, end }
+  }
+
+  #isBehindComment({ start }: Range): boolean {
+    const before = this.#lineAt(Math.max(0, start - 1))
+    return before.start < start && /^[ \t]*\/\//.test(this.text.slice(before.start, start))
+  }
+}
+
+function visiblePart(text: string, { start, end }: Range): Range {
+  const content = text.slice(start, end)
+  const indent = content.length - content.trimStart().length
+  return { start: start + indent, end: start + content.trimEnd().length }
+}
+
+function isLineEnd(character: string): boolean {
+  return character === '\n' || character === '\r'
+}
+
+function masked(text: string, { start, end }: Range, by: string): string {
+  return text.slice(0, start) + by.repeat(Math.max(0, end - start)) + text.slice(end)
+}

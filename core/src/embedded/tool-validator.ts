@@ -1,0 +1,219 @@
+/**
+ * Says whether a value fits a schema, fast: each schema is compiled once into functions. Where the answer is no,
+ * `schemaMismatches` says why, from the text.
+ */
+import { perValue } from '../text/memo.ts'
+import { resolved, type Schema, type SchemaLimits, type SchemaType, type SchemaValue } from './tool-schema.ts'
+
+/** Tells whether a value, as `JSON.parse` gives it, fits. */
+export type Validator = (value: unknown) => boolean
+
+/** The validator of `schema`, remembered with it. */
+export const validatorOf = perValue((schema: Schema): Validator => {
+  const compiled = compile(schema, false)
+  return (value) => {
+    steps = 0
+    return compiled(value)
+  }
+})
+
+/**
+ * Variants and references taken so far. Schemas that refer to themselves can ask for any number of them on the smallest value;
+ * beyond the limit everything is allowed.
+ */
+let steps = 0
+/** Far more than any honest arguments take; well below a tenth of a second. */
+export const stepLimit = 200_000
+
+const typeBits: Readonly<Record<SchemaType, number>> = {
+  string: 1,
+  number: 2 | 4,
+  integer: 4,
+  boolean: 8,
+  null: 16,
+  array: 32,
+  object: 64,
+}
+
+/** The bits of a value: one for its type, and for whole numbers that of integers alone. */
+function bitOf(value: unknown): number {
+  switch (typeof value) {
+    case 'string':
+      return 1
+    case 'number':
+      return Number.isInteger(value) ? 4 : 2
+    case 'boolean':
+      return 8
+    default:
+      if (value === null) return 16
+      return Array.isArray(value) ? 32 : 64
+  }
+}
+
+const anything: Validator = () => true
+
+/** `isOpen` if another schema beside this one may know of further properties. */
+function compile(schema: Schema, isOpen: boolean): Validator {
+  const checks: Validator[] = []
+  const { types, values, anyOf, allOf, reference, limits } = schema
+  const isOneOfSeveral = isOpen || hasCompany(schema)
+  if (reference) checks.push(compileReference(schema, isOpen))
+  if (types) {
+    const allowed = types.reduce((bits, type) => bits | typeBits[type], 0)
+    checks.push((value) => (bitOf(value) & allowed) !== 0)
+  }
+  if (values) checks.push(compileValues(values))
+  if (anyOf) checks.push(compileAnyOf(anyOf, isOneOfSeveral))
+  for (const part of allOf ?? []) {
+    const check = compile(part, true)
+    checks.push((value) => ++steps > stepLimit || check(value))
+  }
+  const object = compileObject(schema, isOneOfSeveral)
+  if (object) checks.push(object)
+  const array = compileArray(schema)
+  if (array) checks.push(array)
+  if (limits) checks.push((value) => brokenLimit(value, limits) === undefined)
+  const [first = anything, second] = checks
+  if (!second) return first
+  if (checks.length === 2) return (value) => first(value) && second(value)
+  return (value) => checks.every((check) => check(value))
+}
+
+/** True if the properties of `schema` are not all that its objects may have. */
+export function hasCompany({ anyOf, allOf, reference, properties }: Schema): boolean {
+  const parts = (anyOf ? 1 : 0) + (allOf ? 1 : 0) + (reference ? 1 : 0) + (properties ? 1 : 0)
+  return parts > 1 || allOf !== undefined
+}
+
+function compileReference(schema: Schema, isOpen: boolean): Validator {
+  let target: Validator | undefined
+  return (value) => {
+    if (++steps > stepLimit) return true
+    if (!target) {
+      const found = resolved(schema)
+      target = found ? compileShared(found, isOpen) : anything
+    }
+    return target(value)
+  }
+}
+
+const closedTargets = new WeakMap<Schema, Validator>()
+const openTargets = new WeakMap<Schema, Validator>()
+
+/** What references lead to is compiled once, before its own references are followed. */
+function compileShared(schema: Schema, isOpen: boolean): Validator {
+  const known = (isOpen ? openTargets : closedTargets).get(schema)
+  if (known) return known
+  const compiled = compile(schema, isOpen)
+  ;(isOpen ? openTargets : closedTargets).set(schema, compiled)
+  return compiled
+}
+
+function compileAnyOf(variants: readonly Schema[], isOpen: boolean): Validator {
+  const checks = variants.map((it) => compile(it, isOpen))
+  return (value) => {
+    for (const check of checks) if (++steps > stepLimit || check(value)) return true
+    return false
+  }
+}
+
+function compileValues(values: readonly SchemaValue[]): Validator {
+  const scalars = new Set<unknown>(values.filter((it) => typeof it !== 'object' || it === null))
+  const others = values.filter((it) => typeof it === 'object' && it !== null)
+  if (others.length === 0) return (value) => scalars.has(value)
+  return (value) => scalars.has(value) || others.some((it) => isSameJson(it, value))
+}
+
+function compileObject(
+  { properties, required = [], additional }: Schema,
+  isOpen: boolean,
+): Validator | undefined {
+  if (!properties && required.length === 0 && (additional === undefined || additional === true))
+    return undefined
+  const checks = new Map<string, Validator>()
+  for (const [name, { schema }] of properties ?? []) checks.set(name, compile(schema, false))
+  const further = furtherProperties(additional, isOpen || (!properties && additional !== false))
+  const isRequired = new Set(required)
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return true
+    let missing = isRequired.size
+    // The object comes from `JSON.parse`: all its properties are its own, `__proto__` included.
+    for (const name in value) {
+      if (missing > 0 && isRequired.has(name)) missing--
+      const check = checks.get(name) ?? further
+      if (!check((value as Readonly<Record<string, unknown>>)[name])) return false
+    }
+    return missing === 0
+  }
+}
+
+function furtherProperties(additional: Schema | boolean | undefined, isOpen: boolean): Validator {
+  if (typeof additional === 'object') return compile(additional, false)
+  return additional === true || isOpen ? anything : () => false
+}
+
+function compileArray({ items, prefixItems = [] }: Schema): Validator | undefined {
+  if (!items && prefixItems.length === 0) return undefined
+  const rest = items ? compile(items, false) : anything
+  const first = prefixItems.map((it) => compile(it, false))
+  return (value) => {
+    if (!Array.isArray(value)) return true
+    for (let index = 0; index < value.length; index++) {
+      if (!(first[index] ?? rest)(value[index])) return false
+    }
+    return true
+  }
+}
+
+/** The bound that `value` breaks, in words; undefined if it keeps all. */
+export function brokenLimit(value: unknown, limits: SchemaLimits): string | undefined {
+  if (typeof value === 'number') return brokenNumberLimit(value, limits)
+  if (typeof value === 'string') {
+    const { minLength, maxLength } = limits
+    if (minLength !== undefined && value.length < minLength && [...value].length < minLength)
+      return `at least ${counted(minLength, 'character')} long`
+    if (maxLength !== undefined && value.length > maxLength && [...value].length > maxLength)
+      return `at most ${counted(maxLength, 'character')} long`
+    return undefined
+  }
+  if (!Array.isArray(value)) return undefined
+  const { minItems, maxItems } = limits
+  if (minItems !== undefined && value.length < minItems) return `at least ${counted(minItems, 'item')} long`
+  if (maxItems !== undefined && value.length > maxItems) return `at most ${counted(maxItems, 'item')} long`
+  return undefined
+}
+
+function brokenNumberLimit(value: number, limits: SchemaLimits): string | undefined {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = limits
+  if (minimum !== undefined && value < minimum) return `at least ${minimum}`
+  if (maximum !== undefined && value > maximum) return `at most ${maximum}`
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return `more than ${exclusiveMinimum}`
+  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) return `less than ${exclusiveMaximum}`
+  if (multipleOf !== undefined && multipleOf > 0 && !isMultiple(value, multipleOf))
+    return `a multiple of ${multipleOf}`
+  return undefined
+}
+
+/** Within what floating point can tell: 0.3 is a multiple of 0.1. */
+function isMultiple(value: number, step: number): boolean {
+  const quotient = value / step
+  return Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, Math.abs(quotient))
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+/** True if `one` and `other` are the same JSON value; the order of keys does not count. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  if (Array.isArray(one) !== Array.isArray(other)) return false
+  const keys = Object.keys(one)
+  if (keys.length !== Object.keys(other).length) return false
+  return keys.every(
+    (key) =>
+      Object.hasOwn(other, key) &&
+      isSameJson((one as Record<string, unknown>)[key], (other as Record<string, unknown>)[key]),
+  )
+}
