@@ -15,6 +15,7 @@ test('an .ocm file is an OpenChatML document and activates the extension', async
   assert.equal(document.languageId, 'openchatml')
   assert.ok(extension(), 'the extension is known')
   await eventually('activation', () => extension()?.isActive)
+  await extension()?.activate() // rejects if it failed, for then `isActive` is true all the same
 })
 
 test('a document is recognised by its first line', async () => {

@@ -1,9 +1,21 @@
 /** The same extension in a Web Worker, without Node and without a file system, as on vscode.dev. */
 import assert from 'node:assert/strict'
-import { test } from '../suite/harness.ts'
+import * as vscode from 'vscode'
+import { eventually, test } from '../suite/harness.ts'
 import '../suite/activation.test.ts'
 
 test('the extension host is a Web Worker', () => {
   assert.equal(typeof process, 'undefined')
   assert.equal('importScripts' in globalThis, true)
+})
+
+test('the language server works in a Web Worker', async () => {
+  const content = '<|start|>assistant<|channel|>commentary<|constrain|>json<|message|>{"a":<|end|>\n'
+  const document = await vscode.workspace.openTextDocument({ language: 'openchatml', content })
+  await vscode.window.showTextDocument(document)
+  const [first] = await eventually('a problem', () => {
+    const problems = vscode.languages.getDiagnostics(document.uri)
+    return problems.length > 0 && problems
+  })
+  assert.equal(first?.source, 'openchatml')
 })
