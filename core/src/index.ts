@@ -39,9 +39,24 @@ export {
 } from './preview/visible-messages.ts'
 export { applyEdits, applyFixes, editsOf, fixesApart } from './rules/apply-fix.ts'
 export { Checker, type CheckerOptions, type ProblemList } from './rules/checker.ts'
+export {
+  type Configuration,
+  type ConfigurationProblem,
+  type ConfigurationReading,
+  configurationFileNames,
+  readConfiguration,
+  ruleSettingsFor,
+} from './rules/configuration.ts'
 export type { Problem, ProblemFix } from './rules/problem.ts'
-export { ruleNamed, rules, rulesWithCode } from './rules/registry.ts'
+export { ruleDocumentationPath, ruleNamed, rules, rulesWithCode } from './rules/registry.ts'
 export type { Rule, RuleDocumentation, Severity } from './rules/rule.ts'
+export {
+  type RuleSettings,
+  ruleSettingsFrom,
+  type SeveritySetting,
+  settableNames,
+  severitySettings,
+} from './rules/rule-settings.ts'
 export { type Analysis, type AnalysisChange, analyze } from './semantics/analysis.ts'
 export type { DocumentSettings } from './semantics/document-settings.ts'
 export type { Exchange, ExchangeIndex, ExchangeProblem } from './semantics/exchange-index.ts'

@@ -102,6 +102,12 @@ export function headerSchema(words: HeaderWords): HeaderSchema {
         section: '2.2 §12',
         properties: { harmony: harmonyProfile(words) },
       },
+      lint: {
+        type: 'object',
+        description:
+          'Severities of rules in this transcript: `error`, `warning`, `information`, `hint` or `off`, by the name of a rule or by a code.\nReaders other than checkers ignore the key.',
+        section: '2.2 §2',
+      },
     },
   }
 }

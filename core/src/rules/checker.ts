@@ -4,6 +4,7 @@
  */
 import type { Located } from '../document/segment-list.ts'
 import type { Analysis, AnalysisChange } from '../semantics/analysis.ts'
+import type { DocumentSettings } from '../semantics/document-settings.ts'
 import { factsOf, isCall, type MessageFacts } from '../semantics/message-facts.ts'
 import { type MessageView, viewMessage } from '../syntax/message-view.ts'
 import { preambleView } from '../syntax/preamble-view.ts'
@@ -20,8 +21,10 @@ import type {
   MessageRule,
   Rule,
   SequenceRule,
+  Severity,
   SyntaxRule,
 } from './rule.ts'
+import { type RuleSettings, ruleSettingsFrom, severitySettingFor } from './rule-settings.ts'
 
 /** The problems of a document, or the first of them. */
 export interface ProblemList {
@@ -35,6 +38,8 @@ export interface ProblemList {
 export interface CheckerOptions {
   /** The rules to run; by default all. */
   readonly rules?: readonly Rule[]
+  /** What users set for rules, the least specific place first. What the header of the transcript says counts more. */
+  readonly settings?: readonly RuleSettings[]
   /** Told when a rule throws, which is a bug: the other rules still run. */
   readonly onRuleError?: (rule: Rule, error: unknown) => void
 }
@@ -47,7 +52,13 @@ interface RuleFinding {
 /** The problems of a transcript, kept up to date. */
 export class Checker {
   readonly #analysis: Analysis
-  readonly #rules: RulesByScope
+  readonly #allRules: readonly Rule[]
+  readonly #ruleSettings: readonly RuleSettings[]
+  /** The settings of the document that {@link #rules} and {@link #severities} were chosen by. */
+  #settings: DocumentSettings
+  #rules: RulesByScope
+  /** The severities that users set; a rule that is not among them has its own. */
+  #severities: ReadonlyMap<Rule, Severity>
   readonly #onRuleError: ((rule: Rule, error: unknown) => void) | undefined
   readonly #findings = new Map<Segment, readonly RuleFinding[]>()
   #total = 0
@@ -60,7 +71,12 @@ export class Checker {
 
   constructor(analysis: Analysis, options: CheckerOptions = {}) {
     this.#analysis = analysis
-    this.#rules = byScope(options.rules ?? allRules)
+    this.#allRules = options.rules ?? allRules
+    this.#ruleSettings = options.settings ?? []
+    this.#settings = analysis.settings
+    const { rules, severities } = this.#chosenRules()
+    this.#rules = rules
+    this.#severities = severities
     this.#onRuleError = options.onRuleError
     this.#last = analysis.lastSegment
     this.#turnMarker = analysis.transcript.findLastSegment(isTurnMarker)
@@ -89,6 +105,12 @@ export class Checker {
     for (const segment of change.removed) {
       this.#record(segment, [])
       this.#systemMessages.delete(segment)
+    }
+    if (this.#settings !== this.#analysis.settings) {
+      this.#settings = this.#analysis.settings
+      const { rules, severities } = this.#chosenRules()
+      this.#rules = rules
+      this.#severities = severities
     }
     const hasFirstUserMoved = this.#moveFirstUser(change)
     if (change.affectsAll || this.#pending) {
@@ -207,6 +229,20 @@ export class Checker {
     for (const rule of this.#rules.exchange) run(rule, (it) => it.check(inExchange))
   }
 
+  /** The rules that are not off, and the severities that are set: decided once per rule, not per finding. */
+  #chosenRules(): { readonly rules: RulesByScope; readonly severities: ReadonlyMap<Rule, Severity> } {
+    const places = [...this.#ruleSettings, ruleSettingsFrom(Object.fromEntries(this.#settings.lint))]
+    const rules: Rule[] = []
+    const severities = new Map<Rule, Severity>()
+    for (const rule of this.#allRules) {
+      const setting = severitySettingFor(rule, places)
+      if (setting === 'off') continue
+      rules.push(rule)
+      if (setting) severities.set(rule, setting)
+    }
+    return { rules: byScope(rules), severities }
+  }
+
   #isBeforeTurnMarker(segment: Segment): boolean {
     const { transcript } = this.#analysis
     const marker = this.#turnMarker && transcript.locate(this.#turnMarker)
@@ -247,7 +283,7 @@ export class Checker {
     return {
       code: rule.code,
       rule: rule.name,
-      severity: finding.severity ?? rule.severity,
+      severity: this.#severities.get(rule) ?? finding.severity ?? rule.severity,
       message: finding.message,
       range: rangeOf(finding.span, start),
       related: (finding.related ?? []).flatMap(({ segment, span, message }) => {

@@ -13,6 +13,7 @@ import { missingHeader } from './header/missing-header.ts'
 import { missingVersion } from './header/missing-version.ts'
 import { textBeforeMessages } from './header/text-before-messages.ts'
 import { unfitHeaderValue } from './header/unfit-header-value.ts'
+import { unknownLintEntry } from './header/unknown-lint-entry.ts'
 import { unsupportedVersion } from './header/unsupported-version.ts'
 import { versionLosesZero } from './header/version-loses-zero.ts'
 import { bareJson } from './message/bare-json.ts'
@@ -72,6 +73,7 @@ export const rules: readonly Rule[] = [
   unsupportedVersion,
   versionLosesZero,
   unfitHeaderValue,
+  unknownLintEntry(() => rules),
   missingRole,
   unknownRole,
   wordBeforeChannel,

@@ -16,6 +16,8 @@ export interface DocumentSettings {
   readonly requiresChannels: boolean
   /** Tools that the header lists as built-in; undefined if it has no such list. */
   readonly builtinTools: ReadonlySet<string> | undefined
+  /** What `lint` says of rules and codes, as written: severities, or `off`. */
+  readonly lint: ReadonlyMap<string, string>
 }
 
 /** The header of a document and where it stands in the preamble. */
@@ -52,6 +54,7 @@ export const settingsOf = perValue((preamble: Segment): DocumentSettings => {
     isHarmony,
     requiresChannels: isHarmony && !(Array.isArray(required) && required.length === 0),
     builtinTools: Array.isArray(tools) ? new Set(tools.filter((it) => typeof it === 'string')) : undefined,
+    lint: lintOf(yaml),
   })
 })
 
@@ -62,11 +65,22 @@ function intern(settings: DocumentSettings): DocumentSettings {
   const key = JSON.stringify({
     ...settings,
     builtinTools: settings.builtinTools && [...settings.builtinTools],
+    lint: [...settings.lint],
   })
   const known = interned.get(key)
   if (known) return known
   if (interned.size < internedAtMost) interned.set(key, settings)
   return settings
+}
+
+const noLint: ReadonlyMap<string, string> = new Map()
+
+function lintOf(yaml: YamlHeader): ReadonlyMap<string, string> {
+  const lint = settingAt(yaml, ['lint'])
+  if (typeof lint !== 'object' || lint === null || Array.isArray(lint)) return noLint
+  return new Map(
+    Object.entries(lint).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
 }
 
 function settingAt(yaml: YamlHeader, path: readonly string[]): JsonValue | undefined {

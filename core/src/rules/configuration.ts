@@ -1,0 +1,141 @@
+/** The configuration file of a folder of transcripts, for the editor and the command line: what it says, and what is wrong with it. */
+import { type HeaderEntry, type YamlHeader, yamlHeader } from '../embedded/yaml-header.ts'
+import type { Range } from '../text/range.ts'
+import { closestWord, didYouMean } from './closest-word.ts'
+import { lintEntries } from './lint-entries.ts'
+import { matchesPath } from './path-pattern.ts'
+import { quoted } from './quoted.ts'
+import { rules } from './registry.ts'
+import { type RuleSettings, type SeveritySetting, settableNames } from './rule-settings.ts'
+
+/** The names under which a configuration file is looked for, in each folder from that of the transcript upwards. */
+export const configurationFileNames: readonly string[] = ['.openchatml.yaml', '.openchatml.json']
+
+/** What a configuration file says. */
+export interface Configuration {
+  /** What holds for all transcripts. */
+  readonly rules: RuleSettings
+  /** What holds for some, in the order of the file; the last one that fits counts most. */
+  readonly overrides: readonly {
+    /** Patterns of paths, relative to the file; any of them may fit. */
+    readonly files: readonly string[]
+    readonly rules: RuleSettings
+  }[]
+}
+
+/** What is wrong with a configuration file. */
+export interface ConfigurationProblem {
+  readonly range: Range
+  /** One sentence without final stop. */
+  readonly message: string
+  /** False for names that may be those of another version. */
+  readonly isError: boolean
+}
+
+/** A configuration file as read. */
+export interface ConfigurationReading {
+  /** What can be understood of it. */
+  readonly configuration: Configuration
+  /** In order of the text. */
+  readonly problems: readonly ConfigurationProblem[]
+}
+
+/** Reads the text of a configuration file, YAML or JSON. Never throws. */
+export function readConfiguration(text: string): ConfigurationReading {
+  const header = yamlHeader(text.replace(/^\ufeff/, ' '))
+  const reader = new Reader(header)
+  return { configuration: reader.configuration(), problems: reader.problems }
+}
+
+/** What `configuration` sets for the transcript at `path` (relative to the file, with `/`), the least specific first. */
+export function ruleSettingsFor(
+  { rules: general, overrides }: Configuration,
+  path: string,
+): readonly RuleSettings[] {
+  const special = overrides.filter(({ files }) => files.some((pattern) => matchesPath(pattern, path)))
+  return [general, ...special.map((it) => it.rules)]
+}
+
+const topKeys = ['rules', 'overrides']
+const overrideKeys = ['files', 'rules']
+
+class Reader {
+  readonly #header: YamlHeader
+  readonly problems: ConfigurationProblem[] = []
+
+  constructor(header: YamlHeader) {
+    this.#header = header
+    for (const { range, message } of header.problems) this.problems.push({ range, message, isError: true })
+  }
+
+  configuration(): Configuration {
+    const { entries, value } = this.#header
+    if (!value) return { rules: new Map(), overrides: [] }
+    this.#reportUnknownKeys(entries, topKeys)
+    return {
+      rules: this.#rules(entryNamed(entries, 'rules')),
+      overrides: this.#items(entryNamed(entries, 'overrides')).map((item) => this.#override(item)),
+    }
+  }
+
+  #override(item: HeaderEntry): Configuration['overrides'][number] {
+    if (item.type !== 'object') {
+      this.#report(item.valueRange, 'An override is a mapping with `files` and `rules`')
+      return { files: [], rules: new Map() }
+    }
+    this.#reportUnknownKeys(item.children, overrideKeys)
+    const files = entryNamed(item.children, 'files')
+    if (!files) this.#report(item.range, 'An override needs `files`: a pattern, or a list of patterns')
+    return { files: this.#patterns(files), rules: this.#rules(entryNamed(item.children, 'rules')) }
+  }
+
+  #patterns(entry: HeaderEntry | undefined): readonly string[] {
+    if (!entry) return []
+    if (typeof entry.value === 'string') return [entry.value]
+    return this.#items(entry).flatMap(({ value, valueRange }) => {
+      if (typeof value === 'string') return [value]
+      this.#report(valueRange, 'A pattern is a text such as `fixtures/**`')
+      return []
+    })
+  }
+
+  #items(entry: HeaderEntry | undefined): readonly HeaderEntry[] {
+    if (!entry || entry.type === 'null') return []
+    if (entry.type === 'array') return entry.children
+    this.#report(entry.valueRange, `${quoted(String(entry.key))} takes a list`)
+    return []
+  }
+
+  #rules(entry: HeaderEntry | undefined): RuleSettings {
+    const settings = new Map<string, SeveritySetting>()
+    if (!entry || entry.type === 'null') return settings
+    if (entry.type !== 'object') {
+      this.#report(entry.valueRange, '`rules` takes a mapping of rules and codes to severities')
+      return settings
+    }
+    for (const { name, setting, problem } of lintEntries(entry.children, settableNames(rules))) {
+      if (setting) settings.set(name, setting)
+      if (problem) {
+        const { range, message } = problem
+        this.problems.push({ range, message, isError: setting === undefined })
+      }
+    }
+    return settings
+  }
+
+  #reportUnknownKeys(entries: readonly HeaderEntry[], known: readonly string[]): void {
+    for (const { key, keyRange, range } of entries) {
+      if (known.includes(String(key))) continue
+      const advice = didYouMean(closestWord(String(key), known))
+      this.#report(keyRange ?? range, `${quoted(String(key))} is no key of the configuration${advice}`)
+    }
+  }
+
+  #report(range: Range, message: string): void {
+    this.problems.push({ range, message, isError: true })
+  }
+}
+
+function entryNamed(entries: readonly HeaderEntry[], name: string): HeaderEntry | undefined {
+  return entries.find(({ key }) => key === name)
+}

@@ -1,0 +1,60 @@
+/** Severities by rule or code as people write them in YAML, in the header of a transcript or in a configuration file. */
+import type { HeaderEntry } from '../embedded/yaml-header.ts'
+import type { Range } from '../text/range.ts'
+import { closestWord, didYouMean } from './closest-word.ts'
+import { listed, quoted } from './quoted.ts'
+import { type SeveritySetting, severitySettingOf, severitySettings } from './rule-settings.ts'
+
+/** One entry: `rule: severity`. */
+export interface LintEntry {
+  readonly name: string
+  /** Undefined if the value is none that can be set. */
+  readonly setting: SeveritySetting | undefined
+  /** What is wrong: the value, or else the name. */
+  readonly problem:
+    | {
+        readonly range: Range
+        readonly message: string
+        /** What was probably meant. */
+        readonly suggestion: string | undefined
+      }
+    | undefined
+}
+
+/** The entries of a mapping; `known` are the names of rules and codes. */
+export function lintEntries(entries: readonly HeaderEntry[], known: readonly string[]): readonly LintEntry[] {
+  return entries.map((entry) => {
+    const name = String(entry.key)
+    const setting = severitySettingOf(entry.value)
+    const problem = setting ? nameProblem(entry, name, known) : valueProblem(entry, name)
+    return { name, setting, problem }
+  })
+}
+
+function nameProblem({ keyRange, range }: HeaderEntry, name: string, known: readonly string[]) {
+  if (known.includes(name)) return undefined
+  const suggestion = nearestName(name, known)
+  const message = `${quoted(name)} is no rule and no code${didYouMean(suggestion)}`
+  return { range: keyRange ?? range, message, suggestion }
+}
+
+function valueProblem({ value, valueRange, range }: HeaderEntry, name: string) {
+  const suggestion = typeof value === 'string' ? closestWord(value, severitySettings) : undefined
+  const wanted = suggestion ? didYouMean(suggestion) : `; it is one of ${listed(severitySettings)}`
+  const written = typeof value === 'string' ? quoted(value) : 'this'
+  const isEmpty = valueRange.start === valueRange.end
+  const message = `${quoted(name)} takes a severity, not ${isEmpty ? 'nothing' : written}${wanted}`
+  return { range: isEmpty ? range : valueRange, message, suggestion: isEmpty ? undefined : suggestion }
+}
+
+/** Codes are written in capitals. */
+function nearestName(name: string, known: readonly string[]): string | undefined {
+  const code = name.toUpperCase()
+  if (known.includes(code)) return code
+  return closestWord(name, known) ?? closestCode(code, known)
+}
+
+function closestCode(code: string, known: readonly string[]): string | undefined {
+  const codes = known.filter((it) => it === it.toUpperCase()).map((it) => it.toLowerCase())
+  return closestWord(code, codes)?.toUpperCase()
+}
