@@ -15,14 +15,15 @@ export const lateAttribute: SyntaxRule = {
   why: 'Routers read `call_id` and `name` in the start header.\nThe value is used here; other readers may not look for it behind the channel.',
   bad: 'version: 2.2\n<|start|>assistant to=functions.f<|channel|>commentary call_id=c1<|message|>{}<|call|>\n',
   good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n',
-  explain({ span }, { segment, view }) {
+  explain({ span }, { segment, view, facts }) {
     const attribute = segment.text.slice(span.from, span.to)
     const key = attribute.slice(0, attribute.indexOf('=') + 1)
     const edits = [insertion(startHeaderEnd(view), ` ${attribute}`), removal(segment, span)]
     return {
       span,
       message: `${quoted(key)} belongs before the channel`,
-      fixes: [{ title: `Move ${quoted(key)} before the channel`, edits, isSafe: true }],
+      // Among other mistakes it is not clear where an attribute ends.
+      fixes: [{ title: `Move ${quoted(key)} before the channel`, edits, isSafe: !facts.isMalformed }],
     }
   },
 }

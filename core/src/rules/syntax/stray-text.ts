@@ -1,6 +1,7 @@
 /** Text outside messages. */
 import { isBlank } from '../../syntax/role-word.ts'
 import type { Segment } from '../../syntax/segment.ts'
+import { isLineBreak } from '../../text/line-breaks.ts'
 import type { Span } from '../../text/range.ts'
 import { channelOf } from '../../vocabulary/channels.ts'
 import type { Framing } from '../../vocabulary/framing.ts'
@@ -42,7 +43,14 @@ function explanationOf({ text, framing }: Segment, span: Span): Explanation {
     const token = quoted(text.slice(span.from, span.from + matcher.length))
     const message = `${token} outside a message; the message before it has ended already`
     return isOnlyTerminators(text, framing, span)
-      ? { message, fix: { title: `Remove ${token}`, edits: [{ span, text: '' }], isSafe: true } }
+      ? {
+          message,
+          fix: {
+            title: `Remove ${token}`,
+            edits: [{ span, text: '' }],
+            isSafe: !movesToLineStart(text, span),
+          },
+        }
       : { message }
   }
   const stray = text.slice(span.from, Math.min(span.to, span.from + lookedAt))
@@ -78,6 +86,11 @@ function isHeaderBehind(rest: string, framing: Framing): boolean {
   if (framing.headerEnd === 'line-break') return /^[ \t]*(name=\S*[ \t]*)?[\r\n]/.test(rest)
   if (rest.startsWith('<|')) return framing.matcher.kindAt(rest, 0) !== ControlKind.none
   return /^\s+[a-z_]+=\S/.test(rest) || /^\s*<\|/.test(rest)
+}
+
+/** True if what follows `span` would begin a line without it, which tells where the header ends (D1). */
+function movesToLineStart(text: string, { from, to }: Span): boolean {
+  return to === text.length && isLineBreak(text.charCodeAt(from - 1))
 }
 
 function isOnlyTerminators(text: string, { matcher }: Framing, { from, to }: Span): boolean {
