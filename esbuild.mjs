@@ -7,7 +7,7 @@
  *
  * Dependencies are bundled, so neither the extension nor the command line nor the library needs `node_modules` at run time.
  */
-import { chmodSync, existsSync, statSync } from 'node:fs'
+import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { context } from 'esbuild'
 import { root } from './scripts/repository.mjs'
@@ -46,10 +46,6 @@ const bundles = [
 
 const contexts = []
 for (const { in: entry, out, ...options } of bundles) {
-  if (!existsSync(join(root, entry))) {
-    console.log(`  skipped ${out}: ${entry} does not exist`)
-    continue
-  }
   contexts.push(
     await context({
       entryPoints: [entry],
