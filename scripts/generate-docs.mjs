@@ -121,6 +121,19 @@ function rulePage(rule) {
   ]
   if (fixes.length === 0) lines.push('There is no automatic fix: only the writer knows what was meant.')
   for (const fix of fixes) lines.push(`- ${fix.title} (${kindOf(fix)})`)
+  lines.push(
+    '',
+    '## Severity',
+    '',
+    'To report it as something else (`error`, `warning`, `information`, `hint`) or not at all (`off`) in one transcript, write in its header:',
+    '',
+    '```yaml',
+    'lint:',
+    `  ${name}: off`,
+    '```',
+    '',
+    'For all transcripts of a folder, write the same line below `rules:` in a file `.openchatml.yaml`.',
+  )
   if (siblings.length > 0) {
     const links = siblings.map((it) => `[${it.name}](${it.name}.md)`)
     lines.push('', '## Other causes of this code', '', links.join(', '))
