@@ -62,6 +62,22 @@ export type { DocumentSettings } from './semantics/document-settings.ts'
 export type { Exchange, ExchangeIndex, ExchangeProblem } from './semantics/exchange-index.ts'
 export { factsOf, isCall, isReply, type MessageFacts, toolNameOf } from './semantics/message-facts.ts'
 export { type HiddenReason, hiddenReason, isVisible, visibleText } from './semantics/visibility.ts'
+export type {
+  MessageEnd,
+  MessageLabel,
+  MessageStart,
+  ResponseCancel,
+  ResponseDelta,
+  ResponseDone,
+  ResponseFlush,
+  StreamError,
+  StreamEvent,
+  StreamTerminator,
+  ToolCall,
+  ToolCancel,
+} from './streaming/stream-event.ts'
+export { streamEvents, streamVisibleText } from './streaming/stream-visible-text.ts'
+export { type StreamingOptions, StreamingParser } from './streaming/streaming-parser.ts'
 export {
   type BodyPiece,
   type BodyPieceKind,

@@ -41,6 +41,11 @@ export interface MessageFacts {
   readonly hasThoughts: boolean
   /** True if nothing but private blocks and white space stands in the body. */
   readonly isPrivateOnly: boolean
+  /**
+   * True if an assistant message ends in `<|call|>` and what it says begins as arguments of a call do, with a brace.
+   * Such a message is a call, also where its header names no recipient.
+   */
+  readonly isArguments: boolean
   /** True if the message uses what only OpenChatML 2.x has (D2). */
   readonly usesVersion2: boolean
 }
@@ -58,6 +63,7 @@ export const FactFlag = {
   hasThoughts: 256,
   isPrivateOnly: 512,
   usesVersion2: 1024,
+  isArguments: 2048,
 } as const
 
 /** The facts that are words. */
@@ -72,6 +78,11 @@ export interface FactWords {
   readonly contentType: string | undefined
   readonly constraint: string | undefined
   readonly terminator: ControlKind
+}
+
+/** True if `text`, private blocks left out, begins as the arguments of a call do (D19): with an object. */
+export function beginsAsArguments(text: string): boolean {
+  return text.trimStart().startsWith('{')
 }
 
 /** Facts with their flags packed. */
@@ -134,5 +145,8 @@ export class FactsRecord implements MessageFacts {
   }
   get usesVersion2(): boolean {
     return (this.flags & FactFlag.usesVersion2) !== 0
+  }
+  get isArguments(): boolean {
+    return (this.flags & FactFlag.isArguments) !== 0
   }
 }

@@ -10,7 +10,7 @@ import type { AttributeName } from '../vocabulary/attributes.ts'
 import { type Channel, channelOf, channels } from '../vocabulary/channels.ts'
 import { type Role, roles } from '../vocabulary/roles.ts'
 import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
-import { FactFlag, FactsRecord, type FactWords } from './facts-record.ts'
+import { beginsAsArguments, FactFlag, FactsRecord, type FactWords } from './facts-record.ts'
 
 /** The facts of the message with these tokens, or undefined if it takes a closer look. */
 export function regularFacts(segment: Segment, tokens: TokenBuffer): FactsRecord | undefined {
@@ -63,6 +63,7 @@ export function regularFacts(segment: Segment, tokens: TokenBuffer): FactsRecord
     if (kind !== TokenKind.blank) return undefined
     from = to
   }
+  const bodyStart = ends[index] as number
   index++
   if (index < count && kinds[index] === TokenKind.text) index++
   if (index < count && !isTerminator(kinds[index] as ControlKind)) return undefined
@@ -76,6 +77,9 @@ export function regularFacts(segment: Segment, tokens: TokenBuffer): FactsRecord
     words.terminator === ControlKind.return
   ) {
     flags |= FactFlag.usesVersion2
+  }
+  if (words.terminator === ControlKind.call && role === 'assistant') {
+    if (beginsAsArguments(text.slice(bodyStart, ends[index - 1]))) flags |= FactFlag.isArguments
   }
   return new FactsRecord(words, flags)
 }

@@ -8,7 +8,7 @@ import type { AttributeName } from '../vocabulary/attributes.ts'
 import { type Channel, channelOf } from '../vocabulary/channels.ts'
 import { isReplyRole, type Role } from '../vocabulary/roles.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
-import { FactFlag, FactsRecord } from './facts-record.ts'
+import { beginsAsArguments, FactFlag, FactsRecord } from './facts-record.ts'
 
 /** Problems that make a header malformed (D16): what hangs on it is not reported as well. */
 const malformed: ReadonlySet<SyntaxProblemKind> = new Set<SyntaxProblemKind>([
@@ -68,6 +68,9 @@ export function factsOfView(segment: Segment, view: MessageView): FactsRecord {
   if (hasMarkers && hasThoughts(segment)) flags |= FactFlag.hasThoughts
   if (hasMarkers && isPrivateOnly(segment, role)) flags |= FactFlag.isPrivateOnly
   if (usesVersion2) flags |= FactFlag.usesVersion2
+  if (terminator === ControlKind.call && role === 'assistant' && isArguments(segment, view)) {
+    flags |= FactFlag.isArguments
+  }
   return new FactsRecord(words, flags)
 }
 
@@ -108,4 +111,11 @@ function isPrivateOnly(segment: Segment, role: Role | undefined): boolean {
 
 function hasThoughts(segment: Segment): boolean {
   return renderedPieces(segment).some(({ kind }) => kind === 'thought')
+}
+
+function isArguments(segment: Segment, { body, isPlainBody }: MessageView): boolean {
+  if (!body) return false
+  if (isPlainBody) return beginsAsArguments(segment.text.slice(body.from, body.to))
+  const shown = renderedPieces(segment).filter(({ kind }) => !isPrivatePiece(kind, 'assistant'))
+  return beginsAsArguments(shown.map(({ text }) => text).join(''))
 }

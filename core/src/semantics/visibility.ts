@@ -7,7 +7,6 @@ import { isPrivatePiece, renderedPieces } from '../syntax/body.ts'
 import { viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { preambleIntent } from '../vocabulary/attributes.ts'
-import { ControlKind } from '../vocabulary/tokens.ts'
 import { factsOf, isCall, type MessageFacts } from './message-facts.ts'
 
 /** Why a message is hidden. */
@@ -39,7 +38,9 @@ export function hiddenReason(facts: MessageFacts): HiddenReason | undefined {
   if (facts.role === 'user') {
     if (facts.channel !== 'final') return 'commentary'
   } else {
-    if (isCall(facts) || facts.terminator === ControlKind.call) return 'call'
+    // A call that lost its recipient looks like one. Prose that merely ends in `<|call|>` is an answer with the wrong
+    // terminator: were it hidden, no answer could be shown before its last token has arrived (2.2 §9).
+    if (isCall(facts) || facts.isArguments) return 'call'
     if (facts.hasRecipient && !isPersonSeeing(facts.to)) return 'recipient'
     if (facts.channel === 'commentary' && facts.intent !== preambleIntent) return 'commentary'
   }

@@ -176,7 +176,7 @@ class MessageReader {
   /** Offset of the terminator that ends the header before `<|message|>`, if one does. */
   #cutPosition(): number | undefined {
     const { kinds, ends, count } = this.#tokens
-    for (let index = this.#index; index < count; index++) {
+    for (let index = 1; index < count; index++) {
       const kind = kinds[index] as TokenKind
       if (kind === TokenKind.message || kind === TokenKind.headerEnd) return undefined
       if (isTerminator(kind as ControlKind)) return ends[index - 1] ?? 0

@@ -94,7 +94,8 @@ interface Opener {
   readonly framing: Framing
 }
 
-function candidateFramings(dialect: DialectName | 'auto'): readonly Framing[] {
+/** The framings that a text in `dialect` may turn out to have. */
+export function candidateFramings(dialect: DialectName | 'auto'): readonly Framing[] {
   if (dialect === 'auto') return [openchatml, chatml]
   const forced = framingOfDialect[dialect]
   return forced ? [forced] : [openchatml, chatml]
@@ -133,7 +134,8 @@ function firstOpener(
   return { ...(atLine && { atLine }), ...(anywhere && { anywhere }) }
 }
 
-function framingOpenedAt(text: string, at: number, framings: readonly Framing[]): Framing | undefined {
+/** The framing of `framings` that has an opener at `at`, or undefined. */
+export function framingOpenedAt(text: string, at: number, framings: readonly Framing[]): Framing | undefined {
   for (const framing of framings) {
     for (const opener of framing.openers) {
       if (text.startsWith(opener, at)) return framing
@@ -152,7 +154,7 @@ function firstBoundary(text: string, opener: Opener): number {
 }
 
 /** True for a token between quotes, as in the header's list of tokens: no message starts there. */
-function isQuoted(text: string, at: number, framing: Framing): boolean {
+export function isQuoted(text: string, at: number, framing: Framing): boolean {
   const quote = text.charAt(at - 1)
   if (quote !== '"' && quote !== "'") return false
   const opener = framing.openers.find((it) => text.startsWith(it, at))

@@ -1,0 +1,88 @@
+/**
+ * What users see of one body that arrives in pieces: the answer of {@link renderedPieces}, piece by piece. Private blocks
+ * are cut out, also where they span many pieces.
+ */
+import { beginsAsArguments } from '../semantics/facts-record.ts'
+import { isPrivatePiece, renderedPieces } from '../syntax/body.ts'
+import type { Framing } from '../vocabulary/framing.ts'
+import type { Role } from '../vocabulary/roles.ts'
+import { ControlKind } from '../vocabulary/tokens.ts'
+import { messageSegment } from './message-segment.ts'
+
+/** What becomes of the text that is not yet released. */
+type Stage =
+  /** Nothing but white space so far: a message of private blocks and white space is hidden. */
+  | 'leading'
+  /** An object that the assistant wrote: arguments of a call, if the message ends as one does (D11). */
+  | 'arguments'
+  | 'released'
+
+export class VisibleBody {
+  readonly #framing: Framing
+  readonly #role: Role | undefined
+  readonly #mayBeArguments: boolean
+  readonly #header: string
+  #stage: Stage = 'leading'
+  #held = ''
+  /** The marker of the private block that is open. */
+  #opener = ''
+  #hasPrivate = false
+  /** UTF-16 code units looked at: the cost, for tests. */
+  work = 0
+
+  constructor(framing: Framing, role: Role | undefined) {
+    this.#framing = framing
+    this.#role = role
+    this.#mayBeArguments = role === 'assistant' && framing.headerEnd === 'message-token'
+    this.#header = emptyHeader(framing)
+  }
+
+  /** Takes the next piece of the source; the visible text that is certain now. */
+  add(source: string): string {
+    const text = this.#visibleIn(source)
+    if (this.#stage === 'released' || text === '') return text
+    this.#held += text
+    if (this.#stage === 'arguments' || text.trim() === '') return ''
+    this.#stage = this.#mayBeArguments && beginsAsArguments(text) ? 'arguments' : 'released'
+    return this.#stage === 'released' ? this.#release() : ''
+  }
+
+  /** The body ends: the rest of the visible text, or undefined if the whole message turns out to be hidden. */
+  end(terminator: ControlKind): string | undefined {
+    if (this.#stage === 'leading' && this.#hasPrivate) return undefined
+    if (this.#stage === 'arguments' && terminator === ControlKind.call) return undefined
+    return this.#release()
+  }
+
+  #release(): string {
+    const text = this.#held
+    this.#held = ''
+    return text
+  }
+
+  #visibleIn(source: string): string {
+    if (!source.includes('<|')) {
+      this.work += source.length
+      return this.#opener === '' ? source : ''
+    }
+    const text = this.#header + this.#opener + source
+    this.work += text.length
+    const pieces = renderedPieces(messageSegment(text, this.#framing))
+    const visible: string[] = []
+    for (const piece of pieces) {
+      if (isPrivatePiece(piece.kind, this.#role)) this.#hasPrivate = true
+      else visible.push(piece.text)
+    }
+    const last = pieces.at(-1)
+    const isOpen = last && isPrivatePiece(last.kind, this.#role) && (last.kind === 'function' || last.isOpen)
+    this.#opener = isOpen ? text.slice(last.span.from, last.span.to) : ''
+    return visible.join('')
+  }
+}
+
+/** A header that says nothing, so that a piece of a body can be read as the body of a message. */
+function emptyHeader({ tokens, headerEnd }: Framing): string {
+  const spelling = (kind: ControlKind) => tokens.find((it) => it.kind === kind)?.text ?? ''
+  const end = headerEnd === 'message-token' ? spelling(ControlKind.message) : '\n'
+  return spelling(ControlKind.start) + end
+}
