@@ -11,6 +11,7 @@ import { preambleView } from '../syntax/preamble-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { SyntaxProblemKind } from '../syntax/syntax-problem.ts'
 import { type Span, toRange } from '../text/range.ts'
+import { callsToCheck } from './calls-to-check.ts'
 import type { Problem } from './problem.ts'
 import { rules as allRules } from './registry.ts'
 import type {
@@ -68,6 +69,8 @@ export class Checker {
   /** The messages that are judged by where the first user message stands. */
   readonly #systemMessages = new Set<Segment>()
   #pending: IterableIterator<Located> | undefined
+  /** Calls to judge again because the definition of their tool changed. */
+  readonly #waiting = new Set<Segment>()
 
   constructor(analysis: Analysis, options: CheckerOptions = {}) {
     this.#analysis = analysis
@@ -86,17 +89,23 @@ export class Checker {
 
   /** True if segments still wait to be checked; see {@link advance}. */
   get isPending(): boolean {
-    return this.#pending !== undefined
+    return this.#pending !== undefined || this.#waiting.size > 0
   }
 
   /** Checks up to `segments` waiting segments; true when none waits any more. */
   advance(segments = Number.POSITIVE_INFINITY): boolean {
-    for (let checked = 0; this.#pending && checked < segments; checked++) {
+    let checked = 0
+    for (; this.#pending && checked < segments; checked++) {
       const next = this.#pending.next()
       if (next.done) this.#pending = undefined
       else this.#check(next.value.segment)
     }
-    return this.#pending === undefined
+    for (const segment of this.#waiting) {
+      if (checked++ >= segments) break
+      this.#waiting.delete(segment)
+      this.#check(segment)
+    }
+    return !this.isPending
   }
 
   /** Takes over an edit that the analysis has made. */
@@ -104,6 +113,7 @@ export class Checker {
     const { transcript } = this.#analysis
     for (const segment of change.removed) {
       this.#record(segment, [])
+      this.#waiting.delete(segment)
       this.#systemMessages.delete(segment)
     }
     if (this.#settings !== this.#analysis.settings) {
@@ -117,6 +127,7 @@ export class Checker {
       this.#last = this.#analysis.lastSegment
       this.#turnMarker = transcript.findLastSegment(isTurnMarker)
       this.#pending = transcript.segments()
+      this.#waiting.clear()
       return
     }
     const toCheck = new Set<Segment>(change.inserted)
@@ -133,7 +144,14 @@ export class Checker {
     if (hasFirstUserMoved) {
       for (const segment of this.#systemMessages) toCheck.add(segment)
     }
-    for (const segment of toCheck) this.#check(segment)
+    for (const segment of callsToCheck(this.#analysis, change, (it) => this.#findings.has(it))) {
+      this.#waiting.add(segment)
+    }
+    for (const segment of toCheck) {
+      this.#waiting.delete(segment)
+      this.#check(segment)
+    }
+    if (this.#waiting.size <= checkedAtOnce) this.advance()
   }
 
   /** The problems in order of the text, at most `limit`. Complete only when nothing is pending. */
@@ -299,6 +317,8 @@ export class Checker {
     }
   }
 }
+
+const checkedAtOnce = 32 // calls of an edited definition; more of them are for time slices
 
 const sortAtMost = 2000 // beyond that, walking the document up to the limit is cheaper than sorting all of it
 

@@ -10,11 +10,14 @@ import type { DialectName } from '../vocabulary/framing.ts'
 import { type DocumentHeader, type DocumentSettings, headerOf, settingsOf } from './document-settings.ts'
 import { ExchangeIndex } from './exchange-index.ts'
 import { factsOf, isCall, isReply, type MessageFacts } from './message-facts.ts'
+import { type ToolChange, ToolIndex } from './tool-index.ts'
 
 /** What an edit changed in text and meaning. */
 export interface AnalysisChange extends EditResult {
   /** Calls and replies that are still there, but whose exchange may have changed. */
   readonly exchanges: ReadonlySet<Segment>
+  /** What changed about the tools: their calls are judged by that. */
+  readonly tools: ToolChange
   /** True if something changed that every message is judged by: settings, or whether ids are in use. */
   readonly affectsAll: boolean
 }
@@ -23,6 +26,7 @@ export interface AnalysisChange extends EditResult {
 export class Analysis {
   readonly transcript: Transcript
   readonly exchanges: ExchangeIndex
+  readonly tools: ToolIndex
   #version: number
   #settings: DocumentSettings
   #messages = 0
@@ -34,13 +38,17 @@ export class Analysis {
     this.#version = transcript.version
     this.#settings = settingsOf(this.preamble)
     const related: Segment[] = []
+    const declaring: Segment[] = []
     transcript.forEachSegment((segment) => {
       const facts = factsOf(segment)
       if (!facts) return
       this.#count(facts, 1)
       if (isCall(facts) || isReply(facts)) related.push(segment)
+      else if (facts.role === 'developer' || facts.role === 'system') declaring.push(segment)
     })
     this.exchanges = new ExchangeIndex(transcript, related)
+    this.tools = new ToolIndex(transcript)
+    this.tools.update([], declaring)
   }
 
   /** The first segment: the header, possibly empty; in 0.1 possibly the first file of a sequence. */
@@ -101,10 +109,18 @@ export class Analysis {
     for (const segment of result.removed) this.#count(factsOf(segment), -1)
     for (const segment of result.inserted) this.#count(factsOf(segment), 1)
     const exchanges = this.exchanges.update(result.removed, result.inserted)
+    const tools = this.tools.update(result.removed, result.inserted)
     const settings = settingsOf(this.preamble)
-    const affectsAll = settings !== this.#settings || usedIds !== this.#messagesWithId > 0
+    // Calls of 0.1 stand inside messages: no index knows them.
+    const affectsTurns =
+      this.transcript.framing.name === 'chatml' && tools.changed.size + tools.moved.size > 0
+    const affectsAll =
+      settings !== this.#settings ||
+      usedIds !== this.#messagesWithId > 0 ||
+      tools.hasOtherFormats ||
+      affectsTurns
     this.#settings = settings
-    return { ...result, exchanges, affectsAll }
+    return { ...result, exchanges, tools, affectsAll }
   }
 
   #count(facts: MessageFacts | undefined, by: 1 | -1): void {

@@ -1,0 +1,182 @@
+/** The tool calls of a message and whether they fit the definition of their tool (D19). */
+
+import { type JsonProblem, jsonBody } from '../embedded/json-body.ts'
+import { type JsonNode, jsonTree } from '../embedded/json-tree.ts'
+import { argumentsSchema, takesNothing } from '../embedded/tool-arguments.ts'
+import { type SchemaMismatch, schemaMismatches } from '../embedded/tool-mismatch.ts'
+import { validatorOf } from '../embedded/tool-validator.ts'
+import { yamlBody } from '../embedded/yaml-body.ts'
+import { messageView } from '../syntax/message-view.ts'
+import type { Segment } from '../syntax/segment.ts'
+import type { Span } from '../text/range.ts'
+import { ControlKind } from '../vocabulary/tokens.ts'
+import type { Analysis } from './analysis.ts'
+import type { BodyText } from './body-text.ts'
+import { factsOf, isCall, type MessageFacts } from './message-facts.ts'
+import { payloadsOf, wholeBody } from './tool-declarations.ts'
+import type { DeclaredTool } from './tool-index.ts'
+
+/** A call in a message; in 0.1 a message may have several. */
+export interface ToolCall {
+  /** The tool as written. */
+  readonly name: string
+  /** Where that stands. */
+  readonly nameSpan: Span
+  /** The text that holds the arguments. */
+  readonly body: BodyText
+  /** True in 0.1, where the arguments are a member of the text. */
+  readonly isWrapped: boolean
+}
+
+/** What there is to say about a call. */
+export type CallVerdict =
+  /** It fits, or nothing can be said: no definition, a broken one, or a mistake that is reported otherwise. */
+  | { readonly kind: 'fine' }
+  /** The namespace is declared, and has no such tool. */
+  | { readonly kind: 'unknown-tool'; readonly call: ToolCall; readonly namespace: string }
+  /** The body is no JSON object; `problem` tells why if it is no JSON at all. */
+  | {
+      readonly kind: 'no-object'
+      readonly call: ToolCall
+      readonly tool: DeclaredTool
+      readonly problem: JsonProblem | undefined
+    }
+  | {
+      readonly kind: 'mismatches'
+      readonly call: ToolCall
+      readonly tool: DeclaredTool
+      /** The arguments in the body's text. */
+      readonly root: JsonNode
+      readonly mismatches: readonly SchemaMismatch[]
+    }
+
+const fine: CallVerdict = { kind: 'fine' }
+
+/** The verdicts on the calls of `segment`, without those that are fine. The last answer is remembered: several rules ask. */
+export function callVerdicts(analysis: Analysis, segment: Segment): readonly CallVerdict[] {
+  if (analysis.tools.isEmpty) return []
+  const facts = factsOf(segment)
+  if (!facts?.isMessage || facts.role !== 'assistant' || facts.terminator === ControlKind.none) return []
+  if (
+    last?.segment === segment &&
+    last.analysis === analysis &&
+    last.version === analysis.transcript.version
+  ) {
+    return last.verdicts
+  }
+  const verdicts = verdictsOn(analysis, segment, facts)
+  last = { analysis, segment, version: analysis.transcript.version, verdicts }
+  return verdicts
+}
+
+let last:
+  | {
+      readonly analysis: Analysis
+      readonly segment: Segment
+      readonly version: number
+      readonly verdicts: readonly CallVerdict[]
+    }
+  | undefined
+
+/** The calls of `segment`, also of one that is not finished. */
+export function callsIn(segment: Segment): readonly ToolCall[] {
+  const facts = factsOf(segment)
+  if (!facts?.isMessage || facts.role !== 'assistant') return []
+  if (isCall(facts)) {
+    const body = wholeBody(segment, facts)
+    return body && facts.to !== undefined ? [routedCall(segment, facts.to, body)] : []
+  }
+  return wrappedCalls(segment)
+}
+
+/** The call in `segment` whose body contains `offset`, which is relative to the segment. */
+export function callAround(segment: Segment, offset: number): ToolCall | undefined {
+  return callsIn(segment).find(({ body }) => body.offsetOf(offset) !== undefined)
+}
+
+function routedCall(segment: Segment, name: string, body: BodyText): ToolCall {
+  return {
+    name,
+    // The parts of the header are only needed where there is something to say.
+    get nameSpan() {
+      const { attributes, start } = messageView(segment)
+      return attributes.find((it) => it.name.text === 'to')?.value?.span ?? start
+    },
+    body,
+    isWrapped: false,
+  }
+}
+
+function wrappedCalls(segment: Segment): readonly ToolCall[] {
+  return payloadsOf(segment, ControlKind.functionCall).flatMap((body) => {
+    const name = memberOf(jsonTree(body.text).root, 'name')
+    if (name?.type !== 'string' || typeof name.value !== 'string') return []
+    const nameSpan = body.spanOf({ start: name.offset + 1, end: name.offset + name.length - 1 })
+    return { name: name.value, nameSpan, body, isWrapped: true }
+  })
+}
+
+/** The node of the arguments in the text of `call`; undefined where there is none. */
+export function argumentsNode({ body, isWrapped }: ToolCall): JsonNode | undefined {
+  const { root } = jsonTree(body.text)
+  return isWrapped ? memberOf(root, 'arguments') : root
+}
+
+function memberOf(root: JsonNode | undefined, key: string): JsonNode | undefined {
+  return root?.children?.findLast(({ children }) => children?.[0]?.value === key)?.children?.[1]
+}
+
+function verdictsOn(analysis: Analysis, segment: Segment, facts: MessageFacts): readonly CallVerdict[] {
+  const { tools, settings } = analysis
+  const verdicts: CallVerdict[] = []
+  for (const call of callsIn(segment)) {
+    const tool = tools.tool(call.name, segment)
+    const verdict = tool ? verdictOn(call, tool, facts) : fine
+    if (verdict.kind !== 'fine') verdicts.push(verdict)
+    if (tool) continue
+    const namespace = tools.namespaceOf(call.name, settings.builtinTools)
+    if (namespace === undefined || !tools.isComplete(namespace)) continue
+    verdicts.push({ kind: 'unknown-tool', call, namespace })
+  }
+  return verdicts
+}
+
+function verdictOn(call: ToolCall, tool: DeclaredTool, facts: MessageFacts): CallVerdict {
+  const { definition } = tool
+  const schema = argumentsSchema(definition)
+  if (!schema) return fine
+  const { text } = call.body
+  const read = parsed(text)
+  if (!read) return call.isWrapped ? fine : noJson(call, tool, facts)
+  const value = call.isWrapped ? argumentsOf(read.value) : read.value
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return call.isWrapped ? fine : { kind: 'no-object', call, tool, problem: undefined }
+  }
+  if (validatorOf(schema)(value)) return fine
+  const root = argumentsNode(call)
+  const mismatches = root ? schemaMismatches(root, schema, text) : []
+  return root && mismatches.length > 0 ? { kind: 'mismatches', call, tool, root, mismatches } : fine
+}
+
+function noJson(call: ToolCall, tool: DeclaredTool, { constraint }: MessageFacts): CallVerdict {
+  const { text } = call.body
+  if (text.trim() === '' && takesNothing(tool.definition)) return fine
+  // A body that breaks its constraint has its own problem, and no other (D16).
+  if (constraint === 'json' || (constraint === 'yaml' && yamlBody(text).problem)) return fine
+  const { problem } = jsonBody(text)
+  return problem?.kind === 'too-deep' ? fine : { kind: 'no-object', call, tool, problem }
+}
+
+function parsed(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    // What is wrong with it is found out by whoever reports it.
+    return undefined
+  }
+}
+
+function argumentsOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'arguments')) return undefined
+  return (value as { readonly arguments: unknown }).arguments
+}

@@ -1,0 +1,271 @@
+/**
+ * Which tools a document declares, and where (D19). Updated from the segments that an edit removed and inserted; which calls
+ * that concerns is told by tool and namespace, so that nobody has to look at the others.
+ */
+import type { ResponseFormat, ToolDefinition } from '../embedded/tool-definition.ts'
+import type { Segment } from '../syntax/segment.ts'
+import { functionPrefix, isBuiltin, withoutFunctionPrefix } from '../vocabulary/roles.ts'
+import type { BodyText } from './body-text.ts'
+import type { SegmentOrder } from './exchange-index.ts'
+import { declarationsOf, type MessageDeclarations } from './tool-declarations.ts'
+
+/** A tool and where it is declared. */
+export interface DeclaredTool {
+  readonly definition: ToolDefinition
+  readonly segment: Segment
+  /** What the ranges of the definition refer to. */
+  readonly source: BodyText
+}
+
+/** A format of answers and where it is declared. */
+export interface DeclaredFormat {
+  readonly format: ResponseFormat
+  readonly segment: Segment
+  readonly source: BodyText
+}
+
+/** What an edit changed about the tools. Keys are names without `functions.`. */
+export interface ToolChange {
+  /** Tools whose definition is new, gone or other than before. */
+  readonly changed: ReadonlySet<string>
+  /** Tools whose definition is the same in another segment: only what points there is outdated. */
+  readonly moved: ReadonlySet<string>
+  /** Namespaces whose set of tools is other than before. */
+  readonly namespaces: ReadonlySet<string>
+  /** True if answers must be judged again. */
+  readonly hasOtherFormats: boolean
+}
+
+const noChange: ToolChange = {
+  changed: new Set(),
+  moved: new Set(),
+  namespaces: new Set(),
+  hasOtherFormats: false,
+}
+
+/** The namespace of tools that are addressed by their bare name or as `functions.NAME`. */
+export const functionNamespace = functionPrefix.slice(0, -1)
+
+/** Tools and response formats of a document. */
+export class ToolIndex {
+  readonly #order: SegmentOrder
+  readonly #byKey = new Map<string, DeclaredTool[]>()
+  /** By namespace, how many blocks declare it and how many of them could not be read completely. */
+  readonly #namespaces = new Map<string, { blocks: number; incomplete: number }>()
+  readonly #segments = new Set<Segment>()
+  #formats: DeclaredFormat[] = []
+
+  constructor(order: SegmentOrder) {
+    this.#order = order
+  }
+
+  /** True if the document declares neither tools nor formats. */
+  get isEmpty(): boolean {
+    return this.#segments.size === 0
+  }
+
+  /** Every declared tool, in no particular order. */
+  *tools(): IterableIterator<DeclaredTool> {
+    for (const tools of this.#byKey.values()) yield* tools
+  }
+
+  /** The messages that declare something, in document order. */
+  segments(): readonly Segment[] {
+    return this.#inOrder([...this.#segments], (it) => it)
+  }
+
+  /** True if a block declares `namespace` (D19). */
+  declares(namespace: string): boolean {
+    return this.#namespaces.has(namespace)
+  }
+
+  /** True if every block of `namespace` could be read, so that its tools are all known. */
+  isComplete(namespace: string): boolean {
+    return this.#namespaces.get(namespace)?.incomplete === 0
+  }
+
+  /** Every definition of the tool called `name` (the `functions.` prefix is optional), in document order. */
+  definitionsOf(name: string): readonly DeclaredTool[] {
+    return this.#inOrder(this.#byKey.get(withoutFunctionPrefix(name)) ?? [], ({ segment }) => segment)
+  }
+
+  /** What `name` means for a message at `at`: the last definition before it, else the first one behind it. */
+  tool(name: string, at: Segment): DeclaredTool | undefined {
+    const tools = this.#byKey.get(withoutFunctionPrefix(name))
+    if (!tools || tools.length < 2) return tools?.[0]
+    return this.#nearest(tools, at)
+  }
+
+  /** The names of the tools of `namespace` as calls write them, sorted. */
+  namesIn(namespace: string): readonly string[] {
+    const names: string[] = []
+    for (const [{ definition }] of this.#byKey.values() as Iterable<readonly [DeclaredTool]>) {
+      if (definition.namespace === namespace) names.push(fullName(definition))
+    }
+    return names.sort()
+  }
+
+  /**
+   * The declared namespace that `name` belongs to; undefined if there is none, and nothing can be said about the tool.
+   *
+   * @param builtins further built-in tools that the header declares
+   */
+  namespaceOf(name: string, builtins: ReadonlySet<string> | undefined): string | undefined {
+    const bare = withoutFunctionPrefix(name)
+    for (let dot = bare.lastIndexOf('.'); dot > 0; dot = bare.lastIndexOf('.', dot - 1)) {
+      const namespace = bare.slice(0, dot)
+      if (this.declares(namespace)) return namespace
+    }
+    if (isBuiltin(name, builtins)) return undefined
+    const isFunction = name !== bare || !bare.includes('.')
+    return isFunction && this.declares(functionNamespace) ? functionNamespace : undefined
+  }
+
+  /** The formats that hold for an answer at `at`: those of the last message before it that declares some. */
+  formats(at: Segment): readonly DeclaredFormat[] {
+    if (this.#formats.length === 0) return []
+    const place = this.#order.locate(at)?.index ?? -1
+    let segment: Segment | undefined
+    let best = -1
+    for (const format of this.#formats) {
+      const index = this.#order.locate(format.segment)?.index ?? -1
+      if (index >= place || index <= best) continue
+      segment = format.segment
+      best = index
+    }
+    return this.#formats.filter((it) => it.segment === segment)
+  }
+
+  /** Takes over what an edit did. Segments must have their places already. */
+  update(removed: readonly Segment[], inserted: readonly Segment[]): ToolChange {
+    const before = removed.flatMap((it) => (this.#segments.has(it) ? declared(it) : []))
+    const after = inserted.flatMap(declared)
+    if (before.length === 0 && after.length === 0) return noChange
+    for (const it of before) this.#remove(it)
+    for (const it of after) this.#add(it)
+    return changeOf(before, after)
+  }
+
+  #add({ segment, declarations }: Declaring): void {
+    this.#segments.add(segment)
+    const { source } = declarations
+    for (const definition of declarations.definitions) {
+      const tools = this.#byKey.get(keyOf(definition))
+      const tool = { definition, segment, source }
+      if (tools) tools.push(tool)
+      else this.#byKey.set(keyOf(definition), [tool])
+    }
+    for (const { name, isComplete } of declarations.namespaces) {
+      const known = this.#namespaces.get(name) ?? { blocks: 0, incomplete: 0 }
+      this.#namespaces.set(name, {
+        blocks: known.blocks + 1,
+        incomplete: known.incomplete + (isComplete ? 0 : 1),
+      })
+    }
+    for (const format of declarations.formats) this.#formats.push({ format, segment, source })
+  }
+
+  #remove({ segment, declarations }: Declaring): void {
+    this.#segments.delete(segment)
+    for (const definition of declarations.definitions) {
+      const key = keyOf(definition)
+      const left = this.#byKey.get(key)?.filter((it) => it.segment !== segment) ?? []
+      if (left.length > 0) this.#byKey.set(key, left)
+      else this.#byKey.delete(key)
+    }
+    for (const { name, isComplete } of declarations.namespaces) {
+      const known = this.#namespaces.get(name)
+      if (!known) continue
+      if (known.blocks === 1) this.#namespaces.delete(name)
+      else {
+        const incomplete = known.incomplete - (isComplete ? 0 : 1)
+        this.#namespaces.set(name, { blocks: known.blocks - 1, incomplete })
+      }
+    }
+    if (declarations.formats.length > 0) this.#formats = this.#formats.filter((it) => it.segment !== segment)
+  }
+
+  /** Within one message the later definition counts, as for a reader. */
+  #nearest(tools: readonly DeclaredTool[], at: Segment): DeclaredTool | undefined {
+    const place = this.#order.locate(at)?.index ?? Number.POSITIVE_INFINITY
+    const ordered = this.#inOrder(tools, ({ segment }) => segment)
+    let nearest = ordered[0]
+    for (const tool of ordered) {
+      if ((this.#order.locate(tool.segment)?.index ?? 0) >= place) break
+      nearest = tool
+    }
+    return nearest
+  }
+
+  #inOrder<Item>(items: readonly Item[], segmentOf: (item: Item) => Segment): readonly Item[] {
+    if (items.length < 2) return items
+    const places = items.map((item) => ({ item, index: this.#order.locate(segmentOf(item))?.index ?? -1 }))
+    places.sort((one, other) => one.index - other.index)
+    return places.map(({ item }) => item)
+  }
+}
+
+/** The name by which calls and definitions are compared: without `functions.` (D12). */
+export function keyOf({ namespace, name }: Pick<ToolDefinition, 'namespace' | 'name'>): string {
+  return namespace === functionNamespace ? name : `${namespace}.${name}`
+}
+
+/** The name as calls write it: `functions.get_weather`. */
+export function fullName({ namespace, name }: Pick<ToolDefinition, 'namespace' | 'name'>): string {
+  return `${namespace}.${name}`
+}
+
+interface Declaring {
+  readonly segment: Segment
+  readonly declarations: MessageDeclarations
+}
+
+function declared(segment: Segment): readonly Declaring[] {
+  const declarations = declarationsOf(segment)
+  return declarations ? [{ segment, declarations }] : []
+}
+
+function changeOf(before: readonly Declaring[], after: readonly Declaring[]): ToolChange {
+  const old = textsByKey(before)
+  const now = textsByKey(after)
+  const changed = new Set<string>()
+  const moved = new Set<string>()
+  const namespaces = new Set<string>()
+  for (const key of new Set([...old.keys(), ...now.keys()])) {
+    const isSame = old.get(key)?.text === now.get(key)?.text
+    ;(isSame ? moved : changed).add(key)
+    const namespace = old.has(key) === now.has(key) ? undefined : (now.get(key) ?? old.get(key))?.namespace
+    if (namespace !== undefined) namespaces.add(namespace)
+  }
+  const oldBlocks = blocksOf(before)
+  const newBlocks = blocksOf(after)
+  for (const name of new Set([...oldBlocks.keys(), ...newBlocks.keys()])) {
+    if (oldBlocks.get(name) !== newBlocks.get(name)) namespaces.add(name)
+  }
+  const hasOtherFormats = [...before, ...after].some(({ declarations }) => declarations.formats.length > 0)
+  return { changed, moved, namespaces, hasOtherFormats }
+}
+
+function textsByKey(
+  declaring: readonly Declaring[],
+): ReadonlyMap<string, { readonly text: string; readonly namespace: string }> {
+  const texts = new Map<string, { readonly text: string; readonly namespace: string }>()
+  for (const { declarations } of declaring) {
+    for (const definition of declarations.definitions) {
+      const key = keyOf(definition)
+      const text = `${texts.get(key)?.text ?? ''}\n${definition.text}`
+      texts.set(key, { text, namespace: definition.namespace })
+    }
+  }
+  return texts
+}
+
+function blocksOf(declaring: readonly Declaring[]): ReadonlyMap<string, string> {
+  const blocks = new Map<string, string>()
+  for (const { declarations } of declaring) {
+    for (const { name, isComplete } of declarations.namespaces) {
+      blocks.set(name, `${blocks.get(name) ?? ''}${isComplete ? 'c' : 'i'}`)
+    }
+  }
+  return blocks
+}
