@@ -1,6 +1,6 @@
 /** The extension in a browser: the server is a Web Worker. */
 import * as vscode from 'vscode'
-import { LanguageClient } from 'vscode-languageclient/browser'
+import { BrowserMessageReader, BrowserMessageWriter, LanguageClient } from 'vscode-languageclient/browser'
 import { start, stop } from './extension.ts'
 import { clientId, clientName, type MakeClient } from './language-client.ts'
 
@@ -16,6 +16,13 @@ export function deactivate(): Promise<void> {
 
 const makeClient: MakeClient = (context, options) => {
   const script = vscode.Uri.joinPath(context.extensionUri, 'dist', 'server', 'browser.js')
-  // A function, so that a restart gets a new worker.
-  return new LanguageClient(clientId, clientName, async () => new Worker(script.toString(true)), options)
+  let worker: Worker | undefined
+  context.subscriptions.push({ dispose: () => worker?.terminate() })
+  const startWorker = async () => {
+    worker?.terminate() // a restart gets a new one
+    worker = new Worker(script.toString(true))
+    // Not the worker itself: the client would not know it where VS Code puts its own `Worker` in place.
+    return { reader: new BrowserMessageReader(worker), writer: new BrowserMessageWriter(worker) }
+  }
+  return new LanguageClient(clientId, clientName, startWorker, options)
 }

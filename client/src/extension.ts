@@ -14,7 +14,12 @@ export async function start(context: vscode.ExtensionContext, makeClient: MakeCl
   registerPreview(context)
   registerCommands(context, client)
   registerStatus(context, client)
-  await client.start()
+  try {
+    await client.start()
+  } catch (error) {
+    // The preview works without it, and the status offers a restart.
+    client.error('The language server does not start', error, 'force')
+  }
 }
 
 /** Ends the server. */

@@ -1,0 +1,150 @@
+/** The language features, as a person meets them in VS Code. */
+import assert from 'node:assert/strict'
+import * as vscode from 'vscode'
+import { eventually, test } from './harness.ts'
+
+const broken =
+  'version: 2.2\n<|start|>assistant<|channel|>analysis<|channel|>commentary<|message|>Need a tool.<|end|>\n'
+
+test('a mistake has a diagnostic with code, link and related place, which goes away when it is mended', async () => {
+  const document = await shown(broken)
+  const [diagnostic] = await eventually('the diagnostic', () =>
+    nonEmpty(vscode.languages.getDiagnostics(document.uri)),
+  )
+  assert.ok(diagnostic)
+  assert.equal(diagnostic.severity, vscode.DiagnosticSeverity.Error)
+  assert.equal(diagnostic.source, 'openchatml')
+  assert.equal(document.getText(diagnostic.range), '<|channel|>commentary')
+  assert.ok(typeof diagnostic.code === 'object')
+  assert.equal(diagnostic.code.value, 'E-PARSE-HEADER')
+  assert.match(diagnostic.code.target.path, /\/docs\/rules\/repeated-channel\.md$/)
+  assert.equal(diagnostic.relatedInformation?.length, 1)
+  await replaced(document, diagnostic.range, '')
+  await eventually('no diagnostic', () => vscode.languages.getDiagnostics(document.uri).length === 0)
+})
+
+test('a quick fix mends the text', async () => {
+  const document = await shown('version: 2.2\n<|start|>user<|message|>The token <|channel|> opens.<|end|>\n')
+  const [diagnostic] = await eventually('the diagnostic', () =>
+    nonEmpty(vscode.languages.getDiagnostics(document.uri)),
+  )
+  assert.ok(diagnostic)
+  const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+    'vscode.executeCodeActionProvider',
+    document.uri,
+    diagnostic.range,
+  )
+  const fix = actions.find(({ isPreferred }) => isPreferred)
+  assert.ok(fix?.edit, 'a preferred quick fix')
+  await vscode.workspace.applyEdit(fix.edit)
+  assert.match(document.getText(), /The token <<\|channel\|> opens/)
+  await eventually('no diagnostic', () => vscode.languages.getDiagnostics(document.uri).length === 0)
+})
+
+test('hover explains tokens, roles and who sees a message', async () => {
+  const document = await shown(await sample('02-weather-tool.ocm'))
+  const text = async (word: string) => {
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      document.uri,
+      placeOf(document, word, 3),
+    )
+    return hovers
+      .flatMap(({ contents }) => contents.map((it) => (typeof it === 'string' ? it : it.value)))
+      .join('\n')
+  }
+  assert.match(
+    await eventually('hover', async () => (await text('<|channel|>analysis')) || undefined),
+    /Declares the channel/,
+  )
+  const analysis = await text('analysis<|message|>Call')
+  assert.match(analysis, /Private reasoning/)
+  assert.match(analysis, /Hidden/)
+  assert.match(await text('reasoning_effort'), /reasons on/)
+})
+
+test('completion in a header proposes what may stand there', async () => {
+  const document = await shown('version: 2.2\n<|start|>assistant<|channel|>\n')
+  const labels = async (position: vscode.Position) => {
+    const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      document.uri,
+      position,
+    )
+    return list.items.map(({ label }) => (typeof label === 'string' ? label : label.label))
+  }
+  const end = new vscode.Position(1, document.lineAt(1).text.length)
+  const channels = await eventually('completion', async () => nonEmpty(await labels(end)))
+  assert.deepEqual(channels.slice(0, 3), ['analysis', 'commentary', 'final'])
+  await replaced(document, new vscode.Range(end, end), 'final<|')
+  const tokens = await labels(end.translate(0, 'final<|'.length))
+  assert.ok(tokens.includes('<|message|>'))
+  assert.ok(!tokens.includes('<|channel|>'))
+})
+
+test('messages and runs of hidden messages fold', async () => {
+  const document = await shown(await sample('02-weather-tool.ocm'))
+  const folds = await eventually('folds', async () =>
+    nonEmpty(
+      (await vscode.commands.executeCommand<vscode.FoldingRange[]>(
+        'vscode.executeFoldingRangeProvider',
+        document.uri,
+      )) ?? [],
+    ),
+  )
+  const firstLines = folds.map(({ start }) => document.lineAt(start).text)
+  assert.ok(firstLines.some((line) => line.startsWith('<|start|>developer')))
+  assert.ok(firstLines.some((line) => line.startsWith('<|start|>assistant<|channel|>analysis')))
+})
+
+test('the outline has turns with their messages', async () => {
+  const document = await shown(await sample('02-weather-tool.ocm'))
+  const symbols = await eventually('symbols', async () =>
+    nonEmpty(
+      (await vscode.commands.executeCommand<vscode.DocumentSymbol[]>(
+        'vscode.executeDocumentSymbolProvider',
+        document.uri,
+      )) ?? [],
+    ),
+  )
+  const turn = symbols.find(({ name }) => name === 'Turn 1')
+  assert.ok(turn)
+  assert.ok(turn.children.some(({ name }) => name.startsWith('assistant → functions.get_current_weather')))
+})
+
+test('a restart of the server brings the diagnostics back', async () => {
+  const document = await shown(broken)
+  await eventually('the diagnostic', () => nonEmpty(vscode.languages.getDiagnostics(document.uri)))
+  await vscode.commands.executeCommand('openchatml.restartServer')
+  await eventually('the diagnostic', () => nonEmpty(vscode.languages.getDiagnostics(document.uri)))
+})
+
+/** An untitled document in an editor: it has no file, and works the same. */
+async function shown(content: string): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument({ language: 'openchatml', content })
+  await vscode.window.showTextDocument(document)
+  return document
+}
+
+async function sample(name: string): Promise<string> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri
+  assert.ok(folder)
+  const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, name))
+  return new TextDecoder().decode(bytes)
+}
+
+async function replaced(document: vscode.TextDocument, range: vscode.Range, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit()
+  edit.replace(document.uri, range, text)
+  assert.ok(await vscode.workspace.applyEdit(edit))
+}
+
+function placeOf(document: vscode.TextDocument, text: string, into: number): vscode.Position {
+  const offset = document.getText().indexOf(text)
+  assert.notEqual(offset, -1)
+  return document.positionAt(offset + into)
+}
+
+function nonEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
+  return items.length > 0 ? items : undefined
+}
