@@ -6,8 +6,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 /** The root of the repository, absolute. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** Dependencies whose CommonJS build defeats bundlers and named imports; their ES module build is bundled everywhere. */
+/** Dependencies that are bundled everywhere: their CommonJS build defeats named imports, or they are loaded when first needed. */
 const bundledPackages = [
+  '@babel/parser',
   'vscode-json-languageservice',
   'jsonc-parser',
   'vscode-languageserver-textdocument',

@@ -61,6 +61,15 @@ import { unknownAttribute } from './syntax/unknown-attribute.ts'
 import { unknownChannel } from './syntax/unknown-channel.ts'
 import { unknownRole } from './syntax/unknown-role.ts'
 import { wordBeforeChannel } from './syntax/word-before-channel.ts'
+import { argumentsNotAnObject } from './tools/arguments-not-an-object.ts'
+import { brokenToolDefinition } from './tools/broken-tool-definition.ts'
+import { duplicateArgument } from './tools/duplicate-argument.ts'
+import { inconsistentReply } from './tools/inconsistent-reply.ts'
+import { invalidArguments } from './tools/invalid-arguments.ts'
+import { invalidDeadline } from './tools/invalid-deadline.ts'
+import { unexpectedAnswer } from './tools/unexpected-answer.ts'
+import { unexpectedArgument } from './tools/unexpected-argument.ts'
+import { unknownTool } from './tools/unknown-tool.ts'
 
 /** All rules. */
 export const rules: readonly Rule[] = [
@@ -125,6 +134,15 @@ export const rules: readonly Rule[] = [
   reportedTimeout,
   reportedCancellation,
   incompleteFim,
+  unknownTool,
+  argumentsNotAnObject,
+  invalidArguments,
+  unexpectedArgument,
+  invalidDeadline,
+  duplicateArgument,
+  brokenToolDefinition,
+  inconsistentReply,
+  unexpectedAnswer,
 ]
 
 /** The rule called `name`, or undefined. */

@@ -1,0 +1,30 @@
+/** A tool definition, or a part of it, that cannot be read. */
+import { declarationsOf } from '../../semantics/tool-declarations.ts'
+import type { MessageRule } from '../rule.ts'
+
+/** Definitions are TypeScript as Harmony shows it, or JSON Schema (D19, D22). */
+export const brokenToolDefinition: MessageRule = {
+  name: 'broken-tool-definition',
+  code: 'H-TOOL-DEFINITION',
+  severity: 'hint',
+  scope: 'message',
+  section: '2.2 §8.2, D19, D22',
+  summary: 'A tool definition or response format cannot be read',
+  why: 'A model reads such a definition as well as it can; calls of the tool are not checked as far as it is broken.\nThe other definitions of the message are not affected.',
+  bad: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\n} => any;\n\n} // namespace functions<|end|>\n',
+  good: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\n}) => any;\n\n} // namespace functions<|end|>\n',
+  check({ segment, facts }) {
+    if (facts.role !== 'developer' && facts.role !== 'system') return undefined
+    const declarations = declarationsOf(segment)
+    if (!declarations) return undefined
+    return declarations.problems.slice(0, problemsAtMost).map(({ range, message, related }) => ({
+      span: declarations.source.spanOf(range),
+      message,
+      related: related
+        ? [{ segment, span: declarations.source.spanOf(related.range), message: related.message }]
+        : [],
+    }))
+  },
+}
+
+const problemsAtMost = 200 // of one message

@@ -1,0 +1,113 @@
+/** What the rules about calls share: places of a call in its segment, and where its tool is defined. */
+import type { JsonNode } from '../../embedded/json-tree.ts'
+import { deadlineName, declaresDeadline } from '../../embedded/tool-arguments.ts'
+import type { SchemaMismatch } from '../../embedded/tool-mismatch.ts'
+import { propertyOf } from '../../embedded/tool-schema.ts'
+import { type CallVerdict, callVerdicts, type ToolCall } from '../../semantics/tool-calls.ts'
+import type { DeclaredTool } from '../../semantics/tool-index.ts'
+import type { Range, Span } from '../../text/range.ts'
+import { closestWord } from '../closest-word.ts'
+import type { MessageContext, RelatedSpan } from '../rule.ts'
+
+/** The verdicts of one kind on the calls of a message. */
+export function verdictsOf<Kind extends CallVerdict['kind']>(
+  { analysis, segment }: MessageContext,
+  kind: Kind,
+): readonly Extract<CallVerdict, { kind: Kind }>[] {
+  return callVerdicts(analysis, segment).filter(
+    (it): it is Extract<CallVerdict, { kind: Kind }> => it.kind === kind,
+  )
+}
+
+/** The verdict on a call whose arguments do not fit. */
+export type MismatchVerdict = Extract<CallVerdict, { kind: 'mismatches' }>
+
+/** True for the deadline of a tool that has no argument of that name itself. */
+export function isAboutDeadline({ path }: SchemaMismatch, { definition }: DeclaredTool): boolean {
+  return path.length > 0 && path[0] === deadlineName && !declaresDeadline(definition)
+}
+
+/** A misspelt name, and the name that was meant. */
+export interface Misspelling {
+  readonly written: SchemaMismatch
+  readonly meant: string
+}
+
+/**
+ * The unexpected names that are close to a name that is free: first to one that is missing, which then is no mistake of its own,
+ * else to one that may be there.
+ */
+export function misspellings({ mismatches }: MismatchVerdict): readonly Misspelling[] {
+  const found: Misspelling[] = []
+  const taken = new Map<JsonNode, Set<string>>()
+  for (const written of mismatches) {
+    if (written.kind !== 'unexpected') continue
+    const [name = ''] = written.names
+    const object = written.node.parent
+    if (!object) continue
+    const used = taken.get(object) ?? new Set(written.present)
+    taken.set(object, used)
+    const missing = missingIn(mismatches, object).filter((it) => !used.has(it))
+    const known = [...(written.schema.properties?.keys() ?? [])].filter((it) => !used.has(it))
+    const meant = closestName(name, missing) ?? closestName(name, known)
+    if (meant === undefined) continue
+    used.add(meant)
+    found.push({ written, meant })
+  }
+  return found
+}
+
+/** The names that are missing in `object`. */
+export function missingIn(mismatches: readonly SchemaMismatch[], object: JsonNode): readonly string[] {
+  return mismatches.flatMap(({ kind, node, names }) => (kind === 'missing' && node === object ? names : []))
+}
+
+/** The name of `known` that `word` is a slip of; case, `_` and `-` do not count. */
+export function closestName(word: string, known: readonly string[]): string | undefined {
+  const simple = simplified(word)
+  return known.find((it) => simplified(it) === simple) ?? closestWord(word, known)
+}
+
+function simplified(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, '')
+}
+
+/** Where a stretch of the call's text stands in the segment. */
+export function spanIn({ body }: ToolCall, range: Range): Span {
+  return body.spanOf(range)
+}
+
+/** The definition of the tool. */
+export function definedHere({ definition, segment, source }: DeclaredTool): RelatedSpan {
+  const message = `\`${definition.name}\` is defined here`
+  return { segment, span: source.spanOf(definition.nameRange), message }
+}
+
+/** Where the definition speaks of the argument at `path`, else the definition. */
+export function declaredHere(tool: DeclaredTool, path: readonly (string | number)[]): RelatedSpan {
+  const { definition, segment, source } = tool
+  if (definition.parameters.kind !== 'schema') return definedHere(tool)
+  let schema = definition.parameters.schema
+  let found: { readonly name: string; readonly range: Range } | undefined
+  for (const step of path) {
+    if (typeof step === 'number') {
+      if (!schema.items) break
+      schema = schema.items
+      continue
+    }
+    const property = propertyOf(schema, step)
+    if (!property) break
+    found = { name: step, range: property.nameRange }
+    schema = property.schema
+  }
+  if (!found || found.range === definition.nameRange) return definedHere(tool)
+  return { segment, span: source.spanOf(found.range), message: `\`${found.name}\` is declared here` }
+}
+
+/** The last name on `path`; undefined for the arguments as a whole. */
+export function nameAt(path: readonly (string | number)[]): string | undefined {
+  const step = path.at(-1)
+  if (typeof step === 'string') return step
+  if (typeof step === 'number') return `${nameAt(path.slice(0, -1)) ?? ''}[${step}]`
+  return undefined
+}

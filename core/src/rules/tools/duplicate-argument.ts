@@ -1,0 +1,69 @@
+/** An argument that a call gives twice. */
+import { duplicateJsonKeys } from '../../embedded/json-body.ts'
+import { isCall } from '../../semantics/message-facts.ts'
+import { callsIn, type ToolCall } from '../../semantics/tool-calls.ts'
+import { isTruncated } from '../message-states.ts'
+import { quoted } from '../quoted.ts'
+import type { MessageRule } from '../rule.ts'
+
+/** Every key stands once in its object (2.2 §8.2). */
+export const duplicateArgument: MessageRule = {
+  name: 'duplicate-argument',
+  code: 'H-DUPLICATE-ARGUMENT',
+  severity: 'hint',
+  scope: 'message',
+  section: '2.2 §8.2',
+  summary: 'A tool call has the same key twice in one object',
+  why: 'JSON does not say which of the values counts: most readers take the last one, and some the first.',
+  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"city":"Oslo","city":"Bergen"}<|call|>\n',
+  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"city":"Bergen"}<|call|>\n',
+  check({ segment, facts }) {
+    if (!isCall(facts) || isTruncated(facts)) return undefined
+    return callsIn(segment).flatMap((call) =>
+      mayHaveDuplicates(call)
+        ? duplicateJsonKeys(call.body.text).map(({ key, range, related }) => ({
+            span: call.body.spanOf(range),
+            message: `${quoted(key)} stands twice in this object; the last one counts`,
+            related: [{ segment, span: call.body.spanOf(related.range), message: related.message }],
+          }))
+        : [],
+    )
+  },
+}
+
+/** False for nearly every body without duplicates: it has as many colons behind quotes as the value has keys. */
+function mayHaveDuplicates({ body: { text } }: ToolCall): boolean {
+  const colons = colonsBehindQuotes(text)
+  if (colons < 2) return false
+  try {
+    return keysIn(JSON.parse(text)) !== colons
+  } catch {
+    // Keys of broken JSON are not compared.
+    return false
+  }
+}
+
+function colonsBehindQuotes(text: string): number {
+  let count = 0
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) {
+    let before = at - 1
+    while (text.charCodeAt(before) <= 32) before--
+    if (text.charCodeAt(before) === 34) count++
+  }
+  return count
+}
+
+function keysIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let count = 0
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object') count += keysIn(item)
+    return count
+  }
+  for (const key in value) {
+    count++
+    const member = (value as Record<string, unknown>)[key]
+    if (typeof member === 'object') count += keysIn(member)
+  }
+  return count
+}

@@ -1,0 +1,62 @@
+/** A reply whose envelope contradicts itself. */
+import { type JsonNode, jsonTree } from '../../embedded/json-tree.ts'
+import { membersOf } from '../../embedded/tool-json-schema.ts'
+import type { SchemaType } from '../../embedded/tool-schema.ts'
+import { expectation } from '../../embedded/tool-schema-text.ts'
+import { bodyText } from '../../semantics/body-text.ts'
+import { isReply } from '../../semantics/message-facts.ts'
+import { isTruncated } from '../message-states.ts'
+import type { Finding, MessageRule } from '../rule.ts'
+
+/** A reply in the recommended envelope says whether the call succeeded, and gives what goes with that (2.2 §8.2). */
+export const inconsistentReply: MessageRule = {
+  name: 'inconsistent-reply',
+  code: 'H-REPLY-ENVELOPE',
+  severity: 'hint',
+  scope: 'message',
+  section: '2.2 §8.2',
+  summary: 'The envelope of a reply contradicts itself',
+  why: 'The recommended envelope has a boolean `ok`, the `content`, an `error` that is `null` or absent on success, and the `provenance`.\nA reader that trusts `ok` misses what the rest says.\nReplies without `ok` are not looked at.',
+  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":false,"content":{}}<|end|>\n',
+  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":false,"error":"not found"}<|end|>\n',
+  check({ segment, facts }) {
+    if (!isReply(facts) || isTruncated(facts) || !segment.text.includes('"ok"')) return undefined
+    const body = bodyText(segment, facts)
+    if (!body || !/^\s*\{/.test(body.text)) return undefined
+    const { root } = jsonTree(body.text)
+    return mistakesIn(root).map(({ node, message }): Finding => {
+      const { offset, length } = node
+      return { span: body.spanOf({ start: offset, end: offset + length }), message }
+    })
+  },
+}
+
+interface Mistake {
+  readonly node: JsonNode
+  readonly message: string
+}
+
+function mistakesIn(root: JsonNode | undefined): readonly Mistake[] {
+  const members = membersOf(root)
+  const ok = members.get('ok')
+  if (!ok) return []
+  if (ok.type !== 'boolean') return [{ node: ok, message: wrongType('ok', 'boolean') }]
+  const error = members.get('error')
+  const hasError = error !== undefined && error.type !== 'null'
+  const mistakes: Mistake[] = []
+  if (ok.value === false && !hasError) {
+    mistakes.push({ node: ok, message: '`ok` is `false`, but there is no `error` that says why' })
+  }
+  if (ok.value === true && hasError) {
+    mistakes.push({ node: error, message: '`ok` is `true`, and yet there is an `error`' })
+  }
+  const provenance = members.get('provenance')
+  if (provenance && provenance.type !== 'object' && provenance.type !== 'null') {
+    mistakes.push({ node: provenance, message: wrongType('provenance', 'object') })
+  }
+  return mistakes
+}
+
+function wrongType(name: string, type: SchemaType): string {
+  return `\`${name}\` of a reply is ${expectation({ range: { start: 0, end: 0 }, types: [type] })}`
+}

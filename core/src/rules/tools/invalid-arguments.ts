@@ -1,0 +1,172 @@
+/** Arguments that are missing, or not what the definition of the tool says. */
+import type { JsonNode } from '../../embedded/json-tree.ts'
+import type { SchemaMismatch } from '../../embedded/tool-mismatch.ts'
+import { placeholder } from '../../embedded/tool-placeholder.ts'
+import { valuesOf } from '../../embedded/tool-schema.ts'
+import { listed, quoted } from '../quoted.ts'
+import type { Finding, Fix, MessageRule, SpanEdit } from '../rule.ts'
+import {
+  closestName,
+  declaredHere,
+  definedHere,
+  isAboutDeadline,
+  type MismatchVerdict,
+  misspellings,
+  nameAt,
+  spanIn,
+  verdictsOf,
+} from './call-findings.ts'
+
+/** Required arguments are there, and every argument has the declared type or one of the declared values (D19). */
+export const invalidArguments: MessageRule = {
+  name: 'invalid-arguments',
+  code: 'E-CALL-SCHEMA',
+  severity: 'error',
+  scope: 'message',
+  section: '2.2 §8.2, §14, D19',
+  summary: 'An argument of a tool call is missing, or not what the tool takes',
+  why: 'The tool refuses such a call, or does something else than was meant.\nEvery `namespace` of a developer or system message counts as a definition, and so do tools as JSON objects of a developer; without a definition nothing is checked.',
+  bad: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\nformat?: "celsius" | "fahrenheit",\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo","format":"kelvin"}<|call|>\n',
+  good: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\nformat?: "celsius" | "fahrenheit",\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo","format":"celsius"}<|call|>\n',
+  check(context) {
+    return verdictsOf(context, 'mismatches').flatMap(findingsOf)
+  },
+}
+
+function findingsOf(verdict: MismatchVerdict): readonly Finding[] {
+  const renamed = misspellings(verdict)
+  return verdict.mismatches.flatMap((mismatch): readonly Finding[] => {
+    if (isAboutDeadline(mismatch, verdict.tool)) return []
+    switch (mismatch.kind) {
+      case 'value':
+        return [wrongValue(verdict, mismatch)]
+      case 'missing': {
+        const meant = new Set(
+          renamed.flatMap((it) => (it.written.node.parent === mismatch.node ? it.meant : [])),
+        )
+        const missing = mismatch.names.filter((it) => !meant.has(it))
+        return missing.length > 0 ? [missingArguments(verdict, mismatch, missing)] : []
+      }
+      case 'unexpected': {
+        const found = renamed.find((it) => it.written === mismatch)
+        const isNeeded = found && mismatch.schema.required?.includes(found.meant)
+        return found && isNeeded ? [misspeltArgument(verdict, mismatch, found.meant)] : []
+      }
+      default:
+        return mismatch.kind satisfies never
+    }
+  })
+}
+
+function wrongValue({ call, tool }: MismatchVerdict, mismatch: SchemaMismatch): Finding {
+  const { path, expected, found, range, schema, node } = mismatch
+  const name = nameAt(path)
+  const what = name === undefined ? 'The arguments' : quoted(name)
+  const verb = name === undefined ? 'are' : 'is'
+  const span = spanIn(call, range)
+  const values = (valuesOf(schema) ?? []).map((it) => JSON.stringify(it))
+  const written = JSON.stringify(node.value)
+  const suggestion = node.type === 'string' ? closestName(written, values) : undefined
+  const ordered =
+    suggestion === undefined ? values : [suggestion, ...values.filter((it) => it !== suggestion)]
+  const converted = ordered.length === 0 ? convertedValue(node, schema.types ?? []) : undefined
+  const fixes = [...ordered.slice(0, fixesAtMost), ...(converted === undefined ? [] : [converted])].map(
+    (value): Fix => ({
+      title: `Write ${quoted(value)}`,
+      edits: [{ span, text: value }],
+      isSafe: false,
+    }),
+  )
+  return {
+    span,
+    message: `${what} must be ${expected}, but ${verb} ${found}`,
+    related: [declaredHere(tool, path)],
+    fixes,
+  }
+}
+
+const fixesAtMost = 5 // values that are offered instead of a wrong one
+
+/** `"3"` where a number is wanted, `3` where a string is: what was meant is plain. */
+function convertedValue({ type, value }: JsonNode, types: readonly string[]): string | undefined {
+  if (type === 'string' && typeof value === 'string') {
+    const wantsNumber = types.includes('number') || (types.includes('integer') && /^-?\d+$/.test(value))
+    if (wantsNumber && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value)) return value
+    return types.includes('boolean') && /^(?:true|false)$/.test(value) ? value : undefined
+  }
+  const isScalar = type === 'number' || type === 'boolean'
+  return isScalar && types.includes('string') ? JSON.stringify(String(value)) : undefined
+}
+
+function missingArguments(
+  { call, tool }: MismatchVerdict,
+  { node, path, schema, range }: SchemaMismatch,
+  names: readonly string[],
+): Finding {
+  const text = call.body.text.slice(range.start, range.end)
+  // A long object would be underlined from end to end.
+  const marked = /[\r\n]/.test(text) ? { start: range.start, end: range.start + 1 } : range
+  const whole = nameAt(path)
+  const owner = whole === undefined ? `a call of \`${tool.definition.name}\`` : quoted(whole)
+  const what = names.length === 1 ? `argument ${listed(names)}` : `arguments ${listed(names)}`
+  const members = names.map((name) => {
+    return `${JSON.stringify(name)}:${text.includes('": ') ? ' ' : ''}${placeholder(schema.properties?.get(name)?.schema)}`
+  })
+  return {
+    span: spanIn(call, marked),
+    message:
+      whole === undefined
+        ? `The ${what} of \`${tool.definition.name}\` ${names.length === 1 ? 'is' : 'are'} missing`
+        : `${owner} lacks ${listed(names)}`,
+    related: [names.length === 1 ? declaredHere(tool, [...path, names[0] ?? '']) : definedHere(tool)],
+    fixes: [
+      {
+        title: `Add ${listed(names)}`,
+        edits: [insertion(call.body.text, node, members, (at) => spanIn(call, { start: at, end: at }).from)],
+        isSafe: false,
+      },
+    ],
+  }
+}
+
+/** Puts `members` behind the last member of `node`, on lines of their own where that one has its own. */
+function insertion(
+  text: string,
+  node: JsonNode,
+  members: readonly string[],
+  place: (at: number) => number,
+): SpanEdit {
+  const last = node.children?.at(-1)
+  if (!last) {
+    const at = place(node.offset + 1)
+    return { span: { from: at, to: at }, text: members.join(', ') }
+  }
+  const before = text.slice(node.offset, last.offset)
+  const [indent] = /(?:\r\n|\n|\r)[ \t]*$/.exec(before) ?? []
+  const gap =
+    indent ??
+    (/, /.test(text.slice(node.offset, node.offset + node.length)) || members[0]?.includes('": ') ? ' ' : '')
+  // The place behind a character: between two pieces of a body, the earlier one.
+  const at = place(last.offset + last.length - 1) + 1
+  return { span: { from: at, to: at }, text: members.map((it) => `,${gap}${it}`).join('') }
+}
+
+function misspeltArgument(
+  { call, tool }: MismatchVerdict,
+  { range, names, path }: SchemaMismatch,
+  meant: string,
+): Finding {
+  const span = spanIn(call, range)
+  return {
+    span,
+    message: `The argument ${quoted(meant)} is missing; ${listed(names)} seems to be a slip of it`,
+    related: [declaredHere(tool, [...path, meant])],
+    fixes: [
+      {
+        title: `Rename to ${quoted(meant)}`,
+        edits: [{ span, text: JSON.stringify(meant) }],
+        isSafe: false,
+      },
+    ],
+  }
+}

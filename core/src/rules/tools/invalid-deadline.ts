@@ -1,0 +1,41 @@
+/** A deadline that is no number of milliseconds. */
+import { quoted } from '../quoted.ts'
+import type { MessageRule } from '../rule.ts'
+import { isAboutDeadline, spanIn, verdictsOf } from './call-findings.ts'
+
+/** `deadline_ms` may stand in every call, as a positive integer (2.2 §8.2, D19). */
+export const invalidDeadline: MessageRule = {
+  name: 'invalid-deadline',
+  code: 'E-CALL-SCHEMA',
+  severity: 'error',
+  scope: 'message',
+  section: '2.2 §8.2, §14, D19',
+  summary: '`deadline_ms` is not a positive number of whole milliseconds',
+  why: 'A runtime that cannot read the deadline either refuses the call or waits for ever.',
+  bad: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_time = () => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_time call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"deadline_ms":"500"}<|call|>\n',
+  good: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_time = () => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_time call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"deadline_ms":500}<|call|>\n',
+  check(context) {
+    return verdictsOf(context, 'mismatches').flatMap(({ call, tool, mismatches }) =>
+      mismatches
+        .filter((it) => isAboutDeadline(it, tool))
+        .map(({ range, found, node }) => {
+          const span = spanIn(call, range)
+          const value = Number(node.value)
+          const isMeant = node.type === 'string' && Number.isInteger(value) && value > 0
+          return {
+            span,
+            message: `\`deadline_ms\` must be a positive integer, but is ${found}`,
+            fixes: isMeant
+              ? [
+                  {
+                    title: `Write ${quoted(String(value))}`,
+                    edits: [{ span, text: String(value) }],
+                    isSafe: false,
+                  },
+                ]
+              : [],
+          }
+        }),
+    )
+  },
+}

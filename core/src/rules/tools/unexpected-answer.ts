@@ -1,0 +1,81 @@
+/** A JSON answer that does not fit the response format that the developer asked for. */
+import { jsonTree } from '../../embedded/json-tree.ts'
+import { type SchemaMismatch, schemaMismatches } from '../../embedded/tool-mismatch.ts'
+import { validatorOf } from '../../embedded/tool-validator.ts'
+import { bodyText } from '../../semantics/body-text.ts'
+import { isCall } from '../../semantics/message-facts.ts'
+import type { DeclaredFormat } from '../../semantics/tool-index.ts'
+import { isTruncated } from '../message-states.ts'
+import { listed, quoted } from '../quoted.ts'
+import type { Finding, MessageRule } from '../rule.ts'
+import { nameAt } from './call-findings.ts'
+
+/** An answer in JSON fits one of the formats under `# Response Formats` (Harmony's structured output). */
+export const unexpectedAnswer: MessageRule = {
+  name: 'unexpected-answer',
+  code: 'H-RESPONSE-FORMAT',
+  severity: 'hint',
+  scope: 'message',
+  section: '2.2 §12',
+  summary: 'A JSON answer does not fit the response format that is asked for',
+  why: 'Programs that asked for a format cannot read the answer.\nThe schemas under `# Response Formats` in the last developer message before the answer count; answers that are no JSON are not looked at.',
+  bad: 'version: 2.2\n<|start|>developer<|message|># Response Formats\n\n## shopping_list\n\n{"type":"object","properties":{"items":{"type":"array","items":{"type":"string"}}},"required":["items"]}<|end|>\n<|start|>user<|message|>I need coffee.<|end|>\n<|start|>assistant<|channel|>final<|message|>{"items":"coffee"}<|return|>\n',
+  good: 'version: 2.2\n<|start|>developer<|message|># Response Formats\n\n## shopping_list\n\n{"type":"object","properties":{"items":{"type":"array","items":{"type":"string"}}},"required":["items"]}<|end|>\n<|start|>user<|message|>I need coffee.<|end|>\n<|start|>assistant<|channel|>final<|message|>{"items":["coffee"]}<|return|>\n',
+  check({ analysis, segment, facts }) {
+    if (facts.role !== 'assistant' || facts.channel !== 'final' || !facts.isMessage) return undefined
+    if (analysis.tools.isEmpty || isCall(facts) || isTruncated(facts)) return undefined
+    const formats = analysis.tools.formats(segment)
+    if (formats.length === 0) return undefined
+    const body = bodyText(segment, facts)
+    if (!body || !/^\s*[[{]/.test(body.text)) return undefined
+    const value = parsed(body.text)
+    if (!value || formats.some(({ format }) => validatorOf(format.schema)(value.value))) return undefined
+    const { root } = jsonTree(body.text)
+    if (!root) return undefined
+    const candidates = formats.map((it) => ({
+      format: it,
+      mismatches: schemaMismatches(root, it.format.schema, body.text),
+    }))
+    candidates.sort((one, other) => one.mismatches.length - other.mismatches.length)
+    const [best] = candidates
+    if (!best) return undefined
+    return best.mismatches.map((it) => ({
+      span: body.spanOf(it.range),
+      message: explained(it, best.format),
+      related: [relatedTo(best.format)],
+    }))
+  },
+}
+
+function parsed(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    // Prose may begin with a bracket.
+    return undefined
+  }
+}
+
+function explained(
+  { kind, path, names, expected, found }: SchemaMismatch,
+  { format }: DeclaredFormat,
+): string {
+  const name = nameAt(path)
+  const what = name === undefined ? 'The answer' : quoted(name)
+  const which = format.name === '' ? 'the response format' : `the response format ${quoted(format.name)}`
+  switch (kind) {
+    case 'missing':
+      return `${what} lacks ${listed(names)}, which ${which} demands`
+    case 'unexpected':
+      return `${listed(names)} does not belong to ${which}`
+    case 'value':
+      return `${what} must be ${expected} by ${which}, but is ${found}`
+    default:
+      return kind satisfies never
+  }
+}
+
+function relatedTo({ format, segment, source }: DeclaredFormat): NonNullable<Finding['related']>[number] {
+  const range = format.name === '' ? format.range : format.nameRange
+  return { segment, span: source.spanOf(range), message: 'The format is asked for here' }
+}

@@ -1,0 +1,88 @@
+/** Arguments that the tool does not know. */
+import type { JsonNode } from '../../embedded/json-tree.ts'
+import type { SchemaMismatch } from '../../embedded/tool-mismatch.ts'
+import { didYouMean } from '../closest-word.ts'
+import { quoted } from '../quoted.ts'
+import type { Finding, Fix, MessageRule } from '../rule.ts'
+import {
+  definedHere,
+  isAboutDeadline,
+  type MismatchVerdict,
+  misspellings,
+  nameAt,
+  spanIn,
+  verdictsOf,
+} from './call-findings.ts'
+
+/** A call gives a tool what it takes, and nothing else (D19). */
+export const unexpectedArgument: MessageRule = {
+  name: 'unexpected-argument',
+  code: 'E-CALL-SCHEMA',
+  severity: 'warning',
+  scope: 'message',
+  section: '2.2 §8.2, §14, D19',
+  summary: 'A tool call has an argument that the tool does not take',
+  why: 'Most tools ignore what they do not know, so the call does not do what it says; strict ones refuse it.\nOften the name is misspelt.\n`deadline_ms` may stand in every call.',
+  bad: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\nformat?: "celsius" | "fahrenheit",\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo","fromat":"celsius"}<|call|>\n',
+  good: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\nformat?: "celsius" | "fahrenheit",\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo","format":"celsius"}<|call|>\n',
+  check(context) {
+    return verdictsOf(context, 'mismatches').flatMap(findingsOf)
+  },
+}
+
+function findingsOf(verdict: MismatchVerdict): readonly Finding[] {
+  const renamed = misspellings(verdict)
+  return verdict.mismatches.flatMap((mismatch) => {
+    if (mismatch.kind !== 'unexpected' || isAboutDeadline(mismatch, verdict.tool)) return []
+    const meant = renamed.find((it) => it.written === mismatch)?.meant
+    // In place of a required argument it is a mistake, which another rule reports.
+    if (meant !== undefined && mismatch.schema.required?.includes(meant)) return []
+    return [findingOf(verdict, mismatch, meant)]
+  })
+}
+
+function findingOf(
+  { call, tool }: MismatchVerdict,
+  { names, range, path, node }: SchemaMismatch,
+  meant: string | undefined,
+): Finding {
+  const [name = ''] = names
+  const owner = nameAt(path) ?? tool.definition.name
+  const span = spanIn(call, range)
+  const rename: Fix[] =
+    meant === undefined
+      ? []
+      : [
+          {
+            title: `Rename to ${quoted(meant)}`,
+            edits: [{ span, text: JSON.stringify(meant) }],
+            isSafe: false,
+          },
+        ]
+  const remove: Fix = {
+    title: `Remove ${quoted(name)}`,
+    edits: [{ span: spanIn(call, removal(call.body.text, node)), text: '' }],
+    isSafe: false,
+  }
+  return {
+    span,
+    message: `${quoted(owner)} has no argument ${quoted(name)}${didYouMean(meant)}`,
+    related: [definedHere(tool)],
+    fixes: [...rename, remove],
+    tag: 'unnecessary',
+  }
+}
+
+/** The property with the comma that goes with it. */
+function removal(
+  text: string,
+  { offset, length }: JsonNode,
+): { readonly start: number; readonly end: number } {
+  const end = offset + length
+  const behind = /^\s*,\s*/.exec(text.slice(end, end + longestGap))
+  if (behind) return { start: offset, end: end + behind[0].length }
+  const before = /\s*,\s*$/.exec(text.slice(Math.max(0, offset - longestGap), offset))
+  return { start: offset - (before?.[0].length ?? 0), end }
+}
+
+const longestGap = 2000 // white space around a comma

@@ -1,0 +1,69 @@
+/** A call of a tool that nobody defines, in a namespace that is defined. */
+
+import type { CallVerdict } from '../../semantics/tool-calls.ts'
+import { viewMessage } from '../../syntax/message-view.ts'
+import type { Segment } from '../../syntax/segment.ts'
+import type { Span } from '../../text/range.ts'
+import { contentTypes } from '../../vocabulary/attributes.ts'
+import { functionPrefix, withoutFunctionPrefix } from '../../vocabulary/roles.ts'
+import { ControlKind } from '../../vocabulary/tokens.ts'
+import { didYouMean } from '../closest-word.ts'
+import { tokenText } from '../header-parts.ts'
+import { quoted } from '../quoted.ts'
+import type { Finding, Fix, MessageContext, MessageRule } from '../rule.ts'
+import { closestName, verdictsOf } from './call-findings.ts'
+
+/** A namespace that is defined has no other tools than those (D19). */
+export const unknownTool: MessageRule = {
+  name: 'unknown-tool',
+  code: 'E-CALL-SCHEMA',
+  severity: 'error',
+  scope: 'message',
+  section: '2.2 §8.2, §14, D19',
+  summary: 'A call goes to a tool that its namespace does not define',
+  why: 'Nobody can answer such a call.\nOnly namespaces that the transcript defines are checked.\nModels tend to glue the content type to the name (`shelljson` for `shell` and `<|constrain|>json`).',
+  bad: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_wether call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo"}<|call|>\n',
+  good: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo"}<|call|>\n',
+  check(context) {
+    return verdictsOf(context, 'unknown-tool').map((it) => findingOf(context, it))
+  },
+}
+
+function findingOf(
+  { analysis, segment }: MessageContext,
+  { call, namespace }: Extract<CallVerdict, { kind: 'unknown-tool' }>,
+): Finding {
+  const known = analysis.tools.namesIn(namespace).map(withoutFunctionPrefix)
+  const bare = withoutFunctionPrefix(call.name)
+  const glued = contentTypes.find(({ name }) => known.some((it) => bare === it + name))?.name
+  const meant = glued === undefined ? closestName(bare, known) : bare.slice(0, bare.length - glued.length)
+  const prefix = call.name.startsWith(functionPrefix) ? functionPrefix : ''
+  const fixes = meant === undefined ? [] : [renaming(segment, call.nameSpan, { name: prefix + meant, glued })]
+  const message = `\`${namespace}\` has no tool ${quoted(bare)}${didYouMean(meant)}`
+  const tool = meant === undefined ? undefined : analysis.tools.tool(meant, segment)
+  const related = tool && {
+    segment: tool.segment,
+    span: tool.source.spanOf(tool.definition.nameRange),
+    message: `\`${tool.definition.name}\` is defined here`,
+  }
+  return { span: call.nameSpan, message, related: related ? [related] : [], fixes }
+}
+
+interface Meant {
+  readonly name: string
+  /** The content type that was glued to the name. */
+  readonly glued: string | undefined
+}
+
+/** Corrects the name; a content type that was glued to it becomes a constraint where there is none. */
+function renaming(segment: Segment, span: Span, { name, glued }: Meant): Fix {
+  const rename = { span, text: name }
+  const { message, constraint, bareContentType } = viewMessage(segment)
+  const marker = tokenText(segment.framing, ControlKind.constrain)
+  if (glued === undefined || !message || constraint || bareContentType || marker === undefined) {
+    return { title: `Call ${quoted(name)}`, edits: [rename], isSafe: false }
+  }
+  const constrain = { span: { from: message.from, to: message.from }, text: `${marker}${glued}` }
+  const edits = span.to === message.from ? [{ span, text: `${name}${marker}${glued}` }] : [rename, constrain]
+  return { title: `Call ${quoted(name)} with ${quoted(marker + glued)}`, edits, isSafe: false }
+}
