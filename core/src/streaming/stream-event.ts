@@ -83,7 +83,7 @@ export interface ToolCall {
   readonly index: number
   readonly callId?: string
   readonly recipient: string
-  /** The constraint, or else the content type. */
+  /** The constraint, or else the content type, if it is a known one or a media type. */
   readonly contentType?: string
   /** True if the header has mistakes (D16): think twice before you execute this. */
   readonly isMalformed: boolean

@@ -2,12 +2,13 @@
 import { factsOf, isCall, isReply, type MessageFacts } from '../semantics/message-facts.ts'
 import { hiddenReason, visibleText } from '../semantics/visibility.ts'
 import { viewMessage } from '../syntax/message-view.ts'
+import { isContentType } from '../vocabulary/attributes.ts'
 import type { DialectName, Framing } from '../vocabulary/framing.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
 import { MessageScanner, type ScanStep } from './message-scanner.ts'
 import { messageSegment } from './message-segment.ts'
 import { ParagraphBreaks } from './paragraph-breaks.ts'
-import { PreambleReader } from './preamble-reader.ts'
+import { PreambleReader, type PreambleResult } from './preamble-reader.ts'
 import type { MessageLabel, StreamEvent, StreamTerminator } from './stream-event.ts'
 import { VisibleBody } from './visible-body.ts'
 
@@ -55,7 +56,8 @@ interface OpenMessage {
  * - Any string is a transcript: nothing is ever thrown. After {@link end} or {@link cancel}, every method gives no events.
  */
 export class StreamingParser {
-  readonly #preamble: PreambleReader
+  /** Forgotten, with all text that it keeps, when the first message is found. */
+  #preamble: PreambleReader | undefined
   #framing: Framing | undefined
   #scanner: MessageScanner | undefined
   #events: StreamEvent[] = []
@@ -76,7 +78,7 @@ export class StreamingParser {
   /** UTF-16 code units looked at so far, repetitions included: what the stream has cost. */
   get work(): number {
     const { body } = this.#message ?? {}
-    return this.#work + this.#preamble.work + (this.#scanner?.work ?? 0) + (body?.work ?? 0)
+    return this.#work + (this.#preamble?.work ?? 0) + (this.#scanner?.work ?? 0) + (body?.work ?? 0)
   }
 
   /** Reads the next chunk: what is certain now. */
@@ -93,7 +95,7 @@ export class StreamingParser {
    */
   end(): StreamEvent[] {
     if (this.#isOver) return []
-    if (!this.#scanner) this.#startScanner(this.#preamble.end(), true)
+    if (this.#preamble) this.#startScanner(this.#preamble, this.#preamble.end(), true)
     else this.#scan('', true)
     this.#isOver = true
     if (!this.#isTruncated) this.#events.push({ type: 'response.done', terminator: this.#lastTerminator })
@@ -122,18 +124,17 @@ export class StreamingParser {
   }
 
   #read(chunk: string): void {
-    if (this.#scanner) {
+    if (!this.#preamble) {
       this.#scan(chunk, false)
       return
     }
-    const preamble = this.#preamble.read(chunk)
-    if (preamble) this.#startScanner(preamble, false)
+    const result = this.#preamble.read(chunk)
+    if (result) this.#startScanner(this.#preamble, result, false)
   }
 
-  #startScanner(
-    { framing, offset, rest }: { readonly framing: Framing; readonly offset: number; readonly rest: string },
-    isFinal: boolean,
-  ): void {
+  #startScanner(preamble: PreambleReader, { framing, offset, rest }: PreambleResult, isFinal: boolean): void {
+    this.#work += preamble.work
+    this.#preamble = undefined
     this.#framing = framing
     this.#scanner = new MessageScanner(framing, offset)
     this.#scan(rest, isFinal)
@@ -274,7 +275,7 @@ export class StreamingParser {
       index: label.index,
       ...(facts.callId !== undefined && { callId: facts.callId }),
       recipient: facts.to,
-      ...(contentType !== undefined && { contentType }),
+      ...(contentType !== undefined && isContentType(contentType) && { contentType }),
       isMalformed: facts.isMalformed,
       start,
       end,

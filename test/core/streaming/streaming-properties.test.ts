@@ -75,6 +75,18 @@ describe('a stream', () => {
     )
   })
 
+  it('tells no text but in deltas, and there only what the whole text shows', () => {
+    fc.assert(
+      fc.property(secretSoup, dialects, chunkLengths, (text, dialect, lengths) => {
+        const events = streamed(text, lengths, { dialect })
+        assert.deepEqual(shownTexts(events), visibleTexts(wholeAnalysis(text, dialect)))
+        const others = JSON.stringify(events.filter(({ type }) => type !== 'response.delta'))
+        assert.ok(!others.includes('SECRET'), others)
+      }),
+      runs,
+    )
+  })
+
   it('does not depend on the chunks', () => {
     fc.assert(
       fc.property(transcriptText, dialects, chunkLengths, (text, dialect, lengths) => {
@@ -143,6 +155,42 @@ describe('a stream', () => {
     )
   })
 })
+
+/** Everything that means something to a scanner, with one word that only ever stands as text. */
+const secretSoup = fc
+  .array(
+    fc.oneof(
+      fc.constant(' SECRET '),
+      fc.constantFrom(
+        '<|start|>user<|message|>',
+        '<|start|>user',
+        '<|start|>',
+        '<|start|>assistant<|channel|>final<|message|>',
+        '<|start|>assistant<|channel|>analysis<|message|>',
+        '<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{',
+        '<|start|>assistant<|channel|>final',
+        '<|start|>tool name=functions.f<|message|>',
+        '<|im_start|>user\n',
+        '<|im_start|>assistant',
+        '<|im_end|>',
+        '<|channel|>',
+        '<|message|>',
+        '<|constrain|>',
+        '<|literal|>',
+        '<|endliteral|>',
+        '<|start_reason|>',
+        '<|end_reason|>',
+        '<|function_call|>',
+        '<|end|>',
+        '<|call|>',
+        '<<|end|>',
+        'name=',
+        '\n',
+      ),
+    ),
+    { minLength: 2, maxLength: 30, size: 'max' },
+  )
+  .map((parts) => parts.join(''))
 
 function summaryOfMessage({ role, channel, terminator, visible }: ParsedMessage) {
   const kind = terminator?.includes('end|>') ? 'end' : (terminator?.slice(2, -2) ?? 'none')
