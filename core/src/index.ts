@@ -34,6 +34,7 @@ export { type OutlineEntry, outline, type SymbolKind } from './features/symbols.
 export {
   type VisibleMessage,
   type VisiblePart,
+  visibleMessageOf,
   visibleMessages,
   visibleTexts,
 } from './preview/visible-messages.ts'
@@ -60,6 +61,7 @@ export {
 export { type Analysis, type AnalysisChange, analyze } from './semantics/analysis.ts'
 export type { DocumentSettings } from './semantics/document-settings.ts'
 export type { Exchange, ExchangeIndex, ExchangeProblem } from './semantics/exchange-index.ts'
+export { whyHidden } from './semantics/hidden-text.ts'
 export { factsOf, isCall, isReply, type MessageFacts, toolNameOf } from './semantics/message-facts.ts'
 export { type HiddenReason, hiddenReason, isVisible, visibleText } from './semantics/visibility.ts'
 export type {

@@ -8,7 +8,7 @@ import {
   type Segment,
   Transcript,
   type VisibleMessage,
-  visibleMessages,
+  visibleMessageOf,
 } from '../../../core/src/index.ts'
 import type { TextChange, VisibleRef, VisibleSource } from './session.ts'
 
@@ -40,7 +40,8 @@ class SegmentRef implements VisibleRef {
   }
 
   read(): VisibleMessage | undefined {
-    return messageOf(this.#analysis, this.segment)
+    const located = this.#analysis.transcript.locate(this.segment)
+    return located && visibleMessageOf(this.#analysis, located)
   }
 }
 
@@ -158,14 +159,4 @@ function firstBehind(refs: readonly SegmentRef[], offset: number): number {
     else high = middle
   }
   return low
-}
-
-/** What the core shows of one segment. */
-function messageOf(analysis: Analysis, segment: Segment): VisibleMessage | undefined {
-  const located = analysis.transcript.locate(segment)
-  if (!located) return undefined
-  // The core reads visible messages in document order, from the segments that a transcript lists: here it is one.
-  const alone = { transcript: { segments: () => [located] }, lastSegment: analysis.lastSegment }
-  const [message] = visibleMessages(alone as unknown as Analysis)
-  return message
 }
