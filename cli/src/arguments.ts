@@ -28,8 +28,13 @@ export interface TextOption extends OptionDocumentation {
   readonly placeholder: string
 }
 
+/** `--name N` with a whole number that is not negative. */
+export interface CountOption extends OptionDocumentation {
+  readonly kind: 'count'
+}
+
 /** An option of a command. */
-export type Option = FlagOption | ChoiceOption | TextOption
+export type Option = FlagOption | ChoiceOption | TextOption | CountOption
 
 /** The options of a command by their names without dashes, in the order of the help. */
 export type OptionTable = Readonly<Record<string, Option>>
@@ -43,7 +48,9 @@ type OptionValue<It extends Option> = It extends { kind: 'flag' }
   ? boolean
   : It extends { kind: 'choice'; values: readonly (infer Value)[] }
     ? Value
-    : string | undefined
+    : It extends { kind: 'count' }
+      ? number | undefined
+      : string | undefined
 
 /** The arguments of a command, read. */
 export interface Arguments<Table extends OptionTable> {
@@ -64,7 +71,7 @@ export function parseArguments<Table extends OptionTable>(
   args: readonly string[],
   table: Table,
 ): Arguments<Table> {
-  const values: Record<string, string | boolean | undefined> = {}
+  const values: Record<string, string | number | boolean | undefined> = {}
   for (const [name, option] of Object.entries(table)) values[name] = defaultOf(option)
   const operands: string[] = []
   const rest = [...args]
@@ -96,7 +103,7 @@ function readOption(
   argument: string,
   table: OptionTable,
   rest: string[],
-): { readonly name: string; readonly value: string | true } {
+): { readonly name: string; readonly value: string | number | true } {
   const equals = argument.indexOf('=')
   const written = equals === -1 ? argument : argument.slice(0, equals)
   const attached = equals === -1 ? undefined : argument.slice(equals + 1)
@@ -118,9 +125,13 @@ function readOption(
       `\`${written}\` takes ${list}, not \`${value}\`${suggestionFor(value, option.values)}`,
     )
   }
+  if (option.kind === 'count') {
+    if (!/^\d{1,9}$/.test(value)) throw new UsageError(`\`${written}\` takes a number, not \`${value}\``)
+    return { name, value: Number(value) }
+  }
   return { name, value }
 }
 
-function expected(option: ChoiceOption | TextOption): string {
+function expected(option: ChoiceOption | TextOption | CountOption): string {
   return option.kind === 'choice' ? `: ${alternatives(option.values)}` : ''
 }

@@ -55,6 +55,7 @@ export function commandHelp(command: AnyCommand): string {
 
 function synopsis(name: string, option: Option): string {
   if (option.kind === 'flag') return `--${name}`
+  if (option.kind === 'count') return `--${name} N`
   return `--${name} ${option.kind === 'choice' ? option.values.join('|') : option.placeholder}`
 }
 

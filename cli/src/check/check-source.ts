@@ -5,6 +5,7 @@ import {
   Checker,
   type ParseOptions,
   type Problem,
+  type RuleSettings,
   Transcript,
 } from '../../../core/src/index.ts'
 
@@ -21,6 +22,8 @@ export interface FileReport {
 
 /** How a text is checked. */
 export interface CheckOptions extends ParseOptions {
+  /** What is set for rules, the least specific first. */
+  readonly settings?: readonly RuleSettings[]
   /** Told when a rule throws, which is a bug. */
   readonly onRuleError?: (rule: string, error: unknown) => void
 }
@@ -28,10 +31,11 @@ export interface CheckOptions extends ParseOptions {
 /** The analysis of `text` and a checker that has finished. */
 export function checkText(
   text: string,
-  { dialect, onRuleError }: CheckOptions,
+  { dialect, settings = [], onRuleError }: CheckOptions,
 ): { readonly analysis: Analysis; readonly checker: Checker } {
   const analysis = analyze(Transcript.parse(text, dialect ? { dialect } : {}))
   const checker = new Checker(analysis, {
+    settings,
     onRuleError: (rule, error) => onRuleError?.(rule.name, error),
   })
   checker.advance()

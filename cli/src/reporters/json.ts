@@ -5,17 +5,19 @@ import type { Reporter } from './reporter.ts'
 
 /** `{"files":[{"path":…,"dialect":…,"diagnostics":[…]}],"errors":n,"warnings":n}` */
 export const jsonReporter: Reporter = {
+  separator: ',',
   begin: () => '{"files":[',
-  *file({ path, analysis, problems }, index) {
-    yield `${index === 0 ? '' : ','}\n{"path":${json(path)},"dialect":${json(analysis.dialect)},"diagnostics":[`
+  *file({ path, analysis, problems }) {
+    yield `\n{"path":${json(path)},"dialect":${json(analysis.dialect)},"diagnostics":[`
     for (const [nth, problem] of problems.entries()) {
       yield (nth === 0 ? '' : ',') + json(diagnosticOf(problem, analysis.transcript))
     }
     yield ']}'
   },
-  end({ counts, nFiles, nFixed }) {
+  end({ counts, nFiles, nFixed, nOmitted }) {
     const fixed = nFixed === undefined ? '' : `,"fixed":${nFixed}`
-    return `${nFiles === 0 ? '' : '\n'}],"errors":${counts.error},"warnings":${counts.warning}${fixed}}\n`
+    const omitted = nOmitted === 0 ? '' : `,"omitted":${nOmitted}`
+    return `${nFiles === 0 ? '' : '\n'}],"errors":${counts.error},"warnings":${counts.warning}${fixed}${omitted}}\n`
   },
 }
 

@@ -8,12 +8,16 @@ import type { Reporter, ReportOptions, Summary } from './reporter.ts'
 
 /** `path:line:column: severity: message [code rule]`, an excerpt, notes; at the end the sums. */
 export const prettyReporter: Reporter = {
+  separator: '',
   begin: () => '',
-  *file({ path, analysis, problems }, _index, options) {
+  *file({ path, analysis, problems }, options) {
     for (const problem of problems) yield `${problemText(problem, path, analysis.transcript, options)}\n`
   },
   end(summary, { style }) {
     const lines = [style.strong(summaryLine(summary))]
+    if (summary.nOmitted > 0) {
+      lines.push(`${count(summary.nOmitted, 'more problem')} not shown: \`--max-problems\` is reached`)
+    }
     if (summary.nFixed) lines.push(`${style.added(count(summary.nFixed, 'problem'))} fixed`)
     if (summary.nFixable > 0) {
       lines.push(`${count(summary.nFixable, 'problem')} can be fixed with \`--fix\`; \`--diff\` shows how`)

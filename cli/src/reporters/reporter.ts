@@ -1,6 +1,8 @@
 /** What a reporter is: pure functions from reports to text, so that they can run wherever the checking runs. */
+import type { Severity } from '../../../core/src/index.ts'
 import type { FileReport } from '../check/check-source.ts'
 import type { SeverityCounts } from '../check/severities.ts'
+import type { RuleCount } from '../check/tally.ts'
 import type { Style } from '../terminal/colour.ts'
 
 /** The sums over all files. */
@@ -12,6 +14,12 @@ export interface Summary {
   readonly nFixable: number
   /** How many fixes were applied; undefined if that was not asked for. */
   readonly nFixed: number | undefined
+  /** How many problems were left out of the report, because there are too many. */
+  readonly nOmitted: number
+  /** How often each rule reports, the most frequent first. */
+  readonly rules: readonly RuleCount[]
+  /** True if a file could not be read or written. */
+  readonly hasFailed: boolean
 }
 
 /** How a reporter writes. */
@@ -19,14 +27,20 @@ export interface ReportOptions {
   readonly style: Style
   /** Width of a line. */
   readonly columns: number
+  /** The least severity that makes the run fail. */
+  readonly failOn: Severity
+  /** The version of the program. */
+  readonly version: string
 }
 
 /** Makes the text of `ocm check`. */
 export interface Reporter {
+  /** Stands between the texts of two files, unless there is none for one of them. */
+  readonly separator: string
   /** Before the first file. */
   begin(options: ReportOptions): string
-  /** For each file, in order. */
-  file(report: FileReport, index: number, options: ReportOptions): Iterable<string>
+  /** For each file, in order. It knows nothing of the other files. */
+  file(report: FileReport, options: ReportOptions): Iterable<string>
   /** After the last file. */
   end(summary: Summary, options: ReportOptions): string
 }

@@ -1,0 +1,86 @@
+/** The configuration of each transcript: of the nearest file upwards, or of the file that was named, or none. */
+import { stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { configurationFileNames, type RuleSettings } from '../../../core/src/index.ts'
+import { FileProblem } from '../files/file-problem.ts'
+import { type ConfigurationFile, readConfigurationFile } from './read-configuration.ts'
+
+/** Where configuration comes from. */
+export interface ConfigurationOptions {
+  /** The file that holds for all transcripts. */
+  readonly file: string | undefined
+  /** True if no file is looked for. */
+  readonly isOff: boolean
+  /** Told of mistakes in configuration files, once for each. */
+  readonly onComplaint: (message: string, isError: boolean) => void
+}
+
+/** The configuration files of a run. Each folder is searched once. */
+export class Configurations {
+  readonly #options: ConfigurationOptions
+  readonly #byFolder = new Map<string, Promise<ConfigurationFile | undefined>>()
+  #named: Promise<ConfigurationFile> | undefined
+
+  constructor(options: ConfigurationOptions) {
+    this.#options = options
+  }
+
+  /**
+   * What is set for the transcript at `path`, the least specific first.
+   *
+   * @throws FileProblem if a file was named for all and cannot be read
+   */
+  async settingsFor(path: string): Promise<readonly RuleSettings[]> {
+    if (this.#options.isOff) return []
+    const file = await (this.#options.file === undefined
+      ? this.#nearest(dirname(resolve(path)))
+      : this.#read(this.#options.file))
+    return file?.settingsFor(path) ?? []
+  }
+
+  #read(path: string): Promise<ConfigurationFile> {
+    this.#named ??= this.#announced(path)
+    return this.#named
+  }
+
+  #nearest(folder: string): Promise<ConfigurationFile | undefined> {
+    const known = this.#byFolder.get(folder)
+    if (known) return known
+    const found = this.#search(folder)
+    this.#byFolder.set(folder, found)
+    return found
+  }
+
+  async #search(folder: string): Promise<ConfigurationFile | undefined> {
+    for (const name of configurationFileNames) {
+      const path = join(folder, name)
+      if (!(await exists(path))) continue
+      try {
+        return await this.#announced(path)
+      } catch (error) {
+        if (!(error instanceof FileProblem)) throw error
+        this.#options.onComplaint(error.message, true)
+        return undefined
+      }
+    }
+    const above = dirname(folder)
+    return above === folder ? undefined : this.#nearest(above)
+  }
+
+  async #announced(path: string): Promise<ConfigurationFile> {
+    const file = await readConfigurationFile(path)
+    for (const complaint of file.complaints) this.#options.onComplaint(complaint, file.isBroken)
+    return file
+  }
+}
+
+/** False only if there is no such file: any other obstacle is to be reported. */
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path)
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return code !== 'ENOENT' && code !== 'ENOTDIR'
+  }
+}

@@ -1,0 +1,46 @@
+/** Reads a configuration file, and says what is wrong with it. */
+import { readFile } from 'node:fs/promises'
+import { dirname, relative, resolve, sep } from 'node:path'
+import {
+  type Configuration,
+  type RuleSettings,
+  readConfiguration,
+  ruleSettingsFor,
+} from '../../../core/src/index.ts'
+import { fileProblem } from '../files/file-problem.ts'
+
+/** A configuration file that is in force. */
+export interface ConfigurationFile {
+  /** What it sets for the transcript at `path`, the least specific first. */
+  settingsFor(path: string): readonly RuleSettings[]
+  /** What is wrong with it, as `path:line:column: message`. */
+  readonly complaints: readonly string[]
+  /** True if one of the complaints is more than an unknown name. */
+  readonly isBroken: boolean
+}
+
+/** The configuration in the file at `path`, whatever it holds. @throws FileProblem if it cannot be read */
+export async function readConfigurationFile(path: string): Promise<ConfigurationFile> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    throw fileProblem(path, error)
+  }
+  const { configuration, problems } = readConfiguration(text)
+  return {
+    settingsFor: (transcript) => settingsFor(configuration, dirname(path), transcript),
+    complaints: problems.map(({ range, message }) => `${path}:${placeOf(text, range.start)}: ${message}`),
+    isBroken: problems.some(({ isError }) => isError),
+  }
+}
+
+function settingsFor(configuration: Configuration, folder: string, path: string): readonly RuleSettings[] {
+  const below = relative(resolve(folder), resolve(path))
+  return ruleSettingsFor(configuration, below.split(sep).join('/'))
+}
+
+function placeOf(text: string, offset: number): string {
+  const lines = text.slice(0, offset).split(/\r\n?|\n/)
+  return `${lines.length}:${(lines.at(-1) ?? '').length + 1}`
+}

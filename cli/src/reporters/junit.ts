@@ -1,0 +1,55 @@
+/** The reporter for build servers that read JUnit's XML: a suite per file, a failure per problem that makes the run fail. */
+import type { Problem, Transcript } from '../../../core/src/index.ts'
+import { severities } from '../check/severities.ts'
+import { displayable } from '../terminal/displayable.ts'
+import type { Reporter, ReportOptions } from './reporter.ts'
+
+/** A file without problems is one test that passes; problems below `--fail-on` are tests that pass with output. */
+export const junitReporter: Reporter = {
+  separator: '',
+  begin: () => '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="ocm check">\n',
+  *file({ path, analysis, problems }, options) {
+    const nFailures = problems.filter((it) => isFailure(it, options)).length
+    const name = attribute(path)
+    const sums = `tests="${Math.max(1, problems.length)}" failures="${nFailures}" errors="0" skipped="0"`
+    yield `  <testsuite name="${name}" ${sums}>\n`
+    if (problems.length === 0) yield `    <testcase name="no problems" classname="${name}"/>\n`
+    for (const problem of problems)
+      yield testCase(problem, { name, transcript: analysis.transcript, options })
+    yield '  </testsuite>\n'
+  },
+  end: () => '</testsuites>\n',
+}
+
+function isFailure({ severity }: Problem, { failOn }: ReportOptions): boolean {
+  return severities.indexOf(severity) <= severities.indexOf(failOn)
+}
+
+interface Place {
+  /** The path, fit for an attribute. */
+  readonly name: string
+  readonly transcript: Transcript
+  readonly options: ReportOptions
+}
+
+function testCase(problem: Problem, { name, transcript, options }: Place): string {
+  const { code, rule, severity, message, range } = problem
+  const { line, character } = transcript.positionAt(range.start)
+  const place = `${line + 1}:${character + 1}`
+  const text = content(`${place}: ${severity}: ${message} [${code} ${rule}]`)
+  const body = isFailure(problem, options)
+    ? `<failure type="${attribute(code)}" message="${attribute(message)}">${text}</failure>`
+    : `<system-out>${text}</system-out>`
+  const label = attribute(`${rule} at ${place}`)
+  return `    <testcase name="${label}" classname="${name}">\n      ${body}\n    </testcase>\n`
+}
+
+/** XML has no way to write control characters and two others; they become visible signs. */
+function content(text: string): string {
+  const safe = displayable(text).replace(/[\ufffe\uffff]/g, '\ufffd')
+  return safe.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+function attribute(text: string): string {
+  return content(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')
+}

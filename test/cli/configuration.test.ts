@@ -1,0 +1,94 @@
+/** Configuration files of `ocm check`: where they are looked for, what they set, and what is said about mistakes. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bad, fixable, folder, good, ocm } from './run-ocm.ts'
+
+const off = 'rules:\n  repeated-channel: off\n'
+
+async function problems(args: readonly string[], cwd: string, input = '') {
+  const { stdout, stderr, status } = await ocm(['check', '--format', 'json', ...args], { cwd, input })
+  const { files } = JSON.parse(stdout)
+  const found: string[] = []
+  for (const { path, diagnostics } of files) {
+    for (const { severity, rule } of diagnostics) found.push(`${path} ${severity} ${rule}`)
+  }
+  return { found, stderr, status }
+}
+
+test('the nearest file upwards holds', async (t) => {
+  const cwd = folder(t, {
+    '.openchatml.yaml': off,
+    'a.ocm': bad,
+    'deep/er/a.ocm': bad,
+    'own/.openchatml.json': '{"rules": {"E-PARSE-HEADER": "hint"}}',
+    'own/a.ocm': bad,
+  })
+  assert.deepEqual(await problems(['.'], cwd), {
+    found: ['own/a.ocm hint repeated-channel'],
+    stderr: '',
+    status: 0,
+  })
+  assert.deepEqual((await problems(['../a.ocm'], `${cwd}/own`)).found, [])
+  assert.deepEqual((await problems(['-'], `${cwd}/own`, bad)).found, ['<stdin> hint repeated-channel'])
+  assert.deepEqual((await problems(['-', '--no-config'], cwd, bad)).status, 1)
+})
+
+test('a named file holds for all', async (t) => {
+  const cwd = folder(t, {
+    '.openchatml.yaml': 'rules: {repeated-channel: hint}',
+    'strict.yaml': off,
+    'a.ocm': bad,
+  })
+  assert.deepEqual((await problems(['--config', 'strict.yaml', '.'], cwd)).found, [])
+  const { status, stderr, stdout } = await ocm(['check', '--config', 'missing.yaml', '.'], { cwd })
+  assert.deepEqual([status, stdout], [2, ''])
+  assert.match(stderr, /missing\.yaml: there is no such file/)
+})
+
+test('overrides hold for paths relative to the file, and the header counts most', async (t) => {
+  const cwd = folder(t, {
+    '.openchatml.yaml': 'overrides:\n  - files: broken/**\n    rules: {E-PARSE-HEADER: off}\n',
+    'broken/a.ocm': bad,
+    'broken/b.ocm': bad.replace('version: 2.2', 'version: 2.2\nlint: {repeated-channel: warning}'),
+    'c.ocm': bad,
+  })
+  const expected = ['b.ocm warning repeated-channel']
+  assert.deepEqual((await problems(['.'], `${cwd}/broken`)).found, expected)
+  assert.deepEqual((await problems(['.'], cwd)).found, [
+    'broken/b.ocm warning repeated-channel',
+    'c.ocm error repeated-channel',
+  ])
+})
+
+test('rules that are off are not fixed', async (t) => {
+  const cwd = folder(t, { '.openchatml.yaml': 'rules: {W-TOKEN-SPACE: off}', 'a.ocm': fixable })
+  assert.equal((await ocm(['check', '--diff', '.'], { cwd })).stdout, '')
+})
+
+test('unknown rules are named, once, and nothing else happens', async (t) => {
+  const cwd = folder(t, {
+    '.openchatml.yaml': 'rules:\n  repeted-channel: off\n',
+    'a.ocm': good,
+    'b.ocm': good,
+  })
+  const { stderr, status } = await problems(['.'], cwd)
+  assert.equal(status, 0)
+  assert.match(
+    stderr,
+    /^ocm: .*\.openchatml\.yaml:2:3: `repeted-channel` is no rule and no code; did you mean `repeated-channel`\?\n$/,
+  )
+})
+
+test('a broken file is named, the rest is done, and the exit status is 2', async (t) => {
+  const cwd = folder(t, { '.openchatml.yaml': 'rules:\n  unknown-role: loud\n', 'a.ocm': bad })
+  const { found, stderr, status } = await problems(['.'], cwd)
+  assert.deepEqual(found, ['a.ocm error repeated-channel'])
+  assert.equal(status, 2)
+  assert.match(stderr, /\.openchatml\.yaml:2:17: `unknown-role` takes a severity, not `loud`/)
+  for (const text of ['rules: {', '- 1', 'rules: 1', '{"rules": ]']) {
+    const broken = folder(t, { '.openchatml.yaml': text, 'a.ocm': good })
+    assert.equal((await problems(['.'], broken)).status, 2, text)
+  }
+  const directory = folder(t, { '.openchatml.yaml/x': '', 'a.ocm': good })
+  assert.match((await problems(['.'], directory)).stderr, /\.openchatml\.yaml: is a directory/)
+})
