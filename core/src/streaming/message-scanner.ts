@@ -31,6 +31,7 @@ export type ScanStep =
 
 type State = 'gap' | 'header' | 'body' | 'literal' | 'sequence'
 
+/** Cuts what follows the preamble into headers, bodies and terminators. One scanner reads one text. */
 export class MessageScanner {
   readonly #framing: Framing
   readonly #longestToken: number

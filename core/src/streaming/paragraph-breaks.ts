@@ -5,6 +5,7 @@ const carriageReturn = 13
 const space = 32
 const tab = 9
 
+/** Remembers between pieces whether something stands before, and how many line breaks ended it. */
 export class ParagraphBreaks {
   #hasContent = false
   #lineBreaks = 0

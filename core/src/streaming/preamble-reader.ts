@@ -28,6 +28,7 @@ const landmark = /[<[\r\n]/g
 
 const longestFence = 64 // a longer line closes no front matter, see closedFrontMatter
 
+/** Waits for the first message of one text. */
 export class PreambleReader {
   readonly #dialect: DialectName | 'auto'
   #framings: readonly Framing[]

@@ -17,6 +17,7 @@ type Stage =
   | 'arguments'
   | 'released'
 
+/** Collects and releases the visible text of one message. */
 export class VisibleBody {
   readonly #framing: Framing
   readonly #role: Role | undefined

@@ -188,6 +188,10 @@ describe('before the first message', () => {
     assert.equal(textOf(parser.push(`\n  "<|start|>" ${final}Hi`)), 'Hi')
   })
 
+  it('a token between quotes begins no message', () => {
+    assert.deepEqual(typesOf(streamed('---\na: 1\n---\nb: "<|start|>" x', [1])), ['response.done'])
+  })
+
   it('a text without such a line is settled at its end', () => {
     const text = `stray ${final}Hi<|end|>`
     const parser = new StreamingParser()
