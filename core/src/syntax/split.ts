@@ -49,7 +49,8 @@ class Splitter {
   readonly #lines: LineCounter
   readonly #segments: Segment[] = []
   readonly #endLiteral: string | undefined
-  readonly #lastEndLiteral: number
+  /** False once a search has told that no end of a literal block follows. */
+  #mayCloseLiteral: boolean
   /** Scratch: the segment copies it, so that a message makes one object and not two. */
   readonly #summary: { -readonly [Key in keyof SegmentSummary]: SegmentSummary[Key] }
   #start: number
@@ -74,7 +75,7 @@ class Splitter {
       endsInBody: false,
     }
     this.#endLiteral = options.framing.endLiteral
-    this.#lastEndLiteral = this.#endLiteral ? text.lastIndexOf(this.#endLiteral) : -1
+    this.#mayCloseLiteral = this.#endLiteral !== undefined
   }
 
   /** Framing with a message token: OpenChatML 2.x and Harmony. */
@@ -206,8 +207,10 @@ class Splitter {
 
   /** Behind the `<|endliteral|>` that closes a block whose content starts at `from`; undefined if the stretch has none. */
   #literalEnd(from: number): number | undefined {
-    if (this.#endLiteral === undefined || from > this.#lastEndLiteral) return undefined
-    return this.#text.indexOf(this.#endLiteral, from) + this.#endLiteral.length
+    if (this.#endLiteral === undefined || !this.#mayCloseLiteral) return undefined
+    const at = this.#text.indexOf(this.#endLiteral, from)
+    this.#mayCloseLiteral = at !== -1
+    return at === -1 ? undefined : at + this.#endLiteral.length
   }
 
   /** Ends the current segment at `end`; true if that is the limit, where the stretch is done. */
