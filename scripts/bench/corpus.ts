@@ -93,44 +93,39 @@ function addTurn(random: () => number, turn: number, add: (message: CorpusMessag
   )
   add(message('assistant', 'analysis', paragraphs(random, 1 + random() * 4)))
   const calls = random() < 0.6 ? 1 + Math.floor(random() * 2) : 0
-  for (let call = 0; call < calls; call++) {
-    const id = `call_${turn}_${call}`
-    const body = JSON.stringify({
-      location: sentence(random, 3),
-      format: random() < 0.5 ? 'celsius' : 'fahrenheit',
-      ...(random() < 0.1 && {
-        query: sentence(random, 20),
-        limit: Math.floor(random() * 100),
-        tags: ['a', 'b'],
-      }),
-    })
+  const called = Array.from({ length: calls }, (_, call) => toolCall(random, `call_${turn}_${call}`))
+  for (const { id, recipient, body } of called) {
     add({
-      text: `<|start|>assistant to=functions.get_current_weather call_id=${id}<|channel|>commentary<|constrain|>json<|message|>${body}<|call|>\n`,
+      text: `<|start|>assistant to=${recipient} call_id=${id}<|channel|>commentary<|constrain|>json<|message|>${body}<|call|>\n`,
       json: {
         role: 'assistant',
         channel: 'commentary',
-        tool_call: { id, recipient: 'functions.get_current_weather', content_type: 'json', arguments: body },
+        tool_call: { id, recipient, content_type: 'json', arguments: body },
       },
     })
   }
-  for (let call = 0; call < calls; call++) {
-    const id = `call_${turn}_${call}`
+  for (const { id, recipient } of called) {
     const body = JSON.stringify({
       ok: true,
       content: { temperature: Math.floor(random() * 40), text: sentence(random, 30) },
     })
     add({
-      text: `<|start|>tool name=functions.get_current_weather call_id=${id} to=assistant<|channel|>commentary<|message|>${body}<|end|>\n`,
-      json: {
-        role: 'tool',
-        name: 'functions.get_current_weather',
-        call_id: id,
-        channel: 'commentary',
-        content: body,
-      },
+      text: `<|start|>tool name=${recipient} call_id=${id} to=assistant<|channel|>commentary<|message|>${body}<|end|>\n`,
+      json: { role: 'tool', name: recipient, call_id: id, channel: 'commentary', content: body },
     })
   }
   add(message('assistant', 'final', paragraphs(random, 1 + random() * 5), '<|return|>'))
+}
+
+/** A call with lawful arguments; one in five hundred has an argument too many, so that there is something to report. */
+function toolCall(random: () => number, id: string) {
+  const isSearch = random() < 0.15
+  const surplus = random() < 0.002 && { page: 2 }
+  const body = isSearch
+    ? { query: sentence(random, 20), limit: Math.floor(random() * 100), tags: ['a', 'b'], ...surplus }
+    : { location: sentence(random, 3), format: random() < 0.5 ? 'celsius' : 'fahrenheit', ...surplus }
+  const recipient = isSearch ? 'functions.search_archive' : 'functions.get_current_weather'
+  return { id, recipient, body: JSON.stringify(body) }
 }
 
 function message(role: string, channel: string, body: string, terminator = '<|end|>'): CorpusMessage {
