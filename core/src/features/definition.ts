@@ -1,32 +1,43 @@
-/** Where a call id is introduced: from a reply to its call, and from a call to its reply. */
+/** From a call to its reply and back, and from the name of a tool to its declaration. */
 
 import type { Analysis } from '../semantics/analysis.ts'
 import { callIdAt, callIdIn } from '../semantics/call-id.ts'
-import { factsOf } from '../semantics/message-facts.ts'
-import { tokensTouching } from '../semantics/place.ts'
+import { factsOf, toolNameOf } from '../semantics/message-facts.ts'
+import { rangeIn, tokensTouching } from '../semantics/place.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { Range } from '../text/range.ts'
 
-/** The way from one message to another. */
+/** The way to another place. */
 export interface Definition {
   /** What leads there. */
   readonly origin: Range
-  /** The whole of the other message. */
+  /** The whole of the other message, or of the declaration. */
   readonly target: Range
-  /** What to select in it: the call id, else its head. */
+  /** What to select in it: the call id, else its head; the name that is declared. */
   readonly selection: Range
 }
 
 /**
- * The other end of the exchange at `offset`, asked on the call id, or on the tool's name where there are no ids.
- * Undefined elsewhere, and where there is no other end.
+ * On a call id, the other end of the exchange; on the name of a tool, its declaration, or without one the other end as well.
+ * Undefined elsewhere, and where there is nothing to lead to.
  */
 export function definition(analysis: Analysis, offset: number): Definition | undefined {
-  const origin = callIdAt(analysis, offset) ?? toolNameAt(analysis, offset)
-  const partner = origin && analysis.exchanges.exchange(origin.segment)?.partner
+  const callId = callIdAt(analysis, offset)
+  if (callId) return partnerOf(analysis, callId)
+  const tool = toolNameAt(analysis, offset)
+  return tool && (declarationOf(analysis, tool) ?? partnerOf(analysis, tool))
+}
+
+interface Origin {
+  readonly segment: Segment
+  readonly range: Range
+}
+
+function partnerOf(analysis: Analysis, origin: Origin): Definition | undefined {
+  const partner = analysis.exchanges.exchange(origin.segment)?.partner
   const located = partner && analysis.transcript.locate(partner)
-  if (!origin || !located) return undefined
+  if (!located) return undefined
   const { segment, start } = located
   const { roleWord, start: startToken, end } = messageView(segment)
   const target = { start, end: start + end }
@@ -34,11 +45,22 @@ export function definition(analysis: Analysis, offset: number): Definition | und
   return { origin: origin.range, target, selection: callIdIn(analysis, segment)?.range ?? head }
 }
 
+function declarationOf(analysis: Analysis, origin: Origin): Definition | undefined {
+  const facts = factsOf(origin.segment)
+  const name = facts && toolNameOf(facts)
+  const tool = name === undefined ? undefined : analysis.tools.tool(name, origin.segment)
+  const located = tool && analysis.transcript.locate(tool.segment)
+  if (!tool || !located) return undefined
+  const { definition: declared, source } = tool
+  return {
+    origin: origin.range,
+    target: rangeIn(located, source.spanOf(declared.range)),
+    selection: rangeIn(located, source.spanOf(declared.nameRange)),
+  }
+}
+
 /** The tool's name in the header of a call or reply: the value of `to=` or `name=`, or the role of an older reply. */
-function toolNameAt(
-  analysis: Analysis,
-  offset: number,
-): { readonly segment: Segment; readonly range: Range } | undefined {
+function toolNameAt(analysis: Analysis, offset: number): Origin | undefined {
   for (const { segment, start, token } of tokensTouching(analysis, offset)) {
     const facts = factsOf(segment)
     if (!facts) continue

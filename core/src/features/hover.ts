@@ -6,6 +6,7 @@ import { documentHeaderSchema } from '../semantics/header-schema.ts'
 import { whyHidden } from '../semantics/hidden-text.ts'
 import { factsOf, type MessageFacts, toolNameOf } from '../semantics/message-facts.ts'
 import { type Place, rangeIn, tokensTouching } from '../semantics/place.ts'
+import { type DeclaredTool, fullName } from '../semantics/tool-index.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { type Token, TokenKind } from '../syntax/token-run.ts'
@@ -160,8 +161,22 @@ function aboutValue(analysis: Analysis, { segment, attribute, value }: Attribute
 function aboutTool(analysis: Analysis, segment: Segment, value: string): readonly string[] {
   const facts = factsOf(segment)
   if (!facts || toolNameOf(facts) !== value) return []
+  const declared = analysis.tools.tool(value, segment)
+  if (declared) return aboutDeclared(analysis, declared)
   if (isBuiltin(value, analysis.settings.builtinTools)) return [titled(value, 'A built-in tool')]
   return []
+}
+
+const definitionAtMost = 2000 // code units: a hover shows no book
+
+function aboutDeclared(analysis: Analysis, { definition, segment, source }: DeclaredTool): readonly string[] {
+  const located = analysis.transcript.locate(segment)
+  if (!located) return []
+  const { from } = source.spanOf(definition.nameRange)
+  const line = analysis.transcript.positionAt(located.start + from).line + 1
+  const language = definition.notation === 'json' ? 'json' : 'typescript'
+  const text = definition.text.slice(0, definitionAtMost)
+  return [titled(fullName(definition), `A tool that line ${line} declares`), block(text, language)]
 }
 
 function aboutEscape({ segment, token }: Word): readonly string[] {
@@ -224,11 +239,21 @@ function section(reference: string): string {
   return `*OpenChatML ${reference}*`
 }
 
+/** Text of the document as a Markdown code block, whatever is in it. */
+function block(text: string, language: string): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
+  return `${fence}${language}\n${text}\n${fence}`
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+}
+
 /** Text of the document as Markdown code, whatever is in it: it must not become a link or a picture. */
 function code(text: string): string {
   const line = text.replace(/\s+/g, ' ')
-  const longestRun = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length))
-  const fence = '`'.repeat(longestRun + 1)
-  const gap = longestRun > 0 ? ' ' : ''
+  const ticks = longestRun(line)
+  const fence = '`'.repeat(ticks + 1)
+  const gap = ticks > 0 ? ' ' : ''
   return `${fence}${gap}${line}${gap}${fence}`
 }

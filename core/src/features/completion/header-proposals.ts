@@ -276,12 +276,15 @@ function values(before: Before, range: Range): readonly Proposal[] {
       return types(range)
     case 'to':
       if (seen.role === 'tool') return [valueProposal('assistant', 'Who asked for the reply', range)]
-      return knownTools(analysis).map((name) => toolProposal(name, 'A tool', range))
+      return knownTools(analysis).map(({ name, detail }) => toolProposal(name, detail, range))
     case 'name': {
       if (seen.role !== 'tool') return []
       const open = openCalls(analysis, offset).flatMap(({ tool }) => tool ?? [])
       const waiting = [...new Set(open)].map((tool) => toolProposal(tool, 'Waits for a reply', range))
-      return [...waiting, ...knownTools(analysis).map((name) => toolProposal(name, 'A tool', range))]
+      return [
+        ...waiting,
+        ...knownTools(analysis).map(({ name, detail }) => toolProposal(name, detail, range)),
+      ]
     }
     case 'call_id':
       return callIds(before, offset, range)

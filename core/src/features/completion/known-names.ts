@@ -2,7 +2,8 @@
 
 import type { Analysis } from '../../semantics/analysis.ts'
 import { factsOf, isCall, toolNameOf } from '../../semantics/message-facts.ts'
-import { builtinTools } from '../../vocabulary/roles.ts'
+import { fullName } from '../../semantics/tool-index.ts'
+import { builtinTools, functionPrefix, isBuiltin } from '../../vocabulary/roles.ts'
 
 /** A call that waits for its reply. */
 export interface OpenCall {
@@ -10,23 +11,44 @@ export interface OpenCall {
   readonly callId: string | undefined
 }
 
+/** A tool that calls may name. */
+export interface KnownTool {
+  readonly name: string
+  /** One line. */
+  readonly detail: string
+}
+
 const toolsAtMost = 500 // a list that nobody reads to its end
 
-/** The tools that calls may name: those in use, those that the header lists, then the built-in ones. */
-export function knownTools(analysis: Analysis): readonly string[] {
-  const names = new Set<string>()
+/** The tools that calls may name: declared ones, those in use, those that the header lists, then the built-in ones. */
+export function knownTools(analysis: Analysis): readonly KnownTool[] {
+  const tools = new Map<string, string>()
+  for (const { definition } of analysis.tools.tools()) {
+    if (tools.size >= toolsAtMost) break
+    tools.set(fullName(definition), firstLine(definition.description) || 'A declared tool')
+  }
   for (const tool of analysis.exchanges.tools()) {
-    if (names.size >= toolsAtMost) break
-    names.add(tool)
+    if (tools.size >= toolsAtMost) break
+    const name = asCalled(tool, analysis.settings.builtinTools)
+    if (!tools.has(name)) tools.set(name, 'In use in this transcript')
   }
-  const sorted = [...names].sort()
-  const declared = analysis.settings.builtinTools ?? builtinTools.keys()
-  for (const name of declared) {
-    const methods = builtinTools.get(name) ?? []
-    const calls = methods.length > 0 ? methods.map((method) => `${name}.${method}`) : [name]
-    for (const call of calls) if (!names.has(call)) sorted.push(call)
+  const known = [...tools].sort(([one], [other]) => (one < other ? -1 : 1))
+  const builtins = analysis.settings.builtinTools ?? builtinTools.keys()
+  for (const namespace of builtins) {
+    const methods = builtinTools.get(namespace) ?? []
+    const names = methods.length > 0 ? methods.map((method) => `${namespace}.${method}`) : [namespace]
+    for (const name of names) if (!tools.has(name)) known.push([name, 'A built-in tool'])
   }
-  return sorted
+  return known.map(([name, detail]) => ({ name, detail }))
+}
+
+/** The index knows tools without the prefix of functions; what has a namespace of its own keeps it. */
+function asCalled(tool: string, builtins: ReadonlySet<string> | undefined): string {
+  return tool.includes('.') || isBuiltin(tool, builtins) ? tool : `${functionPrefix}${tool}`
+}
+
+function firstLine(text: string): string {
+  return text.trim().split(/\r\n|\n|\r/, 1)[0] ?? ''
 }
 
 const openCallsAtMost = 50

@@ -1,0 +1,137 @@
+/** Completion: `$0` is the cursor. What is proposed where, and what the text is after accepting. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { documentHeaderSchema } from '../../core/src/semantics/header-schema.ts'
+import { accept, completionsAt, labelsAt } from '../helpers/check-completion.ts'
+
+const headerKeys = Object.keys(documentHeaderSchema.properties ?? {}).join(', ')
+const messages =
+  '<|start|>, user, assistant final, assistant analysis, assistant call, tool reply, assistant preamble, developer, system'
+const roles = 'system, developer, user, assistant, tool'
+const rolesWithRest =
+  'user …, assistant final …, assistant analysis …, assistant call …, tool reply …, assistant preamble …, developer …, system …'
+const call = '<|start|>assistant to=functions.a call_id=c7<|channel|>commentary<|message|>{}<|call|>\n'
+
+/** A text with a cursor, and the labels proposed there. */
+const rows: readonly (readonly [marked: string, labels: string])[] = [
+  // At the start of the document.
+  ['$0', `${headerKeys}, ${messages}`],
+  ['<$0', messages],
+  ['<|$0', messages],
+  ['<|st$0', messages],
+  ['version: 2.2\n<|$0\n', messages],
+  ['---\n$0\n---\n', headerKeys],
+  ['---\nversion: 2.2\n---\n$0', messages],
+  [
+    'profiles:\n  harmony:\n    tool_calls_in: $0\n<|start|>user<|message|>x<|end|>',
+    'analysis, commentary, final',
+  ],
+  // Between messages.
+  ['<|start|>user<|message|>Hi<|end|>\n$0', messages],
+  ['<|start|>user<|message|>Hi<|end|>\nus$0', messages],
+  ['<|start|>user<|message|>Hi<|end|>\n<|$0\n<|start|>user<|message|>Hi<|end|>', messages],
+  // Roles, and with them the rest of the message where there is none.
+  ['<|start|>$0', `${roles}, ${rolesWithRest}`],
+  ['<|start|>as$0', `${roles}, ${rolesWithRest}`],
+  ['<|start|>us$0er<|message|>x<|end|>', roles],
+  ['<|start|>user<|message|>Hi\n<|start|>as$0', `${roles}, ${rolesWithRest}`],
+  ['<|im_start|>$0', 'system, user, assistant, tool, system …, tool …, user …, assistant …'],
+  // Attributes that are not there yet and suit the role, then tokens.
+  [
+    '<|start|>assistant $0',
+    'to=, call_id=, intent=, name=, content_type=, <|channel|>, <|message|>, <|constrain|>',
+  ],
+  [
+    '<|start|>assistant to=x $0',
+    'call_id=, intent=, name=, content_type=, <|channel|>, <|constrain|>, <|message|>',
+  ],
+  ['<|start|>assistant $0 to=x<|channel|>final<|message|>', 'call_id=, intent=, name=, content_type='],
+  ['<|start|>user na$0<|message|>x', 'name=, content_type='],
+  ['<|start|>assistant<|channel|>commentary $0', 'to=, intent=, content_type=, <|message|>, <|constrain|>'],
+  ['<|im_start|>user $0', 'name='],
+  // Tokens only at their place.
+  ['<|start|><|$0', ''],
+  ['<|start|>assistant<|$0', '<|channel|>, <|message|>, <|constrain|>'],
+  ['<|start|>assistant<|ch$0', '<|channel|>, <|message|>, <|constrain|>'],
+  ['<|start|>assistant<|channel|>final<$0', '<|message|>, <|constrain|>'],
+  ['<|start|>assistant<|channel|>final<|constrain|>json<|$0', '<|message|>'],
+  ['<|start|>assistant<|channel|><|$0', ''],
+  ['<|start|>assistant<|channel|>final<|$0<|message|>x<|end|>', '<|constrain|>'],
+  // Values.
+  ['<|start|>assistant<|channel|>$0', 'analysis, commentary, final'],
+  ['<|start|>assistant<|channel|>fin$0', 'analysis, commentary, final'],
+  ['<|start|>assistant to=python<|channel|>$0', 'commentary, analysis, final'],
+  [
+    '<|start|>assistant<|channel|>final<|constrain|>$0<|message|>',
+    'json, text, markdown, code, python, yaml',
+  ],
+  ['<|start|>assistant intent=$0', 'preamble, status, debug'],
+  ['<|start|>assistant intent=pre$0<|channel|>commentary<|message|>', 'preamble, status, debug'],
+  ['<|start|>user content_type=$0', 'json, text, markdown, code, python, yaml'],
+  // Names that the transcript knows.
+  [`${call}<|start|>assistant to=$0`, 'functions.a, browser.search, browser.open, browser.find, python'],
+  ['builtin_tools: [python]\n<|start|>assistant to=$0', 'python'],
+  [`${call}<|start|>tool name=$0`, 'functions.a, browser.search, browser.open, browser.find, python'],
+  [`${call}<|start|>tool name=functions.a call_id=$0`, 'c7'],
+  [`${call}<|start|>assistant to=functions.a call_id=$0`, 'c8'],
+  ['<|start|>tool name=functions.a to=$0', 'assistant'],
+  [
+    '<|start|>developer<|message|>namespace functions {\ntype b = (_: {x: string}) => any;\n} // namespace functions<|end|>\n<|start|>assistant to=$0',
+    'functions.b, browser.search, browser.open, browser.find, python',
+  ],
+  // Bodies: only once a token is begun.
+  ['<|start|>user<|message|>Hi $0<|end|>', ''],
+  ['<|start|>user<|message|>Hi <|$0', '<|end|>, <|literal|>'],
+  ['<|start|>user<|message|>Hi <|$0 there<|end|>', '<|literal|>'],
+  ['<|start|>assistant to=python<|message|>Hi <|$0', '<|call|>, <|end|>, <|literal|>'],
+  ['<|start|>assistant<|channel|>final<|message|>Hi <|$0', '<|end|>, <|return|>, <|literal|>'],
+  ['<|start|>user<|message|><|literal|>a <|$0', '<|endliteral|>, <|end|>, <|literal|>'],
+  ['<|start|>user<|message|><|literal|>a <|$0 <|endliteral|><|end|>', ''],
+  ['<|im_start|>user\nHi <|$0', '<|im_end|>'],
+]
+
+for (const [marked, labels] of rows) {
+  test(JSON.stringify(marked), () => assert.equal(labelsAt(marked), labels))
+}
+
+/** What is accepted where, and the text after it. */
+const acceptances: readonly (readonly [marked: string, label: string, result: string])[] = [
+  ['<|$0', 'user', '<|start|>user<|message|>$0<|end|>'],
+  ['us$0', 'user', '<|start|>user<|message|>$0<|end|>'],
+  ['<|start|>as$0er<|message|>x', 'assistant', '<|start|>assistant<|message|>x'],
+  ['<|start|>assistant<|ch$0', '<|channel|>', '<|start|>assistant<|channel|>'],
+  ['<|start|>assistant<|ch$0|>final', '<|channel|>', '<|start|>assistant<|channel|>final'],
+  ['<|start|>assistant$0<|message|>', 'intent=', '<|start|>assistant intent=<|message|>'],
+  ['<|start|>assistant<|$0', '<|message|>', '<|start|>assistant<|message|>$0<|end|>'],
+  ['<|start|>assistant to=f<|$0', '<|message|>', '<|start|>assistant to=f<|message|>$0<|call|>'],
+  [
+    '<|start|>user<|message|>a <|$0 b',
+    '<|literal|>',
+    '<|start|>user<|message|>a <|literal|>$0<|endliteral|> b',
+  ],
+  ['<|start|>user<|message|>a <<|$0', '<|end|>', '<|start|>user<|message|>a <<|end|>'],
+  [
+    `${call}<|start|>$0`,
+    'tool reply …',
+    `${call}<|start|>tool name=\${1:functions.a} call_id=\${2:c7}<|channel|>commentary<|message|>$0<|end|>`,
+  ],
+  ['<|im_start|>as$0', 'assistant …', '<|im_start|>assistant\n$0<|im_end|>'],
+]
+
+for (const [marked, label, result] of acceptances) {
+  test(`${JSON.stringify(marked)} with ${label}`, () => assert.equal(accept(marked, label), result))
+}
+
+test('what is typed to end a message is no question', () => {
+  assert.equal(labelsAt('<|start|>user<|message|>Hi<|end|>$0', '>'), '')
+  assert.equal(labelsAt('<|start|>user<|message|>a <$0', '<'), '')
+  assert.equal(labelsAt('<|start|>user<|message|>Hi<|end|>\n<$0', '<'), messages)
+})
+
+test('the plain text of a snippet has no tab stops', () => {
+  const found = completionsAt('$0').find(({ label }) => label === 'assistant call')
+  assert.equal(
+    found?.text,
+    '<|start|>assistant to=functions.name call_id=call_1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>',
+  )
+})

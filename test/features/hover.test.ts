@@ -1,0 +1,130 @@
+/** Hover: what is explained, and in which words. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { analyze, hover, Transcript } from '../../core/src/index.ts'
+import { framings } from '../../core/src/vocabulary/registry.ts'
+import { hoverAt } from '../helpers/check-hover.ts'
+
+const rows: readonly (readonly [marked: string, hover: string])[] = [
+  [
+    '<|st$0art|>user<|message|>Hi<|end|>',
+    `<|start|>user<|message|>Hi<|end|>
+▔▔▔▔↑▔▔▔▔
+\`<|start|>\`: **Opens a message header**
+
+The role follows at once, then attributes such as \`to=\` and \`call_id=\`.
+Inside a body it starts a new message only where a known role follows; elsewhere it is text.
+
+*OpenChatML 2.2 §3*
+
+---
+
+This message: \`user\` on \`final\` by default.
+
+**Visible** to users.`,
+  ],
+  [
+    '<|start|>assistant<|channel|>ana$0lysis<|message|>Hm<|end|>',
+    `<|start|>assistant<|channel|>analysis<|message|>Hm<|end|>
+                             ▔▔▔↑▔▔▔▔
+\`analysis\`: **Private reasoning and calls of built-in tools**
+
+Never shown to users, whoever wrote it.
+
+*OpenChatML 2.2 §5*
+
+---
+
+This message: \`assistant\` on \`analysis\`.
+
+**Hidden** from users: \`analysis\` is private reasoning, whoever wrote it.`,
+  ],
+  [
+    '<|start|>assistant to=python call_$0id=c1<|channel|>analysis<|message|>1<|call|>\n<|start|>tool name=python call_id=c1<|message|>1<|end|>',
+    `<|start|>assistant to=python call_id=c1<|channel|>analysis<|message|>1<|call|>
+                             ▔▔▔▔▔↑▔▔▔▔
+Answered in line 2.
+
+\`call_id=\`: **The identifier that joins a call and its reply**
+
+Unique in the transcript.
+It stands in the start header of the call, and the reply echoes it.
+
+*OpenChatML 2.2 §8.1*`,
+  ],
+  [
+    '<|start|>user<|message|>a <$0<|end|> b<|end|>',
+    `<|start|>user<|message|>a <<|end|> b<|end|>
+                           ↑▔▔▔▔▔▔
+**An escaped token**: the first \`<\` is removed, and \`<|end|>\` is text for whoever reads the message.
+
+*OpenChatML 2.2 §3, D8*`,
+  ],
+  ['<|start|>user<|message|>a$0 b<|end|>', 'no explanation'],
+  ['$0', 'no explanation'],
+]
+
+for (const [marked, expected] of rows) {
+  test(JSON.stringify(marked), () => assert.equal(hoverAt(marked), expected))
+}
+
+test('a token without effect says so', () => {
+  assert.match(hoverAt('<|start|>user<|message|>a <|cha$0nnel|> b<|end|>'), /Has no effect here/)
+})
+
+test('keys and values of the header are explained', () => {
+  assert.match(
+    hoverAt('profiles:\n  har$0mony:\n    enabled: true\n<|start|>user<|message|>x<|end|>'),
+    /HIP-1/,
+  )
+  assert.match(hoverAt('---\nver$0sion: 2.2\n---\n'), /version of the specification/)
+  assert.match(hoverAt('generation_settings:\n  reasoning_effort: hi$0gh\n'), /Long reasoning/)
+})
+
+test('a declared tool is shown where it is called', () => {
+  const markdown = hoverAt(
+    '<|start|>developer<|message|>namespace functions {\n// Says `x`.\ntype f = (_: {x: string}) => any;\n} // namespace functions<|end|>\n<|start|>assistant to=functions.$0f<|channel|>commentary<|message|>{}<|call|>',
+  )
+  assert.match(
+    markdown,
+    /`functions\.f`: \*\*A tool that line 3 declares\*\*\n\n```typescript\n\/\/ Says `x`\.\ntype f/,
+  )
+})
+
+test('who sees a message, and why not', () => {
+  const visibility = (header: string) =>
+    /\*\*(Visible|Hidden)\*\*.*$/m.exec(hoverAt(`<|st$0art|>${header}<|message|>x`))?.[0]
+  assert.equal(visibility('user'), '**Visible** to users.')
+  assert.equal(visibility('assistant intent=preamble<|channel|>commentary'), '**Visible** to users.')
+  assert.match(
+    visibility('assistant<|channel|>commentary') ?? '',
+    /Hidden.*only where the assistant wrote it with `intent=preamble`/,
+  )
+  assert.match(visibility('system') ?? '', /Hidden.*this role/)
+  assert.match(visibility('assistant to=f<|channel|>final') ?? '', /Hidden.*a tool call/)
+  assert.match(visibility('robot') ?? '', /Hidden.*role is unknown/)
+  assert.match(visibility('assistant<|channel|>finale') ?? '', /Hidden.*channel is unknown/)
+})
+
+test('every control token of every dialect is explained where it stands', () => {
+  for (const framing of framings) {
+    for (const { text, summary } of framing.tokens) {
+      if (!text.startsWith('<|') || text.includes('fim') || text.includes('separator')) continue
+      const isChatml = framing.name === 'chatml'
+      const head = isChatml ? '<|im_start|>assistant\nx ' : '<|start|>assistant<|message|>x '
+      const transcript = Transcript.parse(
+        `${head}${text}`,
+        isChatml ? {} : { dialect: framing.name === 'harmony' ? 'harmony' : '2.2' },
+      )
+      assert.ok(
+        hover(analyze(transcript), head.length)?.markdown.includes(summary),
+        `${framing.name} ${text}`,
+      )
+    }
+  }
+})
+
+test('text of the document cannot become a link or a picture', () => {
+  const markdown = hoverAt('<|st$0art|>assistant to=`](http://x)![x](http://x)`<|message|>x<|end|>')
+  assert.match(markdown, /`` `\]\(http:\/\/x\)!\[x\]\(http:\/\/x\)` ``/)
+})

@@ -1,0 +1,101 @@
+/** Growing selections, semantic tokens and quick fixes. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  analyze,
+  applyEdits,
+  Checker,
+  codeActions,
+  fixAll,
+  selectionRanges,
+  semanticTokens,
+  Transcript,
+} from '../../core/src/index.ts'
+import { withCursor } from '../helpers/marked-text.ts'
+
+function selectionsAt(marked: string): readonly string[] {
+  const { text, offset } = withCursor(marked)
+  return selectionRanges(analyze(Transcript.parse(text)), offset).map(({ start, end }) =>
+    text.slice(start, end),
+  )
+}
+
+test('a selection grows from the word to the document', () => {
+  assert.deepEqual(
+    selectionsAt(
+      'version: 2.2\n<|start|>user name=Al$0ice<|message|>Hi<|end|>\n<|start|>assistant<|message|>Ho<|end|>\n',
+    ),
+    [
+      'Alice',
+      'name=Alice',
+      '<|start|>user name=Alice',
+      '<|start|>user name=Alice<|message|>Hi<|end|>',
+      '<|start|>user name=Alice<|message|>Hi<|end|>\n',
+      '<|start|>user name=Alice<|message|>Hi<|end|>\n<|start|>assistant<|message|>Ho<|end|>\n',
+      'version: 2.2\n<|start|>user name=Alice<|message|>Hi<|end|>\n<|start|>assistant<|message|>Ho<|end|>\n',
+    ],
+  )
+  assert.deepEqual(selectionsAt('<|start|>user<|message|>one tw$0o<|end|>'), [
+    'two',
+    'one two',
+    '<|message|>one two<|end|>',
+    '<|start|>user<|message|>one two<|end|>',
+  ])
+})
+
+test('semantic tokens tell effect, meaning and who sees it', () => {
+  const text =
+    '<|start|>assistant to=functions.f call_id=c1<|channel|>analysis<|message|>a <<|end|> <|channel|><|literal|>x<|endliteral|><|call|> ?'
+  const tokens = [...semanticTokens(analyze(Transcript.parse(text)), { start: 0, end: text.length })]
+  assert.deepEqual(
+    tokens.map(({ start, end, type, modifiers }) => [text.slice(start, end), type, ...modifiers].join(' ')),
+    [
+      '<|start|> keyword hidden',
+      'assistant type hidden',
+      'to property hidden',
+      '= operator hidden',
+      'functions.f function hidden',
+      'call_id property hidden',
+      '= operator hidden',
+      'c1 variable hidden',
+      '<|channel|> keyword hidden',
+      'analysis enumMember hidden',
+      '<|message|> keyword hidden',
+      '< regexp hidden',
+      '<|end|> string hidden',
+      '<|channel|> string hidden inactive',
+      '<|literal|> keyword hidden',
+      'x string hidden',
+      '<|endliteral|> keyword hidden',
+      '<|call|> keyword hidden',
+      '? comment hidden',
+    ],
+  )
+})
+
+test('tokens of a range are those that touch it', () => {
+  const text = '<|start|>user<|message|>a<|end|>\n'.repeat(3)
+  const tokens = [...semanticTokens(analyze(Transcript.parse(text)), { start: 34, end: 40 })]
+  assert.deepEqual(
+    tokens.map(({ start, end }) => text.slice(start, end)),
+    ['<|start|>'],
+  )
+})
+
+test('fixes of the problems in a range, and all safe ones at once', () => {
+  const text =
+    'version: 2.2\n<|start|>user<|message|>a <|channel|> b<|end|>\n<|start|>user<|message|>a <|constrain|> b<|end|>\n'
+  const analysis = analyze(Transcript.parse(text))
+  const checker = new Checker(analysis)
+  checker.advance()
+  const at = text.indexOf('<|channel|>') + 2
+  const [action] = codeActions(analysis, checker, { start: at, end: at })
+  assert.equal(action?.problem.rule, 'token-in-body')
+  assert.equal(action?.isPreferred, true)
+  assert.match(applyEdits(text, action?.edits ?? []), /a <<\|channel\|> b/)
+  assert.deepEqual(codeActions(analysis, checker, { start: 0, end: 1 }), [])
+  assert.equal(
+    applyEdits(text, fixAll(checker)),
+    text.replace('<|channel|>', '<<|channel|>').replace('<|constrain|>', '<<|constrain|>'),
+  )
+})
