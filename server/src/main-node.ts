@@ -1,6 +1,7 @@
 /** The server as a process of its own: on standard input and output, or on the channel of the process that forked it. */
 import { createConnection } from 'vscode-languageserver/node'
 import { describe } from './guard.ts'
+import { readFile } from './read-file.ts'
 import { startServer } from './server.ts'
 
 const transports = ['--stdio', '--node-ipc', '--socket', '--pipe']
@@ -12,4 +13,4 @@ const connection = createConnection()
 process.on('uncaughtException', (error) => connection.console.error(describe('The server', error)))
 process.on('unhandledRejection', (reason) => connection.console.error(describe('The server', reason)))
 
-startServer(connection, { version: process.env.PACKAGE_VERSION })
+startServer(connection, { version: process.env.PACKAGE_VERSION, readFile })

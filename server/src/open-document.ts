@@ -12,7 +12,7 @@ import {
   type TextEdit,
   Transcript,
 } from '../../core/src/index.ts'
-import { defaultSettings, type Settings } from './settings.ts'
+import { defaultSettings, haveSameRules, type Settings } from './settings.ts'
 
 /** A change as the protocol tells it: a replacement, or without range the whole new text. */
 export interface ContentChange {
@@ -96,10 +96,13 @@ export class OpenDocument {
   /** Takes over other settings; true if they make a difference. */
   configure(settings: Settings): boolean {
     const before = this.#settings
-    if (before.dialect === settings.dialect && before.maxProblems === settings.maxProblems) return false
+    const isSameDialect = before.dialect === settings.dialect
+    const areSameRules = haveSameRules(before, settings)
+    if (isSameDialect && areSameRules && before.maxProblems === settings.maxProblems) return false
     this.#settings = settings
     this.#generation++
-    if (before.dialect !== settings.dialect) this.#reread(this.transcript.text())
+    if (!isSameDialect) this.#reread(this.transcript.text())
+    else if (!areSameRules) this.#checker = this.#check()
     return true
   }
 
@@ -147,6 +150,7 @@ export class OpenDocument {
 
   #check(): Checker {
     return new Checker(this.#analysis, {
+      settings: this.#settings.rules,
       onRuleError: (rule: Rule, error) => this.#onError(`rule ${rule.name}`, error),
     })
   }

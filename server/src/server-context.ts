@@ -9,6 +9,7 @@ import {
 import { Diagnostics } from './diagnostics.ts'
 import type { Log } from './guard.ts'
 import type { OpenDocument } from './open-document.ts'
+import type { ReadFile } from './project-rules.ts'
 import { type InitializationOptions, initializationOptionsFrom } from './settings.ts'
 
 /** What the client can do, as far as an answer depends on it. */
@@ -17,6 +18,7 @@ export interface ClientAbilities {
   readonly refreshesDiagnostics: boolean
   readonly answersConfiguration: boolean
   readonly registersConfiguration: boolean
+  readonly registersWatchers: boolean
   readonly hasSnippets: boolean
   readonly hasLinks: boolean
   readonly hasSymbolTrees: boolean
@@ -33,12 +35,19 @@ export class ServerContext {
   readonly options: InitializationOptions
   readonly diagnostics: Diagnostics
   readonly log: Log
+  /** Undefined where there is no disk. */
+  readonly readFile: ReadFile | undefined
 
-  constructor({ capabilities, initializationOptions }: InitializeParams, log: Log) {
+  constructor(
+    { capabilities, initializationOptions }: InitializeParams,
+    log: Log,
+    readFile: ReadFile | undefined,
+  ) {
     this.client = abilitiesOf(capabilities)
     this.options = initializationOptionsFrom(initializationOptions)
     this.diagnostics = new Diagnostics(this.options.documentationBase)
     this.log = log
+    this.readFile = readFile
   }
 
   /** The open document that a request is about. @throws ResponseError InvalidParams if it is not open */
@@ -57,6 +66,7 @@ function abilitiesOf({ textDocument, workspace }: ClientCapabilities): ClientAbi
     pullsDiagnostics: textDocument?.diagnostic !== undefined,
     refreshesDiagnostics: workspace?.diagnostics?.refreshSupport === true,
     answersConfiguration: workspace?.configuration === true,
+    registersWatchers: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
     registersConfiguration: workspace?.didChangeConfiguration?.dynamicRegistration === true,
     hasSnippets: completion?.completionItem?.snippetSupport === true,
     hasLinks: textDocument?.definition?.linkSupport === true,

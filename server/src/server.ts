@@ -7,6 +7,7 @@ import {
   type Connection,
   DefinitionRequest,
   DidChangeConfigurationNotification,
+  DidChangeWatchedFilesNotification,
   DocumentDiagnosticRequest,
   DocumentHighlightRequest,
   DocumentSymbolRequest,
@@ -24,6 +25,7 @@ import {
   type ServerCapabilities,
   TextDocumentSyncKind,
 } from 'vscode-languageserver'
+import { configurationFileNames } from '../../core/src/index.ts'
 import { guardNotification, guardRequest, type Log } from './guard.ts'
 import { handleCodeAction } from './handlers/code-action.ts'
 import { completionTriggers, handleCompletion } from './handlers/completion.ts'
@@ -37,6 +39,7 @@ import { handleReferences } from './handlers/references.ts'
 import { handlePrepareRename, handleRename } from './handlers/rename.ts'
 import { handleSelectionRange } from './handlers/selection-range.ts'
 import { handleSemanticTokens, handleSemanticTokensRange } from './handlers/semantic-tokens.ts'
+import type { ReadFile } from './project-rules.ts'
 import { type ClientAbilities, ServerContext } from './server-context.ts'
 import { settingsSection } from './settings.ts'
 import { diagnosticSource, fixAllKind, semanticTokensLegend } from './to-lsp.ts'
@@ -45,6 +48,8 @@ import { Workspace } from './workspace.ts'
 /** What the server says of itself. */
 export interface ServerIdentity {
   readonly version: string | undefined
+  /** Reads configuration files, where there is a disk. */
+  readonly readFile?: ReadFile
 }
 
 /** Serves on `connection` until the client ends it. */
@@ -61,9 +66,10 @@ interface Initialization {
 }
 
 function initialize(connection: Connection, { params, identity, log }: Initialization): InitializeResult {
-  const context = new ServerContext(params, log)
+  const context = new ServerContext(params, log, identity.readFile)
   const workspace = new Workspace(connection, context)
   connection.onInitialized(() => {
+    watchConfigurationFiles(connection, context, log)
     if (!context.client.registersConfiguration) return
     const registration = { section: settingsSection }
     connection.client
@@ -76,6 +82,14 @@ function initialize(connection: Connection, { params, identity, log }: Initializ
     capabilities: capabilitiesFor(context.client),
     serverInfo: { name: 'openchatml', ...(identity.version !== undefined && { version: identity.version }) },
   }
+}
+
+function watchConfigurationFiles(connection: Connection, context: ServerContext, log: Log): void {
+  if (!context.readFile || !context.client.registersWatchers) return
+  const watchers = configurationFileNames.map((name) => ({ globPattern: `**/${name}` }))
+  connection.client
+    .register(DidChangeWatchedFilesNotification.type, { watchers })
+    .catch(() => log('The client does not tell of changed configuration files'))
 }
 
 function capabilitiesFor(client: ClientAbilities): ServerCapabilities {
@@ -116,6 +130,9 @@ function listen(connection: Connection, workspace: Workspace, log: Log): void {
   )
   connection.onDidChangeConfiguration(
     guardNotification('workspace/didChangeConfiguration', log, (it) => workspace.configure(it)),
+  )
+  connection.onDidChangeWatchedFiles(
+    guardNotification('workspace/didChangeWatchedFiles', log, () => workspace.refetch()),
   )
 }
 

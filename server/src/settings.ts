@@ -1,5 +1,5 @@
 /** The settings that users can make, read from whatever a client sends. */
-import { type DialectName, dialectNames } from '../../core/src/index.ts'
+import { type DialectName, dialectNames, type RuleSettings, ruleSettingsFrom } from '../../core/src/index.ts'
 
 /** Settings of one document. */
 export interface Settings {
@@ -7,25 +7,37 @@ export interface Settings {
   readonly dialect: DialectName | 'auto'
   /** The greatest number of problems reported for one document. */
   readonly maxProblems: number
+  /** What is set for rules, the least specific place first. */
+  readonly rules: readonly RuleSettings[]
 }
 
 /** The section that clients are asked for. */
 export const settingsSection = 'openchatml'
 
 /** What holds as long as nobody says otherwise. */
-export const defaultSettings: Settings = { dialect: 'auto', maxProblems: 1000 }
+export const defaultSettings: Settings = { dialect: 'auto', maxProblems: 1000, rules: [] }
 
 /** The settings in `value`; what is missing or makes no sense takes its default. */
 export function settingsFrom(value: unknown): Settings {
   if (typeof value !== 'object' || value === null) return defaultSettings
-  const { dialect, maxProblems } = value as { readonly [key: string]: unknown }
+  const { dialect, maxProblems, rules } = value as { readonly [key: string]: unknown }
   return {
     dialect: dialectNames.find((name) => name === dialect) ?? defaultSettings.dialect,
     maxProblems:
       typeof maxProblems === 'number' && maxProblems >= 1
         ? Math.floor(maxProblems)
         : defaultSettings.maxProblems,
+    rules: [ruleSettingsFrom(rules)],
   }
+}
+
+/** True if rules have the same severities under both. */
+export function haveSameRules(one: Settings, other: Settings): boolean {
+  return rulesKey(one) === rulesKey(other)
+}
+
+function rulesKey({ rules }: Settings): string {
+  return JSON.stringify(rules.filter(({ size }) => size > 0).map((it) => [...it]))
 }
 
 /** What the client tells once, when it starts the server. */

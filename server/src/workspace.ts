@@ -12,6 +12,7 @@ import { checkInBackground } from './diagnostics.ts'
 import { fromContentChange } from './from-lsp.ts'
 import { describe } from './guard.ts'
 import { OpenDocument } from './open-document.ts'
+import { projectRules } from './project-rules.ts'
 import type { ServerContext } from './server-context.ts'
 import { type Settings, settingsFrom, settingsSection } from './settings.ts'
 
@@ -81,6 +82,11 @@ export class Workspace {
   async configure({ settings }: DidChangeConfigurationParams): Promise<void> {
     const section = (settings as { readonly [key: string]: unknown } | null | undefined)?.[settingsSection]
     if (section !== undefined) this.#pushedSettings = settingsFrom(section)
+    await this.refetch()
+  }
+
+  /** Reads the settings of all documents again. */
+  async refetch(): Promise<void> {
     const fetched: Promise<boolean>[] = []
     for (const document of this.#context.documents.values()) {
       const settings = this.#fetchSettings(document)
@@ -113,9 +119,17 @@ export class Workspace {
         this.#context.log(describe('workspace/configuration', error))
       }
     }
+    settings = await this.#withProjectRules(document, settings)
     if (document.isClosed || !document.configure(settings)) return false
     this.#announce(document)
     return true
+  }
+
+  /** What the file of the project says counts more than the editor's settings, so that the command line agrees. */
+  async #withProjectRules({ uri }: OpenDocument, settings: Settings): Promise<Settings> {
+    const { readFile, log } = this.#context
+    if (!readFile) return settings
+    return { ...settings, rules: [...settings.rules, ...(await projectRules(uri, readFile, log))] }
   }
 
   /** Brings diagnostics and status to the client, once for all that happens in the meantime. */

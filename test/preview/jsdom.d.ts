@@ -5,6 +5,7 @@ declare module 'jsdom' {
     constructor(
       html?: string,
       options?: {
+        readonly contentType?: string
         readonly pretendToBeVisual?: boolean
         readonly url?: string
         readonly runScripts?: 'outside-only'

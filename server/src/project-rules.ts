@@ -1,0 +1,37 @@
+/** What the configuration file of a project sets for a document: the same file, found in the same way, as on the command line. */
+import {
+  configurationFileNames,
+  type RuleSettings,
+  readConfiguration,
+  ruleSettingsFor,
+} from '../../core/src/index.ts'
+import type { Log } from './guard.ts'
+
+/** Reads a file; undefined if there is none. */
+export type ReadFile = (uri: string) => Promise<string | undefined>
+
+/** The settings of the nearest configuration file upwards from the document at `uri`, the least specific first. */
+export async function projectRules(
+  uri: string,
+  readFile: ReadFile,
+  log: Log,
+): Promise<readonly RuleSettings[]> {
+  if (!URL.canParse(uri)) return []
+  const document = new URL(uri)
+  if (document.protocol !== 'file:') return []
+  for (let folder = new URL('.', document); ; folder = new URL('..', folder)) {
+    for (const name of configurationFileNames) {
+      const file = new URL(name, folder).href
+      const text = await readFile(file)
+      if (text === undefined) continue
+      const { configuration, problems } = readConfiguration(text)
+      for (const { message } of problems) log(`${file}: ${message}`)
+      return ruleSettingsFor(configuration, pathBelow(folder, document))
+    }
+    if (folder.pathname === '/') return []
+  }
+}
+
+function pathBelow(folder: URL, document: URL): string {
+  return decodeURIComponent(document.pathname.slice(folder.pathname.length))
+}

@@ -1,0 +1,48 @@
+/** Severities in the language server: from the editor's settings, from configuration files, and changed on the way. */
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { type LspClient, startClient } from '../helpers/lsp-client.ts'
+
+const text =
+  'version: 2.2\n<|start|>assistant<|channel|>analysis<|channel|>commentary<|message|>Need a tool.<|end|>\n'
+
+async function severities(client: LspClient, uri: string) {
+  return (await client.diagnostics(uri)).map(({ severity }) => severity)
+}
+
+test('the setting changes severities and turns rules off, also later', async () => {
+  const client = await startClient({ settings: { rules: { 'repeated-channel': 'hint', nonsense: 1 } } })
+  const uri = client.open(text)
+  assert.deepEqual(await severities(client, uri), [4])
+  client.configure({ rules: { 'E-PARSE-HEADER': 'off' } })
+  await client.notification('workspace/diagnostic/refresh')
+  assert.deepEqual(await severities(client, uri), [])
+  assert.equal(await client.stop(), 0)
+})
+
+test('the nearest configuration file counts more, and is read again when it changes', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'ocm server-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  mkdirSync(join(folder, 'deep', 'er'), { recursive: true })
+  const file = join(folder, '.openchatml.yaml')
+  writeFileSync(file, 'overrides:\n  - files: deep/er/ä.ocm\n    rules: {repeated-channel: warning}\n')
+  const client = await startClient({ settings: { rules: { 'repeated-channel': 'hint' } } })
+  const special = client.open(text, pathToFileURL(join(folder, 'deep', 'er', 'ä.ocm')).href)
+  const other = client.open(text, pathToFileURL(join(folder, 'deep', 'b.ocm')).href)
+  const untitled = client.open(text)
+  assert.deepEqual(await severities(client, special), [2])
+  assert.deepEqual(await severities(client, other), [4])
+  assert.deepEqual(await severities(client, untitled), [4])
+  while (client.log.length > 0) client.log.pop()
+  writeFileSync(file, 'rules:\n  repeated-channel: information\n  repeated-chanel: off\n')
+  client.notify('workspace/didChangeWatchedFiles', { changes: [{ uri: pathToFileURL(file).href, type: 2 }] })
+  await client.notification('workspace/diagnostic/refresh')
+  assert.deepEqual(await severities(client, special), [3])
+  assert.deepEqual(await severities(client, other), [3])
+  assert.match(client.log[0] ?? '', /`repeated-chanel` is no rule and no code/)
+  assert.equal(await client.stop(), 0)
+})
