@@ -180,9 +180,8 @@ export class ExchangeIndex {
         const problem: ExchangeProblem = { kind: 'already-answered', call: open, reply: answer }
         this.#set(segment, { kind: 'reply', partner: undefined, problem })
       } else {
-        const later = segments.find((it) => this.#isCall(it))
-        const problem: ExchangeProblem = later
-          ? { kind: 'before-call', call: later }
+        const problem: ExchangeProblem = anyCall
+          ? { kind: 'before-call', call: anyCall }
           : { kind: 'no-such-call' }
         this.#set(segment, { kind: 'reply', partner: undefined, problem })
       }
