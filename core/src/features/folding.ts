@@ -5,11 +5,12 @@ import type { HeaderEntry } from '../embedded/yaml-header.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf } from '../semantics/message-facts.ts'
 import { isVisible } from '../semantics/visibility.ts'
-import { type MessageView, messageView } from '../syntax/message-view.ts'
+import { type MessageView, viewMessage } from '../syntax/message-view.ts'
 import { preambleView } from '../syntax/preamble-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { eachToken, TokenKind } from '../syntax/token-run.ts'
 import { tokensOf } from '../syntax/tokenize.ts'
+import { nextLineBreak } from '../text/line-breaks.ts'
 import type { Range, Span } from '../text/range.ts'
 import { contentTypes } from '../vocabulary/attributes.ts'
 
@@ -75,7 +76,7 @@ function* foldsOfSegment(analysis: Analysis, located: Located): IterableIterator
 /** Where the visible part of a segment ends: white space and stray text behind a message stay outside. */
 function endOf(segment: Segment): number {
   return segment.kind === 'message'
-    ? trimmedEnd(segment, messageView(segment).end)
+    ? trimmedEnd(segment, viewMessage(segment).end)
     : trimmedEnd(segment, segment.length)
 }
 
@@ -110,8 +111,8 @@ function firstVisible({ text }: Segment, { from, to }: Span): number {
 
 function* foldsOfMessage(located: Located): IterableIterator<Fold> {
   const { segment, start } = located
-  if (segment.lineBreaks === 0) return
-  const view = messageView(segment)
+  if (isOneLine(segment)) return
+  const view = viewMessage(segment)
   yield* ifManyLines(segment, { kind: 'message', from: 0, to: endOf(segment) }, start)
   if (!view.body) return
   if (hasLineBreak(segment, 0, view.body.from - 1)) {
@@ -123,6 +124,11 @@ function* foldsOfMessage(located: Located): IterableIterator<Fold> {
   }
   if (!view.isPlainBody) yield* foldsOfLiterals(located)
   else if (hasBrackets(segment, view)) yield* foldsOfBrackets(located, view.body)
+}
+
+/** True if nothing but white space stands behind the first line: most messages of a large file. */
+function isOneLine(segment: Segment): boolean {
+  return !hasLineBreak(segment, 0, trimmedEnd(segment, segment.length))
 }
 
 function* foldsOfLiterals({ segment, start }: Located): IterableIterator<Fold> {
@@ -196,10 +202,7 @@ function* ifManyLines(
 
 function hasLineBreak({ text, lineBreaks }: Segment, from: number, to: number): boolean {
   if (lineBreaks === 0 || from >= to) return false
-  const lineBreak = text.indexOf('\n', from)
-  if (lineBreak !== -1 && lineBreak < to) return true
-  const carriageReturn = text.indexOf('\r', from)
-  return carriageReturn !== -1 && carriageReturn < to
+  return nextLineBreak(text, from, to) < to
 }
 
 const quote = 34

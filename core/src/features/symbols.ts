@@ -4,7 +4,7 @@ import type { Located } from '../document/segment-list.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf, isCall, isReply, type MessageFacts, toolNameOf } from '../semantics/message-facts.ts'
 import { isVisible } from '../semantics/visibility.ts'
-import { type MessageView, messageView } from '../syntax/message-view.ts'
+import { type MessageView, viewMessage } from '../syntax/message-view.ts'
 import { preambleView } from '../syntax/preamble-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { Range } from '../text/range.ts'
@@ -59,7 +59,7 @@ export function* outline(analysis: Analysis): IterableIterator<OutlineEntry> {
       continue
     }
     const isUser = facts.role === 'user'
-    const view = messageView(segment)
+    const view = viewMessage(segment)
     if (isUser && !wasUser) {
       turns++
       yield entry(located, {
@@ -152,7 +152,7 @@ function entry(
   { segment, start }: Located,
   data: Pick<OutlineEntry, 'depth' | 'kind' | 'name' | 'detail'>,
 ): OutlineEntry {
-  const view = segment.kind === 'message' ? messageView(segment) : undefined
+  const view = segment.kind === 'message' ? viewMessage(segment) : undefined
   const range = { start, end: start + Math.max(view?.end ?? segment.length, 0) }
   const headEnd = view ? (view.roleWord?.span.to ?? view.start.to) : 0
   return { ...data, range, selection: { start, end: Math.min(range.end, start + headEnd) } }

@@ -11,6 +11,7 @@ import { typedTokenAt } from '../../syntax/typed-token.ts'
 import { isLineBreak } from '../../text/line-breaks.ts'
 import type { Range, Span } from '../../text/range.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
+import { argumentProposals } from './argument-proposals.ts'
 import { bodyProposals, tokenProposal } from './body-proposals.ts'
 import { headerProposals } from './header-proposals.ts'
 import { messageProposals } from './message-snippets.ts'
@@ -24,7 +25,7 @@ export interface CompletionOptions {
 
 /**
  * The proposals at `offset`, best first. Works on unfinished text: `<|`, `<|start|>as`, `<|channel|>`.
- * Empty inside bodies unless the beginning of a control token stands there.
+ * Empty inside bodies unless the beginning of a control token stands there, or the arguments of a call of a known tool.
  */
 export function completions(
   analysis: Analysis,
@@ -97,6 +98,8 @@ function inMessage(
   if (from !== undefined) {
     return inOrder(headerProposals({ analysis, segment, view, from, offset, start, typed: undefined }))
   }
+  const inArguments = typed ? [] : argumentProposals(analysis, { segment, start, offset })
+  if (inArguments.length > 0) return inOrder(inArguments)
   if (!typed || options.trigger === '<' || isVerbatim(place)) return []
   const range = { start: start + typed.from, end: start + typed.to }
   return inOrder(bodyProposals({ segment, view, typedFrom: typed.from, range }))
