@@ -84,6 +84,11 @@ export class ToolIndex {
     return this.#namespaces.get(namespace)?.incomplete === 0
   }
 
+  /** The name by which a tool is known, however it is written: without `functions.` (D12). */
+  keyOf(name: string): string {
+    return withoutFunctionPrefix(name)
+  }
+
   /** Every definition of the tool called `name` (the `functions.` prefix is optional), in document order. */
   definitionsOf(name: string): readonly DeclaredTool[] {
     return this.#inOrder(this.#byKey.get(withoutFunctionPrefix(name)) ?? [], ({ segment }) => segment)

@@ -1,0 +1,68 @@
+/** Where an offset stands in a JSON text, however unfinished that is: for completion and hover. */
+import { getLocation } from 'jsonc-parser'
+import type { Range } from '../text/range.ts'
+import { jsonNestingLimit, jsonTree } from './json-tree.ts'
+
+/** A place in a JSON text. */
+export interface JsonLocation {
+  /** The way from the outermost value to the one at the place; at a key, to the object that has it. */
+  readonly path: readonly (string | number)[]
+  /** True where a key stands or may be written. */
+  readonly isKey: boolean
+  /** The key or scalar at the place as written, quotes included, up to where it may be replaced; empty between tokens. */
+  readonly range: Range
+  /** True if a `:` follows the key, or a `,` or closing bracket the value. */
+  readonly isFollowed: boolean
+  /** True if another key or value follows without a comma before it. */
+  readonly needsComma: boolean
+}
+
+const longestText = 200_000 // code units; beyond that, nobody writes by hand
+
+/** The location of `offset` in `text`; undefined for texts that are too large or too deep to be read on each keystroke. */
+export function jsonLocation(text: string, offset: number): JsonLocation | undefined {
+  if (text.length > longestText || jsonTree(text).problem) return undefined
+  const { path, isAtPropertyKey } = getLocation(text, offset)
+  if (path.length > jsonNestingLimit) return undefined
+  const range = tokenAround(text, offset)
+  const rest = /^\s*/.exec(text.slice(range.end, range.end + longestGap))?.[0].length ?? 0
+  const next = text.charAt(range.end + rest)
+  return {
+    path: isAtPropertyKey ? path.slice(0, -1) : path,
+    isKey: isAtPropertyKey,
+    range,
+    isFollowed: isAtPropertyKey ? next === ':' : next === ',' || next === '}' || next === ']',
+    needsComma: next !== '' && !',:}]'.includes(next),
+  }
+}
+
+const longestGap = 1000 // white space between tokens
+
+/** The string or bare word around `offset`; a string that nothing closes ends with its word. */
+function tokenAround(text: string, offset: number): Range {
+  const lineStart = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1
+  let open: number | undefined
+  for (let at = lineStart; at < offset; at++) {
+    const character = text.charAt(at)
+    if (character === '\\' && open !== undefined) at++
+    else if (character === '"') open = open === undefined ? at : undefined
+  }
+  if (open !== undefined) return { start: open, end: stringEnd(text, offset) }
+  const before = /(?:"(?:[^"\\\r\n]|\\.)*"|[\w.+-]+)$/.exec(text.slice(lineStart, offset))
+  const behind = /^[\w.+-]*/.exec(text.slice(offset, offset + longestGap))
+  const isString = before?.[0].startsWith('"') === true
+  const own = text.charAt(offset) === '"' && !before ? stringEnd(text, offset + 1) : undefined
+  if (own !== undefined) return { start: offset, end: own }
+  return {
+    start: offset - (before?.[0].length ?? 0),
+    end: offset + (isString ? 0 : (behind?.[0].length ?? 0)),
+  }
+}
+
+/** Behind the closing quote on the same line if nothing but words stands before it, else behind the word. */
+function stringEnd(text: string, from: number): number {
+  const rest = /^(?:[^"\\\r\n:,{}[\]]|\\.)*"/.exec(text.slice(from, from + longestGap))
+  if (rest) return from + rest[0].length
+  const word = /^[\w.-]*/.exec(text.slice(from, from + longestGap))
+  return from + (word?.[0].length ?? 0)
+}

@@ -1,0 +1,146 @@
+/** Where the names of tools stand: in definitions, in the headers of calls and replies, and in the payloads of 0.1. */
+import { jsonTree } from '../embedded/json-tree.ts'
+import type { ToolDefinition } from '../embedded/tool-definition.ts'
+import { membersOf } from '../embedded/tool-json-schema.ts'
+import { messageView } from '../syntax/message-view.ts'
+import type { Segment } from '../syntax/segment.ts'
+import type { Range, Span } from '../text/range.ts'
+import { ControlKind } from '../vocabulary/tokens.ts'
+import type { Analysis } from './analysis.ts'
+import { builtinDefinition } from './builtin-tools.ts'
+import { factsOf, isCall, isReply, type MessageFacts } from './message-facts.ts'
+import { placeAt, placeBehind } from './place.ts'
+import { callsIn } from './tool-calls.ts'
+import { declarationsOf, payloadsOf } from './tool-declarations.ts'
+import { type DeclaredTool, fullName, keyOf } from './tool-index.ts'
+
+/** A name of a tool in the text. */
+export interface ToolPlace {
+  readonly kind: 'definition' | 'call' | 'reply'
+  /** The name as written, with its namespace if there is one; in a definition, as calls write it. */
+  readonly name: string
+  readonly segment: Segment
+  /** The part of the name that the definition gives: without namespace. */
+  readonly range: Range
+  /** All of it. */
+  readonly whole: Range
+}
+
+/** The name of a tool that touches `offset`. */
+export function toolPlaceAt(analysis: Analysis, offset: number): ToolPlace | undefined {
+  const here = placeAt(analysis, offset)
+  const behind = placeBehind(analysis, offset)
+  for (const { segment } of here.segment === behind.segment ? [here] : [here, behind]) {
+    const place = placesIn(analysis, segment).find(
+      ({ whole }) => whole.start <= offset && offset <= whole.end,
+    )
+    if (place) return place
+  }
+  return undefined
+}
+
+/** Every place of the tool called `name`: its definitions first, then calls and replies, each in document order. */
+export function toolPlaces(analysis: Analysis, name: string): readonly ToolPlace[] {
+  const found: ToolPlace[] = []
+  const key = analysis.tools.keyOf(name)
+  const segments = new Set<Segment>(analysis.tools.definitionsOf(name).map(({ segment }) => segment))
+  for (const segment of analysis.exchanges.withTool(name)) segments.add(segment)
+  if (analysis.transcript.framing.name === 'chatml') {
+    analysis.transcript.forEachSegment((segment) => {
+      if (segment.kind === 'message') segments.add(segment)
+    })
+  }
+  for (const segment of segments) {
+    for (const place of placesIn(analysis, segment)) {
+      if (analysis.tools.keyOf(place.name) === key) found.push(place)
+    }
+  }
+  return found
+}
+
+/** The names of tools in `segment`, in order of the text. */
+export function placesIn(analysis: Analysis, segment: Segment): readonly ToolPlace[] {
+  const located = analysis.transcript.locate(segment)
+  const facts = factsOf(segment)
+  if (!located || !facts) return []
+  const rangeOf = ({ from, to }: Span): Range => ({ start: located.start + from, end: located.start + to })
+  const declarations = declarationsOf(segment)
+  if (declarations) {
+    return declarations.definitions.map((definition): ToolPlace => {
+      const range = rangeOf(declarations.source.spanOf(definition.nameRange))
+      return { kind: 'definition', name: fullName(definition), segment, range, whole: range }
+    })
+  }
+  return namesIn(segment, facts).map(({ kind, name, span }) => {
+    const whole = rangeOf(span)
+    const own = lastPart(analysis, name, segment)
+    return { kind, name, segment, whole, range: { start: whole.end - own.length, end: whole.end } }
+  })
+}
+
+interface NameSpan {
+  readonly kind: 'call' | 'reply'
+  readonly name: string
+  readonly span: Span
+}
+
+function namesIn(segment: Segment, facts: MessageFacts): readonly NameSpan[] {
+  if (segment.framing.name === 'chatml') return [...wrappedNames(segment), ...namesOfOutputs(segment)]
+  const { attributes, roleWord } = messageView(segment)
+  if (isCall(facts)) {
+    const value = attributes.find(({ name }) => name.text === 'to')?.value
+    return value ? [{ kind: 'call', name: value.text, span: value.span }] : []
+  }
+  if (!isReply(facts) || facts.name === undefined) return []
+  const value = attributes.find(({ name }) => name.text === 'name')?.value
+  const word = [value, roleWord].find((it) => it?.text === facts.name)
+  return word ? [{ kind: 'reply', name: word.text, span: word.span }] : []
+}
+
+function wrappedNames(segment: Segment): readonly NameSpan[] {
+  return callsIn(segment).map(({ name, nameSpan }) => ({ kind: 'call', name, span: nameSpan }))
+}
+
+function namesOfOutputs(segment: Segment): readonly NameSpan[] {
+  return payloadsOf(segment, ControlKind.functionOutput).flatMap((body) => {
+    const name = membersOf(jsonTree(body.text).root).get('name')
+    if (name?.type !== 'string' || name.length < 2) return []
+    const range = { start: name.offset + 1, end: name.offset + name.length - 1 }
+    return { kind: 'reply', name: String(name.value), span: body.spanOf(range) }
+  })
+}
+
+/** The part of `name` that is the tool's own: behind its namespace. */
+function lastPart(analysis: Analysis, name: string, at: Segment): string {
+  const definition = definitionOf(analysis, name, at)?.definition
+  if (definition && name.endsWith(definition.name)) return definition.name
+  const key = analysis.tools.keyOf(name)
+  return key.slice(key.lastIndexOf('.') + 1)
+}
+
+/** A tool and, if the transcript declares it, where. */
+export interface KnownTool {
+  readonly definition: ToolDefinition
+  /** Undefined for built-in tools that are not declared. */
+  readonly declared: DeclaredTool | undefined
+}
+
+/** What `name` means for a message at `at`: a declared tool, else a built-in one. */
+export function definitionOf(analysis: Analysis, name: string, at: Segment): KnownTool | undefined {
+  const declared = analysis.tools.tool(name, at)
+  if (declared) return { definition: declared.definition, declared }
+  const definition = builtinDefinition(name)
+  return definition && !analysis.tools.declares(definition.namespace)
+    ? { definition, declared: undefined }
+    : undefined
+}
+
+/** How many calls of the tool there are. */
+export function callCount(analysis: Analysis, definition: ToolDefinition): number {
+  let count = 0
+  for (const segment of analysis.exchanges.ofTool(keyOf(definition))) {
+    const facts = factsOf(segment)
+    if (facts && isCall(facts)) count++
+  }
+  return count
+}

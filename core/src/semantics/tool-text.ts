@@ -1,0 +1,66 @@
+/** A tool in words: its signature and what its definition says, for whoever calls it. */
+import { deadlineName } from '../embedded/tool-arguments.ts'
+import type { ToolDefinition } from '../embedded/tool-definition.ts'
+import { propertiesOf, type SchemaProperty } from '../embedded/tool-schema.ts'
+import { keyText, typeText } from '../embedded/tool-schema-text.ts'
+
+/** `get_weather(location: string, format?: "celsius" | "fahrenheit")` on one line. */
+export function signatureOf(definition: ToolDefinition): string {
+  return `${definition.name}(${argumentsText(definition)})`
+}
+
+const argumentsAtMost = 12 // of one line
+
+function argumentsText({ parameters }: ToolDefinition): string {
+  if (parameters.kind === 'none') return ''
+  if (parameters.kind === 'unknown') return '…'
+  const members = [...propertiesOf(parameters.schema).values()].filter(({ name }) => name !== deadlineName)
+  const shown = members.slice(0, argumentsAtMost).map(memberText)
+  return members.length > shown.length ? `${shown.join(', ')}, …` : shown.join(', ')
+}
+
+/** `format?: "celsius" | "fahrenheit"`. */
+export function memberText({ name, schema, isRequired }: SchemaProperty): string {
+  return `${keyText(name)}${isRequired ? '' : '?'}: ${typeText(schema)}`
+}
+
+/** The signature as a code block, and the description: Markdown. */
+export function toolMarkdown(definition: ToolDefinition): string {
+  return [typeScript(signatureOf(definition)), plain(definition.description)].filter(Boolean).join('\n\n')
+}
+
+/** The type of an argument as a code block, and what its definition says: Markdown. */
+export function memberMarkdown(property: SchemaProperty): string {
+  const { schema } = property
+  const { title, description, examples } = schema
+  const parts = [typeScript(memberText(property))]
+  if (title) parts.push(`**${plain(title)}**`)
+  if (description) parts.push(plain(description))
+  if (schema.default) parts.push(`Default: ${inline(JSON.stringify(schema.default.value))}`)
+  if (examples?.length) parts.push(`Examples: ${examples.map((it) => inline(JSON.stringify(it))).join(', ')}`)
+  return parts.join('\n\n')
+}
+
+/** A block of TypeScript; nothing in it can end it. */
+function typeScript(code: string): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(code) + 1))
+  return `${fence}typescript\n${code}\n${fence}`
+}
+
+function inline(code: string): string {
+  const fence = '`'.repeat(longestRun(code) + 1)
+  const gap = fence.length > 1 ? ' ' : ''
+  return `${fence}${gap}${code.replace(/\s+/g, ' ')}${gap}${fence}`
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+}
+
+const longestText = 2000 // code units of a description; a hover is no page
+
+/** Text of the document as Markdown that shows it and does nothing else: no links, no pictures, no HTML. */
+function plain(text: string): string {
+  const shown = text.length > longestText ? `${text.slice(0, longestText)}…` : text
+  return shown.replace(/[\\`*_{}[\]()#+.!|<>~-]/g, '\\$&').replace(/\r\n|\r|\n/g, '  \n')
+}
