@@ -1,0 +1,128 @@
+/** A conversation in memory, between two forms: what the text of a transcript can say, and nothing else. */
+import type { JsonObject } from '../embedded/yaml-header.ts'
+import type { Range } from '../text/range.ts'
+import { isToolRecipient } from '../vocabulary/attributes.ts'
+import { withoutFunctionPrefix } from '../vocabulary/roles.ts'
+
+/** A piece of a body: text as meant, or the content of a literal block. */
+export interface ContentPart {
+  readonly kind: 'text' | 'literal'
+  readonly text: string
+}
+
+/** How a message ends; undefined for one that is cut off. */
+export type Ending = 'end' | 'call' | 'return'
+
+/** A message. Words are as written; undefined means not present. */
+export interface ConversationMessage {
+  /** One of the five roles, or an unknown one as written; legacy reply roles are `tool`. */
+  readonly role: string
+  /** Display alias; on `tool`, the tool's name. */
+  readonly name?: string
+  readonly channel?: string
+  readonly to?: string
+  readonly callId?: string
+  readonly intent?: string
+  readonly contentType?: string
+  readonly constraint?: string
+  readonly content: readonly ContentPart[]
+  readonly ending?: Ending
+  /** Where it stands in the source, if that is text. */
+  readonly range?: Range
+}
+
+/** A conversation. */
+export interface Conversation {
+  /** The YAML header as data. */
+  readonly header?: JsonObject
+  /** The preamble of the text verbatim, if the source has one. */
+  readonly headerText?: string
+  readonly messages: readonly ConversationMessage[]
+  /** The role that a trailing generation prompt asks for. */
+  readonly promptRole?: string
+}
+
+/** The body as one text. */
+export function textOf({ content }: Pick<ConversationMessage, 'content'>): string {
+  return content.length === 1 ? (content[0]?.text ?? '') : content.map(({ text }) => text).join('')
+}
+
+/** Content that says `text`. */
+export function textContent(text: string): readonly ContentPart[] {
+  return text === '' ? [] : [{ kind: 'text', text }]
+}
+
+/** True for a message of the assistant to a tool. */
+export function isCallMessage({ role, to }: ConversationMessage): boolean {
+  return role === 'assistant' && to !== undefined && isToolRecipient(to)
+}
+
+/** The message without what is undefined in `changes`. */
+export function changed(
+  message: ConversationMessage,
+  changes: { readonly [Key in keyof ConversationMessage]?: ConversationMessage[Key] | undefined },
+): ConversationMessage {
+  const result: Record<string, unknown> = { ...message, ...changes }
+  for (const [key, value] of Object.entries(changes)) if (value === undefined) delete result[key]
+  return result as unknown as ConversationMessage // keys and values are those of a message
+}
+
+/**
+ * The messages with an id on every call and reply: new ids count up, and a reply without id takes that of the oldest
+ * open call of its tool (D12).
+ */
+export function withCallIds(messages: readonly ConversationMessage[]): readonly ConversationMessage[] {
+  const used = new Set<string>()
+  for (const { callId } of messages) if (callId !== undefined) used.add(callId)
+  let last = 0
+  const newId = () => {
+    do last++
+    while (used.has(`call_${last}`))
+    return `call_${last}`
+  }
+  const open = new OpenCalls()
+  return messages.map((message) => {
+    if (isCallMessage(message)) {
+      const callId = message.callId ?? newId()
+      open.add(message.to ?? '', callId)
+      return message.callId === undefined ? { ...message, callId } : message
+    }
+    if (message.role !== 'tool') return message
+    if (message.callId !== undefined) {
+      open.answer(message.callId)
+      return message
+    }
+    const callId = open.take(message.name)
+    return callId === undefined ? message : { ...message, callId }
+  })
+}
+
+/** The calls that wait for a reply: by tool, oldest first. */
+class OpenCalls {
+  readonly #byTool = new Map<string, { readonly ids: string[]; next: number }>()
+  readonly #answered = new Set<string>()
+
+  add(tool: string, id: string): void {
+    const key = withoutFunctionPrefix(tool)
+    const known = this.#byTool.get(key)
+    if (known) known.ids.push(id)
+    else this.#byTool.set(key, { ids: [id], next: 0 })
+  }
+
+  answer(id: string): void {
+    this.#answered.add(id)
+  }
+
+  take(tool: string | undefined): string | undefined {
+    const queue = tool === undefined ? undefined : this.#byTool.get(withoutFunctionPrefix(tool))
+    if (!queue) return undefined
+    while (queue.next < queue.ids.length) {
+      const id = queue.ids[queue.next++]
+      if (id !== undefined && !this.#answered.has(id)) {
+        this.#answered.add(id)
+        return id
+      }
+    }
+    return undefined
+  }
+}

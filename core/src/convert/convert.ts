@@ -1,0 +1,148 @@
+/** Conversions from any form to any form, each with what it lost. */
+import { Transcript } from '../document/transcript.ts'
+import type { JsonValue } from '../embedded/yaml-header.ts'
+import { analyze } from '../semantics/analysis.ts'
+import type { DialectName } from '../vocabulary/framing.ts'
+import { type Conversation, withCallIds } from './conversation.ts'
+import { detectForm, formOfJson, type SourceForm, type TargetForm } from './detect-form.ts'
+import { fromHarmonyText, toHarmonyText } from './harmony-form.ts'
+import { fromHarmonyJson, toHarmonyJson } from './harmony-json.ts'
+import type { RenderPurpose } from './harmony-message.ts'
+import { fromJsonForm, toJsonForm } from './json-form.ts'
+import { parseJson } from './json-input.ts'
+import { type Loss, LossList } from './loss.ts'
+import { toMarkdown } from './markdown-form.ts'
+import { fromMessages, toMessages } from './messages-form.ts'
+import { readTranscript } from './read-ocm.ts'
+import { fromResponses, toResponses } from './responses-form.ts'
+import { writeOcm } from './write-ocm.ts'
+
+/** How a source is read. */
+export interface ReadOptions {
+  /** By default the form is detected. */
+  readonly from?: SourceForm | 'auto' | undefined
+  /** The dialect of a transcript; by default it is recognised. */
+  readonly dialect?: DialectName | 'auto' | undefined
+  /** True to refuse Harmony text that the reference would refuse. */
+  readonly isStrict?: boolean | undefined
+}
+
+/** How a result is written. */
+export interface WriteOptions {
+  readonly to: TargetForm
+  /** For Harmony text: drops what the reference drops, and ends as that purpose needs. By default nothing is changed. */
+  readonly purpose?: RenderPurpose | undefined
+  /** True for JSON on one line. */
+  readonly isCompact?: boolean | undefined
+}
+
+/** A result. */
+export interface Conversion {
+  readonly text: string
+  /** What the result does not say although the source does. */
+  readonly losses: readonly Loss[]
+  /** The form that was read, as given or detected. */
+  readonly from: SourceForm
+}
+
+/** A conversation, read. */
+export interface Reading {
+  readonly conversation: Conversation
+  readonly losses: readonly Loss[]
+  readonly from: SourceForm
+}
+
+/**
+ * Converts `text`. Linear; the source is never changed.
+ *
+ * @throws ConversionError if `text` is not of its form, or cannot be written in the other one without danger
+ */
+export function convert(text: string, options: ReadOptions & WriteOptions): Conversion {
+  const losses = new LossList()
+  const { conversation, from } = read(text, options, losses)
+  return { text: write(conversation, from, options, losses), losses: losses.all, from }
+}
+
+/** As {@link convert}, for JSON that is parsed already. @throws ConversionError */
+export function convertJson(value: JsonValue, options: ReadOptions & WriteOptions): Conversion {
+  const losses = new LossList()
+  const from = options.from === undefined || options.from === 'auto' ? formOfJson(value) : options.from
+  const conversation = fromJson(value, from, losses)
+  return { text: write(conversation, from, options, losses), losses: losses.all, from }
+}
+
+/** Reads `text` as a conversation. @throws ConversionError */
+export function readConversation(text: string, options: ReadOptions = {}): Reading {
+  const losses = new LossList()
+  const { conversation, from } = read(text, options, losses)
+  return { conversation, from, losses: losses.all }
+}
+
+/** Reads JSON that is parsed already. @throws ConversionError */
+export function readJsonConversation(value: JsonValue, options: ReadOptions = {}): Reading {
+  const losses = new LossList()
+  const from = options.from === undefined || options.from === 'auto' ? formOfJson(value) : options.from
+  return { conversation: fromJson(value, from, losses), from, losses: losses.all }
+}
+
+function read(
+  text: string,
+  { from: asked = 'auto', dialect = 'auto', isStrict = false }: ReadOptions,
+  losses: LossList,
+): { readonly conversation: Conversation; readonly from: SourceForm } {
+  const forced = asked === 'auto' && dialect !== 'auto' ? (dialect === 'harmony' ? 'harmony' : 'ocm') : asked
+  const from = forced === 'auto' ? detectForm(text) : forced
+  if (from === 'ocm')
+    return { conversation: readTranscript(Transcript.parse(text, { dialect }), losses), from }
+  if (from === 'harmony') return { conversation: fromHarmonyText(text, isStrict, losses), from }
+  return { conversation: fromJson(parseJson(text), from, losses), from }
+}
+
+function fromJson(value: JsonValue, from: SourceForm, losses: LossList): Conversation {
+  switch (from) {
+    case 'json':
+      return fromJsonForm(value, losses)
+    case 'harmony-json':
+      return fromHarmonyJson(value, losses)
+    case 'responses':
+      return fromResponses(value, losses)
+    default:
+      return fromMessages(value, losses)
+  }
+}
+
+function write(
+  conversation: Conversation,
+  from: SourceForm,
+  { to, purpose, isCompact = false }: WriteOptions,
+  losses: LossList,
+): string {
+  switch (to) {
+    case 'ocm':
+      return writeOcm(from === 'json' ? conversation : identified(conversation), losses)
+    case 'harmony':
+      return toHarmonyText(conversation, { purpose }, losses)
+    case 'markdown': {
+      const text = writeOcm(conversation, new LossList())
+      return toMarkdown(analyze(Transcript.parse(text)), losses)
+    }
+    case 'json':
+      return jsonText(toJsonForm(conversation), isCompact)
+    case 'harmony-json':
+      return jsonText(toHarmonyJson(conversation, losses), isCompact)
+    case 'responses':
+      return jsonText(toResponses(conversation, losses), isCompact)
+    case 'messages':
+      return jsonText(toMessages(conversation, losses), isCompact)
+    default:
+      throw new TypeError(`There is no form ${to satisfies never}`)
+  }
+}
+
+function identified(conversation: Conversation): Conversation {
+  return { ...conversation, messages: withCallIds(conversation.messages) }
+}
+
+function jsonText(value: JsonValue, isCompact: boolean): string {
+  return isCompact ? JSON.stringify(value) : `${JSON.stringify(value, undefined, 2)}\n`
+}

@@ -1,0 +1,31 @@
+/** Writes text so that a reader of OpenChatML gets that text back, whatever it holds (D8). */
+import { coreTokens } from '../vocabulary/tokens.ts'
+import type { ContentPart } from './conversation.ts'
+import { spelled } from './spelling.ts'
+
+const anyToken = new RegExp(coreTokens.map(({ text }) => text.replace(/[|]/g, '\\$&')).join('|'), 'g')
+
+/**
+ * `text` as it is written in a body: each control token gets another `<`. A last `<` would escape the token behind it,
+ * so it stands in a literal block.
+ */
+export function escapeBody(text: string): string {
+  const escaped = text.includes('<|') ? text.replace(anyToken, '<$&') : text
+  if (!escaped.endsWith('<')) return escaped
+  return `${escaped.slice(0, -1)}${spelled.literal}<${spelled.endLiteral}`
+}
+
+/** A body of several pieces as it is written. Literal blocks stay blocks. */
+export function writtenBody(content: readonly ContentPart[]): string {
+  let body = ''
+  let text = ''
+  for (const part of content) {
+    if (part.kind === 'text' || part.text.includes(spelled.endLiteral)) {
+      text += part.text // what would end the block early is written as text
+      continue
+    }
+    body += escapeBody(text) + spelled.literal + part.text + spelled.endLiteral
+    text = ''
+  }
+  return body + escapeBody(text)
+}

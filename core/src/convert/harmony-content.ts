@@ -1,0 +1,106 @@
+/** The bodies of system and developer messages as Harmony writes them from their parts (HARMONY a.3, a.4, a.5). */
+import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { field, isObject, isTooDeep, listField, objectIn, textField } from './json-input.ts'
+import { ConversionError } from './loss.ts'
+import { typeScriptOf } from './schema-typescript.ts'
+
+/** A system body. @param hasFunctions true if some developer message of the conversation defines functions */
+export function systemText(content: JsonObject, hasFunctions: boolean): string {
+  const where = 'System content'
+  const sections: string[] = []
+  const top: string[] = []
+  const identity = textField(content, 'model_identity', where)
+  if (identity !== undefined) top.push(identity)
+  const cutoff = textField(content, 'knowledge_cutoff', where)
+  if (cutoff !== undefined) top.push(`Knowledge cutoff: ${cutoff}`)
+  const date = textField(content, 'conversation_start_date', where)
+  if (date !== undefined) top.push(`Current date: ${date}`)
+  if (top.length > 0) sections.push(top.join('\n'))
+  const effort = textField(content, 'reasoning_effort', where)
+  if (effort !== undefined) sections.push(`Reasoning: ${effort.toLowerCase()}`)
+  const tools = toolsText(field(content, 'tools'))
+  if (tools !== undefined) sections.push(tools)
+  const config = field(content, 'channel_config')
+  if (isObject(config)) {
+    const channels = listField(config, 'valid_channels', where).filter((it) => typeof it === 'string')
+    if (channels.length > 0) {
+      let text = `# Valid channels: ${channels.join(', ')}.`
+      if (field(config, 'channel_required') === true) text += ' Channel must be included for every message.'
+      if (hasFunctions) text += "\nCalls to these tools must go to the commentary channel: 'functions'."
+      sections.push(text)
+    }
+  }
+  return sections.join('\n\n')
+}
+
+/** A developer body. */
+export function developerText(content: JsonObject): string {
+  const sections: string[] = []
+  const instructions = textField(content, 'instructions', 'Developer content')
+  if (instructions !== undefined) sections.push('# Instructions', instructions)
+  const tools = toolsText(field(content, 'tools'))
+  if (tools !== undefined) sections.push(tools)
+  return sections.join('\n\n')
+}
+
+/** True if `content`, of a developer message, defines a function. */
+export function definesFunctions(content: JsonObject): boolean {
+  const tools = field(content, 'tools')
+  const functions = isObject(tools) ? field(tools, 'functions') : undefined
+  return isObject(functions) && listField(functions, 'tools', 'A namespace').length > 0
+}
+
+/** The section on tools: a block for each namespace, in order of their keys; undefined if there is none. */
+export function toolsText(tools: JsonValue | undefined): string | undefined {
+  if (!isObject(tools)) return undefined
+  const keys = Object.keys(tools).sort(byCodePoint)
+  if (keys.length === 0) return undefined
+  return [
+    '# Tools',
+    ...keys.map((key) => namespaceText(objectIn(tools[key], `The namespace \`${key}\``))),
+  ].join('\n\n')
+}
+
+function byCodePoint(one: string, other: string): number {
+  const [left, right] = [[...one], [...other]]
+  for (let index = 0; index < Math.min(left.length, right.length); index++) {
+    const difference = (left[index]?.codePointAt(0) ?? 0) - (right[index]?.codePointAt(0) ?? 0)
+    if (difference !== 0) return difference
+  }
+  return left.length - right.length
+}
+
+function namespaceText(namespace: JsonObject): string {
+  const where = 'A namespace'
+  const name = textField(namespace, 'name', where) ?? ''
+  const tools = listField(namespace, 'tools', where)
+  const lines = [`## ${name}`, '']
+  const description = textField(namespace, 'description', where)
+  if (description !== undefined) {
+    for (const line of linesOf(description)) lines.push(tools.length > 0 ? `// ${line}` : line)
+  }
+  if (tools.length > 0) {
+    lines.push(`namespace ${name} {`, '')
+    for (const tool of tools) lines.push(...toolLines(objectIn(tool, 'A tool')), '')
+    lines.push(`} // namespace ${name}`)
+  }
+  return lines.join('\n')
+}
+
+function toolLines(tool: JsonObject): readonly string[] {
+  const name = textField(tool, 'name', 'A tool') ?? ''
+  const lines = linesOf(textField(tool, 'description', 'A tool') ?? '').map((it) => `// ${it}`)
+  const parameters = field(tool, 'parameters')
+  if (parameters === undefined || parameters === null) return [...lines, `type ${name} = () => any;`]
+  if (isTooDeep(parameters, 200))
+    throw new ConversionError(`The parameters of \`${name}\` are nested too deep`)
+  return [...lines, `type ${name} = (_: ${typeScriptOf(parameters, '')}) => any;`]
+}
+
+/** Lines as the reference counts them: a break at the end begins no further line. */
+function linesOf(text: string): readonly string[] {
+  if (text === '') return []
+  const lines = text.split('\n').map((it) => (it.endsWith('\r') ? it.slice(0, -1) : it))
+  if (text.endsWith('\n')) lines.pop()
+  return lines
+}

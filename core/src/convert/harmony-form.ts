@@ -1,0 +1,249 @@
+/** Between conversations and Harmony's messages (HARMONY c). */
+import { Transcript } from '../document/transcript.ts'
+import type { JsonObject } from '../embedded/yaml-header.ts'
+import { isToolRecipient, preambleIntent } from '../vocabulary/attributes.ts'
+import { harmony } from '../vocabulary/harmony.ts'
+import { roleOf } from '../vocabulary/roles.ts'
+import { coreTokens } from '../vocabulary/tokens.ts'
+import {
+  type Conversation,
+  type ConversationMessage,
+  isCallMessage,
+  textContent,
+  textOf,
+  withCallIds,
+} from './conversation.ts'
+import {
+  conversationPieces,
+  type HarmonyMessage,
+  type HarmonyPiece,
+  type RenderPurpose,
+  textOfPieces,
+} from './harmony-message.ts'
+import { parseHarmony } from './harmony-parser.ts'
+import { ConversionError, type LossList } from './loss.ts'
+import { readTranscript } from './read-ocm.ts'
+import { spelled } from './spelling.ts'
+
+/** The header of a transcript that comes from Harmony. */
+export const harmonyHeader: JsonObject = { version: 2.2, profiles: { harmony: { enabled: true } } }
+
+/** How Harmony text is written. Without a purpose nothing is dropped, and a last `<|return|>` stays. */
+export interface HarmonyOptions {
+  readonly purpose?: RenderPurpose | undefined
+}
+
+/**
+ * Reads Harmony text by the rules of the reference. Text that it would refuse is read as far as it makes sense, and the
+ * reason is noted, unless `isStrict`.
+ *
+ * @throws ConversionError if `isStrict` and the reference would refuse the text
+ */
+export function fromHarmonyText(text: string, isStrict: boolean, losses: LossList): Conversation {
+  const prompt = promptAtEnd.exec(text)
+  const whole = prompt ? text.slice(0, prompt.index) : text
+  const promptRole = prompt?.[1]
+  let messages: readonly ConversationMessage[]
+  try {
+    messages = parseHarmony(whole, { isStrict }).map(conversationMessage)
+  } catch (error) {
+    if (!(error instanceof ConversionError) || isStrict) throw error
+    const at = error.offset ?? 0
+    losses.add('malformed-header', `The reference refuses this text: ${error.message}`, {
+      start: at,
+      end: at,
+    })
+    messages = readTranscript(Transcript.parse(whole, { dialect: 'harmony' }), losses).messages.map(asRead)
+  }
+  return {
+    header: harmonyHeader,
+    messages: withCallIds(messages),
+    ...(promptRole !== undefined && { promptRole }),
+  }
+}
+
+const promptAtEnd = /<\|start\|>(system|developer|user|assistant|tool)\s*$/
+
+/** A message of Harmony as one of a conversation. */
+export function conversationMessage(
+  message: HarmonyMessage & { readonly range?: ConversationMessage['range'] },
+): ConversationMessage {
+  const { role, name, recipient, channel, contentType, content, ending, range } = message
+  const isConstraint = contentType?.startsWith(spelled.constrain)
+  const lost = recipient?.startsWith(spelled.constrain) ? recipient : undefined // (P14)
+  const constraint = (isConstraint ? contentType : lost)?.slice(spelled.constrain.length).trim()
+  return asRead({
+    role,
+    ...(name && { name }),
+    ...(channel !== undefined && { channel }),
+    ...(recipient && lost === undefined && { to: recipient }),
+    ...(contentType && !isConstraint && { contentType }),
+    ...(constraint && { constraint }),
+    content: textContent(content),
+    ...(ending && { ending }),
+    ...(range && { range }),
+  })
+}
+
+/** Commentary of the assistant to nobody is a preamble (D21). */
+function asRead(message: ConversationMessage): ConversationMessage {
+  const { role, channel, to, intent } = message
+  const isPreamble =
+    role === 'assistant' && channel === 'commentary' && (to === undefined || !isToolRecipient(to)) && !intent
+  return isPreamble ? { ...message, intent: preambleIntent } : message
+}
+
+/** The messages of Harmony that say what `conversation` says. */
+export function harmonyMessages(conversation: Conversation, losses: LossList): readonly HarmonyMessage[] {
+  noteHeader(conversation.header, losses)
+  return inCallOrder(conversation.messages, losses).map((message) => harmonyMessage(message, losses))
+}
+
+function harmonyMessage(message: ConversationMessage, losses: LossList): HarmonyMessage {
+  const { name, to, callId, constraint, contentType, content, ending, range } = message
+  const isCall = isCallMessage(message)
+  const isTool = message.role === 'tool'
+  if (callId !== undefined) losses.add('call-id', 'Harmony has no call ids', range)
+  if (content.some(({ kind }) => kind === 'literal'))
+    losses.add('literal-block', 'Harmony has no literal blocks', range)
+  if (name !== undefined && !isTool)
+    losses.add('name', 'A name makes a header that the reference cannot read', range)
+  if (roleOf(message.role) === undefined) losses.add('role', `Harmony has no role \`${message.role}\``, range)
+  if (isTool && name === undefined) losses.add('name', 'A reply does not say which tool it is from', range)
+  const recipient = to ?? (isTool ? 'assistant' : undefined)
+  const hint = constraint === undefined && recipient !== undefined ? contentType : undefined
+  if (contentType !== undefined && hint === undefined)
+    losses.add('content-type', `The hint \`content_type=${contentType}\` has no place`, range)
+  const type = constraint === undefined ? hint : spelled.constrain + word(constraint)
+  const usual = message.role === 'assistant' && recipient !== undefined ? 'call' : 'end'
+  if (ending !== undefined && ending !== usual && ending !== 'return')
+    losses.add('terminator', `Harmony ends this message with \`${spelled[usual]}\``, range)
+  if (isCall && ending === 'return')
+    losses.add('terminator', `Harmony ends a call with \`${spelled.call}\``, range)
+  return {
+    role: word(message.role),
+    ...(isTool && { name: word(name ?? 'functions.unknown') }),
+    ...(recipient !== undefined && { recipient: word(recipient) }),
+    ...optionalChannel(message, losses),
+    ...(type !== undefined && { contentType: constraint === undefined ? word(type) : type }),
+    content: textOf(message),
+    ...(ending && { ending }),
+  }
+}
+
+/** The channel: answers name theirs, and what is neither for users nor a call is kept from passing for a preamble. */
+function optionalChannel(message: ConversationMessage, losses: LossList): { readonly channel?: string } {
+  const { role, channel, intent, to, range } = message
+  const isCommentary = role === 'assistant' && channel === 'commentary' && !isCallMessage(message)
+  if (intent === preambleIntent && isCommentary && to === undefined) return { channel: 'commentary' }
+  if (intent !== undefined) losses.add('intent', `Harmony has no \`intent=${intent}\``, range)
+  if (isCommentary && (intent === undefined || intent !== preambleIntent)) {
+    losses.add(
+      'channel',
+      'Commentary that users do not see goes to `analysis`: Harmony shows commentary',
+      range,
+    )
+    return { channel: 'analysis' }
+  }
+  if (channel !== undefined) return { channel: word(channel) }
+  return role === 'assistant' ? { channel: 'final' } : {}
+}
+
+/** Harmony pairs replies by order: those of calls that are open at once follow in the order of the calls (HARMONY c). */
+function inCallOrder(
+  messages: readonly ConversationMessage[],
+  losses: LossList,
+): readonly ConversationMessage[] {
+  const places = new Map<string, number>()
+  const result = [...messages]
+  for (let from = 0; from < result.length; ) {
+    let to = from
+    while (result[to]?.role === 'tool') to++
+    const first = result[from]
+    if (first && isCallMessage(first) && first.callId !== undefined) places.set(first.callId, from)
+    if (to - from > 1) {
+      const replies = result.slice(from, to)
+      const place = ({ callId }: ConversationMessage) =>
+        callId === undefined ? undefined : places.get(callId)
+      if (replies.every((it) => place(it) !== undefined)) {
+        const sorted = replies.toSorted((one, other) => (place(one) ?? 0) - (place(other) ?? 0))
+        if (sorted.some((it, index) => it !== replies[index])) {
+          losses.add('order', 'Replies are put in the order of their calls', first?.range)
+          result.splice(from, replies.length, ...sorted)
+        }
+      }
+    }
+    from = Math.max(to, from + 1)
+  }
+  return result
+}
+
+function noteHeader(header: JsonObject | undefined, losses: LossList): void {
+  for (const key of Object.keys(header ?? {})) {
+    if (key !== 'version' && key !== 'profiles' && key !== 'capabilities')
+      losses.add('header-key', `Harmony has no place for \`${key.slice(0, 80)}\` of the header`)
+  }
+}
+
+/** `text` as a word of a header: nothing in it may become structure. */
+function word(text: string): string {
+  return text.replace(/\s+/g, '_').replaceAll('<|', '_')
+}
+
+const structural = harmony.tokens
+  .filter(({ kind }) => coreTokens.some((it) => it.kind === kind))
+  .map(({ text }) => text)
+
+/**
+ * The pieces of `conversation`, message by message. As token ids they are safe whatever the bodies say.
+ * A conversation that ends in a prompt keeps it.
+ */
+export function toHarmonyPieces(
+  conversation: Conversation,
+  { purpose }: HarmonyOptions,
+  losses: LossList,
+): readonly (readonly HarmonyPiece[])[] {
+  const messages = harmonyMessages(conversation, losses)
+  const { promptRole } = conversation
+  const nextRole = promptRole ?? 'assistant'
+  if (purpose !== undefined) return conversationPieces(messages, { dropsAnalysis: true, purpose, nextRole })
+  const isPrompt = promptRole !== undefined
+  const last = conversation.messages.at(-1)
+  const endsSampling = last?.ending === 'return' && !isPrompt
+  const pieces = conversationPieces(messages, {
+    dropsAnalysis: false,
+    purpose: isPrompt ? 'completion' : endsSampling ? 'training' : 'history',
+    nextRole,
+  })
+  noteReturns(conversation.messages, losses)
+  if (!last || last.ending !== undefined || isPrompt) return pieces
+  return [...pieces.slice(0, -1), (pieces.at(-1) ?? []).slice(0, -1)] // cut off, and it stays so
+}
+
+function noteReturns(messages: readonly ConversationMessage[], losses: LossList): void {
+  for (const { ending, range } of messages.slice(0, -1)) {
+    if (ending === 'return')
+      losses.add('terminator', `Only the last message can end with \`${spelled.return}\``, range)
+    if (ending === undefined) losses.add('truncation', 'A message that is cut off is closed', range)
+  }
+}
+
+/**
+ * The text of `conversation`.
+ *
+ * @throws ConversionError if a body spells a control token: in text nobody could tell it from a real one
+ */
+export function toHarmonyText(conversation: Conversation, options: HarmonyOptions, losses: LossList): string {
+  const pieces = toHarmonyPieces(conversation, options, losses)
+  for (const message of pieces) {
+    for (const { isSpecial, text } of message) {
+      if (isSpecial || !text.includes('<|')) continue
+      const token = structural.find((it) => text.includes(it))
+      if (token === undefined) continue
+      throw new ConversionError(
+        `A body says \`${token}\`, which Harmony text cannot hold; write token ids instead (\`ocm tokens --ids\`)`,
+      )
+    }
+  }
+  return pieces.map(textOfPieces).join('')
+}

@@ -1,0 +1,104 @@
+/** The JSON of the `openai-harmony` library: messages whose content is text, or the parts of a system or developer body. */
+import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import type { Conversation } from './conversation.ts'
+import { withCallIds } from './conversation.ts'
+import { definesFunctions, developerText, systemText } from './harmony-content.ts'
+import { conversationMessage, harmonyHeader, harmonyMessages } from './harmony-form.ts'
+import type { HarmonyMessage } from './harmony-message.ts'
+import { field, isObject, listField, noteUnknownFields, objectIn, textField } from './json-input.ts'
+import { ConversionError, type LossList } from './loss.ts'
+
+/** `conversation` in that shape, bodies as text. */
+export function toHarmonyJson(conversation: Conversation, losses: LossList): JsonObject {
+  if (conversation.promptRole !== undefined)
+    losses.add('truncation', 'The prompt for the next message is left out')
+  const messages = harmonyMessages(conversation, losses)
+  return {
+    messages: messages.map(({ role, name, recipient, channel, contentType, content }) => ({
+      role,
+      ...(name !== undefined && { name }),
+      content: [{ type: 'text', text: content }],
+      ...(channel !== undefined && { channel }),
+      ...(recipient !== undefined && { recipient }),
+      ...(contentType !== undefined && { content_type: contentType }),
+    })),
+  }
+}
+
+/** Reads that shape. @throws ConversionError */
+export function fromHarmonyJson(value: JsonValue, losses: LossList): Conversation {
+  const messages = readHarmonyJson(value, losses).map(conversationMessage)
+  return {
+    header: harmonyHeader,
+    messages: withCallIds(messages.map((it) => ({ ending: endingOf(it), ...it }))),
+  }
+}
+
+function endingOf({ role, to }: { readonly role: string; readonly to?: string }): 'call' | 'end' {
+  return role === 'assistant' && to !== undefined ? 'call' : 'end'
+}
+
+const messageFields: ReadonlySet<string> = new Set([
+  'role',
+  'name',
+  'content',
+  'channel',
+  'recipient',
+  'content_type',
+])
+
+/** The messages, their structured bodies rendered. @throws ConversionError */
+export function readHarmonyJson(value: JsonValue, losses: LossList): readonly HarmonyMessage[] {
+  const root: JsonObject = Array.isArray(value) ? { messages: value } : objectIn(value, 'The document')
+  const objects = listField(root, 'messages', 'The document').map((it, index) =>
+    objectIn(it, `Message ${index + 1}`),
+  )
+  const hasFunctions = objects.some((it) => structuredIn(it, 'developer_content').some(definesFunctions))
+  return objects.map((it, index) => {
+    const where = `Message ${index + 1}`
+    noteUnknownFields(it, messageFields, where, losses)
+    const role = textField(it, 'role', where)
+    if (role === undefined) throw new ConversionError(`${where} has no \`role\``)
+    const name = textField(it, 'name', where)
+    const recipient = textField(it, 'recipient', where)
+    const channel = textField(it, 'channel', where)
+    const contentType = textField(it, 'content_type', where)
+    return {
+      role,
+      ...(name !== undefined && { name }),
+      ...(recipient !== undefined && { recipient }),
+      ...(channel !== undefined && { channel }),
+      ...(contentType !== undefined && { contentType }),
+      ...contentOf(it, role, where, hasFunctions),
+    }
+  })
+}
+
+function contentOf(
+  it: JsonObject,
+  role: string,
+  where: string,
+  hasFunctions: boolean,
+): Pick<HarmonyMessage, 'content' | 'pieces'> {
+  const content = field(it, 'content')
+  if (content === undefined || content === null) return { content: '' }
+  if (typeof content === 'string') return { content }
+  const parts: readonly JsonValue[] = Array.isArray(content) ? content : [content]
+  const pieces = parts.map((part) => {
+    const object = objectIn(part, `${where}: a piece of the content`)
+    const type = field(object, 'type')
+    if (type === 'text' || (type === undefined && typeof object.text === 'string')) {
+      return textField(object, 'text', where) ?? ''
+    }
+    if (type === 'system_content' && role === 'system') return systemText(object, hasFunctions)
+    if (type === 'developer_content' && role === 'developer') return developerText(object)
+    throw new ConversionError(`${where}: content of this type does not belong in a ${role} message`)
+  })
+  return { content: pieces.join(''), ...(pieces.length > 1 && { pieces }) }
+}
+
+function structuredIn(it: JsonObject, type: string): readonly JsonObject[] {
+  const content = field(it, 'content')
+  const parts = Array.isArray(content) ? content : [content]
+  return parts.filter((part): part is JsonObject => isObject(part) && field(part, 'type') === type)
+}

@@ -1,0 +1,167 @@
+/** Reads Harmony text by the rules of the reference's parser (HARMONY b), so that both agree on every text. */
+import type { Range } from '../text/range.ts'
+import { roles } from '../vocabulary/roles.ts'
+import type { HarmonyMessage } from './harmony-message.ts'
+import { ConversionError } from './loss.ts'
+import { spelled } from './spelling.ts'
+
+/** A message with its place. */
+export interface LocatedHarmonyMessage extends HarmonyMessage {
+  readonly range: Range
+}
+
+/** How text is read. */
+export interface HarmonyParseOptions {
+  /** The role of the first header, if the text is what a model added to a prompt. */
+  readonly role?: string
+  /** False for the mode in which the reference passes over a header that a terminator cuts. */
+  readonly isStrict: boolean
+}
+
+const stopTokens = [
+  { text: spelled.end, ending: 'end' },
+  { text: spelled.return, ending: 'return' },
+  { text: spelled.call, ending: 'call' },
+] as const
+
+/** The messages of `text`. @throws ConversionError where the reference raises an error, with the offset */
+export function parseHarmony(text: string, options: HarmonyParseOptions): readonly LocatedHarmonyMessage[] {
+  const messages: LocatedHarmonyMessage[] = []
+  const nextStop = stopFinder(text)
+  let at = 0
+  let role = options.role
+  let isFirst = true
+  while (at < text.length || (isFirst && role !== undefined)) {
+    const start = at
+    if (role === undefined) {
+      if (!text.startsWith(spelled.start, at)) {
+        throw new ConversionError(
+          `A message begins with \`${spelled.start}\`, and here something else stands`,
+          at,
+        )
+      }
+      at += spelled.start.length
+    }
+    const messageAt = text.indexOf(spelled.message, at)
+    const stop = options.isStrict ? undefined : nextStop(at)
+    if (stop && (messageAt === -1 || stop.at < messageAt)) {
+      if (isFirst && role !== undefined) {
+        messages.push({
+          ...cutMessage(text.slice(at, stop.at), role),
+          ending: stop.ending,
+          range: { start, end: stop.end },
+        })
+      }
+      at = stop.end
+    } else {
+      if (messageAt === -1) throw new ConversionError('The text ends inside a header', start)
+      const header = parseHeader(text.slice(at, messageAt), role, at)
+      const bodyAt = messageAt + spelled.message.length
+      const bodyEnd = nextStop(bodyAt)
+      const content = text.slice(bodyAt, bodyEnd?.at)
+      at = bodyEnd?.end ?? text.length
+      messages.push({
+        ...header,
+        content,
+        ...(bodyEnd && { ending: bodyEnd.ending }),
+        range: { start, end: at },
+      })
+    }
+    role = undefined
+    isFirst = false
+  }
+  return messages
+}
+
+/** Finds the first stop token from a place on; places only grow, so all searches together are one pass per token. */
+function stopFinder(text: string) {
+  const next = stopTokens.map((token) => ({ ...token, at: -2 }))
+  return (from: number) => {
+    let first: (typeof next)[number] | undefined
+    for (const it of next) {
+      if (it.at !== -1 && it.at < from) it.at = text.indexOf(it.text, from)
+      if (it.at !== -1 && (!first || it.at < first.at)) first = it
+    }
+    return first && { at: first.at, end: first.at + first.text.length, ending: first.ending }
+  }
+}
+
+type HarmonyHeader = Omit<HarmonyMessage, 'content' | 'ending'>
+
+/** Cuts the channel out of a header (P5, P6). */
+function cutChannel(
+  header: string,
+  offset: number,
+): { readonly channel: string | undefined; readonly rest: string } {
+  const marker = header.indexOf(spelled.channel)
+  if (marker === -1) return { channel: undefined, rest: header }
+  const behind = header.slice(marker + spelled.channel.length)
+  const length = behind.search(/[\p{White_Space}<]/u)
+  const channel = length === -1 ? behind : behind.slice(0, length)
+  if (channel === '') throw new ConversionError('A channel marker has no channel behind it', offset + marker)
+  return { channel, rest: header.slice(0, marker) + behind.slice(channel.length) }
+}
+
+function wordsOf(rest: string): string[] {
+  const spaced = trimmed(rest).replaceAll(spelled.constrain, ` ${spelled.constrain}`)
+  return trimmed(spaced)
+    .split(/[\t\n\f\r ]+/)
+    .filter((it) => it !== '')
+}
+
+function trimmed(text: string): string {
+  return text.replace(/^\p{White_Space}+/u, '').trimEnd()
+}
+
+/** Reads a header (P5 to P16). */
+function parseHeader(header: string, prefix: string | undefined, offset: number): HarmonyHeader {
+  const { channel, rest } = cutChannel(header, offset)
+  const words = wordsOf(rest)
+  const first = words[0]
+  let role = prefix
+  let name: string | undefined
+  if (role === undefined) {
+    if (first === undefined) throw new ConversionError('The header has no role', offset)
+    role = roles.find((it) => it.name === first)?.name
+    if (role === undefined) {
+      if (words.length < 2 && !first.startsWith('to='))
+        throw new ConversionError(`Unknown role: ${first}`, offset)
+      words.shift()
+      role = 'tool'
+    }
+    if (role === 'tool') name = first
+  }
+  if (words[0] === role) words.shift()
+  let recipient: string | undefined
+  let contentType: string | undefined
+  const isOnly = words.length === 1
+  const last = words.pop()
+  if (last?.startsWith('to=') || isOnly) recipient = last && withoutTo(last)
+  else if (last !== undefined) {
+    contentType = last
+    const before = words.pop()
+    recipient = before && withoutTo(before)
+  }
+  if (words.length > 0) {
+    throw new ConversionError(`Words are left over in a header: ${words.join(' ').slice(0, 80)}`, offset)
+  }
+  return {
+    role,
+    ...(name !== undefined && { name }),
+    ...(recipient !== undefined && { recipient }),
+    ...(channel !== undefined && { channel }),
+    ...(contentType !== undefined && { contentType }),
+  }
+}
+
+function withoutTo(word: string): string {
+  return word.startsWith('to=') ? word.slice(3) : word
+}
+
+/** A first header that a terminator cuts: all words but the channel are content (P18). */
+function cutMessage(header: string, role: string): Omit<HarmonyMessage, 'ending'> {
+  const { channel, rest } = cutChannel(header, 0)
+  const words = wordsOf(rest)
+  if (words[0] === role) words.shift()
+  return { role, ...(channel !== undefined && { channel }), content: words.join(' ') }
+}

@@ -1,0 +1,175 @@
+/**
+ * The JSON of 2.2 §10: one object per message. What that section does not name has the name of its attribute, so that
+ * reading what was written gives the same transcript (D23).
+ */
+import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import {
+  type ContentPart,
+  type Conversation,
+  type ConversationMessage,
+  type Ending,
+  isCallMessage,
+  textContent,
+  textOf,
+} from './conversation.ts'
+import { field, isObject, listField, noteUnknownFields, objectIn, textField } from './json-input.ts'
+import { ConversionError, type LossList } from './loss.ts'
+import { spelled } from './spelling.ts'
+
+/** `conversation` as JSON data. */
+export function toJsonForm({ header, headerText, messages, promptRole }: Conversation): JsonObject {
+  return {
+    ...(header && { header }),
+    ...(headerText !== undefined && { yaml: headerText }),
+    messages: messages.map(jsonMessage),
+    ...(promptRole !== undefined && { prompt: promptRole }),
+  }
+}
+
+function jsonMessage(message: ConversationMessage): JsonObject {
+  const { role, name, channel, to, callId, intent, contentType, constraint, ending } = message
+  const isCall = isCallMessage(message)
+  return {
+    role,
+    ...(name !== undefined && { name }),
+    ...(channel !== undefined && { channel }),
+    ...(!isCall && to !== undefined && { to }),
+    ...(!isCall && callId !== undefined && { call_id: callId }),
+    ...(intent !== undefined && { intent }),
+    ...(contentType !== undefined && { content_type: contentType }),
+    ...(!isCall && constraint !== undefined && { constrain: constraint }),
+    ...(!isCall && { content: jsonContent(message) }),
+    ...(isCall && {
+      tool_call: {
+        ...(callId !== undefined && { id: callId }),
+        recipient: to ?? '',
+        ...(constraint !== undefined && { content_type: constraint }),
+        arguments: jsonContent(message),
+      },
+    }),
+    ...(ending !== (isCall ? 'call' : 'end') && { terminator: ending ? spelled[ending] : null }),
+  }
+}
+
+/** The text; where it has literal blocks, the list of its pieces. */
+function jsonContent(message: ConversationMessage): JsonValue {
+  if (message.content.every(({ kind }) => kind === 'text')) return textOf(message)
+  return message.content.map(({ kind, text }) => ({ type: kind, text }))
+}
+
+/** Reads what {@link toJsonForm} writes, and lists of messages that others wrote by 2.2 §10. @throws ConversionError */
+export function fromJsonForm(value: JsonValue, losses: LossList): Conversation {
+  const root: JsonObject = Array.isArray(value) ? { messages: value } : objectIn(value, 'The document')
+  const list = field(root, 'messages') === undefined && field(root, 'role') !== undefined ? [root] : undefined
+  const messages: ConversationMessage[] = []
+  for (const [index, it] of (list ?? listField(root, 'messages', 'The document')).entries()) {
+    const where = `Message ${index + 1}`
+    messages.push(...readMessage(objectIn(it, where), where, losses))
+  }
+  const header = list ? undefined : field(root, 'header')
+  const headerText = list ? undefined : textField(root, 'yaml', 'The document')
+  const promptRole = list ? undefined : textField(root, 'prompt', 'The document')
+  if (!list) noteUnknownFields(root, rootFields, 'The document', losses)
+  return {
+    ...(isObject(header) && { header }),
+    ...(headerText !== undefined && { headerText }),
+    messages,
+    ...(promptRole !== undefined && { promptRole }),
+  }
+}
+
+const rootFields: ReadonlySet<string> = new Set(['header', 'yaml', 'messages', 'prompt'])
+
+const messageFields: ReadonlySet<string> = new Set([
+  'role',
+  'name',
+  'channel',
+  'to',
+  'call_id',
+  'intent',
+  'content_type',
+  'constrain',
+  'content',
+  'tool_call',
+  'terminator',
+  'thinking',
+])
+
+function readMessage(it: JsonObject, where: string, losses: LossList): readonly ConversationMessage[] {
+  noteUnknownFields(it, messageFields, where, losses)
+  const text = (key: string) => textField(it, key, where)
+  const role = text('role')
+  if (role === undefined) throw new ConversionError(`${where} has no \`role\``)
+  const call = field(it, 'tool_call')
+  const callObject =
+    call === undefined || call === null ? undefined : objectIn(call, `${where}: \`tool_call\``)
+  const common = {
+    role,
+    ...present('name', text('name')),
+    ...present('intent', text('intent')),
+    ...present('contentType', text('content_type')),
+  }
+  const channel = text('channel')
+  const thinking = text('thinking')
+  const thought: ConversationMessage[] =
+    thinking === undefined
+      ? []
+      : [{ role: 'assistant', channel: 'analysis', content: textContent(thinking), ending: 'end' }]
+  const content = contentIn(field(it, 'content'), where)
+  if (!callObject) {
+    return [
+      ...thought,
+      {
+        ...common,
+        ...present('channel', channel),
+        ...present('to', text('to')),
+        ...present('callId', text('call_id')),
+        ...present('constraint', text('constrain')),
+        content,
+        ...present('ending', endingIn(it, 'end', where)),
+      },
+    ]
+  }
+  const said: ConversationMessage[] =
+    content.length === 0 ? [] : [{ ...common, channel: 'final', content, ending: 'end' }]
+  const inCall = (key: string) => textField(callObject, key, where)
+  return [
+    ...thought,
+    ...said,
+    {
+      ...common,
+      ...present('channel', said.length > 0 && channel === 'final' ? 'commentary' : channel),
+      ...present('to', inCall('recipient')),
+      ...present('callId', inCall('id')),
+      ...present('constraint', inCall('content_type')),
+      content: contentIn(field(callObject, 'arguments'), where),
+      ...present('ending', endingIn(it, 'call', where)),
+    },
+  ]
+}
+
+function present<Key extends string, Value>(
+  key: Key,
+  value: Value | undefined,
+): { readonly [It in Key]?: Value } {
+  return (value === undefined ? {} : { [key]: value }) as { readonly [It in Key]?: Value }
+}
+
+function contentIn(value: JsonValue | undefined, where: string): readonly ContentPart[] {
+  if (value === undefined || value === null) return []
+  if (typeof value === 'string') return textContent(value)
+  if (!Array.isArray(value)) return textContent(JSON.stringify(value)) // arguments as an object instead of its text
+  return value.map((it) => {
+    const part = objectIn(it, `${where}: a piece of the content`)
+    const kind = field(part, 'type') === 'literal' ? 'literal' : 'text'
+    return { kind, text: textField(part, 'text', where) ?? '' }
+  })
+}
+
+function endingIn(it: JsonObject, usual: Ending, where: string): Ending | undefined {
+  const value = field(it, 'terminator')
+  if (value === undefined) return usual
+  if (value === null) return undefined
+  for (const ending of ['end', 'call', 'return'] as const) if (value === spelled[ending]) return ending
+  throw new ConversionError(`${where}: \`terminator\` is none of the tokens that end a message`)
+}

@@ -1,0 +1,89 @@
+/** Reads JSON that anybody may have written: shapes are asked for, never assumed; places of mistakes are told. */
+import { jsonProblem } from '../embedded/json-diagnosis.ts'
+import { jsonNestingLimit } from '../embedded/json-tree.ts'
+import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import type { LossList } from './loss.ts'
+import { ConversionError } from './loss.ts'
+
+/** The value of `text`. @throws ConversionError with the place of the mistake */
+export function parseJson(text: string): JsonValue {
+  const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+  let value: JsonValue
+  try {
+    value = JSON.parse(body) as JsonValue // what JSON.parse gives is a JSON value
+  } catch {
+    const problem = jsonProblem(body)
+    throw new ConversionError(problem?.message ?? 'This is not JSON', problem?.range.start)
+  }
+  return value
+}
+
+/** True for an object that is no list. */
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The own property `key`; a `__proto__` of the text is one too. */
+export function field(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined
+}
+
+/** A field with a text; undefined for null and absence. @throws ConversionError for another type */
+export function textField(object: JsonObject, key: string, where: string): string | undefined {
+  const value = field(object, key)
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'string')
+    throw new ConversionError(`${where}: \`${key}\` is ${nameOf(value)}, not a string`)
+  return value
+}
+
+/** A field with a list; empty for null and absence. @throws ConversionError for another type */
+export function listField(object: JsonObject, key: string, where: string): readonly JsonValue[] {
+  const value = field(object, key)
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value)) throw new ConversionError(`${where}: \`${key}\` is ${nameOf(value)}, not a list`)
+  return value
+}
+
+/** `value` if it is an object. @throws ConversionError otherwise */
+export function objectIn(value: JsonValue | undefined, where: string): JsonObject {
+  if (isObject(value)) return value
+  throw new ConversionError(`${where} is ${nameOf(value)}, not an object`)
+}
+
+/** Notes the fields of `object` that are not in `known`: they have no place in a transcript. */
+export function noteUnknownFields(
+  object: JsonObject,
+  known: ReadonlySet<string>,
+  where: string,
+  losses: LossList,
+): void {
+  for (const key of Object.keys(object)) {
+    const value = object[key]
+    if (known.has(key) || value === undefined || value === null) continue
+    losses.add('field', `${where}: \`${key.slice(0, 80)}\` has no place in a transcript`)
+  }
+}
+
+/** True if `value` has more levels than a header can be trusted with. Without recursion. */
+export function isTooDeep(value: JsonValue | undefined, limit = jsonNestingLimit): boolean {
+  let level: JsonValue[] = value === undefined ? [] : [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true
+    const next: JsonValue[] = []
+    for (const it of level) {
+      if (typeof it !== 'object' || it === null) continue
+      for (const child of Object.values(it)) if (typeof child === 'object' && child !== null) next.push(child)
+    }
+    level = next
+  }
+  return false
+}
+
+/** The type of a value as people call it. */
+export function nameOf(value: JsonValue | undefined): string {
+  if (value === undefined) return 'missing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}

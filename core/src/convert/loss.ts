@@ -1,0 +1,67 @@
+/** What a conversion could not represent, and why a conversion was refused. */
+import type { Range } from '../text/range.ts'
+
+/** What was lost; stable words, for programs. */
+export type LossKind =
+  | 'header-key'
+  | 'attribute'
+  | 'header-value'
+  | 'malformed-header'
+  | 'stray-text'
+  | 'not-a-message'
+  | 'literal-block'
+  | 'call-id'
+  | 'intent'
+  | 'name'
+  | 'channel'
+  | 'recipient'
+  | 'content-type'
+  | 'role'
+  | 'truncation'
+  | 'terminator'
+  | 'order'
+  | 'reasoning'
+  | 'hidden-message'
+  | 'content-part'
+  | 'field'
+  | 'tool-definition'
+  | 'lone-surrogate'
+  | 'message-boundary'
+  | 'pairing'
+
+/** Something that the result does not say although the source does. */
+export interface Loss {
+  readonly kind: LossKind
+  /** One sentence without final stop. */
+  readonly message: string
+  /** Where it stands in the source: UTF-16 offsets; absent where the source is JSON. */
+  readonly range?: Range
+}
+
+/** Collects losses; a flood of equal ones is told once with its first place. */
+export class LossList {
+  readonly #losses = new Map<string, Loss>()
+
+  /** Notes a loss. */
+  add(kind: LossKind, message: string, range?: Range): void {
+    const key = `${kind} ${message} ${range?.start ?? ''}`
+    if (!this.#losses.has(key)) this.#losses.set(key, { kind, message, ...(range && { range }) })
+  }
+
+  /** All losses in the order they were noted. */
+  get all(): readonly Loss[] {
+    return [...this.#losses.values()]
+  }
+}
+
+/** A source that cannot be read as what it is said to be, or that a form cannot hold safely. */
+export class ConversionError extends Error {
+  override readonly name = 'ConversionError'
+  /** Where in the source, if that is known: a UTF-16 offset. */
+  readonly offset: number | undefined
+
+  constructor(message: string, offset?: number) {
+    super(message)
+    this.offset = offset
+  }
+}

@@ -1,0 +1,38 @@
+/** What an end user sees of a transcript as Markdown. Nothing hidden can be in it (D15). */
+import { visibleMessages } from '../preview/visible-messages.ts'
+import type { Analysis } from '../semantics/analysis.ts'
+import { factsOf } from '../semantics/message-facts.ts'
+import { isVisible } from '../semantics/visibility.ts'
+import type { LossList } from './loss.ts'
+
+/** The visible messages, each below a heading that says who speaks. */
+export function toMarkdown(analysis: Analysis, losses: LossList): string {
+  const sections: string[] = []
+  for (const { role, name, parts, truncated } of visibleMessages(analysis)) {
+    const speaker = role === 'user' ? 'User' : 'Assistant'
+    const alias = name === undefined ? '' : ` (${escapedName(name)})`
+    const body = parts.map(({ kind, text }) => (kind === 'literal' ? literal(text) : text)).join('')
+    sections.push(`## ${speaker}${alias}\n\n${body.trim()}${truncated ? ' …' : ''}\n`)
+  }
+  analysis.transcript.forEachSegment((segment) => {
+    const facts = factsOf(segment)
+    if (facts?.isMessage && !isVisible(facts))
+      losses.add('hidden-message', 'What users do not see is left out')
+  })
+  return sections.join('\n')
+}
+
+function escapedName(name: string): string {
+  return name.replace(/[\\`*_{}[\]<>()#+!|]/g, '\\$&')
+}
+
+/** Verbatim text as code, with a fence that it does not contain. */
+function literal(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  if (!text.includes('\n')) {
+    const ticks = '`'.repeat(longest + 1)
+    return text === '' ? '' : `${ticks} ${text} ${ticks}`
+  }
+  const fence = '`'.repeat(Math.max(3, longest + 1))
+  return `\n${fence}\n${text.replace(/^\n|\n$/g, '')}\n${fence}\n`
+}

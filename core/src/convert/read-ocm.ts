@@ -1,0 +1,180 @@
+/** Reads the text of a transcript, whatever its dialect, as a conversation. What is in doubt stays hidden (D15). */
+import type { Transcript } from '../document/transcript.ts'
+import { type Analysis, analyze } from '../semantics/analysis.ts'
+import { factsOf, type MessageFacts } from '../semantics/message-facts.ts'
+import { renderedPieces } from '../syntax/body.ts'
+import { type MessageView, viewMessage } from '../syntax/message-view.ts'
+import { preambleView } from '../syntax/preamble-view.ts'
+import type { Segment } from '../syntax/segment.ts'
+import type { Range, Span } from '../text/range.ts'
+import { isReplyRole } from '../vocabulary/roles.ts'
+import { type ContentPart, type Conversation, type ConversationMessage, textContent } from './conversation.ts'
+import type { LossList } from './loss.ts'
+import { chatmlMessages } from './read-chatml.ts'
+import { endingOf } from './spelling.ts'
+
+/** The conversation in `transcript`. */
+export function readTranscript(transcript: Transcript, losses: LossList): Conversation {
+  const analysis = analyze(transcript)
+  const messages: ConversationMessage[] = []
+  let promptRole: string | undefined
+  for (const { segment, start } of transcript.segments()) {
+    if (segment.kind === 'preamble') {
+      const stray = strayOfPreamble(segment)
+      if (stray) messages.push(aside(segment, stray, start, losses))
+      continue
+    }
+    if (segment.kind !== 'message') {
+      messages.push(wholeSegment(segment, start, losses))
+      continue
+    }
+    const facts = factsOf(segment)
+    if (!facts) continue
+    const view = viewMessage(segment)
+    if (facts.isPrompt && segment === analysis.lastSegment) promptRole = facts.roleWord
+    else if (!facts.isMessage) {
+      losses.add('malformed-header', 'A header without a message is left out', rangeOf(view, start))
+    } else if (segment.framing.headerEnd === 'line-break') {
+      messages.push(
+        ...chatmlMessages(segment, messageOf(segment, facts, view, start, analysis, losses), losses),
+      )
+    } else messages.push(messageOf(segment, facts, view, start, analysis, losses))
+    if (view.stray) messages.push(aside(segment, view.stray, start, losses))
+  }
+  const { yaml } = analysis.header
+  const headerText = headerTextOf(analysis)
+  return {
+    ...(yaml.value && { header: yaml.value }),
+    ...(headerText !== undefined && { headerText }),
+    messages,
+    ...(promptRole !== undefined && { promptRole }),
+  }
+}
+
+function messageOf(
+  segment: Segment,
+  facts: MessageFacts,
+  view: MessageView,
+  start: number,
+  analysis: Analysis,
+  losses: LossList,
+): ConversationMessage {
+  const { roleWord } = facts
+  const isDeclaredReply =
+    facts.role === undefined &&
+    roleWord !== undefined &&
+    isReplyRole(roleWord, analysis.settings.builtinTools)
+  const name = isDeclaredReply ? roleWord : facts.name
+  const channel = channelOf(facts, view, start, losses)
+  const ending = endingOf(view.terminator?.kind)
+  noteAttributes(segment, view, start, losses)
+  const { to, callId, intent, contentType, constraint } = facts
+  return {
+    role: isDeclaredReply ? 'tool' : (facts.role ?? roleWord ?? 'unknown'),
+    ...(name && { name }),
+    ...(channel && { channel }),
+    ...(to && { to }),
+    ...(callId && { callId }),
+    ...(intent && { intent }),
+    ...(contentType && { contentType }),
+    ...(constraint && { constraint }),
+    content: contentOf(segment, facts, view),
+    ...(ending && { ending }),
+    range: rangeOf(view, start),
+  }
+}
+
+/** The channel as written. Where nobody can tell what was meant, analysis: the message was hidden and stays so. */
+function channelOf(
+  facts: MessageFacts,
+  view: MessageView,
+  start: number,
+  losses: LossList,
+): string | undefined {
+  const written = view.channel?.value?.text
+  if (facts.hasConflictingChannels || (facts.channel === undefined && written === undefined)) {
+    losses.add('channel', 'A message whose channel is in doubt is put on `analysis`', rangeOf(view, start))
+    return 'analysis'
+  }
+  return written
+}
+
+function noteAttributes(segment: Segment, view: MessageView, start: number, losses: LossList): void {
+  if (view.isCut) losses.add('malformed-header', 'A header without body is mended', rangeOf(view, start))
+  for (const { kind, span } of view.problems) {
+    const range = { start: start + span.from, end: start + span.to }
+    const words = segment.text.slice(span.from, span.to)
+    if (kind === 'unknown-attribute') losses.add('attribute', `The attribute \`${words}\` is unknown`, range)
+    else if (kind === 'duplicate-attribute') losses.add('attribute', `\`${words}\` stands there twice`, range)
+    else if (kind === 'empty-attribute') losses.add('attribute', `\`${words}\` has no value`, range)
+    else if (kind === 'extra-word' || kind === 'word-before-channel')
+      losses.add('malformed-header', `The word \`${words}\` does not belong in a header`, range)
+    else if (kind === 'repeated-channel' || kind === 'repeated-constraint')
+      losses.add('malformed-header', `\`${words}\` repeats what is already said`, range)
+    else if (kind === 'token-in-header')
+      losses.add('malformed-header', `\`${words}\` does not belong in a header`, range)
+  }
+}
+
+function contentOf(segment: Segment, facts: MessageFacts, view: MessageView): readonly ContentPart[] {
+  if (!view.body) return []
+  const isChatml = segment.framing.headerEnd === 'line-break'
+  if (facts.isPlainBody || view.isCut || isChatml) {
+    return textContent(segment.text.slice(view.body.from, view.body.to))
+  }
+  const parts: { kind: ContentPart['kind']; text: string }[] = []
+  for (const piece of renderedPieces(segment)) {
+    const kind = piece.kind === 'literal' ? 'literal' : 'text'
+    const last = parts.at(-1)
+    if (kind === 'text' && last?.kind === 'text') last.text += piece.text
+    else if (piece.text !== '') parts.push({ kind, text: piece.text })
+  }
+  return parts
+}
+
+/** Text that belongs to no message. It is kept, where no user sees it and with the least authority. */
+function aside(segment: Segment, stray: Span, start: number, losses: LossList): ConversationMessage {
+  const range = { start: start + stray.from, end: start + stray.to }
+  losses.add('stray-text', 'Text outside messages becomes a message on `analysis`', range)
+  return hidden(segment.text.slice(stray.from, stray.to), range)
+}
+
+function wholeSegment(segment: Segment, start: number, losses: LossList): ConversationMessage {
+  const range = { start, end: start + segment.length }
+  const what = segment.kind === 'fim' ? 'A fill-in-the-middle task' : 'A file of a sequence'
+  losses.add('not-a-message', `${what} becomes a message on \`analysis\``, range)
+  return hidden(segment.text, range)
+}
+
+function hidden(text: string, range: Range): ConversationMessage {
+  return { role: 'assistant', channel: 'analysis', content: textContent(text), ending: 'end', range }
+}
+
+function strayOfPreamble(segment: Segment): Span | undefined {
+  const { stray, yaml } = preambleView(segment)
+  if (stray) return stray
+  const isText = segment.framing.headerEnd === 'line-break' && yaml
+  return isText && segment.text.slice(yaml.from, yaml.to).trim() !== '' && !isMapping(segment, yaml)
+    ? yaml
+    : undefined
+}
+
+function isMapping(segment: Segment, yaml: Span): boolean {
+  return /^[\w-]+:(\s|$)/.test(segment.text.slice(yaml.from, yaml.to).trimStart())
+}
+
+/** The header verbatim: fences and comments too, white space at the ends left out. */
+function headerTextOf({ preamble, header }: Analysis): string | undefined {
+  if (preamble.kind !== 'preamble' || header.yaml.value === undefined) return undefined
+  const { yaml, fences } = preambleView(preamble)
+  const from = Math.min(yaml?.from ?? 0, fences[0]?.from ?? Number.POSITIVE_INFINITY)
+  const to = Math.max(yaml?.to ?? 0, fences.at(-1)?.to ?? 0)
+  return preamble.text
+    .slice(from, to)
+    .trim()
+    .replace(/^\ufeff/, '')
+}
+
+function rangeOf(view: MessageView, start: number): Range {
+  return { start: start + view.start.from, end: start + view.end }
+}

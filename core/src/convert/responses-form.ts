@@ -1,0 +1,198 @@
+/** The items of the Responses API: messages, reasoning, calls of functions and their outputs. */
+import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { preambleIntent } from '../vocabulary/attributes.ts'
+import {
+  exportRequest,
+  functionIn,
+  functionNameOf,
+  importRequest,
+  recipientOf,
+  withoutToolMessage,
+} from './chat-tools.ts'
+import {
+  type Conversation,
+  type ConversationMessage,
+  isCallMessage,
+  textContent,
+  textOf,
+  withCallIds,
+} from './conversation.ts'
+import { field, isObject, listField, nameOf, noteUnknownFields, objectIn, textField } from './json-input.ts'
+import { ConversionError, type LossList } from './loss.ts'
+
+/** Reads a request with `input`, a response with `output`, or a list of items. @throws ConversionError */
+export function fromResponses(value: JsonValue, losses: LossList): Conversation {
+  const root: JsonObject = Array.isArray(value) ? { input: value } : objectIn(value, 'The document')
+  const key = field(root, 'input') === undefined ? 'output' : 'input'
+  const input = field(root, key)
+  const items =
+    typeof input === 'string' ? [{ role: 'user', content: input }] : listField(root, key, 'The document')
+  if (input === undefined) throw new ConversionError('The document has neither `input` nor `output`')
+  const { output: _output, ...request } = root
+  const { header, toolMessage } = importRequest(request, responsesTool, losses)
+  const tools = new Map<string, string>()
+  const messages = items.flatMap((it, index) => {
+    const where = `Item ${index + 1}`
+    return readItem(objectIn(it, where), where, tools, losses)
+  })
+  const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer')
+  if (toolMessage) messages.splice(first === -1 ? messages.length : first, 0, toolMessage)
+  return { header, messages: withCallIds(messages) }
+}
+
+function responsesTool(tool: JsonValue): JsonObject | undefined {
+  return isObject(tool) && field(tool, 'type') === 'function' ? functionIn(tool) : undefined
+}
+
+const knownFields = {
+  message: new Set(['type', 'role', 'content']),
+  reasoning: new Set(['type', 'summary', 'content']),
+  function_call: new Set(['type', 'call_id', 'name', 'arguments']),
+  function_call_output: new Set(['type', 'call_id', 'output']),
+} as const
+
+function readItem(
+  it: JsonObject,
+  where: string,
+  tools: Map<string, string>,
+  losses: LossList,
+): readonly ConversationMessage[] {
+  const type = field(it, 'type') ?? 'message'
+  const text = (key: string) => textField(it, key, where)
+  if (typeof type === 'string' && Object.hasOwn(knownFields, type))
+    noteUnknownFields(it, knownFields[type as keyof typeof knownFields], where, losses)
+  switch (type) {
+    case 'message': {
+      const role = text('role')
+      if (role === undefined) throw new ConversionError(`${where} has no \`role\``)
+      const content = textContent(contentText(field(it, 'content'), where, losses))
+      return [{ role, ...(role === 'assistant' && { channel: 'final' }), content, ending: 'end' }]
+    }
+    case 'reasoning': {
+      const summary = contentText(field(it, 'summary'), where, losses)
+      const content = contentText(field(it, 'content'), where, losses)
+      if (summary !== '' && content !== '') losses.add('reasoning', `${where}: the summary is left out`)
+      const reasoning = content === '' ? summary : content
+      if (content === '' && summary !== '')
+        losses.add('reasoning', `${where}: the summary stands for the reasoning`)
+      return [{ role: 'assistant', channel: 'analysis', content: textContent(reasoning), ending: 'end' }]
+    }
+    case 'function_call': {
+      const to = recipientOf(text('name') ?? 'unknown')
+      const callId = text('call_id')
+      if (callId) tools.set(callId, to)
+      return [
+        {
+          role: 'assistant',
+          to,
+          ...(callId && { callId }),
+          channel: 'commentary',
+          constraint: 'json',
+          content: textContent(text('arguments') ?? ''),
+          ending: 'call',
+        },
+      ]
+    }
+    case 'function_call_output': {
+      const callId = text('call_id')
+      const name = callId === undefined ? undefined : tools.get(callId)
+      if (name === undefined) losses.add('name', `${where}: no call has this id`)
+      return [
+        {
+          role: 'tool',
+          to: 'assistant',
+          ...(callId && { callId }),
+          name: name ?? 'functions.unknown',
+          channel: 'commentary',
+          content: textContent(contentText(field(it, 'output'), where, losses)),
+          ending: 'end',
+        },
+      ]
+    }
+    default:
+      losses.add(
+        'not-a-message',
+        `${where}: items of the type ${JSON.stringify(type).slice(0, 80)} are left out`,
+      )
+      return []
+  }
+}
+
+function contentText(value: JsonValue | undefined, where: string, losses: LossList): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return value
+  if (!Array.isArray(value))
+    throw new ConversionError(`${where}: the content is ${nameOf(value)}, not a list`)
+  if (value.length > 1) losses.add('content-part', `${where}: the pieces of the content become one text`)
+  return value
+    .map((it) => {
+      const part = objectIn(it, `${where}: a piece of the content`)
+      const text = field(part, 'text') ?? field(part, 'refusal')
+      if (typeof text === 'string') return text
+      losses.add(
+        'content-part',
+        `${where}: content of the type ${JSON.stringify(field(part, 'type') ?? null)} is left out`,
+      )
+      return ''
+    })
+    .join('')
+}
+
+/** `conversation` as a request with `input`. */
+export function toResponses(conversation: Conversation, losses: LossList): JsonObject {
+  const request = exportRequest(conversation.header)
+  const messages = withoutToolMessage(conversation.messages, request, responsesTool, losses)
+  const input = withCallIds(messages).flatMap((it) => writeItem(it, losses))
+  for (const key of Object.keys(conversation.header ?? {})) {
+    if (!['version', 'profiles', 'capabilities', 'model', 'chat_request'].includes(key))
+      losses.add('header-key', `A request has no place for \`${key}\` of the header`)
+  }
+  const model = conversation.header?.model
+  return { ...(typeof model === 'string' && { model }), ...request, input }
+}
+
+function writeItem(message: ConversationMessage, losses: LossList): readonly JsonObject[] {
+  const {
+    role,
+    name,
+    channel = 'final',
+    to,
+    callId,
+    intent,
+    constraint,
+    contentType,
+    content,
+    ending,
+    range,
+  } = message
+  const text = textOf(message)
+  if (ending === undefined) losses.add('truncation', 'That a message is cut off is not told', range)
+  if (content.some(({ kind }) => kind === 'literal'))
+    losses.add('literal-block', 'A literal block becomes ordinary text', range)
+  if (contentType !== undefined) losses.add('content-type', 'The hint at a content type has no place', range)
+  if (role === 'tool') {
+    if (callId === undefined) losses.add('pairing', 'A reply without a call has no id', range)
+    return [{ type: 'function_call_output', call_id: callId ?? '', output: text }]
+  }
+  if (isCallMessage(message)) {
+    if (channel !== 'commentary') losses.add('channel', 'The channel of a call has no place', range)
+    if (constraint !== undefined && constraint !== 'json')
+      losses.add('content-type', `The constraint \`${constraint}\` has no place`, range)
+    return [{ type: 'function_call', call_id: callId ?? '', name: functionNameOf(to ?? ''), arguments: text }]
+  }
+  if (name !== undefined) losses.add('name', `\`name=${name}\` has no place`, range)
+  if (to !== undefined) losses.add('recipient', `\`to=${to}\` has no place`, range)
+  if (constraint !== undefined) losses.add('content-type', 'The constraint has no place', range)
+  if (role === 'assistant' && channel === 'analysis') {
+    return [{ type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text }] }]
+  }
+  if (role === 'assistant' && channel === 'commentary') {
+    if (intent !== preambleIntent) {
+      losses.add('hidden-message', 'Commentary that users do not see is left out', range)
+      return []
+    }
+    losses.add('intent', 'A preamble becomes an ordinary message', range)
+  } else if (channel !== 'final') losses.add('channel', `The channel \`${channel}\` has no place`, range)
+  const type = role === 'assistant' ? 'output_text' : 'input_text'
+  return [{ type: 'message', role, content: [{ type, text }] }]
+}

@@ -1,0 +1,97 @@
+/** Writes a conversation as canonical OpenChatML 2.2: attributes in their places, one message a line, nothing else changed. */
+import { Transcript } from '../document/transcript.ts'
+import type { JsonObject } from '../embedded/yaml-header.ts'
+import { roleOf } from '../vocabulary/roles.ts'
+import type { Conversation, ConversationMessage } from './conversation.ts'
+import { writtenBody } from './escape-body.ts'
+import type { LossList } from './loss.ts'
+import { spelled } from './spelling.ts'
+import { yamlText } from './yaml-text.ts'
+
+/** The text of `conversation`. */
+export function writeOcm(conversation: Conversation, losses: LossList): string {
+  const lines = [headerOf(conversation, losses), '\n']
+  const { messages, promptRole } = conversation
+  messages.forEach((message, index) => {
+    lines.push(
+      writtenMessage(message, index === messages.length - 1 ? promptRole : messages[index + 1]?.role, losses),
+    )
+  })
+  if (promptRole !== undefined)
+    lines.push(`${spelled.start}${headerWord(promptRole, 'role', undefined, losses)}`)
+  const text = lines.join('')
+  if (!/\p{Surrogate}/u.test(text)) return text
+  losses.add('lone-surrogate', 'Half a character (a lone surrogate) cannot be written as UTF-8')
+  return text.replace(/\p{Surrogate}/gu, '\ufffd')
+}
+
+/** One message; without a line break behind it if it is cut off, because that would be its body. */
+function writtenMessage(
+  message: ConversationMessage,
+  nextRole: string | undefined,
+  losses: LossList,
+): string {
+  const { role, name, channel, to, callId, intent, contentType, constraint, content, range } = message
+  const word = (value: string, what: string) => headerWord(value, what, range, losses)
+  let text = spelled.start + word(role, 'role')
+  if (to !== undefined) text += ` to=${word(to, 'recipient')}`
+  if (callId !== undefined) text += ` call_id=${word(callId, 'call id')}`
+  if (name !== undefined) text += ` name=${word(name, 'name')}`
+  if (intent !== undefined) text += ` intent=${word(intent, 'intent')}`
+  if (contentType !== undefined) text += ` content_type=${word(contentType, 'content type')}`
+  if (channel !== undefined) text += spelled.channel + word(channel, 'channel')
+  if (constraint !== undefined) text += spelled.constrain + word(constraint, 'constraint')
+  text += spelled.message + writtenBody(content)
+  if (message.ending !== undefined) return `${text}${spelled[message.ending]}\n`
+  if (nextRole === undefined || roleOf(nextRole) !== undefined) return text
+  losses.add('truncation', 'A message that is cut off is closed', range)
+  return `${text}${spelled.end}\n`
+}
+
+const unfit = /[\s\0]|<\|/
+
+/** `value` as a word of a header: white space and control tokens would end it (2.2 §11). */
+function headerWord(
+  value: string,
+  what: string,
+  range: ConversationMessage['range'],
+  losses: LossList,
+): string {
+  if (value !== '' && !unfit.test(value)) return value
+  losses.add('header-value', `A ${what} that no header can hold is changed`, range)
+  return value === '' ? 'unknown' : value.replace(/[\s\0]+/g, '_').replaceAll('<|', '_')
+}
+
+/** The header as it was, or as its data says; version 2.2 in any case. */
+function headerOf({ header, headerText, messages }: Conversation, losses: LossList): string {
+  if (headerText !== undefined && isOnlyHeader(headerText)) {
+    const versioned = withVersion(headerText, header)
+    if (versioned !== undefined) return versioned
+  } else if (headerText !== undefined)
+    losses.add('header-key', 'A header text that holds messages is left out')
+  const data: JsonObject = header ?? {}
+  const { version: _version, ...rest } = data
+  const text = yamlText({ version: (isCurrent(data) ? data.version : undefined) ?? 2.2, ...rest })
+  // Without messages, a token in the header would pass for the first one (D1).
+  return messages.length > 0 && isOnlyHeader(text) ? text : `---\n${text}---\n`
+}
+
+function isCurrent(header: JsonObject | undefined): boolean {
+  const version = header?.version
+  const [major, minor] = String(version ?? '').split('.')
+  return major === '2' && Number(minor) >= 1
+}
+
+/** `text` with its version line saying 2.2, if that is not so already; undefined if there is no such line. */
+function withVersion(text: string, header: JsonObject | undefined): string | undefined {
+  if (isCurrent(header)) return `${text}\n`
+  const line = /^version[ \t]*:[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[^\s#]*)/m
+  const lines = text.match(new RegExp(line.source, 'gm'))
+  return lines?.length === 1 ? `${text.replace(line, 'version: 2.2')}\n` : undefined
+}
+
+/** True if `text` is a header to a reader, up to its end. */
+function isOnlyHeader(text: string): boolean {
+  const transcript = Transcript.parse(`${text}\n${spelled.start}user${spelled.message}${spelled.end}`)
+  return transcript.segmentCount === 2 && transcript.segment(1).start === text.length + 1
+}

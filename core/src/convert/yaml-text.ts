@@ -1,0 +1,40 @@
+/** Writes the data of a header as YAML. Every scalar is JSON, which YAML can read, unless it is plainly a word. */
+import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+
+/** The YAML of a mapping: nested mappings in blocks, lists and everything below {@link blockDepth} in flow style. */
+export function yamlText(mapping: JsonObject): string {
+  return blockOf(mapping, 0)
+}
+
+const blockDepth = 4 // deeper data is for programs, and flow style keeps it short
+
+function blockOf(mapping: JsonObject, depth: number): string {
+  let text = ''
+  const indent = '  '.repeat(depth)
+  for (const [key, value] of Object.entries(mapping)) {
+    if (value === undefined) continue
+    const isBlock = isMapping(value) && depth < blockDepth && Object.keys(value).length > 0
+    text += `${indent}${word(key)}:`
+    text += isBlock ? `\n${blockOf(value, depth + 1)}` : ` ${scalarOf(value)}\n`
+  }
+  return text
+}
+
+function isMapping(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const plainWord = /^[A-Za-z][\w.-]*$/
+const notAString = /^(?:null|true|false|yes|no|on|off|y|n)$/i
+
+function word(text: string): string {
+  return plainWord.test(text) && !notAString.test(text) ? text : JSON.stringify(text)
+}
+
+function scalarOf(value: JsonValue): string {
+  if (typeof value === 'string') return word(value)
+  return JSON.stringify(value)
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029')
+    .replaceAll('\u0085', '\\u0085')
+}

@@ -1,0 +1,102 @@
+/** Harmony as the reference has it: our rendering, our parser and our token ids are compared with its own. */
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { Conversation, JsHarmonyEncoding } from 'openai-harmony'
+import { readHarmonyJson } from '../../core/src/convert/harmony-json.ts'
+import { conversationPieces, textOfPieces } from '../../core/src/convert/harmony-message.ts'
+import { type LocatedHarmonyMessage, parseHarmony } from '../../core/src/convert/harmony-parser.ts'
+import { LossList } from '../../core/src/convert/loss.ts'
+import { o200k } from '../../core/src/convert/o200k-encoder.ts'
+import { idsOfPieces } from '../../core/src/convert/token-counts.ts'
+import { harmonyConversation, harmonySoup, parseableText } from './harmony-arbitraries.ts'
+import { parsedByReference, reference } from './reference.ts'
+
+let encoding: JsHarmonyEncoding
+before(async () => {
+  encoding = await reference()
+})
+
+const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 500)
+
+describe('the rendering is that of the reference', () => {
+  for (const dropsAnalysis of [false, true]) {
+    test(`text and ids, ${dropsAnalysis ? 'with' : 'without'} dropping analysis`, () => {
+      fc.assert(
+        fc.property(harmonyConversation, (conversation) => {
+          const theirs = encoding.renderConversation(conversation as unknown as Conversation, {
+            auto_drop_analysis: dropsAnalysis,
+          })
+          const messages = readHarmonyJson(JSON.parse(JSON.stringify(conversation)), new LossList())
+          const pieces = conversationPieces(messages, { dropsAnalysis, purpose: 'history' }).flat()
+          assert.equal(textOfPieces(pieces), encoding.decodeUtf8(theirs))
+          assert.deepEqual(idsOfPieces(pieces, o200k), [...theirs])
+        }),
+        { numRuns },
+      )
+    })
+  }
+
+  test('for completion', () => {
+    fc.assert(
+      fc.property(harmonyConversation, (conversation) => {
+        const theirs = encoding.renderConversationForCompletion(
+          conversation as unknown as Conversation,
+          'assistant',
+          { auto_drop_analysis: true },
+        )
+        const messages = readHarmonyJson(JSON.parse(JSON.stringify(conversation)), new LossList())
+        const pieces = conversationPieces(messages, { dropsAnalysis: true, purpose: 'completion' }).flat()
+        assert.equal(textOfPieces(pieces), encoding.decodeUtf8(theirs))
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+/** The messages in the shape of the reference. */
+function shapeOf(messages: readonly LocatedHarmonyMessage[]) {
+  return messages.map(({ role, name, recipient, channel, contentType, content }) => ({
+    role,
+    ...(name !== undefined && { name }),
+    ...(recipient !== undefined && { recipient }),
+    content,
+    ...(channel !== undefined && { channel }),
+    ...(contentType !== undefined && { content_type: contentType }),
+  }))
+}
+
+function compare(text: string, role?: string): void {
+  const theirs = parsedByReference(encoding, text, role)
+  let ours: unknown
+  try {
+    ours = shapeOf(parseHarmony(text, { isStrict: true, ...(role !== undefined && { role }) }))
+  } catch (error) {
+    assert.equal(typeof theirs, 'string', `We refuse ${JSON.stringify(text)}: ${error}`)
+    return
+  }
+  assert.deepEqual(ours, theirs, JSON.stringify(text))
+}
+
+describe('the parser is that of the reference', () => {
+  test('on text that it renders', () => {
+    fc.assert(
+      fc.property(parseableText, (text) => compare(text)),
+      { numRuns },
+    )
+  })
+  test('on pieces in any order', () => {
+    fc.assert(
+      fc.property(harmonySoup, (text) => compare(text)),
+      { numRuns: numRuns * 4 },
+    )
+  })
+  test('behind a prompt', () => {
+    fc.assert(
+      fc.property(harmonySoup, fc.constantFrom('assistant', 'tool', 'user'), (text, role) =>
+        compare(text, role),
+      ),
+      { numRuns: numRuns * 2 },
+    )
+  })
+})
