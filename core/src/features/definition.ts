@@ -1,9 +1,10 @@
-/** From a call to its reply and back, and from the name of a tool to its declaration. */
+/** From a call to its reply and back, and from the name of a tool or of an argument to its declaration. */
 
 import type { Analysis } from '../semantics/analysis.ts'
 import { callIdAt, callIdIn } from '../semantics/call-id.ts'
 import { factsOf, toolNameOf } from '../semantics/message-facts.ts'
 import { rangeIn, tokensTouching } from '../semantics/place.ts'
+import { argumentAt } from '../semantics/tool-arguments.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { Range } from '../text/range.ts'
@@ -26,7 +27,16 @@ export function definition(analysis: Analysis, offset: number): Definition | und
   const callId = callIdAt(analysis, offset)
   if (callId) return partnerOf(analysis, callId)
   const tool = toolNameAt(analysis, offset)
-  return tool && (declarationOf(analysis, tool) ?? partnerOf(analysis, tool))
+  if (!tool) return declarationOfArgument(analysis, offset)
+  return declarationOf(analysis, tool) ?? partnerOf(analysis, tool)
+}
+
+function declarationOfArgument(analysis: Analysis, offset: number): Definition | undefined {
+  const { declared, property, range, isKey } = argumentAt(analysis, offset) ?? {}
+  const located = declared && isKey ? analysis.transcript.locate(declared.segment) : undefined
+  if (!declared || !property || !range || !located) return undefined
+  const place = (inBody: Range) => rangeIn(located, declared.source.spanOf(inBody))
+  return { origin: range, target: place(property.range), selection: place(property.nameRange) }
 }
 
 interface Origin {

@@ -1,8 +1,9 @@
-/** What belongs together with the thing under the cursor: the places of a call id, both ends of a message or literal block. */
+/** What belongs together with the thing under the cursor: the places of a call id or of a tool, both ends of a message or literal block. */
 
 import type { Analysis } from '../semantics/analysis.ts'
 import { callIdAt, callIdPlaces } from '../semantics/call-id.ts'
 import { type Place, rangeIn, tokensTouching } from '../semantics/place.ts'
+import { toolPlaceAt, toolPlaces } from '../semantics/tool-places.ts'
 import { messageView } from '../syntax/message-view.ts'
 import { eachToken, type Token, TokenKind } from '../syntax/token-run.ts'
 import { tokensOf } from '../syntax/tokenize.ts'
@@ -13,6 +14,8 @@ import { isTerminator } from '../vocabulary/tokens.ts'
 export function documentHighlights(analysis: Analysis, offset: number): readonly Range[] {
   const callId = callIdAt(analysis, offset)
   if (callId) return callIdPlaces(analysis, callId.id).map(({ range }) => range)
+  const tool = toolPlaceAt(analysis, offset)
+  if (tool) return toolPlaces(analysis, tool.name).map(({ range }) => range)
   for (const place of tokensTouching(analysis, offset)) {
     const spans = partnersOf(place, place.token)
     if (spans.length > 1) return spans.map((span) => rangeIn(place, span))

@@ -2,11 +2,15 @@
 
 import { headerHover } from '../embedded/header-hover.ts'
 import type { Analysis } from '../semantics/analysis.ts'
+import { builtinDefinition, builtinDocumentation } from '../semantics/builtin-tools.ts'
 import { documentHeaderSchema } from '../semantics/header-schema.ts'
 import { whyHidden } from '../semantics/hidden-text.ts'
 import { factsOf, type MessageFacts, toolNameOf } from '../semantics/message-facts.ts'
 import { type Place, rangeIn, tokensTouching } from '../semantics/place.ts'
+import { argumentAt } from '../semantics/tool-arguments.ts'
 import { type DeclaredTool, fullName } from '../semantics/tool-index.ts'
+import { callCount, definitionOf, type ToolPlace, toolPlaceAt } from '../semantics/tool-places.ts'
+import { memberMarkdown, toolMarkdown } from '../semantics/tool-text.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { type Token, TokenKind } from '../syntax/token-run.ts'
@@ -25,6 +29,10 @@ export interface Hover {
 
 /** The explanation of what stands at `offset`; undefined for text that needs none. */
 export function hover(analysis: Analysis, offset: number): Hover | undefined {
+  const argument = argumentAt(analysis, offset)
+  if (argument) return { range: argument.range, markdown: memberMarkdown(argument.property) }
+  const tool = toolPlaceAt(analysis, offset)
+  if (tool?.kind === 'definition') return { range: tool.range, markdown: aboutDefinition(analysis, tool) }
   for (const place of tokensTouching(analysis, offset)) {
     const found = place.segment.kind === 'preamble' ? inPreamble(analysis, place) : inSegment(analysis, place)
     if (found) return found
@@ -163,8 +171,22 @@ function aboutTool(analysis: Analysis, segment: Segment, value: string): readonl
   if (!facts || toolNameOf(facts) !== value) return []
   const declared = analysis.tools.tool(value, segment)
   if (declared) return aboutDeclared(analysis, declared)
-  if (isBuiltin(value, analysis.settings.builtinTools)) return [titled(value, 'A built-in tool')]
-  return []
+  if (!isBuiltin(value, analysis.settings.builtinTools)) return []
+  const definition = builtinDefinition(value)
+  const documentation = builtinDocumentation(value)
+  return [
+    titled(value, 'A built-in tool'),
+    ...(definition ? [toolMarkdown(definition)] : []),
+    ...(documentation === undefined ? [] : [documentation]),
+  ]
+}
+
+function aboutDefinition(analysis: Analysis, { name, segment }: ToolPlace): string {
+  const definition = definitionOf(analysis, name, segment)?.definition
+  if (!definition) return code(name)
+  const count = callCount(analysis, definition)
+  const often = count === 1 ? 'once' : `${count} times`
+  return `${toolMarkdown(definition)}\n\nCalled as ${code(name)}, ${often} in this transcript.`
 }
 
 const definitionAtMost = 2000 // code units: a hover shows no book

@@ -1,23 +1,59 @@
-/** Renames a call id in the call and in its replies. */
+/** Renames a call id in the call and in its replies, and a tool in its definitions, calls and replies. */
 
 import type { Analysis } from '../semantics/analysis.ts'
-import { callIdAt, callIdPlaces } from '../semantics/call-id.ts'
+import { type CallIdPlace, callIdAt, callIdPlaces } from '../semantics/call-id.ts'
+import { fullName } from '../semantics/tool-index.ts'
+import { definitionOf, type ToolPlace, toolPlaceAt, toolPlaces } from '../semantics/tool-places.ts'
 import type { Range, TextEdit } from '../text/range.ts'
+import { isBuiltin } from '../vocabulary/roles.ts'
 
 /** Edits, or a sentence that says why there are none. */
 export type Renaming =
   | { readonly kind: 'edits'; readonly edits: readonly TextEdit[] }
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** What can be renamed at `offset`: the value of a call id; undefined elsewhere. */
+/** What can be renamed at `offset`: the value of a call id, or the name of a tool that is not built in; undefined elsewhere. */
 export function renameRange(analysis: Analysis, offset: number): Range | undefined {
-  return callIdAt(analysis, offset)?.range
+  return callIdAt(analysis, offset)?.range ?? renamableTool(analysis, offset)?.range
 }
 
-/** Gives the call id at `offset` the name `id`, wherever it stands. */
-export function rename(analysis: Analysis, offset: number, id: string): Renaming {
+/** Gives the call id or tool at `offset` the name `name`, wherever it stands. */
+export function rename(analysis: Analysis, offset: number, name: string): Renaming {
   const callId = callIdAt(analysis, offset)
-  if (!callId) return { kind: 'refused', reason: 'There is no call id here' }
+  if (callId) return renameCallId(analysis, callId, name)
+  const tool = renamableTool(analysis, offset)
+  if (tool) return renameTool(analysis, tool, name)
+  return { kind: 'refused', reason: 'There is neither a call id nor a tool here' }
+}
+
+/** Built-in tools keep the names that the models know. */
+function renamableTool(analysis: Analysis, offset: number): ToolPlace | undefined {
+  const tool = toolPlaceAt(analysis, offset)
+  return tool && !isBuiltin(tool.name, analysis.settings.builtinTools) ? tool : undefined
+}
+
+function renameTool(analysis: Analysis, tool: ToolPlace, name: string): Renaming {
+  if (!/^[\w.-]+$/.test(name)) {
+    return { kind: 'refused', reason: 'The name of a tool has letters, digits, `_`, `-` and `.` only' }
+  }
+  const { tools, exchanges, transcript } = analysis
+  const definition = definitionOf(analysis, tool.name, tool.segment)?.definition
+  const prefix = tool.name.slice(0, tool.name.length - transcript.text(tool.range).length)
+  const renamed = definition ? fullName({ namespace: definition.namespace, name }) : prefix + name
+  const isOther = tools.keyOf(renamed) !== tools.keyOf(tool.name)
+  if (isOther && tools.definitionsOf(renamed).length > 0) {
+    return { kind: 'refused', reason: `\`${name}\` is already the name of another tool` }
+  }
+  if (isOther && exchanges.withTool(renamed).length > 0) {
+    return { kind: 'refused', reason: `\`${name}\` is already called in this transcript` }
+  }
+  return {
+    kind: 'edits',
+    edits: toolPlaces(analysis, tool.name).map(({ range }) => ({ ...range, text: name })),
+  }
+}
+
+function renameCallId(analysis: Analysis, callId: CallIdPlace, id: string): Renaming {
   if (id === '' || /\s/.test(id))
     return { kind: 'refused', reason: 'A call id has no white space and is not empty' }
   const token = analysis.transcript.framing.tokens.find(({ text }) => id.includes(text))

@@ -39,7 +39,7 @@ export function toolPlaceAt(analysis: Analysis, offset: number): ToolPlace | und
   return undefined
 }
 
-/** Every place of the tool called `name`: its definitions first, then calls and replies, each in document order. */
+/** Every place of the tool called `name`, in document order. */
 export function toolPlaces(analysis: Analysis, name: string): readonly ToolPlace[] {
   const found: ToolPlace[] = []
   const key = analysis.tools.keyOf(name)
@@ -55,7 +55,7 @@ export function toolPlaces(analysis: Analysis, name: string): readonly ToolPlace
       if (analysis.tools.keyOf(place.name) === key) found.push(place)
     }
   }
-  return found
+  return found.sort((one, other) => one.range.start - other.range.start)
 }
 
 /** The names of tools in `segment`, in order of the text. */

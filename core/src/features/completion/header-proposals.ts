@@ -1,6 +1,9 @@
 /** What may be written in a message header: role, then attributes, then channel, then constraint, each only where it may stand. */
 
 import type { Analysis } from '../../semantics/analysis.ts'
+import { builtinDocumentation } from '../../semantics/builtin-tools.ts'
+import { definitionOf } from '../../semantics/tool-places.ts'
+import { toolMarkdown } from '../../semantics/tool-text.ts'
 import { type MessageView, viewMessage } from '../../syntax/message-view.ts'
 import { Segment } from '../../syntax/segment.ts'
 import { type Token, TokenKind } from '../../syntax/token-run.ts'
@@ -18,7 +21,7 @@ import type { Framing } from '../../vocabulary/framing.ts'
 import { type Role, roles } from '../../vocabulary/roles.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { tokenProposal } from './body-proposals.ts'
-import { freshCallId, knownTools, openCalls } from './known-names.ts'
+import { freshCallId, type KnownTool, knownTools, openCalls } from './known-names.ts'
 import { roleSnippets, spelling } from './message-snippets.ts'
 import type { Proposal } from './proposal.ts'
 
@@ -276,15 +279,12 @@ function values(before: Before, range: Range): readonly Proposal[] {
       return types(range)
     case 'to':
       if (seen.role === 'tool') return [valueProposal('assistant', 'Who asked for the reply', range)]
-      return knownTools(analysis).map(({ name, detail }) => toolProposal(name, detail, range))
+      return knownTools(analysis).map((tool) => toolProposal(before, tool, range))
     case 'name': {
       if (seen.role !== 'tool') return []
       const open = openCalls(analysis, offset).flatMap(({ tool }) => tool ?? [])
-      const waiting = [...new Set(open)].map((tool) => toolProposal(tool, 'Waits for a reply', range))
-      return [
-        ...waiting,
-        ...knownTools(analysis).map(({ name, detail }) => toolProposal(name, detail, range)),
-      ]
+      const waiting = [...new Set(open)].map((name) => ({ name, detail: 'Waits for a reply' }))
+      return [...waiting, ...knownTools(analysis)].map((tool) => toolProposal(before, tool, range))
     }
     case 'call_id':
       return callIds(before, offset, range)
@@ -315,6 +315,9 @@ function valueProposal(name: string, detail: string, range: Range): Proposal {
   return { label: name, kind: 'value', detail, documentation: '', range, text: name }
 }
 
-function toolProposal(name: string, detail: string, range: Range): Proposal {
-  return { label: name, kind: 'tool', detail, documentation: '', range, text: name }
+/** A tool with its signature and what its definition says of it. */
+function toolProposal({ analysis, segment }: Before, { name, detail }: KnownTool, range: Range): Proposal {
+  const definition = definitionOf(analysis, name, segment)?.definition
+  const documentation = definition ? toolMarkdown(definition) : (builtinDocumentation(name) ?? '')
+  return { label: name, kind: 'tool', detail, documentation, range, text: name }
 }
