@@ -1,12 +1,39 @@
 /** Commands about the language server. */
 import * as vscode from 'vscode'
-import type { BaseLanguageClient } from 'vscode-languageclient'
+import type { BaseLanguageClient, Location, Position } from 'vscode-languageclient'
 
-/** Registers `openchatml.restartServer` and `openchatml.showOutput`. */
+/** The command behind the lenses of the server. It is for them alone, and so not in the palette. */
+export const showReferencesCommand = 'openchatml.showReferences'
+
+/** Registers `openchatml.restartServer`, `openchatml.showOutput` and the command of lenses. */
 export function registerCommands(context: vscode.ExtensionContext, client: BaseLanguageClient): void {
   context.subscriptions.push(
     vscode.commands.registerCommand('openchatml.restartServer', () => restart(client)),
     vscode.commands.registerCommand('openchatml.showOutput', () => client.outputChannel.show()),
+    vscode.commands.registerCommand(
+      showReferencesCommand,
+      (uri: string, position: Position, locations: Location[]) =>
+        showReferences(client, { uri, position, locations }),
+    ),
+  )
+}
+
+interface References {
+  readonly uri: string
+  readonly position: Position
+  readonly locations: Location[]
+}
+
+/** The editor's own command takes its own types, and the server knows only those of the protocol. */
+async function showReferences(
+  { protocol2CodeConverter: converter }: BaseLanguageClient,
+  { uri, position, locations }: References,
+): Promise<void> {
+  await vscode.commands.executeCommand(
+    'editor.action.showReferences',
+    converter.asUri(uri),
+    converter.asPosition(position),
+    locations.map((it) => converter.asLocation(it)),
   )
 }
 

@@ -1,6 +1,7 @@
 /** The client of the language server, as far as it is the same on a desktop and in a browser. */
 import * as vscode from 'vscode'
 import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient'
+import { showReferencesCommand } from './commands.ts'
 
 /** Identifies the client; its settings begin with it. */
 export const clientId = 'openchatml'
@@ -25,6 +26,7 @@ export function clientOptions(context: vscode.ExtensionContext): LanguageClientO
     initializationOptions: {
       documentationBase: vscode.Uri.joinPath(context.extensionUri, 'docs', 'rules').toString(),
       suggestCommand: 'editor.action.triggerSuggest',
+      referencesCommand: showReferencesCommand,
       status: true,
     },
   }

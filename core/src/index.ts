@@ -13,6 +13,8 @@ export {
 } from './convert/parse-json.ts'
 export type { Located } from './document/segment-list.ts'
 export { type EditResult, type ParseOptions, Transcript } from './document/transcript.ts'
+export type { ToolDefinition } from './embedded/tool-definition.ts'
+export { jsonSchemaOf } from './embedded/tool-schema-text.ts'
 export type { HeaderEntry, JsonObject, JsonValue, YamlHeader } from './embedded/yaml-header.ts'
 export { type CodeAction, codeActions, fixAll } from './features/code-actions.ts'
 export { type CompletionOptions, completions } from './features/completion/completion.ts'
@@ -20,6 +22,7 @@ export type { Completion, CompletionKind } from './features/completion/proposal.
 export { type Definition, definition } from './features/definition.ts'
 export { documentHighlights } from './features/document-highlights.ts'
 export { type Fold, type FoldKind, folds } from './features/folding.ts'
+export { type FormatOptions, formatEdits } from './features/format.ts'
 export { type Hover, hover } from './features/hover.ts'
 export { type ReferenceOptions, references } from './features/references.ts'
 export { type Renaming, rename, renameRange } from './features/rename.ts'
@@ -31,6 +34,9 @@ export {
   semanticTokenTypes,
 } from './features/semantic-tokens.ts'
 export { type OutlineEntry, outline, type SymbolKind } from './features/symbols.ts'
+export { type ToolAction, toolActions } from './features/tool-actions.ts'
+export { type InlayHint, inlayHints } from './features/tool-inlay-hints.ts'
+export { type ToolLens, toolLenses } from './features/tool-lenses.ts'
 export {
   type VisibleMessage,
   type VisiblePart,
@@ -59,10 +65,12 @@ export {
   severitySettings,
 } from './rules/rule-settings.ts'
 export { type Analysis, type AnalysisChange, analyze } from './semantics/analysis.ts'
+export { builtinDefinition } from './semantics/builtin-tools.ts'
 export type { DocumentSettings } from './semantics/document-settings.ts'
 export type { Exchange, ExchangeIndex, ExchangeProblem } from './semantics/exchange-index.ts'
 export { whyHidden } from './semantics/hidden-text.ts'
 export { factsOf, isCall, isReply, type MessageFacts, toolNameOf } from './semantics/message-facts.ts'
+export type { DeclaredFormat, DeclaredTool, ToolChange, ToolIndex } from './semantics/tool-index.ts'
 export { type HiddenReason, hiddenReason, isVisible, visibleText } from './semantics/visibility.ts'
 export type {
   MessageEnd,

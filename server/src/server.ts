@@ -3,6 +3,7 @@ import {
   type CancellationToken,
   CodeActionKind,
   CodeActionRequest,
+  CodeLensRequest,
   CompletionRequest,
   type Connection,
   DefinitionRequest,
@@ -15,6 +16,7 @@ import {
   HoverRequest,
   type InitializeParams,
   type InitializeResult,
+  InlayHintRequest,
   PositionEncodingKind,
   PrepareRenameRequest,
   ReferencesRequest,
@@ -28,6 +30,7 @@ import {
 import { configurationFileNames } from '../../core/src/index.ts'
 import { guardNotification, guardRequest, type Log } from './guard.ts'
 import { handleCodeAction } from './handlers/code-action.ts'
+import { handleCodeLens } from './handlers/code-lens.ts'
 import { completionTriggers, handleCompletion } from './handlers/completion.ts'
 import { handleDefinition } from './handlers/definition.ts'
 import { handleDocumentDiagnostic } from './handlers/document-diagnostic.ts'
@@ -35,6 +38,7 @@ import { handleDocumentHighlight } from './handlers/document-highlight.ts'
 import { handleDocumentSymbol } from './handlers/document-symbol.ts'
 import { handleFoldingRange } from './handlers/folding-range.ts'
 import { handleHover } from './handlers/hover.ts'
+import { handleInlayHint } from './handlers/inlay-hint.ts'
 import { handleReferences } from './handlers/references.ts'
 import { handlePrepareRename, handleRename } from './handlers/rename.ts'
 import { handleSelectionRange } from './handlers/selection-range.ts'
@@ -110,7 +114,11 @@ function capabilitiesFor(client: ClientAbilities): ServerCapabilities {
     definitionProvider: true,
     referencesProvider: true,
     renameProvider: { prepareProvider: true },
-    codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
+    codeActionProvider: {
+      codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite, fixAllKind],
+    },
+    codeLensProvider: { resolveProvider: false },
+    inlayHintProvider: true,
     // By range, a keystroke costs what is on the screen; the whole document is only for clients that know nothing else.
     semanticTokensProvider: {
       legend: semanticTokensLegend,
@@ -158,6 +166,8 @@ function answer(connection: Connection, context: ServerContext, workspace: Works
   on(PrepareRenameRequest.type, handlePrepareRename)
   on(RenameRequest.type, handleRename)
   on(CodeActionRequest.type, handleCodeAction)
+  on(CodeLensRequest.type, handleCodeLens)
+  on(InlayHintRequest.type, handleInlayHint)
   on(SemanticTokensRangeRequest.type, handleSemanticTokensRange)
   on(SemanticTokensRequest.type, handleSemanticTokens)
   on(DocumentDiagnosticRequest.type, (_, params: Parameters<typeof handleDocumentDiagnostic>[2], token) =>

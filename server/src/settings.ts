@@ -46,6 +46,8 @@ export interface InitializationOptions {
   readonly documentationBase: string | undefined
   /** Command of the editor that opens the list of proposals again; without it, proposals just end. */
   readonly suggestCommand: string | undefined
+  /** Command of the editor that shows places, given a URI, a position and locations; without it, lenses are only read. */
+  readonly referencesCommand: string | undefined
   /** True if the client wants `openchatml.status` notifications. */
   readonly wantsStatus: boolean
   /** Settings for clients that cannot be asked. */
@@ -56,11 +58,12 @@ export interface InitializationOptions {
 export function initializationOptionsFrom(value: unknown): InitializationOptions {
   const options =
     typeof value === 'object' && value !== null ? (value as { readonly [key: string]: unknown }) : {}
-  const { documentationBase, suggestCommand, status, settings } = options
+  const { documentationBase, suggestCommand, referencesCommand, status, settings } = options
   return {
     documentationBase:
       typeof documentationBase === 'string' ? documentationBase.replace(/\/$/, '') : undefined,
     suggestCommand: typeof suggestCommand === 'string' ? suggestCommand : undefined,
+    referencesCommand: typeof referencesCommand === 'string' ? referencesCommand : undefined,
     wantsStatus: status === true,
     settings: settingsFrom(settings),
   }

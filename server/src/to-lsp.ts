@@ -7,6 +7,7 @@ import type {
   Definition,
   Fold,
   Hover,
+  InlayHint,
   OutlineEntry,
   Problem,
   Range,
@@ -14,6 +15,7 @@ import type {
   Severity,
   SymbolKind,
   TextEdit,
+  ToolLens,
 } from '../../core/src/index.ts'
 import { semanticTokenModifiers, semanticTokenTypes } from '../../core/src/index.ts'
 import type { OpenDocument } from './open-document.ts'
@@ -226,6 +228,27 @@ export function toLocationLink(
     targetUri: document.uri,
     targetRange: toRange(document, target),
     targetSelectionRange: toRange(document, selection),
+  }
+}
+
+/** A note above a definition; `command` shows the calls. */
+export function toCodeLens(
+  document: OpenDocument,
+  { range, title, calls }: ToolLens,
+  command: string | undefined,
+): lsp.CodeLens {
+  const place = toRange(document, range)
+  if (command === undefined || calls.length === 0) return { range: place, command: { title, command: '' } }
+  const locations = calls.map((it) => toLocation(document, it))
+  return { range: place, command: { title, command, arguments: [document.uri, place.start, locations] } }
+}
+
+/** A note behind a call, which leads to the reply. */
+export function toInlayHint(document: OpenDocument, { offset, label, target }: InlayHint): lsp.InlayHint {
+  return {
+    position: document.transcript.positionAt(offset),
+    label: target ? [{ value: label, location: toLocation(document, target) }] : label,
+    paddingLeft: true,
   }
 }
 

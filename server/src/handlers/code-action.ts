@@ -1,19 +1,32 @@
 /** `textDocument/codeAction` */
 import { type CodeAction, CodeActionKind, type CodeActionParams } from 'vscode-languageserver'
-import { codeActions, fixAll } from '../../../core/src/index.ts'
+import { codeActions, fixAll, type ToolAction, toolActions } from '../../../core/src/index.ts'
 import { fromRange } from '../from-lsp.ts'
 import type { OpenDocument } from '../open-document.ts'
 import type { ServerContext } from '../server-context.ts'
 import { fixAllKind, toQuickFix, toWorkspaceEdit } from '../to-lsp.ts'
 
-/** Quick fixes of a range, and the action that applies all safe ones where it is asked for by kind. */
+/** Quick fixes of a range, what can be done with the call there, and all safe fixes at once where they are asked for by kind. */
 export function handleCodeAction(context: ServerContext, params: CodeActionParams): CodeAction[] {
   const document = context.document(params.textDocument)
   const { only } = params.context
   return [
     ...(isWanted(only, CodeActionKind.QuickFix) ? quickFixes(context, document, params) : []),
+    ...toolActions(document.analysis, fromRange(document, params.range))
+      .filter(({ kind }) => isWanted(only, actionKinds[kind]))
+      .map((action) => toCodeAction(context, document, action)),
     ...(only && isWanted(only, fixAllKind) ? everything(context, document) : []),
   ]
+}
+
+const actionKinds: Readonly<Record<ToolAction['kind'], CodeActionKind>> = {
+  insert: CodeActionKind.QuickFix,
+  rewrite: CodeActionKind.RefactorRewrite,
+}
+
+function toCodeAction(context: ServerContext, document: OpenDocument, action: ToolAction): CodeAction {
+  const edit = toWorkspaceEdit(document, action.edits, { hasVersions: context.client.hasVersionedEdits })
+  return { title: action.title, kind: actionKinds[action.kind], edit }
 }
 
 function quickFixes(

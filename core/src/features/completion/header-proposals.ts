@@ -2,6 +2,7 @@
 
 import type { Analysis } from '../../semantics/analysis.ts'
 import { builtinDocumentation } from '../../semantics/builtin-tools.ts'
+import { freshCallId } from '../../semantics/fresh-call-id.ts'
 import { definitionOf } from '../../semantics/tool-places.ts'
 import { toolMarkdown } from '../../semantics/tool-text.ts'
 import { type MessageView, viewMessage } from '../../syntax/message-view.ts'
@@ -21,7 +22,7 @@ import type { Framing } from '../../vocabulary/framing.ts'
 import { type Role, roles } from '../../vocabulary/roles.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { tokenProposal } from './body-proposals.ts'
-import { freshCallId, type KnownTool, knownTools, openCalls } from './known-names.ts'
+import { type KnownTool, knownTools, openCalls } from './known-names.ts'
 import { roleSnippets, spelling } from './message-snippets.ts'
 import type { Proposal } from './proposal.ts'
 

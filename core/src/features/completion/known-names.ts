@@ -1,7 +1,7 @@
-/** Names that a transcript knows already: its tools, its open calls, and an id that no call has yet. */
+/** Names that a transcript knows already: its tools and its open calls. */
 
 import type { Analysis } from '../../semantics/analysis.ts'
-import { factsOf, isCall, toolNameOf } from '../../semantics/message-facts.ts'
+import { factsOf, toolNameOf } from '../../semantics/message-facts.ts'
 import { fullName } from '../../semantics/tool-index.ts'
 import { builtinTools, functionPrefix, isBuiltin } from '../../vocabulary/roles.ts'
 
@@ -65,26 +65,4 @@ export function openCalls(analysis: Analysis, offset: number): readonly OpenCall
     const facts = factsOf(segment)
     return facts ? [{ tool: toolNameOf(facts), callId: facts.callId }] : []
   })
-}
-
-const messagesLookedAt = 200 // the last call is near; without one, numbering begins anew
-
-/** An id that no call has: the one of the call before `offset`, counted on. */
-export function freshCallId(analysis: Analysis, offset: number): string {
-  const { transcript, exchanges } = analysis
-  let { index } = transcript.segmentAt(offset)
-  const last = Math.max(0, index - messagesLookedAt)
-  let stem = 'call_'
-  let number = 1
-  for (; index > last; index--) {
-    const { segment, start } = transcript.segment(index)
-    const facts = start < offset ? factsOf(segment) : undefined
-    const [, word, digits] = (facts && isCall(facts) && /^(.*?)(\d{1,9})$/.exec(facts.callId ?? '')) || []
-    if (word === undefined || digits === undefined) continue
-    stem = word
-    number = Number(digits) + 1
-    break
-  }
-  while (exchanges.withId(`${stem}${number}`).length > 0) number++
-  return `${stem}${number}`
 }

@@ -1,10 +1,11 @@
 /** Whole messages, for the places where one may begin. */
 
 import type { Analysis } from '../../semantics/analysis.ts'
+import { freshCallId } from '../../semantics/fresh-call-id.ts'
 import type { Range } from '../../text/range.ts'
 import type { Framing } from '../../vocabulary/framing.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
-import { freshCallId, openCalls } from './known-names.ts'
+import { openCalls } from './known-names.ts'
 import { escapedForSnippet, type Proposal } from './proposal.ts'
 
 /** A message with gaps to fill in. */

@@ -1,0 +1,149 @@
+/** What can be done with a call beside mending problems: answer it, give it an id, declare its tool, lay out its JSON. */
+import { format } from 'jsonc-parser'
+import { jsonBody } from '../embedded/json-body.ts'
+import { typeOfValue } from '../embedded/tool-inferred-type.ts'
+import { namespaceBlocks } from '../embedded/tool-namespaces.ts'
+import type { Analysis } from '../semantics/analysis.ts'
+import { freshCallId } from '../semantics/fresh-call-id.ts'
+import { factsOf, isCall, type MessageFacts } from '../semantics/message-facts.ts'
+import { wholeBody } from '../semantics/tool-declarations.ts'
+import { functionNamespace } from '../semantics/tool-index.ts'
+import { messageView } from '../syntax/message-view.ts'
+import type { Segment } from '../syntax/segment.ts'
+import type { Range, TextEdit } from '../text/range.ts'
+import { isBuiltin, withoutFunctionPrefix } from '../vocabulary/roles.ts'
+
+/** A change that a user may want. */
+export interface ToolAction {
+  /** An imperative without final stop. */
+  readonly title: string
+  /** `rewrite` keeps the meaning; `insert` adds something. */
+  readonly kind: 'insert' | 'rewrite'
+  /** In order of the text, not overlapping. */
+  readonly edits: readonly TextEdit[]
+}
+
+/** The actions for the message at the start of `range`. */
+export function toolActions(analysis: Analysis, range: Range): readonly ToolAction[] {
+  const { transcript } = analysis
+  const { segment, start } = transcript.segmentAt(Math.max(0, Math.min(range.start, transcript.length)))
+  const facts = factsOf(segment)
+  if (!facts?.isMessage || segment.framing.headerEnd !== 'message-token') return []
+  const place: MessagePlace = { segment, start, facts }
+  const layout = jsonLayout(place)
+  if (!isCall(facts) || facts.isMalformed) return layout
+  return [...reply(analysis, place), ...callIds(analysis, place), ...declaration(analysis, place), ...layout]
+}
+
+interface MessagePlace {
+  readonly segment: Segment
+  readonly start: number
+  readonly facts: MessageFacts
+}
+
+function reply(analysis: Analysis, { segment, start, facts }: MessagePlace): readonly ToolAction[] {
+  const { terminator } = messageView(segment)
+  if (!terminator || facts.to === undefined || analysis.exchanges.exchange(segment)?.partner) return []
+  const id = facts.callId === undefined ? '' : ` call_id=${facts.callId}`
+  const at = start + terminator.span.to
+  const lineBreak = lineBreakOf(segment.text)
+  const text = `${lineBreak}<|start|>tool name=${facts.to}${id} to=assistant<|channel|>commentary<|message|>{"ok":true,"content":{}}<|end|>`
+  return [{ title: 'Insert a reply to this call', kind: 'insert', edits: [{ start: at, end: at, text }] }]
+}
+
+/** An id for a call, and the same for the reply that belongs to it. */
+function callIds(analysis: Analysis, { segment, start, facts }: MessagePlace): readonly ToolAction[] {
+  const partner = analysis.exchanges.exchange(segment)?.partner
+  if (facts.callId !== undefined || segment.framing.name === 'harmony') return []
+  if (partner && factsOf(partner)?.callId !== undefined) return []
+  const text = ` call_id=${freshCallId(analysis, start)}`
+  const places = [{ segment, start }, partner && analysis.transcript.locate(partner)]
+  const edits = places.flatMap((place) => {
+    const at = place && placeForAttribute(place.segment)
+    return place && at !== undefined ? [{ start: place.start + at, end: place.start + at, text }] : []
+  })
+  const title = edits.length > 1 ? 'Give call and reply an id' : 'Give the call an id'
+  return [{ title, kind: 'insert', edits: edits.sort((one, other) => one.start - other.start) }]
+}
+
+/** Behind the last attribute before the channel, or behind the role. */
+function placeForAttribute(segment: Segment): number | undefined {
+  const { roleWord, attributes, channel } = messageView(segment)
+  const before = attributes.filter(({ name }) => !channel || name.span.from < channel.marker.from)
+  const last = before.at(-1)
+  return last ? (last.value?.span.to ?? last.name.span.to + 1) : roleWord?.span.to
+}
+
+/** Declares the tool of a call in the block of its namespace, or in a developer message of its own. */
+function declaration(analysis: Analysis, { segment, facts }: MessagePlace): readonly ToolAction[] {
+  const name = withoutFunctionPrefix(facts.to ?? '')
+  const isOwn = name !== '' && !name.includes('.') && !isBuiltin(name, analysis.settings.builtinTools)
+  if (!isOwn || analysis.tools.tool(name, segment)) return []
+  const body = wholeBody(segment, facts)
+  const value = body && jsonBody(body.text).ok ? (JSON.parse(body.text) as unknown) : {}
+  const type = typeOfValue(value)
+  const member = `type ${name} = ${type === '{}' ? '() => any' : `(_: ${type}) => any`};`
+  const edit = insideBlock(analysis, member) ?? asMessage(analysis, member)
+  return edit ? [{ title: `Declare \`${name}\``, kind: 'insert', edits: [edit] }] : []
+}
+
+function insideBlock(analysis: Analysis, member: string): TextEdit | undefined {
+  for (const segment of analysis.tools.segments()) {
+    const facts = factsOf(segment)
+    const body = facts && wholeBody(segment, facts)
+    const located = analysis.transcript.locate(segment)
+    const block = body && namespaceBlocks(body.text).find(({ name }) => name === functionNamespace)
+    if (!body || !block || !located || block.problems.length > 0) continue
+    const { from } = body.spanOf({ start: block.range.end - 1, end: block.range.end })
+    const lineBreak = lineBreakOf(segment.text)
+    const at = located.start + from
+    return { start: at, end: at, text: member.replaceAll('\n', lineBreak) + lineBreak + lineBreak }
+  }
+  return undefined
+}
+
+/** Before the first message that is no system message. */
+function asMessage(analysis: Analysis, member: string): TextEdit | undefined {
+  for (const { segment, start } of analysis.transcript.segments(1)) {
+    const facts = factsOf(segment)
+    if (!facts || facts.role === 'system') continue
+    const lineBreak = lineBreakOf(segment.text)
+    const text = `<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\n${member}\n\n} // namespace functions<|end|>\n`
+    return { start, end: start, text: text.replaceAll('\n', lineBreak) }
+  }
+  return undefined
+}
+
+function lineBreakOf(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n'
+}
+
+/** Lays out a JSON body on several lines, or puts it on one. White space outside of strings means nothing in JSON. */
+function jsonLayout({ segment, start, facts }: MessagePlace): readonly ToolAction[] {
+  const { body } = messageView(segment)
+  if (!body || !facts.isPlainBody) return []
+  const text = segment.text.slice(body.from, body.to)
+  if (!/^\s*[[{]\s*["{[\d]/.test(text) || text.length > longestLayout || !jsonBody(text).ok) return []
+  const range = { start: start + body.from, end: start + body.to }
+  const isOnLines = /[\r\n]/.test(text.trim())
+  const replaced = isOnLines ? JSON.stringify(JSON.parse(text)) : laidOut(text, lineBreakOf(segment.text))
+  // `JSON.stringify` would drop a repeated key and round a long number: then the text stays as it is.
+  if (isOnLines && withoutBlank(text) !== withoutBlank(replaced)) return []
+  const title = isOnLines ? 'Put the JSON on one line' : 'Lay out the JSON on several lines'
+  return [{ title, kind: 'rewrite', edits: [{ ...range, text: replaced }] }]
+}
+
+const longestLayout = 1_000_000 // code units
+
+function laidOut(text: string, eol: string): string {
+  const edits = format(text, undefined, { tabSize: 2, insertSpaces: true, eol })
+  let result = text
+  for (const { offset, length, content } of [...edits].reverse()) {
+    result = result.slice(0, offset) + content + result.slice(offset + length)
+  }
+  return result
+}
+
+function withoutBlank(text: string): string {
+  return text.replace(/\s+/g, '')
+}

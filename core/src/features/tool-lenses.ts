@@ -1,0 +1,58 @@
+/** How often each defined tool is called, shown above its definition. */
+import type { Analysis } from '../semantics/analysis.ts'
+import { factsOf, isCall } from '../semantics/message-facts.ts'
+import { rangeIn } from '../semantics/place.ts'
+import { declarationsOf } from '../semantics/tool-declarations.ts'
+import { fullName, keyOf } from '../semantics/tool-index.ts'
+import { placesIn, toolPlaces } from '../semantics/tool-places.ts'
+import type { Range } from '../text/range.ts'
+
+/** A note above a definition. */
+export interface ToolLens {
+  /** The name of the tool in its definition. */
+  readonly range: Range
+  /** `3 calls`. */
+  readonly title: string
+  /** Where the calls name the tool, in document order; at most a thousand. */
+  readonly calls: readonly Range[]
+}
+
+const callsAtMost = 1000 // of one list
+
+/** The lenses in document order, made one by one. */
+export function* toolLenses(analysis: Analysis): IterableIterator<ToolLens> {
+  for (const segment of analysis.tools.segments()) {
+    const declarations = declarationsOf(segment)
+    const located = analysis.transcript.locate(segment)
+    if (!declarations || !located) continue
+    for (const definition of declarations.definitions) {
+      const calls = callsOf(analysis, keyOf(definition), fullName(definition))
+      yield {
+        range: rangeIn(located, declarations.source.spanOf(definition.nameRange)),
+        title: calls.total === 1 ? '1 call' : `${calls.total} calls`,
+        calls: calls.ranges,
+      }
+    }
+  }
+}
+
+function callsOf(
+  analysis: Analysis,
+  key: string,
+  name: string,
+): { readonly total: number; readonly ranges: readonly Range[] } {
+  const ranges: Range[] = []
+  let total = 0
+  for (const segment of analysis.exchanges.ofTool(key)) {
+    const facts = factsOf(segment)
+    if (!facts || !isCall(facts)) continue
+    total++
+    if (total > callsAtMost) continue
+    for (const place of placesIn(analysis, segment)) ranges.push(place.whole)
+  }
+  if (total === 0 && analysis.transcript.framing.name === 'chatml') {
+    const wrapped = toolPlaces(analysis, name).filter(({ kind }) => kind === 'call')
+    return { total: wrapped.length, ranges: wrapped.slice(0, callsAtMost).map(({ whole }) => whole) }
+  }
+  return { total, ranges: ranges.sort((one, other) => one.start - other.start) }
+}
