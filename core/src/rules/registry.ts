@@ -20,6 +20,9 @@ import { bareJson } from './message/bare-json.ts'
 import { callWithoutRecipient } from './message/call-without-recipient.ts'
 import { constraintViolation } from './message/constraint-violation.ts'
 import { forbiddenPreamble } from './message/forbidden-preamble.ts'
+import { forgedHeader } from './message/forged-header.ts'
+import { gluedChannel } from './message/glued-channel.ts'
+import { hiddenCharacter } from './message/hidden-character.ts'
 import { hiddenPreamble } from './message/hidden-preamble.ts'
 import { interruptedHeader } from './message/interrupted-header.ts'
 import { lateSystemMessage } from './message/late-system-message.ts'
@@ -36,6 +39,8 @@ import { unofferedBuiltin } from './message/unoffered-builtin.ts'
 import { unreadConstraint } from './message/unread-constraint.ts'
 import { unreadReply } from './message/unread-reply.ts'
 import { visibleThought } from './message/visible-thought.ts'
+import { visibleThoughtTag } from './message/visible-thought-tag.ts'
+import { visibleToolCall } from './message/visible-tool-call.ts'
 import { wrongTerminator } from './message/wrong-terminator.ts'
 import type { Rule, RuleDocumentation } from './rule.ts'
 import { incompleteFim } from './sequence/incomplete-fim.ts'
@@ -123,6 +128,11 @@ export const rules: readonly Rule[] = [
   lostRecipient,
   lateSystemMessage,
   roleAsRecipient,
+  gluedChannel,
+  visibleToolCall,
+  visibleThoughtTag,
+  hiddenCharacter,
+  forgedHeader,
   unofferedBuiltin,
   unreadConstraint,
   unreadReply,

@@ -1,0 +1,41 @@
+/** Visible text in which the header of another message has lost its tokens. */
+import { isVisible } from '../../semantics/visibility.ts'
+import { proseMatches } from '../prose.ts'
+import { quoted } from '../quoted.ts'
+import type { Fix, MessageContext, MessageRule } from '../rule.ts'
+
+/** Private reasoning stays out of what a user sees (2.2 §11). */
+export const gluedChannel: MessageRule = {
+  name: 'glued-channel',
+  code: 'H-LEAK-CHANNEL',
+  severity: 'hint',
+  scope: 'message',
+  section: '2.2 §5, §11',
+  summary: 'Role and channel of another message stand in visible text',
+  why: 'Decoders that skip special tokens leave their words behind, and `assistantfinalFour` is what is left of a header and its answer.\nStored as one answer, such a text shows the reasoning to the user.',
+  bad: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>We need to add.assistantfinalFour.<|return|>\n',
+  good: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>Four.<|return|>\n',
+  check(context) {
+    const { facts, segment } = context
+    if (facts.role !== 'assistant' || !isVisible(facts)) return undefined
+    if (!glued.test(segment.text)) return undefined
+    const found = proseMatches(context, gluedPlaces)
+    const last = found.at(-1)
+    if (!last) return undefined
+    const word = quoted(last.match[0])
+    const message = `${word} looks like a header without its tokens; what stands before it may be private`
+    return { span: last.span, message, fixes: fixesOf(context, last.span.to, last.match[0]) }
+  },
+}
+
+const glued = /assistant(?:analysis|commentary|final)|analysis[A-Z]/
+const gluedPlaces =
+  /(?<![\w"'])assistant(?:analysis|commentary|final)|(?<=[a-z])assistantfinal|^analysis(?=[A-Z])/g
+
+function fixesOf({ view, segment, facts }: MessageContext, end: number, word: string): readonly Fix[] {
+  const { body } = view
+  if (!body || !facts.isPlainBody || !word.endsWith('final')) return []
+  if (segment.text.slice(end, body.to).trim() === '') return []
+  const edits = [{ span: { from: body.from, to: end }, text: '' }]
+  return [{ title: `Keep only what stands behind ${quoted(word)}`, edits, isSafe: false }]
+}

@@ -1,0 +1,71 @@
+/** Characters that no reader sees, but that a model reads, or that reorder what readers see. */
+
+import { quoted } from '../quoted.ts'
+import type { Finding, MessageRule } from '../rule.ts'
+
+/** What is shown is what is meant (2.2 §11). */
+export const hiddenCharacter: MessageRule = {
+  name: 'hidden-character',
+  code: 'H-HIDDEN-CHARACTER',
+  severity: 'hint',
+  scope: 'message',
+  section: '2.2 §11',
+  summary: 'Characters are invisible, or reorder the text around them',
+  why: 'Unicode tag characters spell text that no editor shows and every model reads: instructions can hide in them.\nControls of writing direction make a line look like another one.\nWhat ordinary text needs is not reported: joiners in emoji, flags, marks and balanced controls in right-to-left text.',
+  bad: 'version: 2.2\n<|start|>user<|message|>Hello\u{e0068}\u{e0069}<|end|>\n',
+  good: 'version: 2.2\n<|start|>user<|message|>Hello<|end|>\n',
+  check({ segment }) {
+    const { text } = segment
+    if (!suspicious.test(text)) return undefined
+    const isRightToLeft = rightToLeft.test(text) && isBalanced(text)
+    const findings: Finding[] = []
+    for (const match of text.matchAll(runs)) {
+      const [run] = match
+      const message = match.groups?.flag === undefined ? messageOf(run, isRightToLeft) : undefined
+      if (message === undefined) continue
+      const span = { from: match.index, to: match.index + run.length }
+      const edits = [{ span, text: '' }]
+      findings.push({
+        span,
+        message,
+        fixes: [{ title: 'Remove the hidden characters', edits, isSafe: false }],
+      })
+    }
+    return findings
+  },
+}
+
+/** A quick look: plain text has none of these. */
+const suspicious =
+  /[\u202a-\u202e\u2066-\u2069]|[\u200b-\u200d\u2060-\u2064\ufeff]{8}|[\ufe00-\ufe0f]{4}|\udb40/
+
+const runs =
+  // A flag of a region is a black flag with the region's name in tags.
+  /(?<flag>\u{1f3f4}[\u{e0030}-\u{e007a}]+\u{e007f})|[\u{e0000}-\u{e007f}]+|[\u202a-\u202e\u2066-\u2069]+|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{4,}|[\u200b-\u200d\u2060-\u2064\ufeff]{8,}/gu
+
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+
+function messageOf(run: string, isRightToLeft: boolean): string | undefined {
+  const code = run.codePointAt(0) ?? 0
+  if (0xe0000 <= code && code <= 0xe007f) {
+    const said = [...run].map((it) => String.fromCharCode((it.codePointAt(0) ?? 0) - 0xe0000)).join('')
+    const readable = said.replace(/[^ -~]/g, '')
+    return readable === '' ? 'Invisible tag characters' : `Invisible tag characters spell ${quoted(readable)}`
+  }
+  if (/[\u202a-\u202e\u2066-\u2069]/.test(run)) {
+    const isOverride = /[\u202d\u202e]/.test(run)
+    if (isRightToLeft && !isOverride) return undefined
+    return 'Controls of writing direction; the line may not read as it looks'
+  }
+  const noun = /[\u200b-\u200d\u2060-\u2064\ufeff]/.test(run) ? 'invisible characters' : 'variation selectors'
+  return `A run of ${[...run].length} ${noun}; data may hide in them`
+}
+
+/** True if every embedding and every isolate ends in this message. */
+function isBalanced(text: string): boolean {
+  const openings = text.match(/[\u202a\u202b\u202d\u202e]/g)?.length ?? 0
+  const closings = text.match(/\u202c/g)?.length ?? 0
+  const isolates = text.match(/[\u2066-\u2068]/g)?.length ?? 0
+  const ends = text.match(/\u2069/g)?.length ?? 0
+  return openings === closings && isolates === ends
+}

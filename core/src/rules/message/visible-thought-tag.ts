@@ -1,0 +1,44 @@
+/** Reasoning in tags of another format where a user would see it. */
+import { isVisible } from '../../semantics/visibility.ts'
+import { proseMatches } from '../prose.ts'
+import { quoted } from '../quoted.ts'
+import type { Fix, MessageContext, MessageRule } from '../rule.ts'
+
+/** Reasoning belongs on analysis (2.2 §7, §11). */
+export const visibleThoughtTag: MessageRule = {
+  name: 'visible-thought-tag',
+  code: 'H-LEAK-THOUGHT',
+  severity: 'hint',
+  scope: 'message',
+  section: '2.2 §7, §11',
+  summary: 'A tag that other formats put around reasoning stands in visible text',
+  why: 'Models of other families write `<think>` around what is private.\nHere it is text like any other, and the user sees it all.',
+  bad: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|><think>Two and two.</think>Four.<|return|>\n',
+  good: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>Four.<|return|>\n',
+  check(context) {
+    const { facts, segment } = context
+    if (facts.role !== 'assistant' || !isVisible(facts) || !opener.test(segment.text)) return undefined
+    return proseMatches(context, openers)
+      .slice(0, 1)
+      .map(({ span, match }) => ({
+        span,
+        message: `${quoted(match[0])} shows reasoning to the user; it belongs on \`analysis\``,
+        fixes: fixesOf(context, span.from, match[1] ?? ''),
+      }))
+  },
+}
+
+const opener = /<\/?(?:think|thinking|reasoning|scratchpad)>/
+const openers = /<\/?(think|thinking|reasoning|scratchpad)>/g
+
+/** Templates put the opening tag into the prompt, so the closing one may stand alone. */
+function fixesOf({ view, segment, facts }: MessageContext, at: number, name: string): readonly Fix[] {
+  const { body } = view
+  if (!body || !facts.isPlainBody) return []
+  const closer = `</${name}>`
+  const end = segment.text.indexOf(closer, at)
+  if (end === -1 || end >= body.to) return []
+  const from = segment.text.startsWith(closer, at) ? body.from : at
+  const edits = [{ span: { from, to: end + closer.length }, text: '' }]
+  return [{ title: 'Remove the reasoning', edits, isSafe: false }]
+}

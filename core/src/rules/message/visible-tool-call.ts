@@ -1,0 +1,61 @@
+/** An answer that is a tool call in disguise. */
+import { jsonBody } from '../../embedded/json-body.ts'
+import { bodyText } from '../../semantics/body-text.ts'
+import { isVisible } from '../../semantics/visibility.ts'
+import { channelSpan, roleSpan } from '../header-parts.ts'
+import { proseMatches } from '../prose.ts'
+import { quoted } from '../quoted.ts'
+import type { MessageContext, MessageRule } from '../rule.ts'
+
+/** Calls stand on commentary and name their tool in the header (2.2 §8). */
+export const visibleToolCall: MessageRule = {
+  name: 'visible-tool-call',
+  code: 'H-LEAK-CALL',
+  severity: 'hint',
+  scope: 'message',
+  section: '2.2 §8, §11',
+  summary: 'Visible text looks like a call of a tool',
+  why: "Models that fall back into another format write the call into their answer.\nNo tool gets it, and the user sees JSON.\nAn answer in JSON is fine; this one has the members of a call: a tool's name and its arguments.",
+  bad: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>{"name": "list", "arguments": {"path": "/"}}<|return|>\n',
+  good: 'version: 2.2\n<|start|>assistant to=functions.list call_id=c1<|channel|>commentary<|message|>{"path": "/"}<|call|>\n',
+  check(context) {
+    const { facts } = context
+    if (facts.role !== 'assistant' || !isVisible(facts)) return undefined
+    const tool = toolOf(context)
+    if (tool !== undefined) {
+      const span = channelSpan(context.view, roleSpan(context.view))
+      return { span, message: `The answer looks like a call of ${quoted(tool)}; no tool gets it` }
+    }
+    const [tag] = proseMatches(context, tags)
+    if (!tag) return undefined
+    return { span: tag.span, message: `${quoted(tag.match[0])} looks like a part of a call; no tool gets it` }
+  },
+}
+
+const tags = /<\/?(?:tool_call|function_call|tool_use|function_calls)>|(?<!\S)to=functions\.[\w.-]+/g
+
+/** The name in an object that has the members of a call in one of the formats in use. */
+function toolOf({ segment, facts }: MessageContext): string | undefined {
+  const text = bodyText(segment, facts)?.text
+  if (text === undefined || !beginning.test(text)) return undefined
+  const body = jsonBody(text)
+  if (!body.ok) return undefined
+  const value: unknown = JSON.parse(text)
+  return nameIn(Array.isArray(value) ? value[0] : value)
+}
+
+const beginning = /^\s*\[?\s*\{\s*"(?:name|arguments|function|type|id|tool_calls|recipient_name|parameters)"/
+
+function nameIn(value: unknown): string | undefined {
+  if (!isObject(value)) return undefined
+  if (Array.isArray(value.tool_calls)) return nameIn(value.tool_calls[0])
+  if (isObject(value.function)) return nameIn(value.function)
+  const name = value.name ?? value.recipient_name
+  const given = value.recipient_name === undefined ? value.arguments : value.parameters
+  const isCall = isObject(given) || (typeof given === 'string' && given.trimStart().startsWith('{'))
+  return typeof name === 'string' && isCall ? name : undefined
+}
+
+function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,52 @@
+/** Searches what a message says, without what it quotes: literal blocks and code in backticks. */
+import { bodyText } from '../semantics/body-text.ts'
+import { TokenKind } from '../syntax/token-run.ts'
+import { tokensOf } from '../syntax/tokenize.ts'
+import type { Span } from '../text/range.ts'
+import type { MessageContext } from './rule.ts'
+
+/** A place in a body that says something. */
+export interface ProseMatch {
+  /** Where it stands in the segment. */
+  readonly span: Span
+  /** The match; its index is relative to the body. */
+  readonly match: RegExpExecArray
+}
+
+/**
+ * The places where `pattern`, which is global, matches the body of a message that ends; not in literal blocks, not
+ * directly behind a backtick, and not in fenced code.
+ */
+export function proseMatches(context: MessageContext, pattern: RegExp): readonly ProseMatch[] {
+  const { segment, facts } = context
+  const body = bodyText(segment, facts)
+  if (!body) return []
+  const found: ProseMatch[] = []
+  let quotes: ((at: number) => boolean) | undefined
+  for (const match of body.text.matchAll(pattern)) {
+    if (body.text.charAt(match.index - 1) === '`') continue
+    const span = body.spanOf({ start: match.index, end: match.index + match[0].length })
+    quotes ??= quotesOf(body.text)
+    if (quotes(match.index) || (!facts.isPlainBody && isInLiteral(context, span))) continue
+    found.push({ span, match })
+  }
+  return found
+}
+
+function isInLiteral({ segment }: MessageContext, { from }: Span): boolean {
+  const run = tokensOf(segment)
+  for (let index = 0; index < run.count; index++) {
+    if ((run.ends[index] ?? 0) > from) return run.kinds[index] === TokenKind.literalText
+  }
+  return false
+}
+
+/** Tells whether an offset stands in fenced code. Asked in order of the text. */
+function quotesOf(text: string): (at: number) => boolean {
+  const fences = [...text.matchAll(/^[ \t]*(?:```|~~~)/gm)].map(({ index }) => index)
+  let nBefore = 0
+  return (at) => {
+    while ((fences[nBefore] ?? at) < at) nBefore++
+    return nBefore % 2 === 1
+  }
+}
