@@ -6,13 +6,15 @@ import { spelled } from './spelling.ts'
 const anyToken = new RegExp(coreTokens.map(({ text }) => text.replace(/[|]/g, '\\$&')).join('|'), 'g')
 
 /**
- * `text` as it is written in a body: each control token gets another `<`. A last `<` would escape the token behind it,
- * so it stands in a literal block.
+ * `text` as it is written in a body: each control token gets another `<`. A `<` at the end would escape the token behind
+ * it, so it stands in a literal block.
  */
 export function escapeBody(text: string): string {
   const escaped = text.includes('<|') ? text.replace(anyToken, '<$&') : text
-  if (!escaped.endsWith('<')) return escaped
-  return `${escaped.slice(0, -1)}${spelled.literal}<${spelled.endLiteral}`
+  let end = escaped.length
+  while (escaped.charAt(end - 1) === '<') end--
+  if (end === escaped.length) return escaped
+  return escaped.slice(0, end) + spelled.literal + escaped.slice(end) + spelled.endLiteral
 }
 
 /** A body of several pieces as it is written. Literal blocks stay blocks. */

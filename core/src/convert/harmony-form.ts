@@ -3,7 +3,7 @@ import { Transcript } from '../document/transcript.ts'
 import type { JsonObject } from '../embedded/yaml-header.ts'
 import { isToolRecipient, preambleIntent } from '../vocabulary/attributes.ts'
 import { harmony } from '../vocabulary/harmony.ts'
-import { roleOf } from '../vocabulary/roles.ts'
+import { roleOf, withoutFunctionPrefix } from '../vocabulary/roles.ts'
 import { coreTokens } from '../vocabulary/tokens.ts'
 import {
   type Conversation,
@@ -149,7 +149,7 @@ function optionalChannel(message: ConversationMessage, losses: LossList): { read
   return role === 'assistant' ? { channel: 'final' } : {}
 }
 
-/** Harmony pairs replies by order: those of calls that are open at once follow in the order of the calls (HARMONY c). */
+/** Harmony pairs replies by tool and order: those of one tool that follow one another go in the order of its calls. */
 function inCallOrder(
   messages: readonly ConversationMessage[],
   losses: LossList,
@@ -161,21 +161,40 @@ function inCallOrder(
     while (result[to]?.role === 'tool') to++
     const first = result[from]
     if (first && isCallMessage(first) && first.callId !== undefined) places.set(first.callId, from)
-    if (to - from > 1) {
-      const replies = result.slice(from, to)
-      const place = ({ callId }: ConversationMessage) =>
-        callId === undefined ? undefined : places.get(callId)
-      if (replies.every((it) => place(it) !== undefined)) {
-        const sorted = replies.toSorted((one, other) => (place(one) ?? 0) - (place(other) ?? 0))
-        if (sorted.some((it, index) => it !== replies[index])) {
-          losses.add('order', 'Replies are put in the order of their calls', first?.range)
-          result.splice(from, replies.length, ...sorted)
-        }
-      }
-    }
+    if (to - from > 1) sortReplies(result, from, to, places, losses)
     from = Math.max(to, from + 1)
   }
   return result
+}
+
+/** Sorts the replies of each tool between `from` and `to` among their own places. */
+function sortReplies(
+  messages: ConversationMessage[],
+  from: number,
+  to: number,
+  callPlaces: ReadonlyMap<string, number>,
+  losses: LossList,
+): void {
+  const byTool = new Map<string, { readonly index: number; readonly call: number }[]>()
+  for (let index = from; index < to; index++) {
+    const { name = '', callId = '' } = messages[index] ?? {}
+    const call = callPlaces.get(callId)
+    if (call === undefined) continue
+    const key = withoutFunctionPrefix(name)
+    const known = byTool.get(key)
+    if (known) known.push({ index, call })
+    else byTool.set(key, [{ index, call }])
+  }
+  for (const replies of byTool.values()) {
+    const sorted = replies.toSorted((one, other) => one.call - other.call)
+    const moved = sorted.map(({ index }) => messages[index])
+    replies.forEach(({ index }, place) => {
+      const reply = moved[place]
+      if (!reply || reply === messages[index]) return
+      losses.add('order', 'Replies are put in the order of their calls', messages[from]?.range)
+      messages[index] = reply
+    })
+  }
 }
 
 function noteHeader(header: JsonObject | undefined, losses: LossList): void {

@@ -20,7 +20,7 @@ export function readTranscript(transcript: Transcript, losses: LossList): Conver
   let promptRole: string | undefined
   for (const { segment, start } of transcript.segments()) {
     if (segment.kind === 'preamble') {
-      const stray = strayOfPreamble(segment)
+      const stray = strayOfPreamble(segment, analysis, losses)
       if (stray) messages.push(aside(segment, stray, start, losses))
       continue
     }
@@ -116,6 +116,9 @@ function noteAttributes(segment: Segment, view: MessageView, start: number, loss
   }
 }
 
+/** Text that can only be written as a literal block (D8) is text. */
+const onlyAngles = /^<+$/
+
 function contentOf(segment: Segment, facts: MessageFacts, view: MessageView): readonly ContentPart[] {
   if (!view.body) return []
   const isChatml = segment.framing.headerEnd === 'line-break'
@@ -124,7 +127,7 @@ function contentOf(segment: Segment, facts: MessageFacts, view: MessageView): re
   }
   const parts: { kind: ContentPart['kind']; text: string }[] = []
   for (const piece of renderedPieces(segment)) {
-    const kind = piece.kind === 'literal' ? 'literal' : 'text'
+    const kind = piece.kind === 'literal' && !onlyAngles.test(piece.text) ? 'literal' : 'text'
     const last = parts.at(-1)
     if (kind === 'text' && last?.kind === 'text') last.text += piece.text
     else if (piece.text !== '') parts.push({ kind, text: piece.text })
@@ -150,17 +153,14 @@ function hidden(text: string, range: Range): ConversationMessage {
   return { role: 'assistant', channel: 'analysis', content: textContent(text), ending: 'end', range }
 }
 
-function strayOfPreamble(segment: Segment): Span | undefined {
+/** Text before the messages that is no header. In 0.1 it is what somebody wrote; elsewhere it is a broken header. */
+function strayOfPreamble(segment: Segment, { header }: Analysis, losses: LossList): Span | undefined {
   const { stray, yaml } = preambleView(segment)
-  if (stray) return stray
-  const isText = segment.framing.headerEnd === 'line-break' && yaml
-  return isText && segment.text.slice(yaml.from, yaml.to).trim() !== '' && !isMapping(segment, yaml)
-    ? yaml
-    : undefined
-}
-
-function isMapping(segment: Segment, yaml: Span): boolean {
-  return /^[\w-]+:(\s|$)/.test(segment.text.slice(yaml.from, yaml.to).trimStart())
+  if (stray || header.yaml.value !== undefined || !header.isPresent) return stray
+  if (segment.framing.headerEnd === 'line-break') return yaml
+  const range = { start: yaml?.from ?? 0, end: yaml?.to ?? segment.length }
+  losses.add('header-key', 'A header that cannot be read is left out', range)
+  return undefined
 }
 
 /** The header verbatim: fences and comments too, white space at the ends left out. */

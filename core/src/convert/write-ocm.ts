@@ -63,17 +63,17 @@ function headerWord(
 }
 
 /** The header as it was, or as its data says; version 2.2 in any case. */
-function headerOf({ header, headerText, messages }: Conversation, losses: LossList): string {
-  if (headerText !== undefined && isOnlyHeader(headerText)) {
+function headerOf({ header, headerText, messages, promptRole }: Conversation, losses: LossList): string {
+  const hasMessages = messages.length > 0 || promptRole !== undefined
+  if (headerText !== undefined) {
     const versioned = withVersion(headerText, header)
-    if (versioned !== undefined) return versioned
-  } else if (headerText !== undefined)
-    losses.add('header-key', 'A header text that holds messages is left out')
+    if (versioned !== undefined && isOnlyHeader(versioned, hasMessages)) return versioned
+    if (header === undefined) losses.add('header-key', 'A header text that holds messages is left out')
+  }
   const data: JsonObject = header ?? {}
   const { version: _version, ...rest } = data
   const text = yamlText({ version: (isCurrent(data) ? data.version : undefined) ?? 2.2, ...rest })
-  // Without messages, a token in the header would pass for the first one (D1).
-  return messages.length > 0 && isOnlyHeader(text) ? text : `---\n${text}---\n`
+  return isOnlyHeader(text, hasMessages) ? text : `---\n${text}---\n`
 }
 
 function isCurrent(header: JsonObject | undefined): boolean {
@@ -90,8 +90,9 @@ function withVersion(text: string, header: JsonObject | undefined): string | und
   return lines?.length === 1 ? `${text.replace(line, 'version: 2.2')}\n` : undefined
 }
 
-/** True if `text` is a header to a reader, up to its end. */
-function isOnlyHeader(text: string): boolean {
+/** True if `text` is a header to a reader, up to its end. Without messages behind it, a token in it would open one (D1). */
+function isOnlyHeader(text: string, hasMessages: boolean): boolean {
+  if (!hasMessages) return Transcript.parse(text).segmentCount === 1
   const transcript = Transcript.parse(`${text}\n${spelled.start}user${spelled.message}${spelled.end}`)
   return transcript.segmentCount === 2 && transcript.segment(1).start === text.length + 1
 }
