@@ -36,6 +36,18 @@ const rows: readonly (readonly [marked: string, labels: string])[] = [
   ['<|start|>us$0er<|message|>x<|end|>', roles],
   ['<|start|>user<|message|>Hi\n<|start|>as$0', `${roles}, ${rolesWithRest}`],
   ['<|im_start|>$0', 'system, user, assistant, tool, system …, tool …, user …, assistant …'],
+  // Behind a word that is complete, what follows; to change the word, only where the header is complete.
+  [
+    '<|start|>assistant$0',
+    '<|channel|>, <|message|>, <|constrain|>, to=, call_id=, intent=, name=, content_type=',
+  ],
+  [
+    '<|start|>assistant$0<|message|>',
+    `${roles}, <|channel|>, <|constrain|>, to=, call_id=, intent=, name=, content_type=`,
+  ],
+  ['<|start|>assistant<|channel|>final$0', '<|message|>, <|constrain|>'],
+  ['<|start|>assistant<|channel|>final$0<|message|>', 'analysis, commentary, final, <|constrain|>'],
+  ['<|start|>assistant<|channel|>final<|constrain|>json$0', '<|message|>'],
   // Attributes that are not there yet and suit the role, then tokens.
   [
     '<|start|>assistant $0',

@@ -15,6 +15,7 @@ import {
   attributes,
   contentTypes,
   intents,
+  isContentType,
   isToolRecipient,
 } from '../../vocabulary/attributes.ts'
 import { channelOf, channels } from '../../vocabulary/channels.ts'
@@ -48,8 +49,9 @@ export function headerProposals(place: HeaderPlace): readonly Proposal[] {
   const { last } = before
   if (!last) return []
   if (place.typed) return tokens(before, rangeOf(place, place.typed.from, place.typed.to))
-  const isBehindWord = wordEnd(place, last) === place.offset
-  const next = isBehindWord ? behindWord(before) : []
+  const next = wordEnd(place, last) === place.offset ? behindWord(before) : []
+  // Behind a word that is complete in a header that is not, the header goes on; the word itself would only be in the way.
+  if (next.length > 0 && !before.isComplete) return next
   switch (last.kind) {
     case TokenKind.start:
     case TokenKind.role:
@@ -129,7 +131,7 @@ function behindWord(before: Before): readonly Proposal[] {
     case TokenKind.channelName:
       return word !== undefined && channelOf(word) ? tokens(before, range) : []
     case TokenKind.constraintName:
-      return tokens(before, range)
+      return word !== undefined && isContentType(word) ? tokens(before, range) : []
     default:
       return []
   }
