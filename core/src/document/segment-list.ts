@@ -142,11 +142,20 @@ export class SegmentList {
       ...inserted,
       ...(this.#chunks[last]?.segments.slice(behind) ?? []),
     ]
-    const replaced = this.#chunks.slice(first, last + 1)
-    const chunks = chunksOf(kept, first, 2 * chunkSize)
-    this.#chunks.splice(first, replaced.length, ...chunks)
-    if (chunks.length !== replaced.length) this.#renumber(first)
-    this.#rehome(replaced, chunks)
+    const only = first === last ? this.#chunks[first] : undefined
+    if (only && kept.length > 0 && kept.length <= 2 * chunkSize) {
+      // What nearly every edit does: the chunk stays, and only the segments that come and go are told where they live.
+      this.#evict(only.segments.slice(before, behind))
+      this.#settle(inserted, only)
+      only.fill(kept)
+    } else {
+      const replaced = this.#chunks.slice(first, last + 1)
+      const chunks = chunksOf(kept, first, 2 * chunkSize)
+      this.#chunks.splice(first, replaced.length, ...chunks)
+      if (chunks.length !== replaced.length) this.#renumber(first)
+      for (const { segments } of replaced) this.#evict(segments)
+      for (const chunk of chunks) this.#settle(chunk.segments, chunk)
+    }
     this.#sums = undefined
   }
 
@@ -269,14 +278,12 @@ export class SegmentList {
     return this.#homes.get(segment)
   }
 
-  #rehome(replaced: readonly Chunk[], chunks: readonly Chunk[]): void {
-    if (!this.#homes) return
-    for (const chunk of replaced) {
-      for (const segment of chunk.segments) this.#homes.delete(segment)
-    }
-    for (const chunk of chunks) {
-      for (const segment of chunk.segments) this.#homes.set(segment, chunk)
-    }
+  #evict(segments: readonly Segment[]): void {
+    for (const segment of segments) this.#homes?.delete(segment)
+  }
+
+  #settle(segments: readonly Segment[], chunk: Chunk): void {
+    for (const segment of segments) this.#homes?.set(segment, chunk)
   }
 
   #renumber(from: number): void {
@@ -305,16 +312,44 @@ export class SegmentList {
   }
 }
 
-interface Chunk {
-  /** Place among the chunks; the only part that ever changes. */
+/** Neighbouring segments and their sums. Its identity outlives an edit, so that its segments need not be told apart again. */
+class Chunk {
+  /** Place among the chunks. */
   ordinal: number
-  readonly segments: readonly Segment[]
-  readonly length: number
-  readonly lineBreaks: number
+  segments: readonly Segment[] = []
+  length = 0
+  lineBreaks = 0
   /** Code units behind the last line break of the chunk, or its whole length. */
-  readonly lastLineLength: number
-  readonly endLiterals: number
-  readonly openLiterals: number
+  lastLineLength = 0
+  endLiterals = 0
+  openLiterals = 0
+
+  constructor(segments: readonly Segment[], ordinal: number) {
+    this.ordinal = ordinal
+    this.fill(segments)
+  }
+
+  /** Takes `segments` in place of those it has. */
+  fill(segments: readonly Segment[]): void {
+    let length = 0
+    let lineBreaks = 0
+    let lastLineLength = 0
+    let endLiterals = 0
+    let openLiterals = 0
+    for (const segment of segments) {
+      length += segment.length
+      lineBreaks += segment.lineBreaks
+      lastLineLength = segment.lineBreaks > 0 ? segment.lastLineLength : lastLineLength + segment.length
+      endLiterals += segment.endLiterals
+      if (segment.hasOpenLiteral) openLiterals++
+    }
+    this.segments = segments
+    this.length = length
+    this.lineBreaks = lineBreaks
+    this.lastLineLength = lastLineLength
+    this.endLiterals = endLiterals
+    this.openLiterals = openLiterals
+  }
 }
 
 interface Sums {
@@ -328,28 +363,12 @@ interface Sums {
 /** `segments` in chunks numbered from `ordinal`; one chunk as long as there are at most `whole`. */
 function chunksOf(segments: readonly Segment[], ordinal = 0, whole = chunkSize): Chunk[] {
   if (segments.length === 0) return []
-  if (segments.length <= whole) return [chunkOf(segments, ordinal)]
+  if (segments.length <= whole) return [new Chunk(segments, ordinal)]
   const chunks: Chunk[] = []
   for (let start = 0; start < segments.length; start += chunkSize) {
-    chunks.push(chunkOf(segments.slice(start, start + chunkSize), ordinal + chunks.length))
+    chunks.push(new Chunk(segments.slice(start, start + chunkSize), ordinal + chunks.length))
   }
   return chunks
-}
-
-function chunkOf(segments: readonly Segment[], ordinal: number): Chunk {
-  let length = 0
-  let lineBreaks = 0
-  let lastLineLength = 0
-  let endLiterals = 0
-  let openLiterals = 0
-  for (const segment of segments) {
-    length += segment.length
-    lineBreaks += segment.lineBreaks
-    lastLineLength = segment.lineBreaks > 0 ? segment.lastLineLength : lastLineLength + segment.length
-    endLiterals += segment.endLiterals
-    if (segment.hasOpenLiteral) openLiterals++
-  }
-  return { ordinal, segments, length, lineBreaks, lastLineLength, endLiterals, openLiterals }
 }
 
 function lengthBefore(chunk: Chunk, inChunk: number): number {
