@@ -159,9 +159,11 @@ class TypeReader {
         schemas.push(schema)
         continue
       }
-      // `"a" | "b"[]` is Harmony's way to write an array of both; a reader of TypeScript sees something else. Both count.
+      // `"a" | "b"[]` is Harmony's way to write an array of both. Where types stand instead of values, a reader of
+      // TypeScript sees something else, and people write that too: then both readings count.
       const group = { start: first.range.start, end: schema.range.end }
       const item = simplified([...items, schema.items], group)
+      if (item.values) schemas.splice(schemas.length - items.length)
       schemas.push({ range: group, types: ['array'], items: item })
     }
     return simplified(schemas, range)

@@ -1,7 +1,7 @@
 /** A call of a defined tool whose body is no JSON object. */
 import type { CallVerdict } from '../../semantics/tool-calls.ts'
+import { definedHere, spanIn, verdictsOf } from '../call-findings.ts'
 import type { Finding, MessageContext, MessageRule } from '../rule.ts'
-import { definedHere, spanIn, verdictsOf } from './call-findings.ts'
 
 /** The arguments of a call are one JSON object (D19). */
 export const argumentsNotAnObject: MessageRule = {

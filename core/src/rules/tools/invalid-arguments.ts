@@ -3,8 +3,6 @@ import type { JsonNode } from '../../embedded/json-tree.ts'
 import type { SchemaMismatch } from '../../embedded/tool-mismatch.ts'
 import { placeholder } from '../../embedded/tool-placeholder.ts'
 import { valuesOf } from '../../embedded/tool-schema.ts'
-import { listed, quoted } from '../quoted.ts'
-import type { Finding, Fix, MessageRule, SpanEdit } from '../rule.ts'
 import {
   closestName,
   declaredHere,
@@ -15,7 +13,9 @@ import {
   nameAt,
   spanIn,
   verdictsOf,
-} from './call-findings.ts'
+} from '../call-findings.ts'
+import { listed, quoted } from '../quoted.ts'
+import type { Finding, Fix, MessageRule, SpanEdit } from '../rule.ts'
 
 /** Required arguments are there, and every argument has the declared type or one of the declared values (D19). */
 export const invalidArguments: MessageRule = {

@@ -1,7 +1,8 @@
 /** A deadline that is no number of milliseconds. */
+
+import { isAboutDeadline, spanIn, verdictsOf } from '../call-findings.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
-import { isAboutDeadline, spanIn, verdictsOf } from './call-findings.ts'
 
 /** `deadline_ms` may stand in every call, as a positive integer (2.2 §8.2, D19). */
 export const invalidDeadline: MessageRule = {

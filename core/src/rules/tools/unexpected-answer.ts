@@ -5,10 +5,10 @@ import { validatorOf } from '../../embedded/tool-validator.ts'
 import { bodyText } from '../../semantics/body-text.ts'
 import { isCall } from '../../semantics/message-facts.ts'
 import type { DeclaredFormat } from '../../semantics/tool-index.ts'
+import { nameAt } from '../call-findings.ts'
 import { isTruncated } from '../message-states.ts'
 import { listed, quoted } from '../quoted.ts'
 import type { Finding, MessageRule } from '../rule.ts'
-import { nameAt } from './call-findings.ts'
 
 /** An answer in JSON fits one of the formats under `# Response Formats` (Harmony's structured output). */
 export const unexpectedAnswer: MessageRule = {

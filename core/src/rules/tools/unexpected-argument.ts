@@ -1,9 +1,6 @@
 /** Arguments that the tool does not know. */
 import type { JsonNode } from '../../embedded/json-tree.ts'
 import type { SchemaMismatch } from '../../embedded/tool-mismatch.ts'
-import { didYouMean } from '../closest-word.ts'
-import { quoted } from '../quoted.ts'
-import type { Finding, Fix, MessageRule } from '../rule.ts'
 import {
   definedHere,
   isAboutDeadline,
@@ -12,7 +9,10 @@ import {
   nameAt,
   spanIn,
   verdictsOf,
-} from './call-findings.ts'
+} from '../call-findings.ts'
+import { didYouMean } from '../closest-word.ts'
+import { quoted } from '../quoted.ts'
+import type { Finding, Fix, MessageRule } from '../rule.ts'
 
 /** A call gives a tool what it takes, and nothing else (D19). */
 export const unexpectedArgument: MessageRule = {

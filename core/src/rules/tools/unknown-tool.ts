@@ -7,11 +7,11 @@ import type { Span } from '../../text/range.ts'
 import { contentTypes } from '../../vocabulary/attributes.ts'
 import { functionPrefix, withoutFunctionPrefix } from '../../vocabulary/roles.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
+import { closestName, verdictsOf } from '../call-findings.ts'
 import { didYouMean } from '../closest-word.ts'
 import { tokenText } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { Finding, Fix, MessageContext, MessageRule } from '../rule.ts'
-import { closestName, verdictsOf } from './call-findings.ts'
 
 /** A namespace that is defined has no other tools than those (D19). */
 export const unknownTool: MessageRule = {

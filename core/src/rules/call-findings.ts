@@ -1,13 +1,13 @@
 /** What the rules about calls share: places of a call in its segment, and where its tool is defined. */
-import type { JsonNode } from '../../embedded/json-tree.ts'
-import { deadlineName, declaresDeadline } from '../../embedded/tool-arguments.ts'
-import type { SchemaMismatch } from '../../embedded/tool-mismatch.ts'
-import { propertyOf } from '../../embedded/tool-schema.ts'
-import { type CallVerdict, callVerdicts, type ToolCall } from '../../semantics/tool-calls.ts'
-import type { DeclaredTool } from '../../semantics/tool-index.ts'
-import type { Range, Span } from '../../text/range.ts'
-import { closestWord } from '../closest-word.ts'
-import type { MessageContext, RelatedSpan } from '../rule.ts'
+import type { JsonNode } from '../embedded/json-tree.ts'
+import { deadlineName, declaresDeadline } from '../embedded/tool-arguments.ts'
+import type { SchemaMismatch } from '../embedded/tool-mismatch.ts'
+import { propertyOf } from '../embedded/tool-schema.ts'
+import { type CallVerdict, callVerdicts, type ToolCall } from '../semantics/tool-calls.ts'
+import type { DeclaredTool } from '../semantics/tool-index.ts'
+import type { Range, Span } from '../text/range.ts'
+import { closestWord } from './closest-word.ts'
+import type { MessageContext, RelatedSpan } from './rule.ts'
 
 /** The verdicts of one kind on the calls of a message. */
 export function verdictsOf<Kind extends CallVerdict['kind']>(
