@@ -17,6 +17,13 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'format',
+    {
+      summary: 'Tidy headers and the gaps between messages; bodies stay as they are',
+      load: async () => (await import('./commands/format.ts')).formatCommand,
+    },
+  ],
+  [
     'parse',
     {
       summary: 'Print the model of a transcript as JSON, or its tokens',

@@ -98,8 +98,8 @@ export class OpenDocument {
     const before = this.#settings
     const isSameDialect = before.dialect === settings.dialect
     const areSameRules = haveSameRules(before, settings)
+    this.#settings = settings // formatting asks for them when it runs
     if (isSameDialect && areSameRules && before.maxProblems === settings.maxProblems) return false
-    this.#settings = settings
     this.#generation++
     if (!isSameDialect) this.#reread(this.transcript.text())
     else if (!areSameRules) this.#checker = this.#check()

@@ -10,7 +10,9 @@ import {
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
   DocumentDiagnosticRequest,
+  DocumentFormattingRequest,
   DocumentHighlightRequest,
+  DocumentRangeFormattingRequest,
   DocumentSymbolRequest,
   FoldingRangeRequest,
   HoverRequest,
@@ -37,6 +39,7 @@ import { handleDocumentDiagnostic } from './handlers/document-diagnostic.ts'
 import { handleDocumentHighlight } from './handlers/document-highlight.ts'
 import { handleDocumentSymbol } from './handlers/document-symbol.ts'
 import { handleFoldingRange } from './handlers/folding-range.ts'
+import { handleFormatting, handleRangeFormatting } from './handlers/formatting.ts'
 import { handleHover } from './handlers/hover.ts'
 import { handleInlayHint } from './handlers/inlay-hint.ts'
 import { handleReferences } from './handlers/references.ts'
@@ -114,6 +117,8 @@ function capabilitiesFor(client: ClientAbilities): ServerCapabilities {
     definitionProvider: true,
     referencesProvider: true,
     renameProvider: { prepareProvider: true },
+    documentFormattingProvider: true,
+    documentRangeFormattingProvider: true,
     codeActionProvider: {
       codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite, fixAllKind],
     },
@@ -166,6 +171,8 @@ function answer(connection: Connection, context: ServerContext, workspace: Works
   on(PrepareRenameRequest.type, handlePrepareRename)
   on(RenameRequest.type, handleRename)
   on(CodeActionRequest.type, handleCodeAction)
+  on(DocumentFormattingRequest.type, handleFormatting)
+  on(DocumentRangeFormattingRequest.type, handleRangeFormatting)
   on(CodeLensRequest.type, handleCodeLens)
   on(InlayHintRequest.type, handleInlayHint)
   on(SemanticTokensRangeRequest.type, handleSemanticTokensRange)

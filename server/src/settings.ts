@@ -1,5 +1,11 @@
 /** The settings that users can make, read from whatever a client sends. */
-import { type DialectName, dialectNames, type RuleSettings, ruleSettingsFrom } from '../../core/src/index.ts'
+import {
+  type DialectName,
+  dialectNames,
+  type FormatOptions,
+  type RuleSettings,
+  ruleSettingsFrom,
+} from '../../core/src/index.ts'
 
 /** Settings of one document. */
 export interface Settings {
@@ -9,18 +15,24 @@ export interface Settings {
   readonly maxProblems: number
   /** What is set for rules, the least specific place first. */
   readonly rules: readonly RuleSettings[]
+  readonly format: FormatOptions
 }
 
 /** The section that clients are asked for. */
 export const settingsSection = 'openchatml'
 
 /** What holds as long as nobody says otherwise. */
-export const defaultSettings: Settings = { dialect: 'auto', maxProblems: 1000, rules: [] }
+export const defaultSettings: Settings = {
+  dialect: 'auto',
+  maxProblems: 1000,
+  rules: [],
+  format: { blankLines: false },
+}
 
 /** The settings in `value`; what is missing or makes no sense takes its default. */
 export function settingsFrom(value: unknown): Settings {
   if (typeof value !== 'object' || value === null) return defaultSettings
-  const { dialect, maxProblems, rules } = value as { readonly [key: string]: unknown }
+  const { dialect, maxProblems, rules, format } = value as { readonly [key: string]: unknown }
   return {
     dialect: dialectNames.find((name) => name === dialect) ?? defaultSettings.dialect,
     maxProblems:
@@ -28,7 +40,15 @@ export function settingsFrom(value: unknown): Settings {
         ? Math.floor(maxProblems)
         : defaultSettings.maxProblems,
     rules: [ruleSettingsFrom(rules)],
+    format: { blankLines: flag(format, 'blankLines', defaultSettings.format.blankLines) },
   }
+}
+
+/** The flag called `name` in the group of settings `value`. */
+function flag(value: unknown, name: string, otherwise: boolean): boolean {
+  if (typeof value !== 'object' || value === null) return otherwise
+  const found = (value as { readonly [key: string]: unknown })[name]
+  return typeof found === 'boolean' ? found : otherwise
 }
 
 /** True if rules have the same severities under both. */

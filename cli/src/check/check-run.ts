@@ -11,14 +11,14 @@ import { replaceFile } from '../files/replace-file.ts'
 import type { Reporter, ReportOptions, Summary } from '../reporters/reporter.ts'
 import { reporterFor, reportFormats } from '../reporters/reporters.ts'
 import type { Console } from '../terminal/console.ts'
-import { displayable } from '../terminal/displayable.ts'
+import { diffText } from '../terminal/diff-text.ts'
 import { OutputClosedError } from '../terminal/output.ts'
 import { programVersion } from '../version.ts'
 import { type CheckOptions, checkSource, type FileReport } from './check-source.ts'
 import { fixSource } from './safe-fixes.ts'
 import { countAtLeast } from './severities.ts'
 import { Tally, tallyOf } from './tally.ts'
-import { type DiffLine, unifiedDiff } from './unified-diff.ts'
+import { unifiedDiff } from './unified-diff.ts'
 
 /** The options of the command. */
 export const checkOptions = {
@@ -142,7 +142,7 @@ export class CheckRun {
     const fixed = fixSource(source.path, source.text, options)
     if (diff) {
       const lines = unifiedDiff(source.path, source.text, fixed.text)
-      await this.#console.output.writeAll(this.#diffText(lines))
+      await this.#console.output.writeAll(diffText(lines, this.#console))
       return checkSource(source.path, source.text, options)
     }
     if (fixed.text !== source.text) await replaceFile(path, source.bytes, fixed.text)
@@ -156,19 +156,6 @@ export class CheckRun {
       onRuleError: (rule, error) =>
         this.#console.complain(`${shown}: internal problem in the rule ${rule}: ${String(error)}`),
     }
-  }
-
-  /** The difference byte for byte, so that it applies; only a person's terminal is spared control characters. */
-  *#diffText(lines: readonly DiffLine[]): IterableIterator<string> {
-    const { style, isTerminal } = this.#console
-    const paint = {
-      header: style.strong,
-      place: style.faint,
-      same: (text: string) => text,
-      removed: style.removed,
-      added: style.added,
-    }
-    for (const { kind, text } of lines) yield `${paint[kind](isTerminal ? displayable(text) : text)}\n`
   }
 
   #complain(problem: FileProblem): void {

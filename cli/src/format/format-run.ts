@@ -1,0 +1,122 @@
+/** One run of `ocm format`: it goes on over files that cannot be read, and remembers that there were some. */
+import { analyze, applyEdits, formatEdits, Transcript } from '../../../core/src/index.ts'
+import { type Arguments, UsageError } from '../arguments.ts'
+import { unifiedDiff } from '../check/unified-diff.ts'
+import type { ExitStatus } from '../command.ts'
+import { dialectOption } from '../dialect-option.ts'
+import { FileProblem } from '../files/file-problem.ts'
+import { findFiles } from '../files/find-files.ts'
+import { readSource, type Source, standardInput } from '../files/read-source.ts'
+import { replaceFile } from '../files/replace-file.ts'
+import type { Console } from '../terminal/console.ts'
+import { diffText } from '../terminal/diff-text.ts'
+import { displayableLine } from '../terminal/displayable.ts'
+import { OutputClosedError } from '../terminal/output.ts'
+
+/** The options of the command. */
+export const formatOptions = {
+  check: { kind: 'flag', summary: 'Print the names of files that are not formatted; write nothing' },
+  write: { kind: 'flag', summary: 'Write files as formatted, and print their names' },
+  diff: { kind: 'flag', summary: 'Print what would change as a unified diff; write nothing' },
+  'blank-lines': { kind: 'flag', summary: 'Put an empty line between messages' },
+  dialect: dialectOption,
+} as const
+
+type Mode = 'check' | 'write' | 'diff' | 'print'
+
+/** A run. */
+export class FormatRun {
+  readonly #values: Arguments<typeof formatOptions>['values']
+  readonly #paths: readonly string[]
+  readonly #console: Console
+  readonly #mode: Mode
+  #nUnformatted = 0
+  #hasFailed = false
+
+  /** @throws UsageError if the arguments make no sense together */
+  constructor({ values, operands }: Arguments<typeof formatOptions>, console: Console) {
+    if (operands.length === 0) throw new UsageError('Name at least one file or directory, or `-`')
+    this.#values = values
+    this.#paths = operands
+    this.#console = console
+    this.#mode = modeOf(values)
+    if (this.#mode === 'write' && operands.includes(standardInput)) {
+      throw new UsageError('`--write` cannot write to standard input; without it, the result is printed')
+    }
+    if (this.#mode === 'print' && operands.length > 1) {
+      throw new UsageError('More than one file needs `--check`, `--write` or `--diff`')
+    }
+  }
+
+  async run(): Promise<ExitStatus> {
+    try {
+      await this.#formatAll()
+      await this.#console.output.flush()
+    } catch (error) {
+      if (!(error instanceof OutputClosedError)) throw error
+    }
+    if (this.#hasFailed) return 2
+    const isReport = this.#mode === 'check' || this.#mode === 'diff'
+    return isReport && this.#nUnformatted > 0 ? 1 : 0
+  }
+
+  async #formatAll(): Promise<void> {
+    let nFiles = 0
+    for await (const found of findFiles(this.#paths)) {
+      if (found.kind === 'problem') this.#complain(found.problem)
+      else if (found.kind === 'nothing')
+        this.#console.complain(`${found.path}: no *.ocm file in this directory`)
+      else {
+        nFiles++
+        if (this.#mode === 'print' && nFiles > 1) {
+          throw new UsageError('More than one file needs `--check`, `--write` or `--diff`')
+        }
+        await this.#formatFile(found.path)
+      }
+    }
+  }
+
+  async #formatFile(path: string): Promise<void> {
+    try {
+      const source = await readSource(path, this.#console.input)
+      await this.#deliver(path, source, this.#formatted(source.text))
+    } catch (error) {
+      if (!(error instanceof FileProblem)) throw error
+      this.#complain(error)
+    }
+  }
+
+  #formatted(text: string): string {
+    const { dialect, 'blank-lines': blankLines } = this.#values
+    const analysis = analyze(Transcript.parse(text, { dialect }))
+    return applyEdits(text, [...formatEdits(analysis, { start: 0, end: text.length }, { blankLines })])
+  }
+
+  async #deliver(path: string, source: Source, formatted: string): Promise<void> {
+    const { output } = this.#console
+    if (this.#mode === 'print') {
+      await output.write(formatted)
+      return
+    }
+    if (formatted === source.text) return
+    this.#nUnformatted++
+    if (this.#mode === 'diff') {
+      const lines = unifiedDiff(source.path, source.text, formatted)
+      await output.writeAll(diffText(lines, this.#console))
+      return
+    }
+    if (this.#mode === 'write') await replaceFile(path, source.bytes, formatted)
+    await output.write(`${displayableLine(source.path)}\n`)
+  }
+
+  #complain(problem: FileProblem): void {
+    this.#hasFailed = true
+    this.#console.complain(problem.message)
+  }
+}
+
+function modeOf(values: Readonly<Record<'check' | 'write' | 'diff', boolean>>): Mode {
+  const modes = (['check', 'write', 'diff'] as const).filter((it) => values[it])
+  if (modes.length > 1) throw new UsageError(`\`--${modes[0]}\` and \`--${modes[1]}\` do not go together`)
+  return modes[0] ?? 'print'
+}

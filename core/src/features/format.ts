@@ -1,0 +1,150 @@
+/**
+ * Formats a transcript: the order and spacing of message headers, and the white space between messages. Bodies, the YAML
+ * header and everything that is not plainly understood stay byte for byte; the messages mean what they meant.
+ */
+import type { Located } from '../document/segment-list.ts'
+import type { Transcript } from '../document/transcript.ts'
+import type { Analysis } from '../semantics/analysis.ts'
+import { type AttributeView, type MessageView, viewMessage } from '../syntax/message-view.ts'
+import type { Segment } from '../syntax/segment.ts'
+import type { SyntaxProblemKind } from '../syntax/syntax-problem.ts'
+import { afterLineBreak, nextLineBreak } from '../text/line-breaks.ts'
+import type { Range, Span, TextEdit } from '../text/range.ts'
+import { attributes as knownAttributes } from '../vocabulary/attributes.ts'
+import type { Role } from '../vocabulary/roles.ts'
+
+/** What users may choose. */
+export interface FormatOptions {
+  /** True for an empty line between two messages. */
+  readonly blankLines: boolean
+}
+
+/**
+ * The edits that format what touches `range`, in order of the text, made one by one. Raw Harmony text has none: every
+ * byte between its tokens counts there.
+ */
+export function* formatEdits(
+  analysis: Analysis,
+  range: Range,
+  options: FormatOptions,
+): IterableIterator<TextEdit> {
+  const { transcript } = analysis
+  if (transcript.framing.name === 'harmony') return
+  const gap = gapFor(transcript, options)
+  const start = Math.max(0, Math.min(range.start, transcript.length))
+  // The white space behind a message ends where the next one begins, so it touches that place too.
+  for (const located of transcript.segments(Math.max(0, transcript.segmentAt(start).index - 1))) {
+    if (located.start > range.end) return
+    if (located.segment.kind !== 'message') continue
+    const view = viewMessage(located.segment)
+    for (const edit of [headerEdit(located, view), gapEdit(transcript, located, { view, gap })]) {
+      if (edit && edit.start <= range.end && edit.end >= range.start) yield edit
+    }
+  }
+}
+
+/** White space between two messages, and at the end of the document; undefined where it has to stay. */
+interface Gap {
+  readonly between: string
+  readonly atEnd: string
+}
+
+function gapFor(transcript: Transcript, { blankLines }: FormatOptions): Gap | undefined {
+  // In a text in which no line begins with a start token, one that did would move the end of the header (D1).
+  const preamble = transcript.segment(0).segment.text
+  if (preamble !== '' && !/[\r\n]$/.test(preamble) && preamble !== '\ufeff') return undefined
+  const lineBreak = lineBreakOf(transcript)
+  return { between: blankLines ? lineBreak + lineBreak : lineBreak, atEnd: lineBreak }
+}
+
+/** The first line break of the document stands for all. */
+function lineBreakOf(transcript: Transcript): string {
+  for (const { segment } of transcript.segments()) {
+    if (segment.lineBreaks === 0) continue
+    const at = nextLineBreak(segment.text, 0, segment.length)
+    return segment.text.slice(at, afterLineBreak(segment.text, at))
+  }
+  return '\n'
+}
+
+function gapEdit(
+  transcript: Transcript,
+  { segment, index, start }: Located,
+  { view, gap }: { readonly view: MessageView; readonly gap: Gap | undefined },
+): TextEdit | undefined {
+  if (!gap || !view.terminator || view.stray) return undefined
+  const space = segment.text.slice(view.end)
+  if (!/^[ \t\r\n]*$/.test(space)) return undefined
+  const isLast = index === transcript.segmentCount - 1
+  if (!isLast && transcript.segment(index + 1).segment.kind !== 'message') return undefined
+  const wanted = isLast ? gap.atEnd : gap.between
+  return space === wanted ? undefined : { start: start + view.end, end: start + segment.length, text: wanted }
+}
+
+/** What may be wrong with a message whose header is formatted all the same. */
+const harmless: ReadonlySet<SyntaxProblemKind> = new Set([
+  'space-after-token',
+  'unknown-role',
+  'unknown-attribute',
+  'bare-content-type',
+  'token-in-body',
+  'open-literal',
+  'open-thought',
+  'stray-text',
+] satisfies SyntaxProblemKind[])
+
+function headerEdit({ segment, start }: Located, view: MessageView): TextEdit | undefined {
+  const { message, roleWord, channel, constraint, problems } = view
+  if (!message || !roleWord || message.from === message.to || isLineBreakHeader(segment)) return undefined
+  if (problems.some(({ kind }) => !harmless.has(kind))) return undefined
+  const isOrdered = view.attributes.every(
+    ({ name, isBehindChannel }) =>
+      !isBehindChannel ||
+      (channel !== undefined && name.span.from < (constraint?.marker.from ?? message.from)),
+  )
+  if (!isOrdered) return undefined
+  const written = headerText(segment, view)
+  if (segment.text.slice(view.start.to, message.from) === written) return undefined
+  return { start: start + view.start.to, end: start + message.from, text: written }
+}
+
+function isLineBreakHeader({ framing }: Segment): boolean {
+  return framing.headerEnd === 'line-break'
+}
+
+/** What stands between the start token and the message token. */
+function headerText(segment: Segment, view: MessageView): string {
+  const { roleWord, role, channel, constraint, bareContentType } = view
+  const before = ordered(view.attributes, role).filter(({ isBehindChannel }) => !isBehindChannel)
+  const behind = ordered(view.attributes, role).filter(({ isBehindChannel }) => isBehindChannel)
+  const words = [roleWord?.text ?? '', ...before.map((it) => attributeText(segment, it))]
+  const rest = behind.map((it) => attributeText(segment, it))
+  if (bareContentType) rest.push(bareContentType.text)
+  return [
+    words.join(' '),
+    channel ? markedText(segment, channel.marker, channel.value?.span) : '',
+    ...rest.map((it) => ` ${it}`),
+    constraint ? markedText(segment, constraint.marker, constraint.value?.span) : '',
+  ].join('')
+}
+
+function markedText({ text }: Segment, marker: Span, value: Span | undefined): string {
+  return text.slice(marker.from, marker.to) + (value ? text.slice(value.from, value.to) : '')
+}
+
+function attributeText({ text }: Segment, { name, value }: AttributeView): string {
+  return text.slice(name.span.from, value?.span.to ?? name.span.to + 1)
+}
+
+const usualOrder = knownAttributes.map(({ name }) => name as string)
+const replyOrder = ['name', 'call_id', 'to', 'intent', 'content_type'] // as the specification writes replies
+
+/** Known attributes in their order, then the unknown ones as they stand. */
+function ordered(attributes: readonly AttributeView[], role: Role | undefined): readonly AttributeView[] {
+  const order = role === 'tool' ? replyOrder : usualOrder
+  const rank = ({ name }: AttributeView) => {
+    const index = order.indexOf(name.text)
+    return index === -1 ? order.length : index
+  }
+  return [...attributes].sort((one, other) => rank(one) - rank(other))
+}

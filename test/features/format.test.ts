@@ -1,0 +1,178 @@
+/** Formatting: what it changes, what it leaves alone, and that it never changes what a transcript means. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  analyze,
+  applyEdits,
+  Checker,
+  formatEdits,
+  messageView,
+  type Range,
+  Transcript,
+  toParseJson,
+} from '../../core/src/index.ts'
+import { propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
+import { withCursors } from '../helpers/marked-text.ts'
+
+interface Options {
+  readonly blankLines?: boolean
+  readonly range?: Range
+}
+
+function formatted(text: string, { blankLines = false, range }: Options = {}): string {
+  const analysis = analyze(Transcript.parse(text))
+  const edits = [...formatEdits(analysis, range ?? { start: 0, end: text.length }, { blankLines })]
+  return applyEdits(text, edits)
+}
+
+function checkFormat(text: string, expected: string, options: Options = {}): void {
+  assert.equal(formatted(text, options), expected)
+  assert.equal(formatted(expected, { blankLines: options.blankLines ?? false }), expected)
+}
+
+const header = 'version: 2.2\n'
+
+test('headers have single spaces and attributes in their order', () => {
+  checkFormat(
+    `${header}<|start|>assistant  call_id=c1\t to=functions.f <|channel|>commentary <|constrain|>json <|message|>{"a": 1}<|call|>\n`,
+    `${header}<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"a": 1}<|call|>\n`,
+  )
+})
+
+test('the attributes of a reply begin with the name', () => {
+  checkFormat(
+    `${header}<|start|>tool to=assistant call_id=c1 name=functions.f<|channel|>commentary<|message|>{}<|end|>\n`,
+    `${header}<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{}<|end|>\n`,
+  )
+})
+
+test('attributes behind the channel stay there, unknown ones keep their order', () => {
+  checkFormat(
+    `${header}<|start|>assistant zeta=1 alpha=2 intent=status<|channel|>commentary  to=functions.f  json<|message|>{}<|call|>\n`,
+    `${header}<|start|>assistant intent=status zeta=1 alpha=2<|channel|>commentary to=functions.f json<|message|>{}<|call|>\n`,
+  )
+})
+
+test('between messages there is one line break, or an empty line where that is wanted; the file ends in one', () => {
+  const text = `${header}<|start|>user<|message|>a<|end|>  <|start|>user<|message|>b<|end|>\n\n\n<|start|>user<|message|>c<|end|>`
+  checkFormat(
+    text,
+    `${header}<|start|>user<|message|>a<|end|>\n<|start|>user<|message|>b<|end|>\n<|start|>user<|message|>c<|end|>\n`,
+  )
+  checkFormat(
+    text,
+    `${header}<|start|>user<|message|>a<|end|>\n\n<|start|>user<|message|>b<|end|>\n\n<|start|>user<|message|>c<|end|>\n`,
+    { blankLines: true },
+  )
+})
+
+test('line breaks are those of the file', () => {
+  checkFormat(
+    'version: 2.2\r\n<|start|>user<|message|>a\nb<|end|><|start|>user<|message|>c<|end|>',
+    'version: 2.2\r\n<|start|>user<|message|>a\nb<|end|>\r\n<|start|>user<|message|>c<|end|>\r\n',
+  )
+})
+
+for (const [what, text] of [
+  ['bodies', `${header}<|start|>user<|message|>  a \n\n <|literal|> x <|endliteral|> <<|end|> <|end|>\n`],
+  ['the YAML header', 'version:   2.2  \nmodel:  x\n\n\n<|start|>user<|message|>a<|end|>\n'],
+  [
+    'a message that is cut off',
+    `${header}<|start|>user<|message|>a<|end|>\n<|start|>assistant<|message|>b \n\n`,
+  ],
+  ['a generation prompt', `${header}<|start|>user<|message|>a<|end|>\n<|start|>assistant`],
+  ['a header that is not understood', `${header}<|start|>assistant  to=a  to=b<|message|>x<|end|>\n`],
+  ['stray text', `${header}<|start|>user<|message|>a<|end|>  stray  \n<|start|>user<|message|>a<|end|>\n`],
+  ['a text without lines', 'hello <|start|>user<|message|>a<|end|> <|start|>user<|message|>a<|end|>'],
+] as const) {
+  test(`${what} stays as it is`, () => checkFormat(text, text))
+}
+
+test('raw Harmony text stays as it is', () => {
+  const text = '<|start|>user<|message|>a<|end|> <|start|>user<|message|>b<|end|>'
+  const analysis = analyze(Transcript.parse(text, { dialect: 'harmony' }))
+  assert.deepEqual([...formatEdits(analysis, { start: 0, end: text.length }, { blankLines: false })], [])
+})
+
+test('turns of ChatML stand on lines of their own', () => {
+  checkFormat(
+    '<|im_start|>user\n a <|im_end|><|im_start|>assistant\nb<|im_end|>\n\n',
+    '<|im_start|>user\n a <|im_end|>\n<|im_start|>assistant\nb<|im_end|>\n',
+  )
+})
+
+test('a range is formatted alone', () => {
+  const { text, offsets } = withCursors(
+    `${header}<|start|>user  <|message|>a<|end|>\n\n<|start|>user  <|message|>$0b$0<|end|>\n\n<|start|>user  <|message|>c<|end|>\n\n`,
+  )
+  const [start = 0, end = 0] = offsets
+  // The header of the message ends where the selection begins; nothing else is touched.
+  assert.equal(
+    formatted(text, { range: { start: start - 11, end } }),
+    `${header}<|start|>user  <|message|>a<|end|>\n\n<|start|>user<|message|>b<|end|>\n\n<|start|>user  <|message|>c<|end|>\n\n`,
+  )
+})
+
+test('the samples are formatted in one of the two ways, but for raw Harmony text and the one full of mistakes', () => {
+  for (const name of readdirSync('samples').filter((it) => it.endsWith('.ocm'))) {
+    if (name === '10-harmony-capture.ocm' || name === '15-mistakes.ocm') continue
+    const text = readFileSync(`samples/${name}`, 'utf8')
+    const ways = [formatted(text), formatted(text, { blankLines: true })]
+    assert.ok(ways.includes(text), name)
+  }
+})
+
+/** Everything that a formatter must not change. */
+function meaningOf(text: string): unknown {
+  const analysis = analyze(Transcript.parse(text))
+  const checker = new Checker(analysis)
+  checker.advance()
+  const { messages, dialect, header, visible, fim, files, diagnostics } = toParseJson(analysis, checker)
+  const bodies = [...analysis.transcript.segments()].map(({ segment }) => {
+    const body = segment.kind === 'message' ? messageView(segment).body : undefined
+    return body ? segment.text.slice(body.from, body.to) : segment.kind
+  })
+  return {
+    messages: messages.map(({ range: _, ...rest }) => rest),
+    bodies,
+    preamble: analysis.preamble.text,
+    dialect,
+    header,
+    visible,
+    fim,
+    files,
+    // Spaces behind tokens are what formatting takes away.
+    problems: diagnostics.map(({ rule }) => rule).filter((it) => it !== 'space-after-token'),
+  }
+}
+
+test('formatting never changes what a transcript says, and formatting again changes nothing', () => {
+  fc.assert(
+    fc.property(transcriptText, fc.boolean(), (text, blankLines) => {
+      const once = formatted(text, { blankLines })
+      assert.deepEqual(meaningOf(once), meaningOf(text))
+      assert.equal(formatted(once, { blankLines }), once)
+    }),
+    { numRuns: propertyRuns },
+  )
+})
+
+test('the edits of a range are among those of the whole', () => {
+  fc.assert(
+    fc.property(transcriptText, fc.nat(1000), fc.nat(1000), (text, one, other) => {
+      const [from = 0, to = 0] = [one, other]
+        .map((it) => Math.round((it / 1000) * text.length))
+        .sort((a, b) => a - b)
+      const analysis = analyze(Transcript.parse(text))
+      const all = [...formatEdits(analysis, { start: 0, end: text.length }, { blankLines: false })]
+      const some = [...formatEdits(analysis, { start: from, end: to }, { blankLines: false })]
+      assert.deepEqual(
+        some,
+        all.filter(({ start, end }) => start <= to && end >= from),
+      )
+    }),
+    { numRuns: Math.ceil(propertyRuns / 3) },
+  )
+})

@@ -1,0 +1,30 @@
+/** The editing features of the server, as clients ask for them. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TextEdit } from 'vscode-languageserver-protocol'
+import { startClient } from '../helpers/lsp-client.ts'
+
+const loose = 'version: 2.2\n<|start|>user  <|message|>a<|end|>\n\n<|start|>user  <|message|>b<|end|>\n'
+const options = { tabSize: 2, insertSpaces: true }
+
+test('a document is formatted, or a range of it, as the settings say', async () => {
+  const client = await startClient({ settings: { format: { blankLines: true } } })
+  const { capabilities } = client.initializeResult ?? {}
+  assert.equal(capabilities?.documentFormattingProvider, true)
+  const uri = client.open(loose)
+  const textDocument = { uri }
+  await client.diagnostics(uri) // settings have arrived by then
+  const all = await client.request<TextEdit[]>('textDocument/formatting', { textDocument, options })
+  assert.deepEqual(all, [
+    { range: { start: { line: 1, character: 9 }, end: { line: 1, character: 15 } }, newText: 'user' },
+    { range: { start: { line: 3, character: 9 }, end: { line: 3, character: 15 } }, newText: 'user' },
+  ])
+  const range = { start: { line: 3, character: 0 }, end: { line: 3, character: 30 } }
+  const some = await client.request<TextEdit[]>('textDocument/rangeFormatting', {
+    textDocument,
+    range,
+    options,
+  })
+  assert.deepEqual(some, all.slice(1))
+  await client.stop()
+})
