@@ -60,7 +60,10 @@ export function listen(
         if (view) copy(button, view.text)
         break
       case 'source':
-        if (view) post({ kind: 'openSource', id: view.message.id, line: 0 })
+        if (view) post({ kind: 'openSource', id: view.id, line: 0 })
+        break
+      case 'partner':
+        if (view) post({ kind: 'debugPartner', id: view.id })
         break
       case 'image':
         showImage(button)
@@ -96,7 +99,7 @@ export function listen(
     const view = conversation.viewOf(element)
     if (!view) return
     const line = Number(element.closest<HTMLElement>('[data-line]')?.dataset.line ?? 0)
-    post({ kind: 'openSource', id: view.message.id, line })
+    post({ kind: 'openSource', id: view.id, line })
   }
 }
 

@@ -1,11 +1,20 @@
 /** The list of messages: a window of them as elements, the rest as empty space, changed in place and never redrawn as a whole. */
-import type { FromPage, MessageLine, ToPage } from '../src/preview/protocol.ts'
+import type {
+  DebugMessage,
+  FromPage,
+  MessageLine,
+  PageChange,
+  PageMessage,
+  WindowUpdate,
+} from '../src/preview/protocol.ts'
+import { HiddenView } from './hidden-view.ts'
 import { lineAt, topOf } from './message-lines.ts'
 import { MessageView } from './message-view.ts'
 import type { Render } from './render.ts'
+import type { View } from './view.ts'
 import { type ScrollWindow, Viewport } from './viewport.ts'
 
-type Update = Extract<ToPage, { readonly kind: 'update' }>
+type AnyMessage = PageMessage | DebugMessage
 
 /** Height of a message nobody has measured yet, in pixels. */
 const guessedHeight = 160
@@ -32,9 +41,9 @@ export class Conversation {
   readonly #below: HTMLElement
   readonly #feed: HTMLElement
   readonly #empty: HTMLElement
-  readonly #views = new Map<string, MessageView>()
+  readonly #views = new Map<string, View>()
   /** The messages in order. */
-  #order: MessageView[] = []
+  #order: View[] = []
   #first = 0
   #total = 0
   #height = guessedHeight
@@ -72,7 +81,7 @@ export class Conversation {
   }
 
   /** Shows the next window of messages. */
-  apply(update: Update): void {
+  apply(update: WindowUpdate<PageMessage> | WindowUpdate<DebugMessage>): void {
     this.#wanted = undefined
     this.#feed.setAttribute('aria-busy', 'true')
     if (this.#isReset) this.#clear()
@@ -129,7 +138,7 @@ export class Conversation {
   }
 
   /** The message that contains `element`. */
-  viewOf(element: Element): MessageView | undefined {
+  viewOf(element: Element): View | undefined {
     const id = element.closest<HTMLElement>('.message')?.dataset.id
     return id === undefined ? undefined : this.#views.get(id)
   }
@@ -144,14 +153,14 @@ export class Conversation {
     return true
   }
 
-  #change(change: Update['changes'][number]): void {
+  #change(change: PageChange<AnyMessage>): void {
     switch (change.kind) {
       case 'remove':
         this.#views.get(change.id)?.element.remove()
         this.#views.delete(change.id)
         break
       case 'insert': {
-        const view = new MessageView(this.#document, this.#options.render, change.message)
+        const view = this.#viewFor(change.message)
         const after = change.after === undefined ? undefined : this.#views.get(change.after)
         if (after) after.element.after(view.element)
         else this.#feed.prepend(view.element)
@@ -159,15 +168,40 @@ export class Conversation {
         break
       }
       case 'replace':
-        this.#views.get(change.message.id)?.update(change.message)
+        this.#replace(change.message)
         break
       default:
         change satisfies never
     }
   }
 
-  #inOrder(): MessageView[] {
-    const views: MessageView[] = []
+  #viewFor(message: AnyMessage): View {
+    if (!('kind' in message)) return new MessageView(this.#document, this.#options.render, message)
+    if (message.kind === 'hidden') return new HiddenView(this.#document, message)
+    const view = new MessageView(this.#document, this.#options.render, message.message)
+    view.annotate(message.privateText, message.violation)
+    return view
+  }
+
+  /** In place where it can be; a message that is shown in another way now is made anew. */
+  #replace(message: AnyMessage): void {
+    const known = this.#views.get(message.id)
+    if (!('kind' in message)) {
+      if (known instanceof MessageView) known.update(message)
+    } else if (message.kind === 'hidden' && known instanceof HiddenView) {
+      known.update(message)
+    } else if (message.kind === 'visible' && known instanceof MessageView) {
+      known.update(message.message)
+      known.annotate(message.privateText, message.violation)
+    } else {
+      const view = this.#viewFor(message)
+      known?.element.replaceWith(view.element)
+      this.#views.set(message.id, view)
+    }
+  }
+
+  #inOrder(): View[] {
+    const views: View[] = []
     for (const child of this.#feed.children) {
       const view = this.viewOf(child)
       if (view) views.push(view)
@@ -177,10 +211,10 @@ export class Conversation {
 
   /** Everything about the messages that depends on their neighbours. */
   #arrange(): void {
-    let previous: MessageView | undefined
+    let previous: View | undefined
     this.#order.forEach((view, index) => {
       view.place(this.#first + index + 1, this.#total, isSameSpeaker(previous, view))
-      view.mark(view.message.id === this.#marked)
+      view.mark(view.id === this.#marked)
       previous = view
     })
     const reachable = this.#order.find((view) => view.element.tabIndex === 0) ?? this.#order[0]
@@ -199,7 +233,7 @@ export class Conversation {
   }
 
   /** One message is in the tab order, the others are reached from it. */
-  #makeReachable(view: MessageView): void {
+  #makeReachable(view: View): void {
     for (const other of this.#order) other.element.tabIndex = other === view ? 0 : -1
   }
 
@@ -250,7 +284,7 @@ export class Conversation {
     if (place) {
       this.#options.onPlace(this.#first + place.index, place.line)
       const view = this.#order[place.index]
-      if (isReader && view) this.#options.post({ kind: 'scrolled', id: view.message.id, line: place.line })
+      if (isReader && view) this.#options.post({ kind: 'scrolled', id: view.id, line: place.line })
     }
     this.#askForMore()
   }
@@ -294,8 +328,6 @@ export class Conversation {
   }
 }
 
-function isSameSpeaker(one: MessageView | undefined, other: MessageView): boolean {
-  return (
-    one !== undefined && one.message.role === other.message.role && one.message.name === other.message.name
-  )
+function isSameSpeaker(one: View | undefined, other: View): boolean {
+  return one?.speaker !== undefined && one.speaker === other.speaker
 }

@@ -1,5 +1,5 @@
 /** Where the lines of a message are on the screen. Blocks know their first line; what lies between is in proportion. */
-import type { MessageView } from './message-view.ts'
+import type { View } from './view.ts'
 
 /** A line and its distance from the top of the screen in pixels. */
 interface LineMark {
@@ -8,7 +8,7 @@ interface LineMark {
 }
 
 /** The line of `view` that is `top` pixels below the top of the screen; 0 above the message. */
-export function lineAt(view: MessageView, top: number): number {
+export function lineAt(view: View, top: number): number {
   const marks = lineMarks(view)
   const passed = marks.findLastIndex((mark) => mark.top <= top)
   const from = marks[passed]
@@ -19,7 +19,7 @@ export function lineAt(view: MessageView, top: number): number {
 }
 
 /** How many pixels below the top of the screen `line` of `view` is; its first line includes the byline. */
-export function topOf(view: MessageView, line: number): number {
+export function topOf(view: View, line: number): number {
   const marks = lineMarks(view)
   const passed = marks.findLastIndex((mark) => mark.line <= line)
   const from = marks[passed]
@@ -30,7 +30,7 @@ export function topOf(view: MessageView, line: number): number {
 }
 
 /** From the first line to the one behind the last. */
-function lineMarks(view: MessageView): readonly LineMark[] {
+function lineMarks(view: View): readonly LineMark[] {
   const marks = view.blocks().map((block) => ({
     line: Number(block.dataset.line),
     top: block.getBoundingClientRect().top,

@@ -3,9 +3,11 @@ import type { PageMessage } from '../src/preview/protocol.ts'
 import { icon, iconButton } from './icons.ts'
 import { lineBreaks } from './literals.ts'
 import type { Render } from './render.ts'
+import { verbatim } from './verbatim.ts'
+import type { View } from './view.ts'
 
 /** A message and its elements. */
-export class MessageView {
+export class MessageView implements View {
   readonly element: HTMLElement
   readonly #document: Document
   readonly #render: Render
@@ -17,6 +19,7 @@ export class MessageView {
   readonly #notes: HTMLElement
   #message: PageMessage
   #isContinued = false
+  #private: { readonly privateText: string; readonly violation: string | undefined } | undefined
 
   constructor(document: Document, render: Render, message: PageMessage) {
     this.#document = document
@@ -62,6 +65,14 @@ export class MessageView {
     return this.#message
   }
 
+  get id(): string {
+    return this.#message.id
+  }
+
+  get speaker(): string {
+    return `${this.#message.role} ${this.#message.name ?? ''}`
+  }
+
   /** The text of the message, as it is copied: Markdown, with literal blocks in it. */
   get text(): string {
     return this.#message.parts.map((part) => part.text).join('')
@@ -80,6 +91,12 @@ export class MessageView {
   /** The parts of the content that stay while others are edited. */
   get content(): HTMLElement {
     return this.#content
+  }
+
+  /** What the debug view adds: private blocks that are cut out of the message, and what is wrong about them. */
+  annotate(privateText: string, violation: string | undefined): void {
+    this.#private = { privateText, violation }
+    this.#describe(this.#message)
   }
 
   /** Shows `message` instead. Blocks that did not change stay the same elements, with selection and scroll position. */
@@ -138,6 +155,11 @@ export class MessageView {
     if (message.omitted > 0) {
       note('omitted', `${message.omitted.toLocaleString('en')} more characters are in the source.`)
     }
+    if (this.#private?.privateText) {
+      note('reason', 'Private blocks of this message, which users do not see:')
+      notes.push(verbatim(this.#document, this.#private.privateText))
+    }
+    if (this.#private?.violation) note('violation', `E-PERM-VISIBILITY: ${this.#private.violation}`)
     if (message.isTruncated) note('streaming', message.role === 'user' ? 'Not ended yet' : 'Still streaming')
     return notes
   }

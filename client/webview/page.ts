@@ -32,13 +32,18 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
     onPlace: (index, line) => remember({ index, line }),
   })
   const lock = lockButton(document, () => post({ kind: 'setLocked', isLocked: !state.isLocked }))
-  document.body.append(lock.element, conversation.element)
+  const debug = debugBanner(document, () => post({ kind: 'leaveDebug' }))
+  let isDebug = false
+  document.body.append(debug, lock.element, conversation.element)
   listen(document, conversation, post)
   post({ kind: 'ready', uri: state.uri, index: state.index, line: state.line })
 
   return (message) => {
     switch (message.kind) {
+      case 'debugOpen':
       case 'open': {
+        isDebug = message.kind === 'debugOpen'
+        debug.hidden = !isDebug
         const isOther = message.uri !== state.uri
         remember({
           uri: message.uri,
@@ -51,6 +56,9 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
       }
       case 'update':
         conversation.apply(message)
+        break
+      case 'debugUpdate':
+        if (isDebug) conversation.apply(message)
         break
       case 'reveal':
         conversation.reveal(message)
@@ -69,6 +77,25 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         message satisfies never
     }
   }
+}
+
+/** Says above everything else that hidden messages are shown, for as long as they are. */
+function debugBanner(document: Document, onLeave: () => void): HTMLElement {
+  const banner = document.createElement('aside')
+  banner.className = 'debug-banner'
+  banner.setAttribute('aria-label', 'Debug view')
+  banner.hidden = true
+  const text = document.createElement('p')
+  const title = document.createElement('strong')
+  title.textContent = 'Debug view.'
+  text.append(title, ' Dimmed messages are hidden from users.')
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'text-button'
+  button.textContent = 'Show only what users see'
+  button.addEventListener('click', onLeave)
+  banner.append(text, button)
+  return banner
 }
 
 /** Whether the preview stays with its file or follows the active editor. */

@@ -76,7 +76,10 @@ export async function openVSCode({
       const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first()
       await row.waitFor()
       await page.keyboard.press('Enter')
-      await page.locator('.tab.active', { hasText: name }).waitFor()
+      await page
+        .locator(`.tab.active[data-resource-name=${JSON.stringify(name)}]`)
+        .first()
+        .waitFor()
       await page.locator('.editor-instance .view-lines').first().waitFor()
     }
 

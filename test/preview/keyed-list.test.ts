@@ -22,7 +22,7 @@ function refs(names: readonly string[]) {
   return names.map((key, index) => ({ key, offset: index, read: () => undefined }))
 }
 
-function entries(names: readonly string[]): Entry[] {
+function entries(names: readonly string[]): Entry<unknown>[] {
   return refs(names).map((ref) => ({ id: `id-${ref.key}`, ref }))
 }
 

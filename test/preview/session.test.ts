@@ -4,11 +4,13 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { applyChanges } from '../../client/src/preview/keyed-list.ts'
 import { PageChannel, type PageRequest } from '../../client/src/preview/page-channel.ts'
+import { visibleView } from '../../client/src/preview/page-view.ts'
 import { defaultLimits, windowAround } from '../../client/src/preview/page-window.ts'
 import type { PageMessage, ToPage } from '../../client/src/preview/protocol.ts'
 import { ScrollOwner } from '../../client/src/preview/scroll-owner.ts'
 import { PreviewSession } from '../../client/src/preview/session.ts'
 import { parseVisible } from '../../client/src/preview/visible-source.ts'
+import type { VisibleMessage } from '../../core/src/index.ts'
 import { canary, edits, transcripts } from './transcripts.ts'
 
 type Update = Extract<ToPage, { kind: 'update' }>
@@ -17,8 +19,8 @@ type Update = Extract<ToPage, { kind: 'update' }>
 class Preview {
   readonly sent: ToPage[] = []
   readonly requests: PageRequest[] = []
-  readonly session: PreviewSession
-  readonly channel: PageChannel
+  readonly session: PreviewSession<VisibleMessage>
+  readonly channel: PageChannel<VisibleMessage, PageMessage>
   shown: PageMessage[] = []
   first = 0
   text: string
@@ -34,6 +36,7 @@ class Preview {
       }
     })
     this.channel = new PageChannel(
+      visibleView,
       (message) => this.#receive(message),
       (request) => this.requests.push(request),
       limits,
@@ -251,10 +254,11 @@ test('a long message is cut, and says how much', () => {
 
 test('a window is bounded by its text too, but never empty', () => {
   const session = new PreviewSession(many(50), parseVisible, () => () => {})
-  const window = windowAround(session.entries, 25, { messages: 100, text: 8, messageText: 100 })
+  const window = windowAround(visibleView, session.entries, 25, { messages: 100, text: 8, messageText: 100 })
   assert.deepEqual([window.first, window.messages.length], [23, 4])
   assert.equal(
-    windowAround(session.entries, 25, { messages: 100, text: 0, messageText: 100 }).messages.length,
+    windowAround(visibleView, session.entries, 25, { messages: 100, text: 0, messageText: 100 }).messages
+      .length,
     1,
   )
 })

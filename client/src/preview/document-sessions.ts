@@ -1,34 +1,43 @@
 /** The preview sessions of all documents that have a preview, fed from the editor's events. */
 import * as vscode from 'vscode'
-import { PreviewSession } from './session.ts'
-import { parseVisible } from './visible-source.ts'
+import { type DialectName, dialectNames, type ParseOptions } from '../../../core/src/index.ts'
+import { type MessageSource, PreviewSession } from './session.ts'
 
 /** One frame: as often as a screen can show a change. */
 const frame = 16
 
-interface Shared {
-  readonly session: PreviewSession
+interface Shared<Message> {
+  readonly session: PreviewSession<Message>
   users: number
 }
 
 /** Shares one session per document among its previews. */
-export class DocumentSessions implements vscode.Disposable {
-  readonly #sessions = new Map<string, Shared>()
+export class DocumentSessions<Message> implements vscode.Disposable {
+  readonly #parse: (text: string, options: ParseOptions) => MessageSource<Message>
+  readonly #sessions = new Map<string, Shared<Message>>()
   readonly #subscriptions: vscode.Disposable[]
 
-  constructor() {
+  /** @param parse reads a document as messages */
+  constructor(parse: (text: string, options: ParseOptions) => MessageSource<Message>) {
+    this.#parse = parse
     this.#subscriptions = [
       vscode.workspace.onDidChangeTextDocument((event) => this.#follow(event)),
       vscode.workspace.onDidOpenTextDocument((document) => this.#renew(document)),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        for (const document of vscode.workspace.textDocuments) {
+          if (event.affectsConfiguration('openchatml.dialect', document)) this.#renew(document)
+        }
+      }),
     ]
   }
 
   /** The session of `document`, until {@link release} is called for it. */
-  acquire(document: vscode.TextDocument): PreviewSession {
+  acquire(document: vscode.TextDocument): PreviewSession<Message> {
     const uri = document.uri.toString()
     let shared = this.#sessions.get(uri)
     if (!shared) {
-      shared = { session: new PreviewSession(document.getText(), parseVisible, inNextFrame), users: 0 }
+      const parse = (text: string) => this.#parse(text, { dialect: dialectOf(document) })
+      shared = { session: new PreviewSession(document.getText(), parse, inNextFrame), users: 0 }
       this.#sessions.set(uri, shared)
     } else if (lengthOf(document) !== shared.session.length) {
       shared.session.replace(document.getText())
@@ -38,7 +47,7 @@ export class DocumentSessions implements vscode.Disposable {
   }
 
   /** Takes one {@link acquire} back; the last one ends the session. */
-  release(session: PreviewSession): void {
+  release(session: PreviewSession<Message>): void {
     for (const [uri, shared] of this.#sessions) {
       if (shared.session !== session) continue
       shared.users--
@@ -70,6 +79,12 @@ export class DocumentSessions implements vscode.Disposable {
   #renew(document: vscode.TextDocument): void {
     this.#sessions.get(document.uri.toString())?.session.replace(document.getText())
   }
+}
+
+/** The dialect that the user forces for a document. */
+function dialectOf(document: vscode.TextDocument): DialectName | 'auto' {
+  const value = vscode.workspace.getConfiguration('openchatml', document).get('dialect')
+  return dialectNames.find((name) => name === value) ?? 'auto'
 }
 
 function inNextFrame(task: () => void): () => void {

@@ -1,12 +1,16 @@
 /** Lists of keyed things: which entry of a new list continues which one of the old, and the steps between two windows. */
-import type { PageChange, PageMessage } from './protocol.ts'
-import type { VisibleRef } from './session.ts'
+import type { PageChange } from './protocol.ts'
+import type { MessageRef } from './session.ts'
 
-/** A visible message with the id under which a page knows it. */
-export interface Entry {
+interface Keyed {
+  readonly id: string
+}
+
+/** A message with the id under which a page knows it. */
+export interface Entry<Message> {
   /** Kept while a message is edited, so that the page changes it in place. */
   readonly id: string
-  readonly ref: VisibleRef
+  readonly ref: MessageRef<Message>
 }
 
 /**
@@ -14,7 +18,11 @@ export interface Entry {
  * that came are paired in order, because an edit changes the key of the message that it touches.
  * Ids that survive keep their relative order.
  */
-export function keepIds(old: readonly Entry[], next: readonly VisibleRef[], newId: () => string): Entry[] {
+export function keepIds<Message>(
+  old: readonly Entry<Message>[],
+  next: readonly MessageRef<Message>[],
+  newId: () => string,
+): Entry<Message>[] {
   const head = commonHead(old, next)
   const tail = commonTail(old, next, head)
   const oldIndex = new Map<string, number>()
@@ -22,7 +30,7 @@ export function keepIds(old: readonly Entry[], next: readonly VisibleRef[], newI
 
   const result = old.slice(0, head)
   let free = head // the first old entry that may still lend its id
-  let waiting: VisibleRef[] = []
+  let waiting: MessageRef<Message>[] = []
   const settle = (limit: number) => {
     for (const ref of waiting) result.push({ id: free < limit ? at(old, free++).id : newId(), ref })
     waiting = []
@@ -45,10 +53,13 @@ export function keepIds(old: readonly Entry[], next: readonly VisibleRef[], newI
 }
 
 /** The steps from `old` to `next`: one per message that differs. Shared ids have the same order in both. */
-export function changesBetween(old: readonly PageMessage[], next: readonly PageMessage[]): PageChange[] {
+export function changesBetween<Shown extends Keyed>(
+  old: readonly Shown[],
+  next: readonly Shown[],
+): PageChange<Shown>[] {
   const before = new Map(old.map((message) => [message.id, message]))
   const remaining = new Set(next.map((message) => message.id))
-  const changes: PageChange[] = []
+  const changes: PageChange<Shown>[] = []
   for (const { id } of old) {
     if (!remaining.has(id)) changes.push({ kind: 'remove', id })
   }
@@ -63,10 +74,10 @@ export function changesBetween(old: readonly PageMessage[], next: readonly PageM
 }
 
 /** `messages` after `changes`. The page does the same with elements. */
-export function applyChanges(
-  messages: readonly PageMessage[],
-  changes: readonly PageChange[],
-): PageMessage[] {
+export function applyChanges<Shown extends Keyed>(
+  messages: readonly Shown[],
+  changes: readonly PageChange<Shown>[],
+): Shown[] {
   const result = [...messages]
   const indexOf = (id: string) => result.findIndex((message) => message.id === id)
   for (const change of changes) {
@@ -87,30 +98,30 @@ export function applyChanges(
   return result
 }
 
-function isSame(one: PageMessage, other: PageMessage): boolean {
+/** True if both have the same content. They are plain data without cycles, because they cross to a page. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  const entries = Object.entries(one)
+  const counterpart = other as Readonly<Record<string, unknown>>
   return (
-    one === other ||
-    (one.role === other.role &&
-      one.name === other.name &&
-      one.isPreamble === other.isPreamble &&
-      one.isTruncated === other.isTruncated &&
-      one.omitted === other.omitted &&
-      one.parts.length === other.parts.length &&
-      one.parts.every((part, index) => {
-        const counterpart = at(other.parts, index)
-        return part.kind === counterpart.kind && part.text === counterpart.text
-      }))
+    entries.length === Object.keys(other).length &&
+    entries.every(([name, value]) => isSame(value, counterpart[name]))
   )
 }
 
-function commonHead(old: readonly Entry[], next: readonly VisibleRef[]): number {
+function commonHead<Message>(old: readonly Entry<Message>[], next: readonly MessageRef<Message>[]): number {
   const limit = Math.min(old.length, next.length)
   let head = 0
   while (head < limit && at(old, head).ref.key === at(next, head).key) head++
   return head
 }
 
-function commonTail(old: readonly Entry[], next: readonly VisibleRef[], head: number): number {
+function commonTail<Message>(
+  old: readonly Entry<Message>[],
+  next: readonly MessageRef<Message>[],
+  head: number,
+): number {
   const limit = Math.min(old.length, next.length) - head
   let tail = 0
   while (tail < limit && at(old, old.length - 1 - tail).ref.key === at(next, next.length - 1 - tail).key)

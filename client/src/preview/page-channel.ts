@@ -3,15 +3,16 @@
  * At most one update is under way, so fast typing in a slow page makes updates larger, not more.
  */
 import { changesBetween } from './keyed-list.ts'
+import type { PageView } from './page-view.ts'
 import { defaultLimits, type PageWindow, windowAround } from './page-window.ts'
 import type { FromPage, MessageLine, ToPage } from './protocol.ts'
 import type { PreviewSession } from './session.ts'
 
 /** A document, for a page. */
-export interface ShownDocument {
+export interface ShownDocument<Message> {
   readonly uri: string
   /** Absent if the document cannot be read. */
-  readonly session: PreviewSession | undefined
+  readonly session: PreviewSession<Message> | undefined
 }
 
 /** Requests that concern more than the page's content; whoever owns the page answers them. */
@@ -24,17 +25,18 @@ interface Place {
 }
 
 const startOfDocument: Place = { index: 0, line: 0 }
-const noWindow: PageWindow = { first: 0, messages: [] }
+const noWindow: PageWindow<never> = { first: 0, messages: [] }
 
 /** Keeps one page equal to one session. */
-export class PageChannel {
+export class PageChannel<Message, Shown extends { readonly id: string }> {
+  readonly #view: PageView<Message, Shown>
   readonly #post: (message: ToPage) => void
   readonly #request: (request: PageRequest) => void
   readonly #limits
-  #shown: ShownDocument | undefined
+  #shown: ShownDocument<Message> | undefined
   #isLocked = false
   #isReady = false
-  #window = noWindow
+  #window: PageWindow<Shown> = noWindow
   #total = -1
   /** Index around which the page wants its window. */
   #centre = 0
@@ -48,21 +50,24 @@ export class PageChannel {
   #stopListening: (() => void) | undefined
 
   /**
+   * @param view what of a document is shown
    * @param post sends to the page
    * @param request gets what the page asks of the editor
    */
   constructor(
+    view: PageView<Message, Shown>,
     post: (message: ToPage) => void,
     request: (request: PageRequest) => void,
     limits = defaultLimits,
   ) {
+    this.#view = view
     this.#post = post
     this.#request = request
     this.#limits = limits
   }
 
   /** Shows another document, from `place` or its start. */
-  open(shown: ShownDocument, place: Place = startOfDocument): void {
+  open(shown: ShownDocument<Message>, place: Place = startOfDocument): void {
     this.#stopListening?.()
     this.#shown = shown
     this.#stopListening = shown.session?.onChanged(() => this.#refresh())
@@ -122,6 +127,17 @@ export class PageChannel {
     }
   }
 
+  /** The page was loaded already, for another channel: this one takes over, at `place`. */
+  takeOver(place: Place): void {
+    this.#isReady = true
+    this.#restart(place)
+  }
+
+  /** Where the reader is: an index among all messages. */
+  get centre(): number {
+    return this.#centre
+  }
+
   /** The page was hidden and forgot what it showed; it will say when it is back. */
   sleep(): void {
     this.#isReady = false
@@ -143,7 +159,7 @@ export class PageChannel {
     this.#centre = place.index
     this.#jump = place
     if (!this.#isReady || !this.#shown) return
-    this.#post({ kind: 'open', uri: this.#shown.uri, isLocked: this.#isLocked })
+    this.#post(this.#view.open(this.#shown.uri, this.#isLocked))
     // Before the messages are there, the mark does not move the page.
     if (this.#marked !== undefined) this.#post({ kind: 'mark', id: this.#marked })
     this.#refresh()
@@ -161,7 +177,7 @@ export class PageChannel {
 
     const { entries } = session
     this.#followCentre(session)
-    const next = windowAround(entries, this.#centre, this.#limits)
+    const next = windowAround(this.#view, entries, this.#centre, this.#limits)
     const changes = changesBetween(this.#window.messages, next.messages)
     const isNew =
       this.#owesAnswer ||
@@ -175,18 +191,12 @@ export class PageChannel {
     this.#isAwaiting = true
     this.#owesAnswer = false
     this.#sequence++
-    this.#post({
-      kind: 'update',
-      sequence: this.#sequence,
-      first: next.first,
-      total: entries.length,
-      changes,
-      ...(top ? { top } : {}),
-    })
+    const update = { sequence: this.#sequence, first: next.first, total: entries.length, changes }
+    this.#post(this.#view.update({ ...update, ...(top ? { top } : {}) }))
   }
 
   /** Messages that come or go above the window move it along, so that the reader keeps what is on the screen. */
-  #followCentre(session: PreviewSession): void {
+  #followCentre(session: PreviewSession<Message>): void {
     if (this.#jump) return
     const anchor = this.#window.messages[this.#centre - this.#window.first]
     if (!anchor) return
@@ -194,7 +204,7 @@ export class PageChannel {
     if (0 <= index) this.#centre = index
   }
 
-  #takeJump({ entries }: PreviewSession): MessageLine | undefined {
+  #takeJump({ entries }: PreviewSession<Message>): MessageLine | undefined {
     const jump = this.#jump
     this.#jump = undefined
     if (!jump) return undefined

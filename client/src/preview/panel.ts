@@ -1,14 +1,18 @@
 /** The preview's commands, and all its panels: which one to reuse, which ones follow the editor, which ones VS Code restores. */
 import * as vscode from 'vscode'
+import type { VisibleMessage } from '../../../core/src/index.ts'
+import { type AnyMessage, parseForDebug } from './debug-source.ts'
 import { DocumentSessions } from './document-sessions.ts'
-import { PreviewPanel, pageOptions, previewViewType } from './preview-panel.ts'
+import { PreviewPanel, pageOptions, previewEditorType, previewViewType } from './preview-panel.ts'
 import { type PageState, pageState } from './protocol.ts'
+import { parseVisible } from './visible-source.ts'
 
 const languageId = 'openchatml'
 
 /**
  * Adds the preview to the editor: the commands `openchatml.showPreview`, `openchatml.showPreviewToSide`,
- * `openchatml.showSource` and `openchatml.togglePreviewLock`, and panels that come back after a reload.
+ * `openchatml.showSource`, `openchatml.togglePreviewLock` and `openchatml.togglePreviewDebug`, panels that come back after
+ * a reload, and the preview as an editor (Reopen With…).
  */
 export function registerPreview(context: vscode.ExtensionContext): void {
   const previews = new Previews(context.extensionUri)
@@ -25,6 +29,12 @@ export function registerPreview(context: vscode.ExtensionContext): void {
       const { active } = previews
       active?.setLocked(!active.isLocked)
     }),
+    vscode.commands.registerCommand('openchatml.togglePreviewDebug', () => previews.toggleDebug()),
+    vscode.window.registerCustomEditorProvider(
+      previewEditorType,
+      { resolveCustomTextEditor: (document, panel) => previews.edit(document, panel) },
+      { webviewOptions: { enableFindWidget: true } },
+    ),
     vscode.window.registerWebviewPanelSerializer(previewViewType, {
       deserializeWebviewPanel: (panel, state) => previews.restore(panel, state),
     }),
@@ -34,7 +44,8 @@ export function registerPreview(context: vscode.ExtensionContext): void {
 /** All open preview panels. */
 class Previews implements vscode.Disposable {
   readonly #extensionUri: vscode.Uri
-  readonly #documents = new DocumentSessions()
+  readonly #documents = new DocumentSessions<VisibleMessage>(parseVisible)
+  readonly #debugDocuments = new DocumentSessions<AnyMessage>(parseForDebug)
   readonly #panels = new Set<PreviewPanel>()
   readonly #subscriptions: vscode.Disposable[]
 
@@ -42,6 +53,7 @@ class Previews implements vscode.Disposable {
     this.#extensionUri = extensionUri
     this.#subscriptions = [
       this.#documents,
+      this.#debugDocuments,
       vscode.window.onDidChangeActiveTextEditor((editor) => this.#followActive(editor)),
       vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
         for (const panel of this.#of(textEditor.document.uri)) panel.followEditor(textEditor)
@@ -97,16 +109,39 @@ class Previews implements vscode.Disposable {
     else webviewPanel.dispose()
   }
 
+  /** Makes a panel that VS Code opened as an editor of `document` a preview. */
+  async edit(document: vscode.TextDocument, webviewPanel: vscode.WebviewPanel): Promise<void> {
+    const state = { uri: document.uri.toString(), isLocked: true, index: 0, line: 0 }
+    await this.#adopt(webviewPanel, state, { isEditor: true })
+  }
+
+  /** Switches the debug view of the active panel on or off; where a folder is not trusted, it asks before. */
+  async toggleDebug(): Promise<void> {
+    const panel = this.active
+    if (!panel) return
+    if (!panel.isDebug && !(await mayShowHidden())) return
+    await panel.setDebug(!panel.isDebug)
+  }
+
   dispose(): void {
     for (const panel of [...this.#panels]) panel.close()
     for (const subscription of this.#subscriptions) subscription.dispose()
   }
 
-  async #adopt(webviewPanel: vscode.WebviewPanel, state: PageState): Promise<void> {
+  async #adopt(
+    webviewPanel: vscode.WebviewPanel,
+    state: PageState,
+    options = { isEditor: false },
+  ): Promise<void> {
     const panel = new PreviewPanel(
       webviewPanel,
-      { extensionUri: this.#extensionUri, documents: this.#documents },
+      {
+        extensionUri: this.#extensionUri,
+        documents: this.#documents,
+        debugDocuments: this.#debugDocuments,
+      },
       state,
+      options,
     )
     this.#panels.add(panel)
     webviewPanel.onDidDispose(() => {
@@ -122,7 +157,7 @@ class Previews implements vscode.Disposable {
   /** A panel that shows `uri` already, or one that follows the editor and may show it. */
   #reusable(uri: vscode.Uri, { toSide }: { readonly toSide: boolean }): PreviewPanel | undefined {
     const column = vscode.window.tabGroups.activeTabGroup.viewColumn
-    const fits = (panel: PreviewPanel) => (panel.column === column) !== toSide
+    const fits = (panel: PreviewPanel) => !panel.isEditor && (panel.column === column) !== toSide
     const candidates = [...this.#panels].filter(fits)
     return (
       candidates.find((panel) => panel.uri.toString() === uri.toString()) ??
@@ -155,6 +190,22 @@ class Previews implements vscode.Disposable {
   #of(uri: vscode.Uri): PreviewPanel[] {
     return [...this.#panels].filter((panel) => panel.uri.toString() === uri.toString())
   }
+}
+
+/** Hidden text may hold what somebody smuggled in for a model; a folder from strangers is a reason to ask. */
+async function mayShowHidden(): Promise<boolean> {
+  if (vscode.workspace.isTrusted) return true
+  const show = 'Show Hidden Messages'
+  const answer = await vscode.window.showWarningMessage(
+    'Show what is hidden in a transcript that you do not trust?',
+    {
+      modal: true,
+      detail:
+        'You are in Restricted Mode. Instructions, reasoning, tool calls and replies become visible in this panel, until you close it.',
+    },
+    show,
+  )
+  return answer === show
 }
 
 /** The document of the active tab: of its text editor, or of another editor on the same file. */

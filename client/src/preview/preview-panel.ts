@@ -1,52 +1,74 @@
 /** One preview panel: the glue between VS Code's webview, the document it shows, and the page. */
 import * as vscode from 'vscode'
+import type { VisibleMessage } from '../../../core/src/index.ts'
+import type { AnyMessage } from './debug-source.ts'
+import { debugView } from './debug-view.ts'
 import type { DocumentSessions } from './document-sessions.ts'
 import { freshNonce, previewHtml } from './html.ts'
 import { openLink } from './links.ts'
-import { PageChannel, type PageRequest } from './page-channel.ts'
+import type { PageRequest } from './page-channel.ts'
+import { visibleView } from './page-view.ts'
+import { type PagePlace, PanelContent } from './panel-content.ts'
 import { previewIcon } from './preview-icon.ts'
-import { fromPage, type MessageLine, type PageState } from './protocol.ts'
+import {
+  type DebugMessage,
+  fromPage,
+  type MessageLine,
+  type PageMessage,
+  type PageState,
+  type ToPage,
+} from './protocol.ts'
 import { ScrollOwner } from './scroll-owner.ts'
-import type { PreviewSession } from './session.ts'
 
 /** The type of preview panels, for `when` clauses and for panels that VS Code restores. */
 export const previewViewType = 'openchatml.preview'
 
+/** The type of previews that are editors, as the manifest names it. */
+export const previewEditorType = 'openchatml.previewEditor'
+
+/** What panels have in common. */
+export interface PanelContext {
+  readonly extensionUri: vscode.Uri
+  readonly documents: DocumentSessions<VisibleMessage>
+  /** Separate from the others: what is hidden is nowhere but here. */
+  readonly debugDocuments: DocumentSessions<AnyMessage>
+}
+
 /** A panel that shows what a user would see of one document. */
 export class PreviewPanel {
   readonly #panel: vscode.WebviewPanel
-  readonly #documents: DocumentSessions
-  readonly #channel: PageChannel
+  readonly #context: PanelContext
+  /** The usual content, or that of the debug view. */
+  #content: PanelContent<VisibleMessage, PageMessage> | PanelContent<AnyMessage, DebugMessage>
+  #isDebug = false
+  /** True if the panel is an editor of its document, opened with Reopen With…: it never shows another one. */
+  readonly isEditor: boolean
   readonly #owner = new ScrollOwner(() => performance.now())
   #uri: vscode.Uri
-  #session: PreviewSession | undefined
-  #stopListening: (() => void) | undefined
   #isLocked: boolean
   /** Counts the calls of {@link show}: what a slow one finds is dropped once another has begun. */
   #shows = 0
 
   constructor(
     panel: vscode.WebviewPanel,
-    context: { readonly extensionUri: vscode.Uri; readonly documents: DocumentSessions },
+    context: PanelContext,
     state: PageState,
+    { isEditor }: { readonly isEditor: boolean },
   ) {
     this.#panel = panel
-    this.#documents = context.documents
+    this.#context = context
+    this.isEditor = isEditor
     this.#uri = vscode.Uri.parse(state.uri, true)
     this.#isLocked = state.isLocked
-    this.#channel = new PageChannel(
-      (message) => void panel.webview.postMessage(message),
-      (request) => this.#answer(request),
-    )
-    this.#channel.setLocked(this.#isLocked)
+    this.#content = this.#visibleContent()
     panel.iconPath = previewIcon
     this.#setTitle()
     panel.webview.onDidReceiveMessage((value: unknown) => {
       const message = fromPage(value)
-      if (message) this.#channel.receive(message)
+      if (message) this.#content.receive(message)
     })
     panel.onDidChangeViewState(() => {
-      if (!panel.visible) this.#channel.sleep()
+      if (!panel.visible) this.#content.sleep()
     })
     panel.webview.options = pageOptions(context.extensionUri)
     panel.webview.html = pageHtml(panel.webview, context.extensionUri)
@@ -72,9 +94,27 @@ export class PreviewPanel {
   }
 
   setLocked(isLocked: boolean): void {
+    if (this.isEditor) return
     this.#isLocked = isLocked
-    this.#channel.setLocked(isLocked)
+    this.#content.setLocked(isLocked)
     this.#setTitle()
+  }
+
+  /** True while the panel shows what is hidden. */
+  get isDebug(): boolean {
+    return this.#isDebug
+  }
+
+  /** Shows what is hidden, or stops that, at the same place. It is kept nowhere: it ends with the panel and with its document. */
+  async setDebug(isDebug: boolean): Promise<void> {
+    if (this.#isDebug === isDebug) return
+    const show = ++this.#shows
+    const document = await openDocument(this.#uri)
+    if (show !== this.#shows) return
+    const { offset } = this.#content
+    this.#use(isDebug)
+    this.#content.takeOver(this.#uri, document, { offset, onChanged: () => this.markCursor() })
+    this.markCursor()
   }
 
   /** Brings the panel to the front. */
@@ -82,17 +122,21 @@ export class PreviewPanel {
     this.#panel.reveal(undefined, options.preserveFocus)
   }
 
-  /** Shows the document at `uri`; if it cannot be read, the page says so. */
-  async show(uri: vscode.Uri, place?: { readonly index: number; readonly line: number }): Promise<void> {
+  /** Shows the document at `uri`; if it cannot be read, the page says so. The debug view of another document ends. */
+  async show(uri: vscode.Uri, place?: PagePlace): Promise<void> {
     const show = ++this.#shows
+    const isOther = uri.toString() !== this.#uri.toString()
     this.#uri = uri
     this.#setTitle()
     const document = await openDocument(uri)
     if (show !== this.#shows) return
-    this.#leave()
-    this.#session = document && this.#documents.acquire(document)
-    this.#channel.open({ uri: uri.toString(), session: this.#session }, place)
-    this.#stopListening = this.#session?.onChanged(() => this.markCursor())
+    const options = { place, onChanged: () => this.markCursor() }
+    if (this.#isDebug && isOther) {
+      this.#use(false)
+      this.#content.takeOver(uri, document, { offset: 0, onChanged: options.onChanged })
+    } else {
+      this.#content.open(uri, document, options)
+    }
     this.markCursor()
   }
 
@@ -100,28 +144,25 @@ export class PreviewPanel {
   async refresh(): Promise<void> {
     if (isOpen(this.#uri)) return
     const document = await openDocument(this.#uri)
-    if (document) this.#session?.replace(document.getText())
+    if (document) this.#content.replace(document.getText())
   }
 
   /** Marks the message that contains the cursor of an editor on the same document. */
   markCursor(editor = this.#editor()): void {
-    const session = this.#session
-    if (!session || !editor) return
-    const offset = editor.document.offsetAt(editor.selection.active)
-    this.#channel.mark(session.entryAt(offset)?.id)
+    if (editor) this.#content.markAt(editor.document.offsetAt(editor.selection.active))
   }
 
   /** The editor scrolled: the page follows, unless it is the page that leads. */
   followEditor(editor: vscode.TextEditor): void {
     const top = editor.visibleRanges[0]
-    if (!top || !this.#session || !this.#owner.lead('editor')) return
-    this.#channel.reveal(this.#session.placeOfLine(top.start.line))
+    if (top && this.#content.hasSession && this.#owner.lead('editor'))
+      this.#content.revealLine(top.start.line)
   }
 
   /** Opens the document in an editor, at its start or at a line of a message. */
   async showSource(place?: MessageLine): Promise<void> {
     const editor = this.#editor()
-    const line = place && this.#lineOf(place)
+    const line = place && this.#content.lineOf(place)
     const selection = line === undefined ? {} : { selection: new vscode.Range(line, 0, line, 0) }
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(this.#uri), {
       ...selection,
@@ -137,8 +178,7 @@ export class PreviewPanel {
   /** The panel is gone. */
   dispose(): void {
     this.#shows++
-    this.#channel.dispose()
-    this.#leave()
+    this.#content.dispose()
   }
 
   #answer(request: PageRequest): void {
@@ -158,21 +198,22 @@ export class PreviewPanel {
       case 'setLocked':
         this.setLocked(request.isLocked)
         break
+      case 'leaveDebug':
+        void this.setDebug(false)
+        break
+      case 'debugPartner':
+        this.#content.revealPartner(request.id)
+        break
       default:
         request satisfies never
     }
   }
 
   #followPage(place: MessageLine): void {
-    const line = this.#lineOf(place)
+    const line = this.#content.lineOf(place)
     const editor = this.#editor()
     if (line === undefined || !editor || !this.#owner.lead('page')) return
     editor.revealRange(new vscode.Range(line, 0, line, 0), vscode.TextEditorRevealType.AtTop)
-  }
-
-  #lineOf({ id, line }: MessageLine): number | undefined {
-    const entry = this.#session?.entries.find((candidate) => candidate.id === id)
-    return entry && Math.floor(this.#session?.lineOfPlace(entry, line) ?? 0)
   }
 
   #editor(): vscode.TextEditor | undefined {
@@ -182,16 +223,35 @@ export class PreviewPanel {
     return shows(active) ? active : vscode.window.visibleTextEditors.find(shows)
   }
 
-  #leave(): void {
-    this.#stopListening?.()
-    this.#stopListening = undefined
-    if (this.#session) this.#documents.release(this.#session)
-    this.#session = undefined
+  #use(isDebug: boolean): void {
+    this.#content.dispose()
+    this.#isDebug = isDebug
+    this.#content = isDebug ? this.#debugContent() : this.#visibleContent()
+    this.#setTitle()
   }
+
+  #visibleContent(): PanelContent<VisibleMessage, PageMessage> {
+    const content = new PanelContent(visibleView, this.#context.documents, this.#post, this.#request)
+    content.setLocked(this.#isLocked)
+    return content
+  }
+
+  #debugContent(): PanelContent<AnyMessage, DebugMessage> {
+    const content = new PanelContent(debugView, this.#context.debugDocuments, this.#post, this.#request)
+    content.setLocked(this.#isLocked)
+    return content
+  }
+
+  readonly #post = (message: ToPage): void => {
+    void this.#panel.webview.postMessage(message)
+  }
+
+  readonly #request = (request: PageRequest): void => this.#answer(request)
 
   #setTitle(): void {
     const name = this.#uri.path.split('/').at(-1) || this.#uri.path
-    this.#panel.title = this.#isLocked ? `[Preview] ${name}` : `Preview ${name}`
+    const kind = this.#isDebug ? 'Debug View' : 'Preview'
+    this.#panel.title = this.#isLocked && !this.isEditor ? `[${kind}] ${name}` : `${kind} ${name}`
   }
 }
 

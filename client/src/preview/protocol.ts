@@ -1,6 +1,8 @@
 /**
  * What the extension host and the page of a preview say to one another. Only messages that an end user may see fit into
- * these types (D15): no header, attribute, channel or call has a place here, so none can cross by accident.
+ * {@link PageMessage} (D15): no header, attribute, channel or call has a place there, so none can cross by accident.
+ * The debug view, which a reader must ask for, has kinds of its own whose names begin with `debug`; nothing else carries
+ * what is hidden.
  */
 
 /** A stretch of a message: Markdown, or a literal block that is shown as it stands. */
@@ -25,13 +27,67 @@ export interface PageMessage {
   readonly omitted: number
 }
 
+/** A message that users do not see. Only the debug view has it. */
+export interface DebugHiddenMessage {
+  readonly kind: 'hidden'
+  readonly id: string
+  /** The role as written. */
+  readonly role: string
+  /** What else the header says, in words: channel, recipient, call id, and so on. */
+  readonly labels: readonly string[]
+  readonly text: string
+  /** Why users do not see it; the end of a sentence. */
+  readonly reason: string
+  /** Where that is laid down: `2.2 §5, D15`. */
+  readonly section: string
+  /** Set if the message asks to be shown and must not be (E-PERM-VISIBILITY). */
+  readonly violation?: string
+  readonly exchange?: DebugExchange
+  /** UTF-16 code units that were left off. */
+  readonly omitted: number
+}
+
+/** The other end of a call or reply. */
+export interface DebugExchange {
+  readonly kind: 'call' | 'reply'
+  /** True if there is another end. */
+  readonly isPaired: boolean
+  /** True for a reply directly behind its call. */
+  readonly isJoined: boolean
+}
+
+/** A message that users see, with what is cut out of it. Only the debug view has it. */
+export interface DebugVisibleMessage {
+  readonly kind: 'visible'
+  readonly id: string
+  readonly message: PageMessage
+  /** Private blocks that users do not see. */
+  readonly privateText: string
+  /** Set if the private blocks should not be there (E-PERM-VISIBILITY). */
+  readonly violation?: string
+}
+
+/** A message of the debug view. */
+export type DebugMessage = DebugHiddenMessage | DebugVisibleMessage
+
 /** One step from an old window of messages to a new one. Steps apply in order. */
-export type PageChange =
+export type PageChange<Shown extends { readonly id: string } = PageMessage> =
   | { readonly kind: 'remove'; readonly id: string }
   /** Inserts behind the message `after`, or at the top of the window without one. */
-  | { readonly kind: 'insert'; readonly after?: string; readonly message: PageMessage }
+  | { readonly kind: 'insert'; readonly after?: string; readonly message: Shown }
   /** Replaces the content of the message with the same id, where it stands. */
-  | { readonly kind: 'replace'; readonly message: PageMessage }
+  | { readonly kind: 'replace'; readonly message: Shown }
+
+/** A window of messages that changed. */
+export interface WindowUpdate<Shown extends { readonly id: string }> {
+  readonly sequence: number
+  /** Index of the first message of the window among all. */
+  readonly first: number
+  readonly total: number
+  readonly changes: readonly PageChange<Shown>[]
+  /** The message that has to come to the top, if the reader jumped. */
+  readonly top?: MessageLine
+}
 
 /** A line of a message: zero-based, counted in its visible text; a fraction lies between two lines. */
 export interface MessageLine {
@@ -53,16 +109,12 @@ export interface PageState {
 export type ToPage =
   /** Another document begins; the messages of the one before go with the next update. */
   | { readonly kind: 'open'; readonly uri: string; readonly isLocked: boolean }
-  /** The window of messages changed. `first` is the index of its first message among `total` visible messages. */
-  | {
-      readonly kind: 'update'
-      readonly sequence: number
-      readonly first: number
-      readonly total: number
-      readonly changes: readonly PageChange[]
-      /** The message that has to come to the top, if the reader jumped. */
-      readonly top?: MessageLine
-    }
+  /** The window of visible messages changed. */
+  | ({ readonly kind: 'update' } & WindowUpdate<PageMessage>)
+  /** As `open`, for the debug view: the page says in large letters that it shows what is hidden. */
+  | { readonly kind: 'debugOpen'; readonly uri: string; readonly isLocked: boolean }
+  /** As `update`, for the debug view, after `debugOpen` only. */
+  | ({ readonly kind: 'debugUpdate' } & WindowUpdate<DebugMessage>)
   | ({ readonly kind: 'reveal' } & MessageLine)
   /** The text cursor is in this message, or in none that is visible. */
   | { readonly kind: 'mark'; readonly id?: string }
@@ -84,6 +136,10 @@ export type FromPage =
   | { readonly kind: 'openLink'; readonly href: string }
   | { readonly kind: 'copy'; readonly text: string }
   | { readonly kind: 'setLocked'; readonly isLocked: boolean }
+  /** Ends the debug view. Nothing that the page says begins it. */
+  | { readonly kind: 'leaveDebug' }
+  /** Goes from a call to its reply, or back. */
+  | { readonly kind: 'debugPartner'; readonly id: string }
 
 /** `value` as a message from the page, or `undefined` if it is none: what comes over the wire is checked, not trusted. */
 export function fromPage(value: unknown): FromPage | undefined {
@@ -111,6 +167,10 @@ export function fromPage(value: unknown): FromPage | undefined {
       return typeof value.text === 'string' ? { kind, text: value.text } : undefined
     case 'setLocked':
       return typeof value.isLocked === 'boolean' ? { kind, isLocked: value.isLocked } : undefined
+    case 'leaveDebug':
+      return { kind }
+    case 'debugPartner':
+      return typeof value.id === 'string' ? { kind, id: value.id } : undefined
     default:
       return undefined
   }

@@ -1,8 +1,8 @@
 /**
- * One document as its previews see it: the visible messages, kept up to date from the editor's changes. It holds the hidden
- * text too, as every transcript does; {@link PreviewSession.entries} is the only way out, and it has visible messages only.
+ * One document as its previews see it: a list of messages, kept up to date from the editor's changes. What the messages
+ * are is the source's choice: the usual one gives visible messages only, and {@link PreviewSession.entries} is the only
+ * way out.
  */
-import type { VisibleMessage } from '../../../core/src/index.ts'
 import { type Entry, keepIds } from './keyed-list.ts'
 
 /** One change of the document, in the coordinates of the text that the change before it left. */
@@ -14,23 +14,25 @@ export interface TextChange {
   readonly text: string
 }
 
-/** A visible message of a source, known by its key and read when it is needed. */
-export interface VisibleRef {
+/** A message of a source, known by its key and read when it is needed. */
+export interface MessageRef<Message> {
   /** Another one as soon as the message changes; never used twice. */
   readonly key: string
   /** UTF-16 code units from the start of the document; current. */
   readonly offset: number
   /** The message, or `undefined` if the document no longer has it. */
-  read(): VisibleMessage | undefined
+  read(): Message | undefined
 }
 
 /** The parsed document, as far as a preview needs it. */
-export interface VisibleSource {
+export interface MessageSource<Message> {
   /** Length of the document in UTF-16 code units. */
   readonly length: number
   edit(change: TextChange): void
-  /** What a user would see, in document order. */
-  visible(): readonly VisibleRef[]
+  /** The messages in document order. */
+  messages(): readonly MessageRef<Message>[]
+  /** Offset of the message that answers the one at `offset`, or is answered by it; always `undefined` in most sources. */
+  partnerOf(offset: number): number | undefined
   /** Zero-based line of an offset. */
   lineAt(offset: number): number
   /** Offset at which a line starts; the length of the document behind its last line. */
@@ -46,14 +48,14 @@ export type Schedule = (task: () => void) => () => void
 
 let sessions = 0
 
-/** The visible messages of one document, for any number of pages. */
-export class PreviewSession {
-  readonly #parse: (text: string) => VisibleSource
+/** The messages of one document, for any number of pages. */
+export class PreviewSession<Message> {
+  readonly #parse: (text: string) => MessageSource<Message>
   readonly #schedule: Schedule
   readonly #listeners = new Set<() => void>()
   readonly #prefix = `${++sessions}-`
-  #source: VisibleSource
-  #entries: readonly Entry[] = []
+  #source: MessageSource<Message>
+  #entries: readonly Entry<Message>[] = []
   #ids = 0
   #isStale = true
   #cancel: (() => void) | undefined
@@ -62,17 +64,17 @@ export class PreviewSession {
    * @param parse reads a whole text
    * @param schedule when listeners hear of changes: many changes in one turn are one notice
    */
-  constructor(text: string, parse: (text: string) => VisibleSource, schedule: Schedule) {
+  constructor(text: string, parse: (text: string) => MessageSource<Message>, schedule: Schedule) {
     this.#parse = parse
     this.#schedule = schedule
     this.#source = parse(text)
   }
 
-  /** What a user would see, in document order; always current. The list is a new one after each change. */
-  get entries(): readonly Entry[] {
+  /** The messages in document order; always current. The list is a new one after each change. */
+  get entries(): readonly Entry<Message>[] {
     if (this.#isStale) {
       this.#isStale = false
-      this.#entries = keepIds(this.#entries, this.#source.visible(), () => this.#prefix + ++this.#ids)
+      this.#entries = keepIds(this.#entries, this.#source.messages(), () => this.#prefix + ++this.#ids)
     }
     return this.#entries
   }
@@ -101,15 +103,15 @@ export class PreviewSession {
     this.#touch()
   }
 
-  /** The visible message whose text, hidden parts included, contains `offset`. */
-  entryAt(offset: number): Entry | undefined {
+  /** The message of the list whose text, hidden parts included, contains `offset`. */
+  entryAt(offset: number): Entry<Message> | undefined {
     const index = this.indexBefore(offset)
     const entry = this.entries[index]
     if (!entry) return undefined
     return this.#source.messageStart(offset) === entry.ref.offset ? entry : undefined
   }
 
-  /** Index of the last visible message that starts at or before `offset`; -1 if none does. */
+  /** Index of the last message that starts at or before `offset`; -1 if none does. */
   indexBefore(offset: number): number {
     const { entries } = this
     let low = 0
@@ -123,7 +125,7 @@ export class PreviewSession {
     return low - 1
   }
 
-  /** Index of the message with this id among all visible ones; -1 if it is gone. */
+  /** Index of the message with this id among all; -1 if it is gone. */
   indexOf(id: string): number {
     return this.entries.findIndex((entry) => entry.id === id)
   }
@@ -139,8 +141,15 @@ export class PreviewSession {
   }
 
   /** The line of the document that shows line `line` of a message. */
-  lineOfPlace(entry: Entry, line: number): number {
+  lineOfPlace(entry: Entry<Message>, line: number): number {
     return line === 0 ? this.#source.lineAt(entry.ref.offset) : this.#bodyLine(entry) + line
+  }
+
+  /** Index of the message that answers the one with this id, or is answered by it; -1 if there is none. */
+  indexOfPartner(id: string): number {
+    const entry = this.entries[this.indexOf(id)]
+    const offset = entry && this.#source.partnerOf(entry.ref.offset)
+    return offset === undefined ? -1 : this.indexBefore(offset)
   }
 
   /** Ends the session: nobody is told of anything any more. */
@@ -150,7 +159,7 @@ export class PreviewSession {
     this.#listeners.clear()
   }
 
-  #bodyLine(entry: Entry): number {
+  #bodyLine(entry: Entry<Message>): number {
     return this.#source.lineAt(this.#source.bodyStart(entry.ref.offset))
   }
 

@@ -1,162 +1,25 @@
-/** The visible messages of a transcript, kept in a list that an edit changes only where the text changed. */
+/** The visible messages of a transcript. */
 import {
-  type Analysis,
-  analyze,
   factsOf,
   isVisible,
-  messageView,
-  type Segment,
-  Transcript,
+  type ParseOptions,
   type VisibleMessage,
   visibleMessageOf,
 } from '../../../core/src/index.ts'
-import type { TextChange, VisibleRef, VisibleSource } from './session.ts'
-
-/** More new messages than this are not put into the list one by one; it is made anew. */
-const manyMessages = 64
-
-/** Counts all keys of all sources: a key is never used twice, not even when a document is read again. */
-let keys = 0
+import type { MessageSource } from './session.ts'
+import { type MessageKind, TranscriptSource } from './transcript-source.ts'
 
 /** Reads `text`. A keystroke parses the edited message only. */
-export function parseVisible(text: string): VisibleSource {
-  return new TranscriptSource(text)
+export function parseVisible(text: string, options: ParseOptions = {}): MessageSource<VisibleMessage> {
+  return new TranscriptSource(text, options, visibleKind)
 }
 
-/** A message of the transcript, read when it is asked for. */
-class SegmentRef implements VisibleRef {
-  readonly key: string
-  readonly segment: Segment
-  readonly #analysis: Analysis
-
-  constructor(analysis: Analysis, segment: Segment, key: string) {
-    this.#analysis = analysis
-    this.segment = segment
-    this.key = key
-  }
-
-  get offset(): number {
-    return this.#analysis.transcript.locate(this.segment)?.start ?? 0
-  }
-
-  read(): VisibleMessage | undefined {
-    const located = this.#analysis.transcript.locate(this.segment)
-    return located && visibleMessageOf(this.#analysis, located)
-  }
-}
-
-class TranscriptSource implements VisibleSource {
-  readonly #analysis: Analysis
-  /** What is visible, and a generation prompt if it would be. */
-  #refs: SegmentRef[] = []
-  readonly #known = new Set<Segment>()
-  readonly #gone = new Set<Segment>()
-  readonly #come = new Set<Segment>()
-
-  constructor(text: string) {
-    this.#analysis = analyze(Transcript.parse(text))
-    this.#readAll()
-  }
-
-  get length(): number {
-    return this.#transcript.length
-  }
-
-  edit({ offset, length, text }: TextChange): void {
-    const { removed, inserted } = this.#analysis.edit([{ start: offset, end: offset + length, text }])
-    for (const segment of removed) {
-      if (this.#known.delete(segment)) this.#gone.add(segment)
-      this.#come.delete(segment)
-    }
-    for (const segment of inserted) {
-      if (isShown(segment)) this.#come.add(segment)
-    }
-  }
-
-  visible(): readonly VisibleRef[] {
-    if (this.#come.size > manyMessages) this.#readAll()
-    else this.#catchUp()
-    const last = this.#refs.at(-1)
-    const isPrompt = last?.segment === this.#analysis.lastSegment && factsOf(last.segment)?.isPrompt === true
-    return isPrompt ? this.#refs.slice(0, -1) : this.#refs
-  }
-
-  lineAt(offset: number): number {
-    return this.#transcript.positionAt(this.#clamp(offset)).line
-  }
-
-  lineStart(line: number): number {
-    if (this.#transcript.lineCount <= line) return this.length
-    return this.#transcript.offsetAt({ line: Math.max(0, line), character: 0 })
-  }
-
-  messageStart(offset: number): number {
-    return this.#transcript.segmentAt(this.#clamp(offset)).start
-  }
-
-  bodyStart(offset: number): number {
-    const { segment, start } = this.#transcript.segmentAt(this.#clamp(offset))
-    const body = segment.kind === 'message' ? messageView(segment).body : undefined
-    return start + (body?.from ?? 0)
-  }
-
-  get #transcript(): Transcript {
-    return this.#analysis.transcript
-  }
-
-  /** A new list, because whoever has the old one compares the two. */
-  #catchUp(): void {
-    if (this.#gone.size === 0 && this.#come.size === 0) return
-    const refs = this.#refs.filter((ref) => !this.#gone.has(ref.segment))
-    for (const segment of this.#come) {
-      const start = this.#transcript.locate(segment)?.start
-      if (start === undefined) continue
-      refs.splice(firstBehind(refs, start), 0, this.#refTo(segment))
-    }
-    this.#refs = refs
-    this.#gone.clear()
-    this.#come.clear()
-  }
-
-  #readAll(): void {
-    const known = new Map(this.#refs.map((ref) => [ref.segment, ref]))
-    this.#known.clear()
-    const refs: SegmentRef[] = []
-    this.#transcript.forEachSegment((segment) => {
-      if (!isShown(segment)) return
-      const ref = known.get(segment)
-      if (ref) this.#known.add(segment)
-      refs.push(ref ?? this.#refTo(segment))
-    })
-    this.#refs = refs
-    this.#gone.clear()
-    this.#come.clear()
-  }
-
-  #refTo(segment: Segment): SegmentRef {
-    this.#known.add(segment)
-    return new SegmentRef(this.#analysis, segment, String(++keys))
-  }
-
-  #clamp(offset: number): number {
-    return Math.max(0, Math.min(offset, this.length))
-  }
-}
-
-function isShown(segment: Segment): boolean {
-  const facts = factsOf(segment)
-  return facts !== undefined && isVisible(facts)
-}
-
-/** Index of the first message that starts behind `offset`. */
-function firstBehind(refs: readonly SegmentRef[], offset: number): number {
-  let low = 0
-  let high = refs.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    // `middle` is inside the list, because `low < high`.
-    if (refs[middle]!.offset <= offset) low = middle + 1
-    else high = middle
-  }
-  return low
+const visibleKind: MessageKind<VisibleMessage> = {
+  hasPrompt: false,
+  includes(segment) {
+    const facts = factsOf(segment)
+    return facts !== undefined && isVisible(facts)
+  },
+  read: visibleMessageOf,
+  partnerOf: () => undefined,
 }

@@ -1,0 +1,145 @@
+/** Every message of a transcript, hidden ones included, with the reason why they are hidden: for the debug view only. */
+import {
+  type Analysis,
+  factsOf,
+  type HiddenReason,
+  hiddenReason,
+  isPrivatePiece,
+  type Located,
+  type MessageFacts,
+  type ParseOptions,
+  renderedBody,
+  renderedPieces,
+  rulesWithCode,
+  type Segment,
+  type VisibleMessage,
+  visibleMessageOf,
+  whyHidden,
+} from '../../../core/src/index.ts'
+import type { DebugExchange } from './protocol.ts'
+import type { MessageSource } from './session.ts'
+import { type MessageKind, TranscriptSource } from './transcript-source.ts'
+
+/** A message that users see, with what is cut out of it. */
+export interface SeenMessage {
+  readonly kind: 'visible'
+  readonly message: VisibleMessage
+  readonly privateText: string
+  readonly violation?: string
+}
+
+/** A message that users do not see. */
+export interface HiddenMessage {
+  readonly kind: 'hidden'
+  readonly role: string
+  readonly labels: readonly string[]
+  readonly text: string
+  readonly reason: string
+  readonly section: string
+  readonly violation?: string
+  readonly exchange?: DebugExchange
+}
+
+/** A message, whether or not users see it. */
+export type AnyMessage = SeenMessage | HiddenMessage
+
+/** Reads `text`; hidden messages are among the messages of the result. */
+export function parseForDebug(text: string, options: ParseOptions = {}): MessageSource<AnyMessage> {
+  return new TranscriptSource(text, options, anyKind)
+}
+
+const anyKind: MessageKind<AnyMessage> = {
+  hasPrompt: true,
+  includes: (segment) => factsOf(segment) !== undefined,
+  read: anyMessageOf,
+  partnerOf: (analysis, segment) => analysis.exchanges.exchange(segment)?.partner,
+}
+
+/** The message of one segment, visible or not; `undefined` if it is no message. */
+export function anyMessageOf(analysis: Analysis, located: Located): AnyMessage | undefined {
+  const facts = factsOf(located.segment)
+  if (!facts) return undefined
+  const message = visibleMessageOf(analysis, located)
+  return message ? seen(message, located.segment, facts) : hidden(analysis, located, facts)
+}
+
+function seen(message: VisibleMessage, segment: Segment, facts: MessageFacts): SeenMessage {
+  const privateText = renderedPieces(segment)
+    .filter(({ kind }) => isPrivatePiece(kind, facts.role))
+    .map(({ text }) => text)
+    .join('')
+  // In 0.1 private blocks have their place in an answer; the markers of 2.x thought do not.
+  const isTurn = segment.framing.headerEnd === 'line-break'
+  const violation = facts.hasThoughts && !isTurn ? violationBy('visible-thought') : undefined
+  return { kind: 'visible', message, privateText, ...(violation === undefined ? {} : { violation }) }
+}
+
+function hidden(analysis: Analysis, located: Located, facts: MessageFacts): HiddenMessage {
+  const { segment } = located
+  const reason = hiddenReason(facts)
+  const isPrompt = facts.isPrompt && segment === analysis.lastSegment
+  const exchange = exchangeOf(analysis, located)
+  const violation = asksToBeShown(facts) ? violationBy('forbidden-preamble') : undefined
+  return {
+    kind: 'hidden',
+    role: facts.roleWord ?? 'no role',
+    labels: labelsOf(facts),
+    text: facts.isMessage ? renderedBody(segment) : '',
+    reason: isPrompt ? 'it asks for the next message and has no text.' : `${plain(whyHidden(facts) ?? '')}.`,
+    section: isPrompt || reason === undefined ? '2.2 §9, D18' : sections[reason],
+    ...(violation === undefined ? {} : { violation }),
+    ...(exchange ? { exchange } : {}),
+  }
+}
+
+const sections: Readonly<Record<HiddenReason, string>> = {
+  'no-message': '2.2 §6, D16',
+  role: '2.2 §4, D15',
+  'unknown-role': '2.2 §4, D15',
+  'unknown-channel': '2.2 §5, D15',
+  'conflicting-channels': '2.2 §5, D16',
+  analysis: '2.2 §5, D15',
+  commentary: '2.2 §5, D15, D21',
+  call: '2.2 §8, D15',
+  recipient: '2.2 §6, D15',
+  'private-blocks': '2.2 §7, D3',
+}
+
+/** True for a message that its intent would show although it must stay hidden. */
+function asksToBeShown({ intent, role, channel }: MessageFacts): boolean {
+  return intent === 'preamble' && (role !== 'assistant' || channel === 'analysis')
+}
+
+function violationBy(rule: string): string | undefined {
+  const found = rulesWithCode('E-PERM-VISIBILITY').find(({ name }) => name === rule)
+  return found && `${plain(found.summary)}. ${plain(found.why.replaceAll('\n', ' '))}`
+}
+
+function labelsOf({ channel, hasChannel, to, callId, name, intent, constraint, contentType }: MessageFacts) {
+  const labels: string[] = []
+  if (name !== undefined) labels.push(name)
+  if (hasChannel) labels.push(channel ?? 'unknown channel')
+  if (to !== undefined) labels.push(`to ${to}`)
+  if (callId !== undefined) labels.push(callId)
+  if (intent !== undefined) labels.push(intent)
+  const type = constraint ?? contentType
+  if (type !== undefined) labels.push(type)
+  return labels
+}
+
+function exchangeOf(analysis: Analysis, { segment, index }: Located): DebugExchange | undefined {
+  const exchange = analysis.exchanges.exchange(segment)
+  if (!exchange) return undefined
+  const { kind, partner } = exchange
+  const partnerIndex = partner && analysis.transcript.locate(partner)?.index
+  return {
+    kind,
+    isPaired: partnerIndex !== undefined,
+    isJoined: kind === 'reply' && partnerIndex === index - 1,
+  }
+}
+
+/** Words without the marks of code in them. */
+function plain(words: string): string {
+  return words.replaceAll('`', '')
+}

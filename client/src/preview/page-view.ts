@@ -1,0 +1,54 @@
+/** What a page shows of a document: how a message crosses, and under which kind. The usual view has visible messages only. */
+import type { VisibleMessage, VisiblePart } from '../../../core/src/index.ts'
+import type { PageMessage, PagePart, ToPage, WindowUpdate } from './protocol.ts'
+
+/** A way to show messages of one type. */
+export interface PageView<Message, Shown extends { readonly id: string }> {
+  /** What crosses to the page of one message, with no more than `limit` UTF-16 code units of text. */
+  shown(id: string, message: Message, limit: number): Shown
+  /** UTF-16 code units of text. */
+  textLength(message: Message): number
+  open(uri: string, isLocked: boolean): ToPage
+  update(update: WindowUpdate<Shown>): ToPage
+}
+
+/** What an end user may see, and nothing else (D15). */
+export const visibleView: PageView<VisibleMessage, PageMessage> = {
+  shown: pageMessage,
+  textLength,
+  open: (uri, isLocked) => ({ kind: 'open', uri, isLocked }),
+  update: (update) => ({ kind: 'update', ...update }),
+}
+
+/** What crosses to the page of one visible message. Each field is named here; nothing is passed through. */
+export function pageMessage(id: string, message: VisibleMessage, limit: number): PageMessage {
+  const parts: PagePart[] = []
+  let room = limit
+  for (const part of message.parts) {
+    if (room <= 0) break
+    parts.push({ kind: part.kind, text: cutText(part.text, room) })
+    room -= part.text.length
+  }
+  return {
+    id,
+    role: message.role,
+    ...(message.name === undefined ? {} : { name: message.name }),
+    isPreamble: message.intent === 'preamble',
+    parts,
+    isTruncated: message.truncated,
+    omitted: Math.max(0, textLength(message) - limit),
+  }
+}
+
+/** The start of `text`: up to `room` UTF-16 code units, and no half of a pair. */
+export function cutText(text: string, room: number): string {
+  if (text.length <= room) return text
+  const isPair = /[\uD800-\uDBFF]/.test(text.charAt(room - 1))
+  return text.slice(0, isPair ? room - 1 : room)
+}
+
+function textLength({ parts }: { readonly parts: readonly VisiblePart[] }): number {
+  let length = 0
+  for (const part of parts) length += part.text.length
+  return length
+}

@@ -1,0 +1,119 @@
+/** What a panel shows: a document's session and the page's channel, of visible messages or of the debug view. */
+import type * as vscode from 'vscode'
+import type { DocumentSessions } from './document-sessions.ts'
+import { PageChannel, type PageRequest } from './page-channel.ts'
+import type { PageView } from './page-view.ts'
+import type { FromPage, MessageLine, ToPage } from './protocol.ts'
+import type { PreviewSession } from './session.ts'
+
+/** Where a page is: an index among all messages, and a line. */
+export interface PagePlace {
+  readonly index: number
+  readonly line: number
+}
+
+/** One document in one panel. */
+export class PanelContent<Message, Shown extends { readonly id: string }> {
+  readonly #documents: DocumentSessions<Message>
+  readonly #channel: PageChannel<Message, Shown>
+  #session: PreviewSession<Message> | undefined
+  #stopListening: (() => void) | undefined
+
+  /**
+   * @param post sends to the page
+   * @param request gets what the page asks of the editor
+   */
+  constructor(
+    view: PageView<Message, Shown>,
+    documents: DocumentSessions<Message>,
+    post: (message: ToPage) => void,
+    request: (request: PageRequest) => void,
+  ) {
+    this.#documents = documents
+    this.#channel = new PageChannel(view, post, request)
+  }
+
+  /** True if there is a document to show. */
+  get hasSession(): boolean {
+    return this.#session !== undefined
+  }
+
+  /** Shows `document`, or that the one at `uri` cannot be read. */
+  open(
+    uri: vscode.Uri,
+    document: vscode.TextDocument | undefined,
+    options: { readonly place?: PagePlace | undefined; readonly onChanged: () => void },
+  ): void {
+    this.#leave()
+    this.#session = document && this.#documents.acquire(document)
+    this.#channel.open({ uri: uri.toString(), session: this.#session }, options.place)
+    this.#stopListening = this.#session?.onChanged(options.onChanged)
+  }
+
+  /** As {@link open}, in a page that was loaded for another content: at the message that contains `offset`. */
+  takeOver(
+    uri: vscode.Uri,
+    document: vscode.TextDocument | undefined,
+    options: { readonly offset: number; readonly onChanged: () => void },
+  ): void {
+    this.open(uri, document, { onChanged: options.onChanged })
+    const index = this.#session?.indexBefore(options.offset) ?? 0
+    this.#channel.takeOver({ index: Math.max(0, index), line: 0 })
+  }
+
+  receive(message: FromPage): void {
+    this.#channel.receive(message)
+  }
+
+  sleep(): void {
+    this.#channel.sleep()
+  }
+
+  setLocked(isLocked: boolean): void {
+    this.#channel.setLocked(isLocked)
+  }
+
+  /** Takes over a text that may have changed unseen. */
+  replace(text: string): void {
+    this.#session?.replace(text)
+  }
+
+  /** Marks the message that contains `offset`. */
+  markAt(offset: number): void {
+    if (this.#session) this.#channel.mark(this.#session.entryAt(offset)?.id)
+  }
+
+  /** Brings what shows `line` of the document to the top. */
+  revealLine(line: number): void {
+    if (this.#session) this.#channel.reveal(this.#session.placeOfLine(line))
+  }
+
+  /** Goes from a call to its reply, or back. */
+  revealPartner(id: string): void {
+    const index = this.#session?.indexOfPartner(id) ?? -1
+    if (index >= 0) this.#channel.reveal({ index, line: 0 })
+  }
+
+  /** The line of the document that shows a line of a message. */
+  lineOf({ id, line }: MessageLine): number | undefined {
+    const entry = this.#session?.entries.find((candidate) => candidate.id === id)
+    return entry && Math.floor(this.#session?.lineOfPlace(entry, line) ?? 0)
+  }
+
+  /** Offset of the message at which the reader is. */
+  get offset(): number {
+    return this.#session?.entries[this.#channel.centre]?.ref.offset ?? 0
+  }
+
+  dispose(): void {
+    this.#channel.dispose()
+    this.#leave()
+  }
+
+  #leave(): void {
+    this.#stopListening?.()
+    this.#stopListening = undefined
+    if (this.#session) this.#documents.release(this.#session)
+    this.#session = undefined
+  }
+}

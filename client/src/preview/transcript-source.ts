@@ -1,0 +1,173 @@
+/** Messages of a transcript, kept in a list that an edit changes only where the text changed. */
+import {
+  type Analysis,
+  analyze,
+  factsOf,
+  type Located,
+  messageView,
+  type ParseOptions,
+  type Segment,
+  Transcript,
+} from '../../../core/src/index.ts'
+import type { MessageRef, MessageSource, TextChange } from './session.ts'
+
+/** More new messages than this are not put into the list one by one; it is made anew. */
+const manyMessages = 64
+
+/** Counts all keys of all sources: a key is never used twice, not even when a document is read again. */
+let keys = 0
+
+/** Which messages a source has, and what it says of them. */
+export interface MessageKind<Message> {
+  includes(segment: Segment): boolean
+  read(analysis: Analysis, located: Located): Message | undefined
+  /** True if a generation prompt at the end counts as well. */
+  readonly hasPrompt: boolean
+  /** The other end of a call or reply. */
+  partnerOf(analysis: Analysis, segment: Segment): Segment | undefined
+}
+
+/** A message of the transcript, read when it is asked for. */
+class SegmentRef<Message> implements MessageRef<Message> {
+  readonly key: string
+  readonly segment: Segment
+  readonly #analysis: Analysis
+  readonly #kind: MessageKind<Message>
+
+  constructor(analysis: Analysis, kind: MessageKind<Message>, segment: Segment, key: string) {
+    this.#analysis = analysis
+    this.#kind = kind
+    this.segment = segment
+    this.key = key
+  }
+
+  get offset(): number {
+    return this.#analysis.transcript.locate(this.segment)?.start ?? 0
+  }
+
+  read(): Message | undefined {
+    const located = this.#analysis.transcript.locate(this.segment)
+    return located && this.#kind.read(this.#analysis, located)
+  }
+}
+
+/** A transcript as a list of messages of one kind. */
+export class TranscriptSource<Message> implements MessageSource<Message> {
+  readonly #analysis: Analysis
+  readonly #kind: MessageKind<Message>
+  /** What the kind includes, and a generation prompt if it would be. */
+  #refs: SegmentRef<Message>[] = []
+  readonly #known = new Set<Segment>()
+  readonly #gone = new Set<Segment>()
+  readonly #come = new Set<Segment>()
+
+  constructor(text: string, options: ParseOptions, kind: MessageKind<Message>) {
+    this.#analysis = analyze(Transcript.parse(text, options))
+    this.#kind = kind
+    this.#readAll()
+  }
+
+  get length(): number {
+    return this.#transcript.length
+  }
+
+  edit({ offset, length, text }: TextChange): void {
+    const { removed, inserted } = this.#analysis.edit([{ start: offset, end: offset + length, text }])
+    for (const segment of removed) {
+      if (this.#known.delete(segment)) this.#gone.add(segment)
+      this.#come.delete(segment)
+    }
+    for (const segment of inserted) {
+      if (this.#kind.includes(segment)) this.#come.add(segment)
+    }
+  }
+
+  messages(): readonly MessageRef<Message>[] {
+    if (this.#come.size > manyMessages) this.#readAll()
+    else this.#catchUp()
+    const last = this.#refs.at(-1)
+    if (this.#kind.hasPrompt) return this.#refs
+    const isPrompt = last?.segment === this.#analysis.lastSegment && factsOf(last.segment)?.isPrompt === true
+    return isPrompt ? this.#refs.slice(0, -1) : this.#refs
+  }
+
+  lineAt(offset: number): number {
+    return this.#transcript.positionAt(this.#clamp(offset)).line
+  }
+
+  lineStart(line: number): number {
+    if (this.#transcript.lineCount <= line) return this.length
+    return this.#transcript.offsetAt({ line: Math.max(0, line), character: 0 })
+  }
+
+  messageStart(offset: number): number {
+    return this.#transcript.segmentAt(this.#clamp(offset)).start
+  }
+
+  partnerOf(offset: number): number | undefined {
+    const { segment } = this.#transcript.segmentAt(this.#clamp(offset))
+    const partner = this.#kind.partnerOf(this.#analysis, segment)
+    return partner && this.#transcript.locate(partner)?.start
+  }
+
+  bodyStart(offset: number): number {
+    const { segment, start } = this.#transcript.segmentAt(this.#clamp(offset))
+    const body = segment.kind === 'message' ? messageView(segment).body : undefined
+    return start + (body?.from ?? 0)
+  }
+
+  get #transcript(): Transcript {
+    return this.#analysis.transcript
+  }
+
+  /** A new list, because whoever has the old one compares the two. */
+  #catchUp(): void {
+    if (this.#gone.size === 0 && this.#come.size === 0) return
+    const refs = this.#refs.filter((ref) => !this.#gone.has(ref.segment))
+    for (const segment of this.#come) {
+      const start = this.#transcript.locate(segment)?.start
+      if (start === undefined) continue
+      refs.splice(firstBehind(refs, start), 0, this.#refTo(segment))
+    }
+    this.#refs = refs
+    this.#gone.clear()
+    this.#come.clear()
+  }
+
+  #readAll(): void {
+    const known = new Map(this.#refs.map((ref) => [ref.segment, ref]))
+    this.#known.clear()
+    const refs: SegmentRef<Message>[] = []
+    this.#transcript.forEachSegment((segment) => {
+      if (!this.#kind.includes(segment)) return
+      const ref = known.get(segment)
+      if (ref) this.#known.add(segment)
+      refs.push(ref ?? this.#refTo(segment))
+    })
+    this.#refs = refs
+    this.#gone.clear()
+    this.#come.clear()
+  }
+
+  #refTo(segment: Segment): SegmentRef<Message> {
+    this.#known.add(segment)
+    return new SegmentRef(this.#analysis, this.#kind, segment, String(++keys))
+  }
+
+  #clamp(offset: number): number {
+    return Math.max(0, Math.min(offset, this.length))
+  }
+}
+
+/** Index of the first message that starts behind `offset`. */
+function firstBehind(refs: readonly { readonly offset: number }[], offset: number): number {
+  let low = 0
+  let high = refs.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    // `middle` is inside the list, because `low < high`.
+    if (refs[middle]!.offset <= offset) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,133 @@
+/** A hidden message in the debug view: dimmed, verbatim, with the reason why users do not see it. */
+import type { DebugHiddenMessage } from '../src/preview/protocol.ts'
+import { icon, iconButton } from './icons.ts'
+import { lineBreaks } from './literals.ts'
+import { verbatim } from './verbatim.ts'
+import type { View } from './view.ts'
+
+/** A hidden message and its elements. */
+export class HiddenView implements View {
+  readonly element: HTMLElement
+  readonly content: HTMLElement
+  readonly speaker = undefined
+  readonly #document: Document
+  readonly #byline: HTMLElement
+  readonly #why: HTMLElement
+  #message: DebugHiddenMessage
+
+  constructor(document: Document, message: DebugHiddenMessage) {
+    this.#document = document
+    this.#message = message
+    this.element = document.createElement('article')
+    this.element.dataset.id = message.id
+    this.element.tabIndex = -1
+    this.#byline = document.createElement('header')
+    this.#byline.className = 'byline'
+    this.content = document.createElement('div')
+    this.content.className = 'content'
+    this.#why = document.createElement('div')
+    this.#why.className = 'why'
+    this.#why.id = `why-${message.id}`
+    this.element.setAttribute('aria-describedby', this.#why.id)
+    this.element.append(this.#byline, this.#why, this.content)
+    this.#describe()
+    this.#showText()
+  }
+
+  get message(): DebugHiddenMessage {
+    return this.#message
+  }
+
+  get id(): string {
+    return this.#message.id
+  }
+
+  get text(): string {
+    return this.#message.text
+  }
+
+  get lines(): number {
+    return lineBreaks(this.text) + 1
+  }
+
+  blocks(): HTMLElement[] {
+    return [...this.content.querySelectorAll<HTMLElement>('[data-line]')]
+  }
+
+  /** Shows `message` instead. */
+  update(message: DebugHiddenMessage): void {
+    const isSameText = message.text === this.#message.text
+    this.#message = message
+    this.#describe()
+    if (!isSameText) this.#showText()
+  }
+
+  place(position: number, total: number): void {
+    this.element.setAttribute('aria-posinset', String(position))
+    this.element.setAttribute('aria-setsize', String(total))
+  }
+
+  mark(isMarked: boolean): void {
+    if (isMarked) this.element.setAttribute('aria-current', 'true')
+    else this.element.removeAttribute('aria-current')
+  }
+
+  #describe(): void {
+    const { role, labels, reason, section, violation, exchange, omitted } = this.#message
+    const isJoined = exchange?.isJoined === true
+    this.element.className = `message hidden-message${isJoined ? ' joined' : ''}`
+    this.element.setAttribute('aria-label', `Hidden: ${[role, ...labels].join(', ')}`)
+    const avatar = this.#make('span', 'avatar')
+    avatar.setAttribute('aria-hidden', 'true')
+    avatar.append(icon(this.#document, 'hidden'))
+    const chips = labels.map((label) => this.#make('span', 'chip', label))
+    const actions = this.#make('span', 'actions')
+    actions.append(
+      iconButton(this.#document, 'copy', { action: 'copy-message', label: 'Copy message' }),
+      iconButton(this.#document, 'source', { action: 'source', label: 'Go to source' }),
+    )
+    this.#byline.replaceChildren(avatar, this.#make('span', 'name', role), ...chips, actions)
+    const lines = [this.#make('p', 'reason', `Hidden: ${reason}`)]
+    lines[0]?.append(' ', this.#make('span', 'section', section))
+    if (violation !== undefined) lines.push(this.#make('p', 'violation', `E-PERM-VISIBILITY: ${violation}`))
+    if (omitted > 0) {
+      lines.push(
+        this.#make('p', 'omitted', `${omitted.toLocaleString('en')} more characters are in the source.`),
+      )
+    }
+    if (exchange) lines.push(this.#exchangeLine(exchange))
+    this.#why.replaceChildren(...lines)
+  }
+
+  #exchangeLine({ kind, isPaired }: NonNullable<DebugHiddenMessage['exchange']>): HTMLElement {
+    const line = this.#make('p', 'exchange')
+    if (!isPaired) {
+      line.textContent = kind === 'call' ? 'No reply yet' : 'Answers no call'
+      return line
+    }
+    const button = this.#document.createElement('button')
+    button.type = 'button'
+    button.className = 'text-button'
+    button.dataset.action = 'partner'
+    button.textContent = kind === 'call' ? 'Go to the reply' : 'Go to the call'
+    line.append(button)
+    return line
+  }
+
+  #showText(): void {
+    if (this.text === '') {
+      this.content.replaceChildren()
+      return
+    }
+    const block = verbatim(this.#document, this.text)
+    block.dataset.line = '0'
+    this.content.replaceChildren(block)
+  }
+
+  #make(tag: string, className: string, text = ''): HTMLElement {
+    const element = this.#document.createElement(tag)
+    element.className = className
+    element.textContent = text
+    return element
+  }
+}

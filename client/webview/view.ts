@@ -1,0 +1,23 @@
+/** What the list of messages needs of each of them, whatever it looks like. */
+
+/** A message on the page. */
+export interface View {
+  readonly element: HTMLElement
+  /** The parts that stay while others are edited. */
+  readonly content: HTMLElement
+  readonly id: string
+  /** Another object as soon as the message changes. */
+  readonly message: object
+  /** Who speaks; messages in a row of one speaker share a byline. `undefined` never shares one. */
+  readonly speaker: string | undefined
+  /** The text as it is copied. */
+  readonly text: string
+  /** Lines of the text. */
+  readonly lines: number
+  /** The blocks that know their line, in order. */
+  blocks(): HTMLElement[]
+  /** Says where the message stands among all, and whether it continues the turn of the one before. */
+  place(position: number, total: number, isContinued: boolean): void
+  /** Marks the message that contains the text cursor. */
+  mark(isMarked: boolean): void
+}

@@ -1,0 +1,255 @@
+/** The debug view: what is hidden crosses under its own kinds only, is labelled, and leaves nothing behind. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { type AnyMessage, parseForDebug } from '../../client/src/preview/debug-source.ts'
+import { debugView } from '../../client/src/preview/debug-view.ts'
+import { PageChannel } from '../../client/src/preview/page-channel.ts'
+import { visibleView } from '../../client/src/preview/page-view.ts'
+import type { DebugMessage, ToPage } from '../../client/src/preview/protocol.ts'
+import { PreviewSession } from '../../client/src/preview/session.ts'
+import { parseVisible } from '../../client/src/preview/visible-source.ts'
+import { TestPage } from './dom.ts'
+import { canary, edits, transcripts } from './transcripts.ts'
+
+const weather = [
+  'version: 2.2\n',
+  '<|start|>system<|message|>Be brief.<|end|>\n',
+  '<|start|>user<|message|>Hot?<|end|>\n',
+  '<|start|>assistant<|channel|>analysis intent=preamble<|message|>Look it up.<|end|>\n',
+  '<|start|>assistant to=functions.w call_id=c<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n',
+  '<|start|>tool name=functions.w call_id=c<|message|>{"t":21}<|end|>\n',
+  '<|start|>assistant<|channel|>final<|message|><|start_reason|>21 is mild.<|end_reason|>No.<|end|>\n',
+  '<|start|>narrator<|message|>Who?<|end|>\n',
+  '<|start|>assistant',
+].join('')
+
+function debugSession(text: string): PreviewSession<AnyMessage> {
+  return new PreviewSession(text, parseForDebug, () => () => {})
+}
+
+/** What crosses of a document when the debug view is on. */
+function debugMessages(text: string): DebugMessage[] {
+  const messages: DebugMessage[] = []
+  const channel = new PageChannel(
+    debugView,
+    (message) => {
+      if (message.kind !== 'debugUpdate') return
+      for (const change of message.changes) if (change.kind === 'insert') messages.push(change.message)
+    },
+    () => {},
+  )
+  channel.open({ uri: 'file:///a.ocm', session: debugSession(text) })
+  channel.takeOver({ index: 0, line: 0 })
+  return messages
+}
+
+/** A page with the debug view of `text`. */
+function debugPage(text: string): TestPage {
+  const page = new TestPage()
+  const channel = new PageChannel(debugView, page.send, () => {})
+  channel.open({ uri: 'file:///a.ocm', session: debugSession(text) })
+  channel.takeOver({ index: 0, line: 0 })
+  return page
+}
+
+test('every message is there, in place, with the reason and the section', () => {
+  const rows = debugMessages(weather).map((it) =>
+    it.kind === 'visible'
+      ? ['visible', it.message.role]
+      : ['hidden', it.role, ...it.labels, '·', it.reason, it.section],
+  )
+  assert.deepEqual(rows, [
+    ['hidden', 'system', '·', 'messages of this role are never shown.', '2.2 §4, D15'],
+    ['visible', 'user'],
+    [
+      'hidden',
+      'assistant',
+      'analysis',
+      'preamble',
+      '·',
+      'analysis is private reasoning, whoever wrote it.',
+      '2.2 §5, D15',
+    ],
+    [
+      'hidden',
+      'assistant',
+      'commentary',
+      'to functions.w',
+      'c',
+      'json',
+      '·',
+      'a tool call is never shown.',
+      '2.2 §8, D15',
+    ],
+    ['hidden', 'tool', 'functions.w', 'c', '·', 'messages of this role are never shown.', '2.2 §4, D15'],
+    ['visible', 'assistant'],
+    ['hidden', 'narrator', '·', 'its role is unknown, and whatever is in doubt stays hidden.', '2.2 §4, D15'],
+    ['hidden', 'assistant', '·', 'it asks for the next message and has no text.', '2.2 §9, D18'],
+  ])
+})
+
+test('E-PERM-VISIBILITY is explained where it stands', () => {
+  const violations = debugMessages(weather).map(({ violation }) => violation?.slice(0, 40))
+  assert.deepEqual(violations, [
+    undefined,
+    undefined,
+    'intent=preamble stands on a message that',
+    undefined,
+    undefined,
+    'A marker of private thought stands in te',
+    undefined,
+    undefined,
+  ])
+})
+
+test('private blocks are shown beside the message that they are cut out of', () => {
+  const answer = debugMessages(weather)[5]
+  assert.equal(answer?.kind === 'visible' && answer.privateText.includes('21 is mild.'), true)
+  assert.equal(answer?.kind === 'visible' && answer.message.parts.map(({ text }) => text).join(''), 'No.')
+})
+
+test('a call is joined with its reply, and leads to it', () => {
+  const [call, reply] = debugMessages(weather).slice(3, 5)
+  assert.deepEqual(call?.kind === 'hidden' && call.exchange, {
+    kind: 'call',
+    isPaired: true,
+    isJoined: false,
+  })
+  assert.deepEqual(reply?.kind === 'hidden' && reply.exchange, {
+    kind: 'reply',
+    isPaired: true,
+    isJoined: true,
+  })
+  const session = debugSession(weather)
+  assert.equal(session.indexOfPartner(session.entries[3]!.id), 4)
+  assert.equal(session.indexOfPartner(session.entries[4]!.id), 3)
+  assert.equal(session.indexOfPartner(session.entries[0]!.id), -1)
+  const page = debugPage(weather)
+  assert.ok(page.articles[4]?.classList.contains('joined'))
+  page.articles[3]?.querySelector<HTMLElement>('[data-action=partner]')?.click()
+  assert.deepEqual(page.said('debugPartner'), [{ kind: 'debugPartner', id: page.articles[3]?.dataset.id }])
+})
+
+test('what is hidden crosses under kinds that begin with `debug`, and under no other', () => {
+  fc.assert(
+    fc.property(transcripts, (text) => {
+      const sent: ToPage[] = []
+      const channel = new PageChannel(
+        debugView,
+        (message) => sent.push(message),
+        () => {},
+      )
+      channel.open({ uri: 'file:///a.ocm', session: debugSession(text) })
+      channel.takeOver({ index: 0, line: 0 })
+      const others = sent.filter(({ kind }) => !kind.startsWith('debug'))
+      assert.ok(!JSON.stringify(others).includes(canary))
+      assert.ok(sent.every(({ kind }) => kind !== 'update' && kind !== 'open'))
+    }),
+  )
+})
+
+test('leaving the debug view leaves nothing behind, and the state of the page never had it', () => {
+  fc.assert(
+    fc.property(transcripts, (text) => {
+      const page = debugPage(text)
+      assert.ok(!JSON.stringify(page.state).includes(canary))
+      const channel = new PageChannel(visibleView, page.send, () => {})
+      channel.open({
+        uri: 'file:///a.ocm',
+        session: new PreviewSession(text, parseVisible, () => () => {}),
+      })
+      channel.takeOver({ index: 0, line: 0 })
+      assert.ok(!page.document.documentElement.outerHTML.includes(canary))
+      assert.equal(page.document.querySelector<HTMLElement>('.debug-banner')?.hidden, true)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('a page that was not told of the debug view shows nothing of it', () => {
+  const page = new TestPage()
+  page.show([])
+  page.send({
+    kind: 'debugUpdate',
+    sequence: 9,
+    first: 0,
+    total: 1,
+    changes: [
+      {
+        kind: 'insert',
+        message: {
+          kind: 'hidden',
+          id: '1',
+          role: 'system',
+          labels: [],
+          text: canary,
+          reason: '',
+          section: '',
+          omitted: 0,
+        },
+      },
+    ],
+  })
+  assert.ok(!page.document.documentElement.outerHTML.includes(canary))
+})
+
+test('the page says that it is the debug view, and the way out is a click', () => {
+  const page = debugPage(weather)
+  const banner = page.document.querySelector<HTMLElement>('.debug-banner')
+  assert.equal(banner?.hidden, false)
+  assert.match(banner?.textContent ?? '', /^Debug view\. Dimmed messages are hidden from users\./)
+  banner?.querySelector('button')?.click()
+  assert.deepEqual(page.said('leaveDebug'), [{ kind: 'leaveDebug' }])
+})
+
+test('after any edits the debug view holds what a fresh one holds', () => {
+  fc.assert(
+    fc.property(transcripts, fc.array(edits, { maxLength: 5 }), (text, changes) => {
+      const session = debugSession(text)
+      let now = text
+      for (const { from, to, text: inserted } of changes) {
+        const [start, end] = [from, to]
+          .map((part) => Math.floor(part * now.length))
+          .sort((one, other) => one - other) as [number, number]
+        now = now.slice(0, start) + inserted + now.slice(end)
+        session.edit([{ offset: start, length: end - start, text: inserted }])
+      }
+      const content = (it: PreviewSession<AnyMessage>) =>
+        it.entries.map(({ ref }) => {
+          const message = ref.read()
+          return message?.kind === 'visible' ? message.message.parts : message
+        })
+      assert.deepEqual(content(session), content(debugSession(now)))
+    }),
+  )
+})
+
+test('a message that becomes hidden changes its looks in place', () => {
+  const page = debugPage(weather)
+  const ids = page.articles.map(({ dataset }) => dataset.id)
+  const hidden = debugMessages(weather)[0]
+  assert.ok(hidden?.kind === 'hidden')
+  page.send({
+    kind: 'debugUpdate',
+    sequence: 99,
+    first: 0,
+    total: ids.length,
+    changes: [{ kind: 'replace', message: { ...hidden, id: ids[1] ?? '' } }],
+  })
+  assert.deepEqual(
+    page.articles.map(({ dataset }) => dataset.id),
+    ids,
+  )
+  assert.ok(page.articles[1]?.classList.contains('hidden-message'))
+})
+
+test('axe finds nothing to complain about in the debug view', async () => {
+  const page = debugPage(weather)
+  page.window.eval(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+  const { axe } = page.window as unknown as { readonly axe: typeof import('axe-core') }
+  const { violations } = await axe.run(page.document, { rules: { 'color-contrast': { enabled: false } } })
+  assert.equal(JSON.stringify(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])), '[]')
+})
