@@ -7,11 +7,12 @@
  *
  * Dependencies are bundled, so neither the extension nor the command line nor the library needs `node_modules` at run time.
  */
-import { chmodSync, statSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { context } from 'esbuild'
 import { root } from './scripts/repository.mjs'
 
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const production = process.argv.includes('--production')
 const watch = process.argv.includes('--watch')
 
@@ -58,7 +59,10 @@ for (const { in: entry, out, ...options } of bundles) {
       minifyWhitespace: production,
       legalComments: 'none',
       sourcemap: production ? false : 'linked',
-      define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
+      define: {
+        'process.env.NODE_ENV': production ? '"production"' : '"development"',
+        'process.env.PACKAGE_VERSION': JSON.stringify(version),
+      },
       logLevel: 'warning',
       plugins: [announce(out)],
       ...options,

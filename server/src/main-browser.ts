@@ -4,4 +4,4 @@ import { startServer } from './server.ts'
 
 const scope = self as unknown as DedicatedWorkerGlobalScope
 const connection = createConnection(new BrowserMessageReader(scope), new BrowserMessageWriter(scope))
-startServer(connection, { version: undefined })
+startServer(connection, { version: process.env.PACKAGE_VERSION })
