@@ -25,6 +25,8 @@ export interface EditResult {
   readonly removed: readonly Segment[]
   /** Segments that are new, in document order per edit. */
   readonly inserted: readonly Segment[]
+  /** The segments directly behind what was replaced, one per edit; none where the document ends there. */
+  readonly behind: ReadonlySet<Segment>
   /** How many UTF-16 code units were scanned again: the cost of the edit, for tests. */
   readonly rescanned: number
 }
@@ -88,6 +90,7 @@ export class Transcript {
   edit(edits: readonly TextEdit[]): EditResult {
     const removed: Segment[] = []
     const inserted = new Set<Segment>()
+    const behind = new Set<Segment>()
     let rescanned = 0
     for (const edit of edits) {
       const result = this.#apply(edit)
@@ -96,9 +99,10 @@ export class Transcript {
         if (!inserted.delete(segment)) removed.push(segment)
       }
       for (const segment of result.inserted) inserted.add(segment)
+      for (const segment of result.behind) behind.add(segment)
     }
     this.#version++
-    return { removed, inserted: [...inserted], rescanned }
+    return { removed, inserted: [...inserted], behind, rescanned }
   }
 
   /**
@@ -295,7 +299,8 @@ export class Transcript {
     }
     const inserted = segments.slice(start, end)
     if (removed.length > 0 || inserted.length > 0) list.splice(first, removed.length, inserted)
-    return { removed, inserted }
+    const next = first + inserted.length
+    return { removed, inserted, behind: new Set(next < list.count ? [list.at(next).segment] : []) }
   }
 }
 

@@ -26,6 +26,7 @@ import type {
   SyntaxRule,
 } from './rule.ts'
 import { type RuleSettings, ruleSettingsFrom, severitySettingFor } from './rule-settings.ts'
+import { seenBehind, unseenBefore } from './unseen-before.ts'
 
 /** The problems of a document, or the first of them. */
 export interface ProblemList {
@@ -146,6 +147,10 @@ export class Checker {
     }
     for (const segment of callsToCheck(this.#analysis, change, (it) => this.#findings.has(it))) {
       this.#waiting.add(segment)
+    }
+    for (const segment of change.behind) {
+      const seen = seenBehind(this.#analysis, segment)
+      if (seen) toCheck.add(seen)
     }
     for (const segment of toCheck) {
       this.#waiting.delete(segment)
@@ -350,6 +355,10 @@ class Context implements MessageContext {
     const first = this.#firstUser && transcript.locate(this.#firstUser)
     const place = first && transcript.locate(this.segment)
     return first !== undefined && place !== undefined && first.index < place.index
+  }
+
+  get unseenBefore(): readonly Segment[] {
+    return unseenBefore(this.analysis, this.segment)
   }
 
   get view(): MessageView {

@@ -31,6 +31,7 @@ import { malformedFunctionCall } from './message/malformed-function-call.ts'
 import { misroutedCall } from './message/misrouted-call.ts'
 import { missingChannel } from './message/missing-channel.ts'
 import { missingToolName } from './message/missing-tool-name.ts'
+import { repeatedThought } from './message/repeated-thought.ts'
 import { roleAsRecipient } from './message/role-as-recipient.ts'
 import { truncatedMessage } from './message/truncated-message.ts'
 import { unfinishedHeader } from './message/unfinished-header.ts'
@@ -131,6 +132,7 @@ export const rules: readonly Rule[] = [
   gluedChannel,
   visibleToolCall,
   visibleThoughtTag,
+  repeatedThought,
   hiddenCharacter,
   forgedHeader,
   unofferedBuiltin,

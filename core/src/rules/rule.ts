@@ -58,6 +58,8 @@ export interface MessageContext {
   readonly isLast: boolean
   /** True if a message of the user stands before it. */
   readonly followsUser: boolean
+  /** The hidden messages of the assistant since the last message that the user wrote or saw, nearest first; looked up when asked for. */
+  readonly unseenBefore: readonly Segment[]
   /** The parts of the message; made when asked for. */
   readonly view: MessageView
 }

@@ -1,0 +1,51 @@
+/** Private text, word for word, in a message that the user sees. */
+import { bodyText } from '../../semantics/body-text.ts'
+import { factsOf } from '../../semantics/message-facts.ts'
+import { commonRun } from '../common-run.ts'
+import { quoted } from '../quoted.ts'
+import type { MessageRule } from '../rule.ts'
+import { isSeen } from '../unseen-before.ts'
+
+const least = 80 // UTF-16 code units: a sentence; shorter runs are names, titles and phrases
+
+/** Reasoning is not for the user (2.2 §5, §11). */
+export const repeatedThought: MessageRule = {
+  name: 'repeated-thought',
+  code: 'H-LEAK-REPEAT',
+  severity: 'hint',
+  scope: 'message',
+  section: '2.2 §5, §11',
+  summary: 'Visible text repeats a hidden message of the assistant word for word',
+  why: 'What stands on `analysis` is private, and may be wrong, unkind or a secret.\nA run of 80 characters or more that stands in an answer too is a leak, or an answer that was drafted on `analysis`.\nOnly hidden messages since the last one that the user wrote or saw are compared.',
+  bad: 'version: 2.2\n<|start|>assistant<|channel|>analysis<|message|>The user sounds upset about the delay, so I should apologise before I explain how refunds work.<|end|>\n<|start|>assistant<|channel|>final<|message|>The user sounds upset about the delay, so I should apologise before I explain how refunds work. Sorry!<|return|>\n',
+  good: 'version: 2.2\n<|start|>assistant<|channel|>analysis<|message|>The user sounds upset about the delay, so I should apologise before I explain how refunds work.<|end|>\n<|start|>assistant<|channel|>final<|message|>Sorry for the delay!<|return|>\n',
+  check(context) {
+    const { facts, segment } = context
+    if (!isSeen(facts) || segment.length < least) return undefined
+    const unseen = context.unseenBefore
+    if (unseen.length === 0) return undefined
+    const body = bodyText(segment, facts)
+    if (!body || body.text.length < least) return undefined
+    const sources = unseen.map((it) => ({ segment: it, body: bodyOf(it) }))
+    const run = commonRun(
+      body.text,
+      sources.map((it) => it.body?.text ?? ''),
+      least,
+    )
+    const source = run && sources[run.source]
+    if (!run || !source?.body) return undefined
+    const channel = factsOf(source.segment)?.channel ?? 'analysis'
+    return {
+      span: body.spanOf(run.range),
+      message: `This stands on ${quoted(channel)} before, word for word, and users were not to see it`,
+      related: [
+        { segment: source.segment, span: source.body.spanOf(run.sourceRange), message: 'The hidden text' },
+      ],
+    }
+  },
+}
+
+function bodyOf(segment: Parameters<typeof factsOf>[0]) {
+  const facts = factsOf(segment)
+  return facts && bodyText(segment, facts)
+}
