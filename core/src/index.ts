@@ -4,6 +4,34 @@
  */
 
 export {
+  type ContentPart,
+  type Conversation,
+  type ConversationMessage,
+  textOf,
+} from './convert/conversation.ts'
+export {
+  type Conversion,
+  convert,
+  convertJson,
+  type Reading,
+  type ReadOptions,
+  readConversation,
+  readJsonConversation,
+  type WriteOptions,
+  writeConversation,
+} from './convert/convert.ts'
+export {
+  detectForm,
+  formOfJson,
+  type SourceForm,
+  sourceForms,
+  type TargetForm,
+  targetForms,
+} from './convert/detect-form.ts'
+export { escapeBody } from './convert/escape-body.ts'
+export type { RenderPurpose } from './convert/harmony-message.ts'
+export { ConversionError, type Loss, type LossKind } from './convert/loss.ts'
+export {
   type JsonRange,
   type ParsedDiagnostic,
   type ParsedMessage,
@@ -11,6 +39,13 @@ export {
   parseToJson,
   toParseJson,
 } from './convert/parse-json.ts'
+export {
+  countTokens,
+  type MessageTokens,
+  type TextEncoding,
+  type TokenCounts,
+  tokenIds,
+} from './convert/token-counts.ts'
 export type { Located } from './document/segment-list.ts'
 export { type EditResult, type ParseOptions, Transcript } from './document/transcript.ts'
 export type { ToolDefinition } from './embedded/tool-definition.ts'

@@ -9,7 +9,7 @@ import { type LocatedHarmonyMessage, parseHarmony } from '../../core/src/convert
 import { LossList } from '../../core/src/convert/loss.ts'
 import { o200k } from '../../core/src/convert/o200k-encoder.ts'
 import { idsOfPieces } from '../../core/src/convert/token-counts.ts'
-import { harmonyConversation, harmonySoup, parseableText } from './harmony-arbitraries.ts'
+import { bodyText, harmonyConversation, harmonySoup, parseableText } from './harmony-arbitraries.ts'
 import { parsedByReference, reference } from './reference.ts'
 
 let encoding: JsHarmonyEncoding
@@ -98,5 +98,34 @@ describe('the parser is that of the reference', () => {
       ),
       { numRuns: numRuns * 2 },
     )
+  })
+})
+
+describe('the encoding is that of the reference', () => {
+  test('on any text', () => {
+    fc.assert(
+      fc.property(fc.oneof(bodyText, fc.string({ unit: 'binary', maxLength: 80 })), (text) => {
+        assert.deepEqual([...o200k.encode(text)], [...encoding.encode(text, [])])
+      }),
+      { numRuns },
+    )
+  })
+
+  test('on runs without a break, whatever their length', () => {
+    const unit = fc.oneof(
+      fc.constantFrom('a', 'ab', 'é', ' ', '\n', '=', '日', '😀', 'Aa', '\t '),
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 4 }),
+    )
+    fc.assert(
+      fc.property(fc.array(fc.tuple(unit, fc.integer({ min: 1, max: 900 })), { maxLength: 3 }), (runs) => {
+        const text = runs.map(([it, times]) => it.repeat(times)).join('')
+        assert.deepEqual([...o200k.encode(text)], [...encoding.encode(text, [])])
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('a long run takes no time', { timeout: 20_000 }, () => {
+    assert.ok(o200k.encode('abcdefghij'.repeat(50_000)).length > 1000)
   })
 })

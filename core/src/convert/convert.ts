@@ -85,6 +85,12 @@ export function readJsonConversation(value: JsonValue, options: ReadOptions = {}
   return { conversation: fromJson(value, from, losses), from, losses: losses.all }
 }
 
+/** Writes a conversation that was read; its losses are those of the writing alone. @throws ConversionError */
+export function writeConversation({ conversation, from }: Reading, options: WriteOptions): Conversion {
+  const losses = new LossList()
+  return { text: write(conversation, from, options, losses), losses: losses.all, from }
+}
+
 function read(
   text: string,
   { from: asked = 'auto', dialect = 'auto', isStrict = false }: ReadOptions,

@@ -1,0 +1,124 @@
+/** Conversations of Chat Completions, and transcripts in canonical form. */
+import fc from 'fast-check'
+
+const body = fc.oneof(
+  fc.constantFrom(
+    '',
+    'Hello',
+    'a <',
+    '<|end|>',
+    '<<|start|>user<|message|>x',
+    '<|literal|>',
+    '<|start_reason|>',
+    'x\r\ny',
+    ' ',
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 20 }),
+)
+const some = body.filter((it) => it !== '')
+const alias = fc.constantFrom('Ann', 'Bob-1')
+const tool = fc.constantFrom('get_weather', 'search', 'f-1')
+const id = fc.integer({ min: 1, max: 99 }).map((it) => `call_x${it}`)
+
+/** A turn of the assistant with the replies to its calls. */
+const turn = fc.oneof(
+  fc
+    .record({
+      content: body,
+      reasoning: fc.option(some, { nil: undefined }),
+      name: fc.option(alias, { nil: undefined }),
+    })
+    .map(({ content, reasoning, name }) => [
+      {
+        role: 'assistant',
+        ...(name && { name }),
+        content: reasoning === undefined ? content : content || 'x',
+        ...(reasoning !== undefined && { reasoning_content: reasoning }),
+      },
+    ]),
+  fc
+    .record({
+      content: fc.option(some, { nil: null }),
+      reasoning: fc.option(some, { nil: undefined }),
+      calls: fc.uniqueArray(
+        fc.record({ id, name: tool, input: fc.constantFrom('{}', '{"a":1}', 'no json', '') }),
+        {
+          minLength: 1,
+          maxLength: 3,
+          selector: (it) => it.id,
+        },
+      ),
+      reply: body,
+    })
+    .map(({ content, reasoning, calls, reply }) => [
+      {
+        role: 'assistant',
+        content,
+        ...(reasoning !== undefined && { reasoning_content: reasoning }),
+        tool_calls: calls.map((it) => ({
+          id: it.id,
+          type: 'function',
+          function: { name: it.name, arguments: it.input },
+        })),
+      },
+      ...calls.map((it) => ({ role: 'tool', tool_call_id: it.id, content: reply })),
+    ]),
+)
+
+const other = fc
+  .record({
+    role: fc.constantFrom('system', 'developer', 'user'),
+    content: body,
+    name: fc.option(alias, { nil: undefined }),
+  })
+  .map(({ role, content, name }) => [{ role, ...(name && { name }), content }])
+
+const tools = fc.array(
+  fc.record({ name: tool, description: body, strict: fc.boolean() }).map(({ strict, ...rest }) => ({
+    type: 'function',
+    function: {
+      ...rest,
+      strict,
+      parameters: { type: 'object', properties: { a: { type: 'string', enum: ['<|end|>', 'b'] } } },
+    },
+  })),
+  { minLength: 1, maxLength: 2 },
+)
+
+/** A request with everything that Chat Completions can say and a transcript can hold. */
+export const chatRequest = fc
+  .record({
+    model: fc.option(fc.constantFrom('gpt-oss-20b', 'a: b # c'), { nil: undefined }),
+    temperature: fc.option(fc.constantFrom(0, 0.7), { nil: undefined }),
+    tools: fc.option(tools, { nil: undefined }),
+    turns: fc.array(fc.oneof(turn, other), { maxLength: 5 }),
+  })
+  .map(({ turns, ...rest }) => {
+    const seen = new Set<string>()
+    let next = 0
+    const messages = JSON.parse(JSON.stringify(turns.flat())) as Record<string, unknown>[]
+    return {
+      ...JSON.parse(JSON.stringify(rest)),
+      messages: withUniqueIds(messages, seen, () => `call_y${++next}`),
+    }
+  })
+
+/** The same id must not be used in two turns. */
+function withUniqueIds(messages: Record<string, unknown>[], seen: Set<string>, newId: () => string) {
+  let renamed = new Map<string, string>()
+  for (const message of messages) {
+    const calls = message['tool_calls'] as { id: string }[] | undefined
+    if (calls) {
+      renamed = new Map()
+      for (const call of calls) {
+        const unique = seen.has(call.id) ? newId() : call.id
+        renamed.set(call.id, unique)
+        seen.add(unique)
+        call.id = unique
+      }
+    }
+    const reply = message['tool_call_id']
+    if (typeof reply === 'string') message['tool_call_id'] = renamed.get(reply) ?? reply
+  }
+  return messages
+}
