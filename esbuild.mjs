@@ -38,9 +38,11 @@ const bundles = [
     in: 'cli/src/main.ts',
     out: 'cli/ocm.js',
     ...node,
-    external: ['#server'],
+    external: ['#server', '#tokenizer'],
     banner: { js: '#!/usr/bin/env node' },
   },
+  // The vocabulary is large, and only token counts need it.
+  { in: 'core/src/convert/o200k-encoder.ts', out: 'tokenizer/o200k.js', ...node },
   { in: 'core/src/index.ts', out: 'library/index.mjs', ...browser, format: 'esm' },
   { in: 'core/src/index.ts', out: 'library/index.cjs', ...browser, format: 'cjs' },
 ]

@@ -61,7 +61,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   server: ['index', 'vscode-languageserver', 'node'],
   client: ['index', 'vscode', 'vscode-languageclient', 'protocol'],
   webview: ['protocol', 'markdown-it', 'dompurify', 'highlight.js'],
-  cli: ['index', '#server', 'node'],
+  cli: ['index', '#server', '#tokenizer', 'node'],
 }
 
 describe('imports', () => {

@@ -38,6 +38,20 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'convert',
+    {
+      summary: 'Print a conversation in another form, or a whole dataset',
+      load: async () => (await import('./commands/convert.ts')).convertCommand,
+    },
+  ],
+  [
+    'tokens',
+    {
+      summary: 'Count the tokens of conversations, or print their ids',
+      load: async () => (await import('./commands/tokens.ts')).tokensCommand,
+    },
+  ],
+  [
     'rules',
     {
       summary: 'List the rules, or explain one',

@@ -1,9 +1,12 @@
 /** `ocm render`: a transcript as its end user sees it. */
-import { analyze, Transcript } from '../../../core/src/index.ts'
+import { analyze, convert, Transcript } from '../../../core/src/index.ts'
+import { UsageError } from '../arguments.ts'
 import { defineCommand } from '../command.ts'
 import { conversationText } from '../conversation-text.ts'
+import { ConversionReport, conversionProblem } from '../dataset/conversion-report.ts'
 import { dialectOption } from '../dialect-option.ts'
 import { readSingleSource } from '../single-source.ts'
+import { displayable } from '../terminal/displayable.ts'
 
 /** The command. */
 export const renderCommand = defineCommand({
@@ -12,17 +15,46 @@ export const renderCommand = defineCommand({
   description: [
     'Prints what an end user sees of a transcript: who speaks, and below it, indented, what is said.',
     'Instructions, reasoning, tool calls and replies are left out. Control characters are made visible.',
+    'With --as next-prompt it prints what a gpt-oss model is given instead: Harmony text, without the reasoning that is spent.',
   ],
   options: {
+    as: {
+      kind: 'choice',
+      values: ['conversation', 'next-prompt'],
+      default: 'conversation',
+      summary: 'What to print: the conversation as its end user sees it, or the prompt for the next message',
+    },
+    for: {
+      kind: 'choice',
+      values: ['completion', 'history', 'training'],
+      default: 'completion',
+      summary: 'What the prompt is for: the next message, the history before it, or training on the last one',
+    },
     debug: { kind: 'flag', summary: 'Print the hidden rest too, each part labelled with why it is hidden' },
     dialect: dialectOption,
   },
   examples: [
     ['ocm render chat.ocm', 'print the conversation'],
+    ['ocm render --as next-prompt chat.ocm', 'print what the model sees next'],
     ['ocm render --debug chat.ocm', 'print everything, with the reason why it is hidden'],
   ],
   async run({ values, operands }, console) {
-    const { text } = await readSingleSource(operands, console)
+    const isPrompt = values.as === 'next-prompt'
+    if (isPrompt && values.debug) throw new UsageError('`--debug` does not go with `--as next-prompt`')
+    if (!isPrompt && values.for !== 'completion') throw new UsageError('`--for` goes with `--as next-prompt`')
+    const { path, text } = await readSingleSource(operands, console)
+    if (isPrompt) {
+      const report = new ConversionReport(console)
+      try {
+        const result = convert(text, { to: 'harmony', purpose: values.for, dialect: values.dialect })
+        report.add(path, result.losses, text)
+        await console.output.write(console.isTerminal ? displayable(result.text) : result.text)
+      } catch (error) {
+        throw conversionProblem(path, error, text)
+      }
+      report.end()
+      return 0
+    }
     const analysis = analyze(Transcript.parse(text, { dialect: values.dialect }))
     await console.output.writeAll(conversationText(analysis, console.style, { hidden: values.debug }))
     return 0

@@ -1,0 +1,146 @@
+/** `ocm convert`: a conversation in another form, or a whole dataset. */
+import {
+  ConversionError,
+  convert,
+  type JsonValue,
+  type SourceForm,
+  type TargetForm,
+  writeConversation,
+} from '../../../core/src/index.ts'
+import { type Arguments, UsageError } from '../arguments.ts'
+import { defineCommand, type ExitStatus } from '../command.ts'
+import { ConversionReport, conversionProblem } from '../dataset/conversion-report.ts'
+import { datasetOptions, isDataset, samplesOf } from '../dataset/dataset.ts'
+import { dialectOption } from '../dialect-option.ts'
+import { readSingleSource } from '../single-source.ts'
+import type { Console } from '../terminal/console.ts'
+import { displayable } from '../terminal/displayable.ts'
+
+// Written out, because the help must not load the parser; the compiler and a test compare them with the library's lists.
+const sources = [
+  'ocm',
+  'json',
+  'harmony',
+  'harmony-json',
+  'messages',
+  'responses',
+] as const satisfies readonly SourceForm[]
+const targets = [...sources, 'markdown'] as const satisfies readonly TargetForm[]
+
+const options = {
+  from: {
+    kind: 'choice',
+    values: ['auto', ...sources],
+    default: 'auto',
+    summary: 'The form of the input; auto recognises it',
+  },
+  to: { kind: 'choice', values: targets, default: 'ocm', summary: 'The form of the output' },
+  strict: { kind: 'flag', summary: 'Make the exit status 1 if something is lost' },
+  for: {
+    kind: 'choice',
+    values: ['anything', 'training', 'history', 'completion'],
+    default: 'anything',
+    summary:
+      'What Harmony text is for; but for anything, spent reasoning is dropped as the reference does, and the text ends as needed',
+  },
+  ...datasetOptions,
+  dialect: dialectOption,
+} as const
+
+/** The command. */
+export const convertCommand = defineCommand({
+  name: 'convert',
+  operands: 'PATH',
+  description: [
+    'Prints a conversation in another form: OpenChatML 2.2, its JSON, Harmony text, the JSON of the Harmony library, Chat Completions messages, Responses items, or Markdown.',
+    'What the form cannot hold is named on standard error. Older OpenChatML is read as any other, so `--to ocm` migrates and tidies.',
+    'Datasets are read and written line by line; a text stands in the field `text`.',
+  ],
+  options,
+  statuses: ['1  something is lost, with --strict'],
+  examples: [
+    ['ocm convert --to harmony chat.ocm', 'write what a gpt-oss model reads'],
+    ['ocm convert chat.json > chat.ocm', 'make a transcript of whatever it is'],
+    ['ocm convert --to messages --strict chat.ocm', 'fail if something is lost'],
+    ['ocm convert --to harmony --for training data.jsonl', 'convert a dataset'],
+  ],
+  run: async (args, console) => {
+    const [path, ...others] = args.operands
+    if (path === undefined) throw new UsageError('Name a file, or `-` for standard input')
+    if (others.length > 0) throw new UsageError(`Name one file only, not ${args.operands.length}`)
+    if (args.values.for !== 'anything' && args.values.to !== 'harmony')
+      throw new UsageError('`--for` is about Harmony text: it goes with `--to harmony`')
+    return isDataset(path, args.values) ? convertDataset(path, args, console) : convertFile(args, console)
+  },
+})
+
+type ConvertArguments = Arguments<typeof options>
+
+async function convertFile({ values, operands }: ConvertArguments, console: Console): Promise<ExitStatus> {
+  const { path, text } = await readSingleSource(operands, console)
+  const report = new ConversionReport(console)
+  let result: ReturnType<typeof convert>
+  try {
+    result = convert(text, {
+      from: values.from,
+      dialect: values.dialect,
+      to: values.to,
+      purpose: purposeOf(values),
+    })
+  } catch (error) {
+    throw conversionProblem(path, error, text)
+  }
+  report.add(path, result.losses, text)
+  report.end()
+  await console.output.write(console.isTerminal ? displayable(result.text) : result.text)
+  return values.strict && report.count > 0 ? 1 : 0
+}
+
+async function convertDataset(
+  path: string,
+  { values }: ConvertArguments,
+  console: Console,
+): Promise<ExitStatus> {
+  const report = new ConversionReport(console)
+  const shown = path === '-' ? '<stdin>' : path
+  let hasFailed = false
+  for await (const sample of samplesOf(path, { from: values.from, dialect: values.dialect }, console)) {
+    const where = `${shown}:${sample.number}`
+    let problem = 'problem' in sample ? sample.problem : undefined
+    if ('reading' in sample) {
+      try {
+        const result = writeConversation(sample.reading, {
+          to: values.to,
+          purpose: purposeOf(values),
+          isCompact: true,
+        })
+        report.add(where, [...sample.reading.losses, ...result.losses])
+        await console.output.write(`${lineOf(result.text, values.to, sample.frame)}\n`)
+      } catch (error) {
+        if (!(error instanceof ConversionError)) throw error
+        problem = error.message
+      }
+    }
+    if (problem === undefined) continue
+    console.complain(`${where}: ${problem}`)
+    if (values['bad-lines'] !== 'skip') hasFailed = true
+    if (values['bad-lines'] === 'stop') break
+  }
+  report.end()
+  if (hasFailed) return 2
+  return values.strict && report.count > 0 ? 1 : 0
+}
+
+/** JSON as it is; a text in an object, beside what stood there. */
+function lineOf(
+  text: string,
+  to: TargetForm,
+  frame: Readonly<Record<string, JsonValue>> | undefined,
+): string {
+  const isText = to === 'ocm' || to === 'harmony' || to === 'markdown'
+  return isText ? JSON.stringify({ ...frame, text }) : text
+}
+
+function purposeOf({ for: purpose }: ConvertArguments['values']) {
+  return purpose === 'anything' ? undefined : purpose
+}
