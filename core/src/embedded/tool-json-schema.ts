@@ -121,9 +121,7 @@ class SchemaReader {
     const further = members.get('additionalProperties')
     const additional =
       further?.type === 'object' ? this.schema(further) : (further?.value as boolean | undefined)
-    if (declared?.type !== 'object') {
-      return { required, additional: additional ?? true }
-    }
+    if (declared?.type !== 'object') return { required, additional }
     const isRequired = new Set(required)
     const properties = new Map<string, SchemaProperty>()
     for (const member of declared.children ?? []) {

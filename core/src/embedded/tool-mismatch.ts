@@ -3,7 +3,7 @@ import type { Range } from '../text/range.ts'
 import type { JsonNode } from './json-tree.ts'
 import { resolved, type Schema, type SchemaProperty, type SchemaType } from './tool-schema.ts'
 import { expectation, found } from './tool-schema-text.ts'
-import { brokenLimit, hasCompany, isSameJson, stepLimit } from './tool-validator.ts'
+import { brokenLimit, depthLimit, hasCompany, isSameJson, stepLimit } from './tool-validator.ts'
 
 /** A place that does not fit. Ranges are relative to the JSON text. */
 export interface SchemaMismatch {
@@ -43,6 +43,7 @@ interface Circumstances {
 class Walk {
   readonly #text: string
   #steps = 0
+  #depth = 0
 
   constructor(text: string) {
     this.#text = text
@@ -50,9 +51,13 @@ class Walk {
 
   of(node: JsonNode, schema: Schema, { path, isOpen }: Circumstances): readonly SchemaMismatch[] {
     if (schema.reference) {
-      if (++this.#steps > stepLimit) return []
+      if (++this.#steps > stepLimit || this.#depth >= depthLimit) return []
       const target = resolved(schema)
-      return target ? this.of(node, target, { path, isOpen }) : []
+      if (!target) return []
+      this.#depth++
+      const mismatches = this.of(node, target, { path, isOpen })
+      this.#depth--
+      return mismatches
     }
     const wrong = this.#wrongValue(node, schema, path)
     if (wrong) return [wrong]

@@ -147,8 +147,9 @@ function memberEnd(text: string, from: number): { readonly end: number; readonly
       case ']':
       case '}':
         if (closers.at(-1) === character) closers.pop()
-        else if (character === '}' && !closers.includes('}'))
+        else if (character === '}' && mayCloseNamespace(text, at, closers)) {
           return { end: at, isClosed: closers.length === 0 }
+        }
         break
       case ';':
         if (closers.length === 0) return { end: at + 1, isClosed: true }
@@ -163,6 +164,11 @@ function memberEnd(text: string, from: number): { readonly end: number; readonly
     }
   }
   return { end: text.length, isClosed: closers.length === 0 }
+}
+
+/** A `}` that closes nothing of the member closes the namespace; inside brackets, only at the beginning of a line. */
+function mayCloseNamespace(text: string, at: number, closers: readonly string[]): boolean {
+  return closers.length === 0 || (!closers.includes('}') && lineBefore(text, at).trim() === '')
 }
 
 /** The last character of the comment that begins at `at`; `at` if none does. The line break stays outside. */

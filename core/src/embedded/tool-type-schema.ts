@@ -22,12 +22,15 @@ type MemberNode = Extract<TypeNode, { type: 'TSTypeLiteral' }>['members'][number
 type PropertyNode = Extract<MemberNode, { type: 'TSPropertySignature' }>
 type Described = Pick<Schema, 'title' | 'description' | 'default' | 'examples'>
 
+const deepestType = 100 // `string[][]…` nests without brackets inside brackets
+
 class TypeReader {
   readonly problems: DefinitionProblem[]
   readonly #text: string
   readonly #origin: number
   readonly #comments: readonly Range[]
   readonly #isPartial: boolean
+  #depth = 0
 
   constructor({ comments, isPartial, problems }: MemberSyntax, text: string, origin: number) {
     this.#text = text
@@ -56,6 +59,18 @@ class TypeReader {
   /** `limit` is where the last comment that belongs to the type may stand. */
   #schema(type: TypeNode, limit: number): Schema {
     const range = this.#rangeOf(type)
+    if (this.#depth >= deepestType) {
+      const message = 'The type is nested too deeply; it is read as `any`'
+      this.problems.push({ kind: 'too-deep', range, message })
+      return { range }
+    }
+    this.#depth++
+    const schema = this.#schemaWithin(type, range, limit)
+    this.#depth--
+    return schema
+  }
+
+  #schemaWithin(type: TypeNode, range: Range, limit: number): Schema {
     const of = (...types: SchemaType[]): Schema => ({ range, types })
     switch (type.type) {
       case 'TSStringKeyword':

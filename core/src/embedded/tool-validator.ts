@@ -13,6 +13,7 @@ export const validatorOf = perValue((schema: Schema): Validator => {
   const compiled = compile(schema, false)
   return (value) => {
     steps = 0
+    depth = 0
     return compiled(value)
   }
 })
@@ -24,6 +25,11 @@ export const validatorOf = perValue((schema: Schema): Validator => {
 let steps = 0
 /** Far more than any honest arguments take; well below a tenth of a second. */
 export const stepLimit = 200_000
+
+/** References that are being followed, one inside the other; beyond the limit everything is allowed. */
+let depth = 0
+/** Both ways of validation recurse with them, and few values are nested as deeply. */
+export const depthLimit = 200
 
 const typeBits: Readonly<Record<SchemaType, number>> = {
   string: 1,
@@ -88,12 +94,15 @@ export function hasCompany({ anyOf, allOf, reference, properties }: Schema): boo
 function compileReference(schema: Schema, isOpen: boolean): Validator {
   let target: Validator | undefined
   return (value) => {
-    if (++steps > stepLimit) return true
+    if (++steps > stepLimit || depth >= depthLimit) return true
     if (!target) {
       const found = resolved(schema)
       target = found ? compileShared(found, isOpen) : anything
     }
-    return target(value)
+    depth++
+    const isFit = target(value)
+    depth--
+    return isFit
   }
 }
 

@@ -17,8 +17,12 @@ export function* callsToCheck(
   for (const tool of tools.moved) {
     for (const segment of exchanges.ofTool(tool)) if (isFlagged(segment)) yield segment
   }
-  if (tools.namespaces.size === 0) return
+  const isTouched = tools.changed.size + tools.moved.size + tools.namespaces.size > 0
+  if (!isTouched) return
+  const isOther = tools.namespaces.size > 0
   for (const tool of exchanges.tools()) {
-    if (analysis.tools.definitionsOf(tool).length === 0) yield* exchanges.ofTool(tool)
+    if (analysis.tools.definitionsOf(tool).length > 0) continue
+    // What is said of an unknown tool names a known one and points to it.
+    for (const segment of exchanges.ofTool(tool)) if (isOther || isFlagged(segment)) yield segment
   }
 }

@@ -1,0 +1,162 @@
+/** Definitions that nobody honest writes: whatever the text, there is an answer, in time, and nothing else is touched. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { jsonTree } from '../../../core/src/embedded/json-tree.ts'
+import { argumentsSchema } from '../../../core/src/embedded/tool-arguments.ts'
+import { toolDeclarations } from '../../../core/src/embedded/tool-definitions.ts'
+import { schemaMismatches } from '../../../core/src/embedded/tool-mismatch.ts'
+import { jsonSchemaOf, typeText } from '../../../core/src/embedded/tool-schema-text.ts'
+import { validatorOf } from '../../../core/src/embedded/tool-validator.ts'
+
+/** Reads everything that can be read of `text`, and judges `value` by it. */
+function exercise(text: string, value: unknown = { a: 1 }): void {
+  const declarations = toolDeclarations(text, { isDeveloper: true })
+  for (const { range } of declarations?.problems ?? []) {
+    assert.ok(0 <= range.start && range.start <= range.end && range.end <= text.length)
+  }
+  for (const definition of declarations?.definitions ?? []) {
+    const schema = argumentsSchema(definition)
+    if (!schema) continue
+    const json = JSON.stringify(value)
+    const { root } = jsonTree(json)
+    validatorOf(schema)(value)
+    if (root) schemaMismatches(root, schema, json)
+    typeText(schema)
+    jsonSchemaOf(schema)
+  }
+}
+
+const pieces = [
+  'namespace functions {',
+  '}',
+  '\n',
+  ' ',
+  '// a comment',
+  '// default: 1',
+  'type f = ',
+  '(_: {',
+  '}) => any;',
+  '() => any;',
+  'a: string,',
+  'b?: "x" | "y",',
+  '{',
+  '(',
+  '[',
+  ']',
+  ')',
+  '"',
+  "'",
+  '`',
+  '/*',
+  '*/',
+  '|',
+  'c:',
+  ';',
+  ',',
+  '=>',
+  '<',
+  '>',
+  'Array<',
+  'null',
+  '{"name": "f", "parameters": {"type": "object"}}',
+  '{"type":"function","function":',
+  '"$ref": "#"',
+  '# Response Formats',
+  '## x',
+  '{"a":',
+  'é',
+  '😀',
+  '\r\n',
+  'type',
+  'declare ',
+  'export ',
+  '__proto__: any,',
+  'constructor?: number,',
+]
+
+test('random text never throws', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 40 }), (parts) => exercise(parts.join(''))),
+    { numRuns: 1500 },
+  )
+})
+
+test('a definition that is cut anywhere never throws', () => {
+  const text =
+    'namespace functions {\n\n// Says.\ntype f = (_: {\n// A\na?: "x" | "y", // default: x\nb:\n | string // s\n | {\n    c: number[],\n    }\n,\n}) => any;\n\n} // namespace functions\n'
+  for (let end = 0; end <= text.length; end++) {
+    exercise(text.slice(0, end))
+    exercise(text.slice(end))
+  }
+})
+
+test('names of the prototype are names', () => {
+  const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
+  const text = `namespace functions {\ntype __proto__ = (_: {\n${names.map((it) => `${it}: string,`).join('\n')}\n}) => any;\n}`
+  const [definition] = toolDeclarations(text, { isDeveloper: true })!.definitions
+  const schema = argumentsSchema(definition!)!
+  const accepts = validatorOf(schema)
+  assert.equal(accepts(JSON.parse('{}')), false)
+  assert.equal(accepts(JSON.parse(`{${names.map((it) => `"${it}":"x"`).join(',')}}`)), true)
+  assert.equal(accepts(JSON.parse(`{${names.map((it) => `"${it}":1`).join(',')}}`)), false)
+  const json = JSON.parse(JSON.stringify(jsonSchemaOf(schema))) as { required: string[] }
+  assert.deepEqual(json.required, names)
+  assert.equal(({} as Record<string, unknown>).polluted, undefined)
+  const objects = JSON.stringify({
+    name: 'f',
+    parameters: { type: 'object', properties: JSON.parse('{"__proto__": {"type": "string"}}') },
+  })
+  exercise(objects, JSON.parse('{"__proto__": 1}'))
+})
+
+test('nesting beyond every limit', () => {
+  for (const depth of [100, 250, 5000, 100_000]) {
+    exercise(
+      `namespace functions {\ntype f = (_: {\n${'a: {'.repeat(depth)}${'}'.repeat(depth)}\n}) => any;\n}`,
+    )
+    exercise(`namespace functions {\ntype f = (_: ${'('.repeat(depth)}string${')'.repeat(depth)}) => any;\n}`)
+    exercise(
+      `namespace functions {\ntype f = (_: {\na: ${'Array<'.repeat(depth)}any${'>'.repeat(depth)},\n}) => any;\n}`,
+    )
+    exercise(`namespace functions {\ntype f = (_: {\na: string${'[]'.repeat(depth)},\n}) => any;\n}`)
+    exercise(`{"name":"f","parameters":${'{"items":'.repeat(depth)}1${'}'.repeat(depth)}}`)
+  }
+})
+
+test('schemas that refer to themselves without end', () => {
+  const self = { $ref: '#' }
+  for (const parameters of [
+    { $ref: '#' },
+    { type: 'object', anyOf: [self, self, { type: 'string' }] },
+    { type: 'object', allOf: [self, self] },
+    {
+      type: 'object',
+      properties: { a: { allOf: [{ $ref: '#/properties/a' }, { $ref: '#/properties/a' }] } },
+    },
+    { type: 'object', properties: { a: { $ref: '#/properties/b' }, b: { $ref: '#/properties/a' } } },
+    { type: 'object', properties: { a: { $ref: '#' }, b: { type: 'array', items: { $ref: '#' } } } },
+  ]) {
+    const start = performance.now()
+    exercise(JSON.stringify({ name: 'f', type: 'function', parameters }), { a: { a: {}, b: [{}] } })
+    assert.ok(performance.now() - start < 5000, JSON.stringify(parameters))
+  }
+})
+
+test('work grows with the text only', () => {
+  const times = [20_000, 40_000].map((size) => {
+    const texts = [
+      'namespace '.repeat(size),
+      `${'{\n'.repeat(size)}"function"`,
+      `namespace functions {\n${'// c\n'.repeat(size)}`,
+      `namespace functions {\n${'type f = () => any;\n'.repeat(size / 10)}}`,
+      `namespace functions {\n${'x\n'.repeat(size)}}`,
+      `namespace functions {\ntype f = (_: {\n${'a: string,\n'.repeat(size)}}) => any;\n}`,
+      `namespace functions {\ntype f = (_: {\n${'! !\n'.repeat(size)}}) => any;\n}`,
+    ]
+    const start = performance.now()
+    for (const text of texts) toolDeclarations(text, { isDeveloper: true })
+    return performance.now() - start
+  })
+  assert.ok(times[1]! < 8 * times[0]! + 500, times.join(' ms, '))
+})
