@@ -51,6 +51,14 @@ export { type EditResult, type ParseOptions, Transcript } from './document/trans
 export type { ToolDefinition } from './embedded/tool-definition.ts'
 export { jsonSchemaOf } from './embedded/tool-schema-text.ts'
 export type { HeaderEntry, JsonObject, JsonValue, YamlHeader } from './embedded/yaml-header.ts'
+export {
+  type BodyRewrite,
+  type BodyRewriteName,
+  bodyRewrite,
+  bodyRewrites,
+  type PasteText,
+  pasteTexts,
+} from './features/body-rewrites.ts'
 export { type CodeAction, codeActions, fixAll } from './features/code-actions.ts'
 export { type CompletionOptions, completions } from './features/completion/completion.ts'
 export type { Completion, CompletionKind } from './features/completion/proposal.ts'

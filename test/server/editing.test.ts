@@ -1,7 +1,7 @@
 /** The editing features of the server, as clients ask for them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TextEdit } from 'vscode-languageserver-protocol'
+import type { CodeAction, TextEdit } from 'vscode-languageserver-protocol'
 import { startClient } from '../helpers/lsp-client.ts'
 
 const loose = 'version: 2.2\n<|start|>user  <|message|>a<|end|>\n\n<|start|>user  <|message|>b<|end|>\n'
@@ -26,5 +26,24 @@ test('a document is formatted, or a range of it, as the settings say', async () 
     options,
   })
   assert.deepEqual(some, all.slice(1))
+  await client.stop()
+})
+
+test('a selection in a body can be wrapped in a literal block, or its tokens escaped', async () => {
+  const client = await startClient()
+  const uri = client.open('version: 2.2\n<|start|>user<|message|>a <|channel|> b<|end|>\n')
+  const range = { start: { line: 1, character: 24 }, end: { line: 1, character: 35 } }
+  const actions = await client.request<CodeAction[]>('textDocument/codeAction', {
+    textDocument: { uri },
+    range,
+    context: { diagnostics: [], only: ['refactor'] },
+  })
+  assert.deepEqual(
+    actions.map(({ title, kind }) => ({ title, kind })),
+    [
+      { title: 'Wrap in a literal block', kind: 'refactor.rewrite' },
+      { title: 'Escape control tokens', kind: 'refactor.rewrite' },
+    ],
+  )
   await client.stop()
 })

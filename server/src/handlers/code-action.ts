@@ -1,6 +1,6 @@
 /** `textDocument/codeAction` */
 import { type CodeAction, CodeActionKind, type CodeActionParams } from 'vscode-languageserver'
-import { codeActions, fixAll, type ToolAction, toolActions } from '../../../core/src/index.ts'
+import { bodyRewrites, codeActions, fixAll, type ToolAction, toolActions } from '../../../core/src/index.ts'
 import { fromRange } from '../from-lsp.ts'
 import type { OpenDocument } from '../open-document.ts'
 import type { ServerContext } from '../server-context.ts'
@@ -15,8 +15,19 @@ export function handleCodeAction(context: ServerContext, params: CodeActionParam
     ...toolActions(document.analysis, fromRange(document, params.range))
       .filter(({ kind }) => isWanted(only, actionKinds[kind]))
       .map((action) => toCodeAction(context, document, action)),
+    ...(isWanted(only, CodeActionKind.RefactorRewrite) ? rewrites(context, document, params) : []),
     ...(only && isWanted(only, fixAllKind) ? everything(context, document) : []),
   ]
+}
+
+/** Literal blocks and escapes for the selection. */
+function rewrites(context: ServerContext, document: OpenDocument, { range }: CodeActionParams): CodeAction[] {
+  const hasVersions = context.client.hasVersionedEdits
+  return bodyRewrites(document.analysis, fromRange(document, range)).map(({ title, edit }) => ({
+    title,
+    kind: CodeActionKind.RefactorRewrite,
+    edit: toWorkspaceEdit(document, [edit], { hasVersions }),
+  }))
 }
 
 const actionKinds: Readonly<Record<ToolAction['kind'], CodeActionKind>> = {
