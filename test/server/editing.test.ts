@@ -32,7 +32,7 @@ test('a document is formatted, or a range of it, as the settings say', async () 
 test('a selection in a body can be wrapped in a literal block, or its tokens escaped', async () => {
   const client = await startClient()
   const uri = client.open('version: 2.2\n<|start|>user<|message|>a <|channel|> b<|end|>\n')
-  const range = { start: { line: 1, character: 24 }, end: { line: 1, character: 35 } }
+  const range = { start: { line: 1, character: 24 }, end: { line: 1, character: 37 } }
   const actions = await client.request<CodeAction[]>('textDocument/codeAction', {
     textDocument: { uri },
     range,
