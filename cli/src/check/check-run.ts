@@ -1,8 +1,10 @@
 /** One run of `ocm check`: it goes on over files that cannot be read, and remembers that there were some. */
 import { resolve } from 'node:path'
+import { writeConversation } from '../../../core/src/index.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import type { ExitStatus } from '../command.ts'
 import { Configurations } from '../configuration/configurations.ts'
+import { datasetOptions, isDataset, samplesOf } from '../dataset/dataset.ts'
 import { dialectOption } from '../dialect-option.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { findFiles } from '../files/find-files.ts'
@@ -43,6 +45,7 @@ export const checkOptions = {
   },
   config: { kind: 'text', placeholder: 'FILE', summary: 'The configuration file for all transcripts' },
   'no-config': { kind: 'flag', summary: 'Read no configuration file' },
+  ...datasetOptions,
   dialect: dialectOption,
 } as const
 
@@ -109,6 +112,7 @@ export class CheckRun {
   async #checkFile(path: string): Promise<void> {
     let report: FileReport
     try {
+      if (isDataset(path, this.#values)) return await this.#checkDataset(path)
       const source = await readSource(path, this.#console.input)
       report = await this.#checkSource(path, source)
     } catch (error) {
@@ -118,6 +122,27 @@ export class CheckRun {
     }
     this.#tally.add(tallyOf(report))
     if (!this.#values.diff) await this.#print(report)
+  }
+
+  /** Checks each sample as the transcript that it becomes; its place is that transcript's. */
+  async #checkDataset(path: string): Promise<void> {
+    const { fix, diff, dialect, 'bad-lines': badLines } = this.#values
+    const shown = path === standardInput ? '<stdin>' : path
+    if (fix || diff) throw new FileProblem(shown, '`--fix` and `--diff` do not work on datasets')
+    const options = await this.#optionsFor(path, shown)
+    for await (const sample of samplesOf(path, { dialect }, this.#console)) {
+      const where = `${shown}:${sample.number}`
+      if ('problem' in sample) {
+        this.#console.complain(`${where}: ${sample.problem}`)
+        if (badLines !== 'skip') this.#hasFailed = true
+        if (badLines === 'stop') return
+        continue
+      }
+      const text = sample.text ?? writeConversation(sample.reading, { to: 'ocm' }).text
+      const report = checkSource(where, text, options)
+      this.#tally.add(tallyOf(report))
+      await this.#print(report)
+    }
   }
 
   async #print(report: FileReport): Promise<void> {

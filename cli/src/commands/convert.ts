@@ -131,14 +131,16 @@ async function convertDataset(
   return values.strict && report.count > 0 ? 1 : 0
 }
 
-/** JSON as it is; a text in an object, beside what stood there. */
+/** A text stands in an object; what stood beside the text of the line stays on the line. */
 function lineOf(
   text: string,
   to: TargetForm,
   frame: Readonly<Record<string, JsonValue>> | undefined,
 ): string {
-  const isText = to === 'ocm' || to === 'harmony' || to === 'markdown'
-  return isText ? JSON.stringify({ ...frame, text }) : text
+  if (to === 'ocm' || to === 'harmony' || to === 'markdown') return JSON.stringify({ ...frame, text })
+  if (frame === undefined) return text
+  const { text: _text, ...rest } = frame
+  return JSON.stringify({ ...rest, ...JSON.parse(text) })
 }
 
 function purposeOf({ for: purpose }: ConvertArguments['values']) {

@@ -39,6 +39,8 @@ export type Sample =
       readonly reading: Reading
       /** The object of which the conversation was the field `text`; its other fields belong to the line too. */
       readonly frame: Readonly<Record<string, JsonValue>> | undefined
+      /** That text, if it is a transcript. */
+      readonly text: string | undefined
     }
   | { readonly number: number; readonly problem: string }
 
@@ -72,13 +74,15 @@ function sampleOf(line: string, number: number, options: ReadOptions): Sample {
     if (text !== undefined) {
       const from = options.from ?? 'auto'
       const form = from === 'auto' ? detectForm(text) : from
-      return { number, reading: readConversation(text, { ...options, from: form }), frame: value as never } // an object: it has a text
+      const reading = readConversation(text, { ...options, from: form })
+      // The value is an object, because it has a text.
+      return { number, reading, frame: value as never, text: form === 'ocm' ? text : undefined }
     }
     const isText = options.from === 'ocm' || options.from === 'harmony'
     if (isText || typeof value !== 'object' || value === null) {
       return { number, problem: 'holds neither messages nor a `text`' }
     }
-    return { number, reading: readJsonConversation(value, options), frame: undefined }
+    return { number, reading: readJsonConversation(value, options), frame: undefined, text: undefined }
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error
     const column = error.offset === undefined ? '' : `column ${error.offset + 1}: `
