@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { ocm } from './run-ocm.ts'
 
-const commands = ['check', 'format', 'parse', 'render', 'rules', 'lsp']
+const commands = ['check', 'format', 'parse', 'render', 'convert', 'tokens', 'rules', 'lsp']
 
 test('the version is that of the package', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -80,6 +80,10 @@ const mistakes: readonly (readonly [args: readonly string[], complaint: RegExp])
   [['parse', 'a', 'b'], /Name one file only/],
   [['parse', '--json', '--tree', 'a'], /do not go together/],
   [['parse', '--dialect', '3', 'a'], /takes auto, 2\.2, 2\.0, 1\.x or harmony/],
+  [['convert'], /Name a file/],
+  [['convert', '--for', 'training', 'a'], /goes with `--to harmony`/],
+  [['tokens'], /Name at least one file/],
+  [['render', '--for', 'training', 'a'], /goes with `--as next-prompt`/],
   [['rules', 'a', 'b'], /one code or rule only/],
   [['lsp', 'x'], /`x` is too much/],
   [['check', '--__proto__', 'x'], /Unknown option `--__proto__`/],
