@@ -24,7 +24,7 @@ export function jsonLocation(text: string, offset: number): JsonLocation | undef
   if (text.length > longestText || jsonTree(text).problem) return undefined
   const { path, isAtPropertyKey } = getLocation(text, offset)
   if (path.length > jsonNestingLimit) return undefined
-  const range = tokenAround(text, offset)
+  const range = tokenAround(text, offset, isAtPropertyKey)
   const rest = /^\s*/.exec(text.slice(range.end, range.end + longestGap))?.[0].length ?? 0
   const next = text.charAt(range.end + rest)
   return {
@@ -38,8 +38,8 @@ export function jsonLocation(text: string, offset: number): JsonLocation | undef
 
 const longestGap = 1000 // white space between tokens
 
-/** The string or bare word around `offset`; a string that nothing closes ends with its word. */
-function tokenAround(text: string, offset: number): Range {
+/** The string or bare word around `offset`; a string that nothing closes ends with its word. A key behind the place stays. */
+function tokenAround(text: string, offset: number, isKey: boolean): Range {
   const lineStart = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1
   let open: number | undefined
   for (let at = lineStart; at < offset; at++) {
@@ -51,7 +51,7 @@ function tokenAround(text: string, offset: number): Range {
   const before = /(?:"(?:[^"\\\r\n]|\\.)*"|[\w.+-]+)$/.exec(text.slice(lineStart, offset))
   const behind = /^[\w.+-]*/.exec(text.slice(offset, offset + longestGap))
   const isString = before?.[0].startsWith('"') === true
-  const own = text.charAt(offset) === '"' && !before ? stringEnd(text, offset + 1) : undefined
+  const own = !isKey && text.charAt(offset) === '"' && !before ? stringEnd(text, offset + 1) : undefined
   if (own !== undefined) return { start: offset, end: own }
   return {
     start: offset - (before?.[0].length ?? 0),

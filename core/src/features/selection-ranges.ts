@@ -1,6 +1,7 @@
 /** What to select next when a selection grows: word, token, attribute, header or body, message, turn, document. */
 
 import type { Analysis } from '../semantics/analysis.ts'
+import { jsonValuesAround } from '../semantics/json-values.ts'
 import { factsOf } from '../semantics/message-facts.ts'
 import { type Place, placeAt } from '../semantics/place.ts'
 import { messageView } from '../syntax/message-view.ts'
@@ -36,6 +37,7 @@ function spansAround(place: Place): readonly Span[] {
       if (part) spans.push({ from: part.marker.from, to: part.value?.span.to ?? part.marker.to })
     }
     if (message) spans.push({ from: 0, to: message.from })
+    if (body) spans.push(...jsonValuesAround(segment, place.offset))
     if (body) spans.push(body, { from: message?.from ?? body.from, to: terminator?.span.to ?? body.to })
     spans.push({ from: 0, to: end })
   }

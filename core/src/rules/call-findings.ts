@@ -65,8 +65,17 @@ export function missingIn(mismatches: readonly SchemaMismatch[], object: JsonNod
 /** The name of `known` that `word` is a slip of; case, `_` and `-` do not count. */
 export function closestName(word: string, known: readonly string[]): string | undefined {
   const simple = simplified(word)
-  return known.find((it) => simplified(it) === simple) ?? closestWord(word, known)
+  const same = known.find((it) => simplified(it) === simple)
+  return (
+    same ??
+    closestWord(
+      word,
+      known.filter((it) => it.length >= shortestName),
+    )
+  )
 }
+
+const shortestName = 3 // of one or two letters, every other name of that length would be a slip
 
 function simplified(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, '')

@@ -62,7 +62,7 @@ function counting(): { readonly rules: readonly Rule[]; count(): number } {
   assert.ok(counter?.scope === 'message')
   const counted: Rule = {
     ...counter,
-    check(context) {
+    check(context: Parameters<typeof counter.check>[0]) {
       count++
       return counter.check(context)
     },
