@@ -2,6 +2,8 @@
  * A conversation as text: a label at the start of a line, and below it the message, indented. Nothing that a message says
  * can stand where labels stand, so no text can pass for a message of somebody else.
  */
+
+import type { ConversationItem } from '../../client/render/conversation.ts'
 import {
   type Analysis,
   factsOf,
@@ -11,6 +13,8 @@ import {
   type MessageFacts,
   messageView,
   renderedBody,
+  type VisibleMessage,
+  visibleMessageOf,
   visibleMessages,
   visibleText,
 } from '../../core/src/index.ts'
@@ -38,7 +42,24 @@ export function* conversationText(
   }
 }
 
+/** The conversation as data, for files in other formats. */
+export function* conversationItems(
+  analysis: Analysis,
+  { hidden }: ConversationOptions,
+): IterableIterator<ConversationItem> {
+  if (!hidden) {
+    for (const message of visibleMessages(analysis)) yield { kind: 'seen', message }
+    return
+  }
+  for (const { label, reason, text, message } of allParts(analysis)) {
+    if (message) yield { kind: 'seen', message }
+    else yield { kind: 'hidden', label, reason: reason ?? '', text }
+  }
+}
+
 interface Part {
+  /** Set if a user sees it, in {@link allParts}. */
+  readonly message?: VisibleMessage | undefined
   readonly label: string
   /** Why an end user does not see it; undefined if one does. */
   readonly reason?: string
@@ -57,14 +78,15 @@ function* visibleParts(analysis: Analysis): IterableIterator<Part> {
 function* allParts(analysis: Analysis): IterableIterator<Part> {
   for (const located of analysis.transcript.segments()) {
     const facts = factsOf(located.segment)
-    if (facts) yield* messageParts(located, facts, located.segment === analysis.lastSegment)
+    if (facts) yield* messageParts(analysis, located, facts)
     else yield* otherParts(located)
   }
 }
 
-function* messageParts({ segment }: Located, facts: MessageFacts, isLast: boolean): IterableIterator<Part> {
+function* messageParts(analysis: Analysis, located: Located, facts: MessageFacts): IterableIterator<Part> {
+  const { segment } = located
   const view = messageView(segment)
-  if (facts.isPrompt && isLast) {
+  if (facts.isPrompt && segment === analysis.lastSegment) {
     yield { label: debugLabel(facts), reason: 'asks for the next message', text: '' }
     return
   }
@@ -72,7 +94,10 @@ function* messageParts({ segment }: Located, facts: MessageFacts, isLast: boolea
   const body = facts.isMessage ? renderedBody(segment) : ''
   const reason = hiddenReason(facts)
   if (reason) yield { label: debugLabel(facts), reason: reasons[reason], text: body }
-  else yield { label: debugLabel(facts), text: visible ?? '' }
+  else {
+    const message = visibleMessageOf(analysis, located)
+    yield { label: debugLabel(facts), text: visible ?? '', message }
+  }
   if (!reason && visible !== body) {
     yield {
       label: `${debugLabel(facts)}, with private blocks`,

@@ -1,8 +1,9 @@
 /** What the reader does: clicks, keys, copying, links. One listener each, at the root, so messages carry none of their own. */
+
+import { isInlineImage } from '../render/markdown.ts'
 import type { FromPage } from '../src/preview/protocol.ts'
 import type { Conversation } from './conversation.ts'
 import { icon } from './icons.ts'
-import { isInlineImage } from './markdown.ts'
 
 /** How long a button says that it copied, in milliseconds. */
 const noticeTime = 1600

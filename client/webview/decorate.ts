@@ -1,9 +1,9 @@
 /** What the page adds to sanitized elements: captions and copy buttons for code, frames for tables, stand-ins for images, literal text. */
 
-import { languageLabel } from './highlight.ts'
+import { languageLabel } from '../render/highlight.ts'
+import { resolved, type StandIns } from '../render/literals.ts'
+import { isFollowable, isInlineImage } from '../render/markdown.ts'
 import { iconButton } from './icons.ts'
-import { resolved, type StandIns } from './literals.ts'
-import { isFollowable, isInlineImage } from './markdown.ts'
 import { verbatim } from './verbatim.ts'
 
 /** Completes `fragment`, which the sanitizer made. */

@@ -1,7 +1,8 @@
 /** A hidden message in the debug view: dimmed, verbatim, with the reason why users do not see it. */
+
+import { lineBreaks } from '../render/literals.ts'
 import type { DebugHiddenMessage } from '../src/preview/protocol.ts'
 import { icon, iconButton } from './icons.ts'
-import { lineBreaks } from './literals.ts'
 import { verbatim } from './verbatim.ts'
 import type { View } from './view.ts'
 

@@ -1,7 +1,8 @@
 /** One message on the page: an article with a byline, its content, and what there is to say about it. */
+
+import { lineBreaks } from '../render/literals.ts'
 import type { PageMessage } from '../src/preview/protocol.ts'
 import { icon, iconButton } from './icons.ts'
-import { lineBreaks } from './literals.ts'
 import type { Render } from './render.ts'
 import { verbatim } from './verbatim.ts'
 import type { View } from './view.ts'

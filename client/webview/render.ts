@@ -2,10 +2,11 @@
  * The parts of a message as elements. The order is fixed: Markdown to HTML, HTML through the sanitizer, and only then the
  * page's own additions (buttons, captions, literal text), which are built element by element and never from strings.
  */
+
+import { type StandIns, withStandIns } from '../render/literals.ts'
+import { toHtml } from '../render/markdown.ts'
 import type { PagePart } from '../src/preview/protocol.ts'
 import { decorate } from './decorate.ts'
-import { type StandIns, withStandIns } from './literals.ts'
-import { toHtml } from './markdown.ts'
 import { createSanitizer } from './sanitize.ts'
 import { verbatim } from './verbatim.ts'
 

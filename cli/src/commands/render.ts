@@ -1,8 +1,9 @@
 /** `ocm render`: a transcript as its end user sees it. */
+import { basename } from 'node:path'
 import { analyze, convert, Transcript } from '../../../core/src/index.ts'
 import { UsageError } from '../arguments.ts'
 import { defineCommand } from '../command.ts'
-import { conversationText } from '../conversation-text.ts'
+import { conversationItems, conversationText } from '../conversation-text.ts'
 import { ConversionReport, conversionProblem } from '../dataset/conversion-report.ts'
 import { dialectOption } from '../dialect-option.ts'
 import { readSingleSource } from '../single-source.ts'
@@ -30,17 +31,27 @@ export const renderCommand = defineCommand({
       default: 'completion',
       summary: 'What the prompt is for: the next message, the history before it, or training on the last one',
     },
+    format: {
+      kind: 'choice',
+      values: ['text', 'markdown', 'html'],
+      default: 'text',
+      summary:
+        'How to print the conversation: for a terminal, or as a Markdown or HTML file that needs nothing else',
+    },
     debug: { kind: 'flag', summary: 'Print the hidden rest too, each part labelled with why it is hidden' },
     dialect: dialectOption,
   },
   examples: [
     ['ocm render chat.ocm', 'print the conversation'],
     ['ocm render --as next-prompt chat.ocm', 'print what the model sees next'],
+    ['ocm render --format html chat.ocm > chat.html', 'write a page to read or to send'],
     ['ocm render --debug chat.ocm', 'print everything, with the reason why it is hidden'],
   ],
   async run({ values, operands }, console) {
     const isPrompt = values.as === 'next-prompt'
     if (isPrompt && values.debug) throw new UsageError('`--debug` does not go with `--as next-prompt`')
+    if (isPrompt && values.format !== 'text')
+      throw new UsageError('`--format` does not go with `--as next-prompt`')
     if (!isPrompt && values.for !== 'completion') throw new UsageError('`--for` goes with `--as next-prompt`')
     const { path, text } = await readSingleSource(operands, console)
     if (isPrompt) {
@@ -56,7 +67,24 @@ export const renderCommand = defineCommand({
       return 0
     }
     const analysis = analyze(Transcript.parse(text, { dialect: values.dialect }))
+    if (values.format !== 'text') {
+      const document = await documentIn(values.format)
+      const items = conversationItems(analysis, { hidden: values.debug })
+      const title = path === '-' ? 'Conversation' : basename(path)
+      for (const piece of document(items, { title, isDebug: values.debug })) {
+        await console.output.write(console.isTerminal ? displayable(piece) : piece)
+      }
+      return 0
+    }
     await console.output.writeAll(conversationText(analysis, console.style, { hidden: values.debug }))
     return 0
   },
 })
+
+/** Loaded only when it is asked for: it brings a Markdown renderer and the colours of many languages. */
+async function documentIn(format: 'markdown' | 'html') {
+  if (format === 'markdown') {
+    return (await import('../../../client/render/markdown-document.ts')).markdownDocument
+  }
+  return (await import('../../../client/render/html-document.ts')).htmlDocument
+}

@@ -82,7 +82,7 @@ export class DocumentSessions<Message> implements vscode.Disposable {
 }
 
 /** The dialect that the user forces for a document. */
-function dialectOf(document: vscode.TextDocument): DialectName | 'auto' {
+export function dialectOf(document: vscode.TextDocument): DialectName | 'auto' {
   const value = vscode.workspace.getConfiguration('openchatml', document).get('dialect')
   return dialectNames.find((name) => name === value) ?? 'auto'
 }

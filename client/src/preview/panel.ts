@@ -1,8 +1,10 @@
 /** The preview's commands, and all its panels: which one to reuse, which ones follow the editor, which ones VS Code restores. */
 import * as vscode from 'vscode'
 import type { VisibleMessage } from '../../../core/src/index.ts'
+import { compareWithCommit, VisibleTexts } from './compare.ts'
 import { type AnyMessage, parseForDebug } from './debug-source.ts'
 import { DocumentSessions } from './document-sessions.ts'
+import { type ExportRequest, exportConversation } from './export.ts'
 import { PreviewPanel, pageOptions, previewEditorType, previewViewType } from './preview-panel.ts'
 import { type PageState, pageState } from './protocol.ts'
 import { parseVisible } from './visible-source.ts'
@@ -11,8 +13,9 @@ const languageId = 'openchatml'
 
 /**
  * Adds the preview to the editor: the commands `openchatml.showPreview`, `openchatml.showPreviewToSide`,
- * `openchatml.showSource`, `openchatml.togglePreviewLock` and `openchatml.togglePreviewDebug`, panels that come back after
- * a reload, and the preview as an editor (Reopen With…).
+ * `openchatml.showSource`, `openchatml.togglePreviewLock` and `openchatml.togglePreviewDebug`,
+ * `openchatml.exportConversation` and `openchatml.compareVisibleText`, panels that come back after a reload, and the preview
+ * as an editor (Reopen With…).
  */
 export function registerPreview(context: vscode.ExtensionContext): void {
   const previews = new Previews(context.extensionUri)
@@ -30,6 +33,18 @@ export function registerPreview(context: vscode.ExtensionContext): void {
       active?.setLocked(!active.isLocked)
     }),
     vscode.commands.registerCommand('openchatml.togglePreviewDebug', () => previews.toggleDebug()),
+    vscode.commands.registerCommand(
+      'openchatml.exportConversation',
+      async (target?: unknown, request?: ExportRequest) => {
+        const document = await previews.documentAt(target)
+        return document && exportConversation(document, request)
+      },
+    ),
+    vscode.commands.registerCommand('openchatml.compareVisibleText', async (target?: unknown) => {
+      const document = await previews.documentAt(target)
+      if (document) await compareWithCommit(document)
+    }),
+    new VisibleTexts(),
     vscode.window.registerCustomEditorProvider(
       previewEditorType,
       { resolveCustomTextEditor: (document, panel) => previews.edit(document, panel) },
@@ -100,6 +115,15 @@ class Previews implements vscode.Disposable {
       { ...pageOptions(this.#extensionUri), enableFindWidget: true },
     )
     await this.#adopt(webviewPanel, { uri: uri.toString(), isLocked: false, index: 0, line: 0 })
+  }
+
+  /** The document at `target`; without one, that of the active preview or editor. */
+  async documentAt(target: unknown): Promise<vscode.TextDocument | undefined> {
+    const focused = [...this.#panels].find((panel) => panel.isActive)
+    const uri = target instanceof vscode.Uri ? target : (focused?.uri ?? activeUri())
+    if (uri) return vscode.workspace.openTextDocument(uri)
+    void vscode.window.showInformationMessage('Open a transcript first.')
+    return undefined
   }
 
   /** Takes over a panel that VS Code kept over a reload. */

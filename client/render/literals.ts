@@ -2,7 +2,7 @@
  * Literal blocks inside Markdown. One rendering needs one text, so each literal block is represented in it by one private
  * character that the message does not contain; the verbatim text takes its place when the Markdown has become elements.
  */
-import type { PagePart } from '../src/preview/protocol.ts'
+import type { VisiblePart } from '../../core/src/index.ts'
 
 /** The private use area: characters without a meaning of their own. */
 const firstPrivate = 0xe000
@@ -18,7 +18,7 @@ export interface StandIns {
 }
 
 /** `parts` with stand-ins, or `undefined` if they need more private characters than there are. */
-export function withStandIns(parts: readonly PagePart[]): StandIns | undefined {
+export function withStandIns(parts: readonly VisiblePart[]): StandIns | undefined {
   const literals = new Map<string, string>()
   const all = parts.map((part) => part.text).join('')
   let code = firstPrivate

@@ -26,6 +26,16 @@ export function toHtml(standIns: StandIns): string {
   return renderer.render(standIns.markdown, { standIns } satisfies Environment)
 }
 
+/** The lines of `text` that are blocks of code, zero-based. */
+export function codeLines(text: string): ReadonlySet<number> {
+  const lines = new Set<number>()
+  for (const { type, map } of renderer.parse(text, {})) {
+    if (type !== 'fence' && type !== 'code_block') continue
+    for (let line = map?.[0] ?? 0; line < (map?.[1] ?? 0); line++) lines.add(line)
+  }
+  return lines
+}
+
 const renderer = createRenderer()
 
 function createRenderer(): MarkdownIt {
@@ -38,9 +48,10 @@ function createRenderer(): MarkdownIt {
   // `README.md` is a file, not a host.
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false })
   markdown.validateLink = (address) => isFollowable(address) || isInlineImage(address)
-  markdown.core.ruler.push('lines', (state) =>
-    addLines(state.tokens, lineMap((state.env as Environment).standIns)),
-  )
+  markdown.core.ruler.push('lines', (state) => {
+    const { standIns } = state.env as Partial<Environment>
+    if (standIns) addLines(state.tokens, lineMap(standIns))
+  })
   // No image is loaded by itself: a stand-in says what there is, and a click may bring it.
   markdown.renderer.rules.image = (tokens, index, options, environment, self) => {
     const token = tokens[index]

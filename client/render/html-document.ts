@@ -1,0 +1,108 @@
+/**
+ * A conversation as one HTML file that needs nothing else: no script, no font, no picture from anywhere. Its policy forbids
+ * them too, so that text of a transcript could not bring them in.
+ */
+import type { VisiblePart } from '../../core/src/index.ts'
+import {
+  type ConversationItem,
+  type DocumentOptions,
+  debugNotice,
+  remarksOf,
+  speakerOf,
+} from './conversation.ts'
+import { documentStyle } from './document-style.ts'
+import { lineBreaks, type StandIns, withStandIns } from './literals.ts'
+import { isFollowable, isInlineImage, toHtml } from './markdown.ts'
+
+/** The file, piece by piece. */
+export function* htmlDocument(
+  items: Iterable<ConversationItem>,
+  { title, isDebug }: DocumentOptions,
+): IterableIterator<string> {
+  yield `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${escaped(title)}</title>
+<style>${documentStyle}</style>
+</head>
+<body>
+<main>
+<h1>${escaped(title)}</h1>
+${isDebug ? `<p class="debug" role="note">${escaped(debugNotice)}</p>\n` : ''}`
+  for (const item of items) yield item.kind === 'seen' ? seenHtml(item) : hiddenHtml(item)
+  yield '</main>\n</body>\n</html>\n'
+}
+
+function seenHtml({ message }: Extract<ConversationItem, { kind: 'seen' }>): string {
+  const { role, intent, parts } = message
+  const remarks = remarksOf(message).map((it) => ` <span class="remark">${it}</span>`)
+  return `<article class="${role}${intent === undefined ? '' : ' preamble'}">
+<header>${escaped(speakerOf(message))}${remarks.join('')}</header>
+<div class="content" dir="auto">${partsHtml(parts)}</div>
+</article>
+`
+}
+
+function hiddenHtml({ label, reason, text }: Extract<ConversationItem, { kind: 'hidden' }>): string {
+  return `<article class="hidden">
+<header>${escaped(label)} <span class="remark">hidden: ${escaped(reason)}</span></header>
+<pre>${escaped(text)}</pre>
+</article>
+`
+}
+
+/** Longer text is shown as it stands (UTF-16 code units). */
+const longestMarkdown = 1_000_000
+
+function partsHtml(parts: readonly VisiblePart[]): string {
+  const length = parts.reduce((sum, { text }) => sum + text.length, 0)
+  const standIns = length > longestMarkdown ? undefined : withStandIns(parts)
+  if (!standIns) return `<pre class="literal">${escaped(parts.map(({ text }) => text).join(''))}</pre>`
+  return withLiterals(withImages(toHtml(standIns)), standIns)
+    .replaceAll(/ data-line="\d*"/g, '')
+    .replaceAll('<a href=', '<a rel="noreferrer noopener" href=')
+}
+
+/** Pictures within the text are shown, others are links to where they are. */
+function withImages(html: string): string {
+  return html.replaceAll(
+    /<span data-image="([^"<>]*)">([^<>]*)<\/span>/g,
+    (_, source: string, text: string) => {
+      if (isInlineImage(source)) return `<img src="${source}" alt="${text}">`
+      const label = `Image: ${text || 'no description'}`
+      return isFollowable(source) ? `<a href="${source}">${label}</a>` : label
+    },
+  )
+}
+
+/** Puts literal text where its stand-ins are. Values of attributes are escaped, so a tag ends at the next `>`. */
+function withLiterals(html: string, { literals, pattern }: StandIns): string {
+  if (!pattern) return html
+  const every = new RegExp(pattern, 'gu')
+  return html
+    .replaceAll(/<p[^<>]*>(.)<\/p>/gsu, (paragraph, standIn: string) => {
+      const literal = literals.get(standIn)
+      return literal === undefined ? paragraph : `<pre class="literal">${escaped(literal)}</pre>`
+    })
+    .replaceAll(/<[^<>]*>|[^<>]+/g, (piece) =>
+      piece.replaceAll(every, (standIn) => {
+        const text = escaped(literals.get(standIn) ?? '')
+        if (piece.startsWith('<')) return text
+        return lineBreaks(text) > 0
+          ? `<code class="literal block">${text}</code>`
+          : `<code class="literal">${text}</code>`
+      }),
+    )
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

@@ -1,0 +1,75 @@
+/**
+ * A conversation as a Markdown file. What is said stands in quotations and labels stand outside, so no message can pass for
+ * another one, leave a code block open, or end the file early with an HTML comment.
+ */
+import type { VisiblePart } from '../../core/src/index.ts'
+import {
+  type ConversationItem,
+  type DocumentOptions,
+  debugNotice,
+  remarksOf,
+  speakerOf,
+} from './conversation.ts'
+import { codeLines } from './markdown.ts'
+
+/** The file, piece by piece. */
+export function* markdownDocument(
+  items: Iterable<ConversationItem>,
+  { title, isDebug }: DocumentOptions,
+): IterableIterator<string> {
+  yield `# ${inline(title)}\n`
+  if (isDebug) yield `\n*${debugNotice}*\n`
+  for (const item of items) {
+    if (item.kind === 'seen') {
+      const label = [`**${inline(speakerOf(item.message))}**`, ...remarksOf(item.message)].join(', ')
+      yield `\n${label}\n\n${quoted(markdownOf(item.message.parts))}`
+    } else {
+      yield `\n**${inline(item.label)}** (hidden: ${inline(item.reason)})\n\n${quoted(fenced(item.text))}`
+    }
+  }
+}
+
+function markdownOf(parts: readonly VisiblePart[]): string {
+  const markdown = parts.map(({ kind, text }) => (kind === 'literal' ? literal(text) : text)).join('')
+  return withoutHtml(markdown.replaceAll(/\r\n?/g, '\n'))
+}
+
+function literal(text: string): string {
+  if (/[\r\n]/.test(text)) return `\n${fenced(text)}\n`
+  const fence = '`'.repeat(longestRun(text) + 1)
+  return /^`|`$|^ .* $/.test(text) ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`
+}
+
+function fenced(text: string): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
+  return `${fence}text\n${text.replace(/\n$/, '')}\n${fence}`
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
+}
+
+/** `<b>` as text, as the preview shows it; in code it is text anyway. */
+function withoutHtml(markdown: string): string {
+  const isCode = codeLines(markdown)
+  return markdown
+    .split('\n')
+    .map((line, index) =>
+      isCode.has(index)
+        ? line
+        : line.replaceAll(/(`+)(?!`).*?[^`]\1(?!`)|(?<!\\)<(?=[!?/a-z])(?!https?:|mailto:)/gi, (it) =>
+            it === '<' ? '\\<' : it,
+          ),
+    )
+    .join('\n')
+}
+
+/** Words in a line of Markdown that must not mean anything. */
+function inline(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>#|~&]/g, '\\$&')
+}
+
+function quoted(markdown: string): string {
+  const text = markdown.replace(/^\n+|\s+$/g, '')
+  return text === '' ? '>\n' : `${text.replace(/^/gm, '> ').replaceAll(/^> $/gm, '>')}\n`
+}

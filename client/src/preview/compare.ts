@@ -1,0 +1,81 @@
+/** What a user sees of a file now and saw of its last commit, side by side in VS Code's own comparison. */
+import * as vscode from 'vscode'
+import { analyze, Transcript, visibleMessages } from '../../../core/src/index.ts'
+import { remarksOf, speakerOf } from '../../render/conversation.ts'
+import { dialectOf } from './document-sessions.ts'
+
+/** Documents of this scheme are the visible text of the document that their query names. */
+const scheme = 'openchatml-visible'
+
+/** Gives the visible text of documents to the editor, and keeps it up to date. */
+export class VisibleTexts implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>()
+  readonly onDidChange = this.#changed.event
+  readonly #subscriptions: vscode.Disposable[]
+
+  constructor() {
+    this.#subscriptions = [
+      this.#changed,
+      vscode.workspace.registerTextDocumentContentProvider(scheme, this),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (document.languageId === 'openchatml') this.#changed.fire(visibleUri(document.uri))
+      }),
+    ]
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    return visibleTextOf(await vscode.workspace.openTextDocument(vscode.Uri.parse(uri.query, true)))
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose()
+  }
+}
+
+/** Compares the visible text of `document` with that of its last commit. */
+export async function compareWithCommit(document: vscode.TextDocument): Promise<void> {
+  const committed = await committedUri(document.uri)
+  if (!committed) {
+    void vscode.window.showInformationMessage('This transcript is not in a Git repository.')
+    return
+  }
+  const name = document.uri.path.split('/').at(-1) ?? ''
+  await vscode.commands.executeCommand(
+    'vscode.diff',
+    visibleUri(committed),
+    visibleUri(document.uri),
+    `${name}: visible text, last commit ↔ now`,
+  )
+}
+
+function visibleUri(uri: vscode.Uri): vscode.Uri {
+  return vscode.Uri.from({ scheme, path: `${uri.path}.txt`, query: uri.toString() })
+}
+
+/** Each speaker on a line of its own, and below it, set in, what is said. */
+function visibleTextOf(document: vscode.TextDocument): string {
+  const analysis = analyze(Transcript.parse(document.getText(), { dialect: dialectOf(document) }))
+  let text = ''
+  for (const message of visibleMessages(analysis)) {
+    const said = message.parts.map((part) => part.text).join('')
+    const label = [speakerOf(message), ...remarksOf(message)].join(', ')
+    text += `${text === '' ? '' : '\n'}${label}\n${said.replaceAll(/^(?=.)/gm, '  ')}\n`
+  }
+  return text
+}
+
+/** The part of the API of VS Code's Git extension that is used. */
+interface GitApi {
+  getRepository(uri: vscode.Uri): unknown
+  toGitUri(uri: vscode.Uri, ref: string): vscode.Uri
+}
+
+async function committedUri(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const extension = vscode.extensions.getExtension<{ readonly enabled: boolean; getAPI(version: 1): GitApi }>(
+    'vscode.git',
+  )
+  const git = await extension?.activate()
+  if (!git?.enabled) return undefined
+  const api = git.getAPI(1)
+  return api.getRepository(uri) ? api.toGitUri(uri, 'HEAD') : undefined
+}

@@ -1,0 +1,106 @@
+/** The conversation as a file: an HTML page that needs nothing else, or Markdown. Hidden messages only after a question. */
+import * as vscode from 'vscode'
+import { analyze, Transcript, visibleMessages } from '../../../core/src/index.ts'
+import type { ConversationItem, DocumentOptions } from '../../render/conversation.ts'
+import { anyMessageOf } from './debug-source.ts'
+import { dialectOf } from './document-sessions.ts'
+
+/** What to write, and where; what is left out is asked for. */
+export interface ExportRequest {
+  readonly format?: 'html' | 'markdown'
+  readonly target?: vscode.Uri
+}
+
+/** Asks what is not in `request`, and writes what a user sees of `document`. Resolves to the file, if there is one. */
+export async function exportConversation(
+  document: vscode.TextDocument,
+  request: ExportRequest = {},
+): Promise<vscode.Uri | undefined> {
+  const choice = request.format ? { format: request.format, isDebug: false } : await chosenFormat()
+  if (!choice || (choice.isDebug && !(await mayExportHidden()))) return undefined
+  const target = request.target ?? (await chosenFile(document, choice.format, choice.isDebug))
+  if (!target) return undefined
+  const text = await exportedText(document, choice.format, choice.isDebug)
+  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text))
+  if (!request.target) void offerToOpen(target)
+  return target
+}
+
+/** The text of the file. */
+async function exportedText(document: vscode.TextDocument, format: 'html' | 'markdown', isDebug: boolean) {
+  const analysis = analyze(Transcript.parse(document.getText(), { dialect: dialectOf(document) }))
+  const items: Iterable<ConversationItem> = isDebug ? everything(analysis) : seenOnly(analysis)
+  const options: DocumentOptions = { title: nameOf(document.uri), isDebug }
+  // Loaded when it is needed: a Markdown renderer and the colours of many languages.
+  const pieces =
+    format === 'html'
+      ? (await import('../../render/html-document.ts')).htmlDocument(items, options)
+      : (await import('../../render/markdown-document.ts')).markdownDocument(items, options)
+  return [...pieces].join('')
+}
+
+function* seenOnly(analysis: ReturnType<typeof analyze>): IterableIterator<ConversationItem> {
+  for (const message of visibleMessages(analysis)) yield { kind: 'seen', message }
+}
+
+function* everything(analysis: ReturnType<typeof analyze>): IterableIterator<ConversationItem> {
+  for (const located of analysis.transcript.segments()) {
+    const any = anyMessageOf(analysis, located)
+    if (any?.kind === 'visible') yield { kind: 'seen', message: any.message }
+    if (any?.kind === 'hidden') {
+      const { role, labels, reason, text } = any
+      yield { kind: 'hidden', label: [role, ...labels].join(' · '), reason: reason.replace(/\.$/, ''), text }
+    }
+  }
+}
+
+async function chosenFormat() {
+  const debugDetail = 'Instructions, reasoning, tool calls and replies are in the file, marked as hidden'
+  const choices = [
+    { label: 'HTML', description: 'A page that needs nothing else', format: 'html', isDebug: false },
+    {
+      label: 'Markdown',
+      description: 'Text for a repository or an issue',
+      format: 'markdown',
+      isDebug: false,
+    },
+    { label: 'HTML with Hidden Messages', detail: debugDetail, format: 'html', isDebug: true },
+    { label: 'Markdown with Hidden Messages', detail: debugDetail, format: 'markdown', isDebug: true },
+  ] as const
+  return vscode.window.showQuickPick(choices, { title: 'Export Conversation', placeHolder: 'Export as' })
+}
+
+async function mayExportHidden(): Promise<boolean> {
+  const write = 'Export Hidden Messages'
+  const answer = await vscode.window.showWarningMessage(
+    'Write a file with messages that users must not see?',
+    {
+      modal: true,
+      detail: 'Whoever gets the file can read instructions, reasoning, tool calls and replies.',
+    },
+    write,
+  )
+  return answer === write
+}
+
+function chosenFile(document: vscode.TextDocument, format: 'html' | 'markdown', isDebug: boolean) {
+  const extension = format === 'html' ? 'html' : 'md'
+  const name = nameOf(document.uri).replace(/\.ocm$/, '') + (isDebug ? '.debug' : '')
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri
+  const base = document.isUntitled ? folder : vscode.Uri.joinPath(document.uri, '..')
+  return vscode.window.showSaveDialog({
+    title: 'Export Conversation',
+    filters: format === 'html' ? { HTML: ['html'] } : { Markdown: ['md'] },
+    ...(base ? { defaultUri: vscode.Uri.joinPath(base, `${name}.${extension}`) } : {}),
+  })
+}
+
+async function offerToOpen(target: vscode.Uri): Promise<void> {
+  const open = 'Open'
+  const answer = await vscode.window.showInformationMessage(`Exported to ${nameOf(target)}`, open)
+  if (answer === open) await vscode.commands.executeCommand('vscode.open', target)
+}
+
+function nameOf(uri: vscode.Uri): string {
+  return uri.path.split('/').at(-1) || uri.path
+}
