@@ -59,6 +59,13 @@ export {
   type PasteText,
   pasteTexts,
 } from './features/body-rewrites.ts'
+export {
+  type CallHierarchyItem,
+  type HierarchyCall,
+  hierarchyItemAt,
+  incomingCalls,
+  outgoingCalls,
+} from './features/call-hierarchy.ts'
 export { type CodeAction, codeActions, fixAll } from './features/code-actions.ts'
 export { type CompletionOptions, completions } from './features/completion/completion.ts'
 export type { Completion, CompletionKind } from './features/completion/proposal.ts'

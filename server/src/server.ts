@@ -1,5 +1,8 @@
 /** The language server: what it can do, and which handler answers what. The same in Node and in a Web Worker. */
 import {
+  CallHierarchyIncomingCallsRequest,
+  CallHierarchyOutgoingCallsRequest,
+  CallHierarchyPrepareRequest,
   type CancellationToken,
   CodeActionKind,
   CodeActionRequest,
@@ -31,6 +34,11 @@ import {
 } from 'vscode-languageserver'
 import { configurationFileNames } from '../../core/src/index.ts'
 import { guardNotification, guardRequest, type Log } from './guard.ts'
+import {
+  handleIncomingCalls,
+  handleOutgoingCalls,
+  handlePrepareCallHierarchy,
+} from './handlers/call-hierarchy.ts'
 import { handleCodeAction } from './handlers/code-action.ts'
 import { handleCodeLens } from './handlers/code-lens.ts'
 import { completionTriggers, handleCompletion } from './handlers/completion.ts'
@@ -124,6 +132,7 @@ function capabilitiesFor(client: ClientAbilities): ServerCapabilities {
     },
     codeLensProvider: { resolveProvider: false },
     inlayHintProvider: true,
+    callHierarchyProvider: true,
     // By range, a keystroke costs what is on the screen; the whole document is only for clients that know nothing else.
     semanticTokensProvider: {
       legend: semanticTokensLegend,
@@ -175,6 +184,9 @@ function answer(connection: Connection, context: ServerContext, workspace: Works
   on(DocumentRangeFormattingRequest.type, handleRangeFormatting)
   on(CodeLensRequest.type, handleCodeLens)
   on(InlayHintRequest.type, handleInlayHint)
+  on(CallHierarchyPrepareRequest.type, handlePrepareCallHierarchy)
+  on(CallHierarchyIncomingCallsRequest.type, handleIncomingCalls)
+  on(CallHierarchyOutgoingCallsRequest.type, handleOutgoingCalls)
   on(SemanticTokensRangeRequest.type, handleSemanticTokensRange)
   on(SemanticTokensRequest.type, handleSemanticTokens)
   on(DocumentDiagnosticRequest.type, (_, params: Parameters<typeof handleDocumentDiagnostic>[2], token) =>

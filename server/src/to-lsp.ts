@@ -1,6 +1,7 @@
 /** From our types to the protocol's; the other direction is in `from-lsp.ts`. Offsets become positions here and nowhere else. */
 import * as lsp from 'vscode-languageserver'
 import type {
+  CallHierarchyItem,
   CodeAction,
   Completion,
   CompletionKind,
@@ -241,6 +242,21 @@ export function toCodeLens(
   if (command === undefined || calls.length === 0) return { range: place, command: { title, command: '' } }
   const locations = calls.map((it) => toLocation(document, it))
   return { range: place, command: { title, command, arguments: [document.uri, place.start, locations] } }
+}
+
+/** A tool or a turn. */
+export function toHierarchyItem(
+  document: OpenDocument,
+  { kind, name, detail, range, selection }: CallHierarchyItem,
+): lsp.CallHierarchyItem {
+  return {
+    name,
+    detail,
+    kind: kind === 'tool' ? lsp.SymbolKind.Function : lsp.SymbolKind.Namespace,
+    uri: document.uri,
+    range: toRange(document, range),
+    selectionRange: toRange(document, selection),
+  }
 }
 
 /** A note behind a call, which leads to the reply. */

@@ -4,8 +4,8 @@ import {
   analyze,
   Checker,
   type ParseOptions,
+  type PathSettings,
   type Problem,
-  type RuleSettings,
   Transcript,
 } from '../../../core/src/index.ts'
 
@@ -22,8 +22,8 @@ export interface FileReport {
 
 /** How a text is checked. */
 export interface CheckOptions extends ParseOptions {
-  /** What is set for rules, the least specific first. */
-  readonly settings?: readonly RuleSettings[]
+  /** What the configuration sets for the transcript. */
+  readonly settings?: PathSettings
   /** Told when a rule throws, which is a bug. */
   readonly onRuleError?: (rule: string, error: unknown) => void
 }
@@ -31,11 +31,12 @@ export interface CheckOptions extends ParseOptions {
 /** The analysis of `text` and a checker that has finished. */
 export function checkText(
   text: string,
-  { dialect, settings = [], onRuleError }: CheckOptions,
+  { dialect, settings, onRuleError }: CheckOptions,
 ): { readonly analysis: Analysis; readonly checker: Checker } {
   const analysis = analyze(Transcript.parse(text, dialect ? { dialect } : {}))
   const checker = new Checker(analysis, {
-    settings,
+    settings: settings?.rules ?? [],
+    templates: settings?.templates ?? true,
     onRuleError: (rule, error) => onRuleError?.(rule.name, error),
   })
   checker.advance()

@@ -1,7 +1,7 @@
 /** The configuration of each transcript: of the nearest file upwards, or of the file that was named, or none. */
 import { stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { configurationFileNames, type RuleSettings } from '../../../core/src/index.ts'
+import { configurationFileNames, type PathSettings } from '../../../core/src/index.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { type ConfigurationFile, readConfigurationFile } from './read-configuration.ts'
 
@@ -15,6 +15,8 @@ export interface ConfigurationOptions {
   readonly onComplaint: (message: string, isError: boolean) => void
 }
 
+const nothing: PathSettings = { rules: [], templates: undefined }
+
 /** The configuration files of a run. Each folder is searched once. */
 export class Configurations {
   readonly #options: ConfigurationOptions
@@ -26,16 +28,16 @@ export class Configurations {
   }
 
   /**
-   * What is set for the transcript at `path`, the least specific first.
+   * What is set for the transcript at `path`.
    *
    * @throws FileProblem if a file was named for all and cannot be read
    */
-  async settingsFor(path: string): Promise<readonly RuleSettings[]> {
-    if (this.#options.isOff) return []
+  async settingsFor(path: string): Promise<PathSettings> {
+    if (this.#options.isOff) return nothing
     const file = await (this.#options.file === undefined
       ? this.#nearest(dirname(resolve(path)))
       : this.#read(this.#options.file))
-    return file?.settingsFor(path) ?? []
+    return file?.settingsFor(path) ?? nothing
   }
 
   #read(path: string): Promise<ConfigurationFile> {

@@ -3,16 +3,16 @@ import { readFile } from 'node:fs/promises'
 import { dirname, relative, resolve, sep } from 'node:path'
 import {
   type Configuration,
-  type RuleSettings,
+  type PathSettings,
   readConfiguration,
-  ruleSettingsFor,
+  settingsForPath,
 } from '../../../core/src/index.ts'
 import { fileProblem } from '../files/file-problem.ts'
 
 /** A configuration file that is in force. */
 export interface ConfigurationFile {
-  /** What it sets for the transcript at `path`, the least specific first. */
-  settingsFor(path: string): readonly RuleSettings[]
+  /** What it sets for the transcript at `path`. */
+  settingsFor(path: string): PathSettings
   /** What is wrong with it, as `path:line:column: message`. */
   readonly complaints: readonly string[]
   /** True if one of the complaints is more than an unknown name. */
@@ -35,9 +35,9 @@ export async function readConfigurationFile(path: string): Promise<Configuration
   }
 }
 
-function settingsFor(configuration: Configuration, folder: string, path: string): readonly RuleSettings[] {
+function settingsFor(configuration: Configuration, folder: string, path: string): PathSettings {
   const below = relative(resolve(folder), resolve(path))
-  return ruleSettingsFor(configuration, below.split(sep).join('/'))
+  return settingsForPath(configuration, below.split(sep).join('/'))
 }
 
 function placeOf(text: string, offset: number): string {

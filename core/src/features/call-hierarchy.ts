@@ -1,0 +1,133 @@
+/** Who calls what: turns call tools, and a tool is called from turns. */
+import type { Located } from '../document/segment-list.ts'
+import type { Analysis } from '../semantics/analysis.ts'
+import { factsOf, isCall } from '../semantics/message-facts.ts'
+import { placeAt, rangeIn } from '../semantics/place.ts'
+import { definitionOf, placesIn, toolPlaceAt } from '../semantics/tool-places.ts'
+import { signatureOf } from '../semantics/tool-text.ts'
+import { messageView } from '../syntax/message-view.ts'
+import type { Segment } from '../syntax/segment.ts'
+import type { Range } from '../text/range.ts'
+
+/** A tool or a turn. */
+export interface CallHierarchyItem {
+  readonly kind: 'tool' | 'turn'
+  /** The tool as calls write it; for a turn, where it begins. */
+  readonly name: string
+  /** The signature of the tool, or the first words of the turn. */
+  readonly detail: string
+  /** The definition, or the first call where there is none; the message that opens the turn. */
+  readonly range: Range
+  readonly selection: Range
+}
+
+/** An item and the calls that lead to it or away from it. */
+export interface HierarchyCall {
+  readonly item: CallHierarchyItem
+  /** Where the calls name the tool, in document order. */
+  readonly calls: readonly Range[]
+}
+
+/** The tool at `offset`, or else the turn; undefined before the first turn. */
+export function hierarchyItemAt(analysis: Analysis, offset: number): CallHierarchyItem | undefined {
+  const tool = toolPlaceAt(analysis, offset)
+  if (tool) return toolItem(analysis, tool.name, tool.segment)
+  const { index } = placeAt(analysis, offset)
+  const start = turnStart(analysis, index)
+  return start && turnItem(analysis, start)
+}
+
+/** The turns that call the tool of `item`; nobody calls a turn. */
+export function incomingCalls(
+  analysis: Analysis,
+  { kind, name }: CallHierarchyItem,
+): readonly HierarchyCall[] {
+  if (kind !== 'tool') return []
+  const turns = new Map<Segment, { readonly start: Located; readonly calls: Range[] }>()
+  for (const segment of analysis.exchanges.withTool(name)) {
+    const facts = factsOf(segment)
+    const located = analysis.transcript.locate(segment)
+    if (!facts || !isCall(facts) || !located) continue
+    const start = turnStart(analysis, located.index) ?? analysis.transcript.segment(0)
+    const turn = turns.get(start.segment) ?? { start, calls: [] }
+    turns.set(start.segment, turn)
+    turn.calls.push(...placesIn(analysis, segment).map(({ whole }) => whole))
+    if (turns.size >= itemsAtMost) break
+  }
+  return [...turns.values()].map(({ start, calls }) => ({ item: turnItem(analysis, start), calls }))
+}
+
+/** The tools that the turn of `item` calls; tools call nobody that the transcript knows of. */
+export function outgoingCalls(
+  analysis: Analysis,
+  { kind, range }: CallHierarchyItem,
+): readonly HierarchyCall[] {
+  if (kind !== 'turn') return []
+  const tools = new Map<string, { readonly item: CallHierarchyItem; readonly calls: Range[] }>()
+  const { transcript } = analysis
+  const first = transcript.segmentAt(Math.min(range.start, transcript.length))
+  let isInside = false
+  for (const { segment, index } of transcript.segments(first.index)) {
+    const facts = factsOf(segment)
+    if (facts?.role !== 'user') isInside = true
+    else if (isInside || index - first.index > turnAtMost) break
+    if (!facts || !isCall(facts) || facts.to === undefined) continue
+    const key = analysis.tools.keyOf(facts.to)
+    const tool = tools.get(key) ?? { item: toolItem(analysis, facts.to, segment), calls: [] }
+    tools.set(key, tool)
+    tool.calls.push(...placesIn(analysis, segment).map(({ whole }) => whole))
+  }
+  return [...tools.values()]
+}
+
+const itemsAtMost = 1000 // of one list
+const turnAtMost = 10_000 // messages of one turn
+
+function toolItem(analysis: Analysis, name: string, at: Segment): CallHierarchyItem {
+  const known = definitionOf(analysis, name, at)
+  const located = known?.declared && analysis.transcript.locate(known.declared.segment)
+  const detail = known ? signatureOf(known.definition) : ''
+  if (known?.declared && located) {
+    const { definition, source } = known.declared
+    const range = rangeIn(located, source.spanOf(definition.range))
+    return {
+      kind: 'tool',
+      name,
+      detail,
+      range,
+      selection: rangeIn(located, source.spanOf(definition.nameRange)),
+    }
+  }
+  const [place] = placesIn(analysis, at)
+  const range = place?.whole ?? { start: 0, end: 0 }
+  return { kind: 'tool', name, detail, range, selection: range }
+}
+
+/** The first of the user messages that open the turn of the segment at `index`. */
+function turnStart({ transcript }: Analysis, index: number): Located | undefined {
+  let at = index
+  const last = Math.max(1, index - turnAtMost)
+  while (at >= last && !isUser(transcript.segment(at).segment)) at--
+  if (at < last) return undefined
+  while (at > 1 && isUser(transcript.segment(at - 1).segment)) at--
+  return transcript.segment(at)
+}
+
+function isUser(segment: Segment): boolean {
+  return factsOf(segment)?.role === 'user'
+}
+
+const wordsAtMost = 60 // code units
+
+function turnItem(analysis: Analysis, { segment, start }: Located): CallHierarchyItem {
+  const { body, end, roleWord, start: token } = messageView(segment)
+  const words = body ? segment.text.slice(body.from, Math.min(body.to, body.from + wordsAtMost)) : ''
+  const line = analysis.transcript.positionAt(start).line + 1
+  return {
+    kind: 'turn',
+    name: `Turn in line ${line}`,
+    detail: words.replace(/\s+/g, ' ').trim(),
+    range: { start, end: start + end },
+    selection: { start, end: start + (roleWord?.span.to ?? token.to) },
+  }
+}
