@@ -5,22 +5,10 @@
 
 import type { Segment } from '../syntax/segment.ts'
 import { withoutFunctionPrefix } from '../vocabulary/roles.ts'
+import { type Exchange, type ExchangeProblem, isSameExchange, OpenCalls, whyUnpaired } from './exchange.ts'
 import { factsOf, isCall, isReply, type MessageFacts, toolNameOf } from './message-facts.ts'
 
-/** What is wrong with a call or reply as part of an exchange. */
-export type ExchangeProblem =
-  | { readonly kind: 'duplicate-id'; readonly first: Segment }
-  | { readonly kind: 'no-such-call' }
-  | { readonly kind: 'before-call'; readonly call: Segment }
-  | { readonly kind: 'already-answered'; readonly call: Segment; readonly reply: Segment }
-
-/** A call or reply and its other end. */
-export interface Exchange {
-  readonly kind: 'call' | 'reply'
-  /** The reply to a call, or the call of a reply; undefined while there is none. */
-  readonly partner: Segment | undefined
-  readonly problem: ExchangeProblem | undefined
-}
+export type { Exchange, ExchangeProblem } from './exchange.ts'
 
 /** The part of a transcript that the index needs: the order of its segments. */
 export interface SegmentOrder {
@@ -31,19 +19,18 @@ export interface SegmentOrder {
 export class ExchangeIndex {
   readonly #order: SegmentOrder
   readonly #byId = new Map<string, Segment[]>()
-  readonly #byTool = new Map<string, Segment[]>()
-  /** By tool, how many calls and replies have no id: where there are none, pairing by id says it all. */
-  readonly #withoutId = new Map<string, number>()
+  readonly #byTool = new Map<string, ToolBucket>()
   readonly #exchanges = new Map<Segment, Exchange>()
   readonly #unanswered = new Set<Segment>()
+  /** Whose exchange became another one, while an edit is taken over. */
+  #changed: Set<Segment> | undefined
 
   /** @param segments the segments of the document; all, in document order */
   constructor(order: SegmentOrder, segments: Iterable<Segment>) {
     this.#order = order
-    for (const segment of segments) this.#add(segment, relatedFacts(segment))
-    const tools = new Set(this.#withoutId.keys())
+    for (const segment of segments) if (isRelated(segment)) this.#add(segment)
     for (const bucket of this.#byId.values()) this.#pairById(bucket)
-    for (const tool of tools) this.#pairByTool(this.#byTool.get(tool) ?? [])
+    for (const bucket of this.#byTool.values()) if (bucket.withoutId > 0) this.#pairByTool(bucket.segments)
   }
 
   /** The exchange that `segment` takes part in; undefined if it is neither call nor reply. */
@@ -68,12 +55,17 @@ export class ExchangeIndex {
 
   /** The calls of `tool` and the replies in its name, in document order. The `functions.` prefix is optional. */
   withTool(tool: string): readonly Segment[] {
-    return this.#inOrder(this.#byTool.get(withoutFunctionPrefix(tool)) ?? [])
+    return this.#byTool.get(withoutFunctionPrefix(tool))?.segments ?? []
   }
 
-  /** The calls of `tool` and the replies in its name, in no particular order; cheaper than {@link withTool}. */
+  /** True if `tool` is called anywhere. The `functions.` prefix is optional. */
+  isCalled(tool: string): boolean {
+    return (this.#byTool.get(withoutFunctionPrefix(tool))?.calls ?? 0) > 0
+  }
+
+  /** The same as {@link withTool}, for readers who do not care about order. */
   ofTool(tool: string): Iterable<Segment> {
-    return this.#byTool.get(withoutFunctionPrefix(tool)) ?? []
+    return this.withTool(tool)
   }
 
   /** All ids in use, in no particular order. */
@@ -92,148 +84,236 @@ export class ExchangeIndex {
    * @returns the calls and replies whose exchange may have changed
    */
   update(removed: readonly Segment[], inserted: readonly Segment[]): ReadonlySet<Segment> {
-    const ids = new Set<string>()
-    const tools = new Set<string>()
-    const note = (facts: MessageFacts) => {
-      if (facts.callId !== undefined) ids.add(facts.callId)
-      const tool = toolKeyOf(facts)
-      if (tool !== undefined && this.#withoutId.has(tool)) tools.add(tool)
-    }
-    for (const segment of removed) {
-      const facts = relatedFacts(segment)
-      if (!facts) continue
-      note(facts)
-      this.#remove(segment, facts)
-    }
-    for (const segment of inserted) {
-      const facts = relatedFacts(segment)
-      if (!facts) continue
-      this.#add(segment, facts)
-      note(facts)
-    }
     const changed = new Set<Segment>()
-    for (const id of ids) {
-      const bucket = this.#byId.get(id)
-      if (!bucket) continue
-      const ordered = this.#inOrder(bucket)
-      this.#byId.set(id, ordered)
-      this.#pairById(ordered)
-      for (const segment of ordered) {
-        changed.add(segment)
-        const tool = toolKeyOf(relatedFacts(segment))
-        if (tool !== undefined && this.#withoutId.has(tool)) tools.add(tool)
-      }
-    }
-    for (const tool of tools) {
-      const ordered = this.#inOrder(this.#byTool.get(tool) ?? [])
-      if (ordered.length === 0) continue
-      this.#byTool.set(tool, ordered)
-      this.#pairByTool(ordered)
-      for (const segment of ordered) changed.add(segment)
-    }
+    this.#changed = changed
+    const gone = removed.filter(isRelated)
+    const fresh = inserted.filter(isRelated)
+    if (!this.#replaceOne(gone, fresh)) this.#pairAgain(gone, fresh)
+    this.#changed = undefined
     return changed
   }
 
-  #add(segment: Segment, facts: MessageFacts | undefined): void {
-    if (!facts) return
+  /**
+   * Typing in a call or reply without id gives it other text and the same part: it is put in the place of the old one,
+   * instead of pairing all calls and replies of its tool again. False if the edit was anything else.
+   */
+  #replaceOne([old, ...others]: readonly Segment[], [fresh, ...more]: readonly Segment[]): boolean {
+    if (!old || !fresh || others.length > 0 || more.length > 0) return false
+    const facts = factsOf(old)
+    const freshFacts = factsOf(fresh)
+    if (!facts || !freshFacts || facts.callId !== undefined || freshFacts.callId !== undefined) return false
     const tool = toolKeyOf(facts)
-    if (facts.callId !== undefined) put(this.#byId, facts.callId, segment)
-    else {
-      this.#set(segment, { kind: kindOf(facts), partner: undefined, problem: undefined })
-      if (tool !== undefined) this.#withoutId.set(tool, (this.#withoutId.get(tool) ?? 0) + 1)
-    }
-    if (tool !== undefined) put(this.#byTool, tool, segment)
+    if (tool === undefined || tool !== toolKeyOf(freshFacts) || isCall(facts) !== isCall(freshFacts))
+      return false
+    const bucket = this.#byTool.get(tool)
+    const exchange = this.#exchanges.get(old)
+    if (!bucket || !exchange || !this.#putInPlaceOf(bucket.segments, old, fresh)) return false
+    this.#forget(old)
+    this.#set(fresh, exchange)
+    const partner = exchange.partner && this.#exchanges.get(exchange.partner)
+    if (exchange.partner && partner) this.#set(exchange.partner, { ...partner, partner: fresh })
+    return true
   }
 
-  #remove(segment: Segment, facts: MessageFacts): void {
-    this.#exchanges.delete(segment)
-    this.#unanswered.delete(segment)
+  /** False if `fresh` does not stand where `old` stood among `segments`. */
+  #putInPlaceOf(segments: Segment[], old: Segment, fresh: Segment): boolean {
+    const at = segments.indexOf(old)
+    const before = segments[at - 1]
+    const behind = segments[at + 1]
+    if (before && this.#indexOf(before) > this.#indexOf(fresh)) return false
+    if (behind && this.#indexOf(behind) < this.#indexOf(fresh)) return false
+    segments[at] = fresh
+    return true
+  }
+
+  /** Pairs the calls and replies of all ids and tools that an edit touched. */
+  #pairAgain(removed: readonly Segment[], inserted: readonly Segment[]): void {
+    const ids = new Set<string>()
+    const tools = new Map<string, ToolCounts>()
+    for (const segment of [...removed, ...inserted]) {
+      const facts = factsOf(segment)
+      if (facts?.callId !== undefined) ids.add(facts.callId)
+      const tool = toolKeyOf(facts)
+      if (tool !== undefined && !tools.has(tool)) tools.set(tool, { ...(this.#byTool.get(tool) ?? none) })
+    }
+    this.#remove(removed, ids, tools.keys())
+    for (const segment of inserted) this.#add(segment)
+    for (const id of ids) {
+      const segments = this.#byId.get(id) ?? []
+      this.#pairById(segments)
+      for (const segment of segments) {
+        const tool = toolKeyOf(factsOf(segment))
+        if (tool !== undefined && !tools.has(tool)) tools.set(tool, this.#byTool.get(tool) ?? none)
+      }
+    }
+    for (const [tool, before] of tools) {
+      const bucket = this.#byTool.get(tool)
+      if (!bucket) continue
+      if (before.withoutId > 0 || bucket.withoutId > 0) this.#pairByTool(bucket.segments)
+      // A reply to a tool that nobody calls is judged differently.
+      const isJudgedAnew = before.calls > 0 !== bucket.calls > 0
+      if (isJudgedAnew) for (const segment of bucket.segments) this.#changed?.add(segment)
+    }
+  }
+
+  #add(segment: Segment): void {
+    const facts = factsOf(segment)
+    if (!facts) return
     const tool = toolKeyOf(facts)
-    if (facts.callId !== undefined) take(this.#byId, facts.callId, segment)
+    if (facts.callId === undefined) {
+      this.#set(segment, { kind: kindOf(facts), partner: undefined, problem: undefined })
+    } else {
+      this.#insert(
+        entryOf(this.#byId, facts.callId, () => []),
+        segment,
+      )
+    }
     if (tool === undefined) return
-    take(this.#byTool, tool, segment)
-    if (facts.callId !== undefined) return
-    const left = (this.#withoutId.get(tool) ?? 0) - 1
-    if (left > 0) this.#withoutId.set(tool, left)
-    else this.#withoutId.delete(tool)
+    const bucket = entryOf(this.#byTool, tool, () => ({ segments: [], calls: 0, withoutId: 0 }))
+    this.#insert(bucket.segments, segment)
+    if (isCall(facts)) bucket.calls++
+    if (facts.callId === undefined) bucket.withoutId++
+  }
+
+  /** Takes `removed` out, which carry some of `ids` and are about some of `tools`. */
+  #remove(removed: readonly Segment[], ids: Iterable<string>, tools: Iterable<string>): void {
+    for (const segment of removed) {
+      this.#forget(segment)
+      const facts = factsOf(segment)
+      const bucket = this.#byTool.get(toolKeyOf(facts) ?? '')
+      if (!facts || !bucket) continue
+      if (isCall(facts)) bucket.calls--
+      if (facts.callId === undefined) bucket.withoutId--
+    }
+    const gone = new Set(removed)
+    for (const id of ids) {
+      const left = without(this.#byId.get(id) ?? [], gone)
+      if (left.length > 0) this.#byId.set(id, left)
+      else this.#byId.delete(id)
+    }
+    for (const tool of tools) {
+      const bucket = this.#byTool.get(tool)
+      if (!bucket) continue
+      bucket.segments = without(bucket.segments, gone)
+      if (bucket.segments.length === 0) this.#byTool.delete(tool)
+    }
+  }
+
+  /** Puts `segment` into `segments`, which are in document order. */
+  #insert(segments: Segment[], segment: Segment): void {
+    const last = segments.at(-1)
+    const isBuilt = this.#changed !== undefined // while it is not, segments come in order
+    if (!isBuilt || !last || this.#indexOf(last) < this.#indexOf(segment)) {
+      segments.push(segment)
+      return
+    }
+    const index = this.#indexOf(segment)
+    let low = 0
+    let high = segments.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#indexOf(segments[middle] as Segment) < index) low = middle + 1
+      else high = middle
+    }
+    segments.splice(low, 0, segment)
+  }
+
+  #indexOf(segment: Segment): number {
+    return this.#order.locate(segment)?.index ?? -1
   }
 
   /** Pairs the calls and replies of one id, which come in document order. */
   #pairById(segments: readonly Segment[]): void {
-    let firstCall: Segment | undefined
+    const firstCall = segments.find(isCallSegment)
     let open: Segment | undefined
-    let openProblem: ExchangeProblem | undefined
     let answer: Segment | undefined
-    const anyCall = segments.find((it) => this.#isCall(it))
+    const close = () => {
+      if (!open) return
+      const problem: ExchangeProblem | undefined =
+        firstCall && firstCall !== open ? { kind: 'duplicate-id', first: firstCall } : undefined
+      this.#set(open, { kind: 'call', partner: answer, problem })
+    }
     for (const segment of segments) {
-      if (this.#isCall(segment)) {
-        openProblem = firstCall && { kind: 'duplicate-id', first: firstCall }
-        this.#set(segment, { kind: 'call', partner: undefined, problem: openProblem })
-        firstCall ??= segment
+      if (isCallSegment(segment)) {
+        close()
         open = segment
         answer = undefined
       } else if (open && !answer) {
         answer = segment
         this.#set(segment, { kind: 'reply', partner: open, problem: undefined })
-        this.#set(open, { kind: 'call', partner: segment, problem: openProblem })
-      } else if (open && answer) {
-        const problem: ExchangeProblem = { kind: 'already-answered', call: open, reply: answer }
-        this.#set(segment, { kind: 'reply', partner: undefined, problem })
       } else {
-        const problem: ExchangeProblem = anyCall
-          ? { kind: 'before-call', call: anyCall }
-          : { kind: 'no-such-call' }
-        this.#set(segment, { kind: 'reply', partner: undefined, problem })
+        this.#set(segment, {
+          kind: 'reply',
+          partner: undefined,
+          problem: whyUnpaired(open, answer, firstCall),
+        })
       }
     }
+    close()
   }
 
   /**
    * Pairs replies without id with the oldest open call of the tool. A reply whose id no call has still shows that
-   * a call without id was answered.
+   * a call without id was answered. Where everything has an id, pairing by id has said it all.
    */
   #pairByTool(segments: readonly Segment[]): void {
     const open = new OpenCalls()
     for (const segment of segments) {
       const known = this.#exchanges.get(segment)
       const hasId = factsOf(segment)?.callId !== undefined
-      if (this.#isCall(segment)) {
+      if (isCallSegment(segment)) {
         const partner = hasId ? known?.partner : undefined
-        if (partner && factsOf(partner)?.callId !== undefined) continue
-        this.#set(segment, { kind: 'call', partner: undefined, problem: known?.problem })
-        open.add(segment, hasId)
+        if (!partner || factsOf(partner)?.callId === undefined) open.add(segment, hasId)
       } else if (!hasId || known?.problem?.kind === 'no-such-call') {
         const call = open.take(hasId)
         this.#set(segment, { kind: 'reply', partner: call, problem: known?.problem })
-        if (!call) continue
-        this.#set(call, { kind: 'call', partner: segment, problem: this.#exchanges.get(call)?.problem })
+        if (call)
+          this.#set(call, { kind: 'call', partner: segment, problem: this.#exchanges.get(call)?.problem })
       }
+    }
+    for (const call of open.left()) {
+      this.#set(call, { kind: 'call', partner: undefined, problem: this.#exchanges.get(call)?.problem })
     }
   }
 
-  #isCall(segment: Segment): boolean {
-    const facts = factsOf(segment)
-    return facts !== undefined && isCall(facts)
-  }
-
   #set(segment: Segment, exchange: Exchange): void {
+    if (isSameExchange(this.#exchanges.get(segment), exchange)) return
     this.#exchanges.set(segment, exchange)
+    this.#changed?.add(segment)
     if (exchange.kind === 'call' && !exchange.partner) this.#unanswered.add(segment)
-    else if (exchange.kind === 'call') this.#unanswered.delete(segment)
+    else this.#unanswered.delete(segment)
   }
 
-  #inOrder(segments: Segment[]): Segment[] {
-    if (segments.length < 2) return segments
-    const places = segments.map((segment) => ({ segment, index: this.#order.locate(segment)?.index ?? -1 }))
-    places.sort((one, other) => one.index - other.index)
-    return places.map(({ segment }) => segment)
+  #forget(segment: Segment): void {
+    this.#exchanges.delete(segment)
+    this.#unanswered.delete(segment)
+    this.#changed?.delete(segment)
   }
 }
 
-/** The facts of a call or reply; undefined for every other segment. */
-function relatedFacts(segment: Segment): MessageFacts | undefined {
+interface ToolCounts {
+  calls: number
+  /** How many of the calls and replies have no id. */
+  withoutId: number
+}
+
+const none: ToolCounts = { calls: 0, withoutId: 0 }
+
+/** The calls of one tool and the replies in its name. */
+interface ToolBucket extends ToolCounts {
+  /** In document order. */
+  segments: Segment[]
+}
+
+/** True for a call or reply. */
+function isRelated(segment: Segment): boolean {
   const facts = factsOf(segment)
-  return facts && (isReply(facts) || isCall(facts)) ? facts : undefined
+  return facts !== undefined && (isReply(facts) || isCall(facts))
+}
+
+function isCallSegment(segment: Segment): boolean {
+  const facts = factsOf(segment)
+  return facts !== undefined && isCall(facts)
 }
 
 function kindOf(facts: MessageFacts): 'call' | 'reply' {
@@ -245,42 +325,20 @@ function toolKeyOf(facts: MessageFacts | undefined): string | undefined {
   return tool === undefined ? undefined : withoutFunctionPrefix(tool)
 }
 
-function put(map: Map<string, Segment[]>, key: string, segment: Segment): void {
+function entryOf<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
   const known = map.get(key)
-  if (known) known.push(segment)
-  else map.set(key, [segment])
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
 }
 
-function take(map: Map<string, Segment[]>, key: string, segment: Segment): void {
-  const known = map.get(key)
-  const index = known?.indexOf(segment) ?? -1
-  if (!known || index === -1) return
-  known.splice(index, 1)
-  if (known.length === 0) map.delete(key)
-}
-
-/** The calls of one tool that wait for a reply, oldest first. */
-class OpenCalls {
-  readonly #calls: Segment[] = []
-  readonly #callsWithoutId: Segment[] = []
-  readonly #taken = new Set<Segment>()
-  #next = 0
-  #nextWithoutId = 0
-
-  add(call: Segment, hasId: boolean): void {
-    this.#calls.push(call)
-    if (!hasId) this.#callsWithoutId.push(call)
+/** `segments` without those that are `gone`; the same array where it is only one, as for each keystroke. */
+function without(segments: Segment[], gone: ReadonlySet<Segment>): Segment[] {
+  if (gone.size > 1) return segments.filter((it) => !gone.has(it))
+  for (const segment of gone) {
+    const index = segments.indexOf(segment)
+    if (index !== -1) segments.splice(index, 1)
   }
-
-  /** Takes the oldest call, or the oldest one without id. */
-  take(onlyWithoutId: boolean): Segment | undefined {
-    const calls = onlyWithoutId ? this.#callsWithoutId : this.#calls
-    let next = onlyWithoutId ? this.#nextWithoutId : this.#next
-    while (next < calls.length && this.#taken.has(calls[next] as Segment)) next++
-    const call = calls[next]
-    if (call) this.#taken.add(call)
-    if (onlyWithoutId) this.#nextWithoutId = next + 1
-    else this.#next = next + 1
-    return call
-  }
+  return segments
 }
