@@ -101,8 +101,9 @@ export {
   type ConfigurationProblem,
   type ConfigurationReading,
   configurationFileNames,
+  type PathSettings,
   readConfiguration,
-  ruleSettingsFor,
+  settingsForPath,
 } from './rules/configuration.ts'
 export type { Problem, ProblemFix } from './rules/problem.ts'
 export { ruleDocumentationPath, ruleNamed, rules, rulesWithCode } from './rules/registry.ts'

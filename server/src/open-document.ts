@@ -12,7 +12,7 @@ import {
   type TextEdit,
   Transcript,
 } from '../../core/src/index.ts'
-import { defaultSettings, haveSameRules, type Settings } from './settings.ts'
+import { defaultSettings, findSame, type Settings } from './settings.ts'
 
 /** A change as the protocol tells it: a replacement, or without range the whole new text. */
 export interface ContentChange {
@@ -97,12 +97,12 @@ export class OpenDocument {
   configure(settings: Settings): boolean {
     const before = this.#settings
     const isSameDialect = before.dialect === settings.dialect
-    const areSameRules = haveSameRules(before, settings)
+    const isSameCheck = findSame(before, settings)
     this.#settings = settings // formatting asks for them when it runs
-    if (isSameDialect && areSameRules && before.maxProblems === settings.maxProblems) return false
+    if (isSameDialect && isSameCheck && before.maxProblems === settings.maxProblems) return false
     this.#generation++
     if (!isSameDialect) this.#reread(this.transcript.text())
-    else if (!areSameRules) this.#checker = this.#check()
+    else if (!isSameCheck) this.#checker = this.#check()
     return true
   }
 
@@ -151,6 +151,7 @@ export class OpenDocument {
   #check(): Checker {
     return new Checker(this.#analysis, {
       settings: this.#settings.rules,
+      templates: this.#settings.templates,
       onRuleError: (rule: Rule, error) => this.#onError(`rule ${rule.name}`, error),
     })
   }

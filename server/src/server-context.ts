@@ -9,7 +9,7 @@ import {
 import { Diagnostics } from './diagnostics.ts'
 import type { Log } from './guard.ts'
 import type { OpenDocument } from './open-document.ts'
-import type { ReadFile } from './project-rules.ts'
+import type { ReadFile } from './project-settings.ts'
 import { type InitializationOptions, initializationOptionsFrom } from './settings.ts'
 
 /** What the client can do, as far as an answer depends on it. */

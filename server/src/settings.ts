@@ -15,6 +15,8 @@ export interface Settings {
   readonly maxProblems: number
   /** What is set for rules, the least specific place first. */
   readonly rules: readonly RuleSettings[]
+  /** False to report what placeholders of templates cause. */
+  readonly templates: boolean
   readonly format: FormatOptions
 }
 
@@ -26,13 +28,14 @@ export const defaultSettings: Settings = {
   dialect: 'auto',
   maxProblems: 1000,
   rules: [],
+  templates: true,
   format: { blankLines: false },
 }
 
 /** The settings in `value`; what is missing or makes no sense takes its default. */
 export function settingsFrom(value: unknown): Settings {
   if (typeof value !== 'object' || value === null) return defaultSettings
-  const { dialect, maxProblems, rules, format } = value as { readonly [key: string]: unknown }
+  const { dialect, maxProblems, rules, templates, format } = value as { readonly [key: string]: unknown }
   return {
     dialect: dialectNames.find((name) => name === dialect) ?? defaultSettings.dialect,
     maxProblems:
@@ -40,6 +43,7 @@ export function settingsFrom(value: unknown): Settings {
         ? Math.floor(maxProblems)
         : defaultSettings.maxProblems,
     rules: [ruleSettingsFrom(rules)],
+    templates: templates !== false,
     format: { blankLines: flag(format, 'blankLines', defaultSettings.format.blankLines) },
   }
 }
@@ -51,9 +55,9 @@ function flag(value: unknown, name: string, otherwise: boolean): boolean {
   return typeof found === 'boolean' ? found : otherwise
 }
 
-/** True if rules have the same severities under both. */
-export function haveSameRules(one: Settings, other: Settings): boolean {
-  return rulesKey(one) === rulesKey(other)
+/** True if a check finds the same under both. */
+export function findSame(one: Settings, other: Settings): boolean {
+  return one.templates === other.templates && rulesKey(one) === rulesKey(other)
 }
 
 function rulesKey({ rules }: Settings): string {

@@ -12,7 +12,7 @@ import { checkInBackground } from './diagnostics.ts'
 import { fromContentChange } from './from-lsp.ts'
 import { describe } from './guard.ts'
 import { OpenDocument } from './open-document.ts'
-import { projectRules } from './project-rules.ts'
+import { projectSettings } from './project-settings.ts'
 import type { ServerContext } from './server-context.ts'
 import { type Settings, settingsFrom, settingsSection } from './settings.ts'
 
@@ -119,17 +119,18 @@ export class Workspace {
         this.#context.log(describe('workspace/configuration', error))
       }
     }
-    settings = await this.#withProjectRules(document, settings)
+    settings = await this.#withProjectSettings(document, settings)
     if (document.isClosed || !document.configure(settings)) return false
     this.#announce(document)
     return true
   }
 
   /** What the file of the project says counts more than the editor's settings, so that the command line agrees. */
-  async #withProjectRules({ uri }: OpenDocument, settings: Settings): Promise<Settings> {
+  async #withProjectSettings({ uri }: OpenDocument, settings: Settings): Promise<Settings> {
     const { readFile, log } = this.#context
     if (!readFile) return settings
-    return { ...settings, rules: [...settings.rules, ...(await projectRules(uri, readFile, log))] }
+    const { rules, templates = settings.templates } = await projectSettings(uri, readFile, log)
+    return { ...settings, rules: [...settings.rules, ...rules], templates }
   }
 
   /** Brings diagnostics and status to the client, once for all that happens in the meantime. */

@@ -60,6 +60,13 @@ test('overrides hold for paths relative to the file, and the header counts most'
   ])
 })
 
+test('templates are known, unless the file says otherwise', async (t) => {
+  const input = 'version: 2.2\n<|start|>{{ role }}<|message|>{{ text }}<|end|>\n'
+  const cwd = folder(t, { '.openchatml.yaml': 'templates: false\n' })
+  assert.equal((await problems(['-'], cwd, input)).status, 1)
+  assert.deepEqual((await problems(['-', '--no-config'], cwd, input)).found, [])
+})
+
 test('rules that are off are not fixed', async (t) => {
   const cwd = folder(t, { '.openchatml.yaml': 'rules: {W-TOKEN-SPACE: off}', 'a.ocm': fixable })
   assert.equal((await ocm(['check', '--diff', '.'], { cwd })).stdout, '')

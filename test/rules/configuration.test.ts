@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { readConfiguration, ruleSettingsFor } from '../../core/src/rules/configuration.ts'
+import { readConfiguration, settingsForPath } from '../../core/src/rules/configuration.ts'
 import { matchesPath } from '../../core/src/rules/path-pattern.ts'
 
 function messages(text: string): readonly string[] {
@@ -20,7 +20,7 @@ describe('a configuration file', () => {
     const { configuration, problems } = readConfiguration(yaml)
     assert.deepEqual(problems, [])
     const settings = (path: string) =>
-      ruleSettingsFor(configuration, path).map((it) => Object.fromEntries(it))
+      settingsForPath(configuration, path).rules.map((it) => Object.fromEntries(it))
     const general = { 'token-in-body': 'hint' }
     assert.deepEqual(settings('chat.ocm'), [general])
     assert.deepEqual(settings('a/b.broken.ocm'), [general, { 'E-PARSE-HEADER': 'off' }])
@@ -29,6 +29,14 @@ describe('a configuration file', () => {
       { 'E-PARSE-HEADER': 'off' },
       { 'token-in-body': 'off' },
     ])
+  })
+
+  it('turns templates off', () => {
+    const templates = (text: string) => readConfiguration(text).configuration.templates
+    assert.deepEqual(
+      [templates('templates: false'), templates('templates: true'), templates('')],
+      [false, true, undefined],
+    )
   })
 
   it('may be JSON, and may be empty', () => {
@@ -64,6 +72,7 @@ describe('a configuration file', () => {
     assert.match(messages('overrides:\n  - rules: {}\n')[0] ?? '', /needs `files`/)
     assert.match(messages('overrides: [1]')[0] ?? '', /is a mapping with `files` and `rules`/)
     assert.match(messages('overrides:\n  - files: [1]\n')[0] ?? '', /A pattern is a text/)
+    assert.match(messages('templates: on')[0] ?? '', /^error «on» `templates` takes `true` or `false`$/)
     assert.match(messages('rules: {')[0] ?? '', /^error /)
     assert.match(messages('- a')[0] ?? '', /mapping/)
   })

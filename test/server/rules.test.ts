@@ -24,6 +24,16 @@ test('the setting changes severities and turns rules off, also later', async () 
   assert.equal(await client.stop(), 0)
 })
 
+test('the setting for templates decides on placeholders', async () => {
+  const client = await startClient()
+  const uri = client.open('version: 2.2\n<|start|>{{ role }}<|message|>{{ text }}<|end|>\n')
+  assert.deepEqual(await severities(client, uri), [])
+  client.configure({ templates: false })
+  await client.notification('workspace/diagnostic/refresh')
+  assert.ok((await severities(client, uri)).length > 0)
+  assert.equal(await client.stop(), 0)
+})
+
 test('the nearest configuration file counts more, and is read again when it changes', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'ocm server-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))

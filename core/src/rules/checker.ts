@@ -26,6 +26,7 @@ import type {
   SyntaxRule,
 } from './rule.ts'
 import { type RuleSettings, ruleSettingsFrom, severitySettingFor } from './rule-settings.ts'
+import { withoutTemplateFindings } from './template-findings.ts'
 import { seenBehind, unseenBefore } from './unseen-before.ts'
 
 /** The problems of a document, or the first of them. */
@@ -42,6 +43,8 @@ export interface CheckerOptions {
   readonly rules?: readonly Rule[]
   /** What users set for rules, the least specific place first. What the header of the transcript says counts more. */
   readonly settings?: readonly RuleSettings[]
+  /** False to report what placeholders of templates, such as `{{ name }}`, cause; by default they are taken for what will stand there. */
+  readonly templates?: boolean
   /** Told when a rule throws, which is a bug: the other rules still run. */
   readonly onRuleError?: (rule: Rule, error: unknown) => void
 }
@@ -61,6 +64,7 @@ export class Checker {
   #rules: RulesByScope
   /** The severities that users set; a rule that is not among them has its own. */
   #severities: ReadonlyMap<Rule, Severity>
+  readonly #knowsTemplates: boolean
   readonly #onRuleError: ((rule: Rule, error: unknown) => void) | undefined
   readonly #findings = new Map<Segment, readonly RuleFinding[]>()
   #total = 0
@@ -81,6 +85,7 @@ export class Checker {
     const { rules, severities } = this.#chosenRules()
     this.#rules = rules
     this.#severities = severities
+    this.#knowsTemplates = options.templates ?? true
     this.#onRuleError = options.onRuleError
     this.#last = analysis.lastSegment
     this.#turnMarker = analysis.transcript.findLastSegment(isTurnMarker)
@@ -219,7 +224,7 @@ export class Checker {
       for (const rule of this.#rules.sequence) run(rule, (it) => it.check(segment))
     }
     if (found.length > 1) found.sort((one, other) => one.finding.span.from - other.finding.span.from)
-    this.#record(segment, found)
+    this.#record(segment, this.#knowsTemplates ? withoutTemplateFindings(segment, found) : found)
   }
 
   #checkPreamble(segment: Segment, run: RunRule): void {

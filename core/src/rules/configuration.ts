@@ -15,6 +15,8 @@ export const configurationFileNames: readonly string[] = ['.openchatml.yaml', '.
 export interface Configuration {
   /** What holds for all transcripts. */
   readonly rules: RuleSettings
+  /** False to report what placeholders of templates cause; undefined if the file does not say. */
+  readonly templates: boolean | undefined
   /** What holds for some, in the order of the file; the last one that fits counts most. */
   readonly overrides: readonly {
     /** Patterns of paths, relative to the file; any of them may fit. */
@@ -47,16 +49,21 @@ export function readConfiguration(text: string): ConfigurationReading {
   return { configuration: reader.configuration(), problems: reader.problems }
 }
 
-/** What `configuration` sets for the transcript at `path` (relative to the file, with `/`), the least specific first. */
-export function ruleSettingsFor(
-  { rules: general, overrides }: Configuration,
-  path: string,
-): readonly RuleSettings[] {
-  const special = overrides.filter(({ files }) => files.some((pattern) => matchesPath(pattern, path)))
-  return [general, ...special.map((it) => it.rules)]
+/** What a configuration file sets for one transcript. */
+export interface PathSettings {
+  /** The least specific first. */
+  readonly rules: readonly RuleSettings[]
+  /** Undefined if the file does not say. */
+  readonly templates: boolean | undefined
 }
 
-const topKeys = ['rules', 'overrides']
+/** What `configuration` sets for the transcript at `path`, relative to the file and with `/` between its parts. */
+export function settingsForPath({ rules, templates, overrides }: Configuration, path: string): PathSettings {
+  const special = overrides.filter(({ files }) => files.some((pattern) => matchesPath(pattern, path)))
+  return { rules: [rules, ...special.map((it) => it.rules)], templates }
+}
+
+const topKeys = ['rules', 'templates', 'overrides']
 const overrideKeys = ['files', 'rules']
 
 class Reader {
@@ -70,10 +77,11 @@ class Reader {
 
   configuration(): Configuration {
     const { entries, value } = this.#header
-    if (!value) return { rules: new Map(), overrides: [] }
+    if (!value) return { rules: new Map(), templates: undefined, overrides: [] }
     this.#reportUnknownKeys(entries, topKeys)
     return {
       rules: this.#rules(entryNamed(entries, 'rules')),
+      templates: this.#boolean(entryNamed(entries, 'templates')),
       overrides: this.#items(entryNamed(entries, 'overrides')).map((item) => this.#override(item)),
     }
   }
@@ -97,6 +105,13 @@ class Reader {
       this.#report(valueRange, 'A pattern is a text such as `fixtures/**`')
       return []
     })
+  }
+
+  #boolean(entry: HeaderEntry | undefined): boolean | undefined {
+    if (!entry || entry.type === 'null') return undefined
+    if (typeof entry.value === 'boolean') return entry.value
+    this.#report(entry.valueRange, `${quoted(String(entry.key))} takes \`true\` or \`false\``)
+    return undefined
   }
 
   #items(entry: HeaderEntry | undefined): readonly HeaderEntry[] {

@@ -45,6 +45,8 @@ export interface Finding {
   readonly related?: readonly RelatedSpan[]
   /** Ways to mend it, the best first. */
   readonly fixes?: readonly Fix[]
+  /** True if only a placeholder of a template causes it, wherever the finding is marked. */
+  readonly isOnTemplate?: boolean
   /** Marks text that has no effect, or that is outdated. */
   readonly tag?: 'unnecessary' | 'deprecated'
 }

@@ -1,4 +1,6 @@
 /** The part of the header that the meaning of messages depends on, interned: an edit that changes none of it changes nothing. */
+
+import { templatesIn, withoutTemplates } from '../embedded/template.ts'
 import { type JsonValue, valueAt, versionOf, type YamlHeader, yamlHeader } from '../embedded/yaml-header.ts'
 import { preambleView } from '../syntax/preamble-view.ts'
 import type { Segment } from '../syntax/segment.ts'
@@ -23,6 +25,8 @@ export interface DocumentSettings {
 /** The header of a document and where it stands in the preamble. */
 export interface DocumentHeader {
   readonly yaml: YamlHeader
+  /** The header with words in the place of what a template fills in; without templates the same as `yaml`. */
+  readonly filled: YamlHeader
   /** Offset of the YAML text in the preamble segment, which is also its offset in the document. */
   readonly offset: number
   /** True if there are fences or anything but white space and comments. */
@@ -31,16 +35,22 @@ export interface DocumentHeader {
 
 /** The header in `preamble`. */
 export const headerOf = perValue((preamble: Segment): DocumentHeader => {
-  if (preamble.kind !== 'preamble') return { yaml: yamlHeader(''), offset: 0, isPresent: false }
+  if (preamble.kind !== 'preamble') {
+    const yaml = yamlHeader('')
+    return { yaml, filled: yaml, offset: 0, isPresent: false }
+  }
   const view = preambleView(preamble)
-  const yaml = yamlHeader(view.yaml ? preamble.text.slice(view.yaml.from, view.yaml.to) : '')
+  const text = view.yaml ? preamble.text.slice(view.yaml.from, view.yaml.to) : ''
+  const yaml = yamlHeader(text)
+  const templates = templatesIn(text)
+  const filled = templates.length === 0 ? yaml : yamlHeader(withoutTemplates(text, templates))
   const isPresent = view.fences.length > 0 || !yaml.isEmpty
-  return { yaml, offset: view.yaml?.from ?? view.fences[0]?.to ?? 0, isPresent }
+  return { yaml, filled, offset: view.yaml?.from ?? view.fences[0]?.to ?? 0, isPresent }
 })
 
 /** The settings that `preamble` makes. Equal settings are the same object. */
 export const settingsOf = perValue((preamble: Segment): DocumentSettings => {
-  const { yaml, isPresent } = headerOf(preamble)
+  const { filled: yaml, isPresent } = headerOf(preamble)
   // In 0.1 nothing needs a header: text that is no mapping is stray text, not a broken header (D3).
   const hasHeader = isPresent && (preamble.framing.name !== 'chatml' || yaml.value !== undefined)
   const version = versionOf(yaml)

@@ -20,12 +20,14 @@ export const invalidHeader: HeaderRule = {
     const { preamble, header } = analysis
     const { yaml } = preambleView(preamble)
     const text = yaml ? preamble.text.slice(yaml.from, yaml.to).trimStart() : ''
+    const isOnTemplate = header.filled.problems.length === 0
     return header.yaml.problems.map(({ kind, range, message, related }) => ({
       span: { from: header.offset + range.start, to: header.offset + range.end },
       message:
         kind === 'not-a-mapping' && looksDecoded(text)
           ? 'The text is no header; it looks like Harmony output decoded with special tokens skipped'
           : message,
+      isOnTemplate,
       related: related
         ? [
             {

@@ -1,24 +1,22 @@
 /** What the configuration file of a project sets for a document: the same file, found in the same way, as on the command line. */
 import {
   configurationFileNames,
-  type RuleSettings,
+  type PathSettings,
   readConfiguration,
-  ruleSettingsFor,
+  settingsForPath,
 } from '../../core/src/index.ts'
 import type { Log } from './guard.ts'
 
 /** Reads a file; undefined if there is none. */
 export type ReadFile = (uri: string) => Promise<string | undefined>
 
-/** The settings of the nearest configuration file upwards from the document at `uri`, the least specific first. */
-export async function projectRules(
-  uri: string,
-  readFile: ReadFile,
-  log: Log,
-): Promise<readonly RuleSettings[]> {
-  if (!URL.canParse(uri)) return []
+const nothing: PathSettings = { rules: [], templates: undefined }
+
+/** The settings of the nearest configuration file upwards from the document at `uri`. */
+export async function projectSettings(uri: string, readFile: ReadFile, log: Log): Promise<PathSettings> {
+  if (!URL.canParse(uri)) return nothing
   const document = new URL(uri)
-  if (document.protocol !== 'file:') return []
+  if (document.protocol !== 'file:') return nothing
   for (let folder = new URL('.', document); ; folder = new URL('..', folder)) {
     for (const name of configurationFileNames) {
       const file = new URL(name, folder).href
@@ -26,9 +24,9 @@ export async function projectRules(
       if (text === undefined) continue
       const { configuration, problems } = readConfiguration(text)
       for (const { message } of problems) log(`${file}: ${message}`)
-      return ruleSettingsFor(configuration, pathBelow(folder, document))
+      return settingsForPath(configuration, pathBelow(folder, document))
     }
-    if (folder.pathname === '/') return []
+    if (folder.pathname === '/') return nothing
   }
 }
 

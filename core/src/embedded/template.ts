@@ -1,0 +1,41 @@
+/**
+ * Placeholders of template languages in a transcript that is yet to be filled in: `{{ name }}`, `{% if … %}`, `{# … #}`
+ * as in Jinja, Mustache and Handlebars. Doubled braces around anything but a name are none: `{{"a": 1}}` is a mistake.
+ */
+import type { Span } from '../text/range.ts'
+
+const name = '[-~]?[^\\S\\r\\n]{0,8}[#/>^&!]?[^\\S\\r\\n]{0,8}[A-Za-z_]'
+const inside = '[^{}\\r\\n]{0,400}' // far more than a placeholder has, and few enough for a search that is linear
+const placeholders = new RegExp(
+  `\\{\\{\\{?${name}${inside}\\}\\}\\}?|\\{%${inside}%\\}|\\{#${inside}#\\}`,
+  'g',
+)
+
+/** The placeholders in `text`, in order. */
+export function templatesIn(text: string): readonly Span[] {
+  if (!text.includes('{{') && !text.includes('{%') && !text.includes('{#')) return []
+  return [...text.matchAll(placeholders)].map(({ index, 0: placeholder }) => ({
+    from: index,
+    to: index + placeholder.length,
+  }))
+}
+
+/**
+ * `text` with words of the same length for placeholders that stand for a value, and white space for those that stand
+ * on a line of their own, or for nothing.
+ */
+export function withoutTemplates(text: string, templates: readonly Span[]): string {
+  const parts: string[] = []
+  let at = 0
+  for (const { from, to } of templates) {
+    const lineStart = Math.max(text.lastIndexOf('\n', from - 1), text.lastIndexOf('\r', from - 1)) + 1
+    const isAlone =
+      /^[^\S\r\n]*$/.test(text.slice(lineStart, from)) &&
+      /^[^\S\r\n]*(?:[\r\n]|$)/.test(text.slice(to, to + 80))
+    const isValue = text.startsWith('{{', from) && !isAlone
+    parts.push(text.slice(at, from), (isValue ? 'x' : ' ').repeat(to - from))
+    at = to
+  }
+  parts.push(text.slice(at))
+  return parts.join('')
+}
