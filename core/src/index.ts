@@ -74,6 +74,15 @@ export { documentHighlights } from './features/document-highlights.ts'
 export { type Fold, type FoldKind, folds } from './features/folding.ts'
 export { type FormatOptions, formatEdits } from './features/format.ts'
 export { type Hover, hover } from './features/hover.ts'
+export { type MessageCommand, type MessageEdit, messageEdit } from './features/message-edits.ts'
+export {
+  bodyAt,
+  bodyRange,
+  hiddenMessages,
+  messageRange,
+  nextMessage,
+  previousMessage,
+} from './features/message-places.ts'
 export { type ReferenceOptions, references } from './features/references.ts'
 export { type Renaming, rename, renameRange } from './features/rename.ts'
 export { selectionRanges } from './features/selection-ranges.ts'

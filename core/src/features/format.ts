@@ -2,13 +2,13 @@
  * Formats a transcript: the order and spacing of message headers, and the white space between messages. Bodies, the YAML
  * header and everything that is not plainly understood stay byte for byte; the messages mean what they meant.
  */
+import { lineBreakOf, mayBreakLines } from '../document/line-break.ts'
 import type { Located } from '../document/segment-list.ts'
 import type { Transcript } from '../document/transcript.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { type AttributeView, type MessageView, viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { SyntaxProblemKind } from '../syntax/syntax-problem.ts'
-import { afterLineBreak, nextLineBreak } from '../text/line-breaks.ts'
 import type { Range, Span, TextEdit } from '../text/range.ts'
 import { attributes as knownAttributes } from '../vocabulary/attributes.ts'
 import type { Role } from '../vocabulary/roles.ts'
@@ -50,21 +50,9 @@ interface Gap {
 }
 
 function gapFor(transcript: Transcript, { blankLines }: FormatOptions): Gap | undefined {
-  // In a text in which no line begins with a start token, one that did would move the end of the header (D1).
-  const preamble = transcript.segment(0).segment.text
-  if (preamble !== '' && !/[\r\n]$/.test(preamble) && preamble !== '\ufeff') return undefined
+  if (!mayBreakLines(transcript)) return undefined
   const lineBreak = lineBreakOf(transcript)
   return { between: blankLines ? lineBreak + lineBreak : lineBreak, atEnd: lineBreak }
-}
-
-/** The first line break of the document stands for all. */
-function lineBreakOf(transcript: Transcript): string {
-  for (const { segment } of transcript.segments()) {
-    if (segment.lineBreaks === 0) continue
-    const at = nextLineBreak(segment.text, 0, segment.length)
-    return segment.text.slice(at, afterLineBreak(segment.text, at))
-  }
-  return '\n'
 }
 
 function gapEdit(

@@ -1,0 +1,175 @@
+/** Commands on messages: where they lead, and what they make of the text. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  analyze,
+  applyEdits,
+  bodyAt,
+  bodyRange,
+  factsOf,
+  hiddenMessages,
+  type MessageCommand,
+  messageEdit,
+  messageRange,
+  nextMessage,
+  previousMessage,
+  Transcript,
+} from '../../core/src/index.ts'
+import { propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
+import { withCursor } from '../helpers/marked-text.ts'
+
+/** With the cursor at `$0`, `command` makes `after` of `before`; `undefined` if it cannot be done. */
+function checkEdit(command: MessageCommand, before: string, after: string | undefined): void {
+  const { text, offset } = withCursor(before)
+  const result = messageEdit(analyze(Transcript.parse(text)), offset, command)
+  const edited = result && applyEdits(text, [result.edit])
+  assert.equal(edited && `${edited.slice(0, result.cursor)}$0${edited.slice(result.cursor)}`, after)
+}
+
+const header = 'version: 2.2\n\n'
+const a = '<|start|>user<|message|>a<|end|>'
+const b = '<|start|>assistant<|channel|>analysis<|message|>b<|end|>'
+
+test('next and previous message', () => {
+  const text = `${header}${a}\n${b}\n`
+  const analysis = analyze(Transcript.parse(text))
+  const [first, second] = [header.length, header.length + a.length + 1]
+  assert.equal(nextMessage(analysis, 0), first)
+  assert.equal(nextMessage(analysis, first), second)
+  assert.equal(nextMessage(analysis, first + 5), second)
+  assert.equal(nextMessage(analysis, second), undefined)
+  assert.equal(previousMessage(analysis, text.length), second)
+  assert.equal(previousMessage(analysis, second), first)
+  assert.equal(previousMessage(analysis, first + 5), first)
+  assert.equal(previousMessage(analysis, first), undefined)
+})
+
+test('message, body, and the body as meant', () => {
+  const { text, offset } = withCursor(
+    `${header}<|start|>user<|message|>a <<|e$0nd|> <|literal|>b<|endliteral|><|end|>\n`,
+  )
+  const analysis = analyze(Transcript.parse(text))
+  const message = messageRange(analysis, offset)
+  assert.equal(text.slice(message?.start, message?.end), text.slice(header.length, -1))
+  const body = bodyRange(analysis, offset)
+  assert.equal(text.slice(body?.start, body?.end), 'a <<|end|> <|literal|>b<|endliteral|>')
+  assert.equal(bodyAt(analysis, offset), 'a <|end|> b')
+  for (const at of [messageRange, bodyRange, bodyAt]) assert.equal(at(analysis, 3), undefined)
+})
+
+test('hidden messages', () => {
+  const text = `${header}${a}\n${b}\n`
+  const analysis = analyze(Transcript.parse(text))
+  assert.deepEqual(
+    [...hiddenMessages(analysis)].map(({ start, end }) => text.slice(start, end)),
+    [b],
+  )
+})
+
+test('messages move past each other, and the white space stays', () => {
+  checkEdit(
+    'moveUp',
+    `${header}${a}\n\n${b.replace('>b', '>$0b')}\n`,
+    `${header}${b.replace('>b', '>$0b')}\n\n${a}\n`,
+  )
+  checkEdit(
+    'moveDown',
+    `${header}${a.replace('>a', '>a$0')}\n\n${b}`,
+    `${header}${b}\n\n${a.replace('>a', '>a$0')}`,
+  )
+  checkEdit('moveUp', `${header}$0${a}\n`, undefined)
+  checkEdit('moveDown', `${header}${a}\n$0${b}\n`, undefined)
+  checkEdit('moveUp', `ver$0sion: 2.2\n${a}\n`, undefined)
+})
+
+test('nothing moves past a message that is cut off', () => {
+  checkEdit('moveDown', `${header}$0${a}\n<|start|>assistant<|message|>cut`, undefined)
+  checkEdit('moveDown', `${header}$0${a}\nstray\n${b}`, undefined)
+})
+
+test('a message is duplicated; a call gets an id of its own', () => {
+  checkEdit(
+    'duplicate',
+    `${header}${a.replace('>a', '>a$0')}\n\n${b}`,
+    `${header}${a}\n\n${a.replace('>a', '>a$0')}\n\n${b}`,
+  )
+  const call = (id: string, cursor = '') =>
+    `<|start|>${cursor}assistant to=functions.f call_id=${id}<|channel|>commentary<|constrain|>json<|message|>{}<|call|>`
+  checkEdit('duplicate', `${header}${call('c1', '$0')}`, `${header}${call('c1')}\n${call('c2', '$0')}`)
+})
+
+test('a message is deleted with the white space behind it', () => {
+  checkEdit('delete', `${header}${a.replace('>a', '>$0a')}\n\n${b}\n`, `${header}$0${b}\n`)
+  checkEdit('delete', `$0${header}${a}`, undefined)
+})
+
+test('a message is split where the cursor is', () => {
+  const head = '<|start|>assistant<|channel|>final<|message|>'
+  checkEdit(
+    'split',
+    `${header}${head}one $0two<|return|>\n`,
+    `${header}${head}one <|end|>\n${head}$0two<|return|>\n`,
+  )
+  checkEdit(
+    'split',
+    '<|im_start|>user\none $0two<|im_end|>\n',
+    '<|im_start|>user\none <|im_end|>\n<|im_start|>user\n$0two<|im_end|>\n',
+  )
+})
+
+test('what makes no sense in halves is not split', () => {
+  checkEdit(
+    'split',
+    `${header}<|start|>assistant to=functions.f call_id=c<|channel|>commentary<|message|>{$0}<|call|>`,
+    undefined,
+  )
+  checkEdit('split', `${header}<|start|>user<|message|>a <|literal|>b$0c<|endliteral|><|end|>`, undefined)
+  checkEdit('split', `${header}<|start|>user<|message|>a <<|e$0nd|><|end|>`, undefined)
+  checkEdit('split', `${header}<|start|>user<|message|>a <$0 b<|end|>`, undefined)
+  checkEdit('split', `${header}<|start|>us$0er<|message|>a<|end|>`, undefined)
+})
+
+test('messages with equal headers are joined', () => {
+  checkEdit('join', `${header}$0${a}\n${a}\n`, `${header}<|start|>user<|message|>a\n$0a<|end|>\n`)
+  checkEdit(
+    'join',
+    `${header}$0<|start|>user<|message|>a <|end|>${a}`,
+    `${header}<|start|>user<|message|>a $0a<|end|>`,
+  )
+  checkEdit('join', `${header}$0${a}\n${b}\n`, undefined)
+  checkEdit('join', `${header}$0${a}\n`, undefined)
+})
+
+const commands: readonly MessageCommand[] = ['moveUp', 'moveDown', 'duplicate', 'delete', 'split', 'join']
+const change: Readonly<Record<MessageCommand, number>> = {
+  moveUp: 0,
+  moveDown: 0,
+  duplicate: 1,
+  delete: -1,
+  split: 1,
+  join: -1,
+}
+
+test('commands change the number of messages by what they say, and no other message', () => {
+  const bodies = (text: string) =>
+    [...Transcript.parse(text).segments()].flatMap(({ segment, start }) =>
+      factsOf(segment) ? [bodyAt(analyze(Transcript.parse(text)), start)] : [],
+    )
+  fc.assert(
+    fc.property(transcriptText, fc.nat(1000), fc.constantFrom(...commands), (text, at, command) => {
+      const offset = Math.round((at / 1000) * text.length)
+      const analysis = analyze(Transcript.parse(text))
+      const result = messageEdit(analysis, offset, command)
+      if (!result) return
+      const edited = applyEdits(text, [result.edit])
+      assert.ok(0 <= result.cursor && result.cursor <= edited.length)
+      const [before, after] = [bodies(text), bodies(edited)]
+      if (command === 'delete') return // what was cut off before it may end elsewhere now
+      assert.equal(after.length, before.length + change[command])
+      if (command.startsWith('move')) assert.deepEqual([...after].sort(), [...before].sort())
+      if (command === 'split') assert.equal(after.join(''), before.join(''))
+    }),
+    { numRuns: propertyRuns },
+  )
+})
