@@ -10,7 +10,7 @@ import { fromHarmonyJson, toHarmonyJson } from './harmony-json.ts'
 import type { RenderPurpose } from './harmony-message.ts'
 import { fromJsonForm, toJsonForm } from './json-form.ts'
 import { parseJson } from './json-input.ts'
-import { type Loss, LossList } from './loss.ts'
+import { ConversionError, type Loss, LossList } from './loss.ts'
 import { toMarkdown } from './markdown-form.ts'
 import { fromMessages, toMessages } from './messages-form.ts'
 import { readTranscript } from './read-ocm.ts'
@@ -105,6 +105,20 @@ function read(
 }
 
 function fromJson(value: JsonValue, from: SourceForm, losses: LossList): Conversation {
+  return withinLimits(() => formFromJson(value, from, losses))
+}
+
+/** What only the depth or the size of a source can cause is its mistake, not ours. */
+function withinLimits<Result>(compute: () => Result): Result {
+  try {
+    return compute()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new ConversionError('The conversation is nested too deep, or too large')
+  }
+}
+
+function formFromJson(value: JsonValue, from: SourceForm, losses: LossList): Conversation {
   switch (from) {
     case 'json':
       return fromJsonForm(value, losses)
@@ -118,6 +132,15 @@ function fromJson(value: JsonValue, from: SourceForm, losses: LossList): Convers
 }
 
 function write(
+  conversation: Conversation,
+  from: SourceForm,
+  options: WriteOptions,
+  losses: LossList,
+): string {
+  return withinLimits(() => writtenForm(conversation, from, options, losses))
+}
+
+function writtenForm(
   conversation: Conversation,
   from: SourceForm,
   { to, purpose, isCompact = false }: WriteOptions,

@@ -12,7 +12,15 @@ import {
   textContent,
   textOf,
 } from './conversation.ts'
-import { field, isObject, listField, noteUnknownFields, objectIn, textField } from './json-input.ts'
+import {
+  field,
+  isObject,
+  isTooDeep,
+  listField,
+  noteUnknownFields,
+  objectIn,
+  textField,
+} from './json-input.ts'
 import { ConversionError, type LossList } from './loss.ts'
 import { spelled } from './spelling.ts'
 
@@ -66,7 +74,9 @@ export function fromJsonForm(value: JsonValue, losses: LossList): Conversation {
     const where = `Message ${index + 1}`
     messages.push(...readMessage(objectIn(it, where), where, losses))
   }
-  const header = list ? undefined : field(root, 'header')
+  const written = list ? undefined : field(root, 'header')
+  const header = isTooDeep(written, 100) ? undefined : written
+  if (header !== written) losses.add('header-key', 'A header that is nested too deep is left out')
   const headerText = list ? undefined : textField(root, 'yaml', 'The document')
   const promptRole = list ? undefined : textField(root, 'prompt', 'The document')
   if (!list) noteUnknownFields(root, rootFields, 'The document', losses)
