@@ -106,3 +106,28 @@ test('a generation prompt is no message', async () => {
 })
 
 test('nothing visible prints nothing', () => checkRender('version: 2.2\n', ''))
+
+test('a Markdown file', () =>
+  checkRender(
+    'version: 2.2\n<|start|>system<|message|>Hush.<|end|>\n<|start|>user<|message|>**Hi**<|end|>\n',
+    `
+# Conversation
+
+**User**
+
+> **Hi**
+`,
+    '--format',
+    'markdown',
+  ))
+
+test('an HTML page', async () => {
+  const { stdout } = await ocm(['render', '--format', 'html', '-'], { input: session })
+  assert.match(stdout, /^<!DOCTYPE html>.*<article class="user">.*<\/html>\n$/s)
+  assert.doesNotMatch(stdout, /Be kind|A greeting|Who am I|stray/)
+})
+
+test('an HTML page with everything says so', async () => {
+  const { stdout } = await ocm(['render', '--format', 'html', '--debug', '-'], { input: session })
+  assert.match(stdout, /<p class="debug".*Be kind.*hidden: analysis is private/s)
+})

@@ -70,7 +70,7 @@ export const renderCommand = defineCommand({
     if (values.format !== 'text') {
       const document = await documentIn(values.format)
       const items = conversationItems(analysis, { hidden: values.debug })
-      const title = path === '-' ? 'Conversation' : basename(path)
+      const title = path === '<stdin>' ? 'Conversation' : basename(path)
       for (const piece of document(items, { title, isDebug: values.debug })) {
         await console.output.write(console.isTerminal ? displayable(piece) : piece)
       }
