@@ -14,9 +14,9 @@ export function verdictsOf<Kind extends CallVerdict['kind']>(
   { analysis, segment }: MessageContext,
   kind: Kind,
 ): readonly Extract<CallVerdict, { kind: Kind }>[] {
-  return callVerdicts(analysis, segment).filter(
-    (it): it is Extract<CallVerdict, { kind: Kind }> => it.kind === kind,
-  )
+  const verdicts = callVerdicts(analysis, segment)
+  if (verdicts.length === 0) return []
+  return verdicts.filter((it): it is Extract<CallVerdict, { kind: Kind }> => it.kind === kind)
 }
 
 /** The verdict on a call whose arguments do not fit. */

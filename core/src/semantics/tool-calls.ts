@@ -26,6 +26,8 @@ export interface ToolCall {
   readonly body: BodyText
   /** True in 0.1, where the arguments are a member of the text. */
   readonly isWrapped: boolean
+  /** The value of the text; undefined if it is no JSON. Read once, when asked for. */
+  readonly parsed: { readonly value: unknown } | undefined
 }
 
 /** What there is to say about a call. */
@@ -78,42 +80,82 @@ let last:
     }
   | undefined
 
-/** The calls of `segment`, also of one that is not finished. */
+/** The calls of `segment`, also of one that is not finished. The last answer is remembered: several rules ask. */
 export function callsIn(segment: Segment): readonly ToolCall[] {
-  const facts = factsOf(segment)
-  if (!facts?.isMessage || facts.role !== 'assistant') return []
-  if (isCall(facts)) {
-    const body = wholeBody(segment, facts)
-    return body && facts.to !== undefined ? [routedCall(segment, facts.to, body)] : []
-  }
-  return wrappedCalls(segment)
+  if (lastCalls?.segment === segment) return lastCalls.calls
+  const calls = readCalls(segment)
+  lastCalls = { segment, calls }
+  return calls
 }
+
+let lastCalls: { readonly segment: Segment; readonly calls: readonly ToolCall[] } | undefined
 
 /** The call in `segment` whose body contains `offset`, which is relative to the segment. */
 export function callAround(segment: Segment, offset: number): ToolCall | undefined {
   return callsIn(segment).find(({ body }) => body.offsetOf(offset) !== undefined)
 }
 
-function routedCall(segment: Segment, name: string, body: BodyText): ToolCall {
-  return {
-    name,
-    // The parts of the header are only needed where there is something to say.
-    get nameSpan() {
-      const { attributes, start } = messageView(segment)
-      return attributes.find((it) => it.name.text === 'to')?.value?.span ?? start
-    },
-    body,
-    isWrapped: false,
+function readCalls(segment: Segment): readonly ToolCall[] {
+  const facts = factsOf(segment)
+  if (!facts?.isMessage || facts.role !== 'assistant') return []
+  if (isCall(facts)) {
+    const body = wholeBody(segment, facts)
+    return body && facts.to !== undefined ? [new RoutedCall(segment, facts.to, body)] : []
+  }
+  return payloadsOf(segment, ControlKind.functionCall).flatMap((body) => {
+    const call = new WrappedCall(body)
+    return call.name === '' ? [] : [call]
+  })
+}
+
+/** What both kinds of calls have. Nearly every call is fine, so that most of this is never asked for. */
+abstract class CallWithBody {
+  readonly body: BodyText
+  #parsed: { readonly value: unknown } | undefined
+  #isParsed = false
+
+  constructor(body: BodyText) {
+    this.body = body
+  }
+
+  get parsed(): { readonly value: unknown } | undefined {
+    if (!this.#isParsed) this.#parsed = parsed(this.body.text)
+    this.#isParsed = true
+    return this.#parsed
   }
 }
 
-function wrappedCalls(segment: Segment): readonly ToolCall[] {
-  return payloadsOf(segment, ControlKind.functionCall).flatMap((body) => {
-    const name = memberOf(jsonTree(body.text).root, 'name')
-    if (name?.type !== 'string' || typeof name.value !== 'string') return []
-    const nameSpan = body.spanOf({ start: name.offset + 1, end: name.offset + name.length - 1 })
-    return { name: name.value, nameSpan, body, isWrapped: true }
-  })
+class RoutedCall extends CallWithBody implements ToolCall {
+  readonly name: string
+  readonly isWrapped = false
+  readonly #segment: Segment
+
+  constructor(segment: Segment, name: string, body: BodyText) {
+    super(body)
+    this.#segment = segment
+    this.name = name
+  }
+
+  get nameSpan(): Span {
+    const { attributes, start } = messageView(this.#segment)
+    return attributes.find((it) => it.name.text === 'to')?.value?.span ?? start
+  }
+}
+
+class WrappedCall extends CallWithBody implements ToolCall {
+  readonly name: string
+  readonly isWrapped = true
+
+  constructor(body: BodyText) {
+    super(body)
+    const name = memberOf(jsonTree(body.text).root, 'name')?.value
+    this.name = typeof name === 'string' ? name : ''
+  }
+
+  get nameSpan(): Span {
+    const { offset = 0, length = 2 } = memberOf(jsonTree(this.body.text).root, 'name') ?? {}
+    return this.body.spanOf({ start: offset + 1, end: offset + length - 1 })
+  }
 }
 
 /** The node of the arguments in the text of `call`; undefined where there is none. */
@@ -146,7 +188,7 @@ function verdictOn(call: ToolCall, tool: DeclaredTool, facts: MessageFacts): Cal
   const schema = argumentsSchema(definition)
   if (!schema) return fine
   const { text } = call.body
-  const read = parsed(text)
+  const read = call.parsed
   if (!read) return call.isWrapped ? fine : noJson(call, tool, facts)
   const value = call.isWrapped ? argumentsOf(read.value) : read.value
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

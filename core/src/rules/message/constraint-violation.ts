@@ -4,6 +4,7 @@ import { yamlBody } from '../../embedded/yaml-body.ts'
 import type { YamlProblem } from '../../embedded/yaml-parse.ts'
 import { type BodyText, bodyText } from '../../semantics/body-text.ts'
 import { isCall } from '../../semantics/message-facts.ts'
+import { callsIn } from '../../semantics/tool-calls.ts'
 import { isTruncated } from '../message-states.ts'
 import type { Finding, Fix, MessageContext, MessageRule } from '../rule.ts'
 
@@ -23,6 +24,8 @@ export const constraintViolation: MessageRule = {
     const type = facts.constraint
     if (type !== 'json' && type !== 'yaml') return undefined
     if (!facts.isMessage || isTruncated(facts)) return undefined
+    // Valid arguments are parsed once for all rules.
+    if (type === 'json' && isCall(facts) && callsIn(segment)[0]?.parsed) return undefined
     const body = bodyText(segment, facts)
     if (!body) return undefined
     const { problem } = type === 'json' ? jsonBody(body.text) : yamlBody(body.text)

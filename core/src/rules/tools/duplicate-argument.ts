@@ -32,15 +32,10 @@ export const duplicateArgument: MessageRule = {
 }
 
 /** False for nearly every body without duplicates: it has as many colons behind quotes as the value has keys. */
-function mayHaveDuplicates({ body: { text } }: ToolCall): boolean {
-  const colons = colonsBehindQuotes(text)
-  if (colons < 2) return false
-  try {
-    return keysIn(JSON.parse(text)) !== colons
-  } catch {
-    // Keys of broken JSON are not compared.
-    return false
-  }
+function mayHaveDuplicates({ body, parsed }: ToolCall): boolean {
+  if (!parsed) return false
+  const colons = colonsBehindQuotes(body.text)
+  return colons > 1 && keysIn(parsed.value) !== colons
 }
 
 function colonsBehindQuotes(text: string): number {
