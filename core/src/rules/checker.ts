@@ -70,6 +70,8 @@ export class Checker {
   #total = 0
   #last: Segment
   #turnMarker: Segment | undefined
+  /** The calls without reply that were judged as still waited for: no turn marker stands behind them. */
+  readonly #openCalls = new Set<Segment>()
   #firstUser: Segment | undefined
   /** The messages that are judged by where the first user message stands. */
   readonly #systemMessages = new Set<Segment>()
@@ -121,6 +123,7 @@ export class Checker {
       this.#record(segment, [])
       this.#waiting.delete(segment)
       this.#systemMessages.delete(segment)
+      this.#openCalls.delete(segment)
     }
     if (this.#settings !== this.#analysis.settings) {
       this.#settings = this.#analysis.settings
@@ -145,7 +148,7 @@ export class Checker {
       toCheck.add(this.#last)
     }
     if (this.#moveTurnMarker(change)) {
-      for (const call of this.#analysis.exchanges.unanswered) toCheck.add(call)
+      for (const call of this.#callsToJudgeAgain()) toCheck.add(call)
     }
     if (hasFirstUserMoved) {
       for (const segment of this.#systemMessages) toCheck.add(segment)
@@ -252,7 +255,10 @@ export class Checker {
     for (const rule of this.#rules.message) run(rule, (it) => it.check(context))
     const exchange = this.#analysis.exchanges.exchange(segment)
     if (!exchange) return
-    const turnMovedOn = exchange.kind === 'call' && !exchange.partner && this.#isBeforeTurnMarker(segment)
+    const isUnanswered = exchange.kind === 'call' && !exchange.partner
+    const turnMovedOn = isUnanswered && this.#isBeforeTurnMarker(segment)
+    if (isUnanswered && !turnMovedOn) this.#openCalls.add(segment)
+    else this.#openCalls.delete(segment)
     const inExchange = Object.assign(context, { exchange, turnMovedOn })
     for (const rule of this.#rules.exchange) run(rule, (it) => it.check(inExchange))
   }
@@ -276,6 +282,16 @@ export class Checker {
     const marker = this.#turnMarker && transcript.locate(this.#turnMarker)
     const place = marker && transcript.locate(segment)
     return place !== undefined && marker !== undefined && place.index < marker.index
+  }
+
+  /** The calls that the turn marker has passed, forwards or backwards. */
+  *#callsToJudgeAgain(): IterableIterator<Segment> {
+    for (const call of this.#openCalls) if (this.#isBeforeTurnMarker(call)) yield call
+    const { transcript, exchanges } = this.#analysis
+    const marker = this.#turnMarker && transcript.locate(this.#turnMarker)
+    for (const { segment } of transcript.segments(marker ? marker.index + 1 : 0)) {
+      if (exchanges.unanswered.has(segment) && !this.#openCalls.has(segment)) yield segment
+    }
   }
 
   /** Looks for the last message that shows that a turn moved on; true if it is another one than before. */
