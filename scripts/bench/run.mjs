@@ -4,6 +4,7 @@
  *     npm run bench                          everything; close what else runs on the machine
  *     npm run bench -- --quick               smaller files, fewer rounds
  *     npm run bench -- --only=hostile        one part: parsing, serving or hostile
+ *     npm run bench -- --only=rules          what each rule costs
  *     npm run bench -- --write=2026-12-31    writes the result, measured on that day, into docs/performance.md
  *
  * The peers are installed under `.bench/`, once, in the versions named in `install-peers.mjs`.
@@ -26,7 +27,7 @@ const output = join(root, 'dist', 'bench')
 const peers = installPeers(console.log)
 const json = await findJsonServer()
 await run([join(root, 'esbuild.mjs'), '--production'], () => {})
-await bundle([...parts, 'store-server', 'text-document-server', 'result'])
+await bundle([...parts, 'rules', 'store-server', 'text-document-server', 'result'])
 const { rowIn, showTable, writeResult } = await import(pathToFileURL(join(output, 'result.mjs')).href)
 const rows = []
 for (const part of options.parts) await measure(part)
@@ -41,7 +42,7 @@ function optionsFrom(args) {
   for (const arg of args) {
     const [name, value] = arg.split('=')
     if (name === '--quick') found.isQuick = true
-    else if (name === '--only' && parts.includes(value)) found.parts = [value]
+    else if (name === '--only' && [...parts, 'rules'].includes(value)) found.parts = [value]
     else if (name === '--write' && /^\d{4}-\d\d-\d\d$/.test(value)) found.date = value
     else {
       console.error(`Unknown argument: ${arg}. The top of scripts/bench/run.mjs tells what there is.`)
