@@ -202,6 +202,45 @@ describe('a session', () => {
     client.close(uri)
   })
 
+  test('tools: lenses, hints, call hierarchy, actions, arguments', async () => {
+    const uri = client.open(
+      'version: 2.2\n<|start|>developer<|message|>namespace functions {\ntype f = (_: {\ncity: string,\n}) => any;\n}<|end|>\n' +
+        '<|start|>user<|message|>Hi<|end|>\n' +
+        '<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n',
+    )
+    const document = { textDocument: { uri } }
+    const lenses = await client.request<unknown[]>('textDocument/codeLens', document)
+    assert.match(JSON.stringify(lenses), /"line":2,"character":5.*"title":"1 call"/)
+    const range = { start: at(0, 0), end: at(8, 0) }
+    const hints = await client.request<{ label: unknown }[]>('textDocument/inlayHint', { ...document, range })
+    assert.deepEqual(
+      hints.map(({ label }) => label),
+      ['unanswered'],
+    )
+    const [item] = await client.request<{ name: string }[]>(
+      'textDocument/prepareCallHierarchy',
+      behind(uri, 2, 6),
+    )
+    assert.equal(item?.name, 'functions.f')
+    const incoming = await client.request<unknown[]>('callHierarchy/incomingCalls', { item })
+    assert.match(JSON.stringify(incoming), /"name":"Turn in line 7"/)
+    const [from] = (incoming as { from: unknown }[]).map((it) => it.from)
+    const outgoing = await client.request<unknown[]>('callHierarchy/outgoingCalls', { item: from })
+    assert.match(JSON.stringify(outgoing), /"name":"functions\.f"/)
+    const actions = await client.request<{ title: string }[]>('textDocument/codeAction', {
+      ...document,
+      range: { start: at(7, 90), end: at(7, 90) },
+      context: { diagnostics: [] },
+    })
+    assert.ok(actions.some(({ title }) => title === 'Insert a reply to this call'))
+    const proposals = await client.request<{ label: string }[]>('textDocument/completion', behind(uri, 7, 94))
+    assert.deepEqual(
+      proposals.map(({ label }) => label),
+      ['city', 'deadline_ms'],
+    )
+    client.close(uri)
+  })
+
   test('semantic tokens of a range, cut at line breaks', async () => {
     const uri = client.open('<|start|>user<|message|><|literal|>a\r\nb<|endliteral|><|end|>\n')
     const { data } = await client.request<{ data: number[] }>('textDocument/semanticTokens/range', {
