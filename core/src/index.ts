@@ -114,6 +114,15 @@ export {
   readConfiguration,
   settingsForPath,
 } from './rules/configuration.ts'
+export {
+  differences,
+  type Expectation,
+  type ExpectationReading,
+  type ExpectedProblem,
+  expectationInHeader,
+  nothingExpected,
+  readExpectation,
+} from './rules/expectation.ts'
 export type { Problem, ProblemFix } from './rules/problem.ts'
 export { ruleDocumentationPath, ruleNamed, rules, rulesWithCode } from './rules/registry.ts'
 export type { Rule, RuleDocumentation, Severity } from './rules/rule.ts'

@@ -67,6 +67,7 @@ const mistakes: readonly (readonly [args: readonly string[], complaint: RegExp])
   [['check'], /Name at least one file or directory/],
   [['check', '--fix', '-'], /`--fix` cannot write to standard input/],
   [['check', '--diff', '--format', 'json', '.'], /does not go with `--format json`/],
+  [['check', '--expect', '--fix', '.'], /`--expect` does not go with `--fix`/],
   [['check', '--diff', '--statistics', '.'], /`--diff` and `--statistics` do not go together/],
   [
     ['check', '--statistics', '--format', 'sarif', '.'],

@@ -1,6 +1,6 @@
 /** One run of `ocm check`: it goes on over files that cannot be read, and remembers that there were some. */
 import { resolve } from 'node:path'
-import { writeConversation } from '../../../core/src/index.ts'
+import { dialectNames, writeConversation } from '../../../core/src/index.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import type { ExitStatus } from '../command.ts'
 import { Configurations } from '../configuration/configurations.ts'
@@ -17,6 +17,7 @@ import { diffText } from '../terminal/diff-text.ts'
 import { OutputClosedError } from '../terminal/output.ts'
 import { programVersion } from '../version.ts'
 import { type CheckOptions, checkSource, type FileReport } from './check-source.ts'
+import { comparedWith, readExpectationBeside } from './expected.ts'
 import { fixSource } from './safe-fixes.ts'
 import { countAtLeast } from './severities.ts'
 import { Tally, tallyOf } from './tally.ts'
@@ -38,6 +39,10 @@ export const checkOptions = {
   },
   statistics: { kind: 'flag', summary: 'Count the problems by rule, instead of listing them' },
   'max-problems': { kind: 'count', summary: 'List at most N problems; the others are counted only' },
+  expect: {
+    kind: 'flag',
+    summary: 'Report only what differs from the expectations beside a transcript or in its header',
+  },
   fix: { kind: 'flag', summary: 'Apply the fixes that cannot change the meaning, then report what is left' },
   diff: {
     kind: 'flag',
@@ -161,8 +166,9 @@ export class CheckRun {
 
   /** The report on a source, after its fixes if they are to be written. */
   async #checkSource(path: string, source: Source): Promise<FileReport> {
-    const { fix, diff } = this.#values
+    const { fix, diff, expect } = this.#values
     const options = await this.#optionsFor(path, source.path)
+    if (expect) return this.#checkExpected(path, source, options)
     if (!fix && !diff) return checkSource(source.path, source.text, options)
     const fixed = fixSource(source.path, source.text, options)
     if (diff) {
@@ -172,6 +178,16 @@ export class CheckRun {
     }
     if (fixed.text !== source.text) await replaceFile(path, source.bytes, fixed.text)
     return fixed.report
+  }
+
+  async #checkExpected(
+    path: string,
+    { path: shown, text }: Source,
+    options: CheckOptions,
+  ): Promise<FileReport> {
+    const expectation = path === standardInput ? undefined : await readExpectationBeside(path)
+    const dialect = dialectNames.find((it) => it === expectation?.dialect)
+    return comparedWith(checkSource(shown, text, dialect ? { ...options, dialect } : options), expectation)
   }
 
   async #optionsFor(path: string, shown: string): Promise<CheckOptions> {
@@ -209,6 +225,9 @@ function assertCompatible(values: CheckValues, operands: readonly string[]): voi
   }
   if (values.diff && values.format !== 'pretty') {
     throw new UsageError(`\`--diff\` prints a diff, so it does not go with \`--format ${values.format}\``)
+  }
+  if (values.expect && (values.fix || values.diff)) {
+    throw new UsageError(`\`--expect\` does not go with \`--${values.fix ? 'fix' : 'diff'}\``)
   }
   if (values.diff && values.statistics) throw new UsageError('`--diff` and `--statistics` do not go together')
   if (values.config !== undefined && values['no-config']) {

@@ -8,6 +8,7 @@ import {
   settingsForPath,
 } from '../../../core/src/index.ts'
 import { fileProblem } from '../files/file-problem.ts'
+import { placeIn } from '../files/place-in.ts'
 
 /** A configuration file that is in force. */
 export interface ConfigurationFile {
@@ -30,7 +31,7 @@ export async function readConfigurationFile(path: string): Promise<Configuration
   const { configuration, problems } = readConfiguration(text)
   return {
     settingsFor: (transcript) => settingsFor(configuration, dirname(path), transcript),
-    complaints: problems.map(({ range, message }) => `${path}:${placeOf(text, range.start)}: ${message}`),
+    complaints: problems.map(({ range, message }) => `${path}:${placeIn(text, range.start)}: ${message}`),
     isBroken: problems.some(({ isError }) => isError),
   }
 }
@@ -38,9 +39,4 @@ export async function readConfigurationFile(path: string): Promise<Configuration
 function settingsFor(configuration: Configuration, folder: string, path: string): PathSettings {
   const below = relative(resolve(folder), resolve(path))
   return settingsForPath(configuration, below.split(sep).join('/'))
-}
-
-function placeOf(text: string, offset: number): string {
-  const lines = text.slice(0, offset).split(/\r\n?|\n/)
-  return `${lines.length}:${(lines.at(-1) ?? '').length + 1}`
 }
