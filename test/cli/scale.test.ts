@@ -29,7 +29,7 @@ for (const [tool, isThere, output] of [
     mkdirSync(join(cwd, 'bin'))
     writeFileSync(join(cwd, 'bin', 'ocm'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`)
     chmodSync(join(cwd, 'bin', 'ocm'), 0o755)
-    const env = { ...environment(), PATH: `${join(cwd, 'bin')}:${process.env['PATH']}`, SHELL: '/bin/sh' }
+    const env = { ...environment(), PATH: `${join(cwd, 'bin')}:${process.env.PATH}`, SHELL: '/bin/sh' }
     const { status, stderr } = spawnSync('sh', ['-e', '-c', recipe], { cwd, env })
     assert.equal(status, 0, String(stderr))
     assert.equal(readFileSync(join(cwd, output), 'utf8'), dataset)

@@ -92,11 +92,13 @@ export const chatRequest = fc
     temperature: fc.option(fc.constantFrom(0, 0.7), { nil: undefined }),
     tools: fc.option(tools, { nil: undefined }),
     turns: fc.array(fc.oneof(turn, other), { maxLength: 5 }),
+    reasoningField: fc.constantFrom('reasoning_content', 'reasoning', 'thinking'),
   })
-  .map(({ turns, ...rest }) => {
+  .map(({ turns, reasoningField, ...rest }) => {
     const seen = new Set<string>()
     let next = 0
-    const messages = JSON.parse(JSON.stringify(turns.flat())) as Record<string, unknown>[]
+    const json = JSON.stringify(turns.flat()).replaceAll('"reasoning_content":', `"${reasoningField}":`)
+    const messages = JSON.parse(json) as Record<string, unknown>[]
     return {
       ...JSON.parse(JSON.stringify(rest)),
       messages: withUniqueIds(messages, seen, () => `call_y${++next}`),
@@ -107,7 +109,7 @@ export const chatRequest = fc
 function withUniqueIds(messages: Record<string, unknown>[], seen: Set<string>, newId: () => string) {
   let renamed = new Map<string, string>()
   for (const message of messages) {
-    const calls = message['tool_calls'] as { id: string }[] | undefined
+    const calls = message.tool_calls as { id: string }[] | undefined
     if (calls) {
       renamed = new Map()
       for (const call of calls) {
@@ -117,8 +119,8 @@ function withUniqueIds(messages: Record<string, unknown>[], seen: Set<string>, n
         call.id = unique
       }
     }
-    const reply = message['tool_call_id']
-    if (typeof reply === 'string') message['tool_call_id'] = renamed.get(reply) ?? reply
+    const reply = message.tool_call_id
+    if (typeof reply === 'string') message.tool_call_id = renamed.get(reply) ?? reply
   }
   return messages
 }

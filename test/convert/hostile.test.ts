@@ -81,7 +81,7 @@ test('`__proto__` is a name like any other', () => {
     '{"messages":[{"role":"user","content":"Hi","__proto__":{"polluted":true}}],"__proto__":{"polluted":true},"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"__proto__":{"type":"string"}}}}}]}'
   for (const to of ['ocm', 'json', 'messages', 'harmony-json', 'responses'] as const)
     convert(json, { from: 'messages', to })
-  assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
+  assert.equal(({} as Record<string, unknown>).polluted, undefined)
   assert.match(convert(json, { from: 'messages', to: 'ocm' }).text, /__proto__\?: string,/)
 })
 

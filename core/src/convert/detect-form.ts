@@ -43,6 +43,7 @@ function looksLikeJson(start: string): boolean {
 
 /** Without header, message upon message without a break, and nothing that only OpenChatML has. */
 function isHarmony(text: string, start: number): boolean {
+  if (text.startsWith(spelled.channel, start)) return true // what a model writes behind a prompt
   if (!text.startsWith(spelled.start, start)) return false
   if (text.includes(spelled.literal) || text.includes(`<${spelled.start}`)) return false
   if (/<\|start\|>[^<]*\s(?:call_id|name|intent|content_type)=/.test(text)) return false

@@ -45,7 +45,8 @@ export function fromHarmonyText(text: string, isStrict: boolean, losses: LossLis
   const promptRole = prompt?.[1]
   let messages: readonly ConversationMessage[]
   try {
-    messages = parseHarmony(whole, { isStrict }).map(conversationMessage)
+    const role = samplingOutput.test(whole) ? 'assistant' : undefined
+    messages = parseHarmony(whole, { isStrict, ...(role && { role }) }).map(conversationMessage)
   } catch (error) {
     if (!(error instanceof ConversionError) || isStrict) throw error
     const at = error.offset ?? 0
@@ -61,6 +62,9 @@ export function fromHarmonyText(text: string, isStrict: boolean, losses: LossLis
     ...(promptRole !== undefined && { promptRole }),
   }
 }
+
+/** What a model writes behind the prompt `<|start|>assistant`. */
+const samplingOutput = /^<\|(?:channel|message|constrain)\|>/
 
 const promptAtEnd = /<\|start\|>(system|developer|user|assistant|tool)\s*$/
 
@@ -199,7 +203,7 @@ function sortReplies(
 
 function noteHeader(header: JsonObject | undefined, losses: LossList): void {
   for (const key of Object.keys(header ?? {})) {
-    if (key !== 'version' && key !== 'profiles' && key !== 'capabilities')
+    if (!['version', 'profiles', 'capabilities', 'chat_reasoning_field'].includes(key))
       losses.add('header-key', `Harmony has no place for \`${key.slice(0, 80)}\` of the header`)
   }
 }

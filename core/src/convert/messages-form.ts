@@ -8,6 +8,7 @@ import {
   functionNameOf,
   importRequest,
   recipientOf,
+  requestKey,
   withoutToolMessage,
 } from './chat-tools.ts'
 import {
@@ -22,6 +23,9 @@ import { field, isObject, listField, nameOf, noteUnknownFields, objectIn, textFi
 import { ConversionError, type LossList } from './loss.ts'
 
 const reasoningFields = ['reasoning_content', 'reasoning', 'thinking'] as const
+const usualReasoningField = 'reasoning_content'
+/** The key of the header that keeps under which name a host writes reasoning, if that is not the usual one. */
+const reasoningFieldKey = 'chat_reasoning_field'
 const messageFields: ReadonlySet<string> = new Set([
   'role',
   'content',
@@ -49,7 +53,7 @@ export function fromMessages(value: JsonValue, losses: LossList): Conversation {
     const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer')
     messages.splice(first === -1 ? messages.length : first, 0, toolMessage)
   }
-  return { header, messages: withCallIds(messages) }
+  return { header: { ...header, ...reader.reasoningHeader }, messages: withCallIds(messages) }
 }
 
 function chatTool(tool: JsonValue): JsonObject | undefined {
@@ -62,12 +66,20 @@ class MessageReader {
   readonly messages: ConversationMessage[] = []
   readonly #losses: LossList
   readonly #toolById = new Map<string, string>()
-  #reasoningField: string | undefined
+  readonly #usedReasoningFields = new Set<string>()
   /** True if the last message would join the next one of the assistant when written again. */
   #isOpen = false
 
   constructor(losses: LossList) {
     this.#losses = losses
+  }
+
+  /** What the header keeps of how reasoning was written. */
+  get reasoningHeader(): JsonObject {
+    const [first, ...others] = this.#usedReasoningFields
+    if (others.length > 0)
+      this.#losses.add('reasoning', `Reasoning is written under \`${first}\` alone, not under several names`)
+    return first === undefined || first === usualReasoningField ? {} : { [reasoningFieldKey]: first }
   }
 
   read(it: JsonObject, where: string): void {
@@ -118,9 +130,7 @@ class MessageReader {
       if (reasoning !== '')
         this.#losses.add('reasoning', `${where}: \`${key}\` stands beside other reasoning`)
       else reasoning = text
-      this.#reasoningField ??= key
-      if (key !== 'reasoning_content')
-        this.#losses.add('reasoning', `Reasoning under \`${key}\` is written under \`reasoning_content\``)
+      this.#usedReasoningFields.add(key)
     }
     return reasoning
   }
@@ -210,12 +220,14 @@ class MessageReader {
 /** `conversation` as a request: its messages, its tools, and what else the request had. */
 export function toMessages(conversation: Conversation, losses: LossList): JsonObject {
   const request = exportRequest(conversation.header)
-  const writer = new MessageWriter(losses)
+  const named = conversation.header?.[reasoningFieldKey]
+  const reasoningField = reasoningFields.find((it) => it === named) ?? usualReasoningField
+  const writer = new MessageWriter(reasoningField, losses)
   const messages = withCallIds(withoutToolMessage(conversation.messages, request, chatTool, losses))
   for (const message of messages) writer.add(message)
   for (const key of Object.keys(conversation.header ?? {})) {
     if (key === 'model' || key === 'version' || key === 'profiles' || key === 'capabilities') continue
-    if (key !== 'chat_request')
+    if (key !== requestKey && key !== reasoningFieldKey)
       losses.add('header-key', `A request has no place for \`${key}\` of the header`)
   }
   const model = conversation.header?.model
@@ -231,7 +243,10 @@ class MessageWriter {
   /** The message of the assistant that may still grow. */
   #open: ChatMessage | undefined
 
-  constructor(losses: LossList) {
+  readonly #reasoningField: string
+
+  constructor(reasoningField: string, losses: LossList) {
+    this.#reasoningField = reasoningField
     this.#losses = losses
   }
 
@@ -297,11 +312,11 @@ class MessageWriter {
     if (to !== undefined) losses.add('recipient', `\`to=${to}\` has no place`, range)
     if (message.constraint !== undefined) losses.add('content-type', 'The constraint has no place', range)
     if (channel === 'analysis') {
-      const open = this.#messageFor('reasoning_content', name)
-      if (typeof open.reasoning_content === 'string') {
+      const open = this.#messageFor('reasoning', name)
+      const before = open[this.#reasoningField]
+      if (typeof before === 'string')
         losses.add('message-boundary', 'Consecutive reasoning becomes one text', range)
-        open.reasoning_content = `${open.reasoning_content}\n${text}`
-      } else open.reasoning_content = text
+      open[this.#reasoningField] = typeof before === 'string' ? `${before}\n${text}` : text
       return
     }
     const isPreamble = channel === 'commentary' && intent === preambleIntent
@@ -316,7 +331,7 @@ class MessageWriter {
   }
 
   /** The message that takes `part`: the open one, if that part may follow what it has. */
-  #messageFor(part: 'reasoning_content' | 'content' | 'tool_calls', name: string | undefined): ChatMessage {
+  #messageFor(part: 'reasoning' | 'content' | 'tool_calls', name: string | undefined): ChatMessage {
     const open = this.#open
     const hasContent = open?.content !== undefined && open.content !== null
     const mayJoin =

@@ -144,7 +144,9 @@ export function toResponses(conversation: Conversation, losses: LossList): JsonO
   const messages = withoutToolMessage(conversation.messages, request, responsesTool, losses)
   const input = withCallIds(messages).flatMap((it) => writeItem(it, losses))
   for (const key of Object.keys(conversation.header ?? {})) {
-    if (!['version', 'profiles', 'capabilities', 'model', 'chat_request'].includes(key))
+    if (
+      !['version', 'profiles', 'capabilities', 'model', 'chat_request', 'chat_reasoning_field'].includes(key)
+    )
       losses.add('header-key', `A request has no place for \`${key}\` of the header`)
   }
   const model = conversation.header?.model

@@ -1,0 +1,174 @@
+/** Chat Completions, Responses, Markdown and older versions, case by case. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import {
+  ConversionError,
+  convert,
+  parseToJson,
+  type SourceForm,
+  type TargetForm,
+} from '../../core/src/index.ts'
+
+function through(
+  value: unknown,
+  from: SourceForm,
+  to: TargetForm = from,
+): { value: unknown; kinds: readonly string[] } {
+  const ocm = convert(JSON.stringify(value), { from, to: 'ocm' })
+  const back = convert(ocm.text, { from: 'ocm', to })
+  return { value: JSON.parse(back.text), kinds: [...ocm.losses, ...back.losses].map(({ kind }) => kind) }
+}
+
+describe('Chat Completions', () => {
+  test('tools are shown to the model and kept exactly', () => {
+    const request = {
+      model: 'gpt-oss-20b',
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Hi' },
+      ],
+      tools: [
+        {
+          type: 'function',
+          function: {
+            name: 'f',
+            description: 'Does.',
+            strict: true,
+            parameters: { type: 'object', properties: { a: { type: 'string' } } },
+          },
+        },
+      ],
+    }
+    assert.deepEqual(through(request, 'messages'), { value: request, kinds: [] })
+    const { messages, diagnostics } = parseToJson(convert(JSON.stringify(request), { to: 'ocm' }).text)
+    assert.deepEqual(
+      diagnostics.filter(({ severity }) => severity === 'error'),
+      [],
+    )
+    assert.equal(messages[1]?.role, 'developer')
+    assert.match(messages[1]?.body ?? '', /^\/\/ Does\.\ntype f = \(_: \{\na\?: string,\n\}\) => any;$/m)
+  })
+
+  test('losses', () => {
+    const kinds = (message: object) => through({ messages: [message] }, 'messages').kinds
+    assert.deepEqual(kinds({ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }), [
+      'content-part',
+    ])
+    assert.deepEqual(
+      kinds({
+        role: 'user',
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: 'b' },
+        ],
+      }),
+      ['content-part'],
+    )
+    assert.deepEqual(kinds({ role: 'assistant', content: 'x', audio: { id: 'a' } }), ['field'])
+    assert.deepEqual(kinds({ role: 'assistant', refusal: 'No.' }), ['content-part'])
+    assert.deepEqual(kinds({ role: 'oracle', content: 'x' }), ['role', 'role'])
+    assert.deepEqual(kinds({ role: 'assistant', function_call: { name: 'f', arguments: '{}' } }), ['field'])
+  })
+
+  test('shapes that are none are refused with their place', () => {
+    const refused = (value: unknown, message: RegExp) =>
+      assert.throws(
+        () => convert(JSON.stringify(value), { from: 'messages', to: 'ocm' }),
+        (error) => error instanceof ConversionError && message.test(error.message),
+      )
+    refused(1, /The document is a number, not an object/)
+    refused({ messages: 'x' }, /`messages` is a string, not a list/)
+    refused({ messages: [{ content: 'x' }] }, /Message 1 has no `role`/)
+    refused({ messages: [null] }, /Message 1 is null, not an object/)
+    refused({}, /no `messages`/)
+  })
+})
+
+test('Responses', () => {
+  const request = {
+    model: 'gpt-oss-120b',
+    input: [
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Weather?' }] },
+      { type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: 'Call it.' }] },
+      { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{"a":1}' },
+      { type: 'function_call_output', call_id: 'c1', output: 'Sunny' },
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Sunny.' }] },
+    ],
+    tools: [{ type: 'function', name: 'f', parameters: { type: 'object', properties: {} } }],
+  }
+  assert.deepEqual(through(request, 'responses'), { value: request, kinds: [] })
+  assert.deepEqual(through([{ type: 'web_search_call', id: 'x' }], 'responses').kinds, ['not-a-message'])
+  assert.deepEqual(through({ input: 'Hi' }, 'responses', 'messages').value, {
+    messages: [{ role: 'user', content: 'Hi' }],
+  })
+})
+
+test('the JSON of 2.2 §10, as the specification writes it', () => {
+  const example = {
+    role: 'assistant',
+    channel: 'final',
+    content: 'Visible reply',
+    tool_call: {
+      id: 'abc123',
+      recipient: 'functions.lookup_weather',
+      content_type: 'json',
+      arguments: '{"location":"SF"}',
+    },
+    thinking: 'Private reasoning (analysis)',
+  }
+  const { messages } = parseToJson(convert(JSON.stringify(example), { from: 'json', to: 'ocm' }).text)
+  assert.deepEqual(
+    messages.map(({ channel, to, call_id, body, visible }) => [channel, to, call_id, body, visible]),
+    [
+      ['analysis', null, null, 'Private reasoning (analysis)', false],
+      ['final', null, null, 'Visible reply', true],
+      ['commentary', 'functions.lookup_weather', 'abc123', '{"location":"SF"}', false],
+    ],
+  )
+})
+
+test('Markdown has what users see, and nothing else', () => {
+  const text = `version: 2.2
+<|start|>system<|message|>SECRET<|end|>
+<|start|>user name=Ann<|message|>Print <|literal|><|end|><|endliteral|><|end|>
+<|start|>assistant<|channel|>analysis<|message|>SECRET<|end|>
+<|start|>assistant<|channel|>final<|message|>**Done**<|return|>
+`
+  const { text: markdown, losses } = convert(text, { to: 'markdown' })
+  assert.equal(markdown, '## User (Ann)\n\nPrint ` <|end|> `\n\n## Assistant\n\n**Done**\n')
+  assert.deepEqual(
+    losses.map(({ kind }) => kind),
+    ['hidden-message'],
+  )
+})
+
+test('2.0 becomes 2.2: the version, ids and reply roles', () => {
+  const { text, losses } = convert(readFileSync('samples/11-openchatml-2.0.ocm', 'utf8'), { to: 'ocm' })
+  assert.deepEqual(losses, [])
+  assert.match(text, /^version: 2\.2\ngeneration_settings:\n {2}builtin_tools: \["browser"\]\n/)
+  assert.match(
+    text,
+    /<\|start\|>assistant to=functions\.browser\.search call_id=call_1<\|channel\|>commentary<\|message\|>/,
+  )
+  assert.match(
+    text,
+    /<\|start\|>tool to=assistant call_id=call_1 name=functions\.browser\.search<\|channel\|>/,
+  )
+  assert.deepEqual(
+    parseToJson(text).diagnostics.filter(({ severity }) => severity === 'error'),
+    [],
+  )
+})
+
+test('what a model wrote behind its prompt', () => {
+  const { text, from } = convert(
+    '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Yes.<|return|>',
+    { to: 'ocm' },
+  )
+  assert.equal(from, 'harmony')
+  assert.match(
+    text,
+    /<\|start\|>assistant<\|channel\|>analysis<\|message\|>Hm\.<\|end\|>\n<\|start\|>assistant<\|channel\|>final/,
+  )
+})
