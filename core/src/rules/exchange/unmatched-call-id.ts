@@ -43,12 +43,7 @@ function isSurplus(context: ExchangeContext): boolean {
   const { analysis, facts } = context
   const tool = toolNameOf(facts)
   if (tool === undefined || missingIdSeverity(context) !== undefined) return false
-  return analysis.settings.hasHeader || analysis.exchanges.withTool(tool).some(isCallSegment)
-}
-
-function isCallSegment(segment: Segment): boolean {
-  const facts = factsOf(segment)
-  return facts !== undefined && isCall(facts)
+  return analysis.settings.hasHeader || analysis.exchanges.isCalled(tool)
 }
 
 function findingById(context: ExchangeContext): Finding | undefined {
