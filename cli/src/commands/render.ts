@@ -7,16 +7,18 @@ import { conversationItems, conversationText } from '../conversation-text.ts'
 import { ConversionReport, conversionProblem } from '../dataset/conversion-report.ts'
 import { dialectOption } from '../dialect-option.ts'
 import { readSingleSource } from '../single-source.ts'
+import { checkSnapshots } from '../snapshots.ts'
 import { displayable } from '../terminal/displayable.ts'
 
 /** The command. */
 export const renderCommand = defineCommand({
   name: 'render',
-  operands: 'PATH',
+  operands: 'PATHS...',
   description: [
     'Prints what an end user sees of a transcript: who speaks, and below it, indented, what is said.',
     'Instructions, reasoning, tool calls and replies are left out. Control characters are made visible.',
     'With --as next-prompt it prints what a gpt-oss model is given instead: Harmony text, without the reasoning that is spent.',
+    'With --check it takes any number of files and directories, and compares what is seen of each transcript with a snapshot beside it: chat.visible.txt for chat.ocm.',
   ],
   options: {
     as: {
@@ -38,16 +40,26 @@ export const renderCommand = defineCommand({
       summary:
         'How to print the conversation: for a terminal, or as a Markdown or HTML file that needs nothing else',
     },
+    check: { kind: 'flag', summary: 'Print how the conversations differ from the snapshots beside them' },
+    update: { kind: 'flag', summary: 'Write the snapshots that differ, or are not there yet' },
     debug: { kind: 'flag', summary: 'Print the hidden rest too, each part labelled with why it is hidden' },
     dialect: dialectOption,
   },
+  statuses: ['1  with --check: a snapshot differs, or is not there'],
   examples: [
     ['ocm render chat.ocm', 'print the conversation'],
     ['ocm render --as next-prompt chat.ocm', 'print what the model sees next'],
     ['ocm render --format html chat.ocm > chat.html', 'write a page to read or to send'],
+    ['ocm render --check fixtures', 'compare all conversations with their snapshots'],
     ['ocm render --debug chat.ocm', 'print everything, with the reason why it is hidden'],
   ],
   async run({ values, operands }, console) {
+    if (values.check || values.update) {
+      const isPlain = values.as === 'conversation' && values.format === 'text' && !values.debug
+      if (!isPlain) throw new UsageError('`--check` and `--update` go with `--dialect` only')
+      const options = { dialect: values.dialect, isUpdate: values.update }
+      return checkSnapshots(operands, options, console)
+    }
     const isPrompt = values.as === 'next-prompt'
     if (isPrompt && values.debug) throw new UsageError('`--debug` does not go with `--as next-prompt`')
     if (isPrompt && values.format !== 'text')
