@@ -1,6 +1,7 @@
 /** Measures texts that try to make a state of the automaton, a rule or an embedded language slow: time per MB must not grow. */
 import { analyze, Checker, Transcript } from '../../core/src/index.ts'
-import { asFromFile, hostileTexts } from './corpus.ts'
+import { hostileTexts } from '../../test/helpers/hostile-texts.ts'
+import { asFromFile } from './corpus.ts'
 import { assignment, atMost, report } from './row.ts'
 import { digits, median } from './statistics.ts'
 

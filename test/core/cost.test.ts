@@ -1,0 +1,207 @@
+/** What things cost, by counted work: a keystroke its message, opening one pass, and no text more than its share. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import {
+  analyze,
+  Checker,
+  factsOf,
+  type MessageFacts,
+  type Rule,
+  type Segment,
+  Transcript,
+} from '../../core/src/index.ts'
+import { hostileTexts } from '../helpers/hostile-texts.ts'
+import { assertLinear } from './embedded/growth.ts'
+
+const header = 'version: 2.2\nmodel: m\n\n'
+const turn = [
+  '<|start|>user<|message|>What is the weather?<|end|>\n',
+  '<|start|>assistant<|channel|>analysis<|message|>I look it up.\nThen I answer.<|end|>\n',
+  '<|start|>assistant to=functions.f call_id=c#<|channel|>commentary<|constrain|>json<|message|>{"a":1}<|call|>\n',
+  '<|start|>tool name=functions.f call_id=c# to=assistant<|channel|>commentary<|message|>{"ok":true}<|end|>\n',
+  '<|start|>assistant<|channel|>final<|message|>Sunny.<|return|>\n',
+].join('')
+const turns = 1000
+const largeText =
+  header + Array.from({ length: turns }, (_, index) => turn.replaceAll('#', `${index}`)).join('')
+
+/** Offsets inside bodies: of the first message, of one in the middle, of the last. */
+const places = {
+  top: bodyAfter(0),
+  middle: bodyAfter(largeText.length / 2),
+  end: largeText.lastIndexOf('<|message|>') + '<|message|>'.length,
+}
+
+function bodyAfter(offset: number): number {
+  return largeText.indexOf('<|message|>', offset) + '<|message|>'.length
+}
+
+describe('an edit of a large transcript', () => {
+  for (const [name, offset] of Object.entries(places)) {
+    it(`scans the edited message again, and replaces it alone (${name})`, () => {
+      const transcript = Transcript.parse(largeText)
+      const edited = transcript.segmentAt(offset).segment
+      for (let typed = 0; typed < 20; typed++) {
+        const at = offset + typed
+        const { removed, inserted, rescanned } = transcript.edit([{ start: at, end: at, text: 'x' }])
+        assert.equal(removed.length, 1)
+        assert.equal(inserted.length, 1)
+        assert.ok(rescanned <= edited.length + typed + 1, `${rescanned} code units were scanned`)
+      }
+    })
+
+    it(`scans the message and its neighbour where they are joined or cut (${name})`, () => {
+      const transcript = Transcript.parse(largeText)
+      const { index } = transcript.segmentAt(offset)
+      const nearby = [index - 1, index, index + 1]
+        .filter((it) => it > 0 && it < transcript.segmentCount)
+        .reduce((length, it) => length + transcript.segment(it).segment.length, 0)
+      const { segment, start } = transcript.segment(index)
+      const cut = transcript.edit([{ start: start + 3, end: start + 4, text: '' }])
+      assert.ok(cut.rescanned <= 2 * nearby, `${cut.rescanned} code units were scanned`)
+      assert.ok(cut.removed.length + cut.inserted.length <= 4)
+      const mended = transcript.edit([{ start: start + 3, end: start + 3, text: segment.text.charAt(3) }])
+      assert.ok(mended.rescanned <= 3 * nearby, `${mended.rescanned} code units were scanned`)
+      assert.equal(transcript.text(), largeText)
+    })
+  }
+
+  it('scans nothing twice for edits in one batch', () => {
+    const transcript = Transcript.parse(largeText)
+    const edits = Array.from({ length: 50 }, (_, typed) => {
+      const at = places.middle + typed
+      return { start: at, end: at, text: 'x' }
+    })
+    const message = transcript.segmentAt(places.middle).segment.length
+    const { removed, inserted, rescanned } = transcript.edit(edits)
+    assert.equal(removed.length, 1)
+    assert.equal(inserted.length, 1)
+    assert.ok(rescanned <= 50 * (message + 50))
+  })
+
+  it('takes in the messages up to the end of a literal block, and no more', () => {
+    const transcript = Transcript.parse(largeText)
+    transcript.edit([
+      { start: bodyAfter(places.middle), end: bodyAfter(places.middle), text: '<|endliteral|>' },
+    ])
+    const { removed, inserted, rescanned } = transcript.edit([
+      { start: places.middle, end: places.middle, text: '<|literal|>' },
+    ])
+    assert.equal(removed.length, 2)
+    assert.equal(inserted.length, 1)
+    assert.ok(rescanned <= 4 * turn.length)
+  })
+})
+
+describe('checking an edit of a large transcript', () => {
+  for (const [name, offset] of Object.entries(places)) {
+    it(`looks at the edited message and a few that are judged by it (${name})`, () => {
+      const { checked, type } = counted(largeText)
+      type(offset, 'x')
+      assertFew(checked())
+    })
+  }
+
+  it('looks at the other end of an exchange as well', () => {
+    const { checked, type } = counted(largeText)
+    type(largeText.indexOf('{"a":1}', places.middle) + 1, ' ')
+    assert.ok(checked() >= 2)
+    assertFew(checked())
+  })
+
+  it('looks at a few where calls and replies have no ids', () => {
+    const text = largeText.replaceAll(/ call_id=\w+/g, '')
+    const { checked, type } = counted(text)
+    type(text.indexOf('{"a":1}', text.length / 2) + 1, ' ')
+    assertFew(checked())
+  })
+
+  it('looks at a few where a thousand calls are unanswered', () => {
+    const text = largeText.replaceAll(/<\|start\|>tool .*\n/g, '')
+    const { checked, type } = counted(text)
+    type(text.lastIndexOf('Sunny'), 'x')
+    assertFew(checked())
+  })
+
+  it('looks at no message after an edit of the header that changes no setting', () => {
+    const { checked, type } = counted(largeText)
+    type(largeText.indexOf('model: m') + 'model: m'.length, 'x')
+    assert.equal(checked(), 0)
+  })
+
+  it('looks at every message after an edit of the header that changes a setting', () => {
+    const { checked, type } = counted(largeText)
+    type(largeText.indexOf('\n\n'), '\nprofiles: {harmony: {enabled: true}}')
+    assert.equal(checked(), 5 * turns)
+  })
+})
+
+/** The edited message, the other end of its exchange, and the neighbours that it is compared with. */
+function assertFew(messages: number): void {
+  assert.ok(messages >= 1 && messages <= 4, `${messages} messages were checked`)
+}
+
+/** A checker with one rule that counts the messages it is shown. */
+function counted(text: string) {
+  const seen: Segment[] = []
+  const probe: Rule = {
+    name: 'probe',
+    code: 'H-PROBE',
+    severity: 'hint',
+    scope: 'message',
+    section: '',
+    summary: '',
+    why: '',
+    bad: '',
+    good: '',
+    check: ({ segment }) => {
+      seen.push(segment)
+      return undefined
+    },
+  }
+  const analysis = analyze(Transcript.parse(text))
+  const checker = new Checker(analysis, { rules: [probe] })
+  checker.advance()
+  seen.length = 0
+  return {
+    /** How many different messages the last edits made it look at. */
+    checked: () => new Set(seen).size,
+    type: (offset: number, typed: string) => {
+      checker.update(analysis.edit([{ start: offset, end: offset, text: typed }]))
+      checker.advance()
+    },
+  }
+}
+
+describe('the facts of a message', () => {
+  it('are found once and kept with it', () => {
+    const transcript = Transcript.parse(largeText)
+    const facts = new Map<Segment, MessageFacts | undefined>()
+    transcript.forEachSegment((segment) => facts.set(segment, factsOf(segment)))
+    transcript.edit([{ start: places.middle, end: places.middle, text: 'x' }])
+    let kept = 0
+    transcript.forEachSegment((segment) => {
+      if (facts.has(segment) && facts.get(segment) === factsOf(segment)) kept++
+    })
+    assert.equal(kept, transcript.segmentCount - 1)
+  })
+})
+
+describe('a hostile text', () => {
+  for (const name of hostileTexts(1).keys()) {
+    it(`costs no more than its share: ${name}`, () => {
+      assertLinear(
+        name,
+        hostileSize,
+        (size) => hostileTexts(size).get(name) ?? '',
+        (text) => {
+          const checker = new Checker(analyze(Transcript.parse(text)))
+          checker.advance()
+          checker.problems(1000)
+        },
+      )
+    })
+  }
+})
+
+const hostileSize = 200_000 // eight times the small text; a quadratic cost of what a state does shows
