@@ -14,7 +14,7 @@ interface Example {
 
 /** Every TypeScript block that a text block follows: a program and what it prints. */
 function examplesIn(page: string): Example[] {
-  const pairs = page.matchAll(/```ts\n([^]*?)```\n\n```text\n([^]*?)```/g)
+  const pairs = page.matchAll(/```ts\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g)
   return [...pairs].map(([, program = '', output = '']) => ({ program, output }))
 }
 

@@ -14,7 +14,7 @@ for (const name of readdirSync(folder).sort()) {
     const path = join(folder, name)
     const expected = readFileSync(path, 'utf8')
     const actual = snapshotOf(grammar, casesOf(expected))
-    if (process.env['UPDATE_SNAPSHOTS']) writeFileSync(path, actual)
+    if (process.env.UPDATE_SNAPSHOTS) writeFileSync(path, actual)
     else assert.equal(actual, expected)
   })
 }
