@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode'
 import type { BaseLanguageClient } from 'vscode-languageclient'
 import { registerCommands } from './commands.ts'
+import { registerEditing } from './editing/editing.ts'
 import { clientOptions, type MakeClient } from './language-client.ts'
 import { registerPreview } from './preview/panel.ts'
 import { registerStatus } from './status.ts'
@@ -12,6 +13,7 @@ let client: BaseLanguageClient | undefined
 export async function start(context: vscode.ExtensionContext, makeClient: MakeClient): Promise<void> {
   client = makeClient(context, clientOptions(context))
   registerPreview(context)
+  registerEditing(context)
   registerCommands(context, client)
   registerStatus(context, client)
   try {

@@ -3,8 +3,9 @@ import type { FromPage, PageState, ToPage } from '../src/preview/protocol.ts'
 import { pageState } from '../src/preview/protocol.ts'
 import { listen } from './actions.ts'
 import { Conversation } from './conversation.ts'
-import { icon } from './icons.ts'
+import { icon, iconButton } from './icons.ts'
 import { createRender } from './render.ts'
+import { ReplayView } from './replay.ts'
 
 /** What VS Code gives to a page. */
 export interface PageHost {
@@ -25,16 +26,29 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
     host.setState(state)
   }
 
+  const render = createRender(window)
   const conversation = new Conversation({
     window,
-    render: createRender(window),
+    render,
     post,
     onPlace: (index, line) => remember({ index, line }),
   })
   const lock = lockButton(document, () => post({ kind: 'setLocked', isLocked: !state.isLocked }))
   const debug = debugBanner(document, () => post({ kind: 'leaveDebug' }))
   let isDebug = false
-  document.body.append(debug, lock.element, conversation.element)
+  const replay = new ReplayView(window, render, () => leaveReplay())
+  const replayButton = iconButton(document, 'play', {
+    action: 'start-replay',
+    label: 'Replay as it streamed',
+  })
+  replayButton.classList.add('start-replay')
+  replayButton.addEventListener('click', () => post({ kind: 'startReplay' }))
+  const leaveReplay = () => {
+    replay.close()
+    conversation.element.hidden = false
+    replayButton.hidden = false
+  }
+  document.body.append(debug, replayButton, lock.element, conversation.element, replay.element)
   listen(document, conversation, post)
   post({ kind: 'ready', uri: state.uri, index: state.index, line: state.line })
 
@@ -44,6 +58,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
       case 'open': {
         isDebug = message.kind === 'debugOpen'
         debug.hidden = !isDebug
+        leaveReplay()
         const isOther = message.uri !== state.uri
         remember({
           uri: message.uri,
@@ -59,6 +74,11 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         break
       case 'debugUpdate':
         if (isDebug) conversation.apply(message)
+        break
+      case 'replay':
+        conversation.element.hidden = true
+        replayButton.hidden = true
+        replay.open(message.replay)
         break
       case 'reveal':
         conversation.reveal(message)

@@ -120,7 +120,7 @@ function labelsOf({ channel, hasChannel, to, callId, name, intent, constraint, c
   if (name !== undefined) labels.push(name)
   if (hasChannel) labels.push(channel ?? 'unknown channel')
   if (to !== undefined) labels.push(`to ${to}`)
-  if (callId !== undefined) labels.push(callId)
+  if (callId !== undefined) labels.push(`call ${callId}`)
   if (intent !== undefined) labels.push(intent)
   const type = constraint ?? contentType
   if (type !== undefined) labels.push(type)

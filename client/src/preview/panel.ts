@@ -14,6 +14,7 @@ const languageId = 'openchatml'
 /**
  * Adds the preview to the editor: the commands `openchatml.showPreview`, `openchatml.showPreviewToSide`,
  * `openchatml.showSource`, `openchatml.togglePreviewLock` and `openchatml.togglePreviewDebug`,
+ * `openchatml.replayPreview`,
  * `openchatml.exportConversation` and `openchatml.compareVisibleText`, panels that come back after a reload, and the preview
  * as an editor (Reopen With…).
  */
@@ -32,6 +33,7 @@ export function registerPreview(context: vscode.ExtensionContext): void {
       const { active } = previews
       active?.setLocked(!active.isLocked)
     }),
+    vscode.commands.registerCommand('openchatml.replayPreview', () => previews.active?.startReplay()),
     vscode.commands.registerCommand('openchatml.togglePreviewDebug', () => previews.toggleDebug()),
     vscode.commands.registerCommand(
       'openchatml.exportConversation',

@@ -1,9 +1,9 @@
 /** One preview panel: the glue between VS Code's webview, the document it shows, and the page. */
 import * as vscode from 'vscode'
-import type { VisibleMessage } from '../../../core/src/index.ts'
+import { analyze, Transcript, type VisibleMessage } from '../../../core/src/index.ts'
 import type { AnyMessage } from './debug-source.ts'
 import { debugView } from './debug-view.ts'
-import type { DocumentSessions } from './document-sessions.ts'
+import { type DocumentSessions, dialectOf } from './document-sessions.ts'
 import { freshNonce, previewHtml } from './html.ts'
 import { openLink } from './links.ts'
 import type { PageRequest } from './page-channel.ts'
@@ -18,6 +18,7 @@ import {
   type PageState,
   type ToPage,
 } from './protocol.ts'
+import { replayOf } from './replay.ts'
 import { ScrollOwner } from './scroll-owner.ts'
 
 /** The type of preview panels, for `when` clauses and for panels that VS Code restores. */
@@ -117,6 +118,15 @@ export class PreviewPanel {
     this.markCursor()
   }
 
+  /** Replays what a user saw as it streamed, from the message at which the reader is. */
+  async startReplay(): Promise<void> {
+    await this.setDebug(false)
+    const document = await openDocument(this.#uri)
+    if (!document) return
+    const analysis = analyze(Transcript.parse(document.getText(), { dialect: dialectOf(document) }))
+    this.#post({ kind: 'replay', replay: replayOf(analysis, this.#content.offset) })
+  }
+
   /** Brings the panel to the front. */
   reveal(options: { readonly preserveFocus: boolean }): void {
     this.#panel.reveal(undefined, options.preserveFocus)
@@ -197,6 +207,9 @@ export class PreviewPanel {
         break
       case 'setLocked':
         this.setLocked(request.isLocked)
+        break
+      case 'startReplay':
+        void this.startReplay()
         break
       case 'leaveDebug':
         void this.setDebug(false)

@@ -70,6 +70,25 @@ export interface DebugVisibleMessage {
 /** A message of the debug view. */
 export type DebugMessage = DebugHiddenMessage | DebugVisibleMessage
 
+/** A moment of a replay: the first `length` UTF-16 code units of a message had arrived. */
+export interface ReplayStep {
+  /** Index into the messages of the replay. */
+  readonly message: number
+  readonly length: number
+}
+
+/** Visible messages as they streamed: after each step, a user had seen a little more. */
+export interface Replay {
+  readonly messages: readonly PageMessage[]
+  readonly steps: readonly ReplayStep[]
+  /** The step at which the reader's message begins. */
+  readonly start: number
+  /** True if the last message has no terminator: the stream breaks off. */
+  readonly isTruncated: boolean
+  /** True if more messages follow that are not replayed. */
+  readonly isCut: boolean
+}
+
 /** One step from an old window of messages to a new one. Steps apply in order. */
 export type PageChange<Shown extends { readonly id: string } = PageMessage> =
   | { readonly kind: 'remove'; readonly id: string }
@@ -119,6 +138,8 @@ export type ToPage =
   /** The text cursor is in this message, or in none that is visible. */
   | { readonly kind: 'mark'; readonly id?: string }
   | { readonly kind: 'lock'; readonly isLocked: boolean }
+  /** The conversation as it streamed; ends with the next `open`, or when the reader closes it. */
+  | { readonly kind: 'replay'; readonly replay: Replay }
   /** There is nothing to show, because the document cannot be read. */
   | { readonly kind: 'unavailable' }
 
@@ -136,6 +157,7 @@ export type FromPage =
   | { readonly kind: 'openLink'; readonly href: string }
   | { readonly kind: 'copy'; readonly text: string }
   | { readonly kind: 'setLocked'; readonly isLocked: boolean }
+  | { readonly kind: 'startReplay' }
   /** Ends the debug view. Nothing that the page says begins it. */
   | { readonly kind: 'leaveDebug' }
   /** Goes from a call to its reply, or back. */
@@ -167,6 +189,7 @@ export function fromPage(value: unknown): FromPage | undefined {
       return typeof value.text === 'string' ? { kind, text: value.text } : undefined
     case 'setLocked':
       return typeof value.isLocked === 'boolean' ? { kind, isLocked: value.isLocked } : undefined
+    case 'startReplay':
     case 'leaveDebug':
       return { kind }
     case 'debugPartner':

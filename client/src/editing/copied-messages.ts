@@ -1,0 +1,25 @@
+/** Messages of a selection in another form, for the clipboard. */
+import { type Analysis, convert, type Range } from '../../../core/src/index.ts'
+
+/**
+ * The messages that `range` touches: one JSON object (2.2 §10), or an array of several; or raw Harmony text.
+ * Undefined if there are none.
+ *
+ * @throws ConversionError if they cannot be written so without danger
+ */
+export function messagesAs(
+  form: 'json' | 'harmony',
+  { transcript, dialect }: Analysis,
+  range: Range,
+): string | undefined {
+  let text = ''
+  for (const { segment, start } of transcript.segments(transcript.segmentAt(range.start).index)) {
+    if (start > range.end || (start === range.end && start > range.start)) break
+    if (segment.kind === 'message') text += segment.text
+  }
+  if (text === '') return undefined
+  if (form === 'harmony') return convert(text, { from: 'ocm', to: 'harmony', dialect }).text
+  const { messages } = JSON.parse(convert(text, { from: 'ocm', to: 'json', dialect }).text)
+  if (messages.length === 0) return undefined
+  return `${JSON.stringify(messages.length === 1 ? messages[0] : messages, undefined, 2)}\n`
+}

@@ -1,0 +1,98 @@
+/** Dims what no end user sees, in the part of the document that is on the screen. */
+import * as vscode from 'vscode'
+import { factsOf, isVisible, messageView } from '../../../core/src/index.ts'
+import type { LiveAnalyses } from './live-analyses.ts'
+
+const setting = 'dimHiddenText'
+const frame = 16 // milliseconds: as often as a screen can show a change
+const linesAround = 50 // so that scrolling by a little shows nothing undimmed
+
+/** Dims hidden text while the setting `openchatml.dimHiddenText` is on, and registers the command that toggles it. */
+export function registerDimHidden(context: vscode.ExtensionContext, analyses: LiveAnalyses): void {
+  context.subscriptions.push(
+    new DimHidden(analyses),
+    vscode.commands.registerCommand('openchatml.toggleDimHiddenText', toggle),
+  )
+}
+
+class DimHidden implements vscode.Disposable {
+  readonly #analyses: LiveAnalyses
+  // Opacity goes with the colours of every theme.
+  readonly #dimmed = vscode.window.createTextEditorDecorationType({ opacity: '0.6' })
+  readonly #subscriptions: readonly vscode.Disposable[]
+  readonly #timers = new Map<vscode.TextEditor, ReturnType<typeof setTimeout>>()
+
+  constructor(analyses: LiveAnalyses) {
+    this.#analyses = analyses
+    this.#subscriptions = [
+      this.#dimmed,
+      vscode.window.onDidChangeVisibleTextEditors(() => this.#updateAll()),
+      vscode.window.onDidChangeActiveColorTheme(() => this.#updateAll()),
+      vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.#schedule(textEditor)),
+      vscode.workspace.onDidOpenTextDocument(() => this.#updateAll()),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        for (const editor of vscode.window.visibleTextEditors) {
+          if (editor.document === document) this.#schedule(editor)
+        }
+      }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('openchatml')) this.#updateAll()
+      }),
+    ]
+    this.#updateAll()
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+    for (const subscription of this.#subscriptions) subscription.dispose()
+  }
+
+  #updateAll(): void {
+    for (const editor of vscode.window.visibleTextEditors) this.#schedule(editor)
+  }
+
+  #schedule(editor: vscode.TextEditor): void {
+    if (editor.document.languageId !== 'openchatml' || this.#timers.has(editor)) return
+    const update = () => {
+      this.#timers.delete(editor)
+      editor.setDecorations(this.#dimmed, isOn(editor.document) ? this.#hiddenIn(editor) : [])
+    }
+    this.#timers.set(editor, setTimeout(update, frame))
+  }
+
+  #hiddenIn({ document, visibleRanges }: vscode.TextEditor): vscode.Range[] {
+    const { transcript } = this.#analyses.of(document)
+    const hidden: vscode.Range[] = []
+    for (const range of visibleRanges) {
+      const from = document.offsetAt(new vscode.Position(Math.max(0, range.start.line - linesAround), 0))
+      const to = document.offsetAt(new vscode.Position(range.end.line + linesAround, 0))
+      for (const { segment, start } of transcript.segments(transcript.segmentAt(from).index)) {
+        if (start > to) break
+        const facts = factsOf(segment)
+        if (!facts || isVisible(facts)) continue
+        const { body } = messageView(segment)
+        if (!body || body.from === body.to) continue
+        hidden.push(
+          new vscode.Range(document.positionAt(start + body.from), document.positionAt(start + body.to)),
+        )
+      }
+    }
+    return hidden
+  }
+}
+
+/** In themes of high contrast nothing is dimmed. */
+function isOn(document: vscode.TextDocument): boolean {
+  const { kind } = vscode.window.activeColorTheme
+  if (kind === vscode.ColorThemeKind.HighContrast || kind === vscode.ColorThemeKind.HighContrastLight)
+    return false
+  return vscode.workspace.getConfiguration('openchatml', document).get(setting, true)
+}
+
+async function toggle(): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration('openchatml')
+  const { workspaceValue } = configuration.inspect(setting) ?? {}
+  const target =
+    workspaceValue === undefined ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace
+  await configuration.update(setting, !configuration.get(setting, true), target)
+}

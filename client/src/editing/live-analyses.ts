@@ -1,0 +1,65 @@
+/** The analysis of open documents in the extension host, brought up to date by each change instead of read anew. */
+import * as vscode from 'vscode'
+import { type Analysis, analyze, Transcript } from '../../../core/src/index.ts'
+import { dialectOf } from '../preview/document-sessions.ts'
+
+interface Live {
+  readonly analysis: Analysis
+  version: number
+}
+
+/** Analyses of the documents that somebody asked for, until they are closed. */
+export class LiveAnalyses implements vscode.Disposable {
+  readonly #live = new Map<vscode.TextDocument, Live>()
+  readonly #subscriptions: readonly vscode.Disposable[]
+
+  constructor() {
+    this.#subscriptions = [
+      vscode.workspace.onDidChangeTextDocument((event) => this.#follow(event)),
+      vscode.workspace.onDidCloseTextDocument((document) => this.#live.delete(document)),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('openchatml.dialect')) this.#live.clear()
+      }),
+    ]
+  }
+
+  /** The analysis of `document` as it is now. */
+  of(document: vscode.TextDocument): Analysis {
+    const live = this.#live.get(document)
+    if (live && live.version === document.version) return live.analysis
+    const analysis = analyze(Transcript.parse(document.getText(), { dialect: dialectOf(document) }))
+    this.#live.set(document, { analysis, version: document.version })
+    return analysis
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose()
+    this.#live.clear()
+  }
+
+  #follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+    const live = this.#live.get(document)
+    if (!live || live.version === document.version) return
+    // The changes all refer to the text before them; from the end of the document to its start, none moves another.
+    const edits = [...contentChanges]
+      .sort((one, other) => other.rangeOffset - one.rangeOffset)
+      .map(({ rangeOffset, rangeLength, text }) => ({
+        start: rangeOffset,
+        end: rangeOffset + rangeLength,
+        text,
+      }))
+    const { analysis } = live
+    if (edits.some(({ end }) => end > analysis.transcript.length)) {
+      this.#live.delete(document) // a change was missed
+      return
+    }
+    analysis.edit(edits)
+    if (analysis.transcript.length === lengthOf(document)) live.version = document.version
+    else this.#live.delete(document)
+  }
+}
+
+/** Length in UTF-16 code units, without building the text. */
+function lengthOf(document: vscode.TextDocument): number {
+  return document.offsetAt(document.lineAt(document.lineCount - 1).range.end)
+}

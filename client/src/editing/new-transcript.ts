@@ -1,0 +1,43 @@
+/** Begins a transcript from a template. */
+import * as vscode from 'vscode'
+import { type TranscriptTemplate, transcriptTemplates } from '../../../core/src/index.ts'
+
+/** Registers `openchatml.newTranscript`; programs may pass the name of a template. */
+export function registerNewTranscript(context: vscode.ExtensionContext): void {
+  context.subscriptions.push(
+    vscode.commands.registerCommand('openchatml.newTranscript', (name?: unknown) => newTranscript(name)),
+  )
+}
+
+async function newTranscript(name: unknown): Promise<void> {
+  const template = transcriptTemplates.find((it) => it.name === name) ?? (await picked())
+  if (!template) return
+  const document = await vscode.workspace.openTextDocument({ language: 'openchatml', content: template.text })
+  await vscode.window.showTextDocument(document)
+}
+
+async function picked(): Promise<TranscriptTemplate | undefined> {
+  const items = transcriptTemplates.map((template) => ({ ...described(template.name), template }))
+  const title = vscode.l10n.t('New Transcript')
+  const item = await vscode.window.showQuickPick(items, { title, matchOnDetail: true })
+  return item?.template
+}
+
+function described(name: TranscriptTemplate['name']): { readonly label: string; readonly detail: string } {
+  const { t } = vscode.l10n
+  switch (name) {
+    case 'conversation':
+      return { label: t('Conversation'), detail: t('A question and its answer') }
+    case 'reasoning':
+      return { label: t('Reasoning'), detail: t('The same with private reasoning before the answer') }
+    case 'tool-call':
+      return {
+        label: t('Tool call'),
+        detail: t('A declared tool, a call with JSON arguments, and its reply'),
+      }
+    case 'preamble':
+      return { label: t('Preamble'), detail: t('An announcement that users see before a call') }
+    default:
+      return name satisfies never
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Takes the pictures of the documentation in a real VS Code.
+ *
+ *     node scripts/vscode/pictures.mjs              all
+ *     node scripts/vscode/pictures.mjs preview-dark those whose name contains the word
+ *
+ * They go to `docs/images`. Build before: `node esbuild.mjs`.
+ */
+import { mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../repository.mjs'
+import { openVSCode } from './open.mjs'
+
+const largest = 250 * 1024 // bytes: a page with all pictures should still open quickly
+
+const preview = 'OpenChatML: Open Preview to the Side'
+const alone = ['OpenChatML: Open Preview']
+
+/** What each picture shows; themes are VS Code's own. */
+const pictures = [
+  { name: 'preview', sample: '02-weather-tool.ocm', theme: 'Default Light Modern', commands: [preview] },
+  { name: 'preview-light', sample: '09-agent-session.ocm', theme: 'Default Light Modern', commands: alone },
+  { name: 'preview-dark', sample: '09-agent-session.ocm', theme: 'Default Dark Modern', commands: alone },
+  {
+    name: 'preview-high-contrast',
+    sample: '09-agent-session.ocm',
+    theme: 'Default High Contrast',
+    commands: alone,
+  },
+  {
+    name: 'debug-view',
+    sample: '02-weather-tool.ocm',
+    theme: 'Default Light Modern',
+    commands: [...alone, 'OpenChatML: Toggle Debug View of Preview'],
+  },
+  {
+    name: 'problems',
+    sample: '15-mistakes.ocm',
+    theme: 'Default Light Modern',
+    line: 38,
+    commands: ['Problems: Focus on Problems View'],
+  },
+]
+
+const filter = process.argv[2] ?? ''
+const folder = join(root, 'docs', 'images')
+mkdirSync(folder, { recursive: true })
+for (const picture of pictures.filter(({ name }) => name.includes(filter))) await take(picture)
+
+async function take({ name, sample, theme, line, commands }) {
+  const isWide = ['preview', 'problems'].includes(name)
+  const vscode = await openVSCode({
+    folder: join(root, 'samples'),
+    size: isWide ? { width: 1400, height: 800 } : { width: 1000, height: 760 },
+    settings: {
+      'workbench.colorTheme': theme,
+      'editor.minimap.enabled': false,
+      'breadcrumbs.enabled': false,
+      'window.commandCenter': false,
+      'workbench.layoutControl.enabled': false,
+      'workbench.activityBar.location': 'hidden',
+    },
+  })
+  try {
+    await vscode.openFile(sample)
+    await vscode.page.keyboard.press('Control+B')
+    if (line !== undefined) {
+      await vscode.page.keyboard.press('Control+G')
+      await vscode.page.keyboard.type(String(line))
+      await vscode.page.keyboard.press('Enter')
+    }
+    for (const command of commands) {
+      await vscode.runCommand(command)
+      if (command.includes('Preview')) await vscode.frameOf('.message')
+    }
+    await vscode.page.mouse.move(500, 2) // nothing is hovered there
+    await vscode.settled()
+    const path = join(folder, `${name}.png`)
+    await vscode.page.screenshot({ path })
+    const { size } = statSync(path)
+    console.log(`  ${name.padEnd(24)} ${String(Math.ceil(size / 1024)).padStart(4)} KiB`)
+    if (size > largest) throw new Error(`${path} is larger than ${largest / 1024} KiB`)
+  } finally {
+    await vscode.close()
+  }
+}

@@ -1,0 +1,163 @@
+/** The replay: visible text only, delta by delta, and controls for it. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import type { PageMessage, Replay } from '../../client/src/preview/protocol.ts'
+import { replayOf } from '../../client/src/preview/replay.ts'
+import { analyze, Transcript } from '../../core/src/index.ts'
+import { TestPage } from './dom.ts'
+import { canary, transcripts } from './transcripts.ts'
+
+const chat = [
+  'version: 2.2\n<|start|>system<|message|>Secret words.<|end|>',
+  '<|start|>user<|message|>Is it hot?<|end|>',
+  '<|start|>assistant<|channel|>analysis<|message|>Hidden words.<|end|>',
+  '<|start|>assistant<|channel|>final<|message|>Rather <|literal|>**hot**<|endliteral|> today',
+].join('\n')
+
+function replayed(text: string, offset = 0): Replay {
+  return replayOf(analyze(Transcript.parse(text)), offset)
+}
+
+function textOf({ parts }: PageMessage): string {
+  return parts.map(({ text }) => text).join('')
+}
+
+function pageWith(replay: Replay): TestPage {
+  const page = new TestPage()
+  page.show([])
+  page.send({ kind: 'replay', replay })
+  return page
+}
+
+function press(page: TestPage, label: string): void {
+  page.document.querySelector<HTMLElement>(`.replay [aria-label="${label}"]`)?.click()
+}
+
+function shown(page: TestPage): string[] {
+  return [...page.document.querySelectorAll('.replay .content')].map((it) => (it.textContent ?? '').trim())
+}
+
+test('no canary word of a hidden place is in a replay', () => {
+  fc.assert(fc.property(transcripts, (text) => assert.ok(!JSON.stringify(replayed(text)).includes(canary))))
+})
+
+test('at its end, everything that a user sees is there, and it only ever grows', () => {
+  fc.assert(
+    fc.property(transcripts, (text) => {
+      const { messages, steps } = replayed(text)
+      const lengths = messages.map(() => 0)
+      for (const { message, length } of steps) {
+        assert.ok(length > (lengths[message] ?? 0))
+        lengths[message] = length
+      }
+      assert.deepEqual(
+        lengths,
+        messages.map((message) => textOf(message).length),
+      )
+    }),
+  )
+})
+
+test('a long conversation is replayed around the reader', () => {
+  const texts = Array.from({ length: 400 }, (_, index) => `<|start|>user<|message|>number ${index}<|end|>\n`)
+  const text = `version: 2.2\n${texts.join('')}`
+  const { messages, steps, start, isCut } = replayed(text, text.indexOf('number 200'))
+  assert.equal(isCut, true)
+  assert.ok(messages.length <= 100)
+  assert.equal(textOf(messages[steps[start]?.message ?? -1]!), 'number 200')
+  assert.deepEqual(
+    messages.map((_, index) => steps.findLast(({ message }) => message === index)?.length),
+    messages.map((message) => textOf(message).length),
+  )
+  assert.equal(replayed(text, text.length).isCut, false)
+})
+
+test('steps, a jump to the next message, and the end of a truncated stream', () => {
+  const page = pageWith(replayed(chat))
+  assert.deepEqual(shown(page), [])
+  press(page, 'One step on')
+  assert.deepEqual(shown(page), ['Is'])
+  press(page, 'One step on')
+  assert.deepEqual(shown(page), ['Is it'])
+  press(page, 'One step back')
+  assert.deepEqual(shown(page), ['Is'])
+  assert.match(status(page), /^Step 1 of \d+\. Cancelled here, this message would end after 2 characters\.$/)
+  page.document.querySelector<HTMLElement>('.replay .text-button')?.click()
+  press(page, 'One step on')
+  assert.deepEqual(shown(page), ['Is it hot?', 'Rather'])
+  page.document.querySelector<HTMLElement>('.replay .text-button')?.click()
+  assert.deepEqual(shown(page), ['Is it hot?', 'Rather **hot** today'])
+  assert.match(status(page), /The stream breaks off here\.$/)
+  assert.equal(page.document.querySelector('.replay code.literal')?.textContent, '**hot**')
+})
+
+test('the slider goes anywhere', () => {
+  const page = pageWith(replayed(chat))
+  const slider = page.document.querySelector<HTMLInputElement>('.replay input')
+  assert.ok(slider)
+  slider.value = slider.max
+  slider.dispatchEvent(new page.window.Event('input'))
+  assert.equal(shown(page).length, 2)
+  slider.value = '0'
+  slider.dispatchEvent(new page.window.Event('input'))
+  assert.deepEqual(shown(page), [])
+  assert.equal(page.document.querySelectorAll('datalist option').length, 2)
+})
+
+test('it plays to its end and pauses there, and a step pauses it', async () => {
+  const page = pageWith(replayed(chat))
+  const speed = page.document.querySelector<HTMLSelectElement>('.replay select')
+  assert.ok(speed)
+  speed.value = '80'
+  press(page, 'Play')
+  await new Promise<void>((done) => {
+    const observer = new page.window.MutationObserver(() => {
+      if (!/breaks off/.test(status(page))) return
+      observer.disconnect()
+      done()
+    })
+    observer.observe(page.document.querySelector('.replay-status')!, { childList: true })
+  })
+  assert.ok(page.document.querySelector('.replay [aria-label="Play"]'))
+  press(page, 'Play')
+  assert.deepEqual(shown(page), [], 'from the start again')
+  press(page, 'One step on')
+  assert.ok(page.document.querySelector('.replay [aria-label="Play"]'))
+  page.send({ kind: 'open', uri: 'file:///b.ocm', isLocked: false })
+})
+
+test('closing it, or another document, brings the conversation back', () => {
+  const page = pageWith(replayed(chat))
+  const main = page.document.querySelector<HTMLElement>('main')
+  assert.equal(main?.hidden, true)
+  press(page, 'End the replay')
+  assert.equal(main?.hidden, false)
+  page.send({ kind: 'replay', replay: replayed(chat) })
+  assert.equal(main?.hidden, true)
+  page.send({ kind: 'open', uri: 'file:///b.ocm', isLocked: false })
+  assert.equal(main?.hidden, false)
+  assert.equal(page.document.querySelectorAll('.replay .message').length, 0)
+})
+
+test('the button in the corner asks for it', () => {
+  const page = new TestPage()
+  page.show([])
+  page.document.querySelector<HTMLElement>('.start-replay')?.click()
+  assert.deepEqual(page.said('startReplay'), [{ kind: 'startReplay' }])
+})
+
+test('axe finds nothing to complain about in a replay', async () => {
+  const page = pageWith(replayed(chat))
+  for (let step = 0; step < 6; step++) press(page, 'One step on')
+  page.window.eval(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+  const { axe } = page.window as unknown as { readonly axe: typeof import('axe-core') }
+  const { violations } = await axe.run(page.document, { rules: { 'color-contrast': { enabled: false } } })
+  assert.equal(JSON.stringify(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])), '[]')
+})
+
+function status(page: TestPage): string {
+  return page.document.querySelector('.replay-status')?.textContent ?? ''
+}
