@@ -49,11 +49,11 @@ const labelRows: readonly (readonly [marked: string, labels: string])[] = [
   ['profiles:\n  harmony:\n    enabled: true\n  $0', ''],
   [
     'profiles:\n  harmony:\n    enabled: true\n$0',
-    'version model generation_settings builtin_tools capabilities',
+    'version model generation_settings builtin_tools capabilities lint',
   ],
   [
     'profiles:\r\n  harmony:\r\n    enabled: true\r\n$0',
-    'version model generation_settings builtin_tools capabilities',
+    'version model generation_settings builtin_tools capabilities lint',
   ],
   ['generation_settings:\n  temperature: 1\n  rea$0\ncapabilities:', 'reasoning_effort builtin_tools'],
   ['"ver$0"', rootKeys],
