@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { environment, folder, program } from './run-ocm.ts'
 
-const recipes = [...readFileSync('docs/scale.md', 'utf8').matchAll(/```sh\n([^]*?)```/g)].map(
+const recipes = [...readFileSync('docs/scale.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(
   ([, it]) => it ?? '',
 )
 const lines = Array.from({ length: 500 }, (_, index) =>

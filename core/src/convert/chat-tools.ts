@@ -96,3 +96,19 @@ export function recipientOf(name: string): string {
 export function functionNameOf(recipient: string): string {
   return withoutFunctionPrefix(recipient)
 }
+
+/** A tool of Chat Completions in the shape of Harmony. */
+export function chatTool(tool: JsonValue): JsonObject | undefined {
+  return isObject(tool) && field(tool, 'type') === 'function'
+    ? functionIn(field(tool, 'function'))
+    : undefined
+}
+
+/** The names under which hosts write reasoning. */
+export const reasoningFields = ['reasoning_content', 'reasoning', 'thinking'] as const
+
+/** The most frequent of {@link reasoningFields}. */
+export const usualReasoningField = 'reasoning_content'
+
+/** The key of the header that keeps under which name a host writes reasoning, if that is not the usual one. */
+export const reasoningFieldKey = 'chat_reasoning_field'

@@ -12,9 +12,10 @@ import { fromJsonForm, toJsonForm } from './json-form.ts'
 import { parseJson } from './json-input.ts'
 import { ConversionError, type Loss, LossList } from './loss.ts'
 import { toMarkdown } from './markdown-form.ts'
-import { fromMessages, toMessages } from './messages-form.ts'
+import { fromMessages } from './read-messages.ts'
 import { readTranscript } from './read-ocm.ts'
 import { fromResponses, toResponses } from './responses-form.ts'
+import { toMessages } from './write-messages.ts'
 import { writeOcm } from './write-ocm.ts'
 
 /** How a source is read. */

@@ -40,8 +40,11 @@ export interface HarmonyOptions {
  * @throws ConversionError if `isStrict` and the reference would refuse the text
  */
 export function fromHarmonyText(text: string, isStrict: boolean, losses: LossList): Conversation {
-  const prompt = promptAtEnd.exec(text)
-  const whole = prompt ? text.slice(0, prompt.index) : text
+  const trimmed = text.trimEnd()
+  const isClosed = [spelled.end, spelled.call, spelled.return].some((it) => trimmed.endsWith(it))
+  const prompt = promptAtEnd.exec(trimmed)
+  const end = prompt?.index ?? (isClosed && !isStrict ? trimmed.length : text.length) // files end in a line break
+  const whole = text.slice(0, end)
   const promptRole = prompt?.[1]
   let messages: readonly ConversationMessage[]
   try {

@@ -1,0 +1,150 @@
+/** Writes a conversation as a Chat Completions request. */
+import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { preambleIntent } from '../vocabulary/attributes.ts'
+import { roleOf } from '../vocabulary/roles.ts'
+import {
+  chatTool,
+  exportRequest,
+  functionNameOf,
+  reasoningFieldKey,
+  reasoningFields,
+  requestKey,
+  usualReasoningField,
+  withoutToolMessage,
+} from './chat-tools.ts'
+import {
+  type Conversation,
+  type ConversationMessage,
+  isCallMessage,
+  textOf,
+  withCallIds,
+} from './conversation.ts'
+import type { LossList } from './loss.ts'
+
+/** `conversation` as a request: its messages, its tools, and what else the request had. */
+export function toMessages(conversation: Conversation, losses: LossList): JsonObject {
+  const request = exportRequest(conversation.header)
+  const named = conversation.header?.[reasoningFieldKey]
+  const reasoningField = reasoningFields.find((it) => it === named) ?? usualReasoningField
+  const writer = new MessageWriter(reasoningField, losses)
+  const messages = withCallIds(withoutToolMessage(conversation.messages, request, chatTool, losses))
+  for (const message of messages) writer.add(message)
+  for (const key of Object.keys(conversation.header ?? {})) {
+    if (key === 'model' || key === 'version' || key === 'profiles' || key === 'capabilities') continue
+    if (key !== requestKey && key !== reasoningFieldKey)
+      losses.add('header-key', `A request has no place for \`${key}\` of the header`)
+  }
+  const model = conversation.header?.model
+  return { ...(typeof model === 'string' && { model }), ...request, messages: writer.messages }
+}
+
+/** A message under way. */
+type ChatMessage = Record<string, JsonValue>
+
+class MessageWriter {
+  readonly messages: ChatMessage[] = []
+  readonly #losses: LossList
+  /** The message of the assistant that may still grow. */
+  #open: ChatMessage | undefined
+
+  readonly #reasoningField: string
+
+  constructor(reasoningField: string, losses: LossList) {
+    this.#reasoningField = reasoningField
+    this.#losses = losses
+  }
+
+  add(message: ConversationMessage): void {
+    const { role, range, ending, content } = message
+    const losses = this.#losses
+    if (ending === undefined) losses.add('truncation', 'That a message is cut off is not told', range)
+    if (content.some(({ kind }) => kind === 'literal'))
+      losses.add('literal-block', 'A literal block becomes ordinary text', range)
+    if (message.contentType !== undefined)
+      losses.add('content-type', `The hint \`content_type=${message.contentType}\` has no place`, range)
+    if (role === 'assistant') this.#addAssistant(message)
+    else this.#addOther(message)
+  }
+
+  #addOther(message: ConversationMessage): void {
+    this.#open = undefined
+    const { role, name, channel, to, callId, intent, constraint, range } = message
+    const losses = this.#losses
+    if (intent !== undefined) losses.add('intent', `\`intent=${intent}\` has no place`, range)
+    if (constraint !== undefined) losses.add('content-type', 'The constraint has no place', range)
+    if (role === 'tool') {
+      if (to !== undefined && to !== 'assistant') losses.add('recipient', `\`to=${to}\` has no place`, range)
+      if (channel !== 'commentary' && channel !== undefined)
+        losses.add('channel', `The channel \`${channel}\` of a reply has no place`, range)
+      if (callId === undefined) losses.add('pairing', 'A reply without a call has no `tool_call_id`', range)
+      this.messages.push({
+        role,
+        ...(callId !== undefined
+          ? { tool_call_id: callId }
+          : name !== undefined && { name: functionNameOf(name) }),
+        content: textOf(message),
+      })
+      return
+    }
+    if (to !== undefined) losses.add('recipient', `\`to=${to}\` has no place`, range)
+    if (channel !== undefined && channel !== 'final')
+      losses.add('channel', `The channel \`${channel}\` of this message has no place`, range)
+    if (roleOf(role) === undefined) losses.add('role', `Chat Completions have no role \`${role}\``, range)
+    this.messages.push({ role, ...(name !== undefined && { name }), content: textOf(message) })
+  }
+
+  #addAssistant(message: ConversationMessage): void {
+    const { channel = 'final', name, to, callId, intent, range } = message
+    const losses = this.#losses
+    const text = textOf(message)
+    if (isCallMessage(message)) {
+      if (message.constraint !== undefined && message.constraint !== 'json')
+        losses.add('content-type', `The constraint \`${message.constraint}\` has no place`, range)
+      if (channel !== 'commentary')
+        losses.add('channel', `The channel \`${channel}\` of a call has no place`, range)
+      const open = this.#messageFor('tool_calls', name)
+      const calls = open.tool_calls
+      const call = {
+        id: callId ?? '',
+        type: 'function',
+        function: { name: functionNameOf(to ?? ''), arguments: text },
+      }
+      if (Array.isArray(calls)) (calls as JsonValue[]).push(call)
+      else open.tool_calls = [call]
+      return
+    }
+    if (to !== undefined) losses.add('recipient', `\`to=${to}\` has no place`, range)
+    if (message.constraint !== undefined) losses.add('content-type', 'The constraint has no place', range)
+    if (channel === 'analysis') {
+      const open = this.#messageFor('reasoning', name)
+      const before = open[this.#reasoningField]
+      if (typeof before === 'string')
+        losses.add('message-boundary', 'Consecutive reasoning becomes one text', range)
+      open[this.#reasoningField] = typeof before === 'string' ? `${before}\n${text}` : text
+      return
+    }
+    const isPreamble = channel === 'commentary' && intent === preambleIntent
+    if (channel !== 'final' && !isPreamble) {
+      losses.add('hidden-message', 'Commentary that users do not see is left out', range)
+      return
+    }
+    if (isPreamble === false && intent !== undefined)
+      losses.add('intent', `\`intent=${intent}\` has no place`, range)
+    this.#messageFor('content', name).content = text
+    if (!isPreamble) this.#open = undefined
+  }
+
+  /** The message that takes `part`: the open one, if that part may follow what it has. */
+  #messageFor(part: 'reasoning' | 'content' | 'tool_calls', name: string | undefined): ChatMessage {
+    const open = this.#open
+    const hasContent = open?.content !== undefined && open.content !== null
+    const mayJoin =
+      open !== undefined &&
+      open.name === name &&
+      (part === 'tool_calls' || (open.tool_calls === undefined && !hasContent))
+    if (mayJoin) return open
+    this.#open = { role: 'assistant', ...(name !== undefined && { name }), content: null }
+    this.messages.push(this.#open)
+    return this.#open
+  }
+}
