@@ -96,6 +96,7 @@ export { type OutlineEntry, outline, type SymbolKind } from './features/symbols.
 export { type ToolAction, toolActions } from './features/tool-actions.ts'
 export { type InlayHint, inlayHints } from './features/tool-inlay-hints.ts'
 export { type ToolLens, toolLenses } from './features/tool-lenses.ts'
+export { type TranscriptTemplate, transcriptTemplates } from './features/transcript-templates.ts'
 export {
   type VisibleMessage,
   type VisiblePart,
