@@ -152,6 +152,7 @@ export class OpenDocument {
     return new Checker(this.#analysis, {
       settings: this.#settings.rules,
       templates: this.#settings.templates,
+      intent: this.#settings.intent,
       onRuleError: (rule: Rule, error) => this.#onError(`rule ${rule.name}`, error),
     })
   }

@@ -10,7 +10,7 @@ import type { Log } from './guard.ts'
 /** Reads a file; undefined if there is none. */
 export type ReadFile = (uri: string) => Promise<string | undefined>
 
-const nothing: PathSettings = { rules: [], templates: undefined }
+const nothing: PathSettings = { rules: [], templates: undefined, intent: undefined }
 
 /** The settings of the nearest configuration file upwards from the document at `uri`. */
 export async function projectSettings(uri: string, readFile: ReadFile, log: Log): Promise<PathSettings> {

@@ -3,6 +3,8 @@ import {
   type DialectName,
   dialectNames,
   type FormatOptions,
+  type Intent,
+  intents,
   type RuleSettings,
   ruleSettingsFrom,
 } from '../../core/src/index.ts'
@@ -17,6 +19,8 @@ export interface Settings {
   readonly rules: readonly RuleSettings[]
   /** False to report what placeholders of templates cause. */
   readonly templates: boolean
+  /** What transcripts are for that do not say it themselves. */
+  readonly intent: Intent | undefined
   readonly format: FormatOptions
 }
 
@@ -29,13 +33,16 @@ export const defaultSettings: Settings = {
   maxProblems: 1000,
   rules: [],
   templates: true,
+  intent: undefined,
   format: { blankLines: false },
 }
 
 /** The settings in `value`; what is missing or makes no sense takes its default. */
 export function settingsFrom(value: unknown): Settings {
   if (typeof value !== 'object' || value === null) return defaultSettings
-  const { dialect, maxProblems, rules, templates, format } = value as { readonly [key: string]: unknown }
+  const { dialect, maxProblems, rules, templates, intent, format } = value as {
+    readonly [key: string]: unknown
+  }
   return {
     dialect: dialectNames.find((name) => name === dialect) ?? defaultSettings.dialect,
     maxProblems:
@@ -44,6 +51,7 @@ export function settingsFrom(value: unknown): Settings {
         : defaultSettings.maxProblems,
     rules: [ruleSettingsFrom(rules)],
     templates: templates !== false,
+    intent: intents.find(({ name }) => name === intent)?.name,
     format: { blankLines: flag(format, 'blankLines', defaultSettings.format.blankLines) },
   }
 }
@@ -57,7 +65,7 @@ function flag(value: unknown, name: string, otherwise: boolean): boolean {
 
 /** True if a check finds the same under both. */
 export function findSame(one: Settings, other: Settings): boolean {
-  return one.templates === other.templates && rulesKey(one) === rulesKey(other)
+  return one.templates === other.templates && one.intent === other.intent && rulesKey(one) === rulesKey(other)
 }
 
 function rulesKey({ rules }: Settings): string {

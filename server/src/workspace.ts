@@ -129,8 +129,12 @@ export class Workspace {
   async #withProjectSettings({ uri }: OpenDocument, settings: Settings): Promise<Settings> {
     const { readFile, log } = this.#context
     if (!readFile) return settings
-    const { rules, templates = settings.templates } = await projectSettings(uri, readFile, log)
-    return { ...settings, rules: [...settings.rules, ...rules], templates }
+    const {
+      rules,
+      templates = settings.templates,
+      intent = settings.intent,
+    } = await projectSettings(uri, readFile, log)
+    return { ...settings, rules: [...settings.rules, ...rules], templates, intent }
   }
 
   /** Brings diagnostics and status to the client, once for all that happens in the meantime. */

@@ -34,6 +34,16 @@ test('the setting for templates decides on placeholders', async () => {
   assert.equal(await client.stop(), 0)
 })
 
+test('the setting for intent decides on stops', async () => {
+  const client = await startClient({ settings: { intent: 'none' } })
+  const uri = client.open('version: 2.2\n<|start|>assistant<|channel|>final<|message|>Hi<|return|>\n')
+  assert.deepEqual(await severities(client, uri), [])
+  client.configure({ intent: 'history' })
+  await client.notification('workspace/diagnostic/refresh')
+  assert.deepEqual(await severities(client, uri), [2])
+  assert.equal(await client.stop(), 0)
+})
+
 test('the nearest configuration file counts more, and is read again when it changes', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'ocm server-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))

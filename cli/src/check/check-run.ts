@@ -193,6 +193,7 @@ export class CheckRun {
   async #optionsFor(path: string, shown: string): Promise<CheckOptions> {
     return {
       dialect: this.#values.dialect,
+      judgesFixtures: this.#values.expect,
       settings: await this.#configurations.settingsFor(resolve(path)),
       onRuleError: (rule, error) =>
         this.#console.complain(`${shown}: internal problem in the rule ${rule}: ${String(error)}`),

@@ -24,6 +24,8 @@ export interface FileReport {
 export interface CheckOptions extends ParseOptions {
   /** What the configuration sets for the transcript. */
   readonly settings?: PathSettings
+  /** True to report what is wrong in fixtures as severely as elsewhere. */
+  readonly judgesFixtures?: boolean
   /** Told when a rule throws, which is a bug. */
   readonly onRuleError?: (rule: string, error: unknown) => void
 }
@@ -31,12 +33,14 @@ export interface CheckOptions extends ParseOptions {
 /** The analysis of `text` and a checker that has finished. */
 export function checkText(
   text: string,
-  { dialect, settings, onRuleError }: CheckOptions,
+  { dialect, settings, judgesFixtures = false, onRuleError }: CheckOptions,
 ): { readonly analysis: Analysis; readonly checker: Checker } {
   const analysis = analyze(Transcript.parse(text, dialect ? { dialect } : {}))
   const checker = new Checker(analysis, {
     settings: settings?.rules ?? [],
     templates: settings?.templates ?? true,
+    intent: settings?.intent,
+    judgesFixtures,
     onRuleError: (rule, error) => onRuleError?.(rule.name, error),
   })
   checker.advance()

@@ -15,7 +15,7 @@ export interface ConfigurationOptions {
   readonly onComplaint: (message: string, isError: boolean) => void
 }
 
-const nothing: PathSettings = { rules: [], templates: undefined }
+const nothing: PathSettings = { rules: [], templates: undefined, intent: undefined }
 
 /** The configuration files of a run. Each folder is searched once. */
 export class Configurations {

@@ -21,6 +21,8 @@ export interface HeaderWords {
   /** Streaming events (2.2 §9). */
   readonly streamingEvents: readonly HeaderWord[]
   readonly builtinTools: readonly HeaderWord[]
+  /** What a transcript may be for. */
+  readonly intents: readonly HeaderWord[]
 }
 
 /** A type of JSON Schema that occurs in headers. */
@@ -100,7 +102,13 @@ export function headerSchema(words: HeaderWords): HeaderSchema {
         type: 'object',
         description: 'Profiles that change what is required of the transcript.',
         section: '2.2 §12',
-        properties: { harmony: harmonyProfile(words) },
+        properties: { harmony: harmonyProfile(words), intent: intent(words) },
+      },
+      expect: {
+        type: 'array',
+        description:
+          'The problems that are expected to be reported, for `ocm check --expect`: codes, rules, or mappings.\nReaders other than checkers ignore the key.',
+        section: '2.2 §2',
       },
       lint: {
         type: 'object',
@@ -109,6 +117,16 @@ export function headerSchema(words: HeaderWords): HeaderSchema {
         section: '2.2 §2',
       },
     },
+  }
+}
+
+function intent({ intents }: HeaderWords): HeaderSchema {
+  return {
+    type: 'string',
+    description: 'What the transcript is for.\nWithout it nothing is assumed.',
+    section: '2.2 §3, §12',
+    enum: namesOf(intents),
+    words: intents,
   }
 }
 

@@ -11,6 +11,7 @@ import { preambleView } from '../syntax/preamble-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { SyntaxProblemKind } from '../syntax/syntax-problem.ts'
 import { type Span, toRange } from '../text/range.ts'
+import type { Intent } from '../vocabulary/intents.ts'
 import { callsToCheck } from './calls-to-check.ts'
 import type { Problem } from './problem.ts'
 import { rules as allRules } from './registry.ts'
@@ -45,6 +46,10 @@ export interface CheckerOptions {
   readonly settings?: readonly RuleSettings[]
   /** False to report what placeholders of templates, such as `{{ name }}`, cause; by default they are taken for what will stand there. */
   readonly templates?: boolean
+  /** What transcripts are for that do not say it in their header. */
+  readonly intent?: Intent | undefined
+  /** True to report what is wrong in fixtures as severely as elsewhere: for tests that expect it. */
+  readonly judgesFixtures?: boolean
   /** Told when a rule throws, which is a bug: the other rules still run. */
   readonly onRuleError?: (rule: Rule, error: unknown) => void
 }
@@ -65,6 +70,8 @@ export class Checker {
   /** The severities that users set; a rule that is not among them has its own. */
   #severities: ReadonlyMap<Rule, Severity>
   readonly #knowsTemplates: boolean
+  readonly #intent: Intent | undefined
+  readonly #judgesFixtures: boolean
   readonly #onRuleError: ((rule: Rule, error: unknown) => void) | undefined
   readonly #findings = new Map<Segment, readonly RuleFinding[]>()
   #total = 0
@@ -87,6 +94,8 @@ export class Checker {
     const { rules, severities } = this.#chosenRules()
     this.#rules = rules
     this.#severities = severities
+    this.#intent = options.intent
+    this.#judgesFixtures = options.judgesFixtures ?? false
     this.#knowsTemplates = options.templates ?? true
     this.#onRuleError = options.onRuleError
     this.#last = analysis.lastSegment
@@ -245,6 +254,7 @@ export class Checker {
     const context = new Context(segment, facts, this.#analysis, {
       isLast: segment === this.#last,
       firstUser: this.#firstUser,
+      intent: this.#settings.intent ?? this.#intent,
     })
     if (facts.hasProblems) {
       for (const problem of context.view.problems) {
@@ -275,6 +285,12 @@ export class Checker {
       if (setting) severities.set(rule, setting)
     }
     return { rules: byScope(rules), severities }
+  }
+
+  /** A fixture may be broken on purpose. */
+  #ownSeverity(severity: Severity): Severity {
+    const isFixture = (this.#settings.intent ?? this.#intent) === 'fixture' && !this.#judgesFixtures
+    return isFixture && (severity === 'error' || severity === 'warning') ? 'information' : severity
   }
 
   #isBeforeTurnMarker(segment: Segment): boolean {
@@ -327,7 +343,7 @@ export class Checker {
     return {
       code: rule.code,
       rule: rule.name,
-      severity: this.#severities.get(rule) ?? finding.severity ?? rule.severity,
+      severity: this.#severities.get(rule) ?? this.#ownSeverity(finding.severity ?? rule.severity),
       message: finding.message,
       range: rangeOf(finding.span, start),
       related: (finding.related ?? []).flatMap(({ segment, span, message }) => {
@@ -355,6 +371,7 @@ class Context implements MessageContext {
   readonly facts: MessageFacts
   readonly analysis: Analysis
   readonly isLast: boolean
+  readonly intent: Intent | undefined
   readonly #firstUser: Segment | undefined
   #view: MessageView | undefined
 
@@ -362,13 +379,18 @@ class Context implements MessageContext {
     segment: Segment,
     facts: MessageFacts,
     analysis: Analysis,
-    place: { readonly isLast: boolean; readonly firstUser: Segment | undefined },
+    place: {
+      readonly isLast: boolean
+      readonly firstUser: Segment | undefined
+      readonly intent: Intent | undefined
+    },
   ) {
     this.segment = segment
     this.facts = facts
     this.analysis = analysis
     this.isLast = place.isLast
     this.#firstUser = place.firstUser
+    this.intent = place.intent
   }
 
   get followsUser(): boolean {

@@ -1,10 +1,11 @@
 /** The configuration file of a folder of transcripts, for the editor and the command line: what it says, and what is wrong with it. */
 import { type HeaderEntry, type YamlHeader, yamlHeader } from '../embedded/yaml-header.ts'
 import type { Range } from '../text/range.ts'
+import { type Intent, intentNamed, intents } from '../vocabulary/intents.ts'
 import { closestWord, didYouMean } from './closest-word.ts'
 import { lintEntries } from './lint-entries.ts'
 import { matchesPath } from './path-pattern.ts'
-import { quoted } from './quoted.ts'
+import { listed, quoted } from './quoted.ts'
 import { rules } from './registry.ts'
 import { type RuleSettings, type SeveritySetting, settableNames } from './rule-settings.ts'
 
@@ -17,11 +18,14 @@ export interface Configuration {
   readonly rules: RuleSettings
   /** False to report what placeholders of templates cause; undefined if the file does not say. */
   readonly templates: boolean | undefined
+  /** What the transcripts are for that do not say it themselves. */
+  readonly intent: Intent | undefined
   /** What holds for some, in the order of the file; the last one that fits counts most. */
   readonly overrides: readonly {
     /** Patterns of paths, relative to the file; any of them may fit. */
     readonly files: readonly string[]
     readonly rules: RuleSettings
+    readonly intent: Intent | undefined
   }[]
 }
 
@@ -55,16 +59,25 @@ export interface PathSettings {
   readonly rules: readonly RuleSettings[]
   /** Undefined if the file does not say. */
   readonly templates: boolean | undefined
+  readonly intent: Intent | undefined
 }
 
 /** What `configuration` sets for the transcript at `path`, relative to the file and with `/` between its parts. */
-export function settingsForPath({ rules, templates, overrides }: Configuration, path: string): PathSettings {
+export function settingsForPath(
+  { rules, templates, intent, overrides }: Configuration,
+  path: string,
+): PathSettings {
   const special = overrides.filter(({ files }) => files.some((pattern) => matchesPath(pattern, path)))
-  return { rules: [rules, ...special.map((it) => it.rules)], templates }
+  const intents = special.flatMap((it) => it.intent ?? [])
+  return {
+    rules: [rules, ...special.map((it) => it.rules)],
+    templates,
+    intent: intents.at(-1) ?? intent,
+  }
 }
 
-const topKeys = ['rules', 'templates', 'overrides']
-const overrideKeys = ['files', 'rules']
+const topKeys = ['rules', 'templates', 'intent', 'overrides']
+const overrideKeys = ['files', 'rules', 'intent']
 
 class Reader {
   readonly #header: YamlHeader
@@ -77,11 +90,12 @@ class Reader {
 
   configuration(): Configuration {
     const { entries, value } = this.#header
-    if (!value) return { rules: new Map(), templates: undefined, overrides: [] }
+    if (!value) return { rules: new Map(), templates: undefined, intent: undefined, overrides: [] }
     this.#reportUnknownKeys(entries, topKeys)
     return {
       rules: this.#rules(entryNamed(entries, 'rules')),
       templates: this.#boolean(entryNamed(entries, 'templates')),
+      intent: this.#intent(entryNamed(entries, 'intent')),
       overrides: this.#items(entryNamed(entries, 'overrides')).map((item) => this.#override(item)),
     }
   }
@@ -89,12 +103,16 @@ class Reader {
   #override(item: HeaderEntry): Configuration['overrides'][number] {
     if (item.type !== 'object') {
       this.#report(item.valueRange, 'An override is a mapping with `files` and `rules`')
-      return { files: [], rules: new Map() }
+      return { files: [], rules: new Map(), intent: undefined }
     }
     this.#reportUnknownKeys(item.children, overrideKeys)
     const files = entryNamed(item.children, 'files')
     if (!files) this.#report(item.range, 'An override needs `files`: a pattern, or a list of patterns')
-    return { files: this.#patterns(files), rules: this.#rules(entryNamed(item.children, 'rules')) }
+    return {
+      files: this.#patterns(files),
+      rules: this.#rules(entryNamed(item.children, 'rules')),
+      intent: this.#intent(entryNamed(item.children, 'intent')),
+    }
   }
 
   #patterns(entry: HeaderEntry | undefined): readonly string[] {
@@ -112,6 +130,14 @@ class Reader {
     if (typeof entry.value === 'boolean') return entry.value
     this.#report(entry.valueRange, `${quoted(String(entry.key))} takes \`true\` or \`false\``)
     return undefined
+  }
+
+  #intent(entry: HeaderEntry | undefined): Intent | undefined {
+    if (!entry || entry.type === 'null') return undefined
+    const intent = intentNamed(entry.value)
+    if (!intent)
+      this.#report(entry.valueRange, `\`intent\` is one of ${listed(intents.map(({ name }) => name))}`)
+    return intent
   }
 
   #items(entry: HeaderEntry | undefined): readonly HeaderEntry[] {

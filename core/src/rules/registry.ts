@@ -33,6 +33,8 @@ import { missingChannel } from './message/missing-channel.ts'
 import { missingToolName } from './message/missing-tool-name.ts'
 import { repeatedThought } from './message/repeated-thought.ts'
 import { roleAsRecipient } from './message/role-as-recipient.ts'
+import { sampleWithoutReturn } from './message/sample-without-return.ts'
+import { storedReturn } from './message/stored-return.ts'
 import { truncatedMessage } from './message/truncated-message.ts'
 import { unfinishedHeader } from './message/unfinished-header.ts'
 import { unknownValue } from './message/unknown-value.ts'
@@ -118,6 +120,8 @@ export const rules: readonly Rule[] = [
   missingToolName,
   unknownValue,
   wrongTerminator,
+  sampleWithoutReturn,
+  storedReturn,
   callWithoutRecipient,
   misroutedCall,
   constraintViolation,

@@ -7,6 +7,7 @@ import type { MessageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { SyntaxProblem, SyntaxProblemKind } from '../syntax/syntax-problem.ts'
 import type { Span } from '../text/range.ts'
+import type { Intent } from '../vocabulary/intents.ts'
 
 /** How bad a problem is: MUST → error, SHOULD → warning, otherwise hint; information for data that tells of an event. */
 export type Severity = 'error' | 'warning' | 'information' | 'hint'
@@ -62,6 +63,8 @@ export interface MessageContext {
   readonly followsUser: boolean
   /** The hidden messages of the assistant since the last message that the user wrote or saw, nearest first; looked up when asked for. */
   readonly unseenBefore: readonly Segment[]
+  /** What the transcript is for, by its header or by a setting; undefined if neither says. */
+  readonly intent: Intent | undefined
   /** The parts of the message; made when asked for. */
   readonly view: MessageView
 }

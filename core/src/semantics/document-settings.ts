@@ -5,6 +5,7 @@ import { type JsonValue, valueAt, versionOf, type YamlHeader, yamlHeader } from 
 import { preambleView } from '../syntax/preamble-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { perValue } from '../text/memo.ts'
+import { type Intent, intentNamed } from '../vocabulary/intents.ts'
 
 /** What messages are judged by. */
 export interface DocumentSettings {
@@ -20,6 +21,8 @@ export interface DocumentSettings {
   readonly builtinTools: ReadonlySet<string> | undefined
   /** What `lint` says of rules and codes, as written: severities, or `off`. */
   readonly lint: ReadonlyMap<string, string>
+  /** What the transcript is for, as `profiles.intent` says. */
+  readonly intent: Intent | undefined
 }
 
 /** The header of a document and where it stands in the preamble. */
@@ -65,6 +68,7 @@ export const settingsOf = perValue((preamble: Segment): DocumentSettings => {
     requiresChannels: isHarmony && !(Array.isArray(required) && required.length === 0),
     builtinTools: Array.isArray(tools) ? new Set(tools.filter((it) => typeof it === 'string')) : undefined,
     lint: lintOf(yaml),
+    intent: intentNamed(settingAt(yaml, ['profiles', 'intent'])),
   })
 })
 

@@ -1,5 +1,6 @@
 /** The words that values of the YAML header come from (2.2 §2, §9): completion, hover and validation read them. */
 import { channels } from './channels.ts'
+import { intents } from './intents.ts'
 import { roles } from './roles.ts'
 import { coreTokens } from './tokens.ts'
 
@@ -14,6 +15,7 @@ export const headerWords = {
     { name: 'response.cancel', summary: 'The answer is cancelled: stop rendering' },
     { name: 'tool.cancel', summary: 'A tool call is cancelled; names its `call_id`' },
   ],
+  intents,
   builtinTools: [
     { name: 'browser', summary: 'Searches, opens and reads pages' },
     { name: 'python', summary: 'Runs Python code' },

@@ -20,6 +20,7 @@ const schema = headerSchema({
   channels: words,
   tokens: words,
   streamingEvents: words,
+  intents: [],
   builtinTools: words,
 })
 

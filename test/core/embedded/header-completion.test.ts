@@ -15,6 +15,7 @@ const schema = headerSchema({
   channels: named('analysis', 'commentary', 'final'),
   tokens: named('<|start|>', '<|end|>'),
   streamingEvents: named('response.delta', 'tool.cancel'),
+  intents: [],
   builtinTools: named('browser', 'python'),
 })
 
@@ -29,17 +30,17 @@ function completionsAt(marked: string) {
   return { text, completions }
 }
 
-const rootKeys = 'version model generation_settings builtin_tools capabilities profiles lint'
+const rootKeys = 'version model generation_settings builtin_tools capabilities profiles expect lint'
 
 /** A header with a cursor, and the labels proposed there. */
 const labelRows: readonly (readonly [marked: string, labels: string])[] = [
   // Keys.
   ['$0', rootKeys],
   ['pro$0', rootKeys],
-  ['version: 2.2\n$0', 'model generation_settings builtin_tools capabilities profiles lint'],
-  ['version: 2.2\npro$0', 'model generation_settings builtin_tools capabilities profiles lint'],
-  ['pro$0\nversion: 2.2', 'model generation_settings builtin_tools capabilities profiles lint'],
-  ['version: 2.2\nmo$0del: x', 'model generation_settings builtin_tools capabilities profiles lint'],
+  ['version: 2.2\n$0', 'model generation_settings builtin_tools capabilities profiles expect lint'],
+  ['version: 2.2\npro$0', 'model generation_settings builtin_tools capabilities profiles expect lint'],
+  ['pro$0\nversion: 2.2', 'model generation_settings builtin_tools capabilities profiles expect lint'],
+  ['version: 2.2\nmo$0del: x', 'model generation_settings builtin_tools capabilities profiles expect lint'],
   ['profiles:\n  $0', 'harmony'],
   ['profiles:\n  har$0', 'harmony'],
   ['profiles: # which\n\n  # note\n  har$0', 'harmony'],
@@ -91,7 +92,7 @@ const labelRows: readonly (readonly [marked: string, labels: string])[] = [
   ['profiles: {harmony: {enabled: $0}}', 'true false'],
   ['profiles: {harmony: {builtins_in: [final, $0]}}', 'analysis commentary'],
   ['{$0', rootKeys],
-  ['{version: 2.2, $0}', 'model generation_settings builtin_tools capabilities profiles lint'],
+  ['{version: 2.2, $0}', 'model generation_settings builtin_tools capabilities profiles expect lint'],
   // Nowhere.
   ['# $0', ''],
   ['version: 2.2\n  $0', ''],

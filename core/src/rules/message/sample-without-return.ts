@@ -1,0 +1,39 @@
+/** A training sample that does not end as the model is to end. */
+import { isCall } from '../../semantics/message-facts.ts'
+import { ControlKind } from '../../vocabulary/tokens.ts'
+import { roleSpan, tokenText } from '../header-parts.ts'
+import { hasSoundHeader, isTruncated, isTurn } from '../message-states.ts'
+import type { MessageRule } from '../rule.ts'
+
+/** In training, `<|return|>` teaches the model to stop (2.2 §3, D11). */
+export const sampleWithoutReturn: MessageRule = {
+  name: 'sample-without-return',
+  code: 'W-INTENT-END',
+  severity: 'warning',
+  scope: 'message',
+  section: '2.2 §3, §12, D11',
+  summary: 'A training sample does not end with the stop of a final answer, or of a call',
+  why: 'What a model is trained on ends as the model is to end: a final answer with `<|return|>`, a call with `<|call|>`.\nThis rule holds where `profiles.intent` or a setting says that the transcript is for `training`.',
+  bad: 'version: 2.2\nprofiles: {intent: training}\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Hello<|end|>\n',
+  good: 'version: 2.2\nprofiles: {intent: training}\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Hello<|return|>\n',
+  check(context) {
+    const { facts, segment, intent, isLast } = context
+    if (intent !== 'training' || !isLast || isTurn(context)) return undefined
+    if (!hasSoundHeader(facts) || isTruncated(facts) || isCall(facts)) return undefined
+    const { view } = context
+    if (facts.role !== 'assistant' || facts.channel !== 'final') {
+      return {
+        span: roleSpan(view),
+        message: 'A training sample ends with a final answer of the assistant, or with a call',
+      }
+    }
+    const right = tokenText(segment.framing, ControlKind.return)
+    if (facts.terminator !== ControlKind.end || !view.terminator || right === undefined) return undefined
+    const { span } = view.terminator
+    return {
+      span,
+      message: 'The final answer of a training sample ends with `<|return|>`',
+      fixes: [{ title: 'Write `<|return|>`', edits: [{ span, text: right }], isSafe: true }],
+    }
+  },
+}

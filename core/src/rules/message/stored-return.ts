@@ -1,0 +1,34 @@
+/** A stop token in a conversation that went on, or is kept. */
+import { ControlKind } from '../../vocabulary/tokens.ts'
+import { tokenText } from '../header-parts.ts'
+import { hasSoundHeader, isTurn } from '../message-states.ts'
+import type { MessageRule } from '../rule.ts'
+
+/** `<|return|>` is made at decoding and stored as `<|end|>` (2.2 §12, D11). */
+export const storedReturn: MessageRule = {
+  name: 'stored-return',
+  code: 'W-INTENT-RETURN',
+  severity: 'warning',
+  scope: 'message',
+  section: '2.2 §3, §12, D11',
+  summary: 'A final answer that is kept as history ends with `<|return|>`',
+  why: 'Models write `<|return|>` to stop; in what they are given back, a final answer ends with `<|end|>`.\nThis rule holds where `profiles.intent` or a setting says that the transcript is `history`, and for all but the last answer where it is for `training`.',
+  bad: 'version: 2.2\nprofiles: {intent: history}\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Hello<|return|>\n',
+  good: 'version: 2.2\nprofiles: {intent: history}\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Hello<|end|>\n',
+  check(context) {
+    const { facts, segment, intent, isLast } = context
+    if (facts.terminator !== ControlKind.return || isTurn(context)) return undefined
+    if (intent !== 'history' && (intent !== 'training' || isLast)) return undefined
+    if (facts.role !== 'assistant' || facts.channel !== 'final' || !hasSoundHeader(facts)) return undefined
+    const right = tokenText(segment.framing, ControlKind.end)
+    const { terminator } = context.view
+    if (!terminator || right === undefined) return undefined
+    const { span } = terminator
+    const what = intent === 'history' ? 'is kept as history' : 'is not the last of a training sample'
+    return {
+      span,
+      message: `A final answer that ${what} ends with \`<|end|>\``,
+      fixes: [{ title: 'Write `<|end|>`', edits: [{ span, text: right }], isSafe: true }],
+    }
+  },
+}
