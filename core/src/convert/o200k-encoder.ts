@@ -3,19 +3,18 @@
  * API takes an encoding as an argument.
  */
 import ranks from 'gpt-tokenizer/bpeRanks/o200k_base'
-import { encode } from 'gpt-tokenizer/encoding/o200k_base'
+import { countTokens, encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants'
 import { mergeBytes } from './merge-bytes.ts'
 import type { TextEncoding } from './token-counts.ts'
 
 const ordinary = { disallowedSpecial: new Set<string>() }
 const longestPiece = 400 // the library merges in quadratic time; up to here it is faster than a heap
-const longRun = new RegExp(`[^\\s]{${longestPiece}}|\\s{${longestPiece}}`, 'u')
 
 /** Encodes text as ordinary text: what spells a special token is characters like any other. Linear but for a logarithm. */
 export const o200k: TextEncoding = {
   encode(text) {
-    if (!longRun.test(text)) return encode(text, ordinary)
+    if (!hasLongRun(text)) return encode(text, ordinary)
     const ids: number[] = []
     let short = ''
     const flush = () => {
@@ -30,6 +29,20 @@ export const o200k: TextEncoding = {
     flush()
     return ids
   },
+  count: (text) => (hasLongRun(text) ? o200k.encode(text).length : countTokens(text, ordinary)),
+}
+
+/** True if `text` may have a piece of {@link longestPiece}: that many characters without a change from or to white space. */
+function hasLongRun(text: string): boolean {
+  let from = 0
+  for (let last = longestPiece - 1; last < text.length; last = from + longestPiece - 1) {
+    const isBlank = text.charCodeAt(last) <= 32
+    let at = last
+    while (at > from && text.charCodeAt(at - 1) <= 32 === isBlank) at--
+    if (at === from) return true
+    from = at // no run that begins before can be long enough
+  }
+  return false
 }
 
 let known: ReadonlyMap<string, number> | undefined

@@ -1,6 +1,6 @@
 /** Token ids and counts of a conversation as gpt-oss models see it: Harmony text in the vocabulary `o200k_harmony`. */
 import type { Conversation } from './conversation.ts'
-import { harmonyMessages, toHarmonyPieces } from './harmony-form.ts'
+import { toHarmonyPieces } from './harmony-form.ts'
 import type { HarmonyPiece, RenderPurpose } from './harmony-message.ts'
 import { LossList } from './loss.ts'
 import { spelled } from './spelling.ts'
@@ -9,6 +9,8 @@ import { spelled } from './spelling.ts'
 export interface TextEncoding {
   /** The ids of `text`; what spells a special token is ordinary text. */
   encode(text: string): readonly number[]
+  /** How many ids that are, if there is a faster way to know. */
+  count?(text: string): number
 }
 
 /** The ids of the special tokens that messages have (HARMONY a.1). */
@@ -48,24 +50,21 @@ export function countTokens(
 ): TokenCounts {
   const losses = new LossList() // that Harmony does not have everything changes no count
   const pieces = toHarmonyPieces(conversation, { purpose }, losses)
-  const harmony = harmonyMessages(conversation, losses)
-  const isAll = purpose === undefined
   const byRole: Record<string, number> = Object.create(null)
   const byChannel: Record<string, number> = Object.create(null)
   const messages: MessageTokens[] = []
   let total = 0
-  pieces.forEach((message, index) => {
+  for (const message of pieces) {
     const { count, bodyCount, header } = countOf(message, encoding)
     total += count
-    if (!message.some((it) => it.isSpecial && it.text === spelled.message)) return
-    const known = isAll ? harmony[index] : undefined
-    const role = known?.role ?? roleOf(header)
-    const channel = known ? known.channel : channelOf(message)
+    if (!message.some((it) => it.isSpecial && it.text === spelled.message)) continue
+    const role = roleOf(header)
+    const channel = channelOf(message)
     messages.push({ role, channel, count, bodyCount })
     byRole[role] = (byRole[role] ?? 0) + count
     const key = channel ?? 'none'
     byChannel[key] = (byChannel[key] ?? 0) + count
-  })
+  }
   return { total, messages, byRole, byChannel }
 }
 
@@ -83,7 +82,7 @@ function countOf(
       if (text === spelled.message) isBody = true
       continue
     }
-    const own = text === '' ? 0 : encoding.encode(text).length
+    const own = text === '' ? 0 : (encoding.count?.(text) ?? encoding.encode(text).length)
     count += own
     if (isBody) bodyCount += own
     else header ||= text
