@@ -66,6 +66,7 @@ export {
   incomingCalls,
   outgoingCalls,
 } from './features/call-hierarchy.ts'
+export { type ChannelHint, channelHints } from './features/channel-hints.ts'
 export { type CodeAction, codeActions, fixAll } from './features/code-actions.ts'
 export { type CompletionOptions, completions } from './features/completion/completion.ts'
 export type { Completion, CompletionKind } from './features/completion/proposal.ts'

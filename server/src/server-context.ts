@@ -11,11 +11,14 @@ import type { Log } from './guard.ts'
 import type { OpenDocument } from './open-document.ts'
 import type { ReadFile } from './project-settings.ts'
 import { type InitializationOptions, initializationOptionsFrom } from './settings.ts'
+import { TokenDeltas } from './token-deltas.ts'
 
 /** What the client can do, as far as an answer depends on it. */
 export interface ClientAbilities {
   readonly pullsDiagnostics: boolean
   readonly refreshesDiagnostics: boolean
+  readonly refreshesInlayHints: boolean
+  readonly refreshesCodeLenses: boolean
   readonly answersConfiguration: boolean
   readonly registersConfiguration: boolean
   readonly registersWatchers: boolean
@@ -34,6 +37,7 @@ export class ServerContext {
   readonly client: ClientAbilities
   readonly options: InitializationOptions
   readonly diagnostics: Diagnostics
+  readonly tokenDeltas = new TokenDeltas()
   readonly log: Log
   /** Undefined where there is no disk. */
   readonly readFile: ReadFile | undefined
@@ -65,6 +69,8 @@ function abilitiesOf({ textDocument, workspace }: ClientCapabilities): ClientAbi
   return {
     pullsDiagnostics: textDocument?.diagnostic !== undefined,
     refreshesDiagnostics: workspace?.diagnostics?.refreshSupport === true,
+    refreshesInlayHints: workspace?.inlayHint?.refreshSupport === true,
+    refreshesCodeLenses: workspace?.codeLens?.refreshSupport === true,
     answersConfiguration: workspace?.configuration === true,
     registersWatchers: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
     registersConfiguration: workspace?.didChangeConfiguration?.dynamicRegistration === true,

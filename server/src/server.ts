@@ -27,6 +27,7 @@ import {
   ReferencesRequest,
   RenameRequest,
   SelectionRangeRequest,
+  SemanticTokensDeltaRequest,
   SemanticTokensRangeRequest,
   SemanticTokensRequest,
   type ServerCapabilities,
@@ -53,7 +54,11 @@ import { handleInlayHint } from './handlers/inlay-hint.ts'
 import { handleReferences } from './handlers/references.ts'
 import { handlePrepareRename, handleRename } from './handlers/rename.ts'
 import { handleSelectionRange } from './handlers/selection-range.ts'
-import { handleSemanticTokens, handleSemanticTokensRange } from './handlers/semantic-tokens.ts'
+import {
+  handleSemanticTokens,
+  handleSemanticTokensDelta,
+  handleSemanticTokensRange,
+} from './handlers/semantic-tokens.ts'
 import type { ReadFile } from './project-settings.ts'
 import { type ClientAbilities, ServerContext } from './server-context.ts'
 import { settingsSection } from './settings.ts'
@@ -137,7 +142,7 @@ function capabilitiesFor(client: ClientAbilities): ServerCapabilities {
     semanticTokensProvider: {
       legend: semanticTokensLegend,
       range: client.hasTokenRanges,
-      full: !client.hasTokenRanges,
+      full: client.hasTokenRanges ? false : { delta: true },
     },
   }
 }
@@ -189,6 +194,7 @@ function answer(connection: Connection, context: ServerContext, workspace: Works
   on(CallHierarchyOutgoingCallsRequest.type, handleOutgoingCalls)
   on(SemanticTokensRangeRequest.type, handleSemanticTokensRange)
   on(SemanticTokensRequest.type, handleSemanticTokens)
+  on(SemanticTokensDeltaRequest.type, handleSemanticTokensDelta)
   on(DocumentDiagnosticRequest.type, (_, params: Parameters<typeof handleDocumentDiagnostic>[2], token) =>
     handleDocumentDiagnostic(context, workspace, params, token),
   )

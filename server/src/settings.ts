@@ -9,6 +9,14 @@ import {
   ruleSettingsFrom,
 } from '../../core/src/index.ts'
 
+/** Which notes are shown in the text. */
+export interface HintSettings {
+  /** The channel of messages that name none. */
+  readonly channels: boolean
+  /** Behind each call where it is answered. */
+  readonly calls: boolean
+}
+
 /** Settings of one document. */
 export interface Settings {
   /** A dialect that the user forces. */
@@ -22,6 +30,9 @@ export interface Settings {
   /** What transcripts are for that do not say it themselves. */
   readonly intent: Intent | undefined
   readonly format: FormatOptions
+  readonly inlayHints: HintSettings
+  /** True to say above each definition of a tool how often it is called. */
+  readonly codeLens: boolean
 }
 
 /** The section that clients are asked for. */
@@ -35,12 +46,14 @@ export const defaultSettings: Settings = {
   templates: true,
   intent: undefined,
   format: { blankLines: false },
+  inlayHints: { channels: true, calls: true },
+  codeLens: true,
 }
 
 /** The settings in `value`; what is missing or makes no sense takes its default. */
 export function settingsFrom(value: unknown): Settings {
   if (typeof value !== 'object' || value === null) return defaultSettings
-  const { dialect, maxProblems, rules, templates, intent, format } = value as {
+  const { dialect, maxProblems, rules, templates, intent, format, inlayHints, codeLens } = value as {
     readonly [key: string]: unknown
   }
   return {
@@ -53,6 +66,8 @@ export function settingsFrom(value: unknown): Settings {
     templates: templates !== false,
     intent: intents.find(({ name }) => name === intent)?.name,
     format: { blankLines: flag(format, 'blankLines', defaultSettings.format.blankLines) },
+    inlayHints: { channels: flag(inlayHints, 'channels', true), calls: flag(inlayHints, 'calls', true) },
+    codeLens: codeLens !== false,
   }
 }
 
@@ -61,6 +76,12 @@ function flag(value: unknown, name: string, otherwise: boolean): boolean {
   if (typeof value !== 'object' || value === null) return otherwise
   const found = (value as { readonly [key: string]: unknown })[name]
   return typeof found === 'boolean' ? found : otherwise
+}
+
+/** True if the same notes are shown under both. */
+export function showSame(one: Settings, other: Settings): boolean {
+  const [before, after] = [one.inlayHints, other.inlayHints]
+  return before.channels === after.channels && before.calls === after.calls && one.codeLens === other.codeLens
 }
 
 /** True if a check finds the same under both. */

@@ -2,6 +2,7 @@
 import * as lsp from 'vscode-languageserver'
 import type {
   CallHierarchyItem,
+  ChannelHint,
   CodeAction,
   Completion,
   CompletionKind,
@@ -264,6 +265,16 @@ export function toInlayHint(document: OpenDocument, { offset, label, target }: I
   return {
     position: document.transcript.positionAt(offset),
     label: target ? [{ value: label, location: toLocation(document, target) }] : label,
+    paddingLeft: true,
+  }
+}
+
+/** The channel of a message that names none. */
+export function toChannelHint(document: OpenDocument, { offset, label }: ChannelHint): lsp.InlayHint {
+  return {
+    position: document.transcript.positionAt(offset),
+    label,
+    tooltip: 'This message names no channel, so it is final',
     paddingLeft: true,
   }
 }

@@ -1,6 +1,7 @@
 /** Opens, changes and closes documents, fetches their settings, and tells the client what it does not ask for. */
 
 import {
+  CodeLensRefreshRequest,
   type Connection,
   type DidChangeConfigurationParams,
   type DidChangeTextDocumentParams,
@@ -14,7 +15,7 @@ import { describe } from './guard.ts'
 import { OpenDocument } from './open-document.ts'
 import { projectSettings } from './project-settings.ts'
 import type { ServerContext } from './server-context.ts'
-import { type Settings, settingsFrom, settingsSection } from './settings.ts'
+import { type Settings, settingsFrom, settingsSection, showSame } from './settings.ts'
 
 /** What a status item shows of a document. */
 export interface DocumentStatus {
@@ -120,9 +121,22 @@ export class Workspace {
       }
     }
     settings = await this.#withProjectSettings(document, settings)
-    if (document.isClosed || !document.configure(settings)) return false
+    if (document.isClosed) return false
+    const showsSame = showSame(document.settings, settings)
+    const isChanged = document.configure(settings)
+    if (!showsSame) this.#refreshNotes()
+    if (!isChanged) return false
     this.#announce(document)
     return true
+  }
+
+  /** Makes the client ask again for the notes that it shows in the text. */
+  #refreshNotes(): void {
+    const { refreshesInlayHints, refreshesCodeLenses } = this.#context.client
+    const refreshed: Promise<void>[] = []
+    if (refreshesInlayHints) refreshed.push(this.#connection.languages.inlayHint.refresh())
+    if (refreshesCodeLenses) refreshed.push(this.#connection.sendRequest(CodeLensRefreshRequest.type))
+    for (const it of refreshed) it.catch(() => this.#context.log('The client does not show notes again'))
   }
 
   /** What the file of the project says counts more than the editor's settings, so that the command line agrees. */

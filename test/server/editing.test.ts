@@ -1,7 +1,14 @@
 /** The editing features of the server, as clients ask for them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CodeAction, TextEdit } from 'vscode-languageserver-protocol'
+import type {
+  CodeAction,
+  CodeLens,
+  InlayHint,
+  SemanticTokens,
+  SemanticTokensDelta,
+  TextEdit,
+} from 'vscode-languageserver-protocol'
 import { startClient } from '../helpers/lsp-client.ts'
 
 const loose = 'version: 2.2\n<|start|>user  <|message|>a<|end|>\n\n<|start|>user  <|message|>b<|end|>\n'
@@ -45,5 +52,62 @@ test('a selection in a body can be wrapped in a literal block, or its tokens esc
       { title: 'Escape control tokens', kind: 'refactor.rewrite' },
     ],
   )
+  await client.stop()
+})
+
+test('channels that are not written and answers of calls are shown, unless a setting says no', async () => {
+  const text = `version: 2.2
+<|start|>developer<|message|>namespace functions { type f = () => any; }<|end|>
+<|start|>assistant to=functions.f call_id=c<|channel|>commentary<|message|>{}<|call|>
+<|start|>assistant<|message|>Done<|end|>
+`
+  const client = await startClient()
+  const uri = client.open(text)
+  const params = {
+    textDocument: { uri },
+    range: { start: { line: 0, character: 0 }, end: { line: 9, character: 0 } },
+  }
+  const hints = async () => {
+    const found = await client.request<InlayHint[]>('textDocument/inlayHint', params)
+    return found.map(({ position, label }) => `${position.line}:${position.character} ${label}`)
+  }
+  const lenses = async () => (await client.request<CodeLens[]>('textDocument/codeLens', params)).length
+  await client.diagnostics(uri)
+  assert.deepEqual(await hints(), ['2:86 unanswered', '3:18 final'])
+  assert.equal(await lenses(), 1)
+  client.configure({ inlayHints: { calls: false, channels: true }, codeLens: false })
+  await client.diagnostics(uri)
+  assert.deepEqual(await hints(), ['3:18 final'])
+  assert.equal(await lenses(), 0)
+  client.configure({ inlayHints: { calls: false, channels: false } })
+  await client.diagnostics(uri)
+  assert.deepEqual(await hints(), [])
+  await client.stop()
+})
+
+test('a client that takes no ranges gets all semantic tokens, and then what changed', async () => {
+  const client = await startClient({ capabilities: {} })
+  const { capabilities } = client.initializeResult ?? {}
+  assert.deepEqual(capabilities?.semanticTokensProvider?.full, { delta: true })
+  const uri = client.open('<|start|>user<|message|>a<|end|>\n<|start|>user<|message|>b<|end|>\n')
+  const textDocument = { uri }
+  const full = await client.request<SemanticTokens>('textDocument/semanticTokens/full', { textDocument })
+  const place = { line: 1, character: 9 }
+  client.change(uri, { range: { start: place, end: { line: 1, character: 13 } }, text: 'assistant' })
+  const delta = await client.request<SemanticTokensDelta>('textDocument/semanticTokens/full/delta', {
+    textDocument,
+    previousResultId: full.resultId,
+  })
+  assert.ok(delta.edits && delta.edits.length === 1)
+  const patched = [...full.data]
+  for (const { start, deleteCount, data = [] } of delta.edits) patched.splice(start, deleteCount, ...data)
+  const fresh = await client.request<SemanticTokens>('textDocument/semanticTokens/full', { textDocument })
+  assert.deepEqual(patched, fresh.data)
+  assert.ok((delta.edits[0]?.data?.length ?? 0) < fresh.data.length)
+  const unknown = await client.request<SemanticTokens>('textDocument/semanticTokens/full/delta', {
+    textDocument,
+    previousResultId: 'x',
+  })
+  assert.deepEqual(unknown.data, fresh.data)
   await client.stop()
 })

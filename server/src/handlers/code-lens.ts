@@ -12,6 +12,7 @@ export async function handleCodeLens(
   token: CancellationToken,
 ): Promise<CodeLens[]> {
   const document = context.document(params.textDocument)
+  if (!document.settings.codeLens) return []
   const { items } = await collect(toolLenses(document.analysis), { document, token })
   return items.map((lens) => toCodeLens(document, lens, context.options.referencesCommand))
 }

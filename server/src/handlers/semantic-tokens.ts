@@ -1,7 +1,9 @@
-/** `textDocument/semanticTokens/range`, and for clients without it, `textDocument/semanticTokens/full` */
+/** `textDocument/semanticTokens/range`, and for clients without it, `textDocument/semanticTokens/full` and its differences */
 import type {
   CancellationToken,
   SemanticTokens,
+  SemanticTokensDelta,
+  SemanticTokensDeltaParams,
   SemanticTokensParams,
   SemanticTokensRangeParams,
 } from 'vscode-languageserver'
@@ -28,7 +30,22 @@ export async function handleSemanticTokens(
   token: CancellationToken,
 ): Promise<SemanticTokens> {
   const document = context.document(params.textDocument)
-  return tokensIn({ document, token }, { start: 0, end: document.transcript.length })
+  return context.tokenDeltas.full(document, await allTokens({ document, token }))
+}
+
+/** What changed in the tokens of the whole document. */
+export async function handleSemanticTokensDelta(
+  context: ServerContext,
+  params: SemanticTokensDeltaParams,
+  token: CancellationToken,
+): Promise<SemanticTokens | SemanticTokensDelta> {
+  const document = context.document(params.textDocument)
+  const tokens = await allTokens({ document, token })
+  return context.tokenDeltas.delta(document, params.previousResultId, tokens)
+}
+
+function allTokens(job: Job): Promise<SemanticTokens> {
+  return tokensIn(job, { start: 0, end: job.document.transcript.length })
 }
 
 async function tokensIn(job: Job, range: Range): Promise<SemanticTokens> {

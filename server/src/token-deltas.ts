@@ -1,0 +1,48 @@
+/** What each document was last told of its semantic tokens, so that the next answer is only what changed. */
+import type { SemanticTokens, SemanticTokensDelta } from 'vscode-languageserver'
+import type { OpenDocument } from './open-document.ts'
+
+/** Remembers one answer per document. */
+export class TokenDeltas {
+  readonly #last = new WeakMap<
+    OpenDocument,
+    { readonly resultId: string; readonly data: readonly number[] }
+  >()
+  #results = 0
+
+  /** `tokens` with the id under which they are remembered. */
+  full(document: OpenDocument, { data }: SemanticTokens): SemanticTokens {
+    const resultId = `${++this.#results}`
+    this.#last.set(document, { resultId, data })
+    return { resultId, data }
+  }
+
+  /** What makes `tokens` of those that `previousResultId` stands for; all of them if they are not known any more. */
+  delta(
+    document: OpenDocument,
+    previousResultId: string,
+    tokens: SemanticTokens,
+  ): SemanticTokens | SemanticTokensDelta {
+    const before = this.#last.get(document)
+    const { resultId = '', data } = this.full(document, tokens)
+    if (before?.resultId !== previousResultId) return { resultId, data }
+    return { resultId, edits: differenceOf(before.data, data) }
+  }
+}
+
+/** The smallest single replacement that makes `after` of `before`. */
+function differenceOf(before: readonly number[], after: readonly number[]): SemanticTokensDelta['edits'] {
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && before[start] === after[start]) start++
+  if (start === before.length && start === after.length) return []
+  let behind = 0
+  while (
+    behind < shorter - start &&
+    before[before.length - 1 - behind] === after[after.length - 1 - behind]
+  ) {
+    behind++
+  }
+  const data = after.slice(start, after.length - behind)
+  return [{ start, deleteCount: before.length - behind - start, data }]
+}
