@@ -25,6 +25,7 @@ import { gluedChannel } from './message/glued-channel.ts'
 import { hiddenCharacter } from './message/hidden-character.ts'
 import { hiddenPreamble } from './message/hidden-preamble.ts'
 import { interruptedHeader } from './message/interrupted-header.ts'
+import { lateRecipient } from './message/late-recipient.ts'
 import { lateSystemMessage } from './message/late-system-message.ts'
 import { lostRecipient } from './message/lost-recipient.ts'
 import { malformedFunctionCall } from './message/malformed-function-call.ts'
@@ -36,6 +37,7 @@ import { roleAsRecipient } from './message/role-as-recipient.ts'
 import { sampleWithoutReturn } from './message/sample-without-return.ts'
 import { storedReturn } from './message/stored-return.ts'
 import { truncatedMessage } from './message/truncated-message.ts'
+import { unconstrainedCall } from './message/unconstrained-call.ts'
 import { unfinishedHeader } from './message/unfinished-header.ts'
 import { unknownValue } from './message/unknown-value.ts'
 import { unofferedBuiltin } from './message/unoffered-builtin.ts'
@@ -141,6 +143,8 @@ export const rules: readonly Rule[] = [
   forgedHeader,
   unofferedBuiltin,
   unreadConstraint,
+  unconstrainedCall,
+  lateRecipient,
   unreadReply,
   missingCallId,
   duplicateCallId,

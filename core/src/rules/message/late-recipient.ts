@@ -1,0 +1,35 @@
+/** A recipient behind the channel, under the Harmony profile. */
+import { ControlKind } from '../../vocabulary/tokens.ts'
+import { attributeInsertion, attributeNamed, attributeSpan, removal } from '../header-parts.ts'
+import { hasSoundHeader } from '../message-states.ts'
+import { quoted } from '../quoted.ts'
+import type { MessageRule } from '../rule.ts'
+
+/** Both positions are read; the canonical one is behind the role (2.2 §6, §12, D6). */
+export const lateRecipient: MessageRule = {
+  name: 'late-recipient',
+  code: 'H-HARMONY-RECIPIENT',
+  severity: 'hint',
+  scope: 'message',
+  section: '2.2 §6, §12, D6',
+  summary: 'Under the Harmony profile, the recipient stands behind the channel',
+  why: 'Models write `to=` in either place, and both are read.\nOne place for all makes transcripts easier to compare and to train on; the canonical one is behind the role.',
+  bad: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant call_id=c1<|channel|>commentary to=functions.f<|constrain|>json<|message|>{"a": 1}<|call|>\n',
+  good: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"a": 1}<|call|>\n',
+  check(context) {
+    const { facts, analysis, segment } = context
+    if (!analysis.settings.isHarmony || facts.to === undefined || !facts.hasChannel) return undefined
+    if (facts.role !== 'assistant' || !hasSoundHeader(facts)) return undefined
+    if (facts.terminator === ControlKind.none) return undefined
+    const { view } = context
+    const recipient = attributeNamed(view, 'to')
+    if (!recipient?.isBehindChannel || !recipient.value) return undefined
+    const span = attributeSpan(recipient)
+    const edits = [attributeInsertion(view, 'to', facts.to), removal(segment, span)]
+    return {
+      span,
+      message: `${quoted(segment.text.slice(span.from, span.to))} has its canonical place behind the role`,
+      fixes: [{ title: 'Move the recipient behind the role', edits, isSafe: true }],
+    }
+  },
+}

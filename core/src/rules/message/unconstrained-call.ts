@@ -1,0 +1,35 @@
+/** A call under the Harmony profile whose JSON nothing announces. */
+import { isCall } from '../../semantics/message-facts.ts'
+import { ControlKind } from '../../vocabulary/tokens.ts'
+import { attributeOrRole, beforeBlanks, insertion, tokenText } from '../header-parts.ts'
+import { jsonArguments } from '../json-arguments.ts'
+import { hasSoundHeader } from '../message-states.ts'
+import type { MessageRule } from '../rule.ts'
+
+/** Under HIP-1 the constraint stands before the body of a JSON call (2.2 §12). */
+export const unconstrainedCall: MessageRule = {
+  name: 'unconstrained-call',
+  code: 'H-CALL-UNCONSTRAINED',
+  severity: 'hint',
+  scope: 'message',
+  section: '2.2 §12',
+  summary: 'Under the Harmony profile, a call in JSON has no constraint',
+  why: 'Models that speak Harmony write `<|constrain|>json` before the arguments of a function.\nWith it the body is checked here, and the transcript is what a model would have written.',
+  bad: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{"a": 1}<|call|>\n',
+  good: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"a": 1}<|call|>\n',
+  check(context) {
+    const { facts, analysis, segment } = context
+    if (!analysis.settings.isHarmony || !isCall(facts) || facts.constraint !== undefined) return undefined
+    if (facts.contentType !== undefined || facts.terminator !== ControlKind.call) return undefined
+    if (!facts.hasChannel || !hasSoundHeader(facts) || jsonArguments(context) === undefined) return undefined
+    const { view } = context
+    const marker = tokenText(segment.framing, ControlKind.constrain)
+    if (!view.message || marker === undefined) return undefined
+    const edits = [insertion(beforeBlanks(segment.text, view.message.from), `${marker}json`)]
+    return {
+      span: attributeOrRole(view, 'to'),
+      message: `The arguments are JSON, and no \`${marker}json\` says so`,
+      fixes: [{ title: `Insert \`${marker}json\``, edits, isSafe: false }],
+    }
+  },
+}
