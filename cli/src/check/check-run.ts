@@ -94,6 +94,8 @@ export class CheckRun {
       await this.#checkAll()
     } catch (error) {
       if (!(error instanceof OutputClosedError)) throw error
+    } finally {
+      this.#console.progress.clear()
     }
     if (this.#hasFailed) return 2
     return countAtLeast(this.#tally.counts, this.#values['fail-on']) > 0 ? 1 : 0
@@ -151,7 +153,8 @@ export class CheckRun {
   }
 
   async #print(report: FileReport): Promise<void> {
-    const { output } = this.#console
+    const { output, progress } = this.#console
+    progress.show(`${this.#tally.nFiles} checked …`)
     const most = this.#values['max-problems'] ?? Number.POSITIVE_INFINITY
     const problems = report.problems.slice(0, most - this.#nShown)
     this.#nShown += problems.length

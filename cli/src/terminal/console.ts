@@ -2,6 +2,7 @@
 import { isColourful, type Style, styleOf } from './colour.ts'
 import { displayable } from './displayable.ts'
 import { Output } from './output.ts'
+import { Progress } from './progress.ts'
 
 /** The streams of a run. */
 export interface Console {
@@ -15,6 +16,8 @@ export interface Console {
   readonly columns: number
   /** Standard input, for `-`. */
   readonly input: AsyncIterable<Uint8Array>
+  /** How far a long run is. */
+  readonly progress: Progress
   /** Prints a line to standard error; control characters are made visible. */
   complain(message: string): void
 }
@@ -26,16 +29,21 @@ const leastColumns = 40
 export function processConsole(): Console {
   const { stdout, stderr, env } = process
   stderr.on('error', () => undefined) // nobody is left who could be told
+  const progress = new Progress(stderr)
   const style = styleOf(isColourful(stderr.isTTY, env))
   return {
-    output: new Output(stdout),
+    output: new Output(stdout, () => progress.clear()),
     style: styleOf(isColourful(stdout.isTTY, env)),
     isTerminal: stdout.isTTY === true,
     columns: Math.max(leastColumns, columnsOf(stdout.columns, env)),
     get input() {
       return process.stdin // opened only by who reads it
     },
-    complain: (message) => stderr.write(`${style.strong('ocm:')} ${displayable(message)}\n`),
+    progress,
+    complain: (message) => {
+      progress.clear()
+      stderr.write(`${style.strong('ocm:')} ${displayable(message)}\n`)
+    },
   }
 }
 

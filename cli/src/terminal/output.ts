@@ -11,11 +11,14 @@ const chunkLength = 1 << 16 // what a pipe holds on Linux
 /** Collects small pieces and writes them in large ones. */
 export class Output {
   readonly #stream: Writable
+  readonly #beforeWrite: () => void
   #pieces: string[] = []
   #length = 0
 
-  constructor(stream: Writable) {
+  /** @param beforeWrite called before something appears */
+  constructor(stream: Writable, beforeWrite: () => void = () => undefined) {
     this.#stream = stream
+    this.#beforeWrite = beforeWrite
     stream.on('error', () => undefined) // the callback of the write hears of it
   }
 
@@ -41,6 +44,7 @@ export class Output {
     const text = this.#pieces.join('')
     this.#pieces = []
     this.#length = 0
+    this.#beforeWrite()
     await new Promise<void>((done, fail) => {
       this.#stream.write(text, (error) => {
         if (!error) done()
