@@ -12,6 +12,8 @@ const million = 1e6
 const megabytes = (bytes: number) => `${digits(bytes / million)} MB`
 const times = (ratio: number) => `${digits(ratio)} ×`
 
+const untold = { figure: '', target: '', isReached: undefined }
+
 /** The servers in a race. */
 interface Contestant {
   readonly program: string
@@ -172,8 +174,6 @@ async function measureBurst(size: number, corpus: Corpus, sessions: PerServer<Se
     ...atMost(spent.ours, 25, milliseconds),
   })
 }
-
-const untold = { figure: '', target: '', isReached: undefined }
 
 async function start(name: Name): Promise<Session> {
   const { program, languageId } = contestants[name]
