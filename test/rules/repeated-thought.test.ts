@@ -111,6 +111,19 @@ describe('a common run', () => {
     )
   })
 
+  it('is found in long texts too', () => {
+    const noise = (seed: number) =>
+      Array.from({ length: 3000 }, (_, index) => ((index * seed) % 9973).toString(36)).join(' ')
+    const run = commonRun(
+      `${noise(7919)}${secret}${noise(104_729)}`,
+      [noise(1299), `${noise(31)}${secret}`],
+      80,
+    )
+    assert.ok(run)
+    assert.equal(run.source, 1)
+    assert.ok(run.range.end - run.range.start >= secret.length)
+  })
+
   it('is not made up', () => {
     assert.equal(commonRun('a'.repeat(1000), ['a'.repeat(1000)], 80), undefined)
     assert.equal(commonRun(secret, [], 80), undefined)
