@@ -75,6 +75,8 @@ export { documentHighlights } from './features/document-highlights.ts'
 export { type Fold, type FoldKind, folds } from './features/folding.ts'
 export { type FormatOptions, formatEdits } from './features/format.ts'
 export { type Hover, hover } from './features/hover.ts'
+export { linkedRanges } from './features/linked-ranges.ts'
+export { literalEndAt } from './features/literal-end.ts'
 export { type MessageCommand, type MessageEdit, messageEdit } from './features/message-edits.ts'
 export {
   bodyAt,
@@ -98,6 +100,7 @@ export { type ToolAction, toolActions } from './features/tool-actions.ts'
 export { type InlayHint, inlayHints } from './features/tool-inlay-hints.ts'
 export { type ToolLens, toolLenses } from './features/tool-lenses.ts'
 export { type TranscriptTemplate, transcriptTemplates } from './features/transcript-templates.ts'
+export { type WorkspaceSymbol, workspaceSymbols } from './features/workspace-symbols.ts'
 export {
   type VisibleMessage,
   type VisiblePart,

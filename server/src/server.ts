@@ -15,6 +15,7 @@ import {
   DocumentDiagnosticRequest,
   DocumentFormattingRequest,
   DocumentHighlightRequest,
+  DocumentOnTypeFormattingRequest,
   DocumentRangeFormattingRequest,
   DocumentSymbolRequest,
   FoldingRangeRequest,
@@ -22,6 +23,7 @@ import {
   type InitializeParams,
   type InitializeResult,
   InlayHintRequest,
+  LinkedEditingRangeRequest,
   PositionEncodingKind,
   PrepareRenameRequest,
   ReferencesRequest,
@@ -32,6 +34,7 @@ import {
   SemanticTokensRequest,
   type ServerCapabilities,
   TextDocumentSyncKind,
+  WorkspaceSymbolRequest,
 } from 'vscode-languageserver'
 import { configurationFileNames } from '../../core/src/index.ts'
 import { guardNotification, guardRequest, type Log } from './guard.ts'
@@ -51,6 +54,8 @@ import { handleFoldingRange } from './handlers/folding-range.ts'
 import { handleFormatting, handleRangeFormatting } from './handlers/formatting.ts'
 import { handleHover } from './handlers/hover.ts'
 import { handleInlayHint } from './handlers/inlay-hint.ts'
+import { handleLinkedEditingRange } from './handlers/linked-editing-range.ts'
+import { handleOnTypeFormatting, onTypeTrigger } from './handlers/on-type-formatting.ts'
 import { handleReferences } from './handlers/references.ts'
 import { handlePrepareRename, handleRename } from './handlers/rename.ts'
 import { handleSelectionRange } from './handlers/selection-range.ts'
@@ -59,6 +64,7 @@ import {
   handleSemanticTokensDelta,
   handleSemanticTokensRange,
 } from './handlers/semantic-tokens.ts'
+import { handleWorkspaceSymbol } from './handlers/workspace-symbol.ts'
 import type { ReadFile } from './project-settings.ts'
 import { type ClientAbilities, ServerContext } from './server-context.ts'
 import { settingsSection } from './settings.ts'
@@ -132,6 +138,9 @@ function capabilitiesFor(client: ClientAbilities): ServerCapabilities {
     renameProvider: { prepareProvider: true },
     documentFormattingProvider: true,
     documentRangeFormattingProvider: true,
+    documentOnTypeFormattingProvider: { firstTriggerCharacter: onTypeTrigger },
+    linkedEditingRangeProvider: true,
+    workspaceSymbolProvider: true,
     codeActionProvider: {
       codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite, fixAllKind],
     },
@@ -187,6 +196,9 @@ function answer(connection: Connection, context: ServerContext, workspace: Works
   on(CodeActionRequest.type, handleCodeAction)
   on(DocumentFormattingRequest.type, handleFormatting)
   on(DocumentRangeFormattingRequest.type, handleRangeFormatting)
+  on(DocumentOnTypeFormattingRequest.type, handleOnTypeFormatting)
+  on(LinkedEditingRangeRequest.type, handleLinkedEditingRange)
+  on(WorkspaceSymbolRequest.type, handleWorkspaceSymbol)
   on(CodeLensRequest.type, handleCodeLens)
   on(InlayHintRequest.type, handleInlayHint)
   on(CallHierarchyPrepareRequest.type, handlePrepareCallHierarchy)

@@ -5,8 +5,10 @@ import type {
   CodeAction,
   CodeLens,
   InlayHint,
+  LinkedEditingRanges,
   SemanticTokens,
   SemanticTokensDelta,
+  SymbolInformation,
   TextEdit,
 } from 'vscode-languageserver-protocol'
 import { startClient } from '../helpers/lsp-client.ts'
@@ -73,7 +75,7 @@ test('channels that are not written and answers of calls are shown, unless a set
   }
   const lenses = async () => (await client.request<CodeLens[]>('textDocument/codeLens', params)).length
   await client.diagnostics(uri)
-  assert.deepEqual(await hints(), ['2:86 unanswered', '3:18 final'])
+  assert.deepEqual(await hints(), ['2:85 unanswered', '3:18 final'])
   assert.equal(await lenses(), 1)
   client.configure({ inlayHints: { calls: false, channels: true }, codeLens: false })
   await client.diagnostics(uri)
@@ -109,5 +111,40 @@ test('a client that takes no ranges gets all semantic tokens, and then what chan
     previousResultId: 'x',
   })
   assert.deepEqual(unknown.data, fresh.data)
+  await client.stop()
+})
+
+test('a literal block is closed as it is typed, ids change together, tools are found from anywhere', async () => {
+  const client = await startClient()
+  const { capabilities } = client.initializeResult ?? {}
+  assert.deepEqual(capabilities?.documentOnTypeFormattingProvider, { firstTriggerCharacter: '>' })
+  const uri = client.open(`version: 2.2
+<|start|>developer<|message|>namespace functions { type f = () => any; }<|end|>
+<|start|>user<|message|><|literal|><|end|>
+<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
+<|start|>tool name=functions.f call_id=c1<|channel|>commentary<|message|>{}<|end|>
+`)
+  const textDocument = { uri }
+  const position = { line: 2, character: 35 }
+  const params = { textDocument, position, ch: '>', options }
+  assert.deepEqual(await client.request<TextEdit[]>('textDocument/onTypeFormatting', params), [
+    { range: { start: position, end: position }, newText: '<|endliteral|>' },
+  ])
+  const linked = await client.request<LinkedEditingRanges>('textDocument/linkedEditingRange', {
+    textDocument,
+    position: { line: 3, character: 43 },
+  })
+  assert.deepEqual(
+    linked.ranges.map(({ start }) => [start.line, start.character]),
+    [
+      [3, 42],
+      [4, 39],
+    ],
+  )
+  const found = await client.request<SymbolInformation[]>('workspace/symbol', { query: 'f' })
+  assert.deepEqual(
+    found.map(({ name, location }) => [name, location.uri, location.range.start.line]),
+    [['functions.f', uri, 1]],
+  )
   await client.stop()
 })

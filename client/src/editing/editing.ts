@@ -1,5 +1,6 @@
 /** What helps to edit transcripts in VS Code beyond the language server. */
 import type * as vscode from 'vscode'
+import { registerCloseLiteral } from './close-literal.ts'
 import { registerDimHidden } from './dim-hidden.ts'
 import { registerFoldHidden } from './fold-hidden.ts'
 import { LiveAnalyses } from './live-analyses.ts'
@@ -15,5 +16,6 @@ export function registerEditing(context: vscode.ExtensionContext): void {
   registerFoldHidden(context, analyses)
   registerDimHidden(context, analyses)
   registerPaste(context, analyses)
+  registerCloseLiteral(context, analyses)
   registerNewTranscript(context)
 }

@@ -126,6 +126,16 @@ test('dimming is toggled by its command', async () => {
   await eventually('on', () => isOn() === true)
 })
 
+test('typing the beginning of a literal block adds its end, and leaves the cursor inside', async () => {
+  const editor = await shown(`${header}${user}${user}`)
+  place(editor, 2, user.indexOf('<|end|>'))
+  for (const text of '<|literal|>') await vscode.commands.executeCommand('type', { text })
+  const line = () => editor.document.lineAt(2).text
+  await eventually('the end of the block', () => line().endsWith('<|literal|><|endliteral|><|end|>'))
+  await vscode.commands.executeCommand('type', { text: 'x' })
+  assert.equal(line(), '<|start|>user<|message|>Hello<|literal|>x<|endliteral|><|end|>')
+})
+
 async function shown(content: string): Promise<vscode.TextEditor> {
   const document = await vscode.workspace.openTextDocument({ language: 'openchatml', content })
   return vscode.window.showTextDocument(document)
