@@ -31,9 +31,6 @@ const words =
     ' ',
   )
 
-const code =
-  '```ts\nexport function add(a: number, b: number): number {\n  return a < b ? a + b : a | b\n}\n```\n'
-
 const tools = `# Instructions
 
 Use a friendly tone.
@@ -138,16 +135,26 @@ function message(role: string, channel: string, body: string, terminator = '<|en
 
 function sentence(random: () => number, length: number): string {
   const chosen: string[] = []
-  for (let index = 0; index < length; index++) chosen.push(words[Math.floor(random() * words.length)] ?? '')
+  for (let index = 0; index < length; index++) chosen.push(wordOf(random))
   return `${chosen.join(' ')}.`
 }
 
 function paragraphs(random: () => number, count: number): string {
   const chosen: string[] = []
   for (let index = 0; index < count; index++) {
-    chosen.push(random() < 0.1 ? code : `${sentence(random, 10 + random() * 50)}\n`)
+    chosen.push(random() < 0.1 ? codeBlock(random) : `${sentence(random, 10 + random() * 50)}\n`)
   }
   return chosen.join('\n')
+}
+
+/** A few lines of code, not the same twice: an answer that repeats a thought word for word is a problem of its own. */
+function codeBlock(random: () => number): string {
+  const [name, first, second] = [0, 1, 2].map(() => `${wordOf(random)}${Math.floor(random() * 1e6)}`)
+  return `\`\`\`ts\nexport function ${name}(${first}: number, ${second}: number): number {\n  return ${first} < ${second} ? ${first} + ${second} : ${first} | ${second}\n}\n\`\`\`\n`
+}
+
+function wordOf(random: () => number): string {
+  return words[Math.floor(random() * words.length)] ?? ''
 }
 
 function escapes(random: () => number): string {
