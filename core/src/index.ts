@@ -89,6 +89,7 @@ export {
 export { type ReferenceOptions, references } from './features/references.ts'
 export { type Renaming, rename, renameRange } from './features/rename.ts'
 export { selectionRanges } from './features/selection-ranges.ts'
+export { selfCheck } from './features/self-check.ts'
 export {
   type SemanticToken,
   semanticTokenModifiers,

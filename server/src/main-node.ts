@@ -13,4 +13,8 @@ const connection = createConnection()
 process.on('uncaughtException', (error) => connection.console.error(describe('The server', error)))
 process.on('unhandledRejection', (reason) => connection.console.error(describe('The server', reason)))
 
-startServer(connection, { version: process.env.PACKAGE_VERSION, readFile })
+startServer(connection, {
+  version: process.env.PACKAGE_VERSION,
+  readFile,
+  isParanoid: process.env.OCM_PARANOID === '1',
+})

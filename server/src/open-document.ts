@@ -4,11 +4,13 @@ import {
   type AnalysisChange,
   analyze,
   Checker,
+  type CheckerOptions,
   factsOf,
   isVisible,
   type Position,
   type Rule,
   type Segment,
+  selfCheck,
   type TextEdit,
   Transcript,
 } from '../../core/src/index.ts'
@@ -26,6 +28,8 @@ export interface OpenDocumentOptions {
   readonly version: number
   readonly text: string
   readonly settings?: Settings
+  /** True to compare everything with a fresh parse after each change: for tests and bug reports. */
+  readonly isParanoid?: boolean
   /** Told when something of ours fails; the document goes on. */
   readonly onError: (where: string, error: unknown) => void
 }
@@ -34,6 +38,7 @@ export interface OpenDocumentOptions {
 export class OpenDocument {
   readonly uri: string
   readonly #onError: (where: string, error: unknown) => void
+  readonly #isParanoid: boolean
   #version: number
   #generation = 0
   #settings: Settings
@@ -42,8 +47,16 @@ export class OpenDocument {
   #visibleMessages = 0
   #isClosed = false
 
-  constructor({ uri, version, text, settings = defaultSettings, onError }: OpenDocumentOptions) {
+  constructor({
+    uri,
+    version,
+    text,
+    settings = defaultSettings,
+    isParanoid = false,
+    onError,
+  }: OpenDocumentOptions) {
     this.uri = uri
+    this.#isParanoid = isParanoid
     this.#version = version
     this.#settings = settings
     this.#onError = onError
@@ -91,6 +104,7 @@ export class OpenDocument {
     this.#version = version
     this.#generation++
     for (const change of changes) this.#apply(this.#editOf(change))
+    if (this.#isParanoid) this.#doubt()
   }
 
   /** Takes over other settings; true if they make a difference. */
@@ -122,6 +136,7 @@ export class OpenDocument {
 
   #apply(edit: TextEdit | undefined): void {
     if (!edit) return
+    const versionBefore = this.transcript.version
     try {
       const change = this.#analysis.edit([edit])
       this.#countVisible(change)
@@ -129,8 +144,9 @@ export class OpenDocument {
     } catch (error) {
       // A bug of ours: reading the document anew keeps the text in step with the client's.
       this.#onError('edit', error)
+      const isApplied = this.transcript.version !== versionBefore
       const text = this.transcript.text()
-      this.#reread(text.slice(0, edit.start) + edit.text + text.slice(edit.end))
+      this.#reread(isApplied ? text : text.slice(0, edit.start) + edit.text + text.slice(edit.end))
     }
   }
 
@@ -149,12 +165,23 @@ export class OpenDocument {
   }
 
   #check(): Checker {
-    return new Checker(this.#analysis, {
+    return new Checker(this.#analysis, this.#checkerOptions())
+  }
+
+  #checkerOptions(): CheckerOptions {
+    return {
       settings: this.#settings.rules,
       templates: this.#settings.templates,
       intent: this.#settings.intent,
       onRuleError: (rule: Rule, error) => this.#onError(`rule ${rule.name}`, error),
-    })
+    }
+  }
+
+  /** Paranoid mode: says in the log if edits led elsewhere than parsing anew. Never text of the document. */
+  #doubt(): void {
+    this.#checker.advance()
+    const difference = selfCheck(this.#analysis, this.#checker, this.#checkerOptions())
+    if (difference) this.#onError(`edit to version ${this.#version}`, new Error(difference))
   }
 
   #countVisible({ removed, inserted }: AnalysisChange): void {

@@ -31,6 +31,14 @@ export interface ClientAbilities {
   readonly foldLimit: number
 }
 
+/** What the surroundings of the server give it. */
+export interface ServerHost {
+  /** Reads configuration files, where there is a disk. */
+  readonly readFile?: ReadFile
+  /** True to compare every edited document with a fresh parse: slow, for tests and bug reports. */
+  readonly isParanoid?: boolean
+}
+
 /** The state of a server. */
 export class ServerContext {
   readonly documents = new Map<string, OpenDocument>()
@@ -41,17 +49,16 @@ export class ServerContext {
   readonly log: Log
   /** Undefined where there is no disk. */
   readonly readFile: ReadFile | undefined
+  /** True to compare every edited document with a fresh parse. */
+  readonly isParanoid: boolean
 
-  constructor(
-    { capabilities, initializationOptions }: InitializeParams,
-    log: Log,
-    readFile: ReadFile | undefined,
-  ) {
+  constructor({ capabilities, initializationOptions }: InitializeParams, log: Log, host: ServerHost) {
     this.client = abilitiesOf(capabilities)
     this.options = initializationOptionsFrom(initializationOptions)
     this.diagnostics = new Diagnostics(this.options.documentationBase)
     this.log = log
-    this.readFile = readFile
+    this.readFile = host.readFile
+    this.isParanoid = host.isParanoid === true
   }
 
   /** The open document that a request is about. @throws ResponseError InvalidParams if it is not open */

@@ -65,17 +65,14 @@ import {
   handleSemanticTokensRange,
 } from './handlers/semantic-tokens.ts'
 import { handleWorkspaceSymbol } from './handlers/workspace-symbol.ts'
-import type { ReadFile } from './project-settings.ts'
-import { type ClientAbilities, ServerContext } from './server-context.ts'
+import { type ClientAbilities, ServerContext, type ServerHost } from './server-context.ts'
 import { settingsSection } from './settings.ts'
 import { diagnosticSource, fixAllKind, semanticTokensLegend } from './to-lsp.ts'
 import { Workspace } from './workspace.ts'
 
-/** What the server says of itself. */
-export interface ServerIdentity {
+/** What the server says of itself, and what its surroundings give it. */
+export interface ServerIdentity extends ServerHost {
   readonly version: string | undefined
-  /** Reads configuration files, where there is a disk. */
-  readonly readFile?: ReadFile
 }
 
 /** Serves on `connection` until the client ends it. */
@@ -92,7 +89,7 @@ interface Initialization {
 }
 
 function initialize(connection: Connection, { params, identity, log }: Initialization): InitializeResult {
-  const context = new ServerContext(params, log, identity.readFile)
+  const context = new ServerContext(params, log, identity)
   const workspace = new Workspace(connection, context)
   connection.onInitialized(() => {
     watchConfigurationFiles(connection, context, log)

@@ -57,6 +57,7 @@ export class Workspace {
       version,
       text,
       settings: this.#pushedSettings,
+      isParanoid: this.#context.isParanoid,
       onError: (where, error) => this.#context.log(describe(where, error)),
     })
     this.#context.documents.set(uri, document)

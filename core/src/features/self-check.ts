@@ -1,6 +1,6 @@
 /** Paranoid mode: everything that editing has kept up to date, compared with parsing the text anew. */
 import { Transcript } from '../document/transcript.ts'
-import { Checker } from '../rules/checker.ts'
+import { Checker, type CheckerOptions } from '../rules/checker.ts'
 import type { Problem } from '../rules/problem.ts'
 import { type Analysis, analyze } from '../semantics/analysis.ts'
 import { factsOf } from '../semantics/message-facts.ts'
@@ -13,8 +13,13 @@ import { tokensOf } from '../syntax/tokenize.ts'
  * or undefined if nothing does. A difference is our bug. Linear in the document: for tests and bug reports.
  *
  * @param checker the checker of `analysis`, with nothing pending
+ * @param options what `checker` was made with
  */
-export function selfCheck(analysis: Analysis, checker: Checker): string | undefined {
+export function selfCheck(
+  analysis: Analysis,
+  checker: Checker,
+  options: CheckerOptions = {},
+): string | undefined {
   const { transcript } = analysis
   const fresh = analyze(Transcript.parse(transcript.text(), { dialect: transcript.forcedDialect }))
   if (transcript.framing !== fresh.transcript.framing) return 'the framing differs'
@@ -29,7 +34,7 @@ export function selfCheck(analysis: Analysis, checker: Checker): string | undefi
     const partner = partnerIndex(analysis, edited.segment)
     if (partner !== partnerIndex(fresh, segment)) return `segment ${index} is paired with another segment`
   }
-  const freshChecker = new Checker(fresh)
+  const freshChecker = new Checker(fresh, options)
   freshChecker.advance()
   return problemDifference(checker.problems().problems, freshChecker.problems().problems)
 }

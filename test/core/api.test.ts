@@ -1,0 +1,27 @@
+/** The public API is a list: it changes only on purpose. `UPDATE_SNAPSHOTS=1` writes it anew; read the difference. */
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { it } from 'node:test'
+import * as library from '../../core/src/index.ts'
+
+const list = 'test/core/api.txt'
+
+it('exports exactly the listed names', () => {
+  const source = readFileSync('core/src/index.ts', 'utf8')
+  const names = [...source.matchAll(/export (type )?\{([^}]*)\}/g)].flatMap(([, allTypes, block = '']) =>
+    block
+      .split(',')
+      .map((it) => it.replace(/\/\*.*?\*\//g, '').trim())
+      .filter((it) => it !== '')
+      .map((it) => (allTypes && !it.startsWith('type ') ? `type ${it}` : it)),
+  )
+  const values = names.filter((it) => !it.startsWith('type ')).sort()
+  assert.deepEqual(values, Object.keys(library).sort(), 'every value in the list is there at run time')
+  const text = `${names.sort((one, other) => plain(one).localeCompare(plain(other), 'en')).join('\n')}\n`
+  if (process.env.UPDATE_SNAPSHOTS) writeFileSync(list, text)
+  assert.equal(text, readFileSync(list, 'utf8'))
+})
+
+function plain(name: string): string {
+  return name.replace(/^type /, '')
+}
