@@ -27,6 +27,11 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openchatml-preview-'))
   await writeFile(join(folder, 'chrome.ocm'), chrome)
   await writeFile(join(folder, 'empty.ocm'), 'version: 2.2\n')
+  const long = Array.from({ length: 300 }, (_, index) => `<|start|>user<|message|>number ${index}<|end|>\n`)
+  await writeFile(join(folder, 'long.ocm'), long.join(''))
+  for (const name of ['debug', 'cursor', 'replay', 'restored']) {
+    await cp('samples/02-weather-tool.ocm', join(folder, `${name}.ocm`))
+  }
   names = []
   for (const source of folders) {
     for (const file of await readdir(source)) {
@@ -81,6 +86,80 @@ test('no word of a hidden place reaches the page, for every sample and every mal
   }
 })
 
+test('hidden messages are there after the reader asks for them, labelled, and gone after one click', async () => {
+  const frame = await previewOf('debug.ocm')
+  await vscode.runCommand('OpenChatML: Toggle Debug View of Preview')
+  await until(frame, `document.querySelectorAll('.hidden-message').length === 5`)
+  await until(frame, `document.querySelector('.debug-banner').checkVisibility()`)
+  assert.match(await pageText(frame), /Hidden: analysis is private reasoning/)
+  await frame.locator('.debug-banner button').click()
+  await until(frame, `document.querySelectorAll('.message').length === 2`)
+  assert.doesNotMatch(await pageText(frame), /analysis|get_current_weather|Call functions/)
+  assert.equal(await frame.evaluate(`document.querySelector('.debug-banner').checkVisibility()`), false)
+})
+
+test('a message leads to its source, and the message with the text cursor has a mark', async () => {
+  const frame = await previewOf('cursor.ocm')
+  await frame.locator('.message').nth(1).press('Enter')
+  await until(frame, `document.querySelectorAll('.message')[1].hasAttribute('aria-current')`)
+  await vscode.page.locator('.tab.active[data-resource-name="cursor.ocm"]').first().waitFor()
+})
+
+test('the page follows the scrolling of the editor, and the editor that of the page', async () => {
+  const frame = await previewOf('long.ocm')
+  await vscode.page.keyboard.press('Control+1') // the editor
+  await vscode.page.locator('.editor-group-container.active .view-lines').first().waitFor()
+  await vscode.page.keyboard.press('Control+End')
+  await until(frame, `/number 299/.test(document.querySelector('.message[aria-current]')?.textContent)`)
+  await until(frame, `document.querySelectorAll('.message').length <= 120`)
+  // Behind the time in which the editor leads.
+  await new Promise((done) => setTimeout(done, 400))
+  await frame.evaluate(`window.scrollTo(0, 0)`)
+  await until(frame, `/number 0/.test(document.querySelector('.message')?.textContent)`)
+  await vscode.page
+    .locator('.editor-instance .view-lines')
+    .filter({ hasText: /number\s1\b/ })
+    .first()
+    .waitFor()
+})
+
+test('a replay shows text as it arrived, and ends with a click', async () => {
+  const frame = await previewOf('replay.ocm')
+  await frame.locator('.start-replay').click()
+  await until(frame, `document.querySelector('.replay').checkVisibility()`)
+  await frame.locator('.replay [aria-label="One step on"]').click()
+  await until(frame, `document.querySelector('.replay .content')?.textContent.trim() === "What's"`)
+  await frame.locator('.replay [aria-label="End the replay"]').click()
+  await until(frame, `document.querySelector('main').checkVisibility()`)
+})
+
+test('a preview comes back after a reload of the window, locked as it was, and without the debug view', async () => {
+  let frame = await previewOf('restored.ocm')
+  await frame.locator('.lock').click()
+  await until(frame, `document.querySelector('.lock').getAttribute('aria-pressed') === 'true'`)
+  await vscode.runCommand('OpenChatML: Toggle Debug View of Preview')
+  await until(frame, `document.querySelector('.hidden-message') !== null`)
+  await vscode.runCommand('Developer: Reload Window')
+  await eventually('that the old page is gone', () => !vscode.webviewFrames().includes(frame))
+  await vscode.page.locator('.monaco-workbench .part.editor').first().waitFor()
+  frame = await vscode.frameOf('.message')
+  await until(frame, `document.querySelectorAll('.message').length === 2`)
+  assert.equal(await frame.evaluate(`document.querySelectorAll('.hidden-message').length`), 0)
+  assert.equal(await frame.evaluate(`document.querySelector('.lock').getAttribute('aria-pressed')`), 'true')
+})
+
+/** The page of a preview of this file alone, beside its editor; the preview has the focus. */
+async function previewOf(name: string): Promise<Frame> {
+  await vscode.runCommand('View: Close All Editors')
+  await eventually('that the page of another test is gone', () => vscode.webviewFrames().length === 0)
+  await vscode.openFile(name)
+  await vscode.runCommand('OpenChatML: Open Preview to the Side')
+  const frame = await vscode.frameOf('.message')
+  await frame.locator('.message').first().click()
+  await vscode.page.locator('.editor-group-container.active [aria-label*="Show Source"]').first().waitFor()
+  return frame
+}
+
 const protocolWords = wordsIn(
   'kind update sequence first total changes insert replace remove after message id role user assistant name isPreamble parts markdown literal text isTruncated omitted top line mark reveal lock isLocked true false unavailable',
 )
@@ -112,10 +191,14 @@ function pageText(frame: Frame): Promise<string> {
 }
 
 /** Waits until `condition`, a JavaScript expression, holds in the page: its policy forbids waiting inside. */
-async function until(frame: Frame, condition: string): Promise<void> {
+function until(frame: Frame, condition: string): Promise<void> {
+  return eventually(condition, () => frame.evaluate<boolean>(`Boolean(${condition})`))
+}
+
+async function eventually(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + 20_000
-  while (!(await frame.evaluate(`Boolean(${condition})`))) {
-    if (performance.now() > end) throw new Error(`${condition}: not within 20 seconds`)
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`${what}: not within 20 seconds`)
     await new Promise((done) => setTimeout(done, 25))
   }
 }
