@@ -193,10 +193,13 @@ function strokesOf(name: Name, size: number): number {
   return slowness === 0 ? most : Math.max(2, Math.min(most, Math.round(budget / slowness)))
 }
 
-/** A place inside a body. */
+/** A place inside the prose of an answer. */
 function positionOf(place: Place, name: Name, corpus: Corpus): Position {
   const text = textFor(name, corpus)
-  const opening = contestants[name].languageId === 'json' ? '"content":"' : '<|message|>'
+  const isJson = contestants[name].languageId === 'json'
+  const opening = isJson
+    ? '"role":"assistant","channel":"final","content":"'
+    : '<|start|>assistant<|channel|>final<|message|>'
   const offset = { top: text.indexOf(opening), middle: text.indexOf(opening, text.length / 2) }
   const found = place === 'end' ? text.lastIndexOf(opening) : offset[place]
   return TextDocument.create('file:///text', 'text', 1, text).positionAt(found + opening.length)
