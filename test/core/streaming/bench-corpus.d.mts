@@ -1,3 +1,2 @@
-/** The texts of the benchmark. */
-export declare function hostileTexts(size: number): ReadonlyMap<string, string>
+/** The conversation of the benchmark. */
 export declare function mixedCorpus(size: number): { readonly ocm: string }

@@ -1,2 +1,2 @@
-/** The texts of the benchmark, which lie outside the folder that the tests' types come from. */
-export { hostileTexts, mixedCorpus } from '../../../scripts/bench/corpus.ts'
+/** The conversation of the benchmark, which lies outside the folder that the tests' types come from. */
+export { mixedCorpus } from '../../../scripts/bench/corpus.ts'

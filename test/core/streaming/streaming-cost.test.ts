@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { StreamingParser } from '../../../core/src/index.ts'
-import { hostileTexts, mixedCorpus } from './bench-corpus.mjs'
+import { hostileTexts } from '../../helpers/hostile-texts.ts'
+import { mixedCorpus } from './bench-corpus.mjs'
 
 const size = 20_000
 const atMost = 80 // a start token in a body keeps up to 64 code units, which single code units look at again
