@@ -172,3 +172,16 @@ test('what a model wrote behind its prompt', () => {
     /<\|start\|>assistant<\|channel\|>analysis<\|message\|>Hm\.<\|end\|>\n<\|start\|>assistant<\|channel\|>final/,
   )
 })
+
+test('the data of a header counts, its text keeps the comments', () => {
+  const text = 'version: 2.2 # mine\nmodel: x\n\n<|start|>user<|message|>Hi<|end|>\n'
+  const json = JSON.parse(convert(text, { to: 'json' }).text)
+  assert.equal(convert(JSON.stringify(json), { to: 'ocm' }).text, text)
+  json.header.model = 'other'
+  const changed = convert(JSON.stringify(json), { to: 'ocm' })
+  assert.equal(changed.text, 'version: 2.2\nmodel: other\n\n<|start|>user<|message|>Hi<|end|>\n')
+  assert.deepEqual(
+    changed.losses.map(({ kind }) => kind),
+    ['header-key'],
+  )
+})

@@ -79,6 +79,12 @@ test('nothing that was hidden becomes visible', () => {
   )
 })
 
+test('a literal block in a thought cannot end it', () => {
+  const text =
+    '<|start|>assistant<|channel|>final<|message|><|start_reflect|><|literal|><|end_reflect|><|endliteral|>secret<|end|>\n'
+  assert.deepEqual(parseToJson(convert(text, { from: 'ocm', to: 'ocm' }).text).visible, [])
+})
+
 function isPartOf(after: string, before: string): boolean {
   return after.split('\n').every((line) => before.includes(line))
 }

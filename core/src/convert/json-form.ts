@@ -2,7 +2,10 @@
  * The JSON of 2.2 §10: one object per message. What that section does not name has the name of its attribute, so that
  * reading what was written gives the same transcript (D23).
  */
+import { Transcript } from '../document/transcript.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { analyze } from '../semantics/analysis.ts'
+import { headerOf } from '../semantics/document-settings.ts'
 import {
   type ContentPart,
   type Conversation,
@@ -23,12 +26,15 @@ import {
 } from './json-input.ts'
 import { ConversionError, type LossList } from './loss.ts'
 import { spelled } from './spelling.ts'
+import { headerYaml } from './write-ocm.ts'
 
 /** `conversation` as JSON data. */
 export function toJsonForm({ header, headerText, messages, promptRole }: Conversation): JsonObject {
+  // Comments, fences and the way of writing are not in the data.
+  const needsText = headerText !== undefined && !(header && headerYaml(header) === `${headerText}\n`)
   return {
     ...(header && { header }),
-    ...(headerText !== undefined && { yaml: headerText }),
+    ...(needsText && { yaml: headerText }),
     messages: messages.map(jsonMessage),
     ...(promptRole !== undefined && { prompt: promptRole }),
   }
@@ -82,10 +88,21 @@ export function fromJsonForm(value: JsonValue, losses: LossList): Conversation {
   if (!list) noteUnknownFields(root, rootFields, 'The document', losses)
   return {
     ...(isObject(header) && { header }),
-    ...(headerText !== undefined && { headerText }),
+    ...(headerText !== undefined && isTextOf(headerText, header, losses) && { headerText }),
     messages,
     ...(promptRole !== undefined && { promptRole }),
   }
+}
+
+/** True if `text` says what `header` says. Where they differ, somebody has changed the data, which counts. */
+function isTextOf(text: string, header: JsonValue | undefined, losses: LossList): boolean {
+  if (!isObject(header)) return true
+  const { preamble } = analyze(
+    Transcript.parse(`${text}\n${spelled.start}user${spelled.message}${spelled.end}`),
+  )
+  if (JSON.stringify(headerOf(preamble).yaml.value) === JSON.stringify(header)) return true
+  losses.add('header-key', 'The text of the header does not say what its data says; the data counts')
+  return false
 }
 
 const rootFields: ReadonlySet<string> = new Set(['header', 'yaml', 'messages', 'prompt'])

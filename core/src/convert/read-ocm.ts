@@ -2,10 +2,11 @@
 import type { Transcript } from '../document/transcript.ts'
 import { type Analysis, analyze } from '../semantics/analysis.ts'
 import { factsOf, type MessageFacts } from '../semantics/message-facts.ts'
-import { renderedPieces } from '../syntax/body.ts'
 import { type MessageView, viewMessage } from '../syntax/message-view.ts'
 import { preambleView } from '../syntax/preamble-view.ts'
 import type { Segment } from '../syntax/segment.ts'
+import { TokenKind } from '../syntax/token-run.ts'
+import { tokensOf } from '../syntax/tokenize.ts'
 import type { Range, Span } from '../text/range.ts'
 import { isReplyRole } from '../vocabulary/roles.ts'
 import { type ContentPart, type Conversation, type ConversationMessage, textContent } from './conversation.ts'
@@ -116,6 +117,11 @@ function noteAttributes(segment: Segment, view: MessageView, start: number, loss
   }
 }
 
+/** What is written for the reader alone: the angle that escapes a token, and the ends of a literal block. */
+function isMarker(token: number | undefined): boolean {
+  return token === TokenKind.escape || token === TokenKind.literal || token === TokenKind.endLiteral
+}
+
 /** Text that can only be written as a literal block (D8) is text. */
 const onlyAngles = /^<+$/
 
@@ -126,11 +132,19 @@ function contentOf(segment: Segment, facts: MessageFacts, view: MessageView): re
     return textContent(segment.text.slice(view.body.from, view.body.to))
   }
   const parts: { kind: ContentPart['kind']; text: string }[] = []
-  for (const piece of renderedPieces(segment)) {
-    const kind = piece.kind === 'literal' && !onlyAngles.test(piece.text) ? 'literal' : 'text'
+  const run = tokensOf(segment)
+  let from = 0
+  for (let index = 0; index < run.count; index++) {
+    const token = run.kinds[index]
+    const to = run.ends[index] ?? from
+    const text = segment.text.slice(from, to)
+    const isContent = from >= view.body.from && to <= view.body.to && text !== '' && !isMarker(token)
+    from = to
+    if (!isContent) continue
+    const kind = token === TokenKind.literalText && !onlyAngles.test(text) ? 'literal' : 'text'
     const last = parts.at(-1)
-    if (kind === 'text' && last?.kind === 'text') last.text += piece.text
-    else if (piece.text !== '') parts.push({ kind, text: piece.text })
+    if (kind === 'text' && last?.kind === 'text') last.text += text
+    else parts.push({ kind, text })
   }
   return parts
 }

@@ -57,9 +57,12 @@ function headerWord(
   range: ConversationMessage['range'],
   losses: LossList,
 ): string {
-  if (value !== '' && !unfit.test(value)) return value
+  const isAttribute = what === 'role' && value.includes('=')
+  if (value !== '' && !unfit.test(value) && !isAttribute) return value
   losses.add('header-value', `A ${what} that no header can hold is changed`, range)
-  return value === '' ? 'unknown' : value.replace(/[\s\0]+/g, '_').replaceAll('<|', '_')
+  if (value === '') return 'unknown'
+  const word = value.replace(/[\s\0]+/g, '_').replaceAll('<|', '_')
+  return what === 'role' ? word.replaceAll('=', '_') : word
 }
 
 /** The header as it was, or as its data says; version 2.2 in any case. */
@@ -70,10 +73,14 @@ function headerOf({ header, headerText, messages, promptRole }: Conversation, lo
     if (versioned !== undefined && isOnlyHeader(versioned, hasMessages)) return versioned
     if (header === undefined) losses.add('header-key', 'A header text that holds messages is left out')
   }
-  const data: JsonObject = header ?? {}
-  const { version: _version, ...rest } = data
-  const text = yamlText({ version: (isCurrent(data) ? data.version : undefined) ?? 2.2, ...rest })
+  const text = headerYaml(header ?? {})
   return isOnlyHeader(text, hasMessages) ? text : `---\n${text}---\n`
+}
+
+/** The YAML of a header's data, its version first. */
+export function headerYaml(header: JsonObject): string {
+  const { version: _version, ...rest } = header
+  return yamlText({ version: (isCurrent(header) ? header.version : undefined) ?? 2.2, ...rest })
 }
 
 function isCurrent(header: JsonObject | undefined): boolean {
