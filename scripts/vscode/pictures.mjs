@@ -42,16 +42,18 @@ const pictures = [
   },
 ]
 
+/** In pixels; others are 1000 × 760. */
+const sizes = { preview: { width: 1400, height: 800 }, problems: { width: 1160, height: 680 } }
+
 const filter = process.argv[2] ?? ''
 const folder = join(root, 'docs', 'images')
 mkdirSync(folder, { recursive: true })
 for (const picture of pictures.filter(({ name }) => name.includes(filter))) await take(picture)
 
 async function take({ name, sample, theme, line, commands }) {
-  const isWide = ['preview', 'problems'].includes(name)
   const vscode = await openVSCode({
     folder: join(root, 'samples'),
-    size: isWide ? { width: 1400, height: 800 } : { width: 1000, height: 760 },
+    size: sizes[name] ?? { width: 1000, height: 760 },
     settings: {
       'workbench.colorTheme': theme,
       'editor.minimap.enabled': false,
