@@ -79,8 +79,10 @@ async function runLayer(name, { title, commands, needs, needsVSCode }) {
     const file = join(temporary, `${name}-${index}.json`)
     const isOk = (await run(command, args, { env: { ...process.env, TEST_TOTALS: file } })) === 0
     const totals = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : one(isOk)
+    const ranNothing = totals.passed + totals.failed + totals.skipped.length === 0
+    if (ranNothing) console.error(`✖ ${title}: no test ran`)
     sum.passed += totals.passed
-    sum.failed += isOk ? totals.failed : Math.max(1, totals.failed)
+    sum.failed += isOk && !ranNothing ? totals.failed : Math.max(1, totals.failed)
     sum.skipped.push(...totals.skipped)
   }
   return { title, ...sum, time: seconds(layerBegun) }

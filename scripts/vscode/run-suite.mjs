@@ -49,6 +49,7 @@ finish()
 async function runIn(host) {
   console.log(`Extension host: ${host.title}`)
   const before = totals.failed
+  const ranBefore = totals.passed + totals.failed
   const temporary = mkdtempSync(join(tmpdir(), 'openchatml-test-'))
   const workspace = join(temporary, 'workspace')
   cpSync(join(root, 'samples'), workspace, { recursive: true }) // a copy, as tests may save
@@ -68,6 +69,7 @@ async function runIn(host) {
       extensionTestsEnv: { VSCODE_TEST_FILTER: filter },
     })
     if (!output.hasEnded()) throw new Error('it ended before its tests did')
+    if (totals.passed + totals.failed === ranBefore) throw new Error('it ran no test')
   } catch (error) {
     if (totals.failed === before) {
       totals.failed++
