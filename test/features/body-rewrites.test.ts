@@ -61,6 +61,12 @@ test('a block stays where its text could not be written without', () => {
   checkRewrite('unwrap', 'a <|en<|literal|>$0d|> b<|endliteral|>', undefined)
 })
 
+test('nothing is unwrapped where that would move the end of the header', () => {
+  const text = `header ${open}a\n<|literal|><|endliteral|><|im_start|>${close}`
+  const start = text.indexOf('<|literal|>')
+  assert.equal(bodyRewrite(analyze(Transcript.parse(text)), { start, end: start }, 'unwrap'), undefined)
+})
+
 test('tokens of a selection are escaped once', () => {
   checkRewrite('escape', 'a $0<|channel|> b <<|end|> c$0', 'a <<|channel|> b <<|end|> c')
   checkRewrite('escape', 'a <$0<|end|> b$0', undefined)

@@ -2,6 +2,7 @@
  * Ways to write text of a body: as a literal block, as plain text, with its control tokens escaped or in force (D8, D9).
  * Wrapping, unwrapping and pasting keep what the body says; escaping and unescaping change it on purpose.
  */
+import { mayBreakLines } from '../document/line-break.ts'
 import { Transcript } from '../document/transcript.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { placeAt } from '../semantics/place.ts'
@@ -232,6 +233,7 @@ function ifSame(
   const to = edit.end - start
   if (segment.text.slice(from, to) === edit.text) return undefined
   const text = segment.text.slice(0, from) + edit.text + segment.text.slice(to)
+  if (!mayBreakLines(transcript)) return undefined // a token at the start of a line would move the header
   const fresh = Transcript.parse(text, {
     dialect: transcript.framing.name === 'openchatml' ? '2.2' : 'harmony',
   })
