@@ -15,7 +15,7 @@ for (const name of hostileTexts(1).keys()) measure(name)
 function measure(name: string): void {
   const perMegabyte: number[] = []
   for (const size of sizes) {
-    if ((perMegabyte.at(-1) ?? 0) * size * 10 > tooLong) {
+    if ((perMegabyte.at(-1) ?? 0) * size > tooLong) {
       perMegabyte.push(Number.POSITIVE_INFINITY)
       continue
     }

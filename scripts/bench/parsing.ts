@@ -35,7 +35,7 @@ async function measureSpeed(size: number): Promise<void> {
       jsonService: () => validateJson(json),
       markdown: () => parseMarkdown(text),
     },
-    { turns: isQuick ? 1 : 3, runs: size >= 50 ? 3 : 7 },
+    { turns: isQuick ? 1 : 3, runs: Math.max(3, Math.round(25 / size)) },
   )
   const bytes = Buffer.byteLength(text)
   const jsonBytes = Buffer.byteLength(json)
