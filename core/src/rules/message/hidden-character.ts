@@ -16,7 +16,7 @@ export const hiddenCharacter: MessageRule = {
   good: 'version: 2.2\n<|start|>user<|message|>Hello<|end|>\n',
   check({ segment }) {
     const { text } = segment
-    if (!suspicious.test(text)) return undefined
+    if (!unusual.test(text) || !suspicious.test(text)) return undefined
     const isRightToLeft = rightToLeft.test(text) && isBalanced(text)
     const findings: Finding[] = []
     for (const match of text.matchAll(runs)) {
@@ -34,6 +34,9 @@ export const hiddenCharacter: MessageRule = {
     return findings
   },
 }
+
+/** The quickest look, a single class of characters: what is behind Latin, Greek and their punctuation. */
+const unusual = /[\u200b-\u200d\u202a-\u202e\u2060-\u2069\ud800-\udfff\ufe00-\ufeff]/
 
 /** A quick look: plain text has none of these. */
 const suspicious =

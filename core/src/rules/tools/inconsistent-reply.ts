@@ -22,13 +22,28 @@ export const inconsistentReply: MessageRule = {
   check({ segment, facts }) {
     if (!isReply(facts) || isTruncated(facts) || !segment.text.includes('"ok"')) return undefined
     const body = bodyText(segment, facts)
-    if (!body || !/^\s*\{/.test(body.text)) return undefined
+    if (!body || !/^\s*\{/.test(body.text) || isConsistent(body.text)) return undefined
     const { root } = jsonTree(body.text)
     return mistakesIn(root).map(({ node, message }): Finding => {
       const { offset, length } = node
       return { span: body.spanOf({ start: offset, end: offset + length }), message }
     })
   },
+}
+
+/** True for nearly every envelope, so that places are looked for only where there is something to mark. */
+function isConsistent(text: string): boolean {
+  let envelope: Readonly<Record<string, unknown>>
+  try {
+    envelope = JSON.parse(text)
+  } catch {
+    return false // the tree tolerates what the engine does not
+  }
+  const { ok, error, provenance } = envelope
+  if (ok === undefined) return true
+  const hasError = error !== undefined && error !== null
+  const hasSource = provenance === undefined || (typeof provenance === 'object' && !Array.isArray(provenance))
+  return typeof ok === 'boolean' && ok !== hasError && hasSource
 }
 
 interface Mistake {
