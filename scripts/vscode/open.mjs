@@ -58,13 +58,22 @@ export async function openVSCode({
     return { page, browser, server, frameOf, webviewFrames, openFile, runCommand, settled, close }
 
     async function runCommand(title) {
-      await page.keyboard.press('F1')
-      const input = page.locator('.quick-input-widget:visible input')
-      await input.waitFor()
-      await input.fill(`>${title}`)
+      await openPalette(title)
       const first = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first()
       await first.waitFor()
       await first.click()
+    }
+
+    /** The palette closes when something else takes the focus while it opens, so it is opened again then. */
+    async function openPalette(title, attempts = 4) {
+      await page.keyboard.press('F1')
+      const input = page.locator('.quick-input-widget:visible input')
+      try {
+        await input.fill(`>${title}`, { timeout: 5000 })
+      } catch (error) {
+        if (attempts === 1) throw error
+        await openPalette(title, attempts - 1)
+      }
     }
 
     async function openFile(path) {

@@ -35,8 +35,8 @@ export const hiddenCharacter: MessageRule = {
   },
 }
 
-/** The quickest look, a single class of characters: what is behind Latin, Greek and their punctuation. */
-const unusual = /[\u200b-\u200d\u202a-\u202e\u2060-\u2069\ud800-\udfff\ufe00-\ufeff]/
+/** The quickest look, a single class of characters: what is behind the scripts of Europe. */
+const unusual = /[\u200b-\uffff]/
 
 /** A quick look: plain text has none of these. */
 const suspicious =
