@@ -31,6 +31,7 @@ export {
 export { escapeBody } from './convert/escape-body.ts'
 export type { RenderPurpose } from './convert/harmony-message.ts'
 export { ConversionError, type Loss, type LossKind } from './convert/loss.ts'
+export { openEnd, type TokenParts, tokenParts } from './convert/message-tokens.ts'
 export {
   type JsonRange,
   type ParsedDiagnostic,

@@ -20,27 +20,8 @@ export function readTranscript(transcript: Transcript, losses: LossList): Conver
   const messages: ConversationMessage[] = []
   let promptRole: string | undefined
   for (const { segment, start } of transcript.segments()) {
-    if (segment.kind === 'preamble') {
-      const stray = strayOfPreamble(segment, analysis, losses)
-      if (stray) messages.push(aside(segment, stray, start, losses))
-      continue
-    }
-    if (segment.kind !== 'message') {
-      messages.push(wholeSegment(segment, start, losses))
-      continue
-    }
-    const facts = factsOf(segment)
-    if (!facts) continue
-    const view = viewMessage(segment)
-    if (facts.isPrompt && segment === analysis.lastSegment) promptRole = facts.roleWord
-    else if (!facts.isMessage) {
-      losses.add('malformed-header', 'A header without a message is left out', rangeOf(view, start))
-    } else if (segment.framing.headerEnd === 'line-break') {
-      messages.push(
-        ...chatmlMessages(segment, messageOf(segment, facts, view, start, analysis, losses), losses),
-      )
-    } else messages.push(messageOf(segment, facts, view, start, analysis, losses))
-    if (view.stray) messages.push(aside(segment, view.stray, start, losses))
+    promptRole = promptRoleOf(segment, analysis)
+    messages.push(...messagesIn(segment, start, analysis, losses))
   }
   const { yaml } = analysis.header
   const headerText = headerTextOf(analysis)
@@ -50,6 +31,41 @@ export function readTranscript(transcript: Transcript, losses: LossList): Conver
     messages,
     ...(promptRole !== undefined && { promptRole }),
   }
+}
+
+/** The role that `segment` asks for, if it is a prompt at the end of the transcript. */
+export function promptRoleOf(segment: Segment, { lastSegment }: Analysis): string | undefined {
+  if (segment !== lastSegment) return undefined
+  const facts = factsOf(segment)
+  return facts?.isPrompt ? facts.roleWord : undefined
+}
+
+/** The messages that `segment`, which begins at `start`, is read as: it alone says so, with the settings of the header. */
+export function messagesIn(
+  segment: Segment,
+  start: number,
+  analysis: Analysis,
+  losses: LossList,
+): readonly ConversationMessage[] {
+  if (segment.kind === 'preamble') {
+    const stray = strayOfPreamble(segment, analysis, losses)
+    return stray ? [aside(segment, stray, start, losses)] : []
+  }
+  if (segment.kind !== 'message') return [wholeSegment(segment, start, losses)]
+  const facts = factsOf(segment)
+  if (!facts) return []
+  const view = viewMessage(segment)
+  const messages: ConversationMessage[] = []
+  const isPrompt = facts.isPrompt && segment === analysis.lastSegment
+  if (!isPrompt && facts.isMessage) {
+    const message = messageOf(segment, facts, view, start, analysis, losses)
+    if (segment.framing.headerEnd === 'line-break') messages.push(...chatmlMessages(segment, message, losses))
+    else messages.push(message)
+  } else if (!isPrompt) {
+    losses.add('malformed-header', 'A header without a message is left out', rangeOf(view, start))
+  }
+  if (view.stray) messages.push(aside(segment, view.stray, start, losses))
+  return messages
 }
 
 function messageOf(
