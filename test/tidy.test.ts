@@ -64,7 +64,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'preview',
   ],
   server: ['index', 'vscode-languageserver', 'node'],
-  render: ['index', 'markdown-it', 'highlight.js'],
+  render: ['index', 'markdown-it', 'highlight.js', 'katex'],
   client: ['index', 'vscode', 'vscode-languageclient', 'protocol', 'render'],
   webview: ['protocol', 'render', 'dompurify'],
   cli: ['index', '#server', '#tokenizer', 'node', 'render'],
