@@ -202,7 +202,7 @@ describe('a transcript', () => {
 })
 
 describe('the facts of a message', () => {
-  it('are the same straight from the tokens and from the view', () => {
+  it('are the same straight from the text and from the view', () => {
     fc.assert(
       fc.property(transcriptText, (text) => {
         for (const segment of segmentsOf(Transcript.parse(text))) {

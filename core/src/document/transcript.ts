@@ -337,5 +337,7 @@ function preambleSegment(text: string, end: number, framing: Framing): Segment {
     endLiterals: 0, // nothing stands before the preamble that one could close
     hasOpenLiteral: false,
     endsInBody: false,
+    plainBodyStart: 0,
+    plainBodyEnd: 0,
   })
 }

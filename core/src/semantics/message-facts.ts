@@ -2,8 +2,6 @@
 
 import { viewMessage } from '../syntax/message-view.ts'
 import { perSegment, type Segment } from '../syntax/segment.ts'
-import { TokenBuffer } from '../syntax/token-run.ts'
-import { tokenize } from '../syntax/tokenize.ts'
 import { isToolRecipient } from '../vocabulary/attributes.ts'
 import type { MessageFacts } from './facts-record.ts'
 import { regularFacts } from './regular-facts.ts'
@@ -31,9 +29,6 @@ export function toolNameOf(facts: MessageFacts): string | undefined {
   return facts.role === 'tool' ? facts.name : facts.to
 }
 
-const buffer = new TokenBuffer()
-
 const messageFacts = perSegment((segment: Segment): MessageFacts => {
-  tokenize(segment, buffer)
-  return regularFacts(segment, buffer) ?? factsOfView(segment, viewMessage(segment))
+  return regularFacts(segment) ?? factsOfView(segment, viewMessage(segment))
 })

@@ -1,93 +1,54 @@
 /**
- * Facts of a message whose header has nothing unusual, straight from its tokens: nearly all messages of nearly all
+ * Facts of a message whose header has nothing unusual, straight from its text: nearly all messages of nearly all
  * documents, and the reason why a large document opens quickly. Anything else is left to the view, and a property
  * test holds the two to the same answers.
  */
 
+import { isBlank, isBlankBetween } from '../syntax/role-word.ts'
 import type { Segment } from '../syntax/segment.ts'
-import { type TokenBuffer, TokenKind } from '../syntax/token-run.ts'
 import type { AttributeName } from '../vocabulary/attributes.ts'
-import { type Channel, channelOf, channels } from '../vocabulary/channels.ts'
+import { type Channel, channels } from '../vocabulary/channels.ts'
+import { openchatml } from '../vocabulary/openchatml.ts'
 import { type Role, roles } from '../vocabulary/roles.ts'
-import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
-import { beginsAsArguments, FactFlag, FactsRecord, type FactWords } from './facts-record.ts'
+import { ControlKind } from '../vocabulary/tokens.ts'
+import { FactFlag, FactsRecord, type FactWords } from './facts-record.ts'
 
-/** The facts of the message with these tokens, or undefined if it takes a closer look. */
-export function regularFacts(segment: Segment, tokens: TokenBuffer): FactsRecord | undefined {
-  const { text, framing } = segment
-  if (framing.name !== 'openchatml') return undefined
-  const { kinds, ends, count } = tokens
-  if (kinds[1] !== TokenKind.role) return undefined
-  let from = ends[1] as number
-  const role = wordAt(roleWords, text, ends[0] as number, from)
+/** The facts of the message in `segment`, or undefined if it takes a closer look. */
+export function regularFacts(segment: Segment): FactsRecord | undefined {
+  const { text, framing, plainBodyStart, plainBodyEnd } = segment
+  if (plainBodyEnd === 0 || framing !== openchatml) return undefined
+  const headerEnd = plainBodyStart - messageToken.length
+  let at = startToken.length
+  const role = wordAt(roleWords, text, at)
   if (role === undefined) return undefined
+  at += role.length
   reset(role)
-  let flags: number = FactFlag.isMessage | FactFlag.isPlainBody
-  if (role === 'developer') flags |= FactFlag.usesVersion2
-  let section: number = TokenKind.start
-  let index = 2
-  for (; ; index++) {
-    if (index >= count) return undefined
-    const kind = kinds[index] as TokenKind
-    const to = ends[index] as number
-    if (kind === TokenKind.message) break
-    if (kind === TokenKind.attributeName) {
-      const value = ends[index + 2] as number
-      if (index + 2 >= count || kinds[index + 2] !== TokenKind.attributeValue) return undefined
-      if (!takeAttribute(text, from, to, value, section)) return undefined
-      index += 2
-      from = value
-      continue
-    }
-    if (kind === TokenKind.channel) {
-      if (section !== TokenKind.start || kinds[index + 1] !== TokenKind.channelName) return undefined
-      const end = ends[index + 1] as number
-      const channel = wordAt(channelWords, text, to, end)
-      if (channel === undefined) return undefined
-      words.channel = channel
-      flags |= FactFlag.hasChannel | FactFlag.usesVersion2
-      section = kind
-      index++
-      from = end
-      continue
-    }
-    if (kind === TokenKind.constrain) {
-      if (section !== TokenKind.channel || kinds[index + 1] !== TokenKind.constraintName) return undefined
-      const end = ends[index + 1] as number
-      words.constraint = constraintAt(text, to, end)
-      section = kind
-      index++
-      from = end
-      continue
-    }
-    if (kind !== TokenKind.blank) return undefined
-    from = to
+  while (text.charCodeAt(at) === space) {
+    at = attributeEnd(text, at + 1)
+    if (at === -1) return undefined
   }
-  const bodyStart = ends[index] as number
-  index++
-  if (index < count && kinds[index] === TokenKind.text) index++
-  if (index < count && !isTerminator(kinds[index] as ControlKind)) return undefined
-  if (index < count) words.terminator = kinds[index] as ControlKind
-  const isAtEnd = index + 1 >= count || (index + 2 === count && kinds[index + 1] === TokenKind.blank)
-  if (!isAtEnd) return undefined
-  if (words.to !== undefined) flags |= FactFlag.hasRecipient
-  if (
-    words.hasVersion2Attribute ||
-    words.terminator === ControlKind.call ||
-    words.terminator === ControlKind.return
-  ) {
-    flags |= FactFlag.usesVersion2
+  if (at < headerEnd) {
+    at = channelEnd(text, at)
+    if (at === -1) return undefined
   }
-  if (words.terminator === ControlKind.call && role === 'assistant') {
-    if (beginsAsArguments(text.slice(bodyStart, ends[index - 1]))) flags |= FactFlag.isArguments
+  if (at < headerEnd) {
+    at = constraintEnd(text, at)
+    if (at === -1) return undefined
   }
-  return new FactsRecord(words, flags)
+  if (at !== headerEnd) return undefined
+  words.terminator = framing.matcher.kindAt(text, plainBodyEnd)
+  let flags = FactFlag.isMessage | FactFlag.isPlainBody | headerFlags
+  if (words.terminator !== ControlKind.end) flags |= FactFlag.usesVersion2
+  if (words.terminator === ControlKind.call && role === 'assistant' && beginsWithBrace(segment)) {
+    flags |= FactFlag.isArguments
+  }
+  return hasAttributes || words.constraint !== undefined ? new FactsRecord(words, flags) : shared(role, flags)
 }
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
 
 /** Scratch, so that reading a message makes one object and not two. */
-const words: Mutable<FactWords> & { hasVersion2Attribute: boolean } = {
+const words: Mutable<FactWords> = {
   role: undefined,
   roleWord: undefined,
   channel: undefined,
@@ -98,8 +59,9 @@ const words: Mutable<FactWords> & { hasVersion2Attribute: boolean } = {
   contentType: undefined,
   constraint: undefined,
   terminator: ControlKind.none,
-  hasVersion2Attribute: false,
 }
+let headerFlags = 0
+let hasAttributes = false
 
 function reset(role: Role): void {
   words.role = role
@@ -109,55 +71,98 @@ function reset(role: Role): void {
   words.callId = undefined
   words.name = undefined
   words.intent = undefined
-  words.contentType = undefined
   words.constraint = undefined
-  words.terminator = ControlKind.none
-  words.hasVersion2Attribute = false
+  headerFlags = role === 'developer' ? FactFlag.usesVersion2 : 0
+  hasAttributes = false
 }
 
-/** Takes an attribute that may stand where it stands; false for a second one, an unknown one, or a late one. */
-function takeAttribute(text: string, from: number, nameEnd: number, end: number, section: number): boolean {
-  const name = wordAt(attributeWords, text, from, nameEnd)
-  if (name === undefined) return false
-  const isLate = section !== TokenKind.start
+/** Messages without words of their own have their facts in common: a document has many such messages. */
+function shared(role: Role, flags: number): FactsRecord {
+  const key = (flags << 8) | (words.terminator << 4) | (channelPlaces.get(words.channel) ?? 0)
+  const known = records.get(role)?.get(key)
+  if (known) return known
+  const made = new FactsRecord(words, flags)
+  const ofRole = records.get(role) ?? new Map<number, FactsRecord>()
+  records.set(role, ofRole.set(key, made))
+  return made
+}
+
+const records = new Map<Role, Map<number, FactsRecord>>()
+const channelPlaces: ReadonlyMap<Channel | undefined, number> = new Map(
+  channels.map(({ name }, index) => [name, index]),
+)
+
+/** Takes the attribute at `at`; where it ends, or -1 for a second one, an unknown one, or one without value. */
+function attributeEnd(text: string, at: number): number {
+  const name = wordAt(attributeWords, text, at)
+  if (name === undefined) return -1
+  const from = at + name.length + 1
+  if (text.charCodeAt(from - 1) !== equalsSign) return -1
+  const end = valueEnd(text, from)
+  if (end === -1) return -1
+  const value = text.slice(from, end)
+  hasAttributes = true
   switch (name) {
     case 'to':
-      if (words.to !== undefined) return false
-      words.to = text.slice(nameEnd + 1, end)
+      if (words.to !== undefined) return -1
+      words.to = value
+      headerFlags |= FactFlag.hasRecipient
       break
     case 'call_id':
-      if (isLate || words.callId !== undefined) return false
-      words.callId = text.slice(nameEnd + 1, end)
+      if (words.callId !== undefined) return -1
+      words.callId = value
       break
     case 'name':
-      if (isLate || words.name !== undefined) return false
-      words.name = text.slice(nameEnd + 1, end)
-      return true
+      if (words.name !== undefined) return -1
+      words.name = value
+      return end
     case 'intent':
-      if (words.intent !== undefined) return false
-      words.intent = text.slice(nameEnd + 1, end)
-      break
-    case 'content_type':
-      if (words.contentType !== undefined) return false
-      words.contentType = text.slice(nameEnd + 1, end)
+      if (words.intent !== undefined) return -1
+      words.intent = value
       break
     default:
-      name satisfies never
+      return -1
   }
-  words.hasVersion2Attribute = true
-  return true
+  headerFlags |= FactFlag.usesVersion2
+  return end
 }
 
-/** The usual constraint is kept once, not once per message. */
-function constraintAt(text: string, from: number, to: number): string {
-  return to - from === 4 && text.startsWith('json', from) ? 'json' : text.slice(from, to)
+/** Where a value that is not empty ends: at a space or a token. -1 for whatever is less plain than that. */
+function valueEnd(text: string, from: number): number {
+  for (let at = from; ; at++) {
+    const code = text.charCodeAt(at)
+    if (code === space || code === lessThan) return at > from ? at : -1
+    if (!(code < 128) || isBlank(code)) return -1
+  }
+}
+
+/** Takes the channel whose token stands at `at`; where its name ends, or -1. */
+function channelEnd(text: string, at: number): number {
+  if (!text.startsWith(channelToken, at)) return -1
+  const channel = wordAt(channelWords, text, at + channelToken.length)
+  if (channel === undefined) return -1
+  words.channel = channel
+  headerFlags |= FactFlag.hasChannel | FactFlag.usesVersion2
+  return at + channelToken.length + channel.length
+}
+
+/** Takes the constraint whose token stands at `at`, if it is the usual one; where its name ends, or -1. */
+function constraintEnd(text: string, at: number): number {
+  if (!text.startsWith(usualConstraint, at)) return -1
+  words.constraint = 'json'
+  return at + usualConstraint.length
+}
+
+function beginsWithBrace({ text, plainBodyStart, plainBodyEnd }: Segment): boolean {
+  const brace = text.indexOf('{', plainBodyStart)
+  return brace !== -1 && brace < plainBodyEnd && isBlankBetween(text, plainBodyStart, brace)
 }
 
 /** Words by their first letter, which tells them apart. */
 type WordTable<Name extends string> = readonly (Name | undefined)[]
 
 const roleWords = tableOf<Role>(roles.map(({ name }) => name))
-const channelWords = tableOf<Channel>(channels.map(({ name }) => name).filter((it) => channelOf(it) === it))
+const channelWords = tableOf<Channel>(channels.map(({ name }) => name))
 const attributeWords = tableOf<AttributeName>(['to', 'call_id', 'name', 'intent'])
 
 function tableOf<Name extends string>(names: readonly Name[]): WordTable<Name> {
@@ -166,13 +171,22 @@ function tableOf<Name extends string>(names: readonly Name[]): WordTable<Name> {
   return table
 }
 
-function wordAt<Name extends string>(
-  table: WordTable<Name>,
-  text: string,
-  from: number,
-  to: number,
-): Name | undefined {
-  const code = text.charCodeAt(from)
+/** The word of `table` at `at`, if nothing but what may follow it does: a caller looks at the next character. */
+function wordAt<Name extends string>(table: WordTable<Name>, text: string, at: number): Name | undefined {
+  const code = text.charCodeAt(at)
   const name = code < 128 ? table[code] : undefined
-  return name !== undefined && name.length === to - from && text.startsWith(name, from) ? name : undefined
+  return name !== undefined && text.startsWith(name, at) ? name : undefined
 }
+
+function textOf(kind: ControlKind): string {
+  return openchatml.tokens.find((token) => token.kind === kind)?.text ?? ''
+}
+
+const startToken = textOf(ControlKind.start)
+const messageToken = textOf(ControlKind.message)
+const channelToken = textOf(ControlKind.channel)
+const usualConstraint = `${textOf(ControlKind.constrain)}json`
+
+const space = 32
+const equalsSign = 61
+const lessThan = 60

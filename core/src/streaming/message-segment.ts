@@ -12,5 +12,7 @@ export function messageSegment(text: string, framing: Framing): Segment {
     endLiterals: 0,
     hasOpenLiteral: false,
     endsInBody: false,
+    plainBodyStart: 0,
+    plainBodyEnd: 0,
   })
 }

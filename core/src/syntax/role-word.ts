@@ -41,3 +41,11 @@ const lessThan = 60
 export function isBlank(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0xfeff
 }
+
+/** True if nothing but white space stands in `[from, to)`. */
+export function isBlankBetween(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    if (!isBlank(text.charCodeAt(at))) return false
+  }
+  return true
+}

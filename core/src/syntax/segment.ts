@@ -20,6 +20,12 @@ export interface SegmentSummary {
   readonly hasOpenLiteral: boolean
   /** True if the text ends inside a body, so that the next start token needed a known role to begin a message. */
   readonly endsInBody: boolean
+  /**
+   * Where the body lies, if it is one piece without anything that looks like a token, and ends at a terminator that
+   * only white space follows: nearly every message, and what its readers need not look for again. Both 0 otherwise.
+   */
+  readonly plainBodyStart: number
+  readonly plainBodyEnd: number
 }
 
 /** A piece of the document with its summary. Compare segments by identity: equal text may stand in many places. */
@@ -32,6 +38,8 @@ export class Segment implements SegmentSummary {
   readonly endLiterals: number
   readonly hasOpenLiteral: boolean
   readonly endsInBody: boolean
+  readonly plainBodyStart: number
+  readonly plainBodyEnd: number
   /** What {@link perSegment} remembers. In the object, because a weak map costs more than the value it holds. */
   memory: unknown = undefined
 
@@ -44,6 +52,8 @@ export class Segment implements SegmentSummary {
     this.endLiterals = summary.endLiterals
     this.hasOpenLiteral = summary.hasOpenLiteral
     this.endsInBody = summary.endsInBody
+    this.plainBodyStart = summary.plainBodyStart
+    this.plainBodyEnd = summary.plainBodyEnd
   }
 
   /** UTF-16 code units. */

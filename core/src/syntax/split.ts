@@ -12,7 +12,7 @@
 import { afterLineBreak, LineCounter, nextLineBreak } from '../text/line-breaks.ts'
 import type { Framing } from '../vocabulary/framing.ts'
 import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
-import { knownRoleFollows } from './role-word.ts'
+import { isBlankBetween, knownRoleFollows } from './role-word.ts'
 import { Segment, type SegmentKind, type SegmentSummary } from './segment.ts'
 
 /** What {@link split} made of a stretch. */
@@ -57,6 +57,10 @@ class Splitter {
   #kind: SegmentKind = 'message'
   #endLiterals = 0
   #hasOpenLiteral = false
+  #bodyStart = 0
+  /** The terminator of a body that is plain so far, and what follows it; 0 if there is none. */
+  #bodyEnd = 0
+  #gapStart = 0
 
   constructor(text: string, start: number, limit: number, options: SplitOptions) {
     this.#text = text
@@ -73,6 +77,8 @@ class Splitter {
       endLiterals: 0,
       hasOpenLiteral: false,
       endsInBody: false,
+      plainBodyStart: 0,
+      plainBodyEnd: 0,
     }
     this.#endLiteral = options.framing.endLiteral
     this.#mayCloseLiteral = this.#endLiteral !== undefined
@@ -86,24 +92,36 @@ class Splitter {
     let at = this.#start + matcher.length
     let state: 'header' | 'body' | 'gap' = 'header'
     let bodyStart = 0
+    let isPlain = false
     for (at = text.indexOf('<|', at); at !== -1; at = text.indexOf('<|', at)) {
       const kind = matcher.kindAt(text, at)
       if (kind === ControlKind.none) {
+        isPlain = false
         at += 2
         continue
       }
       const end = at + matcher.length
       if (kind === ControlKind.endLiteral) {
+        isPlain = false
         // <|start|>user<|message|>no block is open<|endliteral|>
         //                                         ^
         this.#endLiterals++
       } else if (state === 'body') {
         const isEscaped = hasEscapes && at > bodyStart && text.charCodeAt(at - 1) === lessThan
+        if (!isEscaped && isTerminator(kind)) {
+          state = 'gap'
+          if (isPlain) {
+            this.#bodyStart = bodyStart
+            this.#bodyEnd = at
+            this.#gapStart = end
+          }
+          at = end
+          continue
+        }
+        isPlain = false
         if (isEscaped) {
           // <|start|>user<|message|>Write <<|end|> to finish<|end|>
           //                                ^
-        } else if (isTerminator(kind)) {
-          state = 'gap'
         } else if (kind === ControlKind.start) {
           // <|start|>user<|message|>cut off<|start|>assistant…
           //                                ^
@@ -131,6 +149,7 @@ class Splitter {
         if (kind === ControlKind.message) {
           state = 'body'
           bodyStart = end
+          isPlain = true
         } else if (isTerminator(kind)) {
           state = 'gap'
         }
@@ -224,10 +243,14 @@ class Splitter {
     summary.endLiterals = this.#endLiterals
     summary.hasOpenLiteral = this.#hasOpenLiteral
     summary.endsInBody = endsInBody
+    const isPlain = this.#bodyEnd > 0 && isBlankBetween(this.#text, this.#gapStart, end)
+    summary.plainBodyStart = isPlain ? this.#bodyStart - this.#start : 0
+    summary.plainBodyEnd = isPlain ? this.#bodyEnd - this.#start : 0
     this.#segments.push(new Segment(this.#text.slice(this.#start, end), summary))
     this.#start = end
     this.#endLiterals = 0
     this.#hasOpenLiteral = false
+    this.#bodyEnd = 0
     return end === this.#limit
   }
 

@@ -8,7 +8,7 @@ import { perValue } from '../text/memo.ts'
 import { sequenceEnd, sequenceStart } from '../vocabulary/chatml.ts'
 import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
 import { byteOrderMarkLength, closedFrontMatter } from './preamble-end.ts'
-import { isBlank } from './role-word.ts'
+import { isBlank, isBlankBetween } from './role-word.ts'
 import type { Segment } from './segment.ts'
 import { TokenBuffer, TokenKind, type TokenRun } from './token-run.ts'
 
@@ -310,13 +310,6 @@ function tokenizeSequence(segment: Segment, tokens: TokenBuffer): void {
     tokens.push(TokenKind.sequenceEnd, contentEnd)
     tokens.push(TokenKind.blank, text.length)
   }
-}
-
-function isBlankBetween(text: string, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) {
-    if (!isBlank(text.charCodeAt(at))) return false
-  }
-  return true
 }
 
 const lessThan = 60
