@@ -33,6 +33,14 @@ const bundles = [
   { in: 'client/webview/main.css', out: 'webview/main.css', ...browser },
   { in: 'server/src/main-node.ts', out: 'server/node.js', ...node },
   { in: 'server/src/main-browser.ts', out: 'server/browser.js', ...browser, format: 'iife' },
+  // The thread that counts tokens. In Node it finds the vocabulary by its name, in a browser it is told where it is.
+  {
+    in: 'server/src/counting/thread-node.ts',
+    out: 'server/count-node.js',
+    ...node,
+    external: ['#tokenizer'],
+  },
+  { in: 'server/src/counting/thread-browser.ts', out: 'server/count-browser.js', ...browser, format: 'iife' },
   // The server is a file of its own (`#server` in package.json), so that the other commands need not load it.
   {
     in: 'cli/src/main.ts',

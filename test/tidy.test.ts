@@ -63,7 +63,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'convert',
     'preview',
   ],
-  server: ['index', 'vscode-languageserver', 'node'],
+  server: ['index', '#tokenizer', 'vscode-languageserver', 'node'],
   render: ['index', 'markdown-it', 'highlight.js', 'katex'],
   client: ['index', 'vscode', 'vscode-languageclient', 'protocol', 'render'],
   webview: ['protocol', 'render', 'dompurify'],

@@ -28,6 +28,15 @@ export function clientOptions(context: vscode.ExtensionContext): LanguageClientO
       suggestCommand: 'editor.action.triggerSuggest',
       referencesCommand: showReferencesCommand,
       status: true,
+      countScripts: {
+        thread: script(context, 'server', 'count-browser.js'),
+        vocabulary: script(context, 'tokenizer', 'o200k.js'),
+      },
     },
   }
+}
+
+/** Where a script of the extension is: a server in a browser cannot find it itself. */
+function script({ extensionUri }: vscode.ExtensionContext, ...path: string[]): string {
+  return vscode.Uri.joinPath(extensionUri, 'dist', ...path).toString(true)
 }

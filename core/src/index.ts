@@ -79,6 +79,7 @@ export { type Hover, hover } from './features/hover.ts'
 export { linkedRanges } from './features/linked-ranges.ts'
 export { literalEndAt } from './features/literal-end.ts'
 export { type MessageCommand, type MessageEdit, messageEdit } from './features/message-edits.ts'
+export { type MessageEndPlace, messageEnds } from './features/message-ends.ts'
 export {
   bodyAt,
   bodyRange,

@@ -1,7 +1,11 @@
 /** The server in a Web Worker. */
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from 'vscode-languageserver/browser'
+import { startCountingFrom } from './counting/start-browser.ts'
 import { startServer } from './server.ts'
 
 const scope = self as unknown as DedicatedWorkerGlobalScope
 const connection = createConnection(new BrowserMessageReader(scope), new BrowserMessageWriter(scope))
-startServer(connection, { version: process.env.PACKAGE_VERSION })
+startServer(connection, {
+  version: process.env.PACKAGE_VERSION,
+  counting: (scripts) => scripts && startCountingFrom(scripts),
+})

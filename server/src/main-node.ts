@@ -1,5 +1,6 @@
 /** The server as a process of its own: on standard input and output, or on the channel of the process that forked it. */
 import { createConnection } from 'vscode-languageserver/node'
+import { startCounting } from './counting/start-node.ts'
 import { describe } from './guard.ts'
 import { readFile } from './read-file.ts'
 import { startServer } from './server.ts'
@@ -16,5 +17,6 @@ process.on('unhandledRejection', (reason) => connection.console.error(describe('
 startServer(connection, {
   version: process.env.PACKAGE_VERSION,
   readFile,
+  counting: () => startCounting,
   isParanoid: process.env.OCM_PARANOID === '1',
 })

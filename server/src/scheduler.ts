@@ -6,6 +6,7 @@ import { type CancellationToken, LSPErrorCodes, ResponseError } from 'vscode-lan
 import type { OpenDocument } from './open-document.ts'
 
 const sliceMilliseconds = 4 // a quarter of a frame; a pause costs far less
+const idleMilliseconds = 500 // longer than between two keystrokes
 const stepsBetweenLooks = 16 // looking at the clock costs more than a small step
 
 /** A request that works on a document. */
@@ -57,11 +58,26 @@ export async function inSlices(job: Job, step: () => boolean): Promise<void> {
   throwIfCancelled(job.token)
   while (!runSlice(step)) {
     await pause()
-    throwIfCancelled(job.token)
-    if (job.document.generation !== generation) {
-      throw new ResponseError(LSPErrorCodes.ContentModified, 'The document changed')
-    }
+    throwIfOutdated(job, generation)
   }
+}
+
+/**
+ * Waits until nobody has typed for a while, for work whose steps are long.
+ *
+ * @throws ResponseError RequestCancelled or ContentModified
+ */
+export async function whenIdle(job: Job): Promise<void> {
+  const { generation } = job.document
+  await new Promise((done) => setTimeout(done, idleMilliseconds))
+  throwIfOutdated(job, generation)
+}
+
+/** @throws ResponseError RequestCancelled, or ContentModified if the document is no longer what it was at `generation` */
+export function throwIfOutdated({ document, token }: Job, generation: number): void {
+  throwIfCancelled(token)
+  if (document.generation === generation) return
+  throw new ResponseError(LSPErrorCodes.ContentModified, 'The document changed')
 }
 
 /** Calls `step` until it answers true or `isWanted` no longer does; for work that nobody waits for. */

@@ -6,6 +6,10 @@ import {
   ResponseError,
   type TextDocumentIdentifier,
 } from 'vscode-languageserver'
+import type { StartCounting } from './counting/count-protocol.ts'
+import type { CountScripts } from './counting/start-browser.ts'
+import { TextCounter } from './counting/text-counter.ts'
+import { TokenCounts } from './counting/token-counts.ts'
 import { Diagnostics } from './diagnostics.ts'
 import type { Log } from './guard.ts'
 import type { OpenDocument } from './open-document.ts'
@@ -35,6 +39,8 @@ export interface ClientAbilities {
 export interface ServerHost {
   /** Reads configuration files, where there is a disk. */
   readonly readFile?: ReadFile
+  /** Gives the way to start a thread that counts tokens, where there is one; `scripts` as the client names them. */
+  readonly counting?: (scripts: CountScripts | undefined) => StartCounting | undefined
   /** True to compare every edited document with a fresh parse: slow, for tests and bug reports. */
   readonly isParanoid?: boolean
 }
@@ -46,6 +52,8 @@ export class ServerContext {
   readonly options: InitializationOptions
   readonly diagnostics: Diagnostics
   readonly tokenDeltas = new TokenDeltas()
+  readonly textCounter: TextCounter
+  readonly tokenCounts: TokenCounts
   readonly log: Log
   /** Undefined where there is no disk. */
   readonly readFile: ReadFile | undefined
@@ -57,6 +65,8 @@ export class ServerContext {
     this.options = initializationOptionsFrom(initializationOptions)
     this.diagnostics = new Diagnostics(this.options.documentationBase)
     this.log = log
+    this.textCounter = new TextCounter(host.counting?.(this.options.countScripts), log)
+    this.tokenCounts = new TokenCounts(this.textCounter)
     this.readFile = host.readFile
     this.isParanoid = host.isParanoid === true
   }

@@ -15,6 +15,8 @@ export interface HintSettings {
   readonly channels: boolean
   /** Behind each call where it is answered. */
   readonly calls: boolean
+  /** Behind each message how many tokens it has. */
+  readonly tokens: boolean
 }
 
 /** Settings of one document. */
@@ -33,6 +35,8 @@ export interface Settings {
   readonly inlayHints: HintSettings
   /** True to say above each definition of a tool how often it is called. */
   readonly codeLens: boolean
+  /** True to tell in the status how many tokens a transcript has. */
+  readonly tokenCount: boolean
 }
 
 /** The section that clients are asked for. */
@@ -46,16 +50,18 @@ export const defaultSettings: Settings = {
   templates: true,
   intent: undefined,
   format: { blankLines: false },
-  inlayHints: { channels: true, calls: true },
+  inlayHints: { channels: true, calls: true, tokens: false },
   codeLens: true,
+  tokenCount: true,
 }
 
 /** The settings in `value`; what is missing or makes no sense takes its default. */
 export function settingsFrom(value: unknown): Settings {
   if (typeof value !== 'object' || value === null) return defaultSettings
-  const { dialect, maxProblems, rules, templates, intent, format, inlayHints, codeLens } = value as {
-    readonly [key: string]: unknown
-  }
+  const { dialect, maxProblems, rules, templates, intent, format, inlayHints, codeLens, tokenCount } =
+    value as {
+      readonly [key: string]: unknown
+    }
   return {
     dialect: dialectNames.find((name) => name === dialect) ?? defaultSettings.dialect,
     maxProblems:
@@ -66,8 +72,13 @@ export function settingsFrom(value: unknown): Settings {
     templates: templates !== false,
     intent: intents.find(({ name }) => name === intent)?.name,
     format: { blankLines: flag(format, 'blankLines', defaultSettings.format.blankLines) },
-    inlayHints: { channels: flag(inlayHints, 'channels', true), calls: flag(inlayHints, 'calls', true) },
+    inlayHints: {
+      channels: flag(inlayHints, 'channels', true),
+      calls: flag(inlayHints, 'calls', true),
+      tokens: flag(inlayHints, 'tokens', false),
+    },
     codeLens: codeLens !== false,
+    tokenCount: tokenCount !== false,
   }
 }
 
@@ -81,7 +92,12 @@ function flag(value: unknown, name: string, otherwise: boolean): boolean {
 /** True if the same notes are shown under both. */
 export function showSame(one: Settings, other: Settings): boolean {
   const [before, after] = [one.inlayHints, other.inlayHints]
-  return before.channels === after.channels && before.calls === after.calls && one.codeLens === other.codeLens
+  return (
+    before.channels === after.channels &&
+    before.calls === after.calls &&
+    before.tokens === after.tokens &&
+    one.codeLens === other.codeLens
+  )
 }
 
 /** True if a check finds the same under both. */
@@ -103,6 +119,8 @@ export interface InitializationOptions {
   readonly referencesCommand: string | undefined
   /** True if the client wants `openchatml.status` notifications. */
   readonly wantsStatus: boolean
+  /** Scripts that count tokens, where the server runs in a browser and cannot find them itself. */
+  readonly countScripts: { readonly thread: string; readonly vocabulary: string } | undefined
   /** Settings for clients that cannot be asked. */
   readonly settings: Settings
 }
@@ -111,13 +129,20 @@ export interface InitializationOptions {
 export function initializationOptionsFrom(value: unknown): InitializationOptions {
   const options =
     typeof value === 'object' && value !== null ? (value as { readonly [key: string]: unknown }) : {}
-  const { documentationBase, suggestCommand, referencesCommand, status, settings } = options
+  const { documentationBase, suggestCommand, referencesCommand, status, countScripts, settings } = options
   return {
     documentationBase:
       typeof documentationBase === 'string' ? documentationBase.replace(/\/$/, '') : undefined,
     suggestCommand: typeof suggestCommand === 'string' ? suggestCommand : undefined,
     referencesCommand: typeof referencesCommand === 'string' ? referencesCommand : undefined,
     wantsStatus: status === true,
+    countScripts: scriptsFrom(countScripts),
     settings: settingsFrom(settings),
   }
+}
+
+function scriptsFrom(value: unknown): InitializationOptions['countScripts'] {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { thread, vocabulary } = value as { readonly [key: string]: unknown }
+  return typeof thread === 'string' && typeof vocabulary === 'string' ? { thread, vocabulary } : undefined
 }

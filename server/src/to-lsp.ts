@@ -20,6 +20,7 @@ import type {
   ToolLens,
 } from '../../core/src/index.ts'
 import { semanticTokenModifiers, semanticTokenTypes } from '../../core/src/index.ts'
+import type { MessageCount } from './counting/token-counts.ts'
 import type { OpenDocument } from './open-document.ts'
 
 /** The name under which diagnostics appear. */
@@ -275,6 +276,20 @@ export function toChannelHint(document: OpenDocument, { offset, label }: Channel
     position: document.transcript.positionAt(offset),
     label,
     tooltip: 'This message names no channel, so it is final',
+    paddingLeft: true,
+  }
+}
+
+/** How many tokens a message has, behind it. */
+export function toTokenHint(
+  document: OpenDocument,
+  offset: number,
+  { all, body }: MessageCount,
+): lsp.InlayHint {
+  return {
+    position: document.transcript.positionAt(offset),
+    label: all === 1 ? '1 token' : `${all} tokens`,
+    tooltip: `${all} tokens of o200k_harmony, of which the body has ${body}`,
     paddingLeft: true,
   }
 }

@@ -1,6 +1,7 @@
 /** Opens, changes and closes documents, fetches their settings, and tells the client what it does not ask for. */
 
 import {
+  CancellationToken,
   CodeLensRefreshRequest,
   type Connection,
   type DidChangeConfigurationParams,
@@ -8,6 +9,7 @@ import {
   type DidCloseTextDocumentParams,
   type DidOpenTextDocumentParams,
   NotificationType,
+  ResponseError,
 } from 'vscode-languageserver'
 import { checkInBackground } from './diagnostics.ts'
 import { fromContentChange } from './from-lsp.ts'
@@ -29,6 +31,8 @@ export interface DocumentStatus {
   /** UTF-16 code units. */
   readonly length: number
   readonly lines: number
+  /** Tokens of the transcript as gpt-oss models see it; of what it was before the last edits while they are counted again. */
+  readonly tokens?: number
 }
 
 /** Tells clients that asked for it what a status item shows. */
@@ -42,6 +46,7 @@ export class Workspace {
   #pushedSettings: Settings
   readonly #settling = new WeakMap<OpenDocument, Promise<boolean>>()
   readonly #announcing = new WeakSet<OpenDocument>()
+  readonly #tokens = new WeakMap<OpenDocument, number>()
 
   constructor(connection: Connection, context: ServerContext) {
     this.#connection = connection
@@ -78,6 +83,7 @@ export class Workspace {
     document.close()
     this.#context.documents.delete(textDocument.uri)
     if (!this.#context.client.pullsDiagnostics) this.#publish(document, [])
+    if (this.#context.documents.size === 0) this.#context.textCounter.rest()
   }
 
   /** Takes over changed settings, for all documents. */
@@ -124,8 +130,10 @@ export class Workspace {
     settings = await this.#withProjectSettings(document, settings)
     if (document.isClosed) return false
     const showsSame = showSame(document.settings, settings)
+    const countsSame = document.settings.tokenCount === settings.tokenCount
     const isChanged = document.configure(settings)
     if (!showsSame) this.#refreshNotes()
+    if (!countsSame) this.#announce(document)
     if (!isChanged) return false
     this.#announce(document)
     return true
@@ -169,9 +177,26 @@ export class Workspace {
     if (document.isClosed) return
     if (!this.#context.client.pullsDiagnostics)
       this.#publish(document, this.#context.diagnostics.items(document))
-    if (this.#context.options.wantsStatus) {
-      await this.#connection.sendNotification(statusNotification, statusOf(document))
-    }
+    if (!this.#context.options.wantsStatus) return
+    await this.#tellStatus(document)
+    await this.#countTokens(document)
+  }
+
+  #tellStatus(document: OpenDocument): Promise<void> {
+    return this.#connection.sendNotification(
+      statusNotification,
+      statusOf(document, document.settings.tokenCount ? this.#tokens.get(document) : undefined),
+    )
+  }
+
+  /** Tells the status once more when the tokens are counted; an edit in the meantime is announced itself. */
+  async #countTokens(document: OpenDocument): Promise<void> {
+    const { tokenCounts, textCounter } = this.#context
+    if (!document.settings.tokenCount || !textCounter.canCount) return
+    const total = await unlessOutdated(tokenCounts.total({ document, token: CancellationToken.None }))
+    if (total === undefined || total === this.#tokens.get(document)) return
+    this.#tokens.set(document, total)
+    await this.#tellStatus(document)
   }
 
   #publish({ uri, version }: OpenDocument, items: ReturnType<ServerContext['diagnostics']['items']>): void {
@@ -179,7 +204,17 @@ export class Workspace {
   }
 }
 
-function statusOf(document: OpenDocument): DocumentStatus {
+/** The result; undefined if the document changed while it was made. */
+async function unlessOutdated<Result>(promise: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await promise
+  } catch (error) {
+    if (error instanceof ResponseError) return undefined
+    throw error
+  }
+}
+
+function statusOf(document: OpenDocument, tokens: number | undefined): DocumentStatus {
   const { uri, version, analysis, transcript, checker, visibleMessages } = document
   return {
     uri,
@@ -190,5 +225,6 @@ function statusOf(document: OpenDocument): DocumentStatus {
     problems: checker.problems(1).total,
     length: transcript.length,
     lines: transcript.lineCount,
+    ...(tokens !== undefined && { tokens }),
   }
 }

@@ -1,0 +1,29 @@
+/** Starts the thread that counts tokens, in a browser. */
+import type { StartCounting } from './count-protocol.ts'
+
+/** Where the scripts are: a Web Worker that came from a blob cannot tell. */
+export interface CountScripts {
+  readonly thread: string
+  readonly vocabulary: string
+}
+
+/** A Web Worker. Its script may come from another origin than the page, so a script of our own loads it. */
+export function startCountingFrom({ thread, vocabulary }: CountScripts): StartCounting {
+  return ({ answered, failed }) => {
+    const script = new Blob([`importScripts(${JSON.stringify(thread)})`], { type: 'text/javascript' })
+    const url = URL.createObjectURL(script)
+    const worker = new Worker(url)
+    worker.onmessage = ({ data }) => {
+      answered(data)
+    }
+    worker.onerror = (event) => failed(new Error(event.message))
+    worker.postMessage({ vocabulary })
+    return {
+      post: (request) => worker.postMessage(request),
+      end: () => {
+        worker.terminate()
+        URL.revokeObjectURL(url)
+      },
+    }
+  }
+}
