@@ -1,6 +1,7 @@
 /** Writes a conversation as canonical OpenChatML 2.2: attributes in their places, one message a line, nothing else changed. */
 import { Transcript } from '../document/transcript.ts'
-import type { JsonObject } from '../embedded/yaml-header.ts'
+import { headerSizeLimit, type JsonObject } from '../embedded/yaml-header.ts'
+import { perText } from '../text/memo.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import type { Conversation, ConversationMessage } from './conversation.ts'
 import { writtenBody } from './escape-body.ts'
@@ -20,10 +21,13 @@ export function writeOcm(conversation: Conversation, losses: LossList): string {
   if (promptRole !== undefined)
     lines.push(`${spelled.start}${headerWord(promptRole, 'role', undefined, losses)}`)
   const text = lines.join('')
-  if (!/\p{Surrogate}/u.test(text)) return text
+  if (!anySurrogate.test(text) || !loneSurrogate.test(text)) return text
   losses.add('lone-surrogate', 'Half a character (a lone surrogate) cannot be written as UTF-8')
   return text.replace(/\p{Surrogate}/gu, '\ufffd')
 }
+
+const anySurrogate = /[\ud800-\udfff]/ // cheap, and nearly every text has none
+const loneSurrogate = /\p{Surrogate}/u
 
 /** One message; without a line break behind it if it is cut off, because that would be its body. */
 function writtenMessage(
@@ -99,7 +103,13 @@ function withVersion(text: string, header: JsonObject | undefined): string | und
 
 /** True if `text` is a header to a reader, up to its end. Without messages behind it, a token in it would open one (D1). */
 function isOnlyHeader(text: string, hasMessages: boolean): boolean {
-  if (!hasMessages) return Transcript.parse(text).segmentCount === 1
+  return hasMessages ? isHeaderBeforeMessages(text) : Transcript.parse(text).segmentCount === 1
+}
+
+/** Remembered, because the samples of a dataset have few headers. */
+const isHeaderBeforeMessages = perText(endsAtMessages, { texts: 32, length: 4 * headerSizeLimit })
+
+function endsAtMessages(text: string): boolean {
   const transcript = Transcript.parse(`${text}\n${spelled.start}user${spelled.message}${spelled.end}`)
   return transcript.segmentCount === 2 && transcript.segment(1).start === text.length + 1
 }

@@ -1,5 +1,6 @@
 /** The YAML header of a transcript (2.2 §2, D1, D2): its data, its keys with ranges, and what is wrong with it. */
 
+import { perText } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
 import {
   parseYaml,
@@ -36,11 +37,14 @@ export interface YamlHeader {
 export type HeaderPath = readonly (string | number)[]
 
 /**
- * Reads a header. Never throws, and takes time in proportion to the text.
+ * Reads a header. Never throws, and takes time in proportion to the text. Samples of a dataset have the same few headers
+ * again and again, so the last ones are remembered.
  *
  * @param text what stands between the fences, or before the first message
  */
-export function yamlHeader(text: string): YamlHeader {
+export const yamlHeader = perText(readHeader, { texts: 32, length: 4 * headerSizeLimit })
+
+function readHeader(text: string): YamlHeader {
   const { documents, problem } = parseYaml(text, headerSizeLimit)
   const filled = documents.filter(hasContent)
   const content = filled[0]?.contents

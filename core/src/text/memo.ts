@@ -1,4 +1,4 @@
-/** Memory for values derived from immutable values. Nothing is ever invalidated: the memory goes with the value. */
+/** Memory for values derived from immutable values. Nothing is ever invalidated: the memory goes with the value, or is bounded. */
 
 /** `compute`, remembered per value. The value must be immutable. */
 export function perValue<Value extends object, Result>(
@@ -10,6 +10,42 @@ export function perValue<Value extends object, Result>(
     if (known) return known.result
     const result = compute(value)
     results.set(value, { result })
+    return result
+  }
+}
+
+/** How much {@link perText} remembers. */
+export interface TextMemoryLimits {
+  readonly texts: number
+  /** UTF-16 code units of all texts together. */
+  readonly length: number
+}
+
+/** `compute`, remembered for the texts that were asked for last. What it returns is shared and must be immutable. */
+export function perText<Result>(
+  compute: (text: string) => Result,
+  { texts, length }: TextMemoryLimits,
+): (text: string) => Result {
+  const results = new Map<string, { readonly result: Result }>() // the oldest question first
+  let held = 0
+  return (text) => {
+    const known = results.get(text)
+    if (known) {
+      if (results.size > 1) {
+        results.delete(text)
+        results.set(text, known)
+      }
+      return known.result
+    }
+    const result = compute(text)
+    if (text.length > length) return result
+    results.set(text, { result })
+    held += text.length
+    for (const oldest of results.keys()) {
+      if (results.size <= texts && held <= length) break
+      results.delete(oldest)
+      held -= oldest.length
+    }
     return result
   }
 }

@@ -1,0 +1,64 @@
+/** The benchmark's dataset: lines of JSONL from a fixed generator, so that every run sees the same ones. */
+import { randomFrom } from './corpus.ts'
+
+const words =
+  'a model is trained on many conversations in which people ask for recipes, proofs, poems, code and travel plans, and somebody has to read them all to see whether Zürich, naïve or 東京 came through unharmed'.split(
+    ' ',
+  )
+
+const tools = ['get_weather', 'search'].map((name) => ({
+  type: 'function',
+  function: {
+    name,
+    description: `Does what ${name} says.`,
+    parameters: {
+      type: 'object',
+      properties: { query: { type: 'string' }, limit: { type: 'integer' } },
+      required: ['query'],
+    },
+  },
+}))
+
+/** Lines of about `size` UTF-16 code units in all: requests with two to nine messages, one in four with tools, one in three with reasoning. */
+export function* datasetLines(size: number): IterableIterator<string> {
+  const random = randomFrom(20251121)
+  for (let length = 0, nth = 0; length < size; nth++) {
+    const line = `${JSON.stringify(sample(random, nth))}\n`
+    length += line.length
+    yield line
+  }
+}
+
+function sample(random: () => number, nth: number): object {
+  const hasTools = random() < 0.25
+  const hasReasoning = random() < 0.33
+  const messages: object[] = []
+  if (random() < 0.5) messages.push({ role: 'system', content: prose(random, 20) })
+  const nTurns = 1 + Math.floor(random() * 4)
+  for (let turn = 0; turn < nTurns; turn++) {
+    messages.push({ role: 'user', content: prose(random, 10 + random() * 60) })
+    const reasoning = hasReasoning && { reasoning_content: prose(random, 20 + random() * 100) }
+    if (hasTools && random() < 0.5) {
+      const id = `call_${nth}_${turn}`
+      const called = { name: 'search', arguments: JSON.stringify({ query: prose(random, 4), limit: turn }) }
+      messages.push({
+        role: 'assistant',
+        content: null,
+        ...reasoning,
+        tool_calls: [{ id, type: 'function', function: called }],
+      })
+      messages.push({ role: 'tool', tool_call_id: id, content: JSON.stringify({ text: prose(random, 30) }) })
+    }
+    messages.push({ role: 'assistant', content: prose(random, 30 + random() * 250), ...reasoning })
+  }
+  return { ...(hasTools && { tools }), messages }
+}
+
+function prose(random: () => number, length: number): string {
+  const chosen: string[] = []
+  for (let index = 0; index < length; index++) {
+    chosen.push(words[Math.floor(random() * words.length)] ?? '')
+    if (random() < 0.02) chosen.push('"quoted"\n\n')
+  }
+  return chosen.join(' ')
+}
