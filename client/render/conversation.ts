@@ -25,6 +25,8 @@ export interface DocumentOptions {
   readonly title: string
   /** True for the debug variant: the file says above everything else that it shows what is hidden. */
   readonly isDebug: boolean
+  /** False for TeX as it is written; default true. */
+  readonly hasMath?: boolean
 }
 
 /** What the debug variant says of itself. */

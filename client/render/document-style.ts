@@ -31,6 +31,13 @@ pre code { font-size: 1em; }
 code.block { display: block; }
 table { border-collapse: collapse; margin: 0 0 1em; } th, td { padding: 6px 14px; border: 1px solid var(--line); text-align: start; }
 .align-center { text-align: center; } .align-right { text-align: right; }
+math { font-size: 1.08em; } .math { overflow: clip; } .math.block { margin: .9em 0; overflow: auto hidden; text-align: center; }
+mtd.align-left { text-align: left; } mtd.align-right { text-align: right; }
+mtd.align-right + mtd.align-left { padding-left: 0; } mtd.align-right:has(+ .align-left) { padding-right: 0; }
+.text-bold, .text-bold-italic { font-weight: 700; } .text-italic, .text-bold-italic { font-style: italic; }
+.enclose-box { padding: .25em; border: 1px solid; } .enclose-horizontalstrike { text-decoration: line-through; }
+.enclose-updiagonalstrike { background: linear-gradient(to top left, transparent 48%, currentColor 48% 52%, transparent 52%); }
+.enclose-downdiagonalstrike { background: linear-gradient(to top right, transparent 48%, currentColor 48% 52%, transparent 52%); }
 img { max-width: 100%; border-radius: 10px; }
 .debug { padding: 7px 14px; border: 2px solid var(--warning); border-radius: 10px; }
 .hidden { padding: 8px 14px 10px; border: 1px dashed var(--muted); border-radius: 10px; color: var(--muted); }

@@ -2,7 +2,7 @@
  * A conversation as one HTML file that needs nothing else: no script, no font, no picture from anywhere. Its policy forbids
  * them too, so that text of a transcript could not bring them in.
  */
-import type { VisiblePart } from '../../core/src/index.ts'
+import type { VisibleMessage } from '../../core/src/index.ts'
 import {
   type ConversationItem,
   type DocumentOptions,
@@ -12,12 +12,12 @@ import {
 } from './conversation.ts'
 import { documentStyle } from './document-style.ts'
 import { lineBreaks, type StandIns, withStandIns } from './literals.ts'
-import { isFollowable, isInlineImage, toHtml } from './markdown.ts'
+import { isFollowable, isInlineImage, jsonHtml, toHtml } from './markdown.ts'
 
 /** The file, piece by piece. */
 export function* htmlDocument(
   items: Iterable<ConversationItem>,
-  { title, isDebug }: DocumentOptions,
+  { title, isDebug, hasMath = true }: DocumentOptions,
 ): IterableIterator<string> {
   yield `<!DOCTYPE html>
 <html lang="en">
@@ -33,16 +33,16 @@ export function* htmlDocument(
 <main>
 <h1>${escaped(title)}</h1>
 ${isDebug ? `<p class="debug" role="note">${escaped(debugNotice)}</p>\n` : ''}`
-  for (const item of items) yield item.kind === 'seen' ? seenHtml(item) : hiddenHtml(item)
+  for (const item of items) yield item.kind === 'seen' ? seenHtml(item, hasMath) : hiddenHtml(item)
   yield '</main>\n</body>\n</html>\n'
 }
 
-function seenHtml({ message }: Extract<ConversationItem, { kind: 'seen' }>): string {
-  const { role, intent, parts } = message
+function seenHtml({ message }: Extract<ConversationItem, { kind: 'seen' }>, hasMath: boolean): string {
+  const { role, intent } = message
   const remarks = remarksOf(message).map((it) => ` <span class="remark">${it}</span>`)
   return `<article class="${role}${intent === undefined ? '' : ' preamble'}">
 <header>${escaped(speakerOf(message))}${remarks.join('')}</header>
-<div class="content" dir="auto">${partsHtml(parts)}</div>
+<div class="content" dir="auto">${contentHtml(message, hasMath)}</div>
 </article>
 `
 }
@@ -58,13 +58,19 @@ function hiddenHtml({ label, reason, text }: Extract<ConversationItem, { kind: '
 /** Longer text is shown as it stands (UTF-16 code units). */
 const longestMarkdown = 1_000_000
 
-function partsHtml(parts: readonly VisiblePart[]): string {
-  const length = parts.reduce((sum, { text }) => sum + text.length, 0)
-  const standIns = length > longestMarkdown ? undefined : withStandIns(parts)
-  if (!standIns) return `<pre class="literal">${escaped(parts.map(({ text }) => text).join(''))}</pre>`
-  return withLiterals(withImages(toHtml(standIns)), standIns)
-    .replaceAll(/ data-line="\d*"/g, '')
-    .replaceAll('<a href=', '<a rel="noreferrer noopener" href=')
+function contentHtml({ parts, isJson }: VisibleMessage, hasMath: boolean): string {
+  const text = parts.map((it) => it.text).join('')
+  if (isJson && text.length <= longestMarkdown) return withoutLines(jsonHtml(text))
+  const standIns = text.length > longestMarkdown ? undefined : withStandIns(parts)
+  if (!standIns) return `<pre class="literal">${escaped(text)}</pre>`
+  return withoutLines(withLiterals(withImages(toHtml(standIns, { hasMath })), standIns)).replaceAll(
+    '<a href=',
+    '<a rel="noreferrer noopener" href=',
+  )
+}
+
+function withoutLines(html: string): string {
+  return html.replaceAll(/ data-line="\d*"/g, '')
 }
 
 /** Pictures within the text are shown, others are links to where they are. */

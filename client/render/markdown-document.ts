@@ -2,7 +2,7 @@
  * A conversation as a Markdown file. What is said stands in quotations and labels stand outside, so no message can pass for
  * another one, leave a code block open, or end the file early with an HTML comment.
  */
-import type { VisiblePart } from '../../core/src/index.ts'
+import type { VisibleMessage } from '../../core/src/index.ts'
 import {
   type ConversationItem,
   type DocumentOptions,
@@ -22,14 +22,15 @@ export function* markdownDocument(
   for (const item of items) {
     if (item.kind === 'seen') {
       const label = [`**${inline(speakerOf(item.message))}**`, ...remarksOf(item.message)].join(', ')
-      yield `\n${label}\n\n${quoted(markdownOf(item.message.parts))}`
+      yield `\n${label}\n\n${quoted(markdownOf(item.message))}`
     } else {
       yield `\n**${inline(item.label)}** (hidden: ${inline(item.reason)})\n\n${quoted(fenced(item.text))}`
     }
   }
 }
 
-function markdownOf(parts: readonly VisiblePart[]): string {
+function markdownOf({ parts, isJson }: VisibleMessage): string {
+  if (isJson) return fenced(parts.map(({ text }) => text.replaceAll(/\r\n?/g, '\n')).join(''), 'json')
   const markdown = parts.map(({ kind, text }) => (kind === 'literal' ? literal(text) : text)).join('')
   return withoutHtml(markdown.replaceAll(/\r\n?/g, '\n'))
 }
@@ -40,9 +41,9 @@ function literal(text: string): string {
   return /^`|`$|^ .* $/.test(text) ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`
 }
 
-function fenced(text: string): string {
+function fenced(text: string, language = 'text'): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
-  return `${fence}text\n${text.replace(/\n$/, '')}\n${fence}`
+  return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`
 }
 
 function longestRun(text: string): number {

@@ -2,10 +2,17 @@
 import createMarkdownIt, { type Env, type MarkdownIt, type Token } from 'markdown-it'
 import { highlighted } from './highlight.ts'
 import { lineMap, resolved, type StandIns } from './literals.ts'
+import { addMath, type MathEnvironment } from './math-syntax.ts'
 
 /** What one rendering knows, for the rules that need it. */
-interface Environment extends Env {
+interface Environment extends Env, MathEnvironment {
   readonly standIns: StandIns
+}
+
+/** What a reader may choose. */
+export interface MarkdownOptions {
+  /** False for TeX as it is written; default true. */
+  readonly hasMath?: boolean
 }
 
 const inlineImage = /^data:image\/(?:png|gif|jpeg|webp|avif);base64,[a-z0-9+/=]*$/i
@@ -22,8 +29,14 @@ export function isInlineImage(source: string): boolean {
 }
 
 /** `standIns.markdown` as HTML. Blocks carry the line of the message on which they start in `data-line`. */
-export function toHtml(standIns: StandIns): string {
-  return renderer.render(standIns.markdown, { standIns } satisfies Environment)
+export function toHtml(standIns: StandIns, { hasMath = true }: MarkdownOptions = {}): string {
+  return renderer.render(standIns.markdown, { standIns, hasMath } satisfies Environment)
+}
+
+/** `json` as a block of code. */
+export function jsonHtml(json: string): string {
+  const { escapeHtml } = renderer.utils
+  return `<pre><code class="language-json" data-line="0">${highlighted(json, 'json') ?? escapeHtml(json)}</code></pre>\n`
 }
 
 /** The lines of `text` that are blocks of code, zero-based. */
@@ -62,6 +75,7 @@ function createRenderer(): MarkdownIt {
   markdown.renderer.rules.code_block = (tokens, index, _options, environment) =>
     codeHtml(markdown, tokens[index], environment as Environment)
   markdown.renderer.rules.fence = markdown.renderer.rules.code_block
+  addMath(markdown)
   return markdown
 }
 

@@ -58,7 +58,7 @@ export class MessageView implements View {
     this.element.append(byline, this.#content, this.#notes)
     this.element.setAttribute('aria-describedby', this.#notes.id)
     this.#describe(message)
-    this.#content.append(render(message.parts))
+    this.#content.append(render(message))
   }
 
   /** What is shown. */
@@ -105,7 +105,7 @@ export class MessageView implements View {
     const isSameText = this.#isSameText(message)
     this.#message = message
     this.#describe(message)
-    if (!isSameText) replaceChildren(this.#content, this.#render(message.parts))
+    if (!isSameText) replaceChildren(this.#content, this.#render(message))
   }
 
   /** Says where the message stands among all, and whether it continues the turn of the one before. */
@@ -165,9 +165,10 @@ export class MessageView implements View {
     return notes
   }
 
-  #isSameText({ parts }: PageMessage): boolean {
+  #isSameText({ parts, isJson }: PageMessage): boolean {
     const known = this.#message.parts
     return (
+      isJson === this.#message.isJson &&
       parts.length === known.length &&
       parts.every((part, index) => part.kind === known[index]?.kind && part.text === known[index]?.text)
     )

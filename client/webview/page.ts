@@ -26,7 +26,8 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
     host.setState(state)
   }
 
-  const render = createRender(window)
+  let hasMath = true
+  const render = createRender(window, () => hasMath)
   const conversation = new Conversation({
     window,
     render,
@@ -58,6 +59,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
       case 'open': {
         isDebug = message.kind === 'debugOpen'
         debug.hidden = !isDebug
+        hasMath = message.hasMath
         leaveReplay()
         const isOther = message.uri !== state.uri
         remember({

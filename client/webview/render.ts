@@ -4,34 +4,51 @@
  */
 
 import { type StandIns, withStandIns } from '../render/literals.ts'
-import { toHtml } from '../render/markdown.ts'
+import { jsonHtml, toHtml } from '../render/markdown.ts'
 import type { PagePart } from '../src/preview/protocol.ts'
 import { decorate } from './decorate.ts'
 import { createSanitizer } from './sanitize.ts'
 import { verbatim } from './verbatim.ts'
 
+const noStandIns: StandIns = { markdown: '', literals: new Map(), pattern: undefined }
+
 /** Longer text is shown as it stands: reading it as Markdown would hold up the page (UTF-16 code units). */
 const longestMarkdown = 100_000
 
-/** Turns parts of a message into elements of one document. */
-export type Render = (parts: readonly PagePart[]) => DocumentFragment
+/** What is rendered: the text of a message, and whether it is code. */
+export interface RenderedText {
+  readonly parts: readonly PagePart[]
+  readonly isJson: boolean
+}
 
-/** A renderer for the document of `window`. */
-export function createRender(window: Window & typeof globalThis): Render {
+/** Turns parts of a message into elements of one document. */
+export type Render = (text: RenderedText) => DocumentFragment
+
+/**
+ * A renderer for the document of `window`.
+ *
+ * @param hasMath true as long as TeX is shown as formulas
+ */
+export function createRender(window: Window & typeof globalThis, hasMath = () => true): Render {
   const { document } = window
   const sanitize = createSanitizer(window)
 
   const fromStandIns = (standIns: StandIns) => {
-    const fragment = sanitize(toHtml(standIns))
+    const fragment = sanitize(toHtml(standIns, { hasMath: hasMath() }))
     decorate(fragment, standIns)
     return fragment
   }
 
-  return (parts) => {
-    const length = parts.reduce((sum, part) => sum + part.text.length, 0)
+  return ({ parts, isJson }) => {
+    const text = parts.map((part) => part.text).join('')
     const fragment = document.createDocumentFragment()
-    if (length > longestMarkdown) {
-      fragment.append(verbatim(document, parts.map((part) => part.text).join('')))
+    if (text.length > longestMarkdown) {
+      fragment.append(verbatim(document, text))
+      return fragment
+    }
+    if (isJson) {
+      fragment.append(sanitize(jsonHtml(text)))
+      decorate(fragment, noStandIns)
       return fragment
     }
     const standIns = withStandIns(parts)

@@ -1,6 +1,7 @@
 /** The sanitizer: a short list of what a message may consist of. Everything else is dropped, whatever made it. */
 import createDOMPurify, { type Config, type DOMPurify } from 'dompurify'
 import { isFollowable, isInlineImage } from '../render/markdown.ts'
+import { mathAttributes, mathClass, mathElements } from '../render/math.ts'
 
 const allowed = {
   ALLOWED_TAGS: [
@@ -30,8 +31,17 @@ const allowed = {
     'thead',
     'tr',
     'ul',
+    ...mathElements,
   ],
-  ALLOWED_ATTR: ['href', 'title', 'class', 'start', 'data-line', 'data-image'],
+  ALLOWED_ATTR: [
+    'href',
+    'title',
+    'class',
+    'start',
+    'data-line',
+    'data-image',
+    ...Object.keys(mathAttributes),
+  ],
   // Checked by `values` instead.
   ADD_URI_SAFE_ATTR: ['data-image', 'data-line'],
   ALLOW_DATA_ATTR: false,
@@ -44,7 +54,7 @@ const allowed = {
 const values: Readonly<Record<string, (value: string) => boolean>> = {
   href: isFollowable,
   title: () => true,
-  class: (value) => value.split(' ').every((name) => className.test(name)),
+  class: (value) => value.split(' ').every((name) => className.test(name) || mathClass.test(name)),
   start: (value) => /^\d{1,9}$/.test(value),
   'data-line': (value) => /^\d{1,9}$/.test(value),
   'data-image': (value) => isInlineImage(value) || /^https?:\/\//i.test(value),
@@ -53,11 +63,18 @@ const values: Readonly<Record<string, (value: string) => boolean>> = {
 /** Classes of code, of its colours (`hljs-title function_`), and of a table's alignment. */
 const className = /^(?:hljs-[\w-]+|[a-z]+_{1,2}|language-\S+|align-(?:left|center|right))$/
 
+/** The elements of formulas; they lead nowhere. */
+const isMath: ReadonlySet<string> = new Set(mathElements)
+
 /** Makes a sanitizer for `window`: HTML in, elements out. */
 export function createSanitizer(window: Window & typeof globalThis): (html: string) => DocumentFragment {
   const purify: DOMPurify = createDOMPurify(window)
-  purify.addHook('uponSanitizeAttribute', (_element, attribute) => {
-    attribute.keepAttr = values[attribute.attrName]?.(attribute.attrValue) ?? false
+  purify.addHook('uponSanitizeAttribute', (element, attribute) => {
+    const { attrName: name, attrValue: value } = attribute
+    attribute.keepAttr =
+      isMath.has(element.localName) && name !== 'class'
+        ? (mathAttributes[name]?.test(value) ?? false)
+        : (values[name]?.(value) ?? false)
   })
   return (html) => purify.sanitize(html, allowed)
 }

@@ -1,6 +1,7 @@
 /** A page of the preview in a window without layout, and the checks that every page must pass. */
 import assert from 'node:assert/strict'
 import { JSDOM } from 'jsdom'
+import { mathAttributes, mathElements } from '../../client/render/math.ts'
 import type { FromPage, PageMessage, PagePart, ToPage } from '../../client/src/preview/protocol.ts'
 import { createPage } from '../../client/webview/page.ts'
 import { createRender } from '../../client/webview/render.ts'
@@ -25,15 +26,18 @@ const render = createRender(shared)
 /** Parts of a message as the page shows them. */
 export function rendered(parts: string | readonly PagePart[]): HTMLElement {
   const element = shared.document.createElement('div')
-  element.append(render(typeof parts === 'string' ? [{ kind: 'markdown', text: parts }] : parts))
+  element.append(
+    render({ parts: typeof parts === 'string' ? [{ kind: 'markdown', text: parts }] : parts, isJson: false }),
+  )
   return element
 }
 
-const harmless = new Set(
-  'a blockquote br button code div em figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p path pre s span strong svg table tbody td th thead tr ul'.split(
+const harmless = new Set([
+  ...mathElements,
+  ...'a blockquote br button code div em figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p path pre s span strong svg table tbody td th thead tr ul'.split(
     ' ',
   ),
-)
+])
 const harmlessAttributes =
   /^(?:class|title|href|rel|dir|role|tabindex|type|start|viewBox|d|aria-[a-z]+|data-(?:line|action|image))$/
 
@@ -42,6 +46,7 @@ export function assertSafe(root: Element): void {
   for (const element of root.querySelectorAll('*')) {
     assert.ok(harmless.has(element.tagName.toLowerCase()), `<${element.tagName}> in ${root.innerHTML}`)
     for (const { name, value } of element.attributes) {
+      if (mathElements.includes(element.tagName.toLowerCase()) && mathAttributes[name]?.test(value)) continue
       assert.ok(harmlessAttributes.test(name), `${name}="${value}" in ${root.innerHTML}`)
       if (name === 'href') assert.match(value, /^(?:https?:\/\/|mailto:)/i)
       if (name === 'data-image') assert.match(value, /^data:image\/(?:png|gif|jpeg|webp|avif);base64,/i)
@@ -59,6 +64,7 @@ export function pageMessage(
     id,
     role: 'user',
     isPreamble: false,
+    isJson: false,
     parts: typeof text === 'string' ? [{ kind: 'markdown', text }] : text,
     isTruncated: false,
     omitted: 0,
@@ -96,7 +102,7 @@ export class TestPage {
 
   /** Begins a document and shows `messages`. */
   show(messages: readonly PageMessage[]): void {
-    this.send({ kind: 'open', uri: 'file:///a.ocm', isLocked: false })
+    this.send({ kind: 'open', uri: 'file:///a.ocm', isLocked: false, hasMath: true })
     this.update(
       messages.map((message, index) => {
         const after = messages[index - 1]?.id

@@ -6,6 +6,7 @@ import type { ConversationItem } from '../../client/render/conversation.ts'
 import { htmlDocument } from '../../client/render/html-document.ts'
 import { toHtml } from '../../client/render/markdown.ts'
 import { markdownDocument } from '../../client/render/markdown-document.ts'
+import { mathAttributes, mathElements } from '../../client/render/math.ts'
 import { analyze, Transcript, type VisiblePart, visibleMessages } from '../../core/src/index.ts'
 import { freshWindow } from './dom.ts'
 import { canary, transcripts } from './transcripts.ts'
@@ -47,16 +48,18 @@ test('no canary word of a hidden place is in an exported file', () => {
   )
 })
 
-const harmless = new Set(
-  'main h1 h2 h3 h4 h5 h6 article header span div p pre code a em strong s br hr ul ol li blockquote table thead tbody tr th td img'.split(
+const harmless = new Set([
+  ...mathElements,
+  ...'main h1 h2 h3 h4 h5 h6 article header span div p pre code a em strong s br hr ul ol li blockquote table thead tbody tr th td img'.split(
     ' ',
   ),
-)
+])
 
 function assertInert(source: string): void {
   for (const element of body(source).querySelectorAll('*')) {
     assert.ok(harmless.has(element.tagName.toLowerCase()), `<${element.tagName}> in ${source}`)
     for (const { name, value } of element.attributes) {
+      if (mathElements.includes(element.tagName.toLowerCase()) && mathAttributes[name]?.test(value)) continue
       assert.match(name, /^(?:class|dir|href|rel|title|src|alt|start|role)$/, source)
       if (name === 'href') assert.match(value, /^(?:https?:\/\/|mailto:)/i)
       if (name === 'src') assert.match(value, /^data:image\/(?:png|gif|jpeg|webp|avif);base64,/i)
@@ -81,6 +84,8 @@ test('nothing in an HTML file runs, and nothing is loaded, whatever is said', ()
       '| a |\n|:-:|\n| b |\n',
       '`',
       '\ue000',
+      '$x$',
+      '$$\n',
       '[',
       ']: https://e.org "',
     ),
@@ -177,6 +182,15 @@ test('in a Markdown file, no message can pass for another or swallow it', () => 
 
 test('HTML in what is said is text in a Markdown file, but code stays as it is', () => {
   assert.match(markdown(said('a <b> `<i>` c\n\n```\n<u>\n```')), /> a \\<b> `<i>` c\n>\n> ```\n> <u>\n> ```/)
+})
+
+test('JSON is code in both files, and formulas are drawn without anything else', () => {
+  const json = said('{"a": "**b**"}', { role: 'assistant', isJson: true })
+  assert.equal(body(html(json)).querySelector('pre code')?.textContent, '{"a": "**b**"}')
+  assert.match(markdown(json), /> ```json\n> {"a": "\*\*b\*\*"}\n> ```/)
+  assert.equal(body(html(said('$x^2$'))).querySelector('math')?.textContent, 'x2')
+  const source = [...htmlDocument([said('$x^2$')], { ...options, hasMath: false })].join('')
+  assert.equal(body(source).querySelector('math'), null)
 })
 
 test('the debug variant says so at its top, and marks what is hidden', () => {

@@ -12,6 +12,7 @@ function page(id: string, text: string): PageMessage {
     id,
     role: 'user',
     isPreamble: false,
+    isJson: false,
     parts: [{ kind: 'markdown', text }],
     isTruncated: false,
     omitted: 0,

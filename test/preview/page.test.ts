@@ -116,7 +116,7 @@ test('a document that cannot be read leaves nothing behind', () => {
 test('another document takes the place of the one before in one step', () => {
   const page = new TestPage()
   page.show([pageMessage('1', 'Hi')])
-  page.send({ kind: 'open', uri: 'file:///b.ocm', isLocked: true })
+  page.send({ kind: 'open', uri: 'file:///b.ocm', isLocked: true, hasMath: true })
   assert.equal(page.articles.length, 1, 'no flicker')
   page.update([{ kind: 'insert', message: pageMessage('9', 'Hello') }], 1)
   assert.deepEqual(

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { contentSecurityPolicy, freshNonce, previewHtml } from '../../client/src/preview/html.ts'
 import { fromPage, pageState } from '../../client/src/preview/protocol.ts'
+import { createRender } from '../../client/webview/render.ts'
 import { createSanitizer } from '../../client/webview/sanitize.ts'
 import { assertSafe, freshWindow, rendered } from './dom.ts'
 
@@ -255,6 +256,16 @@ test('the policy allows the page its own script and style, images from data, and
   assert.doesNotMatch(html, /\son\w+=|unsafe|<style|javascript:/)
   assert.match(freshNonce(), /^[0-9a-f]{32}$/)
   assert.notEqual(freshNonce(), freshNonce())
+})
+
+test('JSON is a block of code, word for word, whatever it says', () => {
+  const text = '{"a": "**b** <i> $x$",\n "c": [1]'
+  const element = window.document.createElement('div')
+  element.append(createRender(window)({ parts: [{ kind: 'markdown', text }], isJson: true }))
+  assert.equal(element.querySelector('figure.code code.language-json')?.textContent, text)
+  assert.ok(element.querySelector('.hljs-attr'))
+  assert.equal(element.querySelector('strong, i, math'), null)
+  assertSafe(element)
 })
 
 test('what comes from the page is checked', () => {

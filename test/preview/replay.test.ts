@@ -126,7 +126,7 @@ test('it plays to its end and pauses there, and a step pauses it', async () => {
   assert.deepEqual(shown(page), [], 'from the start again')
   press(page, 'One step on')
   assert.ok(page.document.querySelector('.replay [aria-label="Play"]'))
-  page.send({ kind: 'open', uri: 'file:///b.ocm', isLocked: false })
+  page.send({ kind: 'open', uri: 'file:///b.ocm', isLocked: false, hasMath: true })
 })
 
 test('closing it, or another document, brings the conversation back', () => {
@@ -137,7 +137,7 @@ test('closing it, or another document, brings the conversation back', () => {
   assert.equal(main?.hidden, false)
   page.send({ kind: 'replay', replay: replayed(chat) })
   assert.equal(main?.hidden, true)
-  page.send({ kind: 'open', uri: 'file:///b.ocm', isLocked: false })
+  page.send({ kind: 'open', uri: 'file:///b.ocm', isLocked: false, hasMath: true })
   assert.equal(main?.hidden, false)
   assert.equal(page.document.querySelectorAll('.replay .message').length, 0)
 })

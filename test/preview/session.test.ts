@@ -104,6 +104,7 @@ test('only visible messages cross, field by field', () => {
         role: 'user',
         name: 'Ada',
         isPreamble: false,
+        isJson: false,
         parts: [{ kind: 'markdown', text: 'Hot?' }],
         isTruncated: false,
         omitted: 0,
@@ -111,6 +112,7 @@ test('only visible messages cross, field by field', () => {
       {
         role: 'assistant',
         isPreamble: true,
+        isJson: false,
         parts: [{ kind: 'markdown', text: 'I will look.' }],
         isTruncated: false,
         omitted: 0,
@@ -118,6 +120,7 @@ test('only visible messages cross, field by field', () => {
       {
         role: 'assistant',
         isPreamble: false,
+        isJson: false,
         parts: [
           { kind: 'markdown', text: 'Yes: ' },
           { kind: 'literal', text: '<|end|>' },
@@ -173,6 +176,17 @@ test('after any edits a page holds what a fresh page holds', () => {
     ),
     { numRuns: 300 },
   )
+})
+
+test('an answer that its header calls JSON is code, and the header stays hidden', () => {
+  const answer = (type: string) =>
+    new Preview(`<|start|>assistant<|channel|>final${type}<|message|>{}<|end|>`)
+  const isJson = (type: string) => answer(type).shown.map((it) => it.isJson)
+  assert.deepEqual(isJson('<|constrain|>json'), [true])
+  assert.deepEqual(isJson(' content_type=json'), [true])
+  assert.deepEqual(isJson('<|constrain|>yaml'), [false])
+  assert.deepEqual(isJson(''), [false])
+  assert.doesNotMatch(JSON.stringify(answer('<|constrain|>json').sent), /constrain|"json"/)
 })
 
 test('an edit re-renders one message', () => {

@@ -7,7 +7,7 @@ import type { DebugMessage } from './protocol.ts'
 export const debugView: PageView<AnyMessage, DebugMessage> = {
   shown: debugMessage,
   textLength: (it) => (it.kind === 'hidden' ? it.text.length : visibleView.textLength(it.message)),
-  open: (uri, isLocked) => ({ kind: 'debugOpen', uri, isLocked }),
+  open: (settings) => ({ kind: 'debugOpen', ...settings }),
   update: (update) => ({ kind: 'debugUpdate', ...update }),
 }
 

@@ -4,6 +4,7 @@ import { analyze, Transcript, visibleMessages } from '../../../core/src/index.ts
 import type { ConversationItem, DocumentOptions } from '../../render/conversation.ts'
 import { anyMessageOf } from './debug-source.ts'
 import { dialectOf } from './document-sessions.ts'
+import { hasMath } from './math-setting.ts'
 
 /** What to write, and where; what is left out is asked for. */
 export interface ExportRequest {
@@ -30,7 +31,7 @@ export async function exportConversation(
 async function exportedText(document: vscode.TextDocument, format: 'html' | 'markdown', isDebug: boolean) {
   const analysis = analyze(Transcript.parse(document.getText(), { dialect: dialectOf(document) }))
   const items: Iterable<ConversationItem> = isDebug ? everything(analysis) : seenOnly(analysis)
-  const options: DocumentOptions = { title: nameOf(document.uri), isDebug }
+  const options: DocumentOptions = { title: nameOf(document.uri), isDebug, hasMath: hasMath(document.uri) }
   // Loaded when it is needed: a Markdown renderer and the colours of many languages.
   const pieces =
     format === 'html'

@@ -35,6 +35,7 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
   readonly #limits
   #shown: ShownDocument<Message> | undefined
   #isLocked = false
+  #hasMath = true
   #isReady = false
   #window: PageWindow<Shown> = noWindow
   #total = -1
@@ -78,6 +79,13 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
   setLocked(isLocked: boolean): void {
     this.#isLocked = isLocked
     if (this.#isReady) this.#post({ kind: 'lock', isLocked })
+  }
+
+  /** Shows formulas or their source; the page begins anew at its place. */
+  setMath(hasMath: boolean): void {
+    if (this.#hasMath === hasMath) return
+    this.#hasMath = hasMath
+    if (this.#isReady) this.#restart({ index: this.#centre, line: 0 })
   }
 
   /** Marks the message that contains the text cursor, and shows it if it is outside the window. */
@@ -159,7 +167,8 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
     this.#centre = place.index
     this.#jump = place
     if (!this.#isReady || !this.#shown) return
-    this.#post(this.#view.open(this.#shown.uri, this.#isLocked))
+    const { uri } = this.#shown
+    this.#post(this.#view.open({ uri, isLocked: this.#isLocked, hasMath: this.#hasMath }))
     // Before the messages are there, the mark does not move the page.
     if (this.#marked !== undefined) this.#post({ kind: 'mark', id: this.#marked })
     this.#refresh()

@@ -1,6 +1,6 @@
 /** What a page shows of a document: how a message crosses, and under which kind. The usual view has visible messages only. */
 import type { VisibleMessage, VisiblePart } from '../../../core/src/index.ts'
-import type { PageMessage, PagePart, ToPage, WindowUpdate } from './protocol.ts'
+import type { PageMessage, PagePart, PageSettings, ToPage, WindowUpdate } from './protocol.ts'
 
 /** A way to show messages of one type. */
 export interface PageView<Message, Shown extends { readonly id: string }> {
@@ -8,7 +8,7 @@ export interface PageView<Message, Shown extends { readonly id: string }> {
   shown(id: string, message: Message, limit: number): Shown
   /** UTF-16 code units of text. */
   textLength(message: Message): number
-  open(uri: string, isLocked: boolean): ToPage
+  open(settings: PageSettings): ToPage
   update(update: WindowUpdate<Shown>): ToPage
 }
 
@@ -16,7 +16,7 @@ export interface PageView<Message, Shown extends { readonly id: string }> {
 export const visibleView: PageView<VisibleMessage, PageMessage> = {
   shown: pageMessage,
   textLength,
-  open: (uri, isLocked) => ({ kind: 'open', uri, isLocked }),
+  open: (settings) => ({ kind: 'open', ...settings }),
   update: (update) => ({ kind: 'update', ...update }),
 }
 
@@ -34,6 +34,7 @@ export function pageMessage(id: string, message: VisibleMessage, limit: number):
     role: message.role,
     ...(message.name === undefined ? {} : { name: message.name }),
     isPreamble: message.intent === 'preamble',
+    isJson: message.isJson === true,
     parts,
     isTruncated: message.truncated,
     omitted: Math.max(0, textLength(message) - limit),

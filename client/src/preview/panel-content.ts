@@ -73,6 +73,10 @@ export class PanelContent<Message, Shown extends { readonly id: string }> {
     this.#channel.setLocked(isLocked)
   }
 
+  setMath(hasMath: boolean): void {
+    this.#channel.setMath(hasMath)
+  }
+
   /** Takes over a text that may have changed unseen. */
   replace(text: string): void {
     this.#session?.replace(text)

@@ -5,6 +5,7 @@ import { compareWithCommit, VisibleTexts } from './compare.ts'
 import { type AnyMessage, parseForDebug } from './debug-source.ts'
 import { DocumentSessions } from './document-sessions.ts'
 import { type ExportRequest, exportConversation } from './export.ts'
+import { onMathChanged } from './math-setting.ts'
 import { PreviewPanel, pageOptions, previewEditorType, previewViewType } from './preview-panel.ts'
 import { type PageState, pageState } from './protocol.ts'
 import { parseVisible } from './visible-source.ts'
@@ -77,6 +78,9 @@ class Previews implements vscode.Disposable {
       }),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
         for (const panel of this.#of(textEditor.document.uri)) panel.markCursor(textEditor)
+      }),
+      onMathChanged(() => {
+        for (const panel of this.#panels) panel.readSettings()
       }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#closed(uri)),
       vscode.workspace.onDidDeleteFiles(({ files }) => {

@@ -6,6 +6,7 @@ import { debugView } from './debug-view.ts'
 import { type DocumentSessions, dialectOf } from './document-sessions.ts'
 import { freshNonce, previewHtml } from './html.ts'
 import { openLink } from './links.ts'
+import { hasMath } from './math-setting.ts'
 import type { PageRequest } from './page-channel.ts'
 import { visibleView } from './page-view.ts'
 import { type PagePlace, PanelContent } from './panel-content.ts'
@@ -99,6 +100,11 @@ export class PreviewPanel {
     this.#isLocked = isLocked
     this.#content.setLocked(isLocked)
     this.#setTitle()
+  }
+
+  /** Takes over what the reader set. */
+  readSettings(): void {
+    this.#content.setMath(hasMath(this.#uri))
   }
 
   /** True while the panel shows what is hidden. */
@@ -246,12 +252,14 @@ export class PreviewPanel {
   #visibleContent(): PanelContent<VisibleMessage, PageMessage> {
     const content = new PanelContent(visibleView, this.#context.documents, this.#post, this.#request)
     content.setLocked(this.#isLocked)
+    content.setMath(hasMath(this.#uri))
     return content
   }
 
   #debugContent(): PanelContent<AnyMessage, DebugMessage> {
     const content = new PanelContent(debugView, this.#context.debugDocuments, this.#post, this.#request)
     content.setLocked(this.#isLocked)
+    content.setMath(hasMath(this.#uri))
     return content
   }
 

@@ -20,6 +20,8 @@ export interface PageMessage {
   readonly name?: string
   /** True for what the assistant says before it acts. */
   readonly isPreamble: boolean
+  /** True for JSON, which is code and not prose. */
+  readonly isJson: boolean
   readonly parts: readonly PagePart[]
   /** True if the message has no terminator: it is still being streamed. */
   readonly isTruncated: boolean
@@ -124,14 +126,23 @@ export interface PageState {
   readonly line: number
 }
 
+/** What a page is told when a document begins. */
+export interface PageSettings {
+  readonly uri: string
+  /** True if the panel stays with the document. */
+  readonly isLocked: boolean
+  /** True if TeX in messages is shown as formulas. */
+  readonly hasMath: boolean
+}
+
 /** From the extension host to the page. */
 export type ToPage =
   /** Another document begins; the messages of the one before go with the next update. */
-  | { readonly kind: 'open'; readonly uri: string; readonly isLocked: boolean }
+  | ({ readonly kind: 'open' } & PageSettings)
   /** The window of visible messages changed. */
   | ({ readonly kind: 'update' } & WindowUpdate<PageMessage>)
   /** As `open`, for the debug view: the page says in large letters that it shows what is hidden. */
-  | { readonly kind: 'debugOpen'; readonly uri: string; readonly isLocked: boolean }
+  | ({ readonly kind: 'debugOpen' } & PageSettings)
   /** As `update`, for the debug view, after `debugOpen` only. */
   | ({ readonly kind: 'debugUpdate' } & WindowUpdate<DebugMessage>)
   | ({ readonly kind: 'reveal' } & MessageLine)

@@ -23,6 +23,8 @@ export interface VisibleMessage {
   readonly name?: string
   /** Set on commentary that its intent makes visible. */
   readonly intent?: 'preamble'
+  /** Set if the text says that it is JSON. */
+  readonly isJson?: true
   /** Escapes resolved, private blocks cut out. */
   readonly parts: readonly VisiblePart[]
   /** True if the message has no terminator: it is still streaming, or was cut off. */
@@ -63,6 +65,7 @@ function visibleMessage(segment: Segment, offset: number): VisibleMessage | unde
     role,
     ...(name !== undefined && { name }),
     ...(channel === 'commentary' && intent === preambleIntent && { intent: preambleIntent }),
+    ...((facts.constraint ?? facts.contentType) === 'json' && { isJson: true }),
     parts: visiblePieces(segment).map(({ kind, text }) => ({
       kind: kind === 'literal' ? 'literal' : 'markdown',
       text,
