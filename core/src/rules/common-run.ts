@@ -15,13 +15,9 @@ export interface CommonRun {
  * is there. A run that is nothing but a pattern, such as a line of dashes, does not count.
  */
 export function commonRun(text: string, sources: readonly string[], least: number): CommonRun | undefined {
+  if (text.length < least || !mayShareRun(text, sources, least)) return undefined
   // Whatever is `least` long holds a whole block, wherever it begins: so only whole blocks are remembered.
-  const block = least >> 1
-  if (text.length < least) return undefined
-  const length = sources.reduce((sum, source) => sum + source.length, 0)
-  return length * text.length <= searchedAtMost
-    ? searched(text, sources, { block, least })
-    : rolled(text, sources, { block, least })
+  return rolled(text, sources, { block: least >> 1, least })
 }
 
 interface Lengths {
@@ -29,25 +25,55 @@ interface Lengths {
   readonly least: number
 }
 
-// The engine's search for a block skips nearly all of a short text; in long texts that would not be linear.
-const searchedAtMost = 1 << 20
-
-function searched(
-  text: string,
-  sources: readonly string[],
-  { block, least }: Lengths,
-): CommonRun | undefined {
-  for (let start = 0; start + block <= text.length; start += block) {
-    const words = text.slice(start, start + block)
-    for (const [source, hidden] of sources.entries()) {
-      const at = hidden.indexOf(words)
-      if (at === -1) continue
-      const run = longRun({ text, start, end: start + block }, hidden, { at, least })
-      if (run) return { ...run, source }
+/**
+ * The quick look, which ends nearly every search: false only if no run of `least` can be alike. Every gram of the
+ * shorter side is noted; of the longer side, only grams so close together are asked for that each run holds one.
+ */
+function mayShareRun(text: string, sources: readonly string[], least: number): boolean {
+  const length = sources.reduce((sum, source) => sum + source.length, 0)
+  const [noted, asked] = text.length < length ? [[text], sources] : [sources, [text]]
+  stamp = (stamp + 1) & 0xffff
+  if (stamp === 0) {
+    stamps.fill(0)
+    stamp = 1
+  }
+  for (const it of noted) {
+    let hash = 0
+    for (let at = 0; at < it.length; at++) {
+      hash = (hash << 2) ^ it.charCodeAt(at)
+      stamps[Math.imul(hash, base) >>> stampShift] = stamp
     }
   }
-  return undefined
+  for (const it of asked) {
+    for (let start = 0; start + gram <= it.length; start += least - gram) {
+      let hash = 0
+      for (let at = start; at < start + gram; at++) hash = (hash << 2) ^ it.charCodeAt(at)
+      if (stamps[Math.imul(hash, base) >>> stampShift] !== stamp) continue
+      const stretch = { text: it, start, end: start + gram }
+      if (noted.some((other) => mayHoldRun(stretch, other, least))) return true
+    }
+  }
+  return false
 }
+
+/** False only if the gram stands in `other` nowhere, or in a few places, and what is alike around it is short. */
+function mayHoldRun(stretch: Stretch, other: string, least: number): boolean {
+  const words = stretch.text.slice(stretch.start, stretch.end)
+  let at = other.indexOf(words)
+  for (let places = 0; at !== -1; at = other.indexOf(words, at + 1)) {
+    const { range } = extended(stretch, other, at)
+    if (range.end - range.start >= least || ++places === fewPlaces) return true
+  }
+  return false
+}
+
+const fewPlaces = 4
+
+const gram = 16 // code units: what stands further back has been shifted out of the hash
+const stampShift = 16
+/** Which search noted a hash last: nothing has to be cleared between searches. */
+const stamps = new Uint16Array(1 << (32 - stampShift))
+let stamp = 0
 
 function rolled(text: string, sources: readonly string[], { block, least }: Lengths): CommonRun | undefined {
   const blocks = blocksOf(sources, block)

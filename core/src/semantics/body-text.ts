@@ -18,16 +18,38 @@ export interface BodyText {
 }
 
 /** A stretch of a segment that stands for itself. */
-export function verbatimText({ text }: Segment, { from, to }: Span): BodyText {
-  return {
-    text: text.slice(from, to),
-    spanOf: ({ start, end }) => ({ from: from + start, to: from + end }),
-    offsetOf: (at) => (from <= at && at <= to ? at - from : undefined),
+export function verbatimText(segment: Segment, { from, to }: Span): BodyText {
+  return new VerbatimText(segment, from, to)
+}
+
+class VerbatimText implements BodyText {
+  readonly #segment: Segment
+  readonly #from: number
+  readonly #to: number
+
+  constructor(segment: Segment, from: number, to: number) {
+    this.#segment = segment
+    this.#from = from
+    this.#to = to
+  }
+
+  get text(): string {
+    return this.#segment.text.slice(this.#from, this.#to)
+  }
+
+  spanOf({ start, end }: Range): Span {
+    return { from: this.#from + start, to: this.#from + end }
+  }
+
+  offsetOf(at: number): number | undefined {
+    return this.#from <= at && at <= this.#to ? at - this.#from : undefined
   }
 }
 
 /** The body of a message that has `<|message|>` and a terminator; undefined for others. */
 export function bodyText(segment: Segment, facts: MessageFacts): BodyText | undefined {
+  const { plainBodyStart, plainBodyEnd } = segment
+  if (plainBodyEnd > 0) return new VerbatimText(segment, plainBodyStart, plainBodyEnd)
   return facts.isPlainBody ? plainBodyText(segment, facts) : renderedBodyText(segment)
 }
 
