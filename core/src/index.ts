@@ -33,6 +33,12 @@ export type { RenderPurpose } from './convert/harmony-message.ts'
 export { ConversionError, type Loss, type LossKind } from './convert/loss.ts'
 export { openEnd, type TokenParts, tokenParts } from './convert/message-tokens.ts'
 export {
+  type HarmonyPiece,
+  NextPrompt,
+  type PromptFate,
+  type PromptMessage,
+} from './convert/next-prompt.ts'
+export {
   type JsonRange,
   type ParsedDiagnostic,
   type ParsedMessage,

@@ -92,8 +92,8 @@ export function conversationMessage(
   })
 }
 
-/** Commentary of the assistant to nobody is a preamble (D21). */
-function asRead(message: ConversationMessage): ConversationMessage {
+/** Commentary of the assistant to nobody is a preamble (D21): how Harmony's own text is read. */
+export function asRead(message: ConversationMessage): ConversationMessage {
   const { role, channel, to, intent } = message
   const isPreamble =
     role === 'assistant' && channel === 'commentary' && (to === undefined || !isToolRecipient(to)) && !intent
@@ -106,7 +106,8 @@ export function harmonyMessages(conversation: Conversation, losses: LossList): r
   return inCallOrder(conversation.messages, losses).map((message) => harmonyMessage(message, losses))
 }
 
-function harmonyMessage(message: ConversationMessage, losses: LossList): HarmonyMessage {
+/** What Harmony says for one message of a conversation. */
+export function harmonyMessage(message: ConversationMessage, losses: LossList): HarmonyMessage {
   const { name, to, callId, constraint, contentType, content, ending, range } = message
   const isCall = isCallMessage(message)
   const isTool = message.role === 'tool'

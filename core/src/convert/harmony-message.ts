@@ -68,13 +68,41 @@ export function conversationPieces(
 }
 
 /** Analysis before the first answer is dropped once the assistant's last message is an answer (HARMONY a.7). */
-export function withoutSpentAnalysis<Message extends { readonly role: string; readonly channel?: string }>(
+export function withoutSpentAnalysis<Message extends MessageHead>(
   messages: readonly Message[],
 ): readonly Message[] {
-  const lastOfAssistant = messages.findLast(({ role }) => role === 'assistant')
-  if (lastOfAssistant?.channel !== 'final') return messages
-  const firstFinal = messages.findIndex(({ channel }) => channel === 'final')
-  return messages.filter(({ channel }, index) => index >= firstFinal || channel !== 'analysis')
+  const answer = answerThatSpends(messages.toReversed(), messages)
+  if (!answer) return messages
+  const end = messages.indexOf(answer)
+  return messages.filter((message, index) => index >= end || !isReasoning(message))
+}
+
+/** The part of a message that decides whether reasoning is dropped. */
+export interface MessageHead {
+  readonly role: string
+  readonly channel?: string
+}
+
+/** The answer before which reasoning is dropped; undefined as long as none is. Both lists are read only as far as they must. */
+export function answerThatSpends<Message extends MessageHead>(
+  fromEnd: Iterable<Message>,
+  fromStart: Iterable<Message>,
+): Message | undefined {
+  for (const { role, channel } of fromEnd) {
+    if (role !== 'assistant') continue
+    return channel === 'final' ? firstAnswer(fromStart) : undefined
+  }
+  return undefined
+}
+
+function firstAnswer<Message extends MessageHead>(messages: Iterable<Message>): Message | undefined {
+  for (const message of messages) if (message.channel === 'final') return message
+  return undefined
+}
+
+/** True for what is dropped where it is spent, whoever wrote it. */
+export function isReasoning({ channel }: MessageHead): boolean {
+  return channel === 'analysis'
 }
 
 /** The text of pieces. */

@@ -1,0 +1,158 @@
+/**
+ * What a model would be sent next (2.2 §7, §12.7; HARMONY a.7), message by message, and which reasoning is left out. What is
+ * left out is decided where conversions decide it; here it is told of the places of a transcript.
+ */
+import type { Located } from '../document/segment-list.ts'
+import type { Analysis } from '../semantics/analysis.ts'
+import type { DocumentSettings } from '../semantics/document-settings.ts'
+import type { Segment } from '../syntax/segment.ts'
+import { asRead, harmonyMessage } from './harmony-form.ts'
+import {
+  answerThatSpends,
+  type HarmonyMessage,
+  type HarmonyPiece,
+  isReasoning,
+  type MessageHead,
+  messagePieces,
+} from './harmony-message.ts'
+import { LossList } from './loss.ts'
+import { messagesIn, promptRoleOf } from './read-ocm.ts'
+import { spelled } from './spelling.ts'
+
+export type { HarmonyPiece } from './harmony-message.ts'
+
+/**
+ * What becomes of a message: `sent`; `dropped`, for reasoning that an answer has spent; `unresolved`, for reasoning that is sent
+ * because the assistant's last message is no answer; `behind-answer`, for reasoning that is sent because only what stands before
+ * the first answer is dropped.
+ */
+export type PromptFate = 'sent' | 'dropped' | 'unresolved' | 'behind-answer'
+
+/** A message as the model gets it, or would have got it. */
+export interface PromptMessage {
+  readonly fate: PromptFate
+  /** The role, or the name of a tool. */
+  readonly author: string
+  readonly channel?: string
+  readonly recipient?: string
+  readonly contentType?: string
+  /** The body, without escapes and marks of literal blocks. */
+  readonly content: string
+  /** All of it, as it is made into tokens. */
+  readonly pieces: readonly HarmonyPiece[]
+}
+
+/** The prompt for the next message of a transcript; another one is needed as soon as the transcript changes. */
+export class NextPrompt {
+  readonly #analysis: Analysis
+  #answer: Head | undefined
+  #isDecided = false
+
+  constructor(analysis: Analysis) {
+    this.#analysis = analysis
+  }
+
+  /** What one segment puts into the prompt, or would have put: usually one message. */
+  messagesOf(located: Located): readonly PromptMessage[] {
+    const heads = headsOf(this.#analysis, located)
+    return harmonyIn(this.#analysis, located).map((message, index) => {
+      const head = heads[index]
+      const { role, name, channel, recipient, contentType, content } = message
+      return {
+        fate: head ? this.#fateOf(head, located) : 'sent',
+        author: role === 'tool' ? (name ?? role) : role,
+        ...(channel !== undefined && { channel }),
+        ...(recipient !== undefined && { recipient }),
+        ...(contentType !== undefined && { contentType }),
+        content,
+        pieces: messagePieces(message),
+      }
+    })
+  }
+
+  /** What becomes of the messages of a segment, without reading them again. */
+  fatesOf(located: Located): readonly PromptFate[] {
+    return headsOf(this.#analysis, located).map((head) => this.#fateOf(head, located))
+  }
+
+  /** With what the next message begins. */
+  get start(): readonly HarmonyPiece[] {
+    const { lastSegment } = this.#analysis
+    const role = promptRoleOf(lastSegment, this.#analysis) ?? 'assistant'
+    return [
+      { isSpecial: true, text: spelled.start },
+      { isSpecial: false, text: role },
+    ]
+  }
+
+  #fateOf(head: Head, { start }: Located): PromptFate {
+    if (!isReasoning(head)) return 'sent'
+    const answer = this.#answerThatSpends()
+    if (!answer) return 'unresolved'
+    const answerStart = this.#analysis.transcript.locate(answer.segment)?.start ?? 0
+    const isBefore = start < answerStart || (start === answerStart && head.index < answer.index)
+    return isBefore ? 'dropped' : 'behind-answer'
+  }
+
+  #answerThatSpends(): Head | undefined {
+    if (!this.#isDecided) {
+      this.#isDecided = true
+      this.#answer = answerThatSpends(this.#fromEnd(), this.#fromStart())
+    }
+    return this.#answer
+  }
+
+  *#fromStart(): IterableIterator<Head> {
+    for (const located of this.#analysis.transcript.segments()) yield* headsOf(this.#analysis, located)
+  }
+
+  *#fromEnd(): IterableIterator<Head> {
+    const { transcript } = this.#analysis
+    let offset = transcript.length
+    for (;;) {
+      const located = transcript.segmentAt(Math.max(0, offset - 1))
+      yield* headsOf(this.#analysis, located).toReversed()
+      if (located.start === 0) return
+      offset = located.start
+    }
+  }
+}
+
+/** What decides of a message, and its place. */
+interface Head extends MessageHead {
+  readonly segment: Segment
+  /** Among the messages of its segment. */
+  readonly index: number
+}
+
+interface KnownHeads {
+  readonly settings: DocumentSettings
+  readonly isLast: boolean
+  readonly heads: readonly Head[]
+}
+
+const known = new WeakMap<Segment, KnownHeads>()
+
+/** The heads of the messages of a segment. They depend on its text, on the settings of the document, and on being the last. */
+function headsOf(analysis: Analysis, located: Located): readonly Head[] {
+  const { segment } = located
+  const { settings } = analysis
+  const isLast = segment === analysis.lastSegment
+  const before = known.get(segment)
+  if (before && before.settings === settings && before.isLast === isLast) return before.heads
+  const heads = harmonyIn(analysis, located).map(({ role, channel }, index) => ({
+    role,
+    ...(channel !== undefined && { channel }),
+    segment,
+    index,
+  }))
+  known.set(segment, { settings, isLast, heads })
+  return heads
+}
+
+function harmonyIn(analysis: Analysis, { segment, start }: Located): readonly HarmonyMessage[] {
+  const losses = new LossList() // what Harmony cannot say is told by conversions
+  const messages = messagesIn(segment, start, analysis, losses)
+  const read = analysis.dialect === 'harmony' ? messages.map(asRead) : messages
+  return read.map((message) => harmonyMessage(message, losses))
+}
