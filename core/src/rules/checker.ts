@@ -4,31 +4,22 @@
  */
 import type { Located } from '../document/segment-list.ts'
 import type { Analysis, AnalysisChange } from '../semantics/analysis.ts'
-import type { DocumentSettings } from '../semantics/document-settings.ts'
-import { factsOf, isCall, type MessageFacts } from '../semantics/message-facts.ts'
-import { type MessageView, viewMessage } from '../syntax/message-view.ts'
-import { preambleView } from '../syntax/preamble-view.ts'
+import { factsOf } from '../semantics/message-facts.ts'
 import type { Segment } from '../syntax/segment.ts'
-import type { SyntaxProblemKind } from '../syntax/syntax-problem.ts'
-import { type Span, toRange } from '../text/range.ts'
+import type { DialectName } from '../vocabulary/framing.ts'
 import type { Intent } from '../vocabulary/intents.ts'
 import { callsToCheck } from './calls-to-check.ts'
-import type { Problem } from './problem.ts'
+import { CheckedMessage } from './checked-message.ts'
+import { type FlaggedSegment, FoundProblems, type RuleFinding } from './found-problems.ts'
+import { Landmarks } from './landmarks.ts'
+import { type Problem, toProblem } from './problem.ts'
 import { rules as allRules } from './registry.ts'
-import type {
-  ExchangeRule,
-  Finding,
-  HeaderRule,
-  MessageContext,
-  MessageRule,
-  Rule,
-  SequenceRule,
-  Severity,
-  SyntaxRule,
-} from './rule.ts'
-import { type RuleSettings, ruleSettingsFrom, severitySettingFor } from './rule-settings.ts'
+import type { Conditions, Rule, Severity } from './rule.ts'
+import { RuleChoice } from './rule-choice.ts'
+import { type RuleSettings, ruleSettingsFrom } from './rule-settings.ts'
+import { RuleRun } from './run-rules.ts'
 import { withoutTemplateFindings } from './template-findings.ts'
-import { seenBehind, unseenBefore } from './unseen-before.ts'
+import { seenBehind } from './unseen-before.ts'
 
 /** The problems of a document, or the first of them. */
 export interface ProblemList {
@@ -54,425 +45,205 @@ export interface CheckerOptions {
   readonly onRuleError?: (rule: Rule, error: unknown) => void
 }
 
-interface RuleFinding {
-  readonly rule: Rule
-  readonly finding: Finding
-}
+const checkedAtOnce = 32 // calls of an edited definition; more of them are for time slices
 
 /** The problems of a transcript, kept up to date. */
 export class Checker {
   readonly #analysis: Analysis
-  readonly #allRules: readonly Rule[]
-  readonly #ruleSettings: readonly RuleSettings[]
-  /** The settings of the document that {@link #rules} and {@link #severities} were chosen by. */
-  #settings: DocumentSettings
-  #rules: RulesByScope
-  /** The severities that users set; a rule that is not among them has its own. */
-  #severities: ReadonlyMap<Rule, Severity>
-  readonly #knowsTemplates: boolean
-  readonly #intent: Intent | undefined
-  readonly #judgesFixtures: boolean
-  readonly #onRuleError: ((rule: Rule, error: unknown) => void) | undefined
-  readonly #findings = new Map<Segment, readonly RuleFinding[]>()
-  #total = 0
-  #last: Segment
-  #turnMarker: Segment | undefined
-  /** The calls without reply that were judged as still waited for: no turn marker stands behind them. */
-  readonly #openCalls = new Set<Segment>()
-  #firstUser: Segment | undefined
-  /** The messages that are judged by where the first user message stands. */
-  readonly #systemMessages = new Set<Segment>()
-  #pending: IterableIterator<Located> | undefined
+  readonly #options: CheckerOptions
+  /** What all messages are judged by, and the rules that were chosen by it. */
+  #conditions: Conditions
+  #choice: RuleChoice
+  readonly #found = new FoundProblems()
+  readonly #landmarks: Landmarks
+  /** What the rules on headers judged last. */
+  #header: HeaderInputs
+  /** The segment from which on nothing has been checked yet. */
+  #next: Segment | undefined
   /** Calls to judge again because the definition of their tool changed. */
   readonly #waiting = new Set<Segment>()
 
   constructor(analysis: Analysis, options: CheckerOptions = {}) {
     this.#analysis = analysis
-    this.#allRules = options.rules ?? allRules
-    this.#ruleSettings = options.settings ?? []
-    this.#settings = analysis.settings
-    const { rules, severities } = this.#chosenRules()
-    this.#rules = rules
-    this.#severities = severities
-    this.#intent = options.intent
-    this.#judgesFixtures = options.judgesFixtures ?? false
-    this.#knowsTemplates = options.templates ?? true
-    this.#onRuleError = options.onRuleError
-    this.#last = analysis.lastSegment
-    this.#turnMarker = analysis.transcript.findLastSegment(isTurnMarker)
-    this.#firstUser = firstUserMessage(analysis)
-    this.#pending = analysis.transcript.segments()
+    this.#options = options
+    this.#conditions = this.#readConditions()
+    this.#choice = this.#chooseRules()
+    this.#landmarks = new Landmarks(analysis)
+    this.#header = headerInputs(analysis)
+    this.#next = analysis.preamble
   }
 
   /** True if segments still wait to be checked; see {@link advance}. */
   get isPending(): boolean {
-    return this.#pending !== undefined || this.#waiting.size > 0
+    return this.#next !== undefined || this.#waiting.size > 0
+  }
+
+  /** How many problems there are. Complete only when nothing is pending. */
+  get total(): number {
+    return this.#found.total
+  }
+
+  /** Grows whenever problems come, go, or change in a way that is not only a matter of where they stand. */
+  get revision(): number {
+    return this.#found.revision
   }
 
   /** Checks up to `segments` waiting segments; true when none waits any more. */
   advance(segments = Number.POSITIVE_INFINITY): boolean {
-    let checked = 0
-    for (; this.#pending && checked < segments; checked++) {
-      const next = this.#pending.next()
-      if (next.done) this.#pending = undefined
-      else this.#check(next.value.segment)
+    let left = segments
+    if (this.#next) {
+      const first = this.#analysis.transcript.locate(this.#next)?.index ?? 0
+      this.#next = undefined
+      for (const { segment } of this.#analysis.transcript.segments(first)) {
+        if (left-- <= 0) {
+          this.#next = segment
+          break
+        }
+        this.#found.set(segment, this.#check(segment))
+      }
     }
     for (const segment of this.#waiting) {
-      if (checked++ >= segments) break
+      if (left-- <= 0) break
       this.#waiting.delete(segment)
-      this.#check(segment)
+      this.#recheck(segment)
     }
     return !this.isPending
   }
 
   /** Takes over an edit that the analysis has made. */
   update(change: AnalysisChange): void {
-    const { transcript } = this.#analysis
+    const analysis = this.#analysis
     for (const segment of change.removed) {
-      this.#record(segment, [])
+      this.#found.set(segment, [])
       this.#waiting.delete(segment)
-      this.#systemMessages.delete(segment)
-      this.#openCalls.delete(segment)
     }
-    if (this.#settings !== this.#analysis.settings) {
-      this.#settings = this.#analysis.settings
-      const { rules, severities } = this.#chosenRules()
-      this.#rules = rules
-      this.#severities = severities
+    const judgedByLandmarks = this.#landmarks.update(change)
+    const { settings, hasTurns } = this.#readConditions()
+    if (settings !== this.#conditions.settings || hasTurns !== this.#conditions.hasTurns) {
+      this.#conditions = this.#readConditions()
+      this.#choice = this.#chooseRules()
     }
-    const hasFirstUserMoved = this.#moveFirstUser(change)
-    if (change.affectsAll || this.#pending) {
-      this.#last = this.#analysis.lastSegment
-      this.#turnMarker = transcript.findLastSegment(isTurnMarker)
-      this.#pending = transcript.segments()
+    if (change.affectsAll) {
+      this.#header = headerInputs(analysis)
+      this.#next = analysis.preamble
       this.#waiting.clear()
       return
     }
+    this.#findNext(change)
     const toCheck = new Set<Segment>(change.inserted)
     for (const segment of change.exchanges) toCheck.add(segment)
-    toCheck.add(this.#analysis.preamble)
-    if (this.#last !== this.#analysis.lastSegment) {
-      if (transcript.locate(this.#last)) toCheck.add(this.#last)
-      this.#last = this.#analysis.lastSegment
-      toCheck.add(this.#last)
-    }
-    if (this.#moveTurnMarker(change)) {
-      for (const call of this.#callsToJudgeAgain()) toCheck.add(call)
-    }
-    if (hasFirstUserMoved) {
-      for (const segment of this.#systemMessages) toCheck.add(segment)
-    }
-    for (const segment of callsToCheck(this.#analysis, change, (it) => this.#findings.has(it))) {
+    for (const segment of judgedByLandmarks) toCheck.add(segment)
+    if (this.#hasHeaderChanged()) toCheck.add(analysis.preamble)
+    for (const segment of callsToCheck(analysis, change, (it) => this.#found.has(it))) {
       this.#waiting.add(segment)
     }
     for (const segment of change.behind) {
-      const seen = seenBehind(this.#analysis, segment)
+      const seen = seenBehind(analysis, segment)
       if (seen) toCheck.add(seen)
     }
     for (const segment of toCheck) {
       this.#waiting.delete(segment)
-      this.#check(segment)
+      this.#recheck(segment)
     }
-    if (this.#waiting.size <= checkedAtOnce) this.advance()
+    if (!this.#next && this.#waiting.size <= checkedAtOnce) this.advance()
   }
 
   /** The problems in order of the text, at most `limit`. Complete only when nothing is pending. */
   problems(limit = Number.POSITIVE_INFINITY): ProblemList {
     const problems: Problem[] = []
-    for (const { segment, start } of this.#flagged(limit)) {
-      for (const it of this.#findings.get(segment) ?? []) {
+    for (const { segment, start } of this.flagged(limit)) {
+      for (const it of this.#found.of(segment)) {
         if (problems.length >= limit) break
         problems.push(this.#problem(it, start))
       }
     }
-    return { problems, total: this.#total }
+    return { problems, total: this.total }
   }
 
   /** The problems of one segment. */
-  problemsOf({ segment, start }: Located): readonly Problem[] {
-    return (this.#findings.get(segment) ?? []).map((it) => this.#problem(it, start))
+  problemsOf({ segment, start }: Pick<Located, 'segment' | 'start'>): readonly Problem[] {
+    return this.#found.of(segment).map((it) => this.#problem(it, start))
   }
 
-  /** The segments with findings in order, at least as many as `limit` problems need. */
-  #flagged(limit: number): readonly Located[] {
-    const { transcript } = this.#analysis
-    if (this.#findings.size <= sortAtMost) {
-      const located: Located[] = []
-      for (const segment of this.#findings.keys()) {
-        const place = transcript.locate(segment)
-        if (place) located.push(place)
-      }
-      return located.sort((one, other) => one.index - other.index)
-    }
-    const located: Located[] = []
-    let found = 0
-    for (const place of transcript.segments()) {
-      const findings = this.#findings.get(place.segment)
-      if (!findings) continue
-      located.push(place)
-      found += findings.length
-      if (found >= limit) break
-    }
-    return located
+  /** The segments with problems in order of the text, at least as many as `limit` problems need. */
+  flagged(limit = Number.POSITIVE_INFINITY): readonly FlaggedSegment[] {
+    return this.#found.inOrder(this.#analysis, limit)
   }
 
-  #check(segment: Segment): void {
-    const found: RuleFinding[] = []
-    const run = <R extends Rule>(rule: R, check: (rule: R) => readonly Finding[] | Finding | undefined) => {
-      try {
-        const result = check(rule)
-        if (result === undefined) return
-        if (isList(result)) for (const finding of result) found.push({ rule, finding })
-        else found.push({ rule, finding: result })
-      } catch (error) {
-        this.#onRuleError?.(rule, error)
-        found.push({ rule, finding: internalFinding(rule) })
-      }
-    }
-    if (segment === this.#analysis.preamble) this.#checkPreamble(segment, run)
+  /** Checks again what was checked before, or is looked at early. */
+  #recheck(segment: Segment): void {
+    this.#found.setIfChanged(segment, this.#check(segment))
+  }
+
+  #check(segment: Segment): readonly RuleFinding[] {
+    const analysis = this.#analysis
+    const run = new RuleRun(this.#choice, this.#options.onRuleError)
+    if (segment === analysis.preamble) run.checkPreamble(analysis)
     const facts = factsOf(segment)
-    if (facts) this.#checkMessage(segment, facts, run)
-    if (segment.kind === 'fim' || segment.kind === 'file') {
-      for (const rule of this.#rules.sequence) run(rule, (it) => it.check(segment))
+    if (facts) {
+      const { intent } = this.#conditions
+      if (facts.role === 'system') this.#landmarks.addSystemMessage(segment)
+      run.checkMessage(new CheckedMessage(segment, facts, { analysis, landmarks: this.#landmarks, intent }))
     }
+    if (segment.kind === 'fim' || segment.kind === 'file') run.checkSequence(segment)
+    const { found } = run
     if (found.length > 1) found.sort((one, other) => one.finding.span.from - other.finding.span.from)
-    this.#record(segment, this.#knowsTemplates ? withoutTemplateFindings(segment, found) : found)
+    const knowsTemplates = this.#options.templates ?? true
+    return knowsTemplates ? withoutTemplateFindings(segment, found) : found
   }
 
-  #checkPreamble(segment: Segment, run: RunRule): void {
-    for (const rule of this.#rules.header) run(rule, (it) => it.check(this.#analysis))
-    if (segment.kind !== 'preamble') return
-    const { stray } = preambleView(segment)
-    const rule = this.#rules.syntax.get('stray-text')
-    if (!stray || !rule) return
-    const context = { segment, analysis: this.#analysis }
-    run(rule, (it) => it.explain({ kind: 'stray-text', span: stray }, context as MessageContext))
-  }
-
-  #checkMessage(segment: Segment, facts: MessageFacts, run: RunRule): void {
-    if (facts.role === 'system') this.#systemMessages.add(segment)
-    const context = new Context(segment, facts, this.#analysis, {
-      isLast: segment === this.#last,
-      firstUser: this.#firstUser,
-      intent: this.#settings.intent ?? this.#intent,
-    })
-    if (facts.hasProblems) {
-      for (const problem of context.view.problems) {
-        const rule = this.#rules.syntax.get(problem.kind)
-        if (rule) run(rule, (it) => it.explain(problem, context))
-      }
+  /** Where checking goes on after an edit, if not everything was checked before it. */
+  #findNext({ inserted, behind }: AnalysisChange): void {
+    const { transcript } = this.#analysis
+    if (!this.#next || transcript.locate(this.#next)) return
+    // It is gone: what follows it stands at or behind the first place where something was replaced.
+    let first = Number.POSITIVE_INFINITY
+    for (const segments of [inserted, behind]) {
+      for (const segment of segments) first = Math.min(first, transcript.locate(segment)?.index ?? first)
     }
-    for (const rule of this.#rules.message) run(rule, (it) => it.check(context))
-    const exchange = this.#analysis.exchanges.exchange(segment)
-    if (!exchange) return
-    const isUnanswered = exchange.kind === 'call' && !exchange.partner
-    const turnMovedOn = isUnanswered && this.#isBeforeTurnMarker(segment)
-    if (isUnanswered && !turnMovedOn) this.#openCalls.add(segment)
-    else this.#openCalls.delete(segment)
-    const inExchange = Object.assign(context, { exchange, turnMovedOn })
-    for (const rule of this.#rules.exchange) run(rule, (it) => it.check(inExchange))
+    this.#next = Number.isFinite(first) ? transcript.segment(first).segment : this.#analysis.preamble
   }
 
-  /** The rules that are not off, and the severities that are set: decided once per rule, not per finding. */
-  #chosenRules(): { readonly rules: RulesByScope; readonly severities: ReadonlyMap<Rule, Severity> } {
-    const places = [...this.#ruleSettings, ruleSettingsFrom(Object.fromEntries(this.#settings.lint))]
-    const rules: Rule[] = []
-    const severities = new Map<Rule, Severity>()
-    for (const rule of this.#allRules) {
-      const setting = severitySettingFor(rule, places)
-      if (setting === 'off') continue
-      rules.push(rule)
-      if (setting) severities.set(rule, setting)
-    }
-    return { rules: byScope(rules), severities }
+  /** True if rules on headers would see something else than the last time. */
+  #hasHeaderChanged(): boolean {
+    const before = this.#header
+    this.#header = headerInputs(this.#analysis)
+    const { preamble, dialect, usesVersion2 } = this.#header
+    return preamble !== before.preamble || dialect !== before.dialect || usesVersion2 !== before.usesVersion2
+  }
+
+  #readConditions(): Conditions {
+    const { settings, transcript } = this.#analysis
+    const intent = settings.intent ?? this.#options.intent
+    return { settings, intent, hasTurns: transcript.framing.headerEnd === 'line-break' }
+  }
+
+  #chooseRules(): RuleChoice {
+    const { rules = allRules, settings = [] } = this.#options
+    const { lint } = this.#conditions.settings
+    const places = [...settings, ruleSettingsFrom(Object.fromEntries(lint))]
+    return new RuleChoice(rules, places, this.#conditions)
+  }
+
+  #problem({ rule, finding }: RuleFinding, start: number): Problem {
+    const severity = this.#choice.severities.get(rule) ?? this.#ownSeverity(finding.severity ?? rule.severity)
+    return toProblem({ rule, finding, severity }, start, this.#analysis.transcript)
   }
 
   /** A fixture may be broken on purpose. */
   #ownSeverity(severity: Severity): Severity {
-    const isFixture = (this.#settings.intent ?? this.#intent) === 'fixture' && !this.#judgesFixtures
+    const isFixture = this.#conditions.intent === 'fixture' && !this.#options.judgesFixtures
     return isFixture && (severity === 'error' || severity === 'warning') ? 'information' : severity
   }
-
-  #isBeforeTurnMarker(segment: Segment): boolean {
-    const { transcript } = this.#analysis
-    const marker = this.#turnMarker && transcript.locate(this.#turnMarker)
-    const place = marker && transcript.locate(segment)
-    return place !== undefined && marker !== undefined && place.index < marker.index
-  }
-
-  /** The calls that the turn marker has passed, forwards or backwards. */
-  *#callsToJudgeAgain(): IterableIterator<Segment> {
-    for (const call of this.#openCalls) if (this.#isBeforeTurnMarker(call)) yield call
-    const { transcript, exchanges } = this.#analysis
-    const marker = this.#turnMarker && transcript.locate(this.#turnMarker)
-    for (const { segment } of transcript.segments(marker ? marker.index + 1 : 0)) {
-      if (exchanges.unanswered.has(segment) && !this.#openCalls.has(segment)) yield segment
-    }
-  }
-
-  /** Looks for the last message that shows that a turn moved on; true if it is another one than before. */
-  #moveTurnMarker(change: AnalysisChange): boolean {
-    const before = this.#turnMarker
-    const isGone = before !== undefined && change.removed.includes(before)
-    if (!isGone && !change.inserted.some(isTurnMarker)) return false
-    this.#turnMarker = this.#analysis.transcript.findLastSegment(isTurnMarker)
-    return this.#turnMarker !== before
-  }
-
-  /** Looks for the first message of the user; true if it is another one than before. */
-  #moveFirstUser(change: AnalysisChange): boolean {
-    const before = this.#firstUser
-    const isGone = before !== undefined && change.removed.includes(before)
-    if (!isGone && !change.inserted.some(isUserMessage)) return false
-    this.#firstUser = firstUserMessage(this.#analysis)
-    return this.#firstUser !== before
-  }
-
-  #record(segment: Segment, found: readonly RuleFinding[]): void {
-    this.#total += found.length - (this.#findings.get(segment)?.length ?? 0)
-    if (found.length === 0) this.#findings.delete(segment)
-    else this.#findings.set(segment, found)
-  }
-
-  #problem({ rule, finding }: RuleFinding, start: number): Problem {
-    const { length } = this.#analysis.transcript
-    const rangeOf = (span: Span, origin: number) => {
-      const range = toRange(span, origin)
-      return { start: Math.min(range.start, length), end: Math.min(range.end, length) }
-    }
-    return {
-      code: rule.code,
-      rule: rule.name,
-      severity: this.#severities.get(rule) ?? this.#ownSeverity(finding.severity ?? rule.severity),
-      message: finding.message,
-      range: rangeOf(finding.span, start),
-      related: (finding.related ?? []).flatMap(({ segment, span, message }) => {
-        const place = this.#analysis.transcript.locate(segment)
-        return place ? [{ range: rangeOf(span, place.start), message }] : []
-      }),
-      fixes: (finding.fixes ?? []).map(({ title, edits, isSafe }) => ({
-        title,
-        isSafe,
-        edits: edits.map(({ span, text }) => ({ ...rangeOf(span, start), text })),
-      })),
-      tag: finding.tag,
-    }
-  }
 }
 
-const checkedAtOnce = 32 // calls of an edited definition; more of them are for time slices
-
-const sortAtMost = 2000 // beyond that, walking the document up to the limit is cheaper than sorting all of it
-
-type RunRule = <R extends Rule>(rule: R, check: (rule: R) => readonly Finding[] | Finding | undefined) => void
-
-class Context implements MessageContext {
-  readonly segment: Segment
-  readonly facts: MessageFacts
-  readonly analysis: Analysis
-  readonly isLast: boolean
-  readonly intent: Intent | undefined
-  readonly #firstUser: Segment | undefined
-  #view: MessageView | undefined
-
-  constructor(
-    segment: Segment,
-    facts: MessageFacts,
-    analysis: Analysis,
-    place: {
-      readonly isLast: boolean
-      readonly firstUser: Segment | undefined
-      readonly intent: Intent | undefined
-    },
-  ) {
-    this.segment = segment
-    this.facts = facts
-    this.analysis = analysis
-    this.isLast = place.isLast
-    this.#firstUser = place.firstUser
-    this.intent = place.intent
-  }
-
-  get followsUser(): boolean {
-    const { transcript } = this.analysis
-    const first = this.#firstUser && transcript.locate(this.#firstUser)
-    const place = first && transcript.locate(this.segment)
-    return first !== undefined && place !== undefined && first.index < place.index
-  }
-
-  get unseenBefore(): readonly Segment[] {
-    return unseenBefore(this.analysis, this.segment)
-  }
-
-  get view(): MessageView {
-    this.#view ??= viewMessage(this.segment)
-    return this.#view
-  }
+/** What rules on headers may look at beside the preamble, see {@link HeaderRule}: all else stands in it. */
+interface HeaderInputs {
+  readonly preamble: Segment
+  readonly dialect: DialectName
+  readonly usesVersion2: boolean
 }
 
-interface RulesByScope {
-  readonly syntax: ReadonlyMap<SyntaxProblemKind, SyntaxRule>
-  readonly header: readonly HeaderRule[]
-  readonly message: readonly MessageRule[]
-  readonly exchange: readonly ExchangeRule[]
-  readonly sequence: readonly SequenceRule[]
-}
-
-function byScope(rules: readonly Rule[]): RulesByScope {
-  const syntax = new Map<SyntaxProblemKind, SyntaxRule>()
-  const header: HeaderRule[] = []
-  const message: MessageRule[] = []
-  const exchange: ExchangeRule[] = []
-  const sequence: SequenceRule[] = []
-  for (const rule of rules) {
-    switch (rule.scope) {
-      case 'syntax':
-        syntax.set(rule.kind, rule)
-        break
-      case 'header':
-        header.push(rule)
-        break
-      case 'message':
-        message.push(rule)
-        break
-      case 'exchange':
-        exchange.push(rule)
-        break
-      case 'sequence':
-        sequence.push(rule)
-        break
-      default:
-        rule satisfies never
-    }
-  }
-  return { syntax, header, message, exchange, sequence }
-}
-
-/** A user message or a final answer: whoever called a tool before it does not wait for it any more (D13). */
-function isTurnMarker(segment: Segment): boolean {
-  const facts = factsOf(segment)
-  if (!facts?.isMessage) return false
-  if (facts.role === 'user') return true
-  return facts.role === 'assistant' && facts.channel === 'final' && !isCall(facts)
-}
-
-function isUserMessage(segment: Segment): boolean {
-  const facts = factsOf(segment)
-  return facts?.isMessage === true && facts.role === 'user'
-}
-
-function firstUserMessage({ transcript }: Analysis): Segment | undefined {
-  for (const { segment } of transcript.segments()) {
-    if (isUserMessage(segment)) return segment
-  }
-  return undefined
-}
-
-function isList(result: readonly Finding[] | Finding): result is readonly Finding[] {
-  return Array.isArray(result)
-}
-
-function internalFinding(rule: Rule): Finding {
-  const message = `Internal problem: the rule \`${rule.name}\` failed here; the other rules were run`
-  return { span: { from: 0, to: 0 }, message, severity: 'information' }
+function headerInputs({ preamble, dialect, usesVersion2 }: Analysis): HeaderInputs {
+  return { preamble, dialect, usesVersion2 }
 }

@@ -1,20 +1,23 @@
 /** What stands before the first message: a header, or something that was never meant to be one. */
 import { versionOf } from '../embedded/yaml-header.ts'
-import type { Analysis } from '../semantics/analysis.ts'
 import { preambleView } from '../syntax/preamble-view.ts'
 import type { Span } from '../text/range.ts'
 import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
+import type { HeaderContext } from './rule.ts'
 
 /** True if a YAML header is expected where the text before the first message stands; 0.1 needs none (D3). */
-export function hasYamlHeader(analysis: Analysis): boolean {
-  return analysis.settings.hasHeader && rawOutput(analysis) === undefined
+export function hasYamlHeader(context: HeaderContext): boolean {
+  return context.settings.hasHeader && rawOutput(context) === undefined
 }
 
 /**
  * The part of raw model output that stands before the first start token: from its first word to the end of its first
  * control token. Headers may name tokens too, in lists and in quotes.
  */
-export function rawOutput({ preamble, header }: Analysis): Span | undefined {
+export function rawOutput({
+  preamble,
+  header,
+}: Pick<HeaderContext, 'preamble' | 'header'>): Span | undefined {
   if (preamble.kind !== 'preamble' || preamble.framing.name === 'chatml') return undefined
   const { yaml, fences } = preambleView(preamble)
   if (!yaml || fences.length > 0 || versionOf(header.yaml).kind === 'known') return undefined

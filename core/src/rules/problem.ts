@@ -1,6 +1,7 @@
 /** A problem as users meet it: a finding with its rule, in document offsets. */
-import type { Range, TextEdit } from '../text/range.ts'
-import type { Severity } from './rule.ts'
+import type { Analysis } from '../semantics/analysis.ts'
+import { type Range, type Span, type TextEdit, toRange } from '../text/range.ts'
+import type { Finding, RuleDocumentation, Severity } from './rule.ts'
 
 /** A fix in document offsets. */
 export interface ProblemFix {
@@ -23,4 +24,41 @@ export interface Problem {
   readonly related: readonly { readonly range: Range; readonly message: string }[]
   readonly fixes: readonly ProblemFix[]
   readonly tag: 'unnecessary' | 'deprecated' | undefined
+}
+
+/** A finding with its rule, and with the severity that it has in this document. */
+interface SevereFinding {
+  readonly rule: RuleDocumentation
+  readonly finding: Finding
+  readonly severity: Severity
+}
+
+/** `finding` of a segment that stands at `start`. What points behind the end of the text points to the end. */
+export function toProblem(
+  { rule, finding, severity }: SevereFinding,
+  start: number,
+  transcript: Analysis['transcript'],
+): Problem {
+  const { length } = transcript
+  const rangeOf = (span: Span, origin: number) => {
+    const range = toRange(span, origin)
+    return { start: Math.min(range.start, length), end: Math.min(range.end, length) }
+  }
+  return {
+    code: rule.code,
+    rule: rule.name,
+    severity,
+    message: finding.message,
+    range: rangeOf(finding.span, start),
+    related: (finding.related ?? []).flatMap(({ segment, span, message }) => {
+      const place = transcript.locate(segment)
+      return place ? [{ range: rangeOf(span, place.start), message }] : []
+    }),
+    fixes: (finding.fixes ?? []).map(({ title, edits, isSafe }) => ({
+      title,
+      isSafe,
+      edits: edits.map(({ span, text }) => ({ ...rangeOf(span, start), text })),
+    })),
+    tag: finding.tag,
+  }
 }

@@ -1,6 +1,7 @@
 /** What a rule is: one diagnostic with its documentation, its examples, its check and its fix. */
 
 import type { Analysis } from '../semantics/analysis.ts'
+import type { DocumentSettings } from '../semantics/document-settings.ts'
 import type { Exchange } from '../semantics/exchange-index.ts'
 import type { MessageFacts } from '../semantics/message-facts.ts'
 import type { MessageView } from '../syntax/message-view.ts'
@@ -103,15 +104,32 @@ export interface SyntaxRule extends RuleDocumentation {
   explain(problem: SyntaxProblem, context: MessageContext): Finding | undefined
 }
 
-/** Looks at the header. Runs when the preamble or a count of the analysis changes. */
+/** What a rule on headers may look at: the preamble, what it says, and two facts about the messages. */
+export type HeaderContext = Pick<Analysis, 'preamble' | 'header' | 'settings' | 'dialect' | 'usesVersion2'>
+
+/** Looks at the header. Runs again when something of its context changes. */
 export interface HeaderRule extends RuleDocumentation {
   readonly scope: 'header'
-  check(analysis: Analysis): readonly Finding[]
+  check(context: HeaderContext): readonly Finding[]
+}
+
+/** What all messages of a document are judged by. */
+export interface Conditions {
+  readonly settings: DocumentSettings
+  /** What the transcript is for, by its header or by a setting; undefined if neither says. */
+  readonly intent: Intent | undefined
+  /** True in OpenChatML 0.1, which has neither channels nor recipients nor call ids (D3). */
+  readonly hasTurns: boolean
 }
 
 /** Looks at one message, its facts and the document's settings. */
 export interface MessageRule extends RuleDocumentation {
   readonly scope: 'message'
+  /**
+   * False for messages that the rule has nothing to say about. Only such messages are checked that concern the rule.
+   * Asked once for all facts of a shape (`shapeOf`): what the words in the facts say is for `check`. By default, true.
+   */
+  concerns?(facts: MessageFacts, document: Conditions): boolean
   check(context: MessageContext): readonly Finding[] | Finding | undefined
 }
 

@@ -1,12 +1,11 @@
 /** A header without version. */
 import { versionOf } from '../../embedded/yaml-header.ts'
-import type { Analysis } from '../../semantics/analysis.ts'
 import { preambleView } from '../../syntax/preamble-view.ts'
 import { isLineBreak, nextLineBreak } from '../../text/line-breaks.ts'
 import type { Span } from '../../text/range.ts'
 import { insertion } from '../header-parts.ts'
 import { hasYamlHeader } from '../preamble-text.ts'
-import type { HeaderRule } from '../rule.ts'
+import type { HeaderContext, HeaderRule } from '../rule.ts'
 
 /** `version` is the one key that a header must have (2.2 §2). */
 export const missingVersion: HeaderRule = {
@@ -33,7 +32,7 @@ export const missingVersion: HeaderRule = {
 }
 
 /** The first line of the header that says something, or its fence. */
-function markedSpan({ preamble, header }: Analysis): Span {
+function markedSpan({ preamble, header }: HeaderContext): Span {
   const first = header.yaml.entries[0]
   const fence = preambleView(preamble).fences[0]
   if (!first) return fence ?? { from: 0, to: nextLineBreak(preamble.text, 0, preamble.length) }
@@ -42,7 +41,7 @@ function markedSpan({ preamble, header }: Analysis): Span {
 }
 
 /** Where a line can be inserted into the mapping: before its first key, or between empty fences. */
-function insertionPlace({ preamble, header }: Analysis): number | undefined {
+function insertionPlace({ preamble, header }: HeaderContext): number | undefined {
   const first = header.yaml.entries[0]
   if (!first) return preambleView(preamble).fences[1]?.from
   const at = header.offset + first.range.start

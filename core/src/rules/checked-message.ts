@@ -1,0 +1,66 @@
+/** What rules are told of the message that they look at. What not every rule needs is made when one asks. */
+import type { Analysis } from '../semantics/analysis.ts'
+import type { Exchange } from '../semantics/exchange-index.ts'
+import type { MessageFacts } from '../semantics/message-facts.ts'
+import { type MessageView, viewMessage } from '../syntax/message-view.ts'
+import type { Segment } from '../syntax/segment.ts'
+import type { Intent } from '../vocabulary/intents.ts'
+import type { Landmarks } from './landmarks.ts'
+import type { ExchangeContext, MessageContext } from './rule.ts'
+import { unseenBefore } from './unseen-before.ts'
+
+/** A message under check. Always of one shape, also without an exchange: rules read it by the million. */
+export class CheckedMessage implements MessageContext {
+  readonly segment: Segment
+  readonly facts: MessageFacts
+  readonly analysis: Analysis
+  readonly intent: Intent | undefined
+  /** Undefined if the message is neither a call nor a reply. */
+  readonly exchange: Exchange | undefined
+  readonly turnMovedOn: boolean
+  readonly #landmarks: Landmarks
+  #view: MessageView | undefined
+
+  constructor(
+    segment: Segment,
+    facts: MessageFacts,
+    surroundings: {
+      readonly analysis: Analysis
+      readonly landmarks: Landmarks
+      readonly intent: Intent | undefined
+    },
+  ) {
+    this.segment = segment
+    this.facts = facts
+    this.analysis = surroundings.analysis
+    this.intent = surroundings.intent
+    this.#landmarks = surroundings.landmarks
+    const mayTakePart = facts.role === 'tool' || facts.to !== undefined
+    this.exchange = mayTakePart ? this.analysis.exchanges.exchange(segment) : undefined
+    const isCall = this.exchange?.kind === 'call'
+    this.turnMovedOn = isCall && this.#landmarks.hasTurnMovedOn(segment, !this.exchange.partner)
+    this.#view = undefined
+  }
+
+  get isLast(): boolean {
+    return this.segment === this.#landmarks.last
+  }
+
+  get followsUser(): boolean {
+    return this.#landmarks.isBehindFirstUser(this.segment)
+  }
+
+  get unseenBefore(): readonly Segment[] {
+    return unseenBefore(this.analysis, this.segment)
+  }
+
+  get view(): MessageView {
+    this.#view ??= viewMessage(this.segment)
+    return this.#view
+  }
+
+  /** True for what rules on calls and replies look at. */
+  isInExchange(): this is ExchangeContext {
+    return this.exchange !== undefined
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * The few messages that messages far away are judged by: the last one, the first one of the user, and the last one that
+ * shows that a turn moved on. An edit that moves one of them tells which messages to judge again.
+ */
+import type { Analysis, AnalysisChange } from '../semantics/analysis.ts'
+import { factsOf, isCall } from '../semantics/message-facts.ts'
+import type { Segment } from '../syntax/segment.ts'
+
+/** Knows the landmarks of a document and who was judged by them. */
+export class Landmarks {
+  readonly #analysis: Analysis
+  #last: Segment
+  #firstUser: Segment | undefined
+  #turnMarker: Segment | undefined
+  /** The calls without reply that were judged as still waited for: no turn marker stands behind them. */
+  readonly #openCalls = new Set<Segment>()
+  /** The messages that are judged by where the first user message stands. */
+  readonly #systemMessages = new Set<Segment>()
+
+  constructor(analysis: Analysis) {
+    this.#analysis = analysis
+    this.#last = analysis.lastSegment
+    this.#firstUser = this.#findFirstUser()
+    this.#turnMarker = analysis.transcript.findLastSegment(isTurnMarker)
+  }
+
+  /** The last segment of the document. */
+  get last(): Segment {
+    return this.#last
+  }
+
+  /** True if `segment` stands behind the first message of the user. */
+  isBehindFirstUser(segment: Segment): boolean {
+    const first = this.#indexOf(this.#firstUser)
+    return first !== undefined && first < (this.#indexOf(segment) ?? 0)
+  }
+
+  /** True if `call` has no reply though a turn moved on behind it; remembers the calls that are still waited for. */
+  hasTurnMovedOn(call: Segment, isUnanswered: boolean): boolean {
+    const turnMovedOn = isUnanswered && this.#isBeforeTurnMarker(call)
+    if (isUnanswered && !turnMovedOn) this.#openCalls.add(call)
+    else this.#openCalls.delete(call)
+    return turnMovedOn
+  }
+
+  /** Remembers a message that is judged by where the first user message stands. */
+  addSystemMessage(segment: Segment): void {
+    this.#systemMessages.add(segment)
+  }
+
+  /** Takes over an edit; answers the messages that are judged by a landmark that moved. */
+  update(change: AnalysisChange): readonly Segment[] {
+    for (const segment of change.removed) {
+      this.#systemMessages.delete(segment)
+      this.#openCalls.delete(segment)
+    }
+    const toJudge: Segment[] = []
+    const { lastSegment } = this.#analysis
+    if (this.#last !== lastSegment) {
+      if (this.#analysis.transcript.locate(this.#last)) toJudge.push(this.#last)
+      toJudge.push(lastSegment)
+      this.#last = lastSegment
+    }
+    if (this.#moveTurnMarker(change)) toJudge.push(...this.#callsPassed())
+    if (this.#moveFirstUser(change)) toJudge.push(...this.#systemMessages)
+    return toJudge
+  }
+
+  /** Looks for the last message that shows that a turn moved on; true if it is another one than before. */
+  #moveTurnMarker({ removed, inserted }: AnalysisChange): boolean {
+    const before = this.#turnMarker
+    if (before && removed.includes(before)) {
+      this.#turnMarker = this.#analysis.transcript.findLastSegment(isTurnMarker)
+      return true
+    }
+    for (const segment of inserted) {
+      if (isTurnMarker(segment) && (this.#indexOf(segment) ?? 0) > (this.#indexOf(this.#turnMarker) ?? -1)) {
+        this.#turnMarker = segment
+      }
+    }
+    return this.#turnMarker !== before
+  }
+
+  /** Looks for the first message of the user; true if it is another one than before. */
+  #moveFirstUser({ removed, inserted }: AnalysisChange): boolean {
+    const before = this.#firstUser
+    if (before && removed.includes(before)) {
+      this.#firstUser = this.#findFirstUser()
+      return true
+    }
+    for (const segment of inserted) {
+      const first = this.#indexOf(this.#firstUser) ?? Number.POSITIVE_INFINITY
+      if (isUserMessage(segment) && (this.#indexOf(segment) ?? first) < first) this.#firstUser = segment
+    }
+    return this.#firstUser !== before
+  }
+
+  /** The calls that the turn marker has passed, forwards or backwards. */
+  *#callsPassed(): IterableIterator<Segment> {
+    for (const call of this.#openCalls) if (this.#isBeforeTurnMarker(call)) yield call
+    const { transcript, exchanges } = this.#analysis
+    for (const { segment } of transcript.segments((this.#indexOf(this.#turnMarker) ?? -1) + 1)) {
+      if (exchanges.unanswered.has(segment) && !this.#openCalls.has(segment)) yield segment
+    }
+  }
+
+  #isBeforeTurnMarker(segment: Segment): boolean {
+    const marker = this.#indexOf(this.#turnMarker)
+    const index = marker === undefined ? undefined : this.#indexOf(segment)
+    return marker !== undefined && index !== undefined && index < marker
+  }
+
+  #findFirstUser(): Segment | undefined {
+    for (const { segment } of this.#analysis.transcript.segments()) {
+      if (isUserMessage(segment)) return segment
+    }
+    return undefined
+  }
+
+  #indexOf(segment: Segment | undefined): number | undefined {
+    return segment && this.#analysis.transcript.locate(segment)?.index
+  }
+}
+
+/** A user message or a final answer: whoever called a tool before it does not wait for it any more (D13). */
+function isTurnMarker(segment: Segment): boolean {
+  const facts = factsOf(segment)
+  if (!facts?.isMessage) return false
+  if (facts.role === 'user') return true
+  return facts.role === 'assistant' && facts.channel === 'final' && !isCall(facts)
+}
+
+function isUserMessage(segment: Segment): boolean {
+  const facts = factsOf(segment)
+  return facts?.isMessage === true && facts.role === 'user'
+}

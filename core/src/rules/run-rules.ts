@@ -1,0 +1,100 @@
+/** Runs rules on a segment. A rule that throws is a bug: it is told and shown, and the others still run. */
+import type { Analysis } from '../semantics/analysis.ts'
+import { preambleView } from '../syntax/preamble-view.ts'
+import type { Segment } from '../syntax/segment.ts'
+import type { SyntaxProblem } from '../syntax/syntax-problem.ts'
+import type { CheckedMessage } from './checked-message.ts'
+import type { RuleFinding } from './found-problems.ts'
+import type { Finding, MessageContext, Rule } from './rule.ts'
+import type { RuleChoice } from './rule-choice.ts'
+
+/** Told when a rule throws. */
+export type OnRuleError = ((rule: Rule, error: unknown) => void) | undefined
+
+/** Collects what the chosen rules find. */
+export class RuleRun {
+  readonly found: RuleFinding[] = []
+  readonly #choice: RuleChoice
+  readonly #onRuleError: OnRuleError
+
+  constructor(choice: RuleChoice, onRuleError: OnRuleError) {
+    this.#choice = choice
+    this.#onRuleError = onRuleError
+  }
+
+  /** The rules on headers, and text between the header and the first message. */
+  checkPreamble(analysis: Analysis): void {
+    for (const rule of this.#choice.header) {
+      try {
+        this.#add(rule, rule.check(analysis))
+      } catch (error) {
+        this.#fail(rule, error)
+      }
+    }
+    const segment = analysis.preamble
+    if (segment.kind !== 'preamble') return
+    const { stray } = preambleView(segment)
+    if (stray) this.#explain({ kind: 'stray-text', span: stray }, { segment, analysis } as MessageContext)
+  }
+
+  /** The rules on messages, and those on syntax and exchanges; explicit loops, because there are many messages. */
+  checkMessage(message: CheckedMessage): void {
+    if (message.facts.hasProblems) {
+      for (const problem of message.view.problems) this.#explain(problem, message)
+    }
+    for (const rule of this.#choice.message.rulesFor(message.facts)) {
+      try {
+        const result = rule.check(message)
+        if (result !== undefined) this.#add(rule, result)
+      } catch (error) {
+        this.#fail(rule, error)
+      }
+    }
+    if (!message.isInExchange()) return
+    for (const rule of this.#choice.exchange) {
+      try {
+        const result = rule.check(message)
+        if (result !== undefined) this.#add(rule, result)
+      } catch (error) {
+        this.#fail(rule, error)
+      }
+    }
+  }
+
+  /** The rules on files and fill-in-the-middle tasks. */
+  checkSequence(segment: Segment): void {
+    for (const rule of this.#choice.sequence) {
+      try {
+        this.#add(rule, rule.check(segment))
+      } catch (error) {
+        this.#fail(rule, error)
+      }
+    }
+  }
+
+  #explain(problem: SyntaxProblem, context: MessageContext): void {
+    const rule = this.#choice.syntax.get(problem.kind)
+    if (!rule) return
+    try {
+      this.#add(rule, rule.explain(problem, context))
+    } catch (error) {
+      this.#fail(rule, error)
+    }
+  }
+
+  #add(rule: Rule, result: readonly Finding[] | Finding | undefined): void {
+    if (result === undefined) return
+    if (isList(result)) for (const finding of result) this.found.push({ rule, finding })
+    else this.found.push({ rule, finding: result })
+  }
+
+  #fail(rule: Rule, error: unknown): void {
+    this.#onRuleError?.(rule, error)
+    const message = `Internal problem: the rule \`${rule.name}\` failed here; the other rules were run`
+    this.found.push({ rule, finding: { span: { from: 0, to: 0 }, message, severity: 'information' } })
+  }
+}
+
+function isList(result: readonly Finding[] | Finding): result is readonly Finding[] {
+  return Array.isArray(result)
+}
