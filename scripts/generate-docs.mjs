@@ -1,5 +1,6 @@
 /**
- * Writes what is made from the registry of rules: `docs/rules/README.md` and a page per rule.
+ * Writes what is made from the sources: of the registry of rules `docs/rules/README.md` and a page per rule, and of the
+ * schema of the YAML header `docs/header.schema.json`.
  *
  *     node scripts/generate-docs.mjs            write what has changed, remove pages of rules that are gone
  *     node scripts/generate-docs.mjs --check    write nothing; exit status 1 if a file is not current
@@ -15,9 +16,10 @@ import { leavePackagesOut, root } from './repository.mjs'
 const folder = 'docs/rules'
 const isCheck = process.argv.includes('--check')
 
-const { analyze, Checker, ruleDocumentationPath, rules, Transcript } = await loadCore()
+const { analyze, Checker, documentHeaderSchema, ruleDocumentationPath, rules, Transcript } = await loadCore()
 const pages = new Map([[`${folder}/README.md`, indexPage()]])
 for (const rule of rules) pages.set(ruleDocumentationPath(rule), rulePage(rule))
+pages.set('docs/header.schema.json', `${JSON.stringify(published(documentHeaderSchema), undefined, 2)}\n`)
 
 const outdated = [...pages].filter(([path, content]) => contentOf(path) !== content).map(([path]) => path)
 const leftOver = filesIn(folder).filter((path) => !pages.has(path))
@@ -42,7 +44,7 @@ async function loadCore() {
   try {
     await build({
       stdin: {
-        contents: `export * from './core/src/index.ts'\nexport { ruleDocumentationPath } from './core/src/rules/registry.ts'`,
+        contents: `export * from './core/src/index.ts'\nexport { ruleDocumentationPath } from './core/src/rules/registry.ts'\nexport { documentHeaderSchema } from './core/src/semantics/header-schema.ts'`,
         resolveDir: root,
         loader: 'ts',
       },
@@ -58,6 +60,21 @@ async function loadCore() {
     return await import(pathToFileURL(outfile).href)
   } finally {
     rmSync(outfile, { force: true })
+  }
+}
+
+/** The schema as any validator or editor reads it: our own annotations become those of JSON Schema and of VS Code. */
+function published({ section, words, properties, items, ...schema }) {
+  const names = words?.map(({ name }) => name)
+  const summaries = words?.map(({ summary }) => summary)
+  return {
+    ...schema,
+    $comment: `OpenChatML ${section}`,
+    ...(names && (schema.enum ? { enumDescriptions: summaries } : { examples: names })),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([key, it]) => [key, published(it)])),
+    }),
+    ...(items && { items: published(items) }),
   }
 }
 

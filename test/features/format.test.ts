@@ -8,6 +8,7 @@ import {
   applyEdits,
   Checker,
   formatEdits,
+  gapEdits,
   messageView,
   type Range,
   Transcript,
@@ -77,7 +78,8 @@ test('line breaks are those of the file', () => {
 
 for (const [what, text] of [
   ['bodies', `${header}<|start|>user<|message|>  a \n\n <|literal|> x <|endliteral|> <<|end|> <|end|>\n`],
-  ['the YAML header', 'version:   2.2  \nmodel:  x\n\n\n<|start|>user<|message|>a<|end|>\n'],
+  ['a YAML header with a mistake', 'version:   2.2  \nmodel:  [\n\n\n<|start|>user<|message|>a<|end|>\n'],
+  ['a value of many lines', 'version: 2.2\nnote: |\n  a  \n\n\n  b:   c\n<|start|>user<|message|>a<|end|>\n'],
   [
     'a message that is cut off',
     `${header}<|start|>user<|message|>a<|end|>\n<|start|>assistant<|message|>b \n\n`,
@@ -89,6 +91,26 @@ for (const [what, text] of [
 ] as const) {
   test(`${what} stays as it is`, () => checkFormat(text, text))
 }
+
+test('the YAML header has no white space that says nothing; comments, indentation and values stay', () => {
+  checkFormat(
+    '\n\nversion :   2.2  \nmodel:\tx   # the   model  \n\n\n\nprofiles:  \n    harmony: {enabled:   true,  x: "a   b"}  \n\n\n<|start|>user<|message|>a<|end|>\n',
+    'version: 2.2\nmodel: x   # the   model  \n\nprofiles:\n    harmony: {enabled: true,  x: "a   b"}\n\n<|start|>user<|message|>a<|end|>\n',
+  )
+  checkFormat(
+    '---\nversion:  2.2\n\n\n---\n<|start|>user<|message|>a<|end|>\n',
+    '---\nversion: 2.2\n\n---\n<|start|>user<|message|>a<|end|>\n',
+  )
+})
+
+test('only the white space between messages is changed where that is asked for, there and back', () => {
+  const text = `${header}<|start|>user  <|message|>a\n\n b<|end|>\n<|start|>user<|message|>c<|end|>\n`
+  const gaps = (it: string, blankLines: boolean) =>
+    applyEdits(it, [...gapEdits(analyze(Transcript.parse(it)), { blankLines })])
+  const spread = gaps(text, true)
+  assert.equal(spread, text.replace('b<|end|>\n', 'b<|end|>\n\n'))
+  assert.equal(gaps(spread, false), text)
+})
 
 test('raw Harmony text stays as it is', () => {
   const text = '<|start|>user<|message|>a<|end|> <|start|>user<|message|>b<|end|>'
@@ -137,7 +159,8 @@ function meaningOf(text: string): unknown {
   return {
     messages: messages.map(({ range: _, ...rest }) => rest),
     bodies,
-    preamble: analysis.preamble.text,
+    preamble: analysis.header.yaml.value,
+    problemsOfHeader: analysis.header.yaml.problems.length,
     dialect,
     header,
     visible,
@@ -174,5 +197,48 @@ test('the edits of a range are among those of the whole', () => {
       )
     }),
     { numRuns: Math.ceil(propertyRuns / 3) },
+  )
+})
+
+const headerLine = fc.constantFrom(
+  ...[
+    'version:  2.2 ',
+    'a :  b',
+    'list:',
+    '  -  x ',
+    '- y',
+    'deep:',
+    '  k:   [ 1,  2 ]  # note',
+    '    z: "a  b"  ',
+  ],
+  ...[
+    '',
+    '   ',
+    '# comment  ',
+    'text: |',
+    '  one  ',
+    'folded: >-',
+    '  two',
+    "q: 'it''s'  ",
+    '? x',
+    ': y',
+    '{ f:  1 }',
+  ],
+  ...['---', '...', '\tt: 1', 'long: one', '   two', 'anchor: &a  1', 'alias:  *a', '"k" :  v'],
+)
+
+test('a header says the same when it is formatted, and formatting it again changes nothing', () => {
+  fc.assert(
+    fc.property(fc.array(headerLine, { maxLength: 9 }), fc.constantFrom('\n', '\r\n'), (lines, lineBreak) => {
+      const text = `${lines.join(lineBreak)}${lineBreak}<|start|>user<|message|>a<|end|>${lineBreak}`
+      const once = formatted(text)
+      assert.deepEqual(meaningOf(once), meaningOf(text))
+      assert.equal(formatted(once), once)
+      assert.deepEqual(
+        once.match(/#.*/g)?.map((it) => it.trim()),
+        text.match(/#.*/g)?.map((it) => it.trim()),
+      )
+    }),
+    { numRuns: propertyRuns },
   )
 })

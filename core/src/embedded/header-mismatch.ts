@@ -1,4 +1,4 @@
-/** Values of the header that do not fit the schema: a wrong type, or none of the allowed values. */
+/** Values of the header that do not fit the schema: a wrong type, a number too small, or none of the allowed values. */
 
 import type { Range } from '../text/range.ts'
 import { allowsType, type HeaderSchema, type HeaderType } from './header-schema.ts'
@@ -12,6 +12,7 @@ export type HeaderMismatch = {
 } & (
   | { readonly kind: 'type'; readonly expected: readonly HeaderType[]; readonly actual: string }
   | { readonly kind: 'value'; readonly allowed: readonly string[]; readonly actual: string }
+  | { readonly kind: 'minimum'; readonly minimum: number; readonly actual: number }
 )
 
 /**
@@ -49,6 +50,10 @@ function mismatchOf(entry: HeaderEntry, schema: HeaderSchema, path: HeaderPath):
   if (!allowsType(schema, type)) {
     const expected = typeof schema.type === 'string' ? [schema.type] : schema.type
     return { kind: 'type', path, range, expected, actual: type }
+  }
+  const { minimum } = schema
+  if (minimum !== undefined && typeof value === 'number' && !(value >= minimum)) {
+    return { kind: 'minimum', path, range, minimum, actual: value }
   }
   const allowed = schema.enum
   if (!allowed || typeof value !== 'string' || allowed.includes(value)) return undefined

@@ -1,10 +1,11 @@
 /**
- * Formats a transcript: the order and spacing of message headers, and the white space between messages. Bodies, the YAML
- * header and everything that is not plainly understood stay byte for byte; the messages mean what they meant.
+ * Formats a transcript: the white space of the YAML header, the order and spacing of message headers, and the white space
+ * between messages. Bodies and everything that is not plainly understood stay byte for byte; the messages mean what they meant.
  */
 import { lineBreakOf, mayBreakLines } from '../document/line-break.ts'
 import type { Located } from '../document/segment-list.ts'
 import type { Transcript } from '../document/transcript.ts'
+import { yamlFormatEdits } from '../embedded/yaml-format.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { type AttributeView, type MessageView, viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
@@ -32,6 +33,9 @@ export function* formatEdits(
   if (transcript.framing.name === 'harmony') return
   const gap = gapFor(transcript, options)
   const start = Math.max(0, Math.min(range.start, transcript.length))
+  for (const edit of preambleEdits(analysis)) {
+    if (edit.start <= range.end && edit.end >= range.start) yield edit
+  }
   // The white space behind a message ends where the next one begins, so it touches that place too.
   for (const located of transcript.segments(Math.max(0, transcript.segmentAt(start).index - 1))) {
     if (located.start > range.end) return
@@ -41,6 +45,31 @@ export function* formatEdits(
       if (edit && edit.start <= range.end && edit.end >= range.start) yield edit
     }
   }
+}
+
+/**
+ * The edits that change nothing but the white space between messages: to a line break, so that each begins on the line
+ * behind the one before, or to an empty line. Made one by one.
+ */
+export function* gapEdits(analysis: Analysis, options: FormatOptions): IterableIterator<TextEdit> {
+  const { transcript } = analysis
+  if (transcript.framing.name === 'harmony') return
+  const gap = gapFor(transcript, options)
+  for (const located of transcript.segments()) {
+    if (located.segment.kind !== 'message') continue
+    const edit = gapEdit(transcript, located, { view: viewMessage(located.segment), gap })
+    if (edit) yield edit
+  }
+}
+
+function preambleEdits({ preamble, header }: Analysis): readonly TextEdit[] {
+  if (preamble.kind !== 'preamble' || !header.yaml.value) return []
+  const { offset } = header
+  return yamlFormatEdits(header.yaml).map(({ start, end, text }) => ({
+    start: offset + start,
+    end: offset + end,
+    text,
+  }))
 }
 
 /** White space between two messages, and at the end of the document; undefined where it has to stay. */

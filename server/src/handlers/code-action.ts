@@ -1,6 +1,13 @@
 /** `textDocument/codeAction` */
 import { type CodeAction, CodeActionKind, type CodeActionParams } from 'vscode-languageserver'
-import { bodyRewrites, codeActions, fixAll, type ToolAction, toolActions } from '../../../core/src/index.ts'
+import {
+  bodyRewrites,
+  codeActions,
+  fixAll,
+  headerTypoAt,
+  type ToolAction,
+  toolActions,
+} from '../../../core/src/index.ts'
 import { fromRange } from '../from-lsp.ts'
 import type { OpenDocument } from '../open-document.ts'
 import type { ServerContext } from '../server-context.ts'
@@ -12,12 +19,21 @@ export function handleCodeAction(context: ServerContext, params: CodeActionParam
   const { only } = params.context
   return [
     ...(isWanted(only, CodeActionKind.QuickFix) ? quickFixes(context, document, params) : []),
+    ...(isWanted(only, CodeActionKind.QuickFix) ? typos(context, document, params) : []),
     ...toolActions(document.analysis, fromRange(document, params.range))
       .filter(({ kind }) => isWanted(only, actionKinds[kind]))
       .map((action) => toCodeAction(context, document, action)),
     ...(isWanted(only, CodeActionKind.RefactorRewrite) ? rewrites(context, document, params) : []),
     ...(only && isWanted(only, fixAllKind) ? everything(context, document) : []),
   ]
+}
+
+/** A key of the header that looks like another one. */
+function typos(context: ServerContext, document: OpenDocument, { range }: CodeActionParams): CodeAction[] {
+  const typo = headerTypoAt(document.analysis, fromRange(document, range).start)
+  if (!typo) return []
+  const edit = toWorkspaceEdit(document, [typo.edit], { hasVersions: context.client.hasVersionedEdits })
+  return [{ title: typo.title, kind: CodeActionKind.QuickFix, edit }]
 }
 
 /** Literal blocks and escapes for the selection. */

@@ -39,6 +39,7 @@ function messageOf(mismatch: HeaderMismatch): string {
     const wanted = mismatch.expected.map((type) => typeNames[type]).join(' or ')
     return `${key} takes ${wanted}, not ${typeNames[mismatch.actual] ?? 'this'}`
   }
+  if (mismatch.kind === 'minimum') return `${key} is at least ${mismatch.minimum}, not ${mismatch.actual}`
   const suggestion = closestWord(mismatch.actual, mismatch.allowed)
   const advice = suggestion ? didYouMean(suggestion) : `; it is one of ${listed(mismatch.allowed)}`
   return `${key} does not take ${quoted(mismatch.actual)}${advice}`
@@ -55,6 +56,7 @@ const typeNames: Readonly<Record<string, string>> = {
 /** A number or a truth value in quotes, without them; or the allowed value that was meant. */
 function replacementOf(mismatch: HeaderMismatch, text: string): string | undefined {
   if (mismatch.kind === 'value') return closestWord(mismatch.actual, mismatch.allowed)
+  if (mismatch.kind === 'minimum') return undefined
   const source = text.slice(mismatch.range.start, mismatch.range.end)
   const bare = /^(["'])(.*)\1$/.exec(source)?.[2]
   if (bare === undefined || mismatch.actual !== 'string') return undefined

@@ -1,0 +1,50 @@
+/**
+ * What users read, in their language. English is what the sources say; a bundle of translations takes its place.
+ * The language belongs to the process: it is set once, before anything is shown.
+ */
+
+/** Translations by the English text, in which `{0}`, `{1}` … stand for what is filled in. */
+export type Translations = Readonly<Record<string, string>>
+
+/** What may be filled in. */
+export type Filling = string | number
+
+let translations: ReadonlyMap<string, string> | undefined
+
+/** Sets the language of everything that is shown from now on; English without an argument. */
+export function setTranslations(bundle?: Translations): void {
+  const entries =
+    bundle === undefined ? [] : Object.entries(bundle).filter(([, text]) => typeof text === 'string')
+  translations = entries.length > 0 ? new Map(entries) : undefined
+}
+
+/** A tag: the text in the language that is set. */
+export function localize(strings: TemplateStringsArray, ...fillings: readonly Filling[]): string {
+  const translated = translations?.get(keyOf(strings))
+  if (translated !== undefined) return filled(translated, fillings)
+  let text = strings[0] ?? ''
+  fillings.forEach((it, index) => {
+    text += String(it) + (strings[index + 1] ?? '')
+  })
+  return text
+}
+
+/** A text that was made before the language was set, such as documentation in tables of the vocabulary. */
+export function localized(text: string): string {
+  return translations?.get(text) ?? text
+}
+
+const keys = new WeakMap<TemplateStringsArray, string>()
+
+function keyOf(strings: TemplateStringsArray): string {
+  const known = keys.get(strings)
+  if (known !== undefined) return known
+  const key = strings.reduce((text, it, index) => `${text}{${index - 1}}${it}`)
+  keys.set(strings, key)
+  return key
+}
+
+/** What is filled in is text, whatever it says: it is never looked through for more places. */
+function filled(text: string, fillings: readonly Filling[]): string {
+  return text.replace(/\{(\d+)\}/g, (place, index) => String(fillings[Number(index)] ?? place))
+}
