@@ -3,11 +3,19 @@ import type { JsonNode } from '../embedded/json-tree.ts'
 import { deadlineName, declaresDeadline } from '../embedded/tool-arguments.ts'
 import type { SchemaMismatch } from '../embedded/tool-mismatch.ts'
 import { propertyOf } from '../embedded/tool-schema.ts'
+import { isCall, type MessageFacts } from '../semantics/message-facts.ts'
 import { type CallVerdict, callVerdicts, type ToolCall } from '../semantics/tool-calls.ts'
 import type { DeclaredTool } from '../semantics/tool-index.ts'
 import type { Range, Span } from '../text/range.ts'
 import { closestWord } from './closest-word.ts'
+import { isTruncated } from './message-states.ts'
 import type { MessageContext, RelatedSpan } from './rule.ts'
+
+/** False for messages that hold no call that is finished; in 0.1, calls stand between markers in a body. */
+export function mayCall(facts: MessageFacts): boolean {
+  if (facts.role !== 'assistant' || !facts.isMessage || isTruncated(facts)) return false
+  return isCall(facts) || !facts.isPlainBody
+}
 
 /** The verdicts of one kind on the calls of a message. */
 export function verdictsOf<Kind extends CallVerdict['kind']>(

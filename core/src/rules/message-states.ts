@@ -24,3 +24,9 @@ export function isForHarmony({ analysis, segment }: Pick<MessageContext, 'analys
   const { settings } = analysis
   return segment.framing.name === 'openchatml' && (settings.isHarmony || !settings.hasHeader)
 }
+
+/** True for commentary of the assistant to nobody, without any word about what it is for. */
+export function isSilentCommentary(facts: MessageFacts): boolean {
+  if (facts.role !== 'assistant' || facts.channel !== 'commentary' || !hasSoundHeader(facts)) return false
+  return !facts.hasRecipient && facts.intent === undefined && facts.terminator === ControlKind.end
+}

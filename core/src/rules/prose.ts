@@ -1,5 +1,6 @@
 /** Searches what a message says, without what it quotes: literal blocks and code in backticks. */
 import { bodyText } from '../semantics/body-text.ts'
+import type { Segment } from '../syntax/segment.ts'
 import { TokenKind } from '../syntax/token-run.ts'
 import { tokensOf } from '../syntax/tokenize.ts'
 import type { Span } from '../text/range.ts'
@@ -31,6 +32,13 @@ export function proseMatches(context: MessageContext, pattern: RegExp): readonly
     found.push({ span, match })
   }
   return found
+}
+
+/** A look that costs next to nothing: false only if `character` stands in the body nowhere. */
+export function bodyHas({ text, plainBodyStart, plainBodyEnd }: Segment, character: string): boolean {
+  if (plainBodyEnd === 0) return true
+  const at = text.indexOf(character, plainBodyStart)
+  return at !== -1 && at < plainBodyEnd
 }
 
 function isInLiteral({ segment }: MessageContext, { from }: Span): boolean {

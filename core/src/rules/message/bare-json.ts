@@ -13,11 +13,17 @@ export const bareJson: MessageRule = {
   why: 'Some chat templates write `commentary json`.\nIt is accepted as a hint at the type; `<|constrain|>json` is the canonical form, and the body is checked.',
   bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary json<|message|>{}<|call|>\n',
   good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n',
+  concerns(facts) {
+    return (
+      facts.role === 'assistant' &&
+      facts.to !== undefined &&
+      facts.constraint === undefined &&
+      !facts.isMalformed
+    )
+  },
   check(context) {
     const { facts, segment } = context
-    if (facts.contentType !== 'json' || facts.constraint !== undefined || facts.to === undefined)
-      return undefined
-    if (facts.role !== 'assistant' || facts.isMalformed) return undefined
+    if (facts.contentType !== 'json') return undefined
     const word = context.view.bareContentType
     if (word?.text !== 'json') return undefined
     const edits = [{ ...removal(segment, word.span), text: '<|constrain|>json' }]

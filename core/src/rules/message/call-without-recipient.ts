@@ -15,10 +15,16 @@ export const callWithoutRecipient: MessageRule = {
   why: 'A router cannot know which tool is meant.\nA JSON object that ends this way counts as a call and stays hidden.',
   bad: 'version: 2.2\n<|start|>assistant<|channel|>commentary<|message|>Let me see.<|call|>\n',
   good: 'version: 2.2\n<|start|>assistant<|channel|>commentary<|message|>Let me see.<|end|>\n',
+  concerns(facts) {
+    return (
+      facts.terminator === ControlKind.call &&
+      facts.role === 'assistant' &&
+      !facts.hasRecipient &&
+      hasSoundHeader(facts)
+    )
+  },
   check(context) {
-    const { facts, segment } = context
-    if (facts.terminator !== ControlKind.call || facts.hasRecipient) return undefined
-    if (facts.role !== 'assistant' || !hasSoundHeader(facts)) return undefined
+    const { segment } = context
     const { terminator, end } = context.view
     const right = tokenText(segment.framing, ControlKind.end)
     if (!terminator || right === undefined) return undefined

@@ -1,7 +1,6 @@
 /** An intent that would show what must stay hidden. */
 import { preambleIntent } from '../../vocabulary/attributes.ts'
 import { attributeOrRole, removal } from '../header-parts.ts'
-import { isTurn } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
 
 /** Only commentary of the assistant can be a preamble (2.2 §5, D15). */
@@ -15,9 +14,12 @@ export const forbiddenPreamble: MessageRule = {
   why: 'The intent asks a renderer to show the message.\nAnalysis is never shown, whoever wrote it, and what system, developer and tools write is not addressed to the user.',
   bad: 'version: 2.2\n<|start|>assistant intent=preamble<|channel|>analysis<|message|>Let me think.<|end|>\n',
   good: 'version: 2.2\n<|start|>assistant<|channel|>analysis<|message|>Let me think.<|end|>\n',
+  concerns(facts, { hasTurns }) {
+    return facts.intent !== undefined && facts.isMessage && !hasTurns
+  },
   check(context) {
     const { facts, segment } = context
-    if (facts.intent !== preambleIntent || !facts.isMessage || isTurn(context)) return undefined
+    if (facts.intent !== preambleIntent) return undefined
     if (facts.role === undefined || facts.channel === undefined) return undefined
     if (facts.role === 'assistant' && facts.channel !== 'analysis') return undefined
     const { view } = context

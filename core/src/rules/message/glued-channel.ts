@@ -15,10 +15,11 @@ export const gluedChannel: MessageRule = {
   why: 'Decoders that skip special tokens leave their words behind, and `assistantfinalFour` is what is left of a header and its answer.\nStored as one answer, such a text shows the reasoning to the user.',
   bad: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>We need to add.assistantfinalFour.<|return|>\n',
   good: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>Four.<|return|>\n',
+  concerns(facts) {
+    return facts.role === 'assistant' && isVisible(facts)
+  },
   check(context) {
-    const { facts, segment } = context
-    if (facts.role !== 'assistant' || !isVisible(facts)) return undefined
-    if (!glued.test(segment.text)) return undefined
+    if (!glued.test(context.segment.text)) return undefined
     const found = proseMatches(context, gluedPlaces)
     const last = found.at(-1)
     if (!last) return undefined

@@ -1,9 +1,8 @@
 /** A Harmony preamble that OpenChatML hides. */
 import { preambleIntent } from '../../vocabulary/attributes.ts'
-import { ControlKind } from '../../vocabulary/tokens.ts'
 import { attributeInsertion, channelSpan, roleSpan } from '../header-parts.ts'
 import { jsonArguments } from '../json-arguments.ts'
-import { hasSoundHeader } from '../message-states.ts'
+import { isSilentCommentary } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
 
 /** Harmony shows commentary without recipient; OpenChatML only with the intent (2.2 §12, D21). */
@@ -17,11 +16,11 @@ export const hiddenPreamble: MessageRule = {
   why: 'In Harmony, commentary without a recipient is a preamble for the user.\nOpenChatML hides commentary unless `intent=preamble` asks to show it.\n`intent=status` and `intent=debug` say that it is meant to be hidden.',
   bad: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant<|channel|>commentary<|message|>I will check that.<|end|>\n',
   good: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant intent=preamble<|channel|>commentary<|message|>I will check that.<|end|>\n',
+  concerns(facts, { settings }) {
+    return settings.isHarmony && isSilentCommentary(facts)
+  },
   check(context) {
-    const { facts, analysis } = context
-    if (facts.channel !== 'commentary' || facts.role !== 'assistant' || facts.hasRecipient) return undefined
-    if (!analysis.settings.isHarmony || facts.intent !== undefined || !hasSoundHeader(facts)) return undefined
-    if (facts.terminator !== ControlKind.end || jsonArguments(context) !== undefined) return undefined
+    if (jsonArguments(context) !== undefined) return undefined
     const { view } = context
     const edits = [attributeInsertion(view, 'intent', preambleIntent)]
     return {

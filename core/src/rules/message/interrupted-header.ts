@@ -14,9 +14,12 @@ export const interruptedHeader: MessageRule = {
   why: 'Nothing was said between the two start tokens, so the first header makes no message.\nUsually a prompt that ends with a start token and output that begins with one were joined.',
   bad: 'version: 2.2\n<|start|>assistant<|start|>assistant<|channel|>final<|message|>Hi<|return|>\n',
   good: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>Hi<|return|>\n',
+  concerns(facts) {
+    return !facts.isMessage
+  },
   check(context) {
-    const { segment, facts } = context
-    if (facts.isMessage || context.isLast) return undefined
+    const { segment } = context
+    if (context.isLast) return undefined
     const { start, roleWord, end } = context.view
     const token = quoted(segment.text.slice(start.from, start.to))
     const isBare = end === (roleWord?.span.to ?? start.to)

@@ -1,7 +1,6 @@
 /** A recipient behind the channel, under the Harmony profile. */
-import { ControlKind } from '../../vocabulary/tokens.ts'
 import { attributeInsertion, attributeNamed, attributeSpan, removal } from '../header-parts.ts'
-import { hasSoundHeader } from '../message-states.ts'
+import { hasSoundHeader, isTruncated } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
 
@@ -16,11 +15,18 @@ export const lateRecipient: MessageRule = {
   why: 'Models write `to=` in either place, and both are read.\nOne place for all makes transcripts easier to compare and to train on; the canonical one is behind the role.',
   bad: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant call_id=c1<|channel|>commentary to=functions.f<|constrain|>json<|message|>{"a": 1}<|call|>\n',
   good: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"a": 1}<|call|>\n',
+  concerns(facts, { settings }) {
+    return (
+      settings.isHarmony &&
+      facts.role === 'assistant' &&
+      facts.hasChannel &&
+      hasSoundHeader(facts) &&
+      !isTruncated(facts)
+    )
+  },
   check(context) {
-    const { facts, analysis, segment } = context
-    if (!analysis.settings.isHarmony || facts.to === undefined || !facts.hasChannel) return undefined
-    if (facts.role !== 'assistant' || !hasSoundHeader(facts)) return undefined
-    if (facts.terminator === ControlKind.none) return undefined
+    const { facts, segment } = context
+    if (facts.to === undefined) return undefined
     const { view } = context
     const recipient = attributeNamed(view, 'to')
     if (!recipient?.isBehindChannel || !recipient.value) return undefined

@@ -1,8 +1,7 @@
 /** Arguments to nobody. */
-import { ControlKind } from '../../vocabulary/tokens.ts'
 import { channelSpan, roleSpan } from '../header-parts.ts'
 import { jsonArguments } from '../json-arguments.ts'
-import { hasSoundHeader } from '../message-states.ts'
+import { isSilentCommentary } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
 
 /** A JSON object on commentary is nearly always the body of a call (2.2 §8). */
@@ -16,11 +15,10 @@ export const lostRecipient: MessageRule = {
   why: 'Commentary may hold anything, so this is no error.\nBut models that call a tool and forget `to=` leave exactly this behind, and no tool ever gets the arguments.',
   bad: 'version: 2.2\n<|start|>assistant<|channel|>commentary<|message|>{"path": "/"}<|end|>\n',
   good: 'version: 2.2\n<|start|>assistant to=functions.list call_id=c1<|channel|>commentary<|message|>{"path": "/"}<|call|>\n',
+  concerns(facts) {
+    return isSilentCommentary(facts)
+  },
   check(context) {
-    const { facts } = context
-    if (facts.channel !== 'commentary' || facts.role !== 'assistant' || facts.hasRecipient) return undefined
-    if (facts.intent !== undefined || facts.terminator !== ControlKind.end || !hasSoundHeader(facts))
-      return undefined
     if (jsonArguments(context) === undefined) return undefined
     const span = channelSpan(context.view, roleSpan(context.view))
     return { span, message: 'JSON on commentary without `to=`; is this a tool call that lost its recipient?' }

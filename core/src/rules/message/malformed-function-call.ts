@@ -5,7 +5,7 @@ import { renderedPieces } from '../../syntax/body.ts'
 import type { Range, Span } from '../../text/range.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { tokenText } from '../header-parts.ts'
-import { isTruncated, isTurn } from '../message-states.ts'
+import { isTruncated } from '../message-states.ts'
 import type { Finding, MessageRule } from '../rule.ts'
 
 /** `<|function_call|>` introduces an object with a name and arguments (0.1 §8.2, D3). */
@@ -19,12 +19,15 @@ export const malformedFunctionCall: MessageRule = {
   why: 'A runtime finds the tool by the string `name` and hands it the object `arguments`.\nOnly messages of the assistant are checked: elsewhere the token may stand in prose.',
   bad: '<|im_start|>assistant\n<|function_call|>\n{"name": "f"}\n<|im_end|>\n',
   good: '<|im_start|>assistant\n<|function_call|>\n{"name": "f", "arguments": {}}\n<|im_end|>\n',
+  concerns(facts, { hasTurns }) {
+    return (
+      hasTurns && facts.role === 'assistant' && facts.isMessage && !facts.isPlainBody && !isTruncated(facts)
+    )
+  },
   check(context) {
-    const { facts, segment } = context
-    if (facts.isPlainBody || facts.role !== 'assistant' || !isTurn(context) || isTruncated(facts))
-      return undefined
+    const { segment } = context
     const marker = tokenText(segment.framing, ControlKind.functionCall)
-    if (marker === undefined || !facts.isMessage) return undefined
+    if (marker === undefined) return undefined
     const findings: Finding[] = []
     for (const { kind, span, text } of renderedPieces(segment)) {
       if (kind !== 'function' || !text.startsWith(marker)) continue

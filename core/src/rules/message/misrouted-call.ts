@@ -2,7 +2,7 @@
 import { isCall, type MessageFacts } from '../../semantics/message-facts.ts'
 import { functionPrefix, isBuiltin } from '../../vocabulary/roles.ts'
 import { attributeOrRole, beforeBlanks, channelSpan, insertion } from '../header-parts.ts'
-import { hasSoundHeader, isTurn } from '../message-states.ts'
+import { hasSoundHeader } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { Fix, MessageContext, MessageRule } from '../rule.ts'
 
@@ -17,15 +17,17 @@ export const misroutedCall: MessageRule = {
   why: 'Routers look for calls of functions on `commentary` only; built-in tools may also be called on `analysis`.\nWithout a channel a message is on `final`, where no call belongs.',
   bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>analysis<|message|>{}<|call|>\n',
   good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n',
+  concerns(facts, { hasTurns }) {
+    return isCall(facts) && facts.channel !== 'commentary' && hasSoundHeader(facts) && !hasTurns
+  },
   check(context) {
     const { facts, analysis } = context
     const { to, channel } = facts
-    if (channel === 'commentary' || to === undefined || !isCall(facts)) return undefined
+    if (to === undefined) return undefined
     const { builtinTools, requiresChannels } = analysis.settings
     const isBuiltinTool = isBuiltin(to, builtinTools)
     if (channel === 'analysis' && (isBuiltinTool || !to.startsWith(functionPrefix))) return undefined
     if (requiresChannels && !facts.hasChannel) return undefined
-    if (!hasSoundHeader(facts) || isTurn(context)) return undefined
     const { view } = context
     const where = facts.hasChannel ? `on \`${channel}\`` : 'without a channel, which means `final`'
     const isKnownKind = isBuiltinTool || to.startsWith(functionPrefix)

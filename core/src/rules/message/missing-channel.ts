@@ -1,7 +1,7 @@
 /** A message without channel where the profile asks for one. */
 import { isCall } from '../../semantics/message-facts.ts'
 import { beforeBlanks, insertion, roleSpan } from '../header-parts.ts'
-import { hasSoundHeader, isTurn } from '../message-states.ts'
+import { hasSoundHeader } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
 
 /** Under the Harmony profile the assistant always names its channel (2.2 §12, D4). */
@@ -15,11 +15,17 @@ export const missingChannel: MessageRule = {
   why: 'Models that speak Harmony sort everything they write by channel; a message without one reads as `final` here and as nothing in particular there.\nIt is an error for the assistant and a warning for replies of tools; other roles have no channel.\nAn empty list `require_channels` in the profile switches the check off.',
   bad: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant<|message|>Hi<|return|>\n',
   good: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant<|channel|>final<|message|>Hi<|return|>\n',
+  concerns(facts, { settings, hasTurns }) {
+    return (
+      settings.requiresChannels &&
+      !facts.hasChannel &&
+      (facts.role === 'assistant' || facts.role === 'tool') &&
+      hasSoundHeader(facts) &&
+      !hasTurns
+    )
+  },
   check(context) {
     const { facts, segment } = context
-    if (facts.hasChannel || !context.analysis.settings.requiresChannels) return undefined
-    if (facts.role !== 'assistant' && facts.role !== 'tool') return undefined
-    if (!hasSoundHeader(facts) || isTurn(context)) return undefined
     const { view } = context
     const isAnswer = facts.role === 'assistant' && !isCall(facts)
     const channel = isAnswer ? 'final' : 'commentary'

@@ -1,7 +1,7 @@
 /** A reply that does not say of which tool. */
 import { factsOf } from '../../semantics/message-facts.ts'
 import { attributeInsertion, roleSpan } from '../header-parts.ts'
-import { hasSoundHeader, isTurn } from '../message-states.ts'
+import { hasSoundHeader } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
 
@@ -16,10 +16,11 @@ export const missingToolName: MessageRule = {
   why: 'The name tells which tool replied; without it a reply cannot be matched with its call by tool, nor exported to Harmony, where the name takes the place of the role.',
   bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool call_id=c1 to=assistant<|channel|>commentary<|message|>1<|end|>\n',
   good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>1<|end|>\n',
+  concerns(facts, { hasTurns }) {
+    return facts.role === 'tool' && facts.name === undefined && hasSoundHeader(facts) && !hasTurns
+  },
   check(context) {
-    const { facts, segment, analysis } = context
-    if (facts.role !== 'tool' || facts.name !== undefined) return undefined
-    if (!hasSoundHeader(facts) || isTurn(context)) return undefined
+    const { segment, analysis } = context
     const call = analysis.exchanges.exchange(segment)?.partner
     const tool = call && factsOf(call)?.to
     const span = roleSpan(context.view)

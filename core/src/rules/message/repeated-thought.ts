@@ -19,9 +19,12 @@ export const repeatedThought: MessageRule = {
   why: 'What stands on `analysis` is private, and may be wrong, unkind or a secret.\nA run of 80 characters or more that stands in an answer too is a leak, or an answer that was drafted on `analysis`.\nOnly hidden messages since the last one that the user wrote or saw are compared.',
   bad: 'version: 2.2\n<|start|>assistant<|channel|>analysis<|message|>The user sounds upset about the delay, so I should apologise before I explain how refunds work.<|end|>\n<|start|>assistant<|channel|>final<|message|>The user sounds upset about the delay, so I should apologise before I explain how refunds work. Sorry!<|return|>\n',
   good: 'version: 2.2\n<|start|>assistant<|channel|>analysis<|message|>The user sounds upset about the delay, so I should apologise before I explain how refunds work.<|end|>\n<|start|>assistant<|channel|>final<|message|>Sorry for the delay!<|return|>\n',
+  concerns(facts) {
+    return isSeen(facts)
+  },
   check(context) {
     const { facts, segment } = context
-    if (!isSeen(facts) || segment.length < least) return undefined
+    if (segment.length < least) return undefined
     const unseen = context.unseenBefore
     if (unseen.length === 0) return undefined
     const body = bodyText(segment, facts)

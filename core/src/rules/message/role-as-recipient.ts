@@ -14,10 +14,12 @@ export const roleAsRecipient: MessageRule = {
   why: 'A role is no tool, so the message is no call; and because it is addressed to somebody else than the user, it is hidden.\nModels write `to=assistant` when they mean to go on thinking.',
   bad: 'version: 2.2\n<|start|>assistant to=assistant<|channel|>commentary<|message|>Hm.<|end|>\n',
   good: 'version: 2.2\n<|start|>assistant<|channel|>commentary<|message|>Hm.<|end|>\n',
+  concerns(facts) {
+    return facts.role === 'assistant' && facts.to !== undefined && facts.isMessage
+  },
   check(context) {
     const { facts, segment } = context
-    if (facts.role !== 'assistant' || facts.to === undefined || !facts.isMessage) return undefined
-    if (!unusual.has(facts.to)) return undefined
+    if (facts.to === undefined || !unusual.has(facts.to)) return undefined
     const span = attributeOrRole(context.view, 'to')
     const title = `Remove ${quoted(`to=${facts.to}`)}`
     return {

@@ -2,7 +2,7 @@
 import { isCall } from '../../semantics/message-facts.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { roleSpan, tokenText } from '../header-parts.ts'
-import { hasSoundHeader, isTruncated, isTurn } from '../message-states.ts'
+import { hasSoundHeader, isTruncated } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
 
 /** In training, `<|return|>` teaches the model to stop (2.2 §3, D11). */
@@ -16,10 +16,14 @@ export const sampleWithoutReturn: MessageRule = {
   why: 'What a model is trained on ends as the model is to end: a final answer with `<|return|>`, a call with `<|call|>`.\nThis rule holds where `profiles.intent` or a setting says that the transcript is for `training`.',
   bad: 'version: 2.2\nprofiles: {intent: training}\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Hello<|end|>\n',
   good: 'version: 2.2\nprofiles: {intent: training}\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Hello<|return|>\n',
+  concerns(facts, { intent, hasTurns }) {
+    return (
+      intent === 'training' && !hasTurns && hasSoundHeader(facts) && !isTruncated(facts) && !isCall(facts)
+    )
+  },
   check(context) {
-    const { facts, segment, intent, isLast } = context
-    if (intent !== 'training' || !isLast || isTurn(context)) return undefined
-    if (!hasSoundHeader(facts) || isTruncated(facts) || isCall(facts)) return undefined
+    const { facts, segment, isLast } = context
+    if (!isLast) return undefined
     const { view } = context
     if (facts.role !== 'assistant' || facts.channel !== 'final') {
       return {

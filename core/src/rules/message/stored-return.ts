@@ -1,7 +1,7 @@
 /** A stop token in a conversation that went on, or is kept. */
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { tokenText } from '../header-parts.ts'
-import { hasSoundHeader, isTurn } from '../message-states.ts'
+import { hasSoundHeader } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
 
 /** `<|return|>` is made at decoding and stored as `<|end|>` (2.2 §12, D11). */
@@ -15,11 +15,19 @@ export const storedReturn: MessageRule = {
   why: 'Models write `<|return|>` to stop; in what they are given back, a final answer ends with `<|end|>`.\nThis rule holds where `profiles.intent` or a setting says that the transcript is `history`, and for all but the last answer where it is for `training`.',
   bad: 'version: 2.2\nprofiles: {intent: history}\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Hello<|return|>\n',
   good: 'version: 2.2\nprofiles: {intent: history}\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Hello<|end|>\n',
+  concerns(facts, { intent, hasTurns }) {
+    return (
+      (intent === 'history' || intent === 'training') &&
+      facts.terminator === ControlKind.return &&
+      facts.role === 'assistant' &&
+      facts.channel === 'final' &&
+      hasSoundHeader(facts) &&
+      !hasTurns
+    )
+  },
   check(context) {
-    const { facts, segment, intent, isLast } = context
-    if (facts.terminator !== ControlKind.return || isTurn(context)) return undefined
-    if (intent !== 'history' && (intent !== 'training' || isLast)) return undefined
-    if (facts.role !== 'assistant' || facts.channel !== 'final' || !hasSoundHeader(facts)) return undefined
+    const { segment, intent, isLast } = context
+    if (intent === 'training' && isLast) return undefined
     const right = tokenText(segment.framing, ControlKind.end)
     const { terminator } = context.view
     if (!terminator || right === undefined) return undefined

@@ -16,9 +16,12 @@ export const truncatedMessage: MessageRule = {
   why: 'The stream broke off, or a stop token was lost on the way.\nThe body may be incomplete: nothing is said about it, and a call like this is not to be executed.',
   bad: 'version: 2.2\n<|start|>user<|message|>Hi\n<|start|>assistant<|channel|>final<|message|>Hello<|return|>\n',
   good: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Hello<|return|>\n',
+  concerns(facts) {
+    return isTruncated(facts)
+  },
   check(context) {
     const { segment, facts, isLast } = context
-    if (!isTruncated(facts) || (isLast && facts.isPrompt)) return undefined
+    if (isLast && facts.isPrompt) return undefined
     const { framing, text } = segment
     const terminator = tokenText(framing, isCall(facts) ? ControlKind.call : ControlKind.end)
     const terminatorText = terminator ?? tokenText(framing, ControlKind.end) ?? ''

@@ -17,11 +17,20 @@ export const unconstrainedCall: MessageRule = {
   why: 'Models that speak Harmony write `<|constrain|>json` before the arguments of a function.\nWith it the body is checked here, and the transcript is what a model would have written.',
   bad: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{"a": 1}<|call|>\n',
   good: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"a": 1}<|call|>\n',
+  concerns(facts, { settings }) {
+    return (
+      settings.isHarmony &&
+      isCall(facts) &&
+      facts.terminator === ControlKind.call &&
+      facts.constraint === undefined &&
+      facts.contentType === undefined &&
+      facts.hasChannel &&
+      hasSoundHeader(facts)
+    )
+  },
   check(context) {
-    const { facts, analysis, segment } = context
-    if (!analysis.settings.isHarmony || !isCall(facts) || facts.constraint !== undefined) return undefined
-    if (facts.contentType !== undefined || facts.terminator !== ControlKind.call) return undefined
-    if (!facts.hasChannel || !hasSoundHeader(facts) || jsonArguments(context) === undefined) return undefined
+    const { segment } = context
+    if (jsonArguments(context) === undefined) return undefined
     const { view } = context
     const marker = tokenText(segment.framing, ControlKind.constrain)
     if (!view.message || marker === undefined) return undefined

@@ -13,9 +13,11 @@ export const unfinishedHeader: MessageRule = {
   why: 'The stream broke off before the message had a body.\nA start token with nothing but a role is a generation prompt, and no mistake.',
   bad: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>ana',
   good: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant',
+  concerns(facts) {
+    return !facts.isMessage && !facts.isPrompt
+  },
   check(context) {
-    const { facts } = context
-    if (facts.isMessage || !context.isLast || facts.isPrompt) return undefined
+    if (!context.isLast) return undefined
     return {
       span: { from: context.view.start.from, to: roleSpan(context.view).to },
       message: 'The document ends before this header has a body',

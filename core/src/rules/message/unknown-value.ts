@@ -1,12 +1,13 @@
 /** A value of an attribute or a constraint that means nothing. */
 
+import { bodyText } from '../../semantics/body-text.ts'
 import type { WordView } from '../../syntax/message-view.ts'
 import { contentTypes, intents, isContentType } from '../../vocabulary/attributes.ts'
 import { closestWord, didYouMean } from '../closest-word.ts'
-import { attributeNamed } from '../header-parts.ts'
-import { isTurn } from '../message-states.ts'
+import { attributeNamed, removal } from '../header-parts.ts'
+import { jsonArguments } from '../json-arguments.ts'
 import { listed, quoted } from '../quoted.ts'
-import type { Finding, MessageContext, MessageRule } from '../rule.ts'
+import type { Finding, Fix, MessageContext, MessageRule } from '../rule.ts'
 
 /** Intents and types come from short lists (D6, D7). */
 export const unknownValue: MessageRule = {
@@ -19,25 +20,37 @@ export const unknownValue: MessageRule = {
   why: 'An unknown intent has no effect: with a mistyped `preamble` the message stays hidden.\nA body cannot be checked against an unknown type.\nMedia types, with a slash, are all accepted.',
   bad: 'version: 2.2\n<|start|>assistant intent=preambel<|channel|>commentary<|message|>Let me see.<|end|>\n',
   good: 'version: 2.2\n<|start|>assistant intent=preamble<|channel|>commentary<|message|>Let me see.<|end|>\n',
+  concerns(facts, { hasTurns }) {
+    return (
+      facts.isMessage &&
+      !hasTurns &&
+      (facts.intent !== undefined || facts.constraint !== undefined || facts.contentType !== undefined)
+    )
+  },
   check(context) {
     const { facts } = context
     const { intent, constraint, contentType } = facts
-    if (intent === undefined && constraint === undefined && contentType === undefined) return undefined
     const isIntentKnown = intent === undefined || intentNames.includes(intent)
     const isConstraintKnown = constraint === undefined || isContentType(constraint)
     const isTypeKnown = contentType === undefined || isContentType(contentType)
-    if ((isIntentKnown && isConstraintKnown && isTypeKnown) || !facts.isMessage || isTurn(context))
-      return undefined
+    if (isIntentKnown && isConstraintKnown && isTypeKnown) return undefined
     const { view } = context
     if (view.isCut) return undefined
     const findings: Finding[] = []
     if (!isIntentKnown) add(attributeNamed(view, 'intent')?.value, 'intent', intentNames)
-    if (!isConstraintKnown) add(view.constraint?.value, 'type', typeNames)
+    if (!isConstraintKnown) add(view.constraint?.value, 'type', typeNames, () => constraintFixes(context))
     if (!isTypeKnown) add(typeWord(context), 'content type', typeNames)
     return findings
 
-    function add(word: WordView | undefined, what: string, known: readonly string[]): void {
-      if (word) findings.push(unknown(word, what, known))
+    function add(
+      word: WordView | undefined,
+      what: string,
+      known: readonly string[],
+      otherFixes: () => readonly Fix[] = () => [],
+    ): void {
+      if (!word) return
+      const finding = unknown(word, what, known)
+      findings.push(finding.fixes?.length ? finding : { ...finding, fixes: otherFixes() })
     }
   },
 }
@@ -50,6 +63,19 @@ function typeWord({ view, facts }: MessageContext): WordView | undefined {
   const attribute = attributeNamed(view, 'content_type')
   if (attribute) return attribute.value
   return facts.hasRecipient ? view.bareContentType : undefined
+}
+
+/** Without a slip of the pen to correct: the type that the body has, or no type. */
+function constraintFixes(context: MessageContext): readonly Fix[] {
+  const { constraint } = context.view
+  if (!constraint?.value) return []
+  const fixes: Fix[] = []
+  if (jsonArguments(context) || bodyText(context.segment, context.facts)?.text.trim() === '{}') {
+    const edits = [{ span: constraint.value.span, text: 'json' }]
+    fixes.push({ title: 'Write `json`, which the body is', edits, isSafe: false })
+  }
+  const edits = [removal(context.segment, { from: constraint.marker.from, to: constraint.value.span.to })]
+  return [...fixes, { title: 'Remove the constraint', edits, isSafe: false }]
 }
 
 function unknown({ text, span }: WordView, what: string, known: readonly string[]): Finding {

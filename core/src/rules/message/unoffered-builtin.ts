@@ -16,10 +16,13 @@ export const unofferedBuiltin: MessageRule = {
   why: 'The header says which built-in tools the runtime offers.\nModels call the ones that they were trained with whether they are there or not.',
   bad: 'version: 2.2\nbuiltin_tools: [python]\n<|start|>assistant to=browser.search call_id=c1<|channel|>analysis<|message|>{}<|call|>\n',
   good: 'version: 2.2\nbuiltin_tools: [python, browser]\n<|start|>assistant to=browser.search call_id=c1<|channel|>analysis<|message|>{}<|call|>\n',
+  concerns(facts, { settings }) {
+    return settings.builtinTools !== undefined && isCall(facts)
+  },
   check(context) {
     const { facts, analysis } = context
     const { builtinTools } = analysis.settings
-    if (facts.to === undefined || !builtinTools || !isCall(facts) || !isBuiltin(facts.to)) return undefined
+    if (facts.to === undefined || !builtinTools || !isBuiltin(facts.to)) return undefined
     const tool = withoutFunctionPrefix(facts.to)
     const namespace = tool.split('.', 1)[0] ?? tool
     if (builtinTools.has(namespace) || builtinTools.has(tool)) return undefined

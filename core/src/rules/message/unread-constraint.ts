@@ -14,10 +14,11 @@ export const unreadConstraint: MessageRule = {
   why: 'The message is valid.\nReference parsers up to version 0.0.8 take the only word of such a header for the recipient, so an answer constrained to JSON becomes a message to a tool called `<|constrain|>json`.',
   bad: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant<|channel|>final<|constrain|>json<|message|>{"ok":true}<|return|>\n',
   good: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant<|channel|>final<|message|>{"ok":true}<|return|>\n',
+  concerns(facts) {
+    return facts.constraint !== undefined && !facts.hasRecipient && hasSoundHeader(facts)
+  },
   check(context) {
-    const { facts } = context
-    if (facts.constraint === undefined || facts.hasRecipient || !isForHarmony(context)) return undefined
-    if (!hasSoundHeader(facts)) return undefined
+    if (!isForHarmony(context)) return undefined
     const { constraint } = context.view
     if (!constraint?.value) return undefined
     const span = { from: constraint.marker.from, to: constraint.value.span.to }

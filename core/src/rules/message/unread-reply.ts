@@ -16,10 +16,13 @@ export const unreadReply: MessageRule = {
   why: "The message is accepted here.\nHarmony's reference parser reads an unknown word as a tool's name only if another word follows it in the header; otherwise it stops with an unknown role.",
   bad: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>functions.f call_id=c1<|channel|>commentary<|message|>1<|end|>\n',
   good: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>functions.f to=assistant call_id=c1<|channel|>commentary<|message|>1<|end|>\n',
+  concerns(facts) {
+    return facts.role === 'tool' && !facts.hasRecipient && hasSoundHeader(facts)
+  },
   check(context) {
     const { facts } = context
-    if (facts.role !== 'tool' || facts.roleWord === undefined || facts.hasRecipient) return undefined
-    if (!isReplyRole(facts.roleWord) || !isForHarmony(context) || !hasSoundHeader(facts)) return undefined
+    if (facts.roleWord === undefined || !isReplyRole(facts.roleWord) || !isForHarmony(context))
+      return undefined
     return {
       span: roleSpan(context.view),
       message: `Harmony's reference parser rejects ${quoted(facts.roleWord)} without \`to=assistant\``,

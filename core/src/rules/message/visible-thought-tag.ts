@@ -1,6 +1,6 @@
 /** Reasoning in tags of another format where a user would see it. */
 import { isVisible } from '../../semantics/visibility.ts'
-import { proseMatches } from '../prose.ts'
+import { bodyHas, proseMatches } from '../prose.ts'
 import { quoted } from '../quoted.ts'
 import type { Fix, MessageContext, MessageRule } from '../rule.ts'
 
@@ -15,9 +15,11 @@ export const visibleThoughtTag: MessageRule = {
   why: 'Models of other families write `<think>` around what is private.\nHere it is text like any other, and the user sees it all.',
   bad: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|><think>Two and two.</think>Four.<|return|>\n',
   good: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>Four.<|return|>\n',
+  concerns(facts) {
+    return facts.role === 'assistant' && isVisible(facts)
+  },
   check(context) {
-    const { facts, segment } = context
-    if (facts.role !== 'assistant' || !isVisible(facts) || !opener.test(segment.text)) return undefined
+    if (!bodyHas(context.segment, '<') || !opener.test(context.segment.text)) return undefined
     return proseMatches(context, openers)
       .slice(0, 1)
       .map(({ span, match }) => ({

@@ -1,7 +1,7 @@
 /** Markers of private thought where a user would see them. */
 import { hiddenReason } from '../../semantics/visibility.ts'
 import { renderedPieces } from '../../syntax/body.ts'
-import { isTruncated, isTurn } from '../message-states.ts'
+import { isTruncated } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { Finding, MessageRule } from '../rule.ts'
 
@@ -16,9 +16,11 @@ export const visibleThought: MessageRule = {
   why: 'The markers belong on `analysis` only; other renderers know nothing of them and show the thought.\nHere the block is cut out of what a user sees.',
   bad: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|><|start_reason|>Two and two.<|end_reason|>4.<|return|>\n',
   good: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>4.<|return|>\n',
+  concerns(facts, { hasTurns }) {
+    return facts.hasThoughts && !hasTurns && !isTruncated(facts)
+  },
   check(context) {
     const { facts, segment } = context
-    if (!facts.hasThoughts || isTurn(context) || isTruncated(facts)) return undefined
     const reason = hiddenReason(facts)
     if (reason !== undefined && reason !== 'private-blocks') return undefined
     const findings: Finding[] = []

@@ -3,7 +3,7 @@ import { jsonBody } from '../../embedded/json-body.ts'
 import { bodyText } from '../../semantics/body-text.ts'
 import { isVisible } from '../../semantics/visibility.ts'
 import { channelSpan, roleSpan } from '../header-parts.ts'
-import { proseMatches } from '../prose.ts'
+import { bodyHas, proseMatches } from '../prose.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageContext, MessageRule } from '../rule.ts'
 
@@ -18,14 +18,16 @@ export const visibleToolCall: MessageRule = {
   why: "Models that fall back into another format write the call into their answer.\nNo tool gets it, and the user sees JSON.\nAn answer in JSON is fine; this one has the members of a call: a tool's name and its arguments.",
   bad: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>{"name": "list", "arguments": {"path": "/"}}<|return|>\n',
   good: 'version: 2.2\n<|start|>assistant to=functions.list call_id=c1<|channel|>commentary<|message|>{"path": "/"}<|call|>\n',
+  concerns(facts) {
+    return facts.role === 'assistant' && isVisible(facts)
+  },
   check(context) {
-    const { facts } = context
-    if (facts.role !== 'assistant' || !isVisible(facts)) return undefined
     const tool = toolOf(context)
     if (tool !== undefined) {
       const span = channelSpan(context.view, roleSpan(context.view))
       return { span, message: `The answer looks like a call of ${quoted(tool)}; no tool gets it` }
     }
+    if (!bodyHas(context.segment, '<') && !bodyHas(context.segment, '=')) return undefined
     const [tag] = proseMatches(context, tags)
     if (!tag) return undefined
     return { span: tag.span, message: `${quoted(tag.match[0])} looks like a part of a call; no tool gets it` }
@@ -36,6 +38,7 @@ const tags = /<\/?(?:tool_call|function_call|tool_use|function_calls)>|(?<!\S)to
 
 /** The name in an object that has the members of a call in one of the formats in use. */
 function toolOf({ segment, facts }: MessageContext): string | undefined {
+  if (!bodyHas(segment, '{')) return undefined
   const text = bodyText(segment, facts)?.text
   if (text === undefined || !beginning.test(text)) return undefined
   const body = jsonBody(text)

@@ -2,7 +2,7 @@
 import { isCall, type MessageFacts } from '../../semantics/message-facts.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { tokenText } from '../header-parts.ts'
-import { hasSoundHeader, isTurn } from '../message-states.ts'
+import { hasSoundHeader } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
 
 /** `<|call|>` ends calls, `<|return|>` final answers, `<|end|>` everything else (D11). */
@@ -16,13 +16,15 @@ export const wrongTerminator: MessageRule = {
   why: '`<|call|>` and `<|return|>` are hard stops: the first hands the message to a tool, the second says that the answer is complete.\nA runtime that goes by them runs past a call that ends with `<|end|>`, or stops where nothing is finished.\nAn earlier `<|return|>` in a stored conversation is fine.',
   bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|end|>\n',
   good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n',
+  concerns(facts, { hasTurns }) {
+    return mistakeIn(facts) !== undefined && hasSoundHeader(facts) && !hasTurns
+  },
   check(context) {
     const { facts, segment } = context
     const mistake = mistakeIn(facts)
-    if (!mistake || !hasSoundHeader(facts) || isTurn(context)) return undefined
     const { terminator, end } = context.view
-    const right = tokenText(segment.framing, mistake.right)
-    if (!terminator || right === undefined) return undefined
+    const right = mistake && tokenText(segment.framing, mistake.right)
+    if (!mistake || !terminator || right === undefined) return undefined
     const wrong = segment.text.slice(terminator.span.from, terminator.span.to)
     // `<|end|>` behind `<|call|>` belongs to it and goes with it.
     const edits = [{ span: { from: terminator.span.from, to: end }, text: right }]

@@ -1,7 +1,12 @@
 /** A call of a defined tool whose body is no JSON object. */
+import { jsonBody } from '../../embedded/json-body.ts'
+import { argumentsSchema } from '../../embedded/tool-arguments.ts'
+import { placeholder } from '../../embedded/tool-placeholder.ts'
 import type { CallVerdict } from '../../semantics/tool-calls.ts'
-import { definedHere, spanIn, verdictsOf } from '../call-findings.ts'
-import type { Finding, MessageContext, MessageRule } from '../rule.ts'
+import type { Range } from '../../text/range.ts'
+import { definedHere, mayCall, spanIn, verdictsOf } from '../call-findings.ts'
+import { jsonRepairFix } from '../json-repair-fix.ts'
+import type { Finding, Fix, MessageContext, MessageRule } from '../rule.ts'
 
 /** The arguments of a call are one JSON object (D19). */
 export const argumentsNotAnObject: MessageRule = {
@@ -14,15 +19,16 @@ export const argumentsNotAnObject: MessageRule = {
   why: 'A runtime reads the arguments by their names, so the body of a call is one JSON object.\nA tool without parameters takes `{}` or an empty body.\nUnder `<|constrain|>json`, a body that is no JSON at all breaks its constraint, and that alone is reported.',
   bad: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>["Oslo"]<|call|>\n',
   good: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo"}<|call|>\n',
+  concerns(facts) {
+    return mayCall(facts)
+  },
   check(context) {
     return verdictsOf(context, 'no-object').map((it) => findingOf(context, it))
   },
 }
 
-function findingOf(
-  { view }: MessageContext,
-  { call, tool, problem }: Extract<CallVerdict, { kind: 'no-object' }>,
-): Finding {
+function findingOf({ view }: MessageContext, verdict: Extract<CallVerdict, { kind: 'no-object' }>): Finding {
+  const { call, tool, problem } = verdict
   const { text } = call.body
   const name = `\`${tool.definition.name}\``
   const whole = { start: text.length - text.trimStart().length, end: text.trimEnd().length }
@@ -33,5 +39,43 @@ function findingOf(
   const message = isEmpty
     ? `A call of ${name} needs a JSON object with its arguments`
     : `The arguments of ${name} are not one JSON object${why}`
-  return { span, message, related: [definedHere(tool)] }
+  return {
+    span,
+    message,
+    related: [definedHere(tool)],
+    fixes: isEmpty ? emptyFix(verdict) : fixesOf(verdict, whole),
+  }
+}
+
+type NoObject = Extract<CallVerdict, { kind: 'no-object' }>
+
+/** The required arguments with values to begin with. */
+function emptyFix({ call, tool }: NoObject): readonly Fix[] {
+  const schema = argumentsSchema(tool.definition)
+  if (!schema) return []
+  const edits = [{ span: spanIn(call, { start: 0, end: call.body.text.length }), text: placeholder(schema) }]
+  return [{ title: 'Insert the required arguments', edits, isSafe: false }]
+}
+
+/** The object that stands in a list, or in a string; or what makes the text JSON. */
+function fixesOf({ call, problem }: NoObject, whole: Range): readonly Fix[] {
+  if (problem) {
+    const fix = jsonRepairFix(call.body, problem)
+    return fix ? [fix] : []
+  }
+  const value: unknown = call.parsed?.value
+  const inner = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : decoded(value)
+  if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return []
+  const title = Array.isArray(value)
+    ? 'Take the object out of the list'
+    : 'Write the object instead of a string'
+  const text =
+    typeof value === 'string' ? value.trim() : call.body.text.slice(whole.start + 1, whole.end - 1).trim()
+  return [{ title, edits: [{ span: spanIn(call, whole), text }], isSafe: false }]
+}
+
+/** What a string that holds JSON stands for. */
+function decoded(value: unknown): unknown {
+  if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return undefined
+  return jsonBody(value).ok ? (JSON.parse(value) as unknown) : undefined
 }

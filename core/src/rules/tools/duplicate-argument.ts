@@ -17,8 +17,10 @@ export const duplicateArgument: MessageRule = {
   why: 'JSON does not say which of the values counts: most readers take the last one, and some the first.',
   bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"city":"Oslo","city":"Bergen"}<|call|>\n',
   good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"city":"Bergen"}<|call|>\n',
-  check({ segment, facts }) {
-    if (!isCall(facts) || isTruncated(facts)) return undefined
+  concerns(facts) {
+    return isCall(facts) && !isTruncated(facts)
+  },
+  check({ segment }) {
     return callsIn(segment).flatMap((call) =>
       mayHaveDuplicates(call)
         ? duplicateJsonKeys(call.body.text).map(({ key, range, related }) => ({

@@ -19,8 +19,11 @@ export const inconsistentReply: MessageRule = {
   why: 'The recommended envelope has a boolean `ok`, the `content`, an `error` that is `null` or absent on success, and the `provenance`.\nA reader that trusts `ok` misses what the rest says.\nReplies without `ok` are not looked at.',
   bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":false,"content":{}}<|end|>\n',
   good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":false,"error":"not found"}<|end|>\n',
+  concerns(facts) {
+    return isReply(facts) && !isTruncated(facts)
+  },
   check({ segment, facts }) {
-    if (!isReply(facts) || isTruncated(facts) || !segment.text.includes('"ok"')) return undefined
+    if (!segment.text.includes('"ok"')) return undefined
     const body = bodyText(segment, facts)
     if (!body || !/^\s*\{/.test(body.text) || isConsistent(body.text)) return undefined
     const { root } = jsonTree(body.text)

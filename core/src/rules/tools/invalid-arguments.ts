@@ -9,6 +9,7 @@ import {
   definedHere,
   isAboutDeadline,
   type MismatchVerdict,
+  mayCall,
   misspellings,
   nameAt,
   spanIn,
@@ -28,6 +29,9 @@ export const invalidArguments: MessageRule = {
   why: 'The tool refuses such a call, or does something else than was meant.\nEvery `namespace` of a developer or system message counts as a definition, and so do tools as JSON objects of a developer; without a definition nothing is checked.',
   bad: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\nformat?: "celsius" | "fahrenheit",\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo","format":"kelvin"}<|call|>\n',
   good: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\nformat?: "celsius" | "fahrenheit",\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo","format":"celsius"}<|call|>\n',
+  concerns(facts) {
+    return mayCall(facts)
+  },
   check(context) {
     return verdictsOf(context, 'mismatches').flatMap(findingsOf)
   },

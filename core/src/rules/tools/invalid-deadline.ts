@@ -1,6 +1,6 @@
 /** A deadline that is no number of milliseconds. */
 
-import { isAboutDeadline, spanIn, verdictsOf } from '../call-findings.ts'
+import { isAboutDeadline, mayCall, spanIn, verdictsOf } from '../call-findings.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
 
@@ -15,6 +15,9 @@ export const invalidDeadline: MessageRule = {
   why: 'A runtime that cannot read the deadline either refuses the call or waits for ever.',
   bad: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_time = () => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_time call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"deadline_ms":"500"}<|call|>\n',
   good: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_time = () => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_time call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"deadline_ms":500}<|call|>\n',
+  concerns(facts) {
+    return mayCall(facts)
+  },
   check(context) {
     return verdictsOf(context, 'mismatches').flatMap(({ call, tool, mismatches }) =>
       mismatches

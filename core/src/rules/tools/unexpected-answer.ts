@@ -21,9 +21,17 @@ export const unexpectedAnswer: MessageRule = {
   why: 'Programs that asked for a format cannot read the answer.\nThe schemas under `# Response Formats` in the last developer message before the answer count; answers that are no JSON are not looked at.',
   bad: 'version: 2.2\n<|start|>developer<|message|># Response Formats\n\n## shopping_list\n\n{"type":"object","properties":{"items":{"type":"array","items":{"type":"string"}}},"required":["items"]}<|end|>\n<|start|>user<|message|>I need coffee.<|end|>\n<|start|>assistant<|channel|>final<|message|>{"items":"coffee"}<|return|>\n',
   good: 'version: 2.2\n<|start|>developer<|message|># Response Formats\n\n## shopping_list\n\n{"type":"object","properties":{"items":{"type":"array","items":{"type":"string"}}},"required":["items"]}<|end|>\n<|start|>user<|message|>I need coffee.<|end|>\n<|start|>assistant<|channel|>final<|message|>{"items":["coffee"]}<|return|>\n',
+  concerns(facts) {
+    return (
+      facts.isMessage &&
+      facts.role === 'assistant' &&
+      facts.channel === 'final' &&
+      !isCall(facts) &&
+      !isTruncated(facts)
+    )
+  },
   check({ analysis, segment, facts }) {
-    if (facts.role !== 'assistant' || facts.channel !== 'final' || !facts.isMessage) return undefined
-    if (analysis.tools.isEmpty || isCall(facts) || isTruncated(facts)) return undefined
+    if (analysis.tools.isEmpty) return undefined
     const formats = analysis.tools.formats(segment)
     if (formats.length === 0) return undefined
     const body = bodyText(segment, facts)

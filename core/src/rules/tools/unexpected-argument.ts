@@ -5,6 +5,7 @@ import {
   definedHere,
   isAboutDeadline,
   type MismatchVerdict,
+  mayCall,
   misspellings,
   nameAt,
   spanIn,
@@ -25,6 +26,9 @@ export const unexpectedArgument: MessageRule = {
   why: 'Most tools ignore what they do not know, so the call does not do what it says; strict ones refuse it.\nOften the name is misspelt.\n`deadline_ms` may stand in every call.',
   bad: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\nformat?: "celsius" | "fahrenheit",\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo","fromat":"celsius"}<|call|>\n',
   good: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\nformat?: "celsius" | "fahrenheit",\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo","format":"celsius"}<|call|>\n',
+  concerns(facts) {
+    return mayCall(facts)
+  },
   check(context) {
     return verdictsOf(context, 'mismatches').flatMap(findingsOf)
   },

@@ -7,7 +7,7 @@ import type { Span } from '../../text/range.ts'
 import { contentTypes } from '../../vocabulary/attributes.ts'
 import { functionPrefix, withoutFunctionPrefix } from '../../vocabulary/roles.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
-import { closestName, verdictsOf } from '../call-findings.ts'
+import { closestName, mayCall, verdictsOf } from '../call-findings.ts'
 import { didYouMean } from '../closest-word.ts'
 import { tokenText } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
@@ -24,6 +24,9 @@ export const unknownTool: MessageRule = {
   why: 'Nobody can answer such a call.\nOnly namespaces that the transcript defines are checked.\nModels tend to glue the content type to the name (`shelljson` for `shell` and `<|constrain|>json`).',
   bad: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_wether call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo"}<|call|>\n',
   good: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo"}<|call|>\n',
+  concerns(facts) {
+    return mayCall(facts)
+  },
   check(context) {
     return verdictsOf(context, 'unknown-tool').map((it) => findingOf(context, it))
   },
