@@ -80,6 +80,7 @@ import { invalidDeadline } from './tools/invalid-deadline.ts'
 import { unexpectedAnswer } from './tools/unexpected-answer.ts'
 import { unexpectedArgument } from './tools/unexpected-argument.ts'
 import { unknownTool } from './tools/unknown-tool.ts'
+import { unprefixedTool } from './tools/unprefixed-tool.ts'
 
 /** All rules. */
 export const rules: readonly Rule[] = [
@@ -155,6 +156,7 @@ export const rules: readonly Rule[] = [
   reportedCancellation,
   incompleteFim,
   unknownTool,
+  unprefixedTool,
   argumentsNotAnObject,
   invalidArguments,
   unexpectedArgument,

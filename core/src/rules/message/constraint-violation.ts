@@ -5,6 +5,8 @@ import type { YamlProblem } from '../../embedded/yaml-parse.ts'
 import { type BodyText, bodyText } from '../../semantics/body-text.ts'
 import { isCall } from '../../semantics/message-facts.ts'
 import { callsIn } from '../../semantics/tool-calls.ts'
+import { callPerValue } from '../call-per-value.ts'
+import { jsonRepairFix } from '../json-repair-fix.ts'
 import { isTruncated } from '../message-states.ts'
 import type { Finding, Fix, MessageContext, MessageRule } from '../rule.ts'
 
@@ -19,11 +21,13 @@ export const constraintViolation: MessageRule = {
   why: 'A runtime must refuse such a message, and a tool never gets its arguments.\nThe body as meant is checked: escapes are resolved and the markers of literal blocks are left out.\nOnly `json` and `yaml` can be checked; a `content_type=` is a hint and not enforced.',
   bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"a": 1,}<|call|>\n',
   good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"a": 1}<|call|>\n',
+  concerns(facts) {
+    return facts.constraint !== undefined && facts.isMessage && !isTruncated(facts)
+  },
   check(context) {
     const { facts, segment } = context
     const type = facts.constraint
     if (type !== 'json' && type !== 'yaml') return undefined
-    if (!facts.isMessage || isTruncated(facts)) return undefined
     // Valid arguments are parsed once for all rules.
     if (type === 'json' && isCall(facts) && callsIn(segment)[0]?.parsed) return undefined
     const body = bodyText(segment, facts)
@@ -35,32 +39,30 @@ export const constraintViolation: MessageRule = {
 }
 
 function findingOf(
-  { segment, facts, view }: MessageContext,
+  context: MessageContext,
   body: BodyText,
   problem: JsonProblem | YamlProblem,
   type: 'json' | 'yaml',
 ): Finding {
+  const { segment, facts, view } = context
   const { kind, range, message, related } = problem
   const isLimit = kind === 'too-deep' || kind === 'too-large'
   const { terminator } = view
   const isNothing = range.start === range.end && terminator !== undefined
-  const fix = type === 'json' ? repairOf(body, problem) : undefined
   return {
     span: isNothing ? terminator.span : body.spanOf(range),
     message: isLimit ? message : messageOf(problem, type, isCall(facts)),
     ...(isLimit && { severity: 'information' }),
     related: related ? [{ segment, span: body.spanOf(related.range), message: related.message }] : [],
-    fixes: fix ? [fix] : [],
+    fixes: type === 'json' ? fixesOf(context, body, problem as JsonProblem) : [],
   }
 }
 
-/** A removal that makes the body valid: of a comma too many, or of a bracket that closes nothing. */
-function repairOf(body: BodyText, { kind, range }: JsonProblem | YamlProblem): Fix | undefined {
-  if (kind !== 'trailing-comma' && kind !== 'extra-closer' && kind !== 'unexpected-comma') return undefined
-  const repaired = body.text.slice(0, range.start) + body.text.slice(range.end)
-  if (!jsonBody(repaired).ok) return undefined
-  const title = `Remove \`${body.text.slice(range.start, range.end)}\``
-  return { title, edits: [{ span: body.spanOf(range), text: '' }], isSafe: false }
+/** Valid JSON where it can be told what was meant, or one call for each value. */
+function fixesOf(context: MessageContext, body: BodyText, problem: JsonProblem): readonly Fix[] {
+  const split = problem.kind === 'second-value' ? callPerValue(context, problem.range.start) : undefined
+  const repair = split ?? jsonRepairFix(body, problem)
+  return repair ? [repair] : []
 }
 
 /** Messages of the embedded languages are sentences of their own; most name the language already. */

@@ -22,8 +22,10 @@ export const cutHeader: SyntaxRule = {
   bad: 'version: 2.2\n<|start|>assistant<|channel|>analysis We must refuse.<|end|>\n',
   good: 'version: 2.2\n<|start|>assistant<|channel|>analysis<|message|>We must refuse.<|end|>\n',
   explain({ span }, { segment, view }) {
-    const fix = fixOf(segment, view)
-    return { span, message: messageOf(segment, view), ...(fix && { fixes: [fix] }) }
+    const isEmpty = isBlankSpan(segment.text, view.body)
+    const fix = isEmpty && view.channel && !view.channel.value ? undefined : fixOf(segment, view)
+    const fixes = [isEmpty ? removal(view) : undefined, fix].filter((it) => it !== undefined)
+    return { span, message: messageOf(segment, view), fixes }
   },
 }
 
@@ -52,10 +54,25 @@ function headerOf(text: string, { channel, constraint }: MessageView): string {
   return last ? text.slice(last.marker.from, last.value?.span.to ?? last.marker.to) : ''
 }
 
+/** Nothing is lost with a message that says nothing. */
+function removal({ end }: MessageView): Fix {
+  return {
+    title: 'Remove the empty message',
+    edits: [{ span: { from: 0, to: end }, text: '' }],
+    isSafe: false,
+  }
+}
+
 function fixOf({ text, framing }: Segment, view: MessageView): Fix | undefined {
   const { body, channel, constraint } = view
   const separator = tokenText(framing, ControlKind.message)
-  if (!body || (channel?.value && channelOf(channel.value.text) === undefined)) return undefined
+  if (!body) return undefined
+  if (channel?.value && channelOf(channel.value.text) === undefined) {
+    if (separator === undefined || view.role !== 'assistant') return undefined
+    // Text in the place of the channel is the beginning of what was said.
+    const at = channel.value.span.from
+    return insertText({ from: at, to: at }, `analysis${separator}`)
+  }
   if (separator !== undefined && constraint && !isContentType(constraint.value?.text ?? '')) {
     const edits = [{ span: constraint.marker, text: separator }]
     return { title: `Write \`${separator}\` instead of \`<|constrain|>\``, edits, isSafe: false }

@@ -27,7 +27,8 @@ export const strayText: SyntaxRule = {
   explain({ span }, { segment }) {
     const { message, fix } = explanationOf(segment, span)
     const remove: Fix = { title: 'Remove the stray text', edits: [{ span, text: '' }], isSafe: false }
-    return { span, message, fixes: fix ? [fix, remove] : [remove] }
+    const isSame = fix?.edits.length === 1 && fix.edits[0]?.text === ''
+    return { span, message, fixes: fix ? (isSame ? [fix] : [fix, remove]) : [remove] }
   },
 }
 

@@ -2,6 +2,7 @@
 import type { MessageView } from '../../syntax/message-view.ts'
 import type { Segment } from '../../syntax/segment.ts'
 import type { Span } from '../../text/range.ts'
+import { channelOf } from '../../vocabulary/channels.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { insertion, tokenText } from '../header-parts.ts'
 import { isTruncated } from '../message-states.ts'
@@ -26,7 +27,7 @@ export const tokenInBody: SyntaxRule = {
     return {
       span,
       message: `${quoted(token)} is plain text in a body${reasonOf(segment, view, span)}`,
-      fixes: fixesOf(segment, span, token),
+      fixes: [...fixesOf(segment, span, token), ...innerHeader(segment, view, span)],
     }
   },
 }
@@ -38,6 +39,20 @@ function reasonOf({ text, framing }: Segment, { body, role }: MessageView, span:
   if (kind !== ControlKind.channel) return ''
   const isShown = role === 'assistant' || role === 'user'
   return isShown ? '; the message seems to be wrapped twice, and what was hidden may be shown' : ''
+}
+
+/** A body that begins with the rest of a header: the message is wrapped twice, and the inner header is the one that was meant. */
+function innerHeader({ text, framing }: Segment, view: MessageView, span: Span): readonly Fix[] {
+  const { body, role, channel, message } = view
+  if (!body || !message || role !== 'assistant' || text.slice(body.from, span.from).trim() !== '') return []
+  const separator = tokenText(framing, ControlKind.message)
+  if (separator === undefined || framing.matcher.kindAt(text, span.from) !== ControlKind.channel) return []
+  const end = text.indexOf(separator, span.to)
+  const word = text.slice(span.to, end).trim()
+  if (end === -1 || end > body.to || channelOf(word) === undefined) return []
+  const from = channel?.marker.from ?? message.from
+  const edits = [{ span: { from, to: span.from }, text: '' }]
+  return [{ title: `Make it a message on ${quoted(word)}`, edits, isSafe: false }]
 }
 
 function fixesOf({ text, framing }: Segment, span: Span, token: string): readonly Fix[] {
