@@ -42,6 +42,6 @@ async function restart(client: BaseLanguageClient): Promise<void> {
     if (client.isRunning()) await client.stop()
     await client.start()
   } catch (error) {
-    client.error('The language server does not start', error, 'force')
+    client.error(vscode.l10n.t('The language server does not start'), error, 'force')
   }
 }

@@ -1,4 +1,4 @@
-/** What the language status says of the active transcript: dialect, messages, problems, and which limits of VS Code it exceeds. */
+/** What the language status says of the active transcript: dialect, messages, problems, tokens, and which limits of VS Code it exceeds. */
 import * as vscode from 'vscode'
 import { type BaseLanguageClient, NotificationType, State } from 'vscode-languageclient'
 
@@ -11,6 +11,8 @@ interface DocumentStatus {
   readonly problems: number
   readonly length: number
   readonly lines: number
+  /** Undefined until they are counted, and where that is switched off. */
+  readonly tokens?: number
 }
 
 const statusNotification = new NotificationType<DocumentStatus>('openchatml.status')
@@ -72,17 +74,17 @@ class Status implements vscode.Disposable {
     const item = this.#item
     item.busy = this.#client.state === State.Starting
     if (this.#client.state === State.Stopped) {
-      item.text = 'The language server is not running'
+      item.text = vscode.l10n.t('The language server is not running')
       item.detail = ''
       item.severity = vscode.LanguageStatusSeverity.Error
-      item.command = { title: 'Restart', command: 'openchatml.restartServer' }
+      item.command = { title: vscode.l10n.t('Restart'), command: 'openchatml.restartServer' }
       return
     }
     item.severity = vscode.LanguageStatusSeverity.Information
     item.text = status ? titleOf(status.dialect) : 'OpenChatML'
     item.detail = status ? detailOf(status) : ''
     item.command = {
-      title: 'Set Dialect',
+      title: vscode.l10n.t('Set Dialect'),
       command: 'workbench.action.openSettings',
       arguments: ['openchatml.dialect'],
     }
@@ -96,7 +98,7 @@ class Status implements vscode.Disposable {
       return
     }
     this.#limits ??= vscode.languages.createLanguageStatusItem('openchatml.limits', selector)
-    this.#limits.name = 'OpenChatML: large file'
+    this.#limits.name = vscode.l10n.t('OpenChatML: large file')
     this.#limits.severity = vscode.LanguageStatusSeverity.Warning
     this.#limits.text = limit.text
     this.#limits.detail = limit.detail
@@ -107,14 +109,21 @@ function titleOf(dialect: string): string {
   return dialect === 'harmony' ? 'Harmony' : `OpenChatML ${dialect}`
 }
 
-function detailOf({ messages, visibleMessages, problems }: DocumentStatus): string {
-  const parts = [`${counted(messages, 'message')}, ${visibleMessages} visible`]
-  if (problems > 0) parts.push(counted(problems, 'problem'))
+function detailOf({ messages, visibleMessages, problems, tokens }: DocumentStatus): string {
+  const { t } = vscode.l10n
+  const visible = number(visibleMessages)
+  const parts = [
+    messages === 1
+      ? t('1 message, {0} visible', visible)
+      : t('{0} messages, {1} visible', number(messages), visible),
+  ]
+  if (problems > 0) parts.push(problems === 1 ? t('1 problem') : t('{0} problems', number(problems)))
+  if (tokens !== undefined) parts.push(tokens === 1 ? t('1 token') : t('{0} tokens', number(tokens)))
   return parts.join(' · ')
 }
 
-function counted(count: number, thing: string): string {
-  return `${count.toLocaleString()} ${thing}${count === 1 ? '' : 's'}`
+function number(count: number): string {
+  return count.toLocaleString(vscode.env.language)
 }
 
 interface Limit {
@@ -125,8 +134,8 @@ interface Limit {
 function limitOf({ length, lines }: DocumentStatus): Limit | undefined {
   if (length <= colouredCharacters && lines <= colouredLines) return undefined
   return {
-    text: 'Large file: coloured by meaning only',
-    detail: 'VS Code colours no file by grammar above 20 MB or 300,000 lines',
+    text: vscode.l10n.t('Large file: coloured by meaning only'),
+    detail: vscode.l10n.t('VS Code colours no file by grammar above 20 MB or 300,000 lines'),
   }
 }
 
@@ -143,7 +152,7 @@ async function limitOfUnsynced(): Promise<Limit | undefined> {
     return undefined // not a file, or not there any more: nothing to say about its size
   }
   return {
-    text: 'File too large to be checked',
-    detail: 'VS Code gives no file above 50 MB to extensions; `ocm check` reads it',
+    text: vscode.l10n.t('File too large to be checked'),
+    detail: vscode.l10n.t('VS Code gives no file above 50 MB to extensions; `ocm check` reads it'),
   }
 }

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode'
 import { factsOf, isVisible, messageView } from '../../../core/src/index.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
+import { toggleSetting } from './toggle-setting.ts'
 
 const setting = 'dimHiddenText'
 const frame = 16 // milliseconds: as often as a screen can show a change
@@ -11,7 +12,7 @@ const linesAround = 50 // so that scrolling by a little shows nothing undimmed
 export function registerDimHidden(context: vscode.ExtensionContext, analyses: LiveAnalyses): void {
   context.subscriptions.push(
     new DimHidden(analyses),
-    vscode.commands.registerCommand('openchatml.toggleDimHiddenText', toggle),
+    vscode.commands.registerCommand('openchatml.toggleDimHiddenText', () => toggleSetting(setting)),
   )
 }
 
@@ -87,12 +88,4 @@ function isOn(document: vscode.TextDocument): boolean {
   if (kind === vscode.ColorThemeKind.HighContrast || kind === vscode.ColorThemeKind.HighContrastLight)
     return false
   return vscode.workspace.getConfiguration('openchatml', document).get(setting, true)
-}
-
-async function toggle(): Promise<void> {
-  const configuration = vscode.workspace.getConfiguration('openchatml')
-  const { workspaceValue } = configuration.inspect(setting) ?? {}
-  const target =
-    workspaceValue === undefined ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace
-  await configuration.update(setting, !configuration.get(setting, true), target)
 }

@@ -2,20 +2,24 @@
 import type * as vscode from 'vscode'
 import { registerCloseLiteral } from './close-literal.ts'
 import { registerDimHidden } from './dim-hidden.ts'
+import { registerDocumentCommands } from './document-commands.ts'
 import { registerFoldHidden } from './fold-hidden.ts'
 import { LiveAnalyses } from './live-analyses.ts'
 import { registerMessageCommands } from './message-commands.ts'
 import { registerNewTranscript } from './new-transcript.ts'
 import { registerPaste } from './paste.ts'
+import { registerTokenCounts } from './token-counts.ts'
 
-/** Adds the commands on messages and bodies, dimming, folding, pasting and templates. */
+/** Adds the commands on messages, bodies and headers, dimming, folding, pasting, templates and token counts. */
 export function registerEditing(context: vscode.ExtensionContext): void {
   const analyses = new LiveAnalyses()
   context.subscriptions.push(analyses)
   registerMessageCommands(context, analyses)
+  registerDocumentCommands(context, analyses)
   registerFoldHidden(context, analyses)
   registerDimHidden(context, analyses)
   registerPaste(context, analyses)
   registerCloseLiteral(context, analyses)
   registerNewTranscript(context)
+  registerTokenCounts(context)
 }

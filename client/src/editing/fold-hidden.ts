@@ -1,27 +1,60 @@
-/** Folds what no end user sees. */
+/** Folds what no end user sees, and unfolds it. */
 import * as vscode from 'vscode'
 import { hiddenMessages } from '../../../core/src/index.ts'
+import { registerAction } from './editor-action.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
 
-/** Registers `openchatml.foldHidden`. */
-export function registerFoldHidden(context: vscode.ExtensionContext, analyses: LiveAnalyses): void {
-  context.subscriptions.push(
-    vscode.commands.registerCommand('openchatml.foldHidden', () => foldHidden(analyses)),
-  )
+interface Hidden {
+  /** Lines at which a fold begins. */
+  readonly heads: readonly number[]
+  /** Messages of more than one line. */
+  readonly messages: readonly { readonly first: number; readonly last: number }[]
 }
 
-async function foldHidden(analyses: LiveAnalyses): Promise<void> {
-  const editor = vscode.window.activeTextEditor
-  if (editor?.document.languageId !== 'openchatml') return
-  const { document } = editor
-  const lines: number[] = []
+/** Registers `openchatml.foldHidden` and `openchatml.toggleHiddenText`. */
+export function registerFoldHidden(context: vscode.ExtensionContext, analyses: LiveAnalyses): void {
+  const folded = new WeakSet<vscode.TextEditor>()
+  registerAction(context, analyses, 'foldHidden', async ({ editor }) => {
+    folded.add(editor)
+    return setFolded(hiddenIn(editor, analyses), true)
+  })
+  registerAction(context, analyses, 'toggleHiddenText', async ({ editor }) => {
+    const hidden = hiddenIn(editor, analyses)
+    const folds = isShown(editor, hidden) ?? !folded.has(editor)
+    if (folds) folded.add(editor)
+    else folded.delete(editor)
+    return setFolded(hidden, folds)
+  })
+}
+
+function hiddenIn({ document }: vscode.TextEditor, analyses: LiveAnalyses): Hidden {
+  const heads: number[] = []
+  const messages: { first: number; last: number }[] = []
   let lastLine = -2
   for (const { start, end } of hiddenMessages(analyses.of(document))) {
     const [first, last] = [document.positionAt(start).line, document.positionAt(end).line]
     // A line without a fold of its own would fold what is around it: of single lines, only those that begin a run count.
-    if (last > first || first > lastLine + 1) lines.push(first)
+    if (last > first || first > lastLine + 1) heads.push(first)
+    if (last > first) messages.push({ first, last })
     lastLine = last
   }
-  if (lines.length === 0) return
-  await vscode.commands.executeCommand('editor.fold', { selectionLines: lines, levels: 1, direction: 'down' })
+  return { heads, messages }
+}
+
+async function setFolded({ heads }: Hidden, folds: boolean): Promise<boolean> {
+  if (heads.length === 0) return false
+  const command = folds ? 'editor.fold' : 'editor.unfold'
+  await vscode.commands.executeCommand(command, { selectionLines: heads, levels: 1, direction: 'down' })
+  return true
+}
+
+/** Whether hidden text is on the screen; undefined if what is on the screen does not tell. What is folded is in no visible range. */
+function isShown({ visibleRanges }: vscode.TextEditor, { messages }: Hidden): boolean | undefined {
+  const top = visibleRanges[0]?.start.line ?? 0
+  const bottom = visibleRanges.at(-1)?.end.line ?? 0
+  const onScreen = messages.filter(({ first, last }) => top <= first && last <= bottom)
+  if (onScreen.length === 0) return undefined
+  return onScreen.some(({ last }) =>
+    visibleRanges.some(({ start, end }) => start.line <= last && last <= end.line),
+  )
 }

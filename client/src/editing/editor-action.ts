@@ -1,0 +1,62 @@
+/** Commands on the transcript in the active editor: what they are given, and what is said when there is nothing to do. */
+import * as vscode from 'vscode'
+import { type Analysis, ConversionError, type Range, type TextEdit } from '../../../core/src/index.ts'
+import type { LiveAnalyses } from './live-analyses.ts'
+
+/** An editor with a transcript, and what is known of it. */
+export interface Place {
+  readonly editor: vscode.TextEditor
+  readonly analysis: Analysis
+  /** The primary selection. */
+  readonly selection: Range
+  /** Where its cursor is. */
+  readonly offset: number
+}
+
+/** Does something at a place; false if there is nothing to do there. `argument` is what a program passed. */
+export type Action = (place: Place, argument: unknown) => boolean | Promise<boolean>
+
+/** Registers `openchatml.NAME`. */
+export function registerAction(
+  context: vscode.ExtensionContext,
+  analyses: LiveAnalyses,
+  name: string,
+  action: Action,
+): void {
+  const run = (argument?: unknown) => runAt(analyses, action, argument)
+  context.subscriptions.push(vscode.commands.registerCommand(`openchatml.${name}`, run))
+}
+
+async function runAt(analyses: LiveAnalyses, action: Action, argument: unknown): Promise<void> {
+  const editor = vscode.window.activeTextEditor
+  if (editor?.document.languageId !== 'openchatml') return
+  const { document, selection } = editor
+  const place = {
+    editor,
+    analysis: analyses.of(document),
+    selection: { start: document.offsetAt(selection.start), end: document.offsetAt(selection.end) },
+    offset: document.offsetAt(selection.active),
+  }
+  try {
+    if (await action(place, argument)) return
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error
+    void vscode.window.showWarningMessage(error.message)
+    return
+  }
+  // In the status bar: it is read out, and it is not in the way.
+  vscode.window.setStatusBarMessage(vscode.l10n.t('OpenChatML: nothing to do here'), noticeMilliseconds)
+}
+
+const noticeMilliseconds = 3000 // long enough to read five words
+
+/** Makes `edits`, all in the coordinates of the text before them, as one step of undo; false if the editor refuses. */
+export function apply(editor: vscode.TextEditor, edits: readonly TextEdit[]): Thenable<boolean> {
+  const { document } = editor
+  return editor.edit((builder) => {
+    for (const { start, end, text } of edits) {
+      const range = new vscode.Range(document.positionAt(start), document.positionAt(end))
+      builder.replace(range, text)
+    }
+  })
+}
