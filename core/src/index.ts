@@ -139,6 +139,7 @@ export {
   nothingExpected,
   readExpectation,
 } from './rules/expectation.ts'
+export type { FlaggedSegment } from './rules/found-problems.ts'
 export type { Problem, ProblemFix } from './rules/problem.ts'
 export { ruleDocumentationPath, ruleNamed, rules, rulesWithCode } from './rules/registry.ts'
 export type { Rule, RuleDocumentation, Severity } from './rules/rule.ts'

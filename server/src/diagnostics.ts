@@ -7,17 +7,17 @@ import {
   LSPErrorCodes,
   ResponseError,
 } from 'vscode-languageserver'
+import { DocumentReport, type Report } from './document-report.ts'
 import type { OpenDocument } from './open-document.ts'
 import { inBackground, inSlices } from './scheduler.ts'
-import { toDiagnostic, toOverflow } from './to-lsp.ts'
 
 const segmentsPerStep = 8 // a step is short against a slice, unless a message is huge
 
 /** Makes diagnostics and remembers what each document was last told. */
 export class Diagnostics {
   readonly #documentationBase: string | undefined
-  readonly #last = new WeakMap<OpenDocument, Report>()
-  #reports = 0
+  readonly #reports = new WeakMap<OpenDocument, DocumentReport>()
+  #ids = 0
 
   constructor(documentationBase: string | undefined) {
     this.#documentationBase = documentationBase
@@ -44,39 +44,14 @@ export class Diagnostics {
     return this.#report(document).items
   }
 
-  /** What the document has now, made once per generation; equal diagnostics keep their result id. */
   #report(document: OpenDocument): Report {
-    const last = this.#last.get(document)
-    const { generation } = document
-    const { isPending } = document.checker
-    if (last && last.generation === generation && last.isPending === isPending) return last
-    const items = diagnosticsOf(document, this.#documentationBase)
-    const key = JSON.stringify(items)
-    const resultId = last && last.key === key ? last.resultId : `${++this.#reports}`
-    const report = { generation, isPending, items, key, resultId }
-    this.#last.set(document, report)
-    return report
+    let report = this.#reports.get(document)
+    if (!report) {
+      report = new DocumentReport(document, this.#documentationBase, () => `${++this.#ids}`)
+      this.#reports.set(document, report)
+    }
+    return report.current()
   }
-}
-
-interface Report {
-  readonly generation: number
-  readonly isPending: boolean
-  readonly items: readonly Diagnostic[]
-  readonly key: string
-  readonly resultId: string
-}
-
-/** At most as many as the settings allow; if there are more, the last entry says how many. */
-function diagnosticsOf(document: OpenDocument, documentationBase: string | undefined): readonly Diagnostic[] {
-  const limit = document.settings.maxProblems
-  const { problems, total } = document.checker.problems(limit)
-  const hasMore = total > limit
-  const shown = hasMore ? problems.slice(0, limit - 1) : problems
-  const items = shown.map((problem) => toDiagnostic(document, problem, documentationBase))
-  if (!hasMore) return items
-  const position = items.at(-1)?.range.end ?? { line: 0, character: 0 }
-  return [...items, toOverflow({ start: position, end: position }, total - shown.length, limit)]
 }
 
 async function checkWhileWaited(document: OpenDocument, token: CancellationToken): Promise<void> {

@@ -34,6 +34,12 @@ export interface OpenDocumentOptions {
   readonly onError: (where: string, error: unknown) => void
 }
 
+/** Lines, both ends included, in which positions are not what they were. */
+export interface MovedLines {
+  readonly first: number
+  readonly last: number
+}
+
 /** An open document. Requests compare {@link generation} to see whether it changed under them. */
 export class OpenDocument {
   readonly uri: string
@@ -45,6 +51,7 @@ export class OpenDocument {
   #analysis: Analysis
   #checker: Checker
   #visibleMessages = 0
+  #movedLines: MovedLines | undefined
   #isClosed = false
 
   constructor({
@@ -99,6 +106,16 @@ export class OpenDocument {
     return this.#isClosed
   }
 
+  /**
+   * The lines that edits have moved or changed since this was last asked: where a position stood that is no longer in
+   * the same place. One who remembers positions asks; undefined if there was no edit.
+   */
+  takeMovedLines(): MovedLines | undefined {
+    const moved = this.#movedLines
+    this.#movedLines = undefined
+    return moved
+  }
+
   /** Applies `changes` in order, each in the coordinates that the one before it left. */
   change(changes: readonly ContentChange[], version: number): void {
     this.#version = version
@@ -137,8 +154,11 @@ export class OpenDocument {
   #apply(edit: TextEdit | undefined): void {
     if (!edit) return
     const versionBefore = this.transcript.version
+    const lines = this.#linesOf(edit)
+    const linesBefore = this.transcript.lineCount
     try {
       const change = this.#analysis.edit([edit])
+      this.#addMovedLines(lines, this.transcript.lineCount === linesBefore)
       this.#countVisible(change)
       this.#checker.update(change)
     } catch (error) {
@@ -147,6 +167,20 @@ export class OpenDocument {
       const isApplied = this.transcript.version !== versionBefore
       const text = this.transcript.text()
       this.#reread(isApplied ? text : text.slice(0, edit.start) + edit.text + text.slice(edit.end))
+    }
+  }
+
+  #linesOf({ start, end }: TextEdit): MovedLines {
+    const first = this.transcript.positionAt(start).line
+    return { first, last: end === start ? first : this.transcript.positionAt(end).line }
+  }
+
+  /** Below an edit that keeps the number of lines, everything stays where it is. */
+  #addMovedLines({ first, last }: MovedLines, keepsLines: boolean): void {
+    const before = this.#movedLines ?? { first, last }
+    this.#movedLines = {
+      first: Math.min(before.first, first),
+      last: keepsLines ? Math.max(before.last, last) : Number.POSITIVE_INFINITY,
     }
   }
 

@@ -45,6 +45,8 @@ export class Workspace {
   /** Settings that clients sent without being asked; the last word for clients that cannot be asked. */
   #pushedSettings: Settings
   readonly #settling = new WeakMap<OpenDocument, Promise<boolean>>()
+  /** How often the settings of a document were asked for. */
+  readonly #questions = new WeakMap<OpenDocument, number>()
   readonly #announcing = new WeakSet<OpenDocument>()
   readonly #tokens = new WeakMap<OpenDocument, number>()
 
@@ -106,7 +108,11 @@ export class Workspace {
 
   /** Fulfilled when the settings of `document` are in force. */
   async settled(document: OpenDocument): Promise<void> {
-    await this.#settling.get(document)
+    let settling: Promise<boolean> | undefined
+    while (settling !== this.#settling.get(document)) {
+      settling = this.#settling.get(document)
+      await settling
+    }
   }
 
   /** Makes the client pull again, once, if settings arrived that make a difference. */
@@ -116,8 +122,13 @@ export class Workspace {
     this.#connection.languages.diagnostics.refresh()
   }
 
-  /** Fetches and takes over the settings of `document`; true if they make a difference. Never fails. */
+  /**
+   * Fetches and takes over the settings of `document`; true if they make a difference. Never fails.
+   * Answers may come in another order than they were asked for: only the last question counts.
+   */
   async #fetchSettings(document: OpenDocument): Promise<boolean> {
+    const question = (this.#questions.get(document) ?? 0) + 1
+    this.#questions.set(document, question)
     let settings = this.#pushedSettings
     if (this.#context.client.answersConfiguration) {
       try {
@@ -128,15 +139,13 @@ export class Workspace {
       }
     }
     settings = await this.#withProjectSettings(document, settings)
-    if (document.isClosed) return false
+    if (document.isClosed || this.#questions.get(document) !== question) return false
     const showsSame = showSame(document.settings, settings)
     const countsSame = document.settings.tokenCount === settings.tokenCount
     const isChanged = document.configure(settings)
     if (!showsSame) this.#refreshNotes()
-    if (!countsSame) this.#announce(document)
-    if (!isChanged) return false
-    this.#announce(document)
-    return true
+    if (isChanged || !countsSame) this.#announce(document)
+    return isChanged
   }
 
   /** Makes the client ask again for the notes that it shows in the text. */
@@ -163,6 +172,9 @@ export class Workspace {
   /** Brings diagnostics and status to the client, once for all that happens in the meantime. */
   #announce(document: OpenDocument): void {
     if (this.#announcing.has(document)) return
+    const { client, options } = this.#context
+    const isTold = !client.pullsDiagnostics || options.wantsStatus
+    if (!isTold && !document.checker.isPending) return
     this.#announcing.add(document)
     this.#settleAndTell(document).catch((error) => this.#context.log(describe('checks', error)))
   }
@@ -222,7 +234,7 @@ function statusOf(document: OpenDocument, tokens: number | undefined): DocumentS
     dialect: analysis.dialect,
     messages: analysis.messageCount,
     visibleMessages,
-    problems: checker.problems(1).total,
+    problems: checker.total,
     length: transcript.length,
     lines: transcript.lineCount,
     ...(tokens !== undefined && { tokens }),

@@ -160,9 +160,14 @@ export class Checker {
     return { problems, total: this.total }
   }
 
-  /** The problems of one segment. */
-  problemsOf({ segment, start }: Pick<Located, 'segment' | 'start'>): readonly Problem[] {
-    return this.#found.of(segment).map((it) => this.#problem(it, start))
+  /** The problems of one segment, at most `limit`. */
+  problemsOf(
+    { segment, start }: Pick<Located, 'segment' | 'start'>,
+    limit = Number.POSITIVE_INFINITY,
+  ): readonly Problem[] {
+    const found = this.#found.of(segment)
+    const first = found.length > limit ? found.slice(0, limit) : found
+    return first.map((it) => this.#problem(it, start))
   }
 
   /** The segments with problems in order of the text, at least as many as `limit` problems need. */
