@@ -15,117 +15,114 @@ export interface CommonRun {
  * is there. A run that is nothing but a pattern, such as a line of dashes, does not count.
  */
 export function commonRun(text: string, sources: readonly string[], least: number): CommonRun | undefined {
-  if (text.length < least || !mayShareRun(text, sources, least)) return undefined
-  // Whatever is `least` long holds a whole block, wherever it begins: so only whole blocks are remembered.
-  return rolled(text, sources, { block: least >> 1, least })
-}
-
-interface Lengths {
-  readonly block: number
-  readonly least: number
-}
-
-/**
- * The quick look, which ends nearly every search: false only if no run of `least` can be alike. Every gram of the
- * shorter side is noted; of the longer side, only grams so close together are asked for that each run holds one.
- */
-function mayShareRun(text: string, sources: readonly string[], least: number): boolean {
-  const length = sources.reduce((sum, source) => sum + source.length, 0)
-  const [noted, asked] = text.length < length ? [[text], sources] : [sources, [text]]
-  stamp = (stamp + 1) & 0xffff
-  if (stamp === 0) {
-    stamps.fill(0)
-    stamp = 1
-  }
-  for (const it of noted) {
+  if (text.length < least) return undefined
+  const stride = Math.max(1, Math.min(longestStride, (least - gram) >> 1))
+  notes.read(sources, stride, comparedPerCodeUnit * text.length)
+  // Within `reach` code units of a source a noted gram stands whole, and each run holds one such stretch of the text.
+  const reach = stride + gram - 1
+  const { heads, first } = notes
+  for (let start = 0; start + reach <= text.length; start += least - reach + 1) {
     let hash = 0
-    for (let at = 0; at < it.length; at++) {
-      hash = (hash << 2) ^ it.charCodeAt(at)
-      stamps[Math.imul(hash, base) >>> stampShift] = stamp
+    for (let at = start; at < start + reach; at++) {
+      hash = withNext(hash, text.charCodeAt(at))
+      // Asked here and not in a method: nearly every gram is in no source, and there are many of them.
+      if ((heads[placeOf(hash)] as number) < first || at - start < gram - 1) continue
+      const run = notes.runFrom(hash, { text, start: at - gram + 1, end: at + 1 }, least)
+      if (run) return run
     }
-  }
-  for (const it of asked) {
-    for (let start = 0; start + gram <= it.length; start += least - gram) {
-      let hash = 0
-      for (let at = start; at < start + gram; at++) hash = (hash << 2) ^ it.charCodeAt(at)
-      if (stamps[Math.imul(hash, base) >>> stampShift] !== stamp) continue
-      const stretch = { text: it, start, end: start + gram }
-      if (noted.some((other) => mayHoldRun(stretch, other, least))) return true
-    }
-  }
-  return false
-}
-
-/** False only if the gram stands in `other` nowhere, or in a few places, and what is alike around it is short. */
-function mayHoldRun(stretch: Stretch, other: string, least: number): boolean {
-  const words = stretch.text.slice(stretch.start, stretch.end)
-  let at = other.indexOf(words)
-  for (let places = 0; at !== -1; at = other.indexOf(words, at + 1)) {
-    const { range } = extended(stretch, other, at)
-    if (range.end - range.start >= least || ++places === fewPlaces) return true
-  }
-  return false
-}
-
-const fewPlaces = 4
-
-const gram = 16 // code units: what stands further back has been shifted out of the hash
-const stampShift = 16
-/** Which search noted a hash last: nothing has to be cleared between searches. */
-const stamps = new Uint16Array(1 << (32 - stampShift))
-let stamp = 0
-
-function rolled(text: string, sources: readonly string[], { block, least }: Lengths): CommonRun | undefined {
-  const blocks = blocksOf(sources, block)
-  if (blocks.size === 0) return undefined
-  sieve.fill(0)
-  for (const hash of blocks.keys()) sieve[hash & sieveMask] = 1
-  const leaving = power(block)
-  let hash = 0
-  for (let end = 0; end < text.length; end++) {
-    hash = (Math.imul(hash, base) + text.charCodeAt(end)) | 0
-    const start = end + 1 - block
-    if (start > 0) hash = (hash - Math.imul(text.charCodeAt(start - 1), leaving)) | 0
-    if (start < 0 || sieve[hash & sieveMask] === 0) continue
-    const place = blocks.get(hash)
-    const source = place && sources[place.source]
-    if (source === undefined || !source.startsWith(text.slice(start, end + 1), place?.at)) continue
-    const run = longRun({ text, start, end: end + 1 }, source, { at: place?.at ?? 0, least })
-    if (run) return { ...run, source: place?.source ?? 0 }
   }
   return undefined
 }
 
-const base = 0x01000193 // a prime: neighbouring characters end up far apart
+const gram = 8 // code units: what stands further back has been shifted out of the hash
+const longestStride = 16 // code units between noted grams: about as many are read on either side
 
-// Nearly every place is in no source: a look into a small table that is used again and again says so.
-const sieveMask = 0xfff
-const sieve = new Uint8Array(sieveMask + 1)
-
-function power(exponent: number): number {
-  let result = 1
-  for (let index = 0; index < exponent; index++) result = Math.imul(result, base)
-  return result
+function withNext(hash: number, code: number): number {
+  return (hash << 4) ^ code
 }
 
-interface BlockPlace {
-  readonly source: number
-  readonly at: number
-}
+/** The grams of the sources. One table serves all searches and is never cleared: older entries have smaller numbers. */
+class Notes {
+  readonly heads = new Int32Array(1 << tableBits)
+  /** For each entry, the entry before it with the same place in the table; and where its gram stands. */
+  readonly #before = new Int32Array(mostGrams)
+  readonly #sourceOf = new Int32Array(mostGrams)
+  readonly #at = new Int32Array(mostGrams)
+  #sources: readonly string[] = []
+  /** The number of the first entry; smaller ones are of searches before. */
+  first = 1
+  #next = 1
+  /** Code units that may still be compared: text that repeats itself has no end of places with the same gram. */
+  #mayCompare = 0
 
-function blocksOf(sources: readonly string[], block: number): ReadonlyMap<number, BlockPlace> {
-  const blocks = new Map<number, BlockPlace>()
-  for (const [source, text] of sources.entries()) {
-    for (let at = 0; at + block <= text.length; at += block) {
+  /** Forgets what was read before. `budget` bounds the code units that a search compares. */
+  read(sources: readonly string[], stride: number, budget: number): void {
+    this.#mayCompare = budget
+    if (this.#next > 1 << 30) {
+      this.heads.fill(0)
+      this.#next = 1
+    }
+    this.first = this.#next
+    this.#sources = sources
+    for (let source = 0; source < sources.length; source++) this.#note(sources[source] ?? '', source, stride)
+  }
+
+  #note(text: string, source: number, stride: number): void {
+    for (let at = 0; at + gram <= text.length; at += stride) {
+      const entry = this.#next - this.first
+      if (entry === mostGrams) return
       let hash = 0
-      for (let index = at; index < at + block; index++) {
-        hash = (Math.imul(hash, base) + text.charCodeAt(index)) | 0
-      }
-      if (!blocks.has(hash)) blocks.set(hash, { source, at })
+      for (let index = at; index < at + gram; index++) hash = withNext(hash, text.charCodeAt(index))
+      const place = placeOf(hash)
+      this.#before[entry] = (this.heads[place] as number) - this.first
+      this.#sourceOf[entry] = source
+      this.#at[entry] = at
+      this.heads[place] = this.#next++
     }
   }
-  return blocks
+
+  /** The run around `stretch`, whose hash is `hash`, if a source has one that is long enough. */
+  runFrom(hash: number, stretch: Stretch, least: number): CommonRun | undefined {
+    let entry = (this.heads[placeOf(hash)] as number) - this.first
+    for (; entry >= 0 && this.#mayCompare > 0; entry = this.#before[entry] as number) {
+      const source = this.#sourceOf[entry] as number
+      const run = this.#longRun(stretch, this.#sources[source] ?? '', this.#at[entry] as number, least)
+      if (run) return { ...run, source }
+    }
+    return undefined
+  }
+
+  /** The stretch with all that is alike around it in `source`; undefined if that is too short, or a mere pattern. */
+  #longRun(
+    stretch: Stretch,
+    source: string,
+    at: number,
+    least: number,
+  ): Omit<CommonRun, 'source'> | undefined {
+    const { text, start, end } = stretch
+    for (let index = start; index < end; index++) {
+      if (text.charCodeAt(index) !== source.charCodeAt(at + index - start)) return undefined
+    }
+    const near = alikeAround(stretch, source, at, least)
+    this.#mayCompare -= gram + near.left + near.right
+    if (near.left + near.right + gram < least) return undefined
+    if (!isVaried(text.slice(start - near.left, end + near.right))) return undefined
+    const { left, right } = alikeAround(stretch, source, at, Number.POSITIVE_INFINITY)
+    return {
+      range: { start: start - left, end: end + right },
+      sourceRange: { start: at - left, end: at + gram + right },
+    }
+  }
 }
+
+function placeOf(hash: number): number {
+  return Math.imul(hash, 0x01000193) >>> (32 - tableBits)
+}
+
+const tableBits = 13 // small enough to stay in the processor's nearest memory
+const mostGrams = 1 << 15 // of all sources; beyond half a million code units, the rest is not compared
+const comparedPerCodeUnit = 16 // prose needs less than one
+const notes = new Notes()
 
 interface Stretch {
   readonly text: string
@@ -133,45 +130,20 @@ interface Stretch {
   readonly end: number
 }
 
-/** The stretch with all that is alike around it in `source`; undefined if that is too short, or a mere pattern. */
-function longRun(
-  stretch: Stretch,
-  source: string,
-  { at, least }: { readonly at: number; readonly least: number },
-): Pick<CommonRun, 'range' | 'sourceRange'> | undefined {
-  const run = extended(stretch, source, at)
-  const found = stretch.text.slice(run.range.start, run.range.end)
-  return found.length >= least && isVaried(found) ? run : undefined
-}
-
-function extended(
-  { text, start, end }: Stretch,
-  source: string,
-  at: number,
-): Pick<CommonRun, 'range' | 'sourceRange'> {
-  let before = 0
-  while (
-    before < Math.min(start, at) &&
-    text.charCodeAt(start - before - 1) === source.charCodeAt(at - before - 1)
-  ) {
-    before++
-  }
-  let length = end - start
-  while (
-    start + length < text.length &&
-    at + length < source.length &&
-    text.charCodeAt(start + length) === source.charCodeAt(at + length)
-  ) {
-    length++
-  }
-  return {
-    range: { start: start - before, end: start + length },
-    sourceRange: { start: at - before, end: at + length },
-  }
+/** How many code units around `stretch` are alike in `source`, to the left and to the right, up to `most` each. */
+function alikeAround({ text, start, end }: Stretch, source: string, at: number, most: number) {
+  const furthest = Math.min(start, at, most)
+  let left = 0
+  while (left < furthest && text.charCodeAt(start - left - 1) === source.charCodeAt(at - left - 1)) left++
+  const behind = at + end - start
+  const longest = Math.min(text.length - end, source.length - behind, most)
+  let right = 0
+  while (right < longest && text.charCodeAt(end + right) === source.charCodeAt(behind + right)) right++
+  return { left, right }
 }
 
 const fewestCharacters = 12 // prose has more within a line, rules of a table have not
 
 function isVaried(run: string): boolean {
-  return new Set(run.slice(0, 200)).size >= fewestCharacters
+  return new Set(run).size >= fewestCharacters
 }
