@@ -53,6 +53,12 @@ export {
   type TokenCounts,
   tokenIds,
 } from './convert/token-counts.ts'
+export {
+  conversionEdits,
+  headerStyleEdit,
+  type TranscriptConversion,
+  transcriptConversions,
+} from './convert/transcript-conversions.ts'
 export type { Located } from './document/segment-list.ts'
 export { type EditResult, type ParseOptions, Transcript } from './document/transcript.ts'
 export type { ToolDefinition } from './embedded/tool-definition.ts'

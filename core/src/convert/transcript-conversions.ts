@@ -1,0 +1,159 @@
+/**
+ * Changes to a whole transcript that its purpose asks for: as a training sample it ends in the stop of the model, as stored
+ * history it has none; spent reasoning may be dropped; headers are written in one way (2.2 §7, §12, D11, D24).
+ * What a conversion does not speak of stays byte for byte.
+ */
+import { lineBreakOf } from '../document/line-break.ts'
+import { yamlEdits } from '../embedded/yaml-edit.ts'
+import { valueAt, yamlHeader } from '../embedded/yaml-header.ts'
+import { applyEdits } from '../rules/apply-fix.ts'
+import type { Analysis } from '../semantics/analysis.ts'
+import { factsOf, isCall, type MessageFacts } from '../semantics/message-facts.ts'
+import { viewMessage } from '../syntax/message-view.ts'
+import type { Segment } from '../syntax/segment.ts'
+import type { Range, TextEdit } from '../text/range.ts'
+import type { Intent } from '../vocabulary/intents.ts'
+import { ControlKind } from '../vocabulary/tokens.ts'
+import { styledHeader } from './header-style.ts'
+import { spelled } from './spelling.ts'
+
+/** What a transcript can be made to be. */
+export type TranscriptConversion =
+  | 'training'
+  | 'history'
+  | 'drop-reasoning'
+  | 'canonical-headers'
+  | 'harmony-headers'
+
+/** The conversions, each with an imperative without final stop that says what it does. */
+export const transcriptConversions: readonly {
+  readonly name: TranscriptConversion
+  readonly title: string
+}[] = [
+  { name: 'training', title: 'Convert to a training sample' },
+  { name: 'history', title: 'Convert to stored history' },
+  { name: 'drop-reasoning', title: 'Drop the reasoning of finished turns' },
+  { name: 'canonical-headers', title: 'Write all headers in the canonical form' },
+  { name: 'harmony-headers', title: 'Write all headers as Harmony models do' },
+]
+
+/**
+ * The edits of a conversion, in order of the text and made one by one; none if there is nothing to do. Only text with
+ * channels is converted: OpenChatML 0.1 has none, and raw Harmony text has a conversion of its own.
+ */
+export function* conversionEdits(analysis: Analysis, name: TranscriptConversion): IterableIterator<TextEdit> {
+  if (analysis.transcript.framing.name === 'chatml') return
+  switch (name) {
+    case 'training':
+    case 'history':
+      yield* intentEdits(analysis, name)
+      yield* terminatorEdits(analysis, name)
+      return
+    case 'drop-reasoning':
+      yield* reasoningEdits(analysis)
+      return
+    case 'canonical-headers':
+    case 'harmony-headers':
+      yield* headerStyleEdits(analysis, name)
+      return
+    default:
+      name satisfies never
+  }
+}
+
+/** The edit that writes the header of the message at `offset` in one of the two ways; undefined if it is written so. */
+export function headerStyleEdit(
+  analysis: Analysis,
+  offset: number,
+  name: 'canonical-headers' | 'harmony-headers',
+): TextEdit | undefined {
+  const { transcript } = analysis
+  const { segment, start } = transcript.segmentAt(Math.max(0, Math.min(offset, transcript.length)))
+  return styleEdit(segment, start, name)
+}
+
+function* headerStyleEdits(
+  { transcript }: Analysis,
+  name: 'canonical-headers' | 'harmony-headers',
+): IterableIterator<TextEdit> {
+  for (const { segment, start } of transcript.segments()) {
+    const edit = styleEdit(segment, start, name)
+    if (edit) yield edit
+  }
+}
+
+function styleEdit(
+  segment: Segment,
+  start: number,
+  name: 'canonical-headers' | 'harmony-headers',
+): TextEdit | undefined {
+  const styled = styledHeader(segment, name === 'canonical-headers' ? 'canonical' : 'harmony')
+  return styled && { start: start + styled.span.from, end: start + styled.span.to, text: styled.text }
+}
+
+/** A header that is there says afterwards what the transcript is for, so that rules follow. */
+function intentEdits({ header, transcript, settings }: Analysis, intent: Intent): readonly TextEdit[] {
+  if (!header.isPresent || !header.yaml.value || settings.intent === intent) return []
+  if (transcript.framing.name !== 'openchatml') return []
+  const edits = yamlEdits(header.yaml, { profiles: { intent } })
+  if (!edits) return []
+  const lineBreak = lineBreakOf(transcript)
+  const written = edits.map((it) => ({ ...it, text: it.text.replaceAll('\n', lineBreak) }))
+  const after = yamlHeader(applyEdits(header.yaml.text, written))
+  if (!after.value || valueAt(after, ['profiles', 'intent'])?.value !== intent) return []
+  return written.map(({ start, end, text }) => ({
+    start: header.offset + start,
+    end: header.offset + end,
+    text,
+  }))
+}
+
+/** Only the last answer of a training sample ends with the stop; in history, none does (D11). */
+function* terminatorEdits(analysis: Analysis, name: 'training' | 'history'): IterableIterator<TextEdit> {
+  const { transcript } = analysis
+  const last = name === 'training' ? lastMessage(analysis) : undefined
+  for (const { segment, start } of transcript.segments()) {
+    const facts = factsOf(segment)
+    if (!facts || !isAnswer(facts)) continue
+    const wanted = segment === last ? ControlKind.return : ControlKind.end
+    const written = facts.terminator
+    if (written === wanted || (written !== ControlKind.end && written !== ControlKind.return)) continue
+    const { terminator } = viewMessage(segment)
+    if (!terminator) continue
+    const text = wanted === ControlKind.return ? spelled.return : spelled.end
+    yield { start: start + terminator.span.from, end: start + terminator.span.to, text }
+  }
+}
+
+/** A prompt for the next message is no part of a sample. */
+function lastMessage({ transcript }: Analysis): Segment | undefined {
+  return transcript.findLastSegment((segment) => factsOf(segment)?.isMessage === true)
+}
+
+/**
+ * Reasoning is spent when the turn it stands in has come to an answer (2.2 §7, §12). What leads to a call that is still
+ * open is kept, because no answer stands behind it; so are calls on `analysis`, which have replies.
+ */
+function* reasoningEdits({ transcript }: Analysis): IterableIterator<TextEdit> {
+  let thoughts: Range[] = []
+  for (const { segment, start } of transcript.segments()) {
+    const facts = factsOf(segment)
+    if (!facts?.isMessage) continue
+    if (facts.role === 'user') thoughts = []
+    else if (isAnswer(facts)) {
+      for (const thought of thoughts) yield { ...thought, text: '' }
+      thoughts = []
+    } else if (isThought(segment, facts)) thoughts.push({ start, end: start + segment.length })
+  }
+}
+
+function isAnswer(facts: MessageFacts): boolean {
+  return facts.isMessage && facts.role === 'assistant' && facts.channel === 'final' && !isCall(facts)
+}
+
+/** With the white space behind it, a whole message of reasoning; with other text behind it, nothing is cut out. */
+function isThought(segment: Segment, facts: MessageFacts): boolean {
+  if (facts.role !== 'assistant' || facts.channel !== 'analysis' || facts.hasRecipient) return false
+  if (facts.isMalformed || facts.terminator === ControlKind.none) return false
+  return viewMessage(segment).stray === undefined
+}
