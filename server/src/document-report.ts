@@ -18,6 +18,8 @@ interface Block {
   readonly mark: object
   readonly start: Position
   readonly items: readonly Diagnostic[]
+  /** True if a diagnostic points to another segment, which may move by itself. */
+  readonly pointsElsewhere: boolean
 }
 
 /** What the blocks were made from. */
@@ -80,8 +82,7 @@ export class DocumentReport {
     for (const flagged of checker.flagged(limit)) {
       const start = this.#document.transcript.positionAt(flagged.start)
       const known = before.get(flagged.segment)
-      const holds =
-        known && known.mark === flagged.mark && isAt(known.start, start) && !pointsElsewhere(known)
+      const holds = known && known.mark === flagged.mark && isAt(known.start, start) && !known.pointsElsewhere
       blocks.set(flagged.segment, holds ? known : this.#block(flagged, start))
     }
     return blocks
@@ -91,7 +92,11 @@ export class DocumentReport {
     const { checker, settings } = this.#document
     const problems = checker.problemsOf(flagged, settings.maxProblems)
     const items = problems.map((it) => toDiagnostic(this.#document, it, this.#documentationBase))
-    return { mark: flagged.mark, start, items }
+    const end = flagged.start + flagged.segment.length
+    const pointsElsewhere = problems.some(({ related }) =>
+      related.some(({ range }) => range.start < flagged.start || range.end > end),
+    )
+    return { mark: flagged.mark, start, items, pointsElsewhere }
   }
 
   /** At most as many as the settings allow; if there are more, the last entry says how many. */
@@ -121,11 +126,6 @@ function isComparable(one: Basis, other: Basis): boolean {
 
 function isAt(one: Position, other: Position): boolean {
   return one.line === other.line && one.character === other.character
-}
-
-/** True if a diagnostic points to a place that may move by itself. */
-function pointsElsewhere({ items }: Block): boolean {
-  return items.some(({ relatedInformation }) => relatedInformation !== undefined)
 }
 
 /** Compares as clients would; what is the same object needs no look. */

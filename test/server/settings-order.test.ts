@@ -1,0 +1,62 @@
+/** Settings whose answers overtake one another: the last question counts. */
+import assert from 'node:assert/strict'
+import { PassThrough } from 'node:stream'
+import { test } from 'node:test'
+import { createConnection } from 'vscode-languageserver/node'
+import {
+  createMessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver-protocol/node'
+import { startServer } from '../../server/src/server.ts'
+
+test('an old answer about settings does not undo a newer one', async (t) => {
+  const [toServer, toClient] = [new PassThrough(), new PassThrough()]
+  const server = createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toClient))
+  let release: (text: undefined) => void = assert.fail
+  let nRead = 0
+  startServer(server, {
+    version: undefined,
+    // The first question hangs on the disk until it is released; all others are answered at once.
+    readFile: () => (++nRead === 1 ? new Promise((done) => (release = done)) : Promise.resolve(undefined)),
+  })
+  const client = createMessageConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer))
+  t.after(() => {
+    client.dispose()
+    server.dispose()
+  })
+  let settings: unknown = null
+  client.onRequest('workspace/configuration', () => [settings])
+  const refreshed = new Promise<void>((done) => {
+    client.onRequest('workspace/diagnostic/refresh', () => {
+      done()
+      return null
+    })
+  })
+  client.listen()
+  await client.sendRequest('initialize', {
+    processId: null,
+    rootUri: null,
+    capabilities: {
+      workspace: { configuration: true, diagnostics: { refreshSupport: true } },
+      textDocument: { diagnostic: {} },
+    },
+  })
+  await client.sendNotification('initialized', {})
+  const uri = 'file:///a/b.ocm'
+  const text = '<|im_start|>user\nHi<|im_end|>\n'
+  await client.sendNotification('textDocument/didOpen', {
+    textDocument: { uri, languageId: 'openchatml', version: 1, text },
+  })
+  const hover = () =>
+    client.sendRequest('textDocument/hover', { textDocument: { uri }, position: { line: 0, character: 2 } })
+  while (nRead === 0) assert.notEqual(await hover(), null)
+  settings = { dialect: '2.2' }
+  await client.sendNotification('workspace/didChangeConfiguration', { settings: null })
+  await refreshed
+  assert.equal(await hover(), null)
+  release(undefined)
+  assert.equal(await hover(), null)
+  await client.sendRequest('textDocument/diagnostic', { textDocument: { uri } })
+  assert.equal(await hover(), null)
+})
