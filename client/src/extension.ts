@@ -4,6 +4,7 @@ import type { BaseLanguageClient } from 'vscode-languageclient'
 import { registerCommands } from './commands.ts'
 import { registerEditing } from './editing/editing.ts'
 import { clientOptions, type MakeClient } from './language-client.ts'
+import { countingBy } from './preview/count-texts.ts'
 import { registerPreview } from './preview/panel.ts'
 import { registerStatus } from './status.ts'
 
@@ -12,7 +13,7 @@ let client: BaseLanguageClient | undefined
 /** Starts the extension with a client for the world it runs in. */
 export async function start(context: vscode.ExtensionContext, makeClient: MakeClient): Promise<void> {
   client = makeClient(context, clientOptions(context))
-  registerPreview(context)
+  registerPreview(context, countingBy(client))
   registerEditing(context)
   registerCommands(context, client)
   registerStatus(context, client)

@@ -1,5 +1,6 @@
 /** The list of messages: a window of them as elements, the rest as empty space, changed in place and never redrawn as a whole. */
 import type {
+  ContextMessage,
   DebugMessage,
   FromPage,
   MessageLine,
@@ -7,6 +8,7 @@ import type {
   PageMessage,
   WindowUpdate,
 } from '../src/preview/protocol.ts'
+import { ContextCard } from './context-card.ts'
 import { HiddenView } from './hidden-view.ts'
 import { lineAt, topOf } from './message-lines.ts'
 import { MessageView } from './message-view.ts'
@@ -14,7 +16,7 @@ import type { Render } from './render.ts'
 import type { View } from './view.ts'
 import { type ScrollWindow, Viewport } from './viewport.ts'
 
-type AnyMessage = PageMessage | DebugMessage
+type AnyMessage = PageMessage | DebugMessage | ContextMessage
 
 /** Height of a message nobody has measured yet, in pixels. */
 const guessedHeight = 160
@@ -81,7 +83,7 @@ export class Conversation {
   }
 
   /** Shows the next window of messages. */
-  apply(update: WindowUpdate<PageMessage> | WindowUpdate<DebugMessage>): void {
+  apply(update: WindowUpdate<PageMessage> | WindowUpdate<DebugMessage> | WindowUpdate<ContextMessage>): void {
     this.#wanted = undefined
     this.#feed.setAttribute('aria-busy', 'true')
     if (this.#isReset) this.#clear()
@@ -178,6 +180,7 @@ export class Conversation {
   #viewFor(message: AnyMessage): View {
     if (!('kind' in message)) return new MessageView(this.#document, this.#options.render, message)
     if (message.kind === 'hidden') return new HiddenView(this.#document, message)
+    if (message.kind !== 'visible') return new ContextCard(this.#document, message)
     const view = new MessageView(this.#document, this.#options.render, message.message)
     view.annotate(message.privateText, message.violation)
     return view
@@ -193,6 +196,8 @@ export class Conversation {
     } else if (message.kind === 'visible' && known instanceof MessageView) {
       known.update(message.message)
       known.annotate(message.privateText, message.violation)
+    } else if ('parts' in message && known instanceof ContextCard) {
+      known.update(message)
     } else {
       const view = this.#viewFor(message)
       known?.element.replaceWith(view.element)

@@ -2,6 +2,7 @@
 import type { FromPage, PageState, ToPage } from '../src/preview/protocol.ts'
 import { pageState } from '../src/preview/protocol.ts'
 import { listen } from './actions.ts'
+import { Banner, type HiddenMode } from './banner.ts'
 import { Conversation } from './conversation.ts'
 import { icon, iconButton } from './icons.ts'
 import { createRender } from './render.ts'
@@ -35,8 +36,8 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
     onPlace: (index, line) => remember({ index, line }),
   })
   const lock = lockButton(document, () => post({ kind: 'setLocked', isLocked: !state.isLocked }))
-  const debug = debugBanner(document, () => post({ kind: 'leaveDebug' }))
-  let isDebug = false
+  const banner = new Banner(document, () => post({ kind: 'leaveHidden' }))
+  let mode: HiddenMode | undefined
   const replay = new ReplayView(window, render, () => leaveReplay())
   const replayButton = iconButton(document, 'play', {
     action: 'start-replay',
@@ -49,16 +50,17 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
     conversation.element.hidden = false
     replayButton.hidden = false
   }
-  document.body.append(debug, replayButton, lock.element, conversation.element, replay.element)
+  document.body.append(banner.element, replayButton, lock.element, conversation.element, replay.element)
   listen(document, conversation, post)
   post({ kind: 'ready', uri: state.uri, index: state.index, line: state.line })
 
   return (message) => {
     switch (message.kind) {
+      case 'contextOpen':
       case 'debugOpen':
       case 'open': {
-        isDebug = message.kind === 'debugOpen'
-        debug.hidden = !isDebug
+        mode = modes[message.kind]
+        banner.show(mode)
         hasMath = message.hasMath
         leaveReplay()
         const isOther = message.uri !== state.uri
@@ -75,7 +77,13 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         conversation.apply(message)
         break
       case 'debugUpdate':
-        if (isDebug) conversation.apply(message)
+        if (mode === 'debug') conversation.apply(message)
+        break
+      case 'contextUpdate':
+        if (mode === 'context') conversation.apply(message)
+        break
+      case 'contextTotals':
+        if (mode === 'context') banner.setTotals(message.totals)
         break
       case 'replay':
         conversation.element.hidden = true
@@ -101,24 +109,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
   }
 }
 
-/** Says above everything else that hidden messages are shown, for as long as they are. */
-function debugBanner(document: Document, onLeave: () => void): HTMLElement {
-  const banner = document.createElement('aside')
-  banner.className = 'debug-banner'
-  banner.setAttribute('aria-label', 'Debug view')
-  banner.hidden = true
-  const text = document.createElement('p')
-  const title = document.createElement('strong')
-  title.textContent = 'Debug view.'
-  text.append(title, ' Dimmed messages are hidden from users.')
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'text-button'
-  button.textContent = 'Show only what users see'
-  button.addEventListener('click', onLeave)
-  banner.append(text, button)
-  return banner
-}
+const modes = { open: undefined, debugOpen: 'debug', contextOpen: 'context' } as const
 
 /** Whether the preview stays with its file or follows the active editor. */
 function lockButton(document: Document, onClick: () => void) {

@@ -46,6 +46,7 @@ import {
 import { handleCodeAction } from './handlers/code-action.ts'
 import { handleCodeLens } from './handlers/code-lens.ts'
 import { completionTriggers, handleCompletion } from './handlers/completion.ts'
+import { countTextsRequest, handleCountTexts } from './handlers/count-texts.ts'
 import { handleDefinition } from './handlers/definition.ts'
 import { handleDocumentDiagnostic } from './handlers/document-diagnostic.ts'
 import { handleDocumentHighlight } from './handlers/document-highlight.ts'
@@ -204,6 +205,7 @@ function answer(connection: Connection, context: ServerContext, workspace: Works
   on(SemanticTokensRangeRequest.type, handleSemanticTokensRange)
   on(SemanticTokensRequest.type, handleSemanticTokens)
   on(SemanticTokensDeltaRequest.type, handleSemanticTokensDelta)
+  on(countTextsRequest, handleCountTexts)
   on(DocumentDiagnosticRequest.type, (_, params: Parameters<typeof handleDocumentDiagnostic>[2], token) =>
     handleDocumentDiagnostic(context, workspace, params, token),
   )

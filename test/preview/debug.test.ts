@@ -27,7 +27,11 @@ const weather = [
 ].join('')
 
 function debugSession(text: string): PreviewSession<AnyMessage> {
-  return new PreviewSession(text, parseForDebug, () => () => {})
+  return new PreviewSession(
+    text,
+    (it) => parseForDebug(it),
+    () => () => {},
+  )
 }
 
 /** What crosses of a document when the debug view is on. */
@@ -159,7 +163,11 @@ test('leaving the debug view leaves nothing behind, and the state of the page ne
       const channel = new PageChannel(visibleView, page.send, () => {})
       channel.open({
         uri: 'file:///a.ocm',
-        session: new PreviewSession(text, parseVisible, () => () => {}),
+        session: new PreviewSession(
+          text,
+          (it) => parseVisible(it),
+          () => () => {},
+        ),
       })
       channel.takeOver({ index: 0, line: 0 })
       assert.ok(!page.document.documentElement.outerHTML.includes(canary))
@@ -202,7 +210,7 @@ test('the page says that it is the debug view, and the way out is a click', () =
   assert.equal(banner?.hidden, false)
   assert.match(banner?.textContent ?? '', /^Debug view\. Dimmed messages are hidden from users\./)
   banner?.querySelector('button')?.click()
-  assert.deepEqual(page.said('leaveDebug'), [{ kind: 'leaveDebug' }])
+  assert.deepEqual(page.said('leaveHidden'), [{ kind: 'leaveHidden' }])
 })
 
 test('after any edits the debug view holds what a fresh one holds', () => {

@@ -16,7 +16,14 @@ import { canary, transcripts, visibleWord } from './transcripts.ts'
 function pageOf(text: string): TestPage {
   const page = new TestPage()
   const channel = new PageChannel(visibleView, page.send, () => {})
-  channel.open({ uri: 'file:///a.ocm', session: new PreviewSession(text, parseVisible, () => () => {}) })
+  channel.open({
+    uri: 'file:///a.ocm',
+    session: new PreviewSession(
+      text,
+      (it) => parseVisible(it),
+      () => () => {},
+    ),
+  })
   channel.receive({ kind: 'ready', uri: '', index: 0, line: 0 })
   return page
 }

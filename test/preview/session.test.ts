@@ -29,12 +29,16 @@ class Preview {
 
   constructor(text: string, limits = defaultLimits) {
     this.text = text
-    this.session = new PreviewSession(text, parseVisible, (task) => {
-      this.#tasks.push(task)
-      return () => {
-        this.#tasks = this.#tasks.filter((it) => it !== task)
-      }
-    })
+    this.session = new PreviewSession(
+      text,
+      (it) => parseVisible(it),
+      (task) => {
+        this.#tasks.push(task)
+        return () => {
+          this.#tasks = this.#tasks.filter((it) => it !== task)
+        }
+      },
+    )
     this.channel = new PageChannel(
       visibleView,
       (message) => this.#receive(message),
@@ -267,7 +271,11 @@ test('a long message is cut, and says how much', () => {
 })
 
 test('a window is bounded by its text too, but never empty', () => {
-  const session = new PreviewSession(many(50), parseVisible, () => () => {})
+  const session = new PreviewSession(
+    many(50),
+    (it) => parseVisible(it),
+    () => () => {},
+  )
   const window = windowAround(visibleView, session.entries, 25, { messages: 100, text: 8, messageText: 100 })
   assert.deepEqual([window.first, window.messages.length], [23, 4])
   assert.equal(

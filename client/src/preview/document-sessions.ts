@@ -6,6 +6,13 @@ import { type MessageSource, PreviewSession } from './session.ts'
 /** One frame: as often as a screen can show a change. */
 const frame = 16
 
+/** Reads a document as messages; what finds out more later calls `touch`. */
+type ParseDocument<Message> = (
+  text: string,
+  options: ParseOptions,
+  touch: () => void,
+) => MessageSource<Message>
+
 interface Shared<Message> {
   readonly session: PreviewSession<Message>
   users: number
@@ -13,12 +20,12 @@ interface Shared<Message> {
 
 /** Shares one session per document among its previews. */
 export class DocumentSessions<Message> implements vscode.Disposable {
-  readonly #parse: (text: string, options: ParseOptions) => MessageSource<Message>
+  readonly #parse: ParseDocument<Message>
   readonly #sessions = new Map<string, Shared<Message>>()
   readonly #subscriptions: vscode.Disposable[]
 
   /** @param parse reads a document as messages */
-  constructor(parse: (text: string, options: ParseOptions) => MessageSource<Message>) {
+  constructor(parse: ParseDocument<Message>) {
     this.#parse = parse
     this.#subscriptions = [
       vscode.workspace.onDidChangeTextDocument((event) => this.#follow(event)),
@@ -36,7 +43,8 @@ export class DocumentSessions<Message> implements vscode.Disposable {
     const uri = document.uri.toString()
     let shared = this.#sessions.get(uri)
     if (!shared) {
-      const parse = (text: string) => this.#parse(text, { dialect: dialectOf(document) })
+      const parse = (text: string, touch: () => void) =>
+        this.#parse(text, { dialect: dialectOf(document) }, touch)
       shared = { session: new PreviewSession(document.getText(), parse, inNextFrame), users: 0 }
       this.#sessions.set(uri, shared)
     } else if (lengthOf(document) !== shared.session.length) {

@@ -5,7 +5,7 @@
 import { changesBetween } from './keyed-list.ts'
 import type { PageView } from './page-view.ts'
 import { defaultLimits, type PageWindow, windowAround } from './page-window.ts'
-import type { FromPage, MessageLine, ToPage } from './protocol.ts'
+import type { ContextTotals, FromPage, MessageLine, ToPage } from './protocol.ts'
 import type { PreviewSession } from './session.ts'
 
 /** A document, for a page. */
@@ -47,6 +47,7 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
   /** The page asked for something and waits for an update, even if nothing changes. */
   #owesAnswer = false
   #jump: Place | undefined
+  #summary: ContextTotals | undefined
   #marked: string | undefined
   #stopListening: (() => void) | undefined
 
@@ -162,6 +163,7 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
   #restart(place: Place): void {
     this.#window = noWindow
     this.#total = -1
+    this.#summary = undefined
     this.#isAwaiting = false
     this.#owesAnswer = false
     this.#centre = place.index
@@ -181,6 +183,7 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
       this.#post({ kind: 'unavailable' })
       return
     }
+    this.#summarize(session)
     this.#isDirty = this.#isAwaiting
     if (this.#isAwaiting) return
 
@@ -202,6 +205,12 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
     this.#sequence++
     const update = { sequence: this.#sequence, first: next.first, total: entries.length, changes }
     this.#post(this.#view.update({ ...update, ...(top ? { top } : {}) }))
+  }
+
+  #summarize({ summary }: PreviewSession<Message>): void {
+    if (!this.#view.summary || !summary || summary === this.#summary) return
+    this.#summary = summary
+    this.#post(this.#view.summary(summary))
   }
 
   /** Messages that come or go above the window move it along, so that the reader keeps what is on the screen. */

@@ -1,6 +1,6 @@
 /** What a page shows of a document: how a message crosses, and under which kind. The usual view has visible messages only. */
 import type { VisibleMessage, VisiblePart } from '../../../core/src/index.ts'
-import type { PageMessage, PagePart, PageSettings, ToPage, WindowUpdate } from './protocol.ts'
+import type { ContextTotals, PageMessage, PagePart, PageSettings, ToPage, WindowUpdate } from './protocol.ts'
 
 /** A way to show messages of one type. */
 export interface PageView<Message, Shown extends { readonly id: string }> {
@@ -10,6 +10,8 @@ export interface PageView<Message, Shown extends { readonly id: string }> {
   textLength(message: Message): number
   open(settings: PageSettings): ToPage
   update(update: WindowUpdate<Shown>): ToPage
+  /** What there is to say of all messages together; absent in most views. */
+  summary?(totals: ContextTotals): ToPage
 }
 
 /** What an end user may see, and nothing else (D15). */

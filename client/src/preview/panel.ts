@@ -2,11 +2,18 @@
 import * as vscode from 'vscode'
 import type { VisibleMessage } from '../../../core/src/index.ts'
 import { compareWithCommit, VisibleTexts } from './compare.ts'
+import { type CountTexts, type PromptEntry, parserForContext } from './context-source.ts'
 import { type AnyMessage, parseForDebug } from './debug-source.ts'
 import { DocumentSessions } from './document-sessions.ts'
 import { type ExportRequest, exportConversation } from './export.ts'
 import { onMathChanged } from './math-setting.ts'
-import { PreviewPanel, pageOptions, previewEditorType, previewViewType } from './preview-panel.ts'
+import {
+  type PanelMode,
+  PreviewPanel,
+  pageOptions,
+  previewEditorType,
+  previewViewType,
+} from './preview-panel.ts'
 import { type PageState, pageState } from './protocol.ts'
 import { parseVisible } from './visible-source.ts'
 
@@ -14,13 +21,15 @@ const languageId = 'openchatml'
 
 /**
  * Adds the preview to the editor: the commands `openchatml.showPreview`, `openchatml.showPreviewToSide`,
- * `openchatml.showSource`, `openchatml.togglePreviewLock` and `openchatml.togglePreviewDebug`,
- * `openchatml.replayPreview`,
+ * `openchatml.showSource`, `openchatml.togglePreviewLock`, `openchatml.togglePreviewDebug`,
+ * `openchatml.togglePreviewContext`, `openchatml.replayPreview`,
  * `openchatml.exportConversation` and `openchatml.compareVisibleText`, panels that come back after a reload, and the preview
  * as an editor (Reopen With…).
+ *
+ * @param count counts tokens, for the context view
  */
-export function registerPreview(context: vscode.ExtensionContext): void {
-  const previews = new Previews(context.extensionUri)
+export function registerPreview(context: vscode.ExtensionContext, count: CountTexts): void {
+  const previews = new Previews(context.extensionUri, count)
   context.subscriptions.push(
     previews,
     vscode.commands.registerCommand('openchatml.showPreview', (uri?: unknown) =>
@@ -35,7 +44,8 @@ export function registerPreview(context: vscode.ExtensionContext): void {
       active?.setLocked(!active.isLocked)
     }),
     vscode.commands.registerCommand('openchatml.replayPreview', () => previews.active?.startReplay()),
-    vscode.commands.registerCommand('openchatml.togglePreviewDebug', () => previews.toggleDebug()),
+    vscode.commands.registerCommand('openchatml.togglePreviewDebug', () => previews.toggle('debug')),
+    vscode.commands.registerCommand('openchatml.togglePreviewContext', () => previews.toggle('context')),
     vscode.commands.registerCommand(
       'openchatml.exportConversation',
       async (target?: unknown, request?: ExportRequest) => {
@@ -64,14 +74,17 @@ class Previews implements vscode.Disposable {
   readonly #extensionUri: vscode.Uri
   readonly #documents = new DocumentSessions<VisibleMessage>(parseVisible)
   readonly #debugDocuments = new DocumentSessions<AnyMessage>(parseForDebug)
+  readonly #contextDocuments: DocumentSessions<PromptEntry>
   readonly #panels = new Set<PreviewPanel>()
   readonly #subscriptions: vscode.Disposable[]
 
-  constructor(extensionUri: vscode.Uri) {
+  constructor(extensionUri: vscode.Uri, count: CountTexts) {
     this.#extensionUri = extensionUri
+    this.#contextDocuments = new DocumentSessions(parserForContext(count))
     this.#subscriptions = [
       this.#documents,
       this.#debugDocuments,
+      this.#contextDocuments,
       vscode.window.onDidChangeActiveTextEditor((editor) => this.#followActive(editor)),
       vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
         for (const panel of this.#of(textEditor.document.uri)) panel.followEditor(textEditor)
@@ -145,12 +158,13 @@ class Previews implements vscode.Disposable {
     await this.#adopt(webviewPanel, state, { isEditor: true })
   }
 
-  /** Switches the debug view of the active panel on or off; where a folder is not trusted, it asks before. */
-  async toggleDebug(): Promise<void> {
+  /** Switches a view of the active panel that shows what is hidden on or off; where a folder is not trusted, it asks before. */
+  async toggle(mode: Exclude<PanelMode, 'usual'>): Promise<void> {
     const panel = this.active
     if (!panel) return
-    if (!panel.isDebug && !(await mayShowHidden())) return
-    await panel.setDebug(!panel.isDebug)
+    if (panel.mode === mode) await panel.setMode('usual')
+    // Who agreed to see what is hidden need not be asked for the other view of it.
+    else if (panel.mode !== 'usual' || (await mayShowHidden())) await panel.setMode(mode)
   }
 
   dispose(): void {
@@ -169,6 +183,7 @@ class Previews implements vscode.Disposable {
         extensionUri: this.#extensionUri,
         documents: this.#documents,
         debugDocuments: this.#debugDocuments,
+        contextDocuments: this.#contextDocuments,
       },
       state,
       options,

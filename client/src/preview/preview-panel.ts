@@ -1,6 +1,8 @@
 /** One preview panel: the glue between VS Code's webview, the document it shows, and the page. */
 import * as vscode from 'vscode'
 import { analyze, Transcript, type VisibleMessage } from '../../../core/src/index.ts'
+import type { PromptEntry } from './context-source.ts'
+import { contextView } from './context-view.ts'
 import type { AnyMessage } from './debug-source.ts'
 import { debugView } from './debug-view.ts'
 import { type DocumentSessions, dialectOf } from './document-sessions.ts'
@@ -12,6 +14,7 @@ import { visibleView } from './page-view.ts'
 import { type PagePlace, PanelContent } from './panel-content.ts'
 import { previewIcon } from './preview-icon.ts'
 import {
+  type ContextMessage,
   type DebugMessage,
   fromPage,
   type MessageLine,
@@ -34,15 +37,30 @@ export interface PanelContext {
   readonly documents: DocumentSessions<VisibleMessage>
   /** Separate from the others: what is hidden is nowhere but here. */
   readonly debugDocuments: DocumentSessions<AnyMessage>
+  readonly contextDocuments: DocumentSessions<PromptEntry>
 }
+
+/** What a panel shows: what users see; or what is hidden as well; or what a model would be sent next. */
+export type PanelMode = 'usual' | 'debug' | 'context'
+
+const titles: Readonly<Record<PanelMode, string>> = {
+  usual: 'Preview',
+  debug: 'Debug View',
+  context: 'Context View',
+}
+
+type Content =
+  | PanelContent<VisibleMessage, PageMessage>
+  | PanelContent<AnyMessage, DebugMessage>
+  | PanelContent<PromptEntry, ContextMessage>
 
 /** A panel that shows what a user would see of one document. */
 export class PreviewPanel {
   readonly #panel: vscode.WebviewPanel
   readonly #context: PanelContext
-  /** The usual content, or that of the debug view. */
-  #content: PanelContent<VisibleMessage, PageMessage> | PanelContent<AnyMessage, DebugMessage>
-  #isDebug = false
+  /** The content of the mode. */
+  #content: Content
+  #mode: PanelMode = 'usual'
   /** True if the panel is an editor of its document, opened with Reopen With…: it never shows another one. */
   readonly isEditor: boolean
   readonly #owner = new ScrollOwner(() => performance.now())
@@ -62,7 +80,7 @@ export class PreviewPanel {
     this.isEditor = isEditor
     this.#uri = vscode.Uri.parse(state.uri, true)
     this.#isLocked = state.isLocked
-    this.#content = this.#visibleContent()
+    this.#content = this.#contentOf(this.#mode)
     panel.iconPath = previewIcon
     this.#setTitle()
     panel.webview.onDidReceiveMessage((value: unknown) => {
@@ -107,26 +125,26 @@ export class PreviewPanel {
     this.#content.setMath(hasMath(this.#uri))
   }
 
-  /** True while the panel shows what is hidden. */
-  get isDebug(): boolean {
-    return this.#isDebug
+  /** What the panel shows. */
+  get mode(): PanelMode {
+    return this.#mode
   }
 
-  /** Shows what is hidden, or stops that, at the same place. It is kept nowhere: it ends with the panel and with its document. */
-  async setDebug(isDebug: boolean): Promise<void> {
-    if (this.#isDebug === isDebug) return
+  /** Shows something else of the document, at the same place. It is kept nowhere: it ends with the panel and with its document. */
+  async setMode(mode: PanelMode): Promise<void> {
+    if (this.#mode === mode) return
     const show = ++this.#shows
     const document = await openDocument(this.#uri)
     if (show !== this.#shows) return
     const { offset } = this.#content
-    this.#use(isDebug)
+    this.#use(mode)
     this.#content.takeOver(this.#uri, document, { offset, onChanged: () => this.markCursor() })
     this.markCursor()
   }
 
   /** Replays what a user saw as it streamed, from the message at which the reader is. */
   async startReplay(): Promise<void> {
-    await this.setDebug(false)
+    await this.setMode('usual')
     const document = await openDocument(this.#uri)
     if (!document) return
     const analysis = analyze(Transcript.parse(document.getText(), { dialect: dialectOf(document) }))
@@ -138,7 +156,7 @@ export class PreviewPanel {
     this.#panel.reveal(undefined, options.preserveFocus)
   }
 
-  /** Shows the document at `uri`; if it cannot be read, the page says so. The debug view of another document ends. */
+  /** Shows the document at `uri`; if it cannot be read, the page says so. What is hidden of another document is not shown. */
   async show(uri: vscode.Uri, place?: PagePlace): Promise<void> {
     const show = ++this.#shows
     const isOther = uri.toString() !== this.#uri.toString()
@@ -147,8 +165,8 @@ export class PreviewPanel {
     const document = await openDocument(uri)
     if (show !== this.#shows) return
     const options = { place, onChanged: () => this.markCursor() }
-    if (this.#isDebug && isOther) {
-      this.#use(false)
+    if (this.#mode !== 'usual' && isOther) {
+      this.#use('usual')
       this.#content.takeOver(uri, document, { offset: 0, onChanged: options.onChanged })
     } else {
       this.#content.open(uri, document, options)
@@ -217,8 +235,8 @@ export class PreviewPanel {
       case 'startReplay':
         void this.startReplay()
         break
-      case 'leaveDebug':
-        void this.setDebug(false)
+      case 'leaveHidden':
+        void this.setMode('usual')
         break
       case 'debugPartner':
         this.#content.revealPartner(request.id)
@@ -242,25 +260,32 @@ export class PreviewPanel {
     return shows(active) ? active : vscode.window.visibleTextEditors.find(shows)
   }
 
-  #use(isDebug: boolean): void {
+  #use(mode: PanelMode): void {
     this.#content.dispose()
-    this.#isDebug = isDebug
-    this.#content = isDebug ? this.#debugContent() : this.#visibleContent()
+    this.#mode = mode
+    this.#content = this.#contentOf(mode)
     this.#setTitle()
   }
 
-  #visibleContent(): PanelContent<VisibleMessage, PageMessage> {
-    const content = new PanelContent(visibleView, this.#context.documents, this.#post, this.#request)
+  #contentOf(mode: PanelMode): Content {
+    const content = this.#freshContent(mode)
     content.setLocked(this.#isLocked)
     content.setMath(hasMath(this.#uri))
     return content
   }
 
-  #debugContent(): PanelContent<AnyMessage, DebugMessage> {
-    const content = new PanelContent(debugView, this.#context.debugDocuments, this.#post, this.#request)
-    content.setLocked(this.#isLocked)
-    content.setMath(hasMath(this.#uri))
-    return content
+  #freshContent(mode: PanelMode): Content {
+    const { documents, debugDocuments, contextDocuments } = this.#context
+    switch (mode) {
+      case 'usual':
+        return new PanelContent(visibleView, documents, this.#post, this.#request)
+      case 'debug':
+        return new PanelContent(debugView, debugDocuments, this.#post, this.#request)
+      case 'context':
+        return new PanelContent(contextView, contextDocuments, this.#post, this.#request)
+      default:
+        return mode satisfies never
+    }
   }
 
   readonly #post = (message: ToPage): void => {
@@ -271,7 +296,7 @@ export class PreviewPanel {
 
   #setTitle(): void {
     const name = this.#uri.path.split('/').at(-1) || this.#uri.path
-    const kind = this.#isDebug ? 'Debug View' : 'Preview'
+    const kind = titles[this.#mode]
     this.#panel.title = this.#isLocked && !this.isEditor ? `[${kind}] ${name}` : `${kind} ${name}`
   }
 }

@@ -1,8 +1,8 @@
 /**
  * What the extension host and the page of a preview say to one another. Only messages that an end user may see fit into
  * {@link PageMessage} (D15): no header, attribute, channel or call has a place there, so none can cross by accident.
- * The debug view, which a reader must ask for, has kinds of its own whose names begin with `debug`; nothing else carries
- * what is hidden.
+ * The debug view and the context view, which a reader must ask for, have kinds of their own whose names begin with `debug` and
+ * `context`; nothing else carries what is hidden.
  */
 
 /** A stretch of a message: Markdown, or a literal block that is shown as it stands. */
@@ -71,6 +71,51 @@ export interface DebugVisibleMessage {
 
 /** A message of the debug view. */
 export type DebugMessage = DebugHiddenMessage | DebugVisibleMessage
+
+/** What one message puts into the prompt for the next one. Only the context view has it. */
+export interface ContextPart {
+  /** What becomes of it: it is sent, or dropped, or reasoning that is sent for a reason. */
+  readonly fate: 'sent' | 'dropped' | 'unresolved' | 'behind-answer'
+  /** The role, or the name of a tool. */
+  readonly author: string
+  /** What else its header says to the model, in words. */
+  readonly labels: readonly string[]
+  /** The body as the model gets it. */
+  readonly text: string
+  /** UTF-16 code units that were left off. */
+  readonly omitted: number
+  /** Why reasoning is sent or not: a sentence; and where that is laid down. */
+  readonly why?: string
+  readonly section?: string
+  /** Tokens with header and terminator; absent until they are counted. */
+  readonly tokens?: number
+}
+
+/** A message of the transcript in the context view. */
+export interface ContextMessage {
+  /** `start` for what asks the model to go on, `nothing` for what is no message and is not sent. */
+  readonly kind: 'messages' | 'start' | 'nothing'
+  readonly id: string
+  readonly author: string
+  /** Usually one; more where a model gets one message as several. */
+  readonly parts: readonly ContextPart[]
+  /** Tokens of a `start`. */
+  readonly tokens?: number
+}
+
+/** The whole prompt in numbers. */
+export interface ContextTotals {
+  /** Tokens that are sent, those with which the next message begins included. */
+  readonly sent: number
+  /** Tokens of reasoning that is left out. */
+  readonly dropped: number
+  readonly sentMessages: number
+  readonly droppedMessages: number
+  /** As long as it is `counting`, the numbers are those of a part; after a failure they mean nothing. */
+  readonly state: 'counting' | 'done' | 'failed'
+  /** While counting: the part that is done, from 0 to 1. */
+  readonly progress?: number
+}
 
 /** A moment of a replay: the first `length` UTF-16 code units of a message had arrived. */
 export interface ReplayStep {
@@ -145,6 +190,12 @@ export type ToPage =
   | ({ readonly kind: 'debugOpen' } & PageSettings)
   /** As `update`, for the debug view, after `debugOpen` only. */
   | ({ readonly kind: 'debugUpdate' } & WindowUpdate<DebugMessage>)
+  /** As `open`, for the context view. */
+  | ({ readonly kind: 'contextOpen' } & PageSettings)
+  /** As `update`, for the context view, after `contextOpen` only. */
+  | ({ readonly kind: 'contextUpdate' } & WindowUpdate<ContextMessage>)
+  /** How many tokens the context has, in the context view only. */
+  | { readonly kind: 'contextTotals'; readonly totals: ContextTotals }
   | ({ readonly kind: 'reveal' } & MessageLine)
   /** The text cursor is in this message, or in none that is visible. */
   | { readonly kind: 'mark'; readonly id?: string }
@@ -169,8 +220,8 @@ export type FromPage =
   | { readonly kind: 'copy'; readonly text: string }
   | { readonly kind: 'setLocked'; readonly isLocked: boolean }
   | { readonly kind: 'startReplay' }
-  /** Ends the debug view. Nothing that the page says begins it. */
-  | { readonly kind: 'leaveDebug' }
+  /** Ends the debug view or the context view. Nothing that the page says begins them. */
+  | { readonly kind: 'leaveHidden' }
   /** Goes from a call to its reply, or back. */
   | { readonly kind: 'debugPartner'; readonly id: string }
 
@@ -201,7 +252,7 @@ export function fromPage(value: unknown): FromPage | undefined {
     case 'setLocked':
       return typeof value.isLocked === 'boolean' ? { kind, isLocked: value.isLocked } : undefined
     case 'startReplay':
-    case 'leaveDebug':
+    case 'leaveHidden':
       return { kind }
     case 'debugPartner':
       return typeof value.id === 'string' ? { kind, id: value.id } : undefined

@@ -4,6 +4,7 @@
  * way out.
  */
 import { type Entry, keepIds } from './keyed-list.ts'
+import type { ContextTotals } from './protocol.ts'
 
 /** One change of the document, in the coordinates of the text that the change before it left. */
 export interface TextChange {
@@ -41,7 +42,14 @@ export interface MessageSource<Message> {
   messageStart(offset: number): number
   /** Offset at which the body of the message that contains `offset` starts. */
   bodyStart(offset: number): number
+  /** What there is to say of all messages together, another object when that changes; always `undefined` in most sources. */
+  readonly summary: ContextTotals | undefined
+  /** Nobody asks any more. */
+  dispose(): void
 }
+
+/** Reads a whole text. A source that finds out more later calls `touch`. */
+export type ParseText<Message> = (text: string, touch: () => void) => MessageSource<Message>
 
 /** Runs `task` once, soon; the result takes it back. */
 export type Schedule = (task: () => void) => () => void
@@ -50,7 +58,7 @@ let sessions = 0
 
 /** The messages of one document, for any number of pages. */
 export class PreviewSession<Message> {
-  readonly #parse: (text: string) => MessageSource<Message>
+  readonly #parse: ParseText<Message>
   readonly #schedule: Schedule
   readonly #listeners = new Set<() => void>()
   readonly #prefix = `${++sessions}-`
@@ -64,10 +72,10 @@ export class PreviewSession<Message> {
    * @param parse reads a whole text
    * @param schedule when listeners hear of changes: many changes in one turn are one notice
    */
-  constructor(text: string, parse: (text: string) => MessageSource<Message>, schedule: Schedule) {
+  constructor(text: string, parse: ParseText<Message>, schedule: Schedule) {
     this.#parse = parse
     this.#schedule = schedule
-    this.#source = parse(text)
+    this.#source = this.#read(text)
   }
 
   /** The messages in document order; always current. The list is a new one after each change. */
@@ -82,6 +90,11 @@ export class PreviewSession<Message> {
   /** Length of the document in UTF-16 code units, to notice a change that was missed. */
   get length(): number {
     return this.#source.length
+  }
+
+  /** What there is to say of all messages together. */
+  get summary(): ContextTotals | undefined {
+    return this.#source.summary
   }
 
   /** Calls `listener` soon after changes; the result ends that. */
@@ -99,7 +112,8 @@ export class PreviewSession<Message> {
 
   /** Starts over with another text of the same document; messages that are still there keep their ids where they can. */
   replace(text: string): void {
-    this.#source = this.#parse(text)
+    this.#source.dispose()
+    this.#source = this.#read(text)
     this.#touch()
   }
 
@@ -157,6 +171,11 @@ export class PreviewSession<Message> {
     this.#cancel?.()
     this.#cancel = undefined
     this.#listeners.clear()
+    this.#source.dispose()
+  }
+
+  #read(text: string): MessageSource<Message> {
+    return this.#parse(text, () => this.#notify())
   }
 
   #bodyLine(entry: Entry<Message>): number {
@@ -165,6 +184,10 @@ export class PreviewSession<Message> {
 
   #touch(): void {
     this.#isStale = true
+    this.#notify()
+  }
+
+  #notify(): void {
     this.#cancel ??= this.#schedule(() => {
       this.#cancel = undefined
       for (const listener of [...this.#listeners]) listener()

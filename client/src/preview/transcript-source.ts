@@ -9,6 +9,7 @@ import {
   type Segment,
   Transcript,
 } from '../../../core/src/index.ts'
+import type { ContextTotals } from './protocol.ts'
 import type { MessageRef, MessageSource, TextChange } from './session.ts'
 
 /** More new messages than this are not put into the list one by one; it is made anew. */
@@ -25,6 +26,11 @@ export interface MessageKind<Message> {
   readonly hasPrompt: boolean
   /** The other end of a call or reply. */
   partnerOf(analysis: Analysis, segment: Segment): Segment | undefined
+  /** As of the source. */
+  readonly summary?: ContextTotals | undefined
+  /** Called when the document was read, and after each edit. */
+  changed?(analysis: Analysis): void
+  dispose?(): void
 }
 
 /** A message of the transcript, read when it is asked for. */
@@ -65,6 +71,15 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
     this.#analysis = analyze(Transcript.parse(text, options))
     this.#kind = kind
     this.#readAll()
+    kind.changed?.(this.#analysis)
+  }
+
+  get summary(): ContextTotals | undefined {
+    return this.#kind.summary
+  }
+
+  dispose(): void {
+    this.#kind.dispose?.()
   }
 
   get length(): number {
@@ -80,6 +95,7 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
     for (const segment of inserted) {
       if (this.#kind.includes(segment)) this.#come.add(segment)
     }
+    this.#kind.changed?.(this.#analysis)
   }
 
   messages(): readonly MessageRef<Message>[] {

@@ -35,6 +35,7 @@ export interface PromptMessage {
   readonly author: string
   readonly channel?: string
   readonly recipient?: string
+  /** What the body is said or constrained to be: `json`. */
   readonly contentType?: string
   /** The body, without escapes and marks of literal blocks. */
   readonly content: string
@@ -54,8 +55,9 @@ export class NextPrompt {
 
   /** What one segment puts into the prompt, or would have put: usually one message. */
   messagesOf(located: Located): readonly PromptMessage[] {
-    const heads = headsOf(this.#analysis, located)
-    return harmonyIn(this.#analysis, located).map((message, index) => {
+    const messages = harmonyIn(this.#analysis, located)
+    const heads = headsOf(this.#analysis, located, messages)
+    return messages.map((message, index) => {
       const head = heads[index]
       const { role, name, channel, recipient, contentType, content } = message
       return {
@@ -63,7 +65,7 @@ export class NextPrompt {
         author: role === 'tool' ? (name ?? role) : role,
         ...(channel !== undefined && { channel }),
         ...(recipient !== undefined && { recipient }),
-        ...(contentType !== undefined && { contentType }),
+        ...(contentType !== undefined && { contentType: contentType.replace(spelled.constrain, '') }),
         content,
         pieces: messagePieces(message),
       }
@@ -134,13 +136,17 @@ interface KnownHeads {
 const known = new WeakMap<Segment, KnownHeads>()
 
 /** The heads of the messages of a segment. They depend on its text, on the settings of the document, and on being the last. */
-function headsOf(analysis: Analysis, located: Located): readonly Head[] {
+function headsOf(
+  analysis: Analysis,
+  located: Located,
+  messages?: readonly HarmonyMessage[],
+): readonly Head[] {
   const { segment } = located
   const { settings } = analysis
   const isLast = segment === analysis.lastSegment
   const before = known.get(segment)
   if (before && before.settings === settings && before.isLast === isLast) return before.heads
-  const heads = harmonyIn(analysis, located).map(({ role, channel }, index) => ({
+  const heads = (messages ?? harmonyIn(analysis, located)).map(({ role, channel }, index) => ({
     role,
     ...(channel !== undefined && { channel }),
     segment,

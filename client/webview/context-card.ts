@@ -1,0 +1,153 @@
+/** A message in the context view: as the model gets it, with its tokens; reasoning that is left out is struck out. */
+import { lineBreaks } from '../render/literals.ts'
+import type { ContextMessage, ContextPart } from '../src/preview/protocol.ts'
+import { counted } from './banner.ts'
+import { type IconName, icon, iconButton } from './icons.ts'
+import { verbatim } from './verbatim.ts'
+import type { View } from './view.ts'
+
+/** A message of the prompt and its elements. */
+export class ContextCard implements View {
+  readonly element: HTMLElement
+  readonly content: HTMLElement
+  readonly speaker = undefined
+  readonly #document: Document
+  #message: ContextMessage
+
+  constructor(document: Document, message: ContextMessage) {
+    this.#document = document
+    this.#message = message
+    this.element = document.createElement('article')
+    this.element.dataset.id = message.id
+    this.element.tabIndex = -1
+    this.content = document.createElement('div')
+    this.content.className = 'content'
+    this.element.append(this.content)
+    this.#showAll()
+  }
+
+  get message(): ContextMessage {
+    return this.#message
+  }
+
+  get id(): string {
+    return this.#message.id
+  }
+
+  get text(): string {
+    return this.#message.parts.map((part) => part.text).join('\n\n')
+  }
+
+  get lines(): number {
+    return lineBreaks(this.text) + 1
+  }
+
+  blocks(): HTMLElement[] {
+    return [...this.content.querySelectorAll<HTMLElement>('[data-line]')]
+  }
+
+  /** Shows `message` instead. If only counts came, the text stays as it is, with its selection. */
+  update(message: ContextMessage): void {
+    const known = this.#message
+    this.#message = message
+    const isSame = message.kind === known.kind && withoutTokens(message.parts) === withoutTokens(known.parts)
+    if (isSame) this.#showTokens()
+    else this.#showAll()
+  }
+
+  place(position: number, total: number): void {
+    this.element.setAttribute('aria-posinset', String(position))
+    this.element.setAttribute('aria-setsize', String(total))
+  }
+
+  mark(isMarked: boolean): void {
+    if (isMarked) this.element.setAttribute('aria-current', 'true')
+    else this.element.removeAttribute('aria-current')
+  }
+
+  #showAll(): void {
+    const { kind, author, parts } = this.#message
+    const isDropped = parts.length > 0 && parts.every(({ fate }) => fate === 'dropped')
+    this.element.className = `message context-message ${kind}${isDropped ? ' dropped' : ''}`
+    const state = isDropped ? 'Not sent: ' : ''
+    this.element.setAttribute('aria-label', `${state}${[author, ...(parts[0]?.labels ?? [])].join(', ')}`)
+    const shown = kind === 'messages' ? parts.map((part) => this.#part(part)) : [this.#remark()]
+    this.content.replaceChildren(...shown)
+    this.content.querySelector('.tokens')?.before(this.#actions())
+    this.#showTokens()
+  }
+
+  /** For what is no message: the place where the model goes on, or something that is not sent. */
+  #remark(): HTMLElement {
+    const { kind, author } = this.#message
+    const part = this.#make('section', 'part')
+    const words = kind === 'start' ? 'The model goes on here.' : 'Not sent: this is no message.'
+    part.append(this.#byline(author, []), this.#make('p', 'why', words))
+    return part
+  }
+
+  #part({ author, labels, fate, text, omitted, why, section }: ContextPart): HTMLElement {
+    const part = this.#make('section', `part ${fate}`)
+    part.append(this.#byline(author, labels))
+    if (why !== undefined) {
+      const line = this.#make('p', 'why', why)
+      line.append(' ', this.#make('span', 'section', section))
+      part.append(line)
+    }
+    if (text !== '') {
+      const block = verbatim(this.#document, text)
+      block.dataset.line = '0'
+      const holder = fate === 'dropped' ? this.#make('del', '') : undefined
+      holder?.append(block)
+      part.append(holder ?? block)
+    }
+    if (omitted > 0)
+      part.append(
+        this.#make('p', 'why', `${omitted.toLocaleString('en')} more characters are in the source.`),
+      )
+    return part
+  }
+
+  #byline(author: string, labels: readonly string[]): HTMLElement {
+    const byline = this.#make('header', 'byline')
+    const avatar = this.#make('span', 'avatar')
+    avatar.setAttribute('aria-hidden', 'true')
+    avatar.append(icon(this.#document, iconOf(author)))
+    const chips = labels.map((label) => this.#make('span', 'chip', label))
+    byline.append(avatar, this.#make('span', 'name', author), ...chips, this.#make('span', 'tokens'))
+    return byline
+  }
+
+  #actions(): HTMLElement {
+    const actions = this.#make('span', 'actions')
+    actions.append(
+      iconButton(this.#document, 'copy', { action: 'copy-message', label: 'Copy message' }),
+      iconButton(this.#document, 'source', { action: 'source', label: 'Go to source' }),
+    )
+    return actions
+  }
+
+  #showTokens(): void {
+    const { kind, parts, tokens } = this.#message
+    this.content.querySelectorAll('.tokens').forEach((element, index) => {
+      const count = kind === 'start' ? tokens : parts[index]?.tokens
+      element.textContent = count === undefined ? '' : counted(count, 'token')
+    })
+  }
+
+  #make(tag: string, className: string, text = ''): HTMLElement {
+    const element = this.#document.createElement(tag)
+    if (className !== '') element.className = className
+    element.textContent = text
+    return element
+  }
+}
+
+function iconOf(author: string): IconName {
+  if (author === 'user' || author === 'assistant') return author
+  return author === 'system' || author === 'developer' ? 'instructions' : 'tool'
+}
+
+function withoutTokens(parts: readonly ContextPart[]): string {
+  return JSON.stringify(parts.map(({ tokens: _, ...rest }) => rest))
+}
