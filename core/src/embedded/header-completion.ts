@@ -1,5 +1,6 @@
 /** What can be written at a place of the header: keys that are not there yet, and the known values. */
 
+import { localizable, localize, localized } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { type HeaderContext, headerContext } from './header-context.ts'
 import { allowsType, type HeaderSchema, type HeaderWord, schemaAt } from './header-schema.ts'
@@ -61,7 +62,7 @@ function keys(properties: Readonly<Record<string, HeaderSchema>>, place: Place):
       kind: 'key',
       label,
       detail: typeLabel(schema),
-      documentation: `${schema.description}\n\n${schema.section}`,
+      documentation: `${localized(schema.description)}\n\n${schema.section}`,
       range: context.range,
       newText: key + text,
       snippet: escapeSnippet(key) + snippet,
@@ -104,8 +105,8 @@ function values(schema: HeaderSchema, place: Place): readonly HeaderCompletion[]
     completions.push({
       kind: 'value',
       label: name,
-      detail: summary,
-      documentation: summary,
+      detail: localized(summary),
+      documentation: localized(summary),
       range: context.range,
       newText: prefix + text,
       snippet: escapeSnippet(prefix + text),
@@ -118,8 +119,8 @@ function values(schema: HeaderSchema, place: Place): readonly HeaderCompletion[]
 function wordsOf(schema: HeaderSchema): readonly HeaderWord[] {
   if (allowsType(schema, 'boolean')) {
     return [
-      { name: 'true', summary: 'Yes' },
-      { name: 'false', summary: 'No' },
+      { name: 'true', summary: localizable`Yes` },
+      { name: 'false', summary: localizable`No` },
     ]
   }
   if (schema.words) return schema.words
@@ -155,5 +156,5 @@ function escapeSnippet(text: string): string {
 /** The type of a value in words. */
 export function typeLabel(schema: HeaderSchema): string {
   const types = typeof schema.type === 'string' ? [schema.type] : schema.type
-  return types.join(' or ')
+  return types.join(localize` or `)
 }

@@ -1,5 +1,6 @@
 /** What a reader learns about the key or value under the cursor. */
 
+import { localized } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { typeLabel } from './header-completion.ts'
 import { headerContext } from './header-context.ts'
@@ -59,8 +60,8 @@ function hoverInBrokenText(
 function keyHover(range: Range, path: HeaderPath, schema: HeaderSchema): HeaderHover {
   const title = `\`${path.at(-1)}\` (${typeLabel(schema)})`
   const words = schema.words ?? schema.items?.words ?? []
-  const values = words.map(({ name, summary }) => `- \`${name}\`: ${summary}`).join('\n')
-  const documentation = [title, schema.description, values, schema.section]
+  const values = words.map(({ name, summary }) => `- \`${name}\`: ${localized(summary)}`).join('\n')
+  const documentation = [title, localized(schema.description), values, schema.section]
     .filter((it) => it !== '')
     .join('\n\n')
   return { range, path, documentation }
@@ -73,5 +74,5 @@ function valueHover(
   value: string,
 ): HeaderHover | undefined {
   const word = schema.words?.find(({ name }) => name === value)
-  return word && { range, path, documentation: `\`${word.name}\`: ${word.summary}` }
+  return word && { range, path, documentation: `\`${word.name}\`: ${localized(word.summary)}` }
 }

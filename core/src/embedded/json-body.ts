@@ -1,5 +1,6 @@
 /** JSON in a body: valid or not, and if not, why. Valid bodies cost one `JSON.parse`. */
 
+import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { isWhiteSpace, type RelatedPlace } from './embedded-problem.ts'
 import { jsonProblem } from './json-diagnosis.ts'
@@ -54,11 +55,11 @@ function typeOf(text: string): JsonType {
 
 /** The two readings disagree, which a property test rules out; the engine's word counts. */
 function unexplained(text: string): JsonProblem {
-  return { kind: 'not-json', range: { start: 0, end: text.length }, message: 'The text is not JSON' }
+  return { kind: 'not-json', range: { start: 0, end: text.length }, message: localize`The text is not JSON` }
 }
 
 function tooDeep(text: string): JsonProblem {
-  const message = 'The JSON is nested too deeply to be read'
+  const message = localize`The JSON is nested too deeply to be read`
   return { kind: 'too-deep', range: { start: 0, end: Math.min(1, text.length) }, message }
 }
 
@@ -108,5 +109,9 @@ function noteKey(
     keys?.set(decoded, range)
     return undefined
   }
-  return { key: decoded, range, related: { range: first, message: `\`${decoded}\` stands here first` } }
+  return {
+    key: decoded,
+    range,
+    related: { range: first, message: localize`\`${decoded}\` stands here first` },
+  }
 }

@@ -3,6 +3,7 @@
  * One pass with an explicit stack of open brackets, so nesting costs memory and never the call stack.
  */
 
+import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { firstLine, isWhiteSpace, lastVisible } from './embedded-problem.ts'
 import {
@@ -131,17 +132,17 @@ function atKey(scan: Scan): JsonProblem | undefined {
   }
   const end = wordEnd(text, at)
   if (end > at) {
-    const message = `The key \`${excerpt(text.slice(at, end))}\` needs double quotes`
+    const message = localize`The key \`${excerpt(text.slice(at, end))}\` needs double quotes`
     return problemAt('unquoted-key', { start: at, end }, message)
   }
-  return strayCharacter(scan) ?? unexpectedCharacter(text, at, 'a key in double quotes')
+  return strayCharacter(scan) ?? unexpectedCharacter(text, at, localize`a key in double quotes`)
 }
 
 function atColon(scan: Scan): JsonProblem | undefined {
   if (scan.text.charAt(scan.at) === ':') return proceed(scan, scan.at + 1, 'value')
   const end = commentEnd(scan.text, scan.at)
   if (end !== undefined) return comment(scan.at, end)
-  return problemAt('missing-colon', scan.previous, 'The key has no `:` and no value behind it')
+  return problemAt('missing-colon', scan.previous, localize`The key has no \`:\` and no value behind it`)
 }
 
 // Behind a value inside brackets.
@@ -160,10 +161,10 @@ function atComma(scan: Scan): JsonProblem | undefined {
   if (isInvisible(text.charCodeAt(at))) return invisible(text, at)
   const isQuoteInside =
     text.charAt(previous.end - 1) === '"' && previous.end === at && isWordCharacter(text.charCodeAt(at))
-  const wanted = `\`,\` or \`${isObject ? '}' : ']'}\``
+  const wanted = localize`\`,\` or \`${isObject ? '}' : ']'}\``
   const message = isQuoteInside
-    ? `Expected ${wanted}; a quote inside a string is written \`\\"\``
-    : `Expected ${wanted} before \`${excerpt(characterAt(text, at))}\``
+    ? localize`Expected ${wanted}; a quote inside a string is written \`\\"\``
+    : localize`Expected ${wanted} before \`${excerpt(characterAt(text, at))}\``
   return problemAt('missing-comma', { start: at, end: at + characterAt(text, at).length }, message)
 }
 
@@ -177,11 +178,11 @@ function behindValue({ text, at }: Scan): JsonProblem {
     return problemAt(
       'extra-closer',
       { start: at, end: at + 1 },
-      `\`${character}\` behind the JSON value closes nothing`,
+      localize`\`${character}\` behind the JSON value closes nothing`,
     )
   }
   if (character === ',') {
-    return problemAt('unexpected-comma', { start: at, end: at + 1 }, 'A `,` behind the JSON value')
+    return problemAt('unexpected-comma', { start: at, end: at + 1 }, localize`A \`,\` behind the JSON value`)
   }
   if (text.startsWith('```', at)) return codeFence(text, at)
   const end = commentEnd(text, at)
@@ -189,8 +190,8 @@ function behindValue({ text, at }: Scan): JsonProblem {
   if (isInvisible(text.charCodeAt(at))) return invisible(text, at)
   const rest = firstLine(text, at, text.length)
   if (beginsValue(text, at))
-    return problemAt('second-value', rest, 'A second JSON value; the text may hold only one')
-  return problemAt('trailing-text', rest, 'Text behind the JSON value')
+    return problemAt('second-value', rest, localize`A second JSON value; the text may hold only one`)
+  return problemAt('trailing-text', rest, localize`Text behind the JSON value`)
 }
 
 function beginsValue(text: string, at: number): boolean {
@@ -201,12 +202,13 @@ function beginsValue(text: string, at: number): boolean {
 function atEndOfText({ text, open, expectation }: Scan): JsonProblem | undefined {
   if (expectation === 'end') return undefined
   const opener = open.at(-1)
-  if (opener === undefined) return problemAt('empty', { start: 0, end: text.length }, 'There is no JSON here')
+  if (opener === undefined)
+    return problemAt('empty', { start: 0, end: text.length }, localize`There is no JSON here`)
   const shown = 20 // more closing brackets than this help nobody
-  const closers = open.length <= shown ? ` and \`${closersOf(text, open)}\` is missing` : ''
+  const closers = open.length <= shown ? localize` and \`${closersOf(text, open)}\` is missing` : ''
   const bracket = text.charAt(opener)
-  const message = `Unexpected end of JSON: ${bracket === '{' ? 'an object' : 'an array'} is still open${closers}`
-  const related = { range: { start: opener, end: opener + 1 }, message: `\`${bracket}\` opens here` }
+  const message = localize`Unexpected end of JSON: ${bracket === '{' ? localize`an object` : localize`an array`} is still open${closers}`
+  const related = { range: { start: opener, end: opener + 1 }, message: localize`\`${bracket}\` opens here` }
   return { kind: 'unexpected-end', range: lastVisible(text), message, related }
 }
 
@@ -233,31 +235,40 @@ function strayCharacter(scan: Scan): JsonProblem | undefined {
 
 function commaProblem({ at, expectation }: Scan): JsonProblem {
   const range = { start: at, end: at + 1 }
-  if (expectation === 'value') return problemAt('missing-value', range, 'A value is missing before `,`')
-  return problemAt('unexpected-comma', range, 'A `,` without anything before it')
+  if (expectation === 'value')
+    return problemAt('missing-value', range, localize`A value is missing before \`,\``)
+  return problemAt('unexpected-comma', range, localize`A \`,\` without anything before it`)
 }
 
 function closerProblem(scan: Scan): JsonProblem {
   const { text, at, open, expectation } = scan
   const closer = text.charAt(at)
   if (open.length === 0)
-    return problemAt('extra-closer', { start: at, end: at + 1 }, `\`${closer}\` closes nothing`)
+    return problemAt('extra-closer', { start: at, end: at + 1 }, localize`\`${closer}\` closes nothing`)
   if (closer !== closersOf(text, [innermost(scan)])) return mismatchedCloser(scan)
   if (expectation === 'item' || expectation === 'key') return trailingComma(scan)
-  return problemAt('missing-value', { start: at, end: at + 1 }, `A value is missing before \`${closer}\``)
+  return problemAt(
+    'missing-value',
+    { start: at, end: at + 1 },
+    localize`A value is missing before \`${closer}\``,
+  )
 }
 
 function mismatchedCloser(scan: Scan): JsonProblem {
   const opener = innermost(scan)
   const bracket = scan.text.charAt(opener)
-  const related = { range: { start: opener, end: opener + 1 }, message: `\`${bracket}\` opens here` }
+  const related = { range: { start: opener, end: opener + 1 }, message: localize`\`${bracket}\` opens here` }
   const range = { start: scan.at, end: scan.at + 1 }
-  const message = `\`${scan.text.charAt(scan.at)}\` cannot close \`${bracket}\``
+  const message = localize`\`${scan.text.charAt(scan.at)}\` cannot close \`${bracket}\``
   return { kind: 'mismatched-closer', range, message, related }
 }
 
 function trailingComma({ text, at, previous }: Scan): JsonProblem {
-  return problemAt('trailing-comma', previous, `A \`,\` before \`${text.charAt(at)}\` is not allowed in JSON`)
+  return problemAt(
+    'trailing-comma',
+    previous,
+    localize`A \`,\` before \`${text.charAt(at)}\` is not allowed in JSON`,
+  )
 }
 
 function valueToken(scan: Scan, { end, problem }: TokenEnd): JsonProblem | undefined {

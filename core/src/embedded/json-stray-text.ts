@@ -1,5 +1,6 @@
 /** Mistakes in JSON that are no matter of brackets and commas: text, comments, fences, quotes and words of other languages. */
 
+import { localizable, localize, localized } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { firstLine } from './embedded-problem.ts'
 import { codePoint, excerpt, isCurlyQuote, type JsonProblem, type JsonProblemKind } from './json-token.ts'
@@ -13,22 +14,22 @@ const foreignWords: ReadonlyMap<string, string> = new Map([
   ['NULL', '`null`'],
   ['TRUE', '`true`'],
   ['FALSE', '`false`'],
-  ['undefined', '`null`, or leave the key out'],
-  ['NaN', '`null` or a string'],
-  ['Infinity', '`null` or a string'],
+  ['undefined', localizable`\`null\`, or leave the key out`],
+  ['NaN', localizable`\`null\` or a string`],
+  ['Infinity', localizable`\`null\` or a string`],
 ])
 
 /** A problem about the word `word` of another language, if it is one; a sign may stand before it in `[start, end)`. */
 export function foreignWord(text: string, start: number, end: number, word: string): JsonProblem | undefined {
   const replacement = foreignWords.get(word)
   if (!replacement) return undefined
-  const message = `\`${text.slice(start, end)}\` is not JSON; write ${replacement}`
+  const message = localize`\`${text.slice(start, end)}\` is not JSON; write ${localized(replacement)}`
   return problemAt('foreign-word', { start, end }, message)
 }
 
 /** At text that lacks its quotes. */
 export function unquotedString(text: string, start: number, end: number): JsonProblem {
-  const message = `\`${excerpt(text.slice(start, end))}\` is not JSON; text stands in double quotes`
+  const message = localize`\`${excerpt(text.slice(start, end))}\` is not JSON; text stands in double quotes`
   return problemAt('unquoted-string', { start, end }, message)
 }
 
@@ -40,13 +41,13 @@ export function prose(text: string, at: number): JsonProblem {
     return problemAt(
       'leading-text',
       firstLine(text, at, fence),
-      'Text before the JSON, which stands in a code fence',
+      localize`Text before the JSON, which stands in a code fence`,
     )
   }
   if (opener !== undefined && opener > at) {
-    return problemAt('leading-text', firstLine(text, at, opener), 'Text before the JSON')
+    return problemAt('leading-text', firstLine(text, at, opener), localize`Text before the JSON`)
   }
-  return problemAt('not-json', firstLine(text, at, text.length), 'The text is not JSON')
+  return problemAt('not-json', firstLine(text, at, text.length), localize`The text is not JSON`)
 }
 
 function nearest(first: number, second: number): number | undefined {
@@ -59,7 +60,7 @@ export function wrongQuotes(text: string, at: number): JsonProblem | undefined {
   const character = text.charAt(at)
   if (character !== "'" && character !== '`' && !isCurlyQuote(text.charCodeAt(at))) return undefined
   const shown = character === '`' ? "'" : character
-  const message = `JSON strings and keys stand in double quotes, not in \`${shown}\``
+  const message = localize`JSON strings and keys stand in double quotes, not in \`${shown}\``
   return problemAt('wrong-quotes', quoted(text, at), message)
 }
 
@@ -78,25 +79,30 @@ function quoted(text: string, start: number): Range {
 /** At the backticks of a code fence. */
 export function codeFence(text: string, at: number): JsonProblem {
   const range = firstLine(text, at, text.length)
-  return problemAt('code-fence', range, 'The JSON stands in a Markdown code fence; write it without')
+  return problemAt('code-fence', range, localize`The JSON stands in a Markdown code fence; write it without`)
 }
 
 /** At a comment. */
 export function comment(start: number, end: number): JsonProblem {
-  return problemAt('comment', { start, end }, 'JSON has no comments')
+  return problemAt('comment', { start, end }, localize`JSON has no comments`)
 }
 
 /** At a character that looks like white space and is none. */
 export function invisible(text: string, at: number): JsonProblem {
   const code = text.charCodeAt(at)
-  const name = code === 0xfeff ? 'A byte order mark' : `The invisible character ${codePoint(code)}`
-  return problemAt('invisible-character', { start: at, end: at + 1 }, `${name} is not white space in JSON`)
+  const name =
+    code === 0xfeff ? localize`A byte order mark` : localize`The invisible character ${codePoint(code)}`
+  return problemAt(
+    'invisible-character',
+    { start: at, end: at + 1 },
+    localize`${name} is not white space in JSON`,
+  )
 }
 
 /** At a character that nothing explains. */
 export function unexpectedCharacter(text: string, at: number, wanted: string): JsonProblem {
   const character = characterAt(text, at)
-  const message = `Expected ${wanted} instead of \`${excerpt(character)}\``
+  const message = localize`Expected ${wanted} instead of \`${excerpt(character)}\``
   return problemAt('unexpected-character', { start: at, end: at + character.length }, message)
 }
 

@@ -1,5 +1,6 @@
 /** The tokens of JSON, scanned one at a time with the exact place of what is wrong in them. Linear, without recursion. */
 
+import { localize } from '../text/localize.ts'
 import { type EmbeddedProblem, lastVisible } from './embedded-problem.ts'
 
 /** What can be wrong with a JSON text. */
@@ -54,8 +55,8 @@ export function stringEnd(text: string, start: number): TokenEnd {
     if (width > 0) at += width - 1
     else if (at + 1 < text.length) return { problem: badEscape(text, at) }
   }
-  const related = { range: { start, end: start + 1 }, message: 'The string opens here' }
-  const message = 'Unexpected end of JSON: a string is not closed'
+  const related = { range: { start, end: start + 1 }, message: localize`The string opens here` }
+  const message = localize`Unexpected end of JSON: a string is not closed`
   return { problem: { kind: 'unclosed-string', range: lastVisible(text), message, related } }
 }
 
@@ -73,26 +74,28 @@ function badEscape(text: string, at: number): JsonProblem {
   if (text.charAt(at + 1) !== 'u') {
     const end = at + (isHighSurrogate(text.charCodeAt(at + 1)) && at + 2 < text.length ? 3 : 2)
     const shown =
-      text.charCodeAt(at + 1) < 0x20 ? 'a line break or control character' : `\`${text.slice(at, end)}\``
-    const message = `${shown} is no escape sequence of JSON; a backslash is written \`\\\\\``
+      text.charCodeAt(at + 1) < 0x20
+        ? localize`a line break or control character`
+        : `\`${text.slice(at, end)}\``
+    const message = localize`${shown} is no escape sequence of JSON; a backslash is written \`\\\\\``
     return { kind: 'bad-escape', range: { start: at, end }, message }
   }
   let end = at + 2
   while (end < at + 6 && isHexDigit(text.charCodeAt(end))) end++
-  const message = '`\\u` needs four hexadecimal digits'
+  const message = localize`\`\\u\` needs four hexadecimal digits`
   return { kind: 'bad-escape', range: { start: at, end }, message }
 }
 
 function controlCharacter(text: string, start: number, at: number): JsonProblem {
-  const related = { range: { start, end: start + 1 }, message: 'The string opens here' }
+  const related = { range: { start, end: start + 1 }, message: localize`The string opens here` }
   const code = text.charCodeAt(at)
   const isLineBreak = code === 0x0a || code === 0x0d
   if (isLineBreak && !text.includes('"', at)) {
-    return { kind: 'unclosed-string', range: { start, end: at }, message: 'The string is not closed' }
+    return { kind: 'unclosed-string', range: { start, end: at }, message: localize`The string is not closed` }
   }
   const message = isLineBreak
-    ? 'A JSON string cannot contain a line break; write `\\n`'
-    : `A JSON string cannot contain the control character ${codePoint(code)}; write ${escapeOf(code)}`
+    ? localize`A JSON string cannot contain a line break; write \`\\n\``
+    : localize`A JSON string cannot contain the control character ${codePoint(code)}; write ${escapeOf(code)}`
   return { kind: 'control-character', range: { start: at, end: at + 1 }, message, related }
 }
 
@@ -119,7 +122,7 @@ export function numberEnd(text: string, start: number): TokenEnd {
   }
   const end = numberLikeEnd(text, start)
   if (isValid && at === end) return { end }
-  const message = `\`${excerpt(text.slice(start, end))}\` is no number of JSON`
+  const message = localize`\`${excerpt(text.slice(start, end))}\` is no number of JSON`
   return { problem: { kind: 'bad-number', range: { start, end }, message } }
 }
 

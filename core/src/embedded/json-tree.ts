@@ -1,6 +1,7 @@
 /** JSON as a tree with ranges, for features that need places. Tolerant of mistakes; refuses extreme nesting. */
 
 import { createScanner, parseTree } from 'jsonc-parser'
+import { localize } from '../text/localize.ts'
 import type { JsonType } from './json-body.ts'
 import type { JsonProblem } from './json-token.ts'
 
@@ -29,7 +30,7 @@ export interface JsonTree {
 export function jsonTree(text: string): JsonTree {
   const tooDeep = nestingBeyond(text, jsonNestingLimit)
   if (tooDeep !== undefined) {
-    const message = `JSON nested more than ${jsonNestingLimit} levels deep is not examined`
+    const message = localize`JSON nested more than ${jsonNestingLimit} levels deep is not examined`
     return {
       root: undefined,
       problem: { kind: 'too-deep', range: { start: tooDeep, end: tooDeep + 1 }, message },

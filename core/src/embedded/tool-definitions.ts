@@ -2,6 +2,7 @@
  * Everything that a body declares: namespaces of tools, tools as JSON objects, response formats. A body without any of the
  * words that begin such a thing costs a few searches; a definition is parsed when its parameters or problems are asked for.
  */
+import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import type {
   DefinitionProblem,
@@ -156,7 +157,7 @@ class TypeScriptTool implements ToolDefinition {
     const problem: DefinitionProblem = {
       kind: 'syntax',
       range: syntax.problems[0] ? shifted(syntax.problems[0].range, origin) : this.nameRange,
-      message: 'The definition is not closed, or a bracket in it is one too many',
+      message: localize`The definition is not closed, or a bracket in it is one too many`,
     }
     return { parameters: { kind: 'unknown' } as const, problems: [problem] }
   }

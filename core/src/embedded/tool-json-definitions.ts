@@ -2,6 +2,7 @@
  * Tools that a body defines as JSON objects: those of Chat Completions and Responses, bare functions, and the operations of
  * an OpenAPI document. Objects are looked for where a line begins with a bracket; everything else is prose.
  */
+import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { jsonBody } from './json-body.ts'
 import { stringEnd } from './json-token.ts'
@@ -105,7 +106,11 @@ function definitionsIn(text: string, { start, end }: Range): Omit<JsonDefinition
   const { problem } = definitions.length > 0 ? jsonBody(source) : {}
   if (problem) {
     const { message, range } = problem
-    problems.push({ kind: 'not-json', range: shift(range), message: `The definition is no JSON: ${message}` })
+    problems.push({
+      kind: 'not-json',
+      range: shift(range),
+      message: localize`The definition is no JSON: ${message}`,
+    })
   }
   return { definitions, problems }
 }

@@ -2,6 +2,7 @@
  * JSON Schema in a body as a schema. Parts are read when they are met; references lead to places of the same document only:
  * nothing is ever fetched. What the subset does not know (`pattern`, `format`, `not`, …) allows everything.
  */
+import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import type { JsonNode } from './json-tree.ts'
 import type { DefinitionProblem } from './tool-definition.ts'
@@ -101,7 +102,7 @@ class SchemaReader {
     const types = names.filter((it): it is SchemaType => it !== undefined && typeNames.has(it))
     const unknown = names.find((it) => it !== undefined && !typeNames.has(it) && it !== 'any')
     if (node && unknown !== undefined) {
-      const message = `\`${unknown.slice(0, 40)}\` is no type of JSON Schema; it allows everything`
+      const message = localize`\`${unknown.slice(0, 40)}\` is no type of JSON Schema; it allows everything`
       this.#document.problems.push({ kind: 'unknown-type', range: this.#range(node), message })
       return undefined
     }
@@ -153,8 +154,8 @@ class SchemaReader {
     const target = this.#document.roots.map((root) => nodeAt(root, path)).find((it) => it !== undefined)
     if (!target && node) {
       const message = path.startsWith('#')
-        ? `\`${path.slice(0, 60)}\` leads nowhere in this definition, so it allows everything`
-        : 'Only places of the same definition can be referred to; other documents are never read'
+        ? localize`\`${path.slice(0, 60)}\` leads nowhere in this definition, so it allows everything`
+        : localize`Only places of the same definition can be referred to; other documents are never read`
       this.#document.problems.push({ kind: 'dead-reference', range: this.#range(node), message })
     }
     return () => target && this.schema(target)

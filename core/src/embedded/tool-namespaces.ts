@@ -2,6 +2,7 @@
  * Finds the `namespace NAME { … }` blocks of a body and cuts them into members, each a text of its own: what is wrong in
  * one member stays in it. Types are not read here. One pass; strings and comments are skipped, brackets are counted.
  */
+import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { firstLine, trimmedEnd } from './embedded-problem.ts'
 import type { DefinitionProblem } from './tool-definition.ts'
@@ -84,12 +85,16 @@ function readBlock(text: string, start: number, opening: RegExpExecArray): Names
     }
     const isOver = at >= text.length || matchAt(resynchronisation, text, at) !== undefined
     if (isOver) {
-      problems.push({ kind: 'unclosed-namespace', range: nameRange, message: 'The namespace is not closed' })
+      problems.push({
+        kind: 'unclosed-namespace',
+        range: nameRange,
+        message: localize`The namespace is not closed`,
+      })
       return done(at)
     }
     const stray = firstLine(text, at, text.length)
     if (problems.length === 0) {
-      const message = 'A namespace holds definitions of the form `type NAME = (_: { … }) => any;`'
+      const message = localize`A namespace holds definitions of the form \`type NAME = (_: { … }) => any;\``
       problems.push({ kind: 'stray-text', range: stray, message })
     }
     at = Math.max(stray.end, at + 1)

@@ -1,4 +1,5 @@
 /** The schemas of answers that a developer message asks for under `# Response Formats` (Harmony's structured output). */
+import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { trimmedEnd } from './embedded-problem.ts'
 import { jsonBody } from './json-body.ts'
@@ -86,7 +87,7 @@ function formatOf(text: string, { name, nameRange, body }: Part): FoundFormat {
   const { problem } = jsonBody(json)
   if (problem) {
     const range = { start: start + problem.range.start, end: start + problem.range.end }
-    const message = `The response format is no JSON: ${problem.message}`
+    const message = localize`The response format is no JSON: ${problem.message}`
     return { problem: { kind: 'not-json', range, message }, schemaProblems: [] }
   }
   const { root } = jsonTree(json)

@@ -1,4 +1,5 @@
 /** Schemas in the words of other formats: the TypeScript that Harmony shows, sentences, and plain JSON Schema. */
+import { localizable, localize, localized } from '../text/localize.ts'
 import { resolved, type Schema, type SchemaValue, valuesOf } from './tool-schema.ts'
 
 const longestType = 240 // code units; a signature is read at a glance
@@ -61,27 +62,32 @@ export function expectation(schema: Schema | undefined): string {
     const words = target.anyOf.map((it) => expectation(it))
     return alternatives([...new Set(words)])
   }
-  return target?.properties ? 'an object' : 'something else'
+  return target?.properties ? localize`an object` : localize`something else`
 }
 
 const alternativesAtMost = 8 // more than that nobody reads; the related place has them all
 
 function alternatives(words: readonly string[]): string {
   const shown = words.slice(0, alternativesAtMost)
-  if (words.length > shown.length) return `${shown.join(', ')} or ${words.length - shown.length} others`
-  const last = shown.at(-1) ?? 'nothing'
-  return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} or ${last}` : last
+  if (words.length > shown.length)
+    return localize`${shown.join(', ')} or ${words.length - shown.length} others`
+  const last = shown.at(-1) ?? localize`nothing`
+  return shown.length > 1 ? localize`${shown.slice(0, -1).join(', ')} or ${last}` : last
 }
 
 const articles: Readonly<Record<string, string>> = {
-  object: 'an object',
-  array: 'an array',
-  integer: 'an integer',
+  object: localizable`an object`,
+  array: localizable`an array`,
+  integer: localizable`an integer`,
+  string: localizable`a string`,
+  number: localizable`a number`,
+  boolean: localizable`a boolean`,
   null: '`null`',
 }
 
 function typeInWords(type: string): string {
-  return articles[type] ?? `a ${type}`
+  const words = articles[type]
+  return words === undefined ? `a ${type}` : localized(words)
 }
 
 const longestValue = 40 // code units of a value that a message repeats
@@ -90,7 +96,16 @@ const longestValue = 40 // code units of a value that a message repeats
 export function found(type: string, text: string): string {
   if (type === 'null') return '`null`'
   if (type === 'object' || type === 'array') return typeInWords(type)
-  return `the ${type} ${code(text)}`
+  switch (type) {
+    case 'string':
+      return localize`the string ${code(text)}`
+    case 'number':
+      return localize`the number ${code(text)}`
+    case 'boolean':
+      return localize`the boolean ${code(text)}`
+    default:
+      return localize`the ${type} ${code(text)}`
+  }
 }
 
 function code(text: string): string {

@@ -1,4 +1,5 @@
 /** The types of a definition as a schema, with descriptions, defaults, titles and examples from the comments. */
+import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import type { DefinitionProblem, Parameters } from './tool-definition.ts'
 import { commentLines } from './tool-namespaces.ts'
@@ -43,7 +44,7 @@ class TypeReader {
   // (_: { … }) => any
   parameters(type: TypeNode): Parameters {
     if (type.type !== 'TSFunctionType') {
-      const message = 'A tool is defined as a function: `(_: { … }) => any`'
+      const message = localize`A tool is defined as a function: \`(_: { … }) => any\``
       this.problems.push({ kind: 'syntax', range: this.#rangeOf(type), message })
       return { kind: 'unknown' }
     }
@@ -60,7 +61,7 @@ class TypeReader {
   #schema(type: TypeNode, limit: number): Schema {
     const range = this.#rangeOf(type)
     if (this.#depth >= deepestType) {
-      const message = 'The type is nested too deeply; it is read as `any`'
+      const message = localize`The type is nested too deeply; it is read as \`any\``
       this.problems.push({ kind: 'too-deep', range, message })
       return { range }
     }
@@ -148,7 +149,7 @@ class TypeReader {
           additional: second ? this.#schema(second, endOf(second)) : true,
         }
       default: {
-        const message = `\`${this.#text.slice(startOf(type), endOf(type)).slice(0, 40)}\` is no type that is known here; it is read as \`any\``
+        const message = localize`\`${this.#text.slice(startOf(type), endOf(type)).slice(0, 40)}\` is no type that is known here; it is read as \`any\``
         this.problems.push({ kind: 'unknown-type', range, message })
         return { range }
       }

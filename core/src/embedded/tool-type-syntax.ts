@@ -3,7 +3,9 @@
  * quotes whatever they hold, and only the first line of some comments is marked. Where the parser stumbles over such a line,
  * the line is masked by a replacement of the same length, so that every place stays where it was.
  */
+
 import type * as Babel from '@babel/parser'
+import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import type { DefinitionProblem } from './tool-definition.ts'
 
@@ -70,7 +72,7 @@ function placeOf(error: unknown): number | undefined {
 
 function limitProblem(text: string, name: Range): DefinitionProblem | undefined {
   if (text.length > longestMember) {
-    return { kind: 'too-large', range: name, message: 'The definition is too long to be read' }
+    return { kind: 'too-large', range: name, message: localize`The definition is too long to be read` }
   }
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -81,7 +83,7 @@ function limitProblem(text: string, name: Range): DefinitionProblem | undefined 
       return {
         kind: 'too-deep',
         range: { start: at, end: at + 1 },
-        message: 'The definition is nested too deeply',
+        message: localize`The definition is nested too deeply`,
       }
     }
   }
@@ -111,9 +113,9 @@ class Repair {
   mend(place: number | undefined): boolean {
     const line = this.#lineAt(place ?? 0)
     const content = this.text.slice(line.start, line.end)
-    if (place === undefined) return this.#report(line, 'The definition is too complicated to be read')
+    if (place === undefined) return this.#report(line, localize`The definition is too complicated to be read`)
     if (this.#repaired.size >= repairsAtMost)
-      return this.#report(line, 'The definition is no TypeScript from here on')
+      return this.#report(line, localize`The definition is no TypeScript from here on`)
     const isFirst = line.start === 0
     const [, indent = '', key = '', , type = ''] = isFirst ? [] : (keyedLine.exec(content) ?? [])
     if (key !== '' && !identifier.test(key) && typeBeginning.test(type) && this.#once('key', line)) {
@@ -132,12 +134,15 @@ class Repair {
       return true
     }
     if (!isFirst && !/[{}()[\]]/.test(content) && content.trim() !== '' && this.#once('line', line)) {
-      this.#report(visiblePart(this.#original, line), 'This is no member of a type, so it is left out')
+      this.#report(
+        visiblePart(this.#original, line),
+        localize`This is no member of a type, so it is left out`,
+      )
       this.isPartial = true
       this.text = masked(this.text, line, ' ')
       return true
     }
-    return this.#report(this.#placeOfError(place), 'The definition is no TypeScript from here on')
+    return this.#report(this.#placeOfError(place), localize`The definition is no TypeScript from here on`)
   }
 
   #once(what: string, { start }: Range): boolean {

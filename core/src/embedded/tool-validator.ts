@@ -2,6 +2,7 @@
  * Says whether a value fits a schema, fast: each schema is compiled once into functions. Where the answer is no,
  * `schemaMismatches` says why, from the text.
  */
+import { localize } from '../text/localize.ts'
 import { perValue } from '../text/memo.ts'
 import { resolved, type Schema, type SchemaLimits, type SchemaType, type SchemaValue } from './tool-schema.ts'
 
@@ -180,26 +181,34 @@ export function brokenLimit(value: unknown, limits: SchemaLimits): string | unde
   if (typeof value === 'string') {
     const { minLength, maxLength } = limits
     if (minLength !== undefined && value.length < minLength && [...value].length < minLength)
-      return `at least ${counted(minLength, 'character')} long`
+      return minLength === 1
+        ? localize`at least 1 character long`
+        : localize`at least ${minLength} characters long`
     if (maxLength !== undefined && value.length > maxLength && [...value].length > maxLength)
-      return `at most ${counted(maxLength, 'character')} long`
+      return maxLength === 1
+        ? localize`at most 1 character long`
+        : localize`at most ${maxLength} characters long`
     return undefined
   }
   if (!Array.isArray(value)) return undefined
   const { minItems, maxItems } = limits
-  if (minItems !== undefined && value.length < minItems) return `at least ${counted(minItems, 'item')} long`
-  if (maxItems !== undefined && value.length > maxItems) return `at most ${counted(maxItems, 'item')} long`
+  if (minItems !== undefined && value.length < minItems)
+    return minItems === 1 ? localize`at least 1 item long` : localize`at least ${minItems} items long`
+  if (maxItems !== undefined && value.length > maxItems)
+    return maxItems === 1 ? localize`at most 1 item long` : localize`at most ${maxItems} items long`
   return undefined
 }
 
 function brokenNumberLimit(value: number, limits: SchemaLimits): string | undefined {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = limits
-  if (minimum !== undefined && value < minimum) return `at least ${minimum}`
-  if (maximum !== undefined && value > maximum) return `at most ${maximum}`
-  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return `more than ${exclusiveMinimum}`
-  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) return `less than ${exclusiveMaximum}`
+  if (minimum !== undefined && value < minimum) return localize`at least ${minimum}`
+  if (maximum !== undefined && value > maximum) return localize`at most ${maximum}`
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum)
+    return localize`more than ${exclusiveMinimum}`
+  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum)
+    return localize`less than ${exclusiveMaximum}`
   if (multipleOf !== undefined && multipleOf > 0 && !isMultiple(value, multipleOf))
-    return `a multiple of ${multipleOf}`
+    return localize`a multiple of ${multipleOf}`
   return undefined
 }
 
@@ -207,10 +216,6 @@ function brokenNumberLimit(value: number, limits: SchemaLimits): string | undefi
 function isMultiple(value: number, step: number): boolean {
   const quotient = value / step
   return Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, Math.abs(quotient))
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
 /** True if `one` and `other` are the same JSON value; the order of keys does not count. */

@@ -1,5 +1,6 @@
 /** The YAML header of a transcript (2.2 §2, D1, D2): its data, its keys with ranges, and what is wrong with it. */
 
+import { localize } from '../text/localize.ts'
 import { perText } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
 import {
@@ -69,12 +70,12 @@ function secondDocument(text: string, document: YamlDocument | undefined): YamlP
   if (!document) return undefined
   const [start, end] = document.contents?.range ?? document.range
   const range = visibleRange(text, start, end)
-  return { kind: 'second-document', range, message: 'A second YAML document; the header is only one' }
+  return { kind: 'second-document', range, message: localize`A second YAML document; the header is only one` }
 }
 
 function notAMapping(text: string, { type, range, problems }: YamlReading): YamlProblem | undefined {
   if (type === 'object' || problems.length > 0) return undefined
-  const message = 'The header is not a YAML mapping of keys to values'
+  const message = localize`The header is not a YAML mapping of keys to values`
   return { kind: 'not-a-mapping', range: visibleRange(text, range.start, range.end), message }
 }
 

@@ -16,6 +16,7 @@ import {
   type SchemaOptions,
   type YAMLError,
 } from 'yaml'
+import { localizable, localize, localized } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { type EmbeddedProblem, firstLine, lastVisible } from './embedded-problem.ts'
 
@@ -152,16 +153,16 @@ class Nesting {
 }
 
 function unreadable(text: string): YamlProblem {
-  return { kind: 'syntax-error', range: firstVisible(text), message: 'The YAML cannot be read' }
+  return { kind: 'syntax-error', range: firstVisible(text), message: localize`The YAML cannot be read` }
 }
 
 function tooLarge(text: string, sizeLimit: number): YamlProblem {
-  const message = `YAML longer than ${sizeLimit} characters is not read`
+  const message = localize`YAML longer than ${sizeLimit} characters is not read`
   return { kind: 'too-large', range: firstVisible(text), message }
 }
 
 function tooDeep(text: string, offset: number): YamlProblem {
-  const message = `YAML nested more than ${yamlNestingLimit} levels deep is not read`
+  const message = localize`YAML nested more than ${yamlNestingLimit} levels deep is not read`
   return { kind: 'too-deep', range: visibleRange(text, offset, offset + 1), message }
 }
 
@@ -199,39 +200,45 @@ function visibleBefore(text: string, offset: number): Range {
 
 /** Messages of the library that name its inner workings, in the words of a writer. */
 const plainMessages: readonly (readonly [beginning: string, message: string])[] = [
-  ['Implicit map keys need to be followed by map values', 'A key needs a `:` behind it'],
-  ['Implicit keys need to be on a single line', 'A key needs a `:` behind it, on its own line'],
+  ['Implicit map keys need to be followed by map values', localizable`A key needs a \`:\` behind it`],
+  ['Implicit keys need to be on a single line', localizable`A key needs a \`:\` behind it, on its own line`],
   [
     'Nested mappings are not allowed in compact mappings',
-    'A second `: ` on one line; text with a colon stands in quotes',
+    localizable`A second \`: \` on one line; text with a colon stands in quotes`,
   ],
-  ['All mapping items must start at the same column', 'The key is not aligned with the keys before it'],
-  ['All sequence items must start at the same column', 'The item is not aligned with the items before it'],
+  [
+    'All mapping items must start at the same column',
+    localizable`The key is not aligned with the keys before it`,
+  ],
+  [
+    'All sequence items must start at the same column',
+    localizable`The item is not aligned with the items before it`,
+  ],
   [
     'A block sequence may not be used as an implicit map key',
-    'The item is not aligned with the items before it',
+    localizable`The item is not aligned with the items before it`,
   ],
-  ['Unexpected block-seq-ind on same line with key', 'A list begins on the line below its key'],
-  ['Unexpected scalar at node end', 'Unexpected text behind the value'],
-  ['Unexpected scalar token in YAML stream', 'Unexpected text behind the document'],
-  ['Unexpected scalar', 'Unexpected text'],
-  ['Unexpected flow-map-end', '`}` closes nothing here'],
-  ['Unexpected flow-seq-end', '`]` closes nothing here'],
-  ['Missing closing "quote', 'The closing `"` is missing'],
-  ["Missing closing 'quote", "The closing `'` is missing"],
-  ['Flow map in block collection must be', '`}` is missing, or its line is not indented'],
-  ['Flow sequence in block collection must be', '`]` is missing, or its line is not indented'],
-  ['Flow map must end with', '`}` is missing'],
-  ['Flow sequence must end with', '`]` is missing'],
+  ['Unexpected block-seq-ind on same line with key', localizable`A list begins on the line below its key`],
+  ['Unexpected scalar at node end', localizable`Unexpected text behind the value`],
+  ['Unexpected scalar token in YAML stream', localizable`Unexpected text behind the document`],
+  ['Unexpected scalar', localizable`Unexpected text`],
+  ['Unexpected flow-map-end', localizable`\`}\` closes nothing here`],
+  ['Unexpected flow-seq-end', localizable`\`]\` closes nothing here`],
+  ['Missing closing "quote', localizable`The closing \`"\` is missing`],
+  ["Missing closing 'quote", localizable`The closing \`'\` is missing`],
+  ['Flow map in block collection must be', localizable`\`}\` is missing, or its line is not indented`],
+  ['Flow sequence in block collection must be', localizable`\`]\` is missing, or its line is not indented`],
+  ['Flow map must end with', localizable`\`}\` is missing`],
+  ['Flow sequence must end with', localizable`\`]\` is missing`],
 ]
 
 function messageOf({ code, message, pos }: YAMLError, text: string): string {
-  if (code === 'RESOURCE_EXHAUSTION') return 'The YAML is nested too deeply to be read'
+  if (code === 'RESOURCE_EXHAUSTION') return localize`The YAML is nested too deeply to be read`
   if (message.startsWith('Nested mappings') && !hasColonBehind(text, pos[0])) {
-    return 'The key has this value already, and the line below is indented as if it belonged to it'
+    return localize`The key has this value already, and the line below is indented as if it belonged to it`
   }
   for (const [beginning, plain] of plainMessages) {
-    if (message.startsWith(beginning)) return plain
+    if (message.startsWith(beginning)) return localized(plain)
   }
   const longest = 120 // the library may append the whole rest of the text
   return message.length > longest ? `${message.slice(0, longest)}…` : message

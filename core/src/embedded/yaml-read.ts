@@ -6,6 +6,7 @@
  */
 
 import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml'
+import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { trimmedEnd } from './embedded-problem.ts'
 import { visibleRange, type YamlProblem, type YamlProblemKind } from './yaml-parse.ts'
@@ -155,8 +156,8 @@ class Reader {
     // An empty key has an empty range, which nobody would see.
     const range = visibleRange(this.#text, keyRange.start, keyRange.end)
     const first = visibleRange(this.#text, firstRange.start, firstRange.end)
-    const message = `\`${shown}\` stands twice in this mapping; the first one counts`
-    const related = { range: first, message: `\`${shown}\` stands here first` }
+    const message = localize`\`${shown}\` stands twice in this mapping; the first one counts`
+    const related = { range: first, message: localize`\`${shown}\` stands here first` }
     this.problems.push({ kind: 'duplicate-key', range, message, related })
   }
 
@@ -166,11 +167,12 @@ class Reader {
       return this.#refuse(
         'unresolved-alias',
         range,
-        `\`*${shown}\` refers to no anchor \`&${shown}\` before it`,
+        localize`\`*${shown}\` refers to no anchor \`&${shown}\` before it`,
       )
     }
     const target = this.#anchors.get(name)
-    if (!target) return this.#refuse('circular-alias', range, `\`*${shown}\` stands inside what it refers to`)
+    if (!target)
+      return this.#refuse('circular-alias', range, localize`\`*${shown}\` stands inside what it refers to`)
     const isWithinLimit = this.aliased <= aliasLimit
     this.aliased += target.size
     if (this.aliased > aliasLimit) {
@@ -178,7 +180,7 @@ class Reader {
       return this.#refuse(
         'alias-limit',
         range,
-        `Aliases that stand for more than ${aliasLimit} values are not read`,
+        localize`Aliases that stand for more than ${aliasLimit} values are not read`,
       )
     }
     return { ...target, range, children: [] }

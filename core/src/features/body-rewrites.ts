@@ -2,6 +2,7 @@
  * Ways to write text of a body: as a literal block, as plain text, with its control tokens escaped or in force (D8, D9).
  * Wrapping, unwrapping and pasting keep what the body says; escaping and unescaping change it on purpose.
  */
+
 import { mayBreakLines } from '../document/line-break.ts'
 import { Transcript } from '../document/transcript.ts'
 import type { Analysis } from '../semantics/analysis.ts'
@@ -11,6 +12,7 @@ import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { eachToken, type Token, TokenKind } from '../syntax/token-run.ts'
 import { tokensOf } from '../syntax/tokenize.ts'
+import { localizable, localized } from '../text/localize.ts'
 import type { Range, TextEdit } from '../text/range.ts'
 import type { Framing } from '../vocabulary/framing.ts'
 import { ControlKind, coreTokens } from '../vocabulary/tokens.ts'
@@ -27,10 +29,10 @@ export interface BodyRewrite {
 }
 
 const titles: Readonly<Record<BodyRewriteName, string>> = {
-  wrap: 'Wrap in a literal block',
-  unwrap: 'Unwrap the literal block',
-  escape: 'Escape control tokens',
-  unescape: 'Unescape control tokens',
+  wrap: localizable`Wrap in a literal block`,
+  unwrap: localizable`Unwrap the literal block`,
+  escape: localizable`Escape control tokens`,
+  unescape: localizable`Unescape control tokens`,
 }
 
 /** The rewrites that make sense for `range`: wrapping needs a selection, unwrapping a place in a block. */
@@ -38,7 +40,7 @@ export function bodyRewrites(analysis: Analysis, range: Range): readonly BodyRew
   const rewrites: BodyRewrite[] = []
   for (const name of ['wrap', 'unwrap', 'escape', 'unescape'] as const) {
     const edit = bodyRewrite(analysis, range, name)
-    if (edit) rewrites.push({ name, title: titles[name], edit })
+    if (edit) rewrites.push({ name, title: localized(titles[name]), edit })
   }
   return rewrites
 }

@@ -14,6 +14,7 @@ import { memberMarkdown, toolMarkdown } from '../semantics/tool-text.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { type Token, TokenKind } from '../syntax/token-run.ts'
+import { localize, localized } from '../text/localize.ts'
 import type { Range, Span } from '../text/range.ts'
 import { attributeOf, contentTypes, intents } from '../vocabulary/attributes.ts'
 import { channels } from '../vocabulary/channels.ts'
@@ -99,7 +100,7 @@ function explain(analysis: Analysis, word: Word): readonly string[] {
     case TokenKind.escapedToken:
       return aboutEscape(word)
     case TokenKind.strayToken:
-      return ['**Has no effect here: it is text.**', ...aboutToken(word)]
+      return [localize`**Has no effect here: it is text.**`, ...aboutToken(word)]
     default:
       return aboutToken(word)
   }
@@ -107,27 +108,31 @@ function explain(analysis: Analysis, word: Word): readonly string[] {
 
 function aboutToken({ segment, text }: Word): readonly string[] {
   const token = segment.framing.tokens.find((it) => it.text === text)
-  return token ? [titled(token.text, token.summary), token.documentation, section(token.section)] : []
+  return token
+    ? [titled(token.text, localized(token.summary)), localized(token.documentation), section(token.section)]
+    : []
 }
 
 function aboutRole(word: string): readonly string[] {
   const role = roles.find(({ name }) => name === word)
-  if (role) return [titled(word, role.summary), role.visibility, section(role.section)]
+  if (role) return [titled(word, localized(role.summary)), localized(role.visibility), section(role.section)]
   if (!isReplyRole(word)) return []
   const tool = roles.find(({ name }) => name === 'tool')
-  const summary = 'A tool in the place of the role: its reply, in the older form'
-  return [titled(word, summary), tool?.visibility ?? '', section('2.2 §4, D5')]
+  const summary = localize`A tool in the place of the role: its reply, in the older form`
+  return [titled(word, summary), localized(tool?.visibility ?? ''), section('2.2 §4, D5')]
 }
 
 function aboutChannel(word: string): readonly string[] {
   const channel = channels.find(({ name }) => name === word)
-  return channel ? [titled(word, channel.summary), channel.visibility, section(channel.section)] : []
+  return channel
+    ? [titled(word, localized(channel.summary)), localized(channel.visibility), section(channel.section)]
+    : []
 }
 
 function aboutContentType(word: string): readonly string[] {
   const type = contentTypes.find(({ name }) => name === word)
-  if (type) return [titled(word, type.summary), section('2.2 §6, D7')]
-  return word.includes('/') ? [titled(word, 'A media type'), section('2.2 §6, D7')] : []
+  if (type) return [titled(word, localized(type.summary)), section('2.2 §6, D7')]
+  return word.includes('/') ? [titled(word, localize`A media type`), section('2.2 §6, D7')] : []
 }
 
 function aboutAttribute(analysis: Analysis, { segment, token }: Word): readonly string[] {
@@ -136,7 +141,11 @@ function aboutAttribute(analysis: Analysis, { segment, token }: Word): readonly 
   )
   const word = attribute && attributeOf(attribute.name.text)
   if (!attribute || !word) return []
-  const about = [titled(`${word.name}=`, word.summary), word.documentation, section(word.section)]
+  const about = [
+    titled(`${word.name}=`, localized(word.summary)),
+    localized(word.documentation),
+    section(word.section),
+  ]
   const value = attribute.value?.text
   if (value === undefined) return about
   return [...aboutValue(analysis, { segment, attribute: word.name, value }), ...about]
@@ -152,7 +161,7 @@ function aboutValue(analysis: Analysis, { segment, attribute, value }: Attribute
   switch (attribute) {
     case 'intent': {
       const intent = intents.find(({ name }) => name === value)
-      return intent ? [titled(value, intent.summary)] : []
+      return intent ? [titled(value, localized(intent.summary))] : []
     }
     case 'content_type':
       return aboutContentType(value).slice(0, 1)
@@ -175,9 +184,9 @@ function aboutTool(analysis: Analysis, segment: Segment, value: string): readonl
   const definition = builtinDefinition(value)
   const documentation = builtinDocumentation(value)
   return [
-    titled(value, 'A built-in tool'),
+    titled(value, localize`A built-in tool`),
     ...(definition ? [toolMarkdown(definition)] : []),
-    ...(documentation === undefined ? [] : [documentation]),
+    ...(documentation === undefined ? [] : [localized(documentation)]),
   ]
 }
 
@@ -185,8 +194,11 @@ function aboutDefinition(analysis: Analysis, { name, segment }: ToolPlace): stri
   const definition = definitionOf(analysis, name, segment)?.definition
   if (!definition) return code(name)
   const count = callCount(analysis, definition)
-  const often = count === 1 ? 'once' : `${count} times`
-  return `${toolMarkdown(definition)}\n\nCalled as ${code(name)}, ${often} in this transcript.`
+  const calls =
+    count === 1
+      ? localize`Called as ${code(name)}, once in this transcript.`
+      : localize`Called as ${code(name)}, ${count} times in this transcript.`
+  return `${toolMarkdown(definition)}\n\n${calls}`
 }
 
 const definitionAtMost = 2000 // code units: a hover shows no book
@@ -198,7 +210,7 @@ function aboutDeclared(analysis: Analysis, { definition, segment, source }: Decl
   const line = analysis.transcript.positionAt(located.start + from).line + 1
   const language = definition.notation === 'json' ? 'json' : 'typescript'
   const text = definition.text.slice(0, definitionAtMost)
-  return [titled(fullName(definition), `A tool that line ${line} declares`), block(text, language)]
+  return [titled(fullName(definition), localize`A tool that line ${line} declares`), block(text, language)]
 }
 
 function aboutEscape({ segment, token }: Word): readonly string[] {
@@ -206,7 +218,7 @@ function aboutEscape({ segment, token }: Word): readonly string[] {
   const escaped = segment.framing.tokens.find((it) => segment.text.startsWith(it.text, from))
   if (!escaped) return []
   return [
-    `**An escaped token**: the first \`<\` is removed, and ${code(escaped.text)} is text for whoever reads the message.`,
+    localize`**An escaped token**: the first \`<\` is removed, and ${code(escaped.text)} is text for whoever reads the message.`,
     section('2.2 §3, D8'),
   ]
 }
@@ -216,11 +228,14 @@ function aboutMessage(analysis: Analysis, segment: Segment): readonly string[] {
   const facts = factsOf(segment)
   if (!facts) return []
   if (facts.isPrompt && segment === analysis.lastSegment) {
-    return ['---', '**A generation prompt**: it asks the model for the message that goes on from here.']
+    return [
+      '---',
+      localize`**A generation prompt**: it asks the model for the message that goes on from here.`,
+    ]
   }
   return [
     '---',
-    `This message: ${summaryOf(facts)}.`,
+    localize`This message: ${summaryOf(facts)}.`,
     visibilityOf(facts),
     ...aboutPartner(analysis, segment),
   ]
@@ -228,19 +243,19 @@ function aboutMessage(analysis: Analysis, segment: Segment): readonly string[] {
 
 function summaryOf(facts: MessageFacts): string {
   const { role, roleWord, name, channel, hasChannel, to, intent } = facts
-  const speaker = role ?? roleWord ?? 'unknown role'
+  const speaker = role ?? roleWord ?? localize`unknown role`
   const parts = [`\`${speaker}\``]
-  if (name !== undefined) parts.push(`named ${code(name)}`)
-  if (channel === undefined) parts.push('on an unknown channel')
-  else parts.push(`on \`${channel}\`${hasChannel ? '' : ' by default'}`)
-  if (to !== undefined) parts.push(`to ${code(to)}`)
-  if (intent !== undefined) parts.push(`as ${code(intent)}`)
+  if (name !== undefined) parts.push(localize`named ${code(name)}`)
+  if (channel === undefined) parts.push(localize`on an unknown channel`)
+  else parts.push(localize`on \`${channel}\`${hasChannel ? '' : localize` by default`}`)
+  if (to !== undefined) parts.push(localize`to ${code(to)}`)
+  if (intent !== undefined) parts.push(localize`as ${code(intent)}`)
   return parts.join(' ')
 }
 
 function visibilityOf(facts: MessageFacts): string {
   const reason = whyHidden(facts)
-  return reason === undefined ? '**Visible** to users.' : `**Hidden** from users: ${reason}.`
+  return reason === undefined ? localize`**Visible** to users.` : localize`**Hidden** from users: ${reason}.`
 }
 
 function aboutPartner(analysis: Analysis, segment: Segment): readonly string[] {
@@ -248,9 +263,16 @@ function aboutPartner(analysis: Analysis, segment: Segment): readonly string[] {
   if (!exchange) return []
   const { transcript } = analysis
   const other = exchange.partner && transcript.locate(exchange.partner)
-  if (!other) return [exchange.kind === 'call' ? 'A call without reply so far.' : 'A reply without a call.']
+  if (!other)
+    return [
+      exchange.kind === 'call' ? localize`A call without reply so far.` : localize`A reply without a call.`,
+    ]
   const line = transcript.positionAt(other.start).line + 1
-  return [exchange.kind === 'call' ? `Answered in line ${line}.` : `Answers the call in line ${line}.`]
+  return [
+    exchange.kind === 'call'
+      ? localize`Answered in line ${line}.`
+      : localize`Answers the call in line ${line}.`,
+  ]
 }
 
 function titled(word: string, summary: string): string {

@@ -4,6 +4,7 @@ import type { Analysis } from '../semantics/analysis.ts'
 import { type CallIdPlace, callIdAt, callIdPlaces } from '../semantics/call-id.ts'
 import { fullName } from '../semantics/tool-index.ts'
 import { definitionOf, type ToolPlace, toolPlaceAt, toolPlaces } from '../semantics/tool-places.ts'
+import { localize } from '../text/localize.ts'
 import type { Range, TextEdit } from '../text/range.ts'
 import { isBuiltin } from '../vocabulary/roles.ts'
 
@@ -23,7 +24,7 @@ export function rename(analysis: Analysis, offset: number, name: string): Renami
   if (callId) return renameCallId(analysis, callId, name)
   const tool = renamableTool(analysis, offset)
   if (tool) return renameTool(analysis, tool, name)
-  return { kind: 'refused', reason: 'There is neither a call id nor a tool here' }
+  return { kind: 'refused', reason: localize`There is neither a call id nor a tool here` }
 }
 
 /** Built-in tools keep the names that the models know. */
@@ -34,7 +35,10 @@ function renamableTool(analysis: Analysis, offset: number): ToolPlace | undefine
 
 function renameTool(analysis: Analysis, tool: ToolPlace, name: string): Renaming {
   if (!/^[\w.-]+$/.test(name)) {
-    return { kind: 'refused', reason: 'The name of a tool has letters, digits, `_`, `-` and `.` only' }
+    return {
+      kind: 'refused',
+      reason: localize`The name of a tool has letters, digits, \`_\`, \`-\` and \`.\` only`,
+    }
   }
   const { tools, exchanges, transcript } = analysis
   const definition = definitionOf(analysis, tool.name, tool.segment)?.definition
@@ -42,10 +46,10 @@ function renameTool(analysis: Analysis, tool: ToolPlace, name: string): Renaming
   const renamed = definition ? fullName({ namespace: definition.namespace, name }) : prefix + name
   const isOther = tools.keyOf(renamed) !== tools.keyOf(tool.name)
   if (isOther && tools.definitionsOf(renamed).length > 0) {
-    return { kind: 'refused', reason: `\`${name}\` is already the name of another tool` }
+    return { kind: 'refused', reason: localize`\`${name}\` is already the name of another tool` }
   }
   if (isOther && exchanges.withTool(renamed).length > 0) {
-    return { kind: 'refused', reason: `\`${name}\` is already called in this transcript` }
+    return { kind: 'refused', reason: localize`\`${name}\` is already called in this transcript` }
   }
   return {
     kind: 'edits',
@@ -55,11 +59,11 @@ function renameTool(analysis: Analysis, tool: ToolPlace, name: string): Renaming
 
 function renameCallId(analysis: Analysis, callId: CallIdPlace, id: string): Renaming {
   if (id === '' || /\s/.test(id))
-    return { kind: 'refused', reason: 'A call id has no white space and is not empty' }
+    return { kind: 'refused', reason: localize`A call id has no white space and is not empty` }
   const token = analysis.transcript.framing.tokens.find(({ text }) => id.includes(text))
-  if (token) return { kind: 'refused', reason: `A call id cannot contain ${token.text}` }
+  if (token) return { kind: 'refused', reason: localize`A call id cannot contain ${token.text}` }
   if (id !== callId.id && analysis.exchanges.withId(id).length > 0) {
-    return { kind: 'refused', reason: `\`${id}\` is already the id of another call` }
+    return { kind: 'refused', reason: localize`\`${id}\` is already the id of another call` }
   }
   const edits = callIdPlaces(analysis, callId.id).map(({ range }) => ({ ...range, text: id }))
   return { kind: 'edits', edits }

@@ -7,6 +7,7 @@ import { isVisible } from '../semantics/visibility.ts'
 import { type MessageView, viewMessage } from '../syntax/message-view.ts'
 import { preambleView } from '../syntax/preamble-view.ts'
 import type { Segment } from '../syntax/segment.ts'
+import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 
 /** What an entry is; editors choose an icon by it. */
@@ -53,7 +54,7 @@ export function* outline(analysis: Analysis): IterableIterator<OutlineEntry> {
       yield entry(located, {
         depth: 0,
         kind: 'other',
-        name: segment.kind === 'fim' ? 'Fill in the middle' : 'File',
+        name: segment.kind === 'fim' ? localize`Fill in the middle` : localize`File`,
         detail: '',
       })
       continue
@@ -65,7 +66,7 @@ export function* outline(analysis: Analysis): IterableIterator<OutlineEntry> {
       yield entry(located, {
         depth: 0,
         kind: 'turn',
-        name: `Turn ${turns}`,
+        name: localize`Turn ${turns}`,
         detail: firstWords(segment, view),
       })
     }
@@ -83,7 +84,7 @@ function* headerEntry(analysis: Analysis, located: Located): IterableIterator<Ou
   yield {
     depth: 0,
     kind: 'header',
-    name: 'Header',
+    name: localize`Header`,
     detail: `OpenChatML ${analysis.dialect}`,
     range,
     selection: range,
@@ -99,15 +100,18 @@ interface MessagePlace {
 
 function messageEntry(analysis: Analysis, { located, facts, view, depth }: MessagePlace): OutlineEntry {
   const { segment } = located
-  const speaker = facts.role ?? facts.roleWord ?? 'unknown role'
+  const speaker = facts.role ?? facts.roleWord ?? localize`unknown role`
   if (facts.isPrompt && segment === analysis.lastSegment) {
-    return entry(located, { depth, kind: 'other', name: `${speaker} …`, detail: 'generation prompt' })
+    return entry(located, { depth, kind: 'other', name: `${speaker} …`, detail: localize`generation prompt` })
   }
   const tool = isCall(facts) || isReply(facts) ? toolNameOf(facts) : undefined
   const arrow = isCall(facts) ? ' →' : ''
   const head = `${speaker}${arrow}${tool === undefined ? '' : ` ${tool}`}`
   const words = firstWords(segment, view)
-  const detail = [facts.channel ?? 'unknown channel', ...(isVisible(facts) ? [] : ['hidden'])].join(' · ')
+  const detail = [
+    facts.channel ?? localize`unknown channel`,
+    ...(isVisible(facts) ? [] : [localize`hidden`]),
+  ].join(' · ')
   return entry(located, {
     depth,
     kind: kindOf(facts),

@@ -1,4 +1,5 @@
 /** What can be done with a call beside mending problems: answer it, give it an id, declare its tool, lay out its JSON. */
+
 import { format } from 'jsonc-parser'
 import { jsonBody } from '../embedded/json-body.ts'
 import { typeOfValue } from '../embedded/tool-inferred-type.ts'
@@ -10,6 +11,7 @@ import { wholeBody } from '../semantics/tool-declarations.ts'
 import { functionNamespace } from '../semantics/tool-index.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
+import { localize } from '../text/localize.ts'
 import type { Range, TextEdit } from '../text/range.ts'
 import { isBuiltin, withoutFunctionPrefix } from '../vocabulary/roles.ts'
 
@@ -48,7 +50,9 @@ function reply(analysis: Analysis, { segment, start, facts }: MessagePlace): rea
   const at = start + terminator.span.to
   const lineBreak = lineBreakOf(segment.text)
   const text = `${lineBreak}<|start|>tool name=${facts.to}${id} to=assistant<|channel|>commentary<|message|>{"ok":true,"content":{}}<|end|>`
-  return [{ title: 'Insert a reply to this call', kind: 'insert', edits: [{ start: at, end: at, text }] }]
+  return [
+    { title: localize`Insert a reply to this call`, kind: 'insert', edits: [{ start: at, end: at, text }] },
+  ]
 }
 
 /** An id for a call, and the same for the reply that belongs to it. */
@@ -62,7 +66,7 @@ function callIds(analysis: Analysis, { segment, start, facts }: MessagePlace): r
     const at = place && placeForAttribute(place.segment)
     return place && at !== undefined ? [{ start: place.start + at, end: place.start + at, text }] : []
   })
-  const title = edits.length > 1 ? 'Give call and reply an id' : 'Give the call an id'
+  const title = edits.length > 1 ? localize`Give call and reply an id` : localize`Give the call an id`
   return [{ title, kind: 'insert', edits: edits.sort((one, other) => one.start - other.start) }]
 }
 
@@ -84,7 +88,7 @@ function declaration(analysis: Analysis, { segment, facts }: MessagePlace): read
   const type = typeOfValue(value)
   const member = `type ${name} = ${type === '{}' ? '() => any' : `(_: ${type}) => any`};`
   const edit = insideBlock(analysis, member) ?? asMessage(analysis, member)
-  return edit ? [{ title: `Declare \`${name}\``, kind: 'insert', edits: [edit] }] : []
+  return edit ? [{ title: localize`Declare \`${name}\``, kind: 'insert', edits: [edit] }] : []
 }
 
 function insideBlock(analysis: Analysis, member: string): TextEdit | undefined {
@@ -129,7 +133,7 @@ function jsonLayout({ segment, start, facts }: MessagePlace): readonly ToolActio
   const replaced = isOnLines ? JSON.stringify(JSON.parse(text)) : laidOut(text, lineBreakOf(segment.text))
   // `JSON.stringify` would drop a repeated key and round a long number: then the text stays as it is.
   if (isOnLines && withoutBlank(text) !== withoutBlank(replaced)) return []
-  const title = isOnLines ? 'Put the JSON on one line' : 'Lay out the JSON on several lines'
+  const title = isOnLines ? localize`Put the JSON on one line` : localize`Lay out the JSON on several lines`
   return [{ title, kind: 'rewrite', edits: [{ ...range, text: replaced }] }]
 }
 

@@ -1,8 +1,10 @@
 /** What became of each call, shown behind it: where it is answered, or that it is not. */
+
 import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf, isCall } from '../semantics/message-facts.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
+import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 
 /** A note behind a call. */
@@ -28,14 +30,17 @@ export function* inlayHints(analysis: Analysis, range: Range): IterableIterator<
     const reply = exchange.partner && transcript.locate(exchange.partner)
     const offset = start + terminator.span.to
     if (!reply) {
-      yield { offset, label: 'unanswered', target: undefined }
+      yield { offset, label: localize`unanswered`, target: undefined }
       continue
     }
     const line = transcript.positionAt(reply.start).line + 1
     const time = elapsed(segment, reply.segment)
     yield {
       offset,
-      label: `answered in line ${line}${time === undefined ? '' : ` · ${time} after`}`,
+      label:
+        time === undefined
+          ? localize`answered in line ${line}`
+          : localize`answered in line ${line} · ${time} after`,
       target: { start: reply.start, end: reply.start + messageView(reply.segment).end },
     }
   }

@@ -1,10 +1,12 @@
 /** How often each defined tool is called, shown above its definition. */
+
 import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf, isCall } from '../semantics/message-facts.ts'
 import { rangeIn } from '../semantics/place.ts'
 import { declarationsOf } from '../semantics/tool-declarations.ts'
 import { fullName, keyOf } from '../semantics/tool-index.ts'
 import { placesIn, toolPlaces } from '../semantics/tool-places.ts'
+import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 
 /** A note above a definition. */
@@ -29,7 +31,7 @@ export function* toolLenses(analysis: Analysis): IterableIterator<ToolLens> {
       const calls = callsOf(analysis, keyOf(definition), fullName(definition))
       yield {
         range: rangeIn(located, declarations.source.spanOf(definition.nameRange)),
-        title: calls.total === 1 ? '1 call' : `${calls.total} calls`,
+        title: calls.total === 1 ? localize`1 call` : localize`${calls.total} calls`,
         calls: calls.ranges,
       }
     }

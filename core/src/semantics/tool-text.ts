@@ -1,8 +1,10 @@
 /** A tool in words: its signature and what its definition says, for whoever calls it. */
+
 import { deadlineName } from '../embedded/tool-arguments.ts'
 import type { ToolDefinition } from '../embedded/tool-definition.ts'
 import { propertiesOf, type SchemaProperty } from '../embedded/tool-schema.ts'
 import { keyText, typeText } from '../embedded/tool-schema-text.ts'
+import { localize } from '../text/localize.ts'
 
 /** `get_weather(location: string, format?: "celsius" | "fahrenheit")` on one line. */
 export function signatureOf(definition: ToolDefinition): string {
@@ -36,8 +38,9 @@ export function memberMarkdown(property: SchemaProperty): string {
   const parts = [typeScript(memberText(property))]
   if (title) parts.push(`**${plain(title)}**`)
   if (description) parts.push(plain(description))
-  if (schema.default) parts.push(`Default: ${inline(JSON.stringify(schema.default.value))}`)
-  if (examples?.length) parts.push(`Examples: ${examples.map((it) => inline(JSON.stringify(it))).join(', ')}`)
+  if (schema.default) parts.push(localize`Default: ${inline(JSON.stringify(schema.default.value))}`)
+  if (examples?.length)
+    parts.push(localize`Examples: ${examples.map((it) => inline(JSON.stringify(it))).join(', ')}`)
   return parts.join('\n\n')
 }
 

@@ -29,7 +29,12 @@ export function localize(strings: TemplateStringsArray, ...fillings: readonly Fi
   return text
 }
 
-/** A text that was made before the language was set, such as documentation in tables of the vocabulary. */
+/** A tag for texts that are made before the language is set, in tables: as it stands, for {@link localized} to look up. */
+export function localizable(strings: TemplateStringsArray): string {
+  return strings[0] ?? ''
+}
+
+/** A text of a table in the language that is set: one that is {@link localizable}, or documentation of the vocabulary. */
 export function localized(text: string): string {
   return translations?.get(text) ?? text
 }

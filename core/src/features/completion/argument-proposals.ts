@@ -1,4 +1,5 @@
 /** What may be written in the arguments of a call: names, and values that the definition of the tool knows. */
+
 import { type JsonLocation, jsonLocation } from '../../embedded/json-location.ts'
 import { jsonTree } from '../../embedded/json-tree.ts'
 import { argumentsSchema } from '../../embedded/tool-arguments.ts'
@@ -18,6 +19,7 @@ import { callAround, type ToolCall } from '../../semantics/tool-calls.ts'
 import { definitionOf } from '../../semantics/tool-places.ts'
 import { memberMarkdown, signatureOf } from '../../semantics/tool-text.ts'
 import type { Segment } from '../../syntax/segment.ts'
+import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
 import { escapedForSnippet, type Proposal } from './proposal.ts'
 
@@ -111,7 +113,7 @@ function nameProposal(property: SchemaProperty, { location, range, gap }: Writin
   return {
     label: name,
     kind: 'key',
-    detail: `${isRequired ? '' : 'optional '}${typeText(schema)}`,
+    detail: `${isRequired ? '' : localize`optional `}${typeText(schema)}`,
     documentation: memberMarkdown(property),
     range,
     text: key + (rest?.text ?? ''),
@@ -181,14 +183,15 @@ function values(schema: Schema, { location, range }: Writing): readonly Proposal
     const label = text.length > longestLabel ? `${text.slice(0, longestLabel)}…` : text
     offered.push({ label, kind: 'value', detail, documentation, range, text: text + comma, filterText: text })
   }
-  if (target.default) offer(target.default.value, 'The default')
+  if (target.default) offer(target.default.value, localize`The default`)
   const variants = target.anyOf?.map((it) => resolved(it)) ?? [target]
   for (const variant of variants) {
     if (!variant) continue
-    for (const value of variant.values ?? []) offer(value, variant.description ?? 'An allowed value')
-    for (const example of variant.examples ?? []) offer(example, 'An example')
-    if (variant.types?.includes('boolean')) for (const value of [true, false]) offer(value, 'A boolean')
-    if (variant.types?.includes('null')) offer(null, 'No value')
+    for (const value of variant.values ?? []) offer(value, variant.description ?? localize`An allowed value`)
+    for (const example of variant.examples ?? []) offer(example, localize`An example`)
+    if (variant.types?.includes('boolean'))
+      for (const value of [true, false]) offer(value, localize`A boolean`)
+    if (variant.types?.includes('null')) offer(null, localize`No value`)
     if (variant.types?.includes('object') && variant.properties?.size) {
       offered.push({ ...wholeObject(variant, { range, detail: typeText(variant) }) })
     }

@@ -3,6 +3,7 @@
 import { factsOf, isCall, type MessageFacts } from '../../semantics/message-facts.ts'
 import type { MessageView } from '../../syntax/message-view.ts'
 import type { Segment } from '../../syntax/segment.ts'
+import { localized } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
 import { ControlKind, type ControlToken, isTerminator } from '../../vocabulary/tokens.ts'
 import type { Proposal } from './proposal.ts'
@@ -86,8 +87,8 @@ export function tokenProposal(token: ControlToken, range: Range): Proposal {
   return {
     label: token.text,
     kind: 'token',
-    detail: token.summary,
-    documentation: `${token.documentation}\n\n*OpenChatML ${token.section}*`,
+    detail: localized(token.summary),
+    documentation: `${localized(token.documentation)}\n\n*OpenChatML ${token.section}*`,
     range,
     text: token.text,
   }

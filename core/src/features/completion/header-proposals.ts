@@ -9,6 +9,7 @@ import { type MessageView, viewMessage } from '../../syntax/message-view.ts'
 import { Segment } from '../../syntax/segment.ts'
 import { type Token, TokenKind } from '../../syntax/token-run.ts'
 import { tokensOf } from '../../syntax/tokenize.ts'
+import { localize, localized } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
 import {
   type AttributeName,
@@ -194,8 +195,8 @@ function roleWords(before: Before, range: Range): readonly Proposal[] {
       ({ name, summary, visibility, section }): Proposal => ({
         label: name,
         kind: 'role',
-        detail: summary,
-        documentation: `${visibility}\n\n*OpenChatML ${section}*`,
+        detail: localized(summary),
+        documentation: `${localized(visibility)}\n\n*OpenChatML ${section}*`,
         range,
         text: name,
         asksAgain: framing.headerEnd === 'message-token',
@@ -209,8 +210,8 @@ function channelWords({ seen }: Before, range: Range): readonly Proposal[] {
     ({ name, summary, visibility, section }): Proposal => ({
       label: name,
       kind: 'channel',
-      detail: summary,
-      documentation: `${visibility}\n\n*OpenChatML ${section}*`,
+      detail: localized(summary),
+      documentation: `${localized(visibility)}\n\n*OpenChatML ${section}*`,
       range,
       text: name,
       asksAgain: true,
@@ -227,7 +228,7 @@ function types(range: Range): readonly Proposal[] {
   return contentTypes.map(({ name, summary }) => ({
     label: name,
     kind: 'value',
-    detail: summary,
+    detail: localized(summary),
     documentation: '',
     range,
     text: name,
@@ -260,8 +261,8 @@ function attributeNames(
       {
         label: `${name}=`,
         kind: 'attribute',
-        detail: word.summary,
-        documentation: `${word.documentation}\n\n*OpenChatML ${word.section}*`,
+        detail: localized(word.summary),
+        documentation: `${localized(word.documentation)}\n\n*OpenChatML ${word.section}*`,
         range,
         text: `${gap}${name}=`,
         filterText: `${gap}${name}=`,
@@ -277,16 +278,16 @@ function values(before: Before, range: Range): readonly Proposal[] {
   const offset = start + from
   switch (attribute) {
     case 'intent':
-      return intents.map(({ name, summary }) => valueProposal(name, summary, range))
+      return intents.map(({ name, summary }) => valueProposal(name, localized(summary), range))
     case 'content_type':
       return types(range)
     case 'to':
-      if (seen.role === 'tool') return [valueProposal('assistant', 'Who asked for the reply', range)]
+      if (seen.role === 'tool') return [valueProposal('assistant', localize`Who asked for the reply`, range)]
       return knownTools(analysis).map((tool) => toolProposal(before, tool, range))
     case 'name': {
       if (seen.role !== 'tool') return []
       const open = openCalls(analysis, offset).flatMap(({ tool }) => tool ?? [])
-      const waiting = [...new Set(open)].map((name) => ({ name, detail: 'Waits for a reply' }))
+      const waiting = [...new Set(open)].map((name) => ({ name, detail: localize`Waits for a reply` }))
       return [...waiting, ...knownTools(analysis)].map((tool) => toolProposal(before, tool, range))
     }
     case 'call_id':
@@ -305,12 +306,15 @@ function callIds({ analysis, seen }: Before, offset: number, range: Range): read
     range,
     text: id,
   })
-  if (seen.role !== 'tool') return [proposal(freshCallId(analysis, offset), 'An id that no other call has')]
+  if (seen.role !== 'tool')
+    return [proposal(freshCallId(analysis, offset), localize`An id that no other call has`)]
   const name = seen.attributes.find((it) => it.name.text === 'name')?.value?.text
   const open = openCalls(analysis, offset)
   const sameFirst = [...open.filter(({ tool }) => tool === name), ...open.filter(({ tool }) => tool !== name)]
   return sameFirst.flatMap(({ callId, tool }) =>
-    callId === undefined ? [] : proposal(callId, `The open call of ${tool ?? 'a tool'}`),
+    callId === undefined
+      ? []
+      : proposal(callId, tool === undefined ? localize`An open call` : localize`The open call of ${tool}`),
   )
 }
 
@@ -321,6 +325,6 @@ function valueProposal(name: string, detail: string, range: Range): Proposal {
 /** A tool with its signature and what its definition says of it. */
 function toolProposal({ analysis, segment }: Before, { name, detail }: KnownTool, range: Range): Proposal {
   const definition = definitionOf(analysis, name, segment)?.definition
-  const documentation = definition ? toolMarkdown(definition) : (builtinDocumentation(name) ?? '')
+  const documentation = definition ? toolMarkdown(definition) : localized(builtinDocumentation(name) ?? '')
   return { label: name, kind: 'tool', detail, documentation, range, text: name }
 }

@@ -3,6 +3,7 @@
 import type { Analysis } from '../../semantics/analysis.ts'
 import { factsOf, toolNameOf } from '../../semantics/message-facts.ts'
 import { fullName } from '../../semantics/tool-index.ts'
+import { localize } from '../../text/localize.ts'
 import { builtinTools, functionPrefix, isBuiltin } from '../../vocabulary/roles.ts'
 
 /** A call that waits for its reply. */
@@ -25,19 +26,19 @@ export function knownTools(analysis: Analysis): readonly KnownTool[] {
   const tools = new Map<string, string>()
   for (const { definition } of analysis.tools.tools()) {
     if (tools.size >= toolsAtMost) break
-    tools.set(fullName(definition), firstLine(definition.description) || 'A declared tool')
+    tools.set(fullName(definition), firstLine(definition.description) || localize`A declared tool`)
   }
   for (const tool of analysis.exchanges.tools()) {
     if (tools.size >= toolsAtMost) break
     const name = asCalled(tool, analysis.settings.builtinTools)
-    if (!tools.has(name)) tools.set(name, 'In use in this transcript')
+    if (!tools.has(name)) tools.set(name, localize`In use in this transcript`)
   }
   const known = [...tools].sort(([one], [other]) => (one < other ? -1 : 1))
   const builtins = analysis.settings.builtinTools ?? builtinTools.keys()
   for (const namespace of builtins) {
     const methods = builtinTools.get(namespace) ?? []
     const names = methods.length > 0 ? methods.map((method) => `${namespace}.${method}`) : [namespace]
-    for (const name of names) if (!tools.has(name)) known.push([name, 'A built-in tool'])
+    for (const name of names) if (!tools.has(name)) known.push([name, localize`A built-in tool`])
   }
   return known.map(([name, detail]) => ({ name, detail }))
 }

@@ -2,6 +2,7 @@
 
 import type { Analysis } from '../../semantics/analysis.ts'
 import { freshCallId } from '../../semantics/fresh-call-id.ts'
+import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
 import type { Framing } from '../../vocabulary/framing.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
@@ -63,7 +64,7 @@ function turns(framing: Framing): readonly MessageSnippet[] {
   const end = spelling(framing, ControlKind.end)
   return framing.roles.map((role) => ({
     label: role,
-    detail: `A message of ${role}`,
+    detail: localize`A message of ${role}`,
     snippet: `${role}\n$0${end}`,
   }))
 }
@@ -74,34 +75,38 @@ function messages(analysis: Analysis, offset: number): readonly MessageSnippet[]
   const replyId = open?.callId ?? 'call_1'
   const callId = freshCallId(analysis, Math.min(offset, analysis.transcript.length))
   return [
-    { label: 'user', detail: 'A message of the user', snippet: 'user<|message|>$0<|end|>' },
+    { label: 'user', detail: localize`A message of the user`, snippet: 'user<|message|>$0<|end|>' },
     {
       label: 'assistant final',
-      detail: 'The answer that users see',
+      detail: localize`The answer that users see`,
       snippet: 'assistant<|channel|>final<|message|>$0<|end|>',
     },
     {
       label: 'assistant analysis',
-      detail: 'Private reasoning',
+      detail: localize`Private reasoning`,
       snippet: 'assistant<|channel|>analysis<|message|>$0<|end|>',
     },
     {
       label: 'assistant call',
-      detail: 'A tool call with JSON arguments',
+      detail: localize`A tool call with JSON arguments`,
       snippet: `assistant to=\${1:${escapedForSnippet('functions.name')}} call_id=\${2:${escapedForSnippet(callId)}}<|channel|>commentary<|constrain|>json<|message|>{$0\\}<|call|>`,
     },
     {
       label: 'tool reply',
-      detail: open ? 'The reply to the open call' : 'The reply of a tool',
+      detail: open ? localize`The reply to the open call` : localize`The reply of a tool`,
       snippet: `tool name=\${1:${escapedForSnippet(tool)}} call_id=\${2:${escapedForSnippet(replyId)}}<|channel|>commentary<|message|>$0<|end|>`,
     },
     {
       label: 'assistant preamble',
-      detail: 'An announcement that users see before a tool call',
+      detail: localize`An announcement that users see before a tool call`,
       snippet: 'assistant intent=preamble<|channel|>commentary<|message|>$0<|end|>',
     },
-    { label: 'developer', detail: 'Instructions and tools', snippet: 'developer<|message|>$0<|end|>' },
-    { label: 'system', detail: 'Ground rules', snippet: 'system<|message|>$0<|end|>' },
+    {
+      label: 'developer',
+      detail: localize`Instructions and tools`,
+      snippet: 'developer<|message|>$0<|end|>',
+    },
+    { label: 'system', detail: localize`Ground rules`, snippet: 'system<|message|>$0<|end|>' },
   ]
 }
 
