@@ -46,6 +46,7 @@ import {
 import { handleCodeAction } from './handlers/code-action.ts'
 import { handleCodeLens } from './handlers/code-lens.ts'
 import { completionTriggers, handleCompletion } from './handlers/completion.ts'
+import { conversionKind } from './handlers/conversion-actions.ts'
 import { countTextsRequest, handleCountTexts } from './handlers/count-texts.ts'
 import { handleDefinition } from './handlers/definition.ts'
 import { handleDocumentDiagnostic } from './handlers/document-diagnostic.ts'
@@ -140,7 +141,7 @@ function capabilitiesFor(client: ClientAbilities): ServerCapabilities {
     linkedEditingRangeProvider: true,
     workspaceSymbolProvider: true,
     codeActionProvider: {
-      codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite, fixAllKind],
+      codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite, fixAllKind, conversionKind],
     },
     codeLensProvider: { resolveProvider: false },
     inlayHintProvider: true,

@@ -1,6 +1,7 @@
 /** Conversions from any form to any form, each with what it lost. */
 import { Transcript } from '../document/transcript.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
+import { applyEdits } from '../rules/apply-fix.ts'
 import { analyze } from '../semantics/analysis.ts'
 import type { DialectName } from '../vocabulary/framing.ts'
 import { type Conversation, withCallIds } from './conversation.ts'
@@ -15,6 +16,8 @@ import { toMarkdown } from './markdown-form.ts'
 import { fromMessages } from './read-messages.ts'
 import { readTranscript } from './read-ocm.ts'
 import { fromResponses, toResponses } from './responses-form.ts'
+import { spelled } from './spelling.ts'
+import { conversionEdits, type TranscriptConversion } from './transcript-conversions.ts'
 import { toMessages } from './write-messages.ts'
 import { writeOcm } from './write-ocm.ts'
 
@@ -31,8 +34,13 @@ export interface ReadOptions {
 /** How a result is written. */
 export interface WriteOptions {
   readonly to: TargetForm
-  /** For Harmony text: drops what the reference drops, and ends as that purpose needs. By default nothing is changed. */
+  /**
+   * What the result is for; by default nothing is changed. Harmony text loses what the reference drops, and ends as that
+   * purpose needs; OpenChatML ends so, and its header says what it is for.
+   */
   readonly purpose?: RenderPurpose | undefined
+  /** For OpenChatML: true to leave out the reasoning of turns that have come to an answer. */
+  readonly dropsReasoning?: boolean | undefined
   /** True for JSON on one line. */
   readonly isCompact?: boolean | undefined
 }
@@ -144,12 +152,15 @@ function write(
 function writtenForm(
   conversation: Conversation,
   from: SourceForm,
-  { to, purpose, isCompact = false }: WriteOptions,
+  { to, purpose, dropsReasoning = false, isCompact = false }: WriteOptions,
   losses: LossList,
 ): string {
   switch (to) {
     case 'ocm':
-      return writeOcm(from === 'json' ? conversation : identified(conversation), losses)
+      return ocmFor(writeOcm(from === 'json' ? conversation : identified(conversation), losses), {
+        purpose,
+        dropsReasoning,
+      })
     case 'harmony':
       return toHarmonyText(conversation, { purpose }, losses)
     case 'markdown': {
@@ -167,6 +178,22 @@ function writtenForm(
     default:
       throw new TypeError(`There is no form ${to satisfies never}`)
   }
+}
+
+/** `text` as its purpose asks for; a text for completion ends with the beginning of the next message. */
+function ocmFor(
+  text: string,
+  { purpose, dropsReasoning }: Pick<Required<WriteOptions>, 'purpose' | 'dropsReasoning'>,
+): string {
+  let result = text
+  const conversions: readonly TranscriptConversion[] = [
+    ...(purpose === undefined ? [] : [purpose === 'training' ? ('training' as const) : ('history' as const)]),
+    ...(dropsReasoning ? ['drop-reasoning' as const] : []),
+  ]
+  for (const name of conversions) {
+    result = applyEdits(result, [...conversionEdits(analyze(Transcript.parse(result)), name)])
+  }
+  return purpose === 'completion' ? `${result}${spelled.start}assistant` : result
 }
 
 function identified(conversation: Conversation): Conversation {

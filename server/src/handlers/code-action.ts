@@ -1,5 +1,10 @@
 /** `textDocument/codeAction` */
-import { type CodeAction, CodeActionKind, type CodeActionParams } from 'vscode-languageserver'
+import {
+  type CancellationToken,
+  type CodeAction,
+  CodeActionKind,
+  type CodeActionParams,
+} from 'vscode-languageserver'
 import {
   bodyRewrites,
   codeActions,
@@ -12,11 +17,22 @@ import { fromRange } from '../from-lsp.ts'
 import type { OpenDocument } from '../open-document.ts'
 import type { ServerContext } from '../server-context.ts'
 import { fixAllKind, toQuickFix, toWorkspaceEdit } from '../to-lsp.ts'
+import { conversionActions, headerStyleActions } from './conversion-actions.ts'
 
-/** Quick fixes of a range, what can be done with the call there, and all safe fixes at once where they are asked for by kind. */
-export function handleCodeAction(context: ServerContext, params: CodeActionParams): CodeAction[] {
+/**
+ * Quick fixes of a range, what can be done with the call and the header there; where they are asked for by kind, also all
+ * safe fixes at once and the conversions of the whole transcript.
+ */
+export async function handleCodeAction(
+  context: ServerContext,
+  params: CodeActionParams,
+  token: CancellationToken,
+): Promise<CodeAction[]> {
   const document = context.document(params.textDocument)
   const { only } = params.context
+  const conversions = only
+    ? await conversionActions(context, document, { isWanted: (kind) => isWanted(only, kind), token })
+    : []
   return [
     ...(isWanted(only, CodeActionKind.QuickFix) ? quickFixes(context, document, params) : []),
     ...(isWanted(only, CodeActionKind.QuickFix) ? typos(context, document, params) : []),
@@ -24,7 +40,11 @@ export function handleCodeAction(context: ServerContext, params: CodeActionParam
       .filter(({ kind }) => isWanted(only, actionKinds[kind]))
       .map((action) => toCodeAction(context, document, action)),
     ...(isWanted(only, CodeActionKind.RefactorRewrite) ? rewrites(context, document, params) : []),
+    ...(isWanted(only, CodeActionKind.RefactorRewrite)
+      ? headerStyleActions(context, document, fromRange(document, params.range))
+      : []),
     ...(only && isWanted(only, fixAllKind) ? everything(context, document) : []),
+    ...conversions,
   ]
 }
 
