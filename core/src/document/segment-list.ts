@@ -113,14 +113,19 @@ export class SegmentList {
     }
   }
 
-  /** The last segment for which `test` holds, searched from the end. */
-  findLast(test: (segment: Segment) => boolean): Segment | undefined {
-    for (let chunkIndex = this.#chunks.length - 1; chunkIndex >= 0; chunkIndex--) {
+  /** The last segment before `index` for which `test` holds; by default the last one of all. */
+  findLast(test: (segment: Segment) => boolean, index = this.count): Segment | undefined {
+    if (index <= 0) return undefined
+    const { counts } = this.#total()
+    let chunkIndex = lastAtOrBelow(counts, index - 1, this.#chunks.length)
+    let inChunk = index - 1 - (counts[chunkIndex] ?? 0)
+    for (; chunkIndex >= 0; chunkIndex--) {
       const { segments } = this.#chunk(chunkIndex)
-      for (let inChunk = segments.length - 1; inChunk >= 0; inChunk--) {
-        const segment = segments[inChunk]
-        if (segment && test(segment)) return segment
+      for (inChunk = Math.min(inChunk, segments.length - 1); inChunk >= 0; inChunk--) {
+        const segment = segments[inChunk] as Segment
+        if (test(segment)) return segment
       }
+      inChunk = Number.POSITIVE_INFINITY
     }
     return undefined
   }

@@ -161,9 +161,9 @@ export class Transcript {
     this.#segments.forEach(visit)
   }
 
-  /** The last segment for which `test` holds, searched from the end. */
-  findLastSegment(test: (segment: Segment) => boolean): Segment | undefined {
-    return this.#segments.findLast(test)
+  /** The last segment before `index` for which `test` holds, searched backwards; by default the last one of all. */
+  findLastSegment(test: (segment: Segment) => boolean, index?: number): Segment | undefined {
+    return this.#segments.findLast(test, index)
   }
 
   #check({ start, end }: Range): void {

@@ -19,18 +19,22 @@ export class CheckedMessage implements MessageContext {
   readonly exchange: Exchange | undefined
   readonly turnMovedOn: boolean
   readonly #landmarks: Landmarks
+  readonly #index: number | undefined
   #view: MessageView | undefined
 
   constructor(
     segment: Segment,
     facts: MessageFacts,
     surroundings: {
+      /** Where the segment stands, if that is known already. */
+      readonly index: number | undefined
       readonly analysis: Analysis
       readonly landmarks: Landmarks
       readonly intent: Intent | undefined
     },
   ) {
     this.segment = segment
+    this.#index = surroundings.index
     this.facts = facts
     this.analysis = surroundings.analysis
     this.intent = surroundings.intent
@@ -51,7 +55,8 @@ export class CheckedMessage implements MessageContext {
   }
 
   get unseenBefore(): readonly Segment[] {
-    return unseenBefore(this.analysis, this.segment)
+    const index = this.#index ?? this.analysis.transcript.locate(this.segment)?.index
+    return index === undefined ? [] : unseenBefore(this.analysis, index)
   }
 
   get view(): MessageView {

@@ -92,14 +92,15 @@ export class Checker {
   advance(segments = Number.POSITIVE_INFINITY): boolean {
     let left = segments
     if (this.#next) {
-      const first = this.#analysis.transcript.locate(this.#next)?.index ?? 0
+      const { preamble, transcript } = this.#analysis
+      const first = this.#next === preamble ? 0 : (transcript.locate(this.#next)?.index ?? 0)
       this.#next = undefined
-      for (const { segment } of this.#analysis.transcript.segments(first)) {
+      for (const { segment, index } of transcript.segments(first)) {
         if (left-- <= 0) {
           this.#next = segment
           break
         }
-        this.#found.set(segment, this.#check(segment))
+        this.#found.set(segment, this.#check(segment, index))
       }
     }
     for (const segment of this.#waiting) {
@@ -180,7 +181,7 @@ export class Checker {
     this.#found.setIfChanged(segment, this.#check(segment))
   }
 
-  #check(segment: Segment): readonly RuleFinding[] {
+  #check(segment: Segment, index?: number): readonly RuleFinding[] {
     const analysis = this.#analysis
     const run = new RuleRun(this.#choice, this.#options.onRuleError)
     if (segment === analysis.preamble) run.checkPreamble(analysis)
@@ -188,7 +189,9 @@ export class Checker {
     if (facts) {
       const { intent } = this.#conditions
       if (facts.role === 'system') this.#landmarks.addSystemMessage(segment)
-      run.checkMessage(new CheckedMessage(segment, facts, { analysis, landmarks: this.#landmarks, intent }))
+      run.checkMessage(
+        new CheckedMessage(segment, facts, { index, analysis, landmarks: this.#landmarks, intent }),
+      )
     }
     if (segment.kind === 'fim' || segment.kind === 'file') run.checkSequence(segment)
     const { found } = run

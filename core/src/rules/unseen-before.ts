@@ -15,22 +15,24 @@ export function isSeen(facts: MessageFacts): boolean {
   return facts.role === 'assistant' && isVisible(facts)
 }
 
-/** The hidden messages of the assistant before `segment` since the last message that the user wrote or saw, nearest first. */
-export function unseenBefore({ transcript }: Analysis, segment: Segment): readonly Segment[] {
-  const place = transcript.locate(segment)
+/**
+ * The hidden messages of the assistant before the segment at `index`, since the last message that the user wrote or
+ * saw; nearest first.
+ */
+export function unseenBefore({ transcript }: Analysis, index: number): readonly Segment[] {
   const unseen: Segment[] = []
+  let left = farthest
   let length = 0
-  if (!place) return unseen
-  for (let index = place.index - 1; index >= 0 && place.index - index <= farthest; index--) {
-    const before = transcript.segment(index).segment
-    const facts = factsOf(before)
-    if (!facts) continue
-    if (ends(facts)) break
-    if (facts.role !== 'assistant' || !facts.isMessage || isCall(facts)) continue
-    length += before.length
-    if (length > mostText) break
-    unseen.push(before)
-  }
+  transcript.findLastSegment((segment) => {
+    const facts = factsOf(segment)
+    if (facts && ends(facts)) return true
+    if (facts?.role === 'assistant' && facts.isMessage && !isCall(facts)) {
+      length += segment.length
+      if (length > mostText) return true
+      unseen.push(segment)
+    }
+    return --left === 0
+  }, index)
   return unseen
 }
 
