@@ -1,4 +1,5 @@
 /** What the rules about calls share: places of a call in its segment, and where its tool is defined. */
+
 import type { JsonNode } from '../embedded/json-tree.ts'
 import { deadlineName, declaresDeadline } from '../embedded/tool-arguments.ts'
 import type { SchemaMismatch } from '../embedded/tool-mismatch.ts'
@@ -6,6 +7,7 @@ import { propertyOf } from '../embedded/tool-schema.ts'
 import { isCall, type MessageFacts } from '../semantics/message-facts.ts'
 import { type CallVerdict, callVerdicts, type ToolCall } from '../semantics/tool-calls.ts'
 import type { DeclaredTool } from '../semantics/tool-index.ts'
+import { localize } from '../text/localize.ts'
 import type { Range, Span } from '../text/range.ts'
 import { closestWord } from './closest-word.ts'
 import { isTruncated } from './message-states.ts'
@@ -96,7 +98,7 @@ export function spanIn({ body }: ToolCall, range: Range): Span {
 
 /** The definition of the tool. */
 export function definedHere({ definition, segment, source }: DeclaredTool): RelatedSpan {
-  const message = `\`${definition.name}\` is defined here`
+  const message = localize`\`${definition.name}\` is defined here`
   return { segment, span: source.spanOf(definition.nameRange), message }
 }
 
@@ -118,7 +120,7 @@ export function declaredHere(tool: DeclaredTool, path: readonly (string | number
     schema = property.schema
   }
   if (!found || found.range === definition.nameRange) return definedHere(tool)
-  return { segment, span: source.spanOf(found.range), message: `\`${found.name}\` is declared here` }
+  return { segment, span: source.spanOf(found.range), message: localize`\`${found.name}\` is declared here` }
 }
 
 /** The last name on `path`; undefined for the arguments as a whole. */

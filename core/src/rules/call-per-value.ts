@@ -4,6 +4,7 @@ import { trimmedEnd } from '../embedded/embedded-problem.ts'
 import { jsonBody } from '../embedded/json-body.ts'
 import { freshCallId } from '../semantics/fresh-call-id.ts'
 import { isCall } from '../semantics/message-facts.ts'
+import { localize } from '../text/localize.ts'
 import { attributeNamed } from './header-parts.ts'
 import type { Fix, MessageContext } from './rule.ts'
 
@@ -29,7 +30,7 @@ export function callPerValue(context: MessageContext, second: number): Fix | und
     const gap = { from: body.from + trimmedEnd(text, 0, start), to: body.from + start }
     return { span: gap, text: `${end}${lineBreak}${header}` }
   })
-  return { title: 'Make one call of each value', edits, isSafe: false }
+  return { title: localize`Make one call of each value`, edits, isSafe: false }
 }
 
 /** Where the second value and those behind it begin; undefined if something else stands there. */

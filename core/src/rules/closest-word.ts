@@ -1,4 +1,5 @@
 /** What a writer probably meant by a mistyped word. */
+import { localize } from '../text/localize.ts'
 
 const comparedLength = 32 // no word of the format is longer, so a longer one is no slip of the pen
 
@@ -21,7 +22,7 @@ export function closestWord(word: string, known: readonly string[]): string | un
 
 /** The end of a message that proposes `suggestion`: `` ; did you mean `final`? ``, or nothing. */
 export function didYouMean(suggestion: string | undefined): string {
-  return suggestion === undefined ? '' : `; did you mean \`${suggestion}\`?`
+  return suggestion === undefined ? '' : localize`; did you mean \`${suggestion}\`?`
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours that make `one` into `other`. */

@@ -1,7 +1,9 @@
 /** The fix that makes the JSON of a body valid. */
+
 import type { JsonProblem } from '../embedded/json-body.ts'
 import { type JsonEdit, jsonRepair } from '../embedded/json-repair.ts'
 import type { BodyText } from '../semantics/body-text.ts'
+import { localize } from '../text/localize.ts'
 import { quoted } from './quoted.ts'
 import type { Fix } from './rule.ts'
 
@@ -12,7 +14,7 @@ export function jsonRepairFix(body: BodyText, problem: JsonProblem): Fix | undef
   const edits = jsonRepair(body.text, problem)
   const [first] = edits ?? []
   if (!edits || !first) return undefined
-  const title = edits.length === 1 ? titleOf(body, first) : `Mend the JSON in ${edits.length} places`
+  const title = edits.length === 1 ? titleOf(body, first) : localize`Mend the JSON in ${edits.length} places`
   return {
     title,
     edits: edits.map(({ start, end, text }) => ({ span: body.spanOf({ start, end }), text })),
@@ -23,7 +25,9 @@ export function jsonRepairFix(body: BodyText, problem: JsonProblem): Fix | undef
 function titleOf({ text: body }: BodyText, { start, end, text }: JsonEdit): string {
   const removed = body.slice(start, end)
   if (text === '')
-    return removed.length <= longestShown ? `Remove ${quoted(removed)}` : 'Remove what is no JSON'
-  if (text.length > longestShown) return 'Mend the JSON'
-  return removed === '' ? `Insert ${quoted(text)}` : `Write ${quoted(text)}`
+    return removed.length <= longestShown
+      ? localize`Remove ${quoted(removed)}`
+      : localize`Remove what is no JSON`
+  if (text.length > longestShown) return localize`Mend the JSON`
+  return removed === '' ? localize`Insert ${quoted(text)}` : localize`Write ${quoted(text)}`
 }

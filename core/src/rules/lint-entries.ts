@@ -1,5 +1,7 @@
 /** Severities by rule or code as people write them in YAML, in the header of a transcript or in a configuration file. */
+
 import type { HeaderEntry } from '../embedded/yaml-header.ts'
+import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { closestWord, didYouMean } from './closest-word.ts'
 import { listed, quoted } from './quoted.ts'
@@ -34,16 +36,16 @@ export function lintEntries(entries: readonly HeaderEntry[], known: readonly str
 function nameProblem({ keyRange, range }: HeaderEntry, name: string, known: readonly string[]) {
   if (known.includes(name)) return undefined
   const suggestion = nearestName(name, known)
-  const message = `${quoted(name)} is no rule and no code${didYouMean(suggestion)}`
+  const message = localize`${quoted(name)} is no rule and no code${didYouMean(suggestion)}`
   return { range: keyRange ?? range, message, suggestion }
 }
 
 function valueProblem({ value, valueRange, range }: HeaderEntry, name: string) {
   const suggestion = typeof value === 'string' ? closestWord(value, severitySettings) : undefined
-  const wanted = suggestion ? didYouMean(suggestion) : `; it is one of ${listed(severitySettings)}`
+  const wanted = suggestion ? didYouMean(suggestion) : localize`; it is one of ${listed(severitySettings)}`
   const written = typeof value === 'string' ? quoted(value) : 'this'
   const isEmpty = valueRange.start === valueRange.end
-  const message = `${quoted(name)} takes a severity, not ${isEmpty ? 'nothing' : written}${wanted}`
+  const message = localize`${quoted(name)} takes a severity, not ${isEmpty ? localize`nothing` : written}${wanted}`
   return { range: isEmpty ? range : valueRange, message, suggestion: isEmpty ? undefined : suggestion }
 }
 

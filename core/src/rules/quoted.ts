@@ -1,4 +1,5 @@
 /** Words of the text inside messages: in backticks, on one line, and short whatever the text holds. */
+import { localize } from '../text/localize.ts'
 
 const longest = 48 // fits a line of a problem list
 
@@ -13,5 +14,5 @@ export function quoted(text: string): string {
 export function listed(words: readonly string[]): string {
   const last = words.at(-1)
   if (words.length < 2) return last === undefined ? '' : quoted(last)
-  return `${words.slice(0, -1).map(quoted).join(', ')} and ${quoted(last ?? '')}`
+  return localize`${words.slice(0, -1).map(quoted).join(', ')} and ${quoted(last ?? '')}`
 }

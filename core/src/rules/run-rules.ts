@@ -1,8 +1,10 @@
 /** Runs rules on a segment. A rule that throws is a bug: it is told and shown, and the others still run. */
+
 import type { Analysis } from '../semantics/analysis.ts'
 import { preambleView } from '../syntax/preamble-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { SyntaxProblem } from '../syntax/syntax-problem.ts'
+import { localize } from '../text/localize.ts'
 import type { CheckedMessage } from './checked-message.ts'
 import type { RuleFinding } from './found-problems.ts'
 import type { Finding, MessageContext, Rule } from './rule.ts'
@@ -90,7 +92,7 @@ export class RuleRun {
 
   #fail(rule: Rule, error: unknown): void {
     this.#onRuleError?.(rule, error)
-    const message = `Internal problem: the rule \`${rule.name}\` failed here; the other rules were run`
+    const message = localize`Internal problem: the rule \`${rule.name}\` failed here; the other rules were run`
     this.found.push({ rule, finding: { span: { from: 0, to: 0 }, message, severity: 'information' } })
   }
 }

@@ -1,7 +1,9 @@
 /** Runtime codes that a reply reports (D20): they are data, shown on the reply and on its call. */
+
 import { factsOf } from '../semantics/message-facts.ts'
 import { viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
+import { localize } from '../text/localize.ts'
 import type { Span } from '../text/range.ts'
 import { attributeOrRole } from './header-parts.ts'
 import { isTruncated } from './message-states.ts'
@@ -17,16 +19,16 @@ export function toolEvent(context: ExchangeContext, code: string, happened: stri
     const span = attributeOrRole(context.view, 'to')
     return {
       span,
-      message: `${happened}, as its reply says`,
-      related: [{ segment: reply, span: place, message: 'The reply' }],
+      message: localize`${happened}, as its reply says`,
+      related: [{ segment: reply, span: place, message: localize`The reply` }],
     }
   }
   const call = exchange.partner
   return {
     span: place,
-    message: `The reply reports that ${happened.charAt(0).toLowerCase()}${happened.slice(1)}`,
+    message: localize`The reply reports that ${happened.charAt(0).toLowerCase()}${happened.slice(1)}`,
     related: call
-      ? [{ segment: call, span: attributeOrRole(viewMessage(call), 'to'), message: 'The call' }]
+      ? [{ segment: call, span: attributeOrRole(viewMessage(call), 'to'), message: localize`The call` }]
       : [],
   }
 }

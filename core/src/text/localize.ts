@@ -6,8 +6,8 @@
 /** Translations by the English text, in which `{0}`, `{1}` … stand for what is filled in. */
 export type Translations = Readonly<Record<string, string>>
 
-/** What may be filled in. */
-export type Filling = string | number
+/** What may be filled in; undefined is written as a template would write it. */
+export type Filling = string | number | undefined
 
 let translations: ReadonlyMap<string, string> | undefined
 

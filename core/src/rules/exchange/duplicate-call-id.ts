@@ -1,5 +1,7 @@
 /** Two calls with one id. */
+
 import { viewMessage } from '../../syntax/message-view.ts'
+import { localize } from '../../text/localize.ts'
 import { attributeNamed, attributeOrRole } from '../header-parts.ts'
 import { hasSoundHeader, isTurn } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -25,12 +27,12 @@ export const duplicateCallId: ExchangeRule = {
     const { view } = context
     return {
       span: attributeNamed(view, 'call_id')?.value?.span ?? attributeOrRole(view, 'call_id'),
-      message: `${quoted(facts.callId)} is already the id of another call`,
+      message: localize`${quoted(facts.callId)} is already the id of another call`,
       related: [
         {
           segment: first,
           span: attributeOrRole(firstView, 'call_id'),
-          message: 'The first call with this id',
+          message: localize`The first call with this id`,
         },
       ],
     }

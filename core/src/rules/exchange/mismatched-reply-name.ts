@@ -1,6 +1,8 @@
 /** A reply in the name of another tool. */
+
 import { factsOf } from '../../semantics/message-facts.ts'
 import { viewMessage } from '../../syntax/message-view.ts'
+import { localize } from '../../text/localize.ts'
 import { withoutFunctionPrefix } from '../../vocabulary/roles.ts'
 import { attributeNamed, attributeOrRole, roleSpan } from '../header-parts.ts'
 import { hasSoundHeader, isTurn } from '../message-states.ts'
@@ -31,13 +33,13 @@ export const mismatchedReplyName: ExchangeRule = {
     const edits = [{ span, text: tool }]
     return {
       span,
-      message: `${quoted(facts.name)} replies to a call of ${quoted(tool)}`,
-      fixes: [{ title: `Replace by ${quoted(tool)}`, edits, isSafe: false }],
+      message: localize`${quoted(facts.name)} replies to a call of ${quoted(tool)}`,
+      fixes: [{ title: localize`Replace by ${quoted(tool)}`, edits, isSafe: false }],
       related: [
         {
           segment: exchange.partner,
           span: attributeOrRole(viewMessage(exchange.partner), 'to'),
-          message: `The call ${quoted(facts.callId)}`,
+          message: localize`The call ${quoted(facts.callId)}`,
         },
       ],
     }

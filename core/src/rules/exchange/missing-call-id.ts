@@ -1,5 +1,7 @@
 /** A call or reply without id. */
+
 import { factsOf } from '../../semantics/message-facts.ts'
+import { localize } from '../../text/localize.ts'
 import { missingIdSeverity } from '../call-id-requirement.ts'
 import { attributeInsertion, attributeNamed, insertion, roleSpan } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
@@ -22,7 +24,10 @@ export const missingCallId: ExchangeRule = {
     return {
       span: roleSpan(context.view),
       severity,
-      message: `The ${context.exchange.kind} has no \`call_id\``,
+      message:
+        context.exchange.kind === 'call'
+          ? localize`The call has no \`call_id\``
+          : localize`The reply has no \`call_id\``,
       // Which ids are free depends on messages anywhere, so the fix is made when it is asked for.
       get fixes() {
         return insertions(context)
@@ -36,13 +41,20 @@ function insertions(context: ExchangeContext): readonly Fix[] {
   const partnerId = partner && factsOf(partner)?.callId
   const id = partnerId ?? (kind === 'call' ? freshId(context) : undefined)
   if (id === undefined) return []
-  const title = `Insert ${quoted(`call_id=${id}`)}`
-  const origin = partnerId === undefined ? '' : `, the id of the ${otherEnd(kind)}`
-  return [{ title: title + origin, edits: [idInsertion(context, id)], isSafe: false }]
+  const attribute = quoted(`call_id=${id}`)
+  const title = titleFor(attribute, partnerId === undefined ? undefined : kind)
+  return [{ title, edits: [idInsertion(context, id)], isSafe: false }]
 }
 
-function otherEnd(kind: 'call' | 'reply'): string {
-  return kind === 'call' ? 'reply' : 'call'
+function titleFor(attribute: string, kindWithPartner: 'call' | 'reply' | undefined): string {
+  switch (kindWithPartner) {
+    case 'call':
+      return localize`Insert ${attribute}, the id of the reply`
+    case 'reply':
+      return localize`Insert ${attribute}, the id of the call`
+    default:
+      return localize`Insert ${attribute}`
+  }
 }
 
 /** An id that no other message has. */

@@ -1,4 +1,5 @@
 /** A reply that tells of a cancellation. */
+import { localize } from '../../text/localize.ts'
 import type { ExchangeRule } from '../rule.ts'
 import { toolEvent } from '../tool-event.ts'
 
@@ -14,6 +15,6 @@ export const reportedCancellation: ExchangeRule = {
   bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":false,"error":"E-TOOL-CANCELLED"}<|end|>\n',
   good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":true,"content":1}<|end|>\n',
   check(context) {
-    return toolEvent(context, 'E-TOOL-CANCELLED', 'The call was cancelled')
+    return toolEvent(context, 'E-TOOL-CANCELLED', localize`The call was cancelled`)
   },
 }

@@ -1,4 +1,5 @@
 /** A call that nobody answers. */
+import { localize } from '../../text/localize.ts'
 import { attributeOrRole } from '../header-parts.ts'
 import { hasSoundHeader, isTurn } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -21,7 +22,7 @@ export const unansweredCall: ExchangeRule = {
     if (exchange.problem || !hasSoundHeader(facts) || isTurn(context)) return undefined
     return {
       span: attributeOrRole(context.view, 'to'),
-      message: `No reply answers this call of ${quoted(facts.to ?? '')}, and the conversation goes on`,
+      message: localize`No reply answers this call of ${quoted(facts.to ?? '')}, and the conversation goes on`,
     }
   },
 }

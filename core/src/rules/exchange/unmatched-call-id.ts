@@ -1,7 +1,9 @@
 /** A reply that answers no open call. */
+
 import { factsOf, isCall, toolNameOf } from '../../semantics/message-facts.ts'
 import { viewMessage } from '../../syntax/message-view.ts'
 import type { Segment } from '../../syntax/segment.ts'
+import { localize } from '../../text/localize.ts'
 import type { Span } from '../../text/range.ts'
 import { withoutFunctionPrefix } from '../../vocabulary/roles.ts'
 import { missingIdSeverity } from '../call-id-requirement.ts'
@@ -30,7 +32,7 @@ export const unmatchedCallId: ExchangeRule = {
     const tool = quoted(toolNameOf(facts) ?? '')
     return {
       span: attributeOrRole(context.view, 'name'),
-      message: `No open call of ${tool} stands before this reply`,
+      message: localize`No open call of ${tool} stands before this reply`,
     }
   },
 }
@@ -59,25 +61,28 @@ function findingById(context: ExchangeContext): Finding | undefined {
     case 'before-call':
       return {
         span,
-        message: `The reply stands before its call ${shown}`,
-        related: [placeOf(problem.call, 'The call')],
+        message: localize`The reply stands before its call ${shown}`,
+        related: [placeOf(problem.call, localize`The call`)],
       }
     case 'already-answered':
       return {
         span,
-        message: `The call ${shown} is answered already`,
-        related: [placeOf(problem.call, 'The call'), placeOf(problem.reply, 'The first reply to it')],
+        message: localize`The call ${shown} is answered already`,
+        related: [
+          placeOf(problem.call, localize`The call`),
+          placeOf(problem.reply, localize`The first reply to it`),
+        ],
       }
     case 'no-such-call':
       return {
         span,
-        message: `No call has the id ${shown}`,
+        message: localize`No call has the id ${shown}`,
         // Which calls are open depends on messages anywhere, so the fix is made when it is asked for.
         get fixes() {
           return replacements(context, span)
         },
         // The call that the tool's name points to.
-        related: exchange.partner ? [placeOf(exchange.partner, 'An open call of the tool')] : [],
+        related: exchange.partner ? [placeOf(exchange.partner, localize`An open call of the tool`)] : [],
       }
     default:
       return problem satisfies never
@@ -89,7 +94,7 @@ function replacements(context: ExchangeContext, span: Span): readonly Fix[] {
   const open = openCallIds(context)
   const id = closestWord(context.facts.callId ?? '', open) ?? (open.length === 1 ? open[0] : undefined)
   if (id === undefined) return []
-  return [{ title: `Replace by ${quoted(id)}`, edits: [{ span, text: id }], isSafe: false }]
+  return [{ title: localize`Replace by ${quoted(id)}`, edits: [{ span, text: id }], isSafe: false }]
 }
 
 /** The ids of calls of the same tool that stand shortly before the reply and wait for one, the nearest first. */

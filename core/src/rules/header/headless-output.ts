@@ -1,4 +1,5 @@
 /** Raw output of a model without the start token that the prompt ended with. */
+import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { insertion, tokenText } from '../header-parts.ts'
 import { rawOutput } from '../preamble-text.ts'
@@ -26,8 +27,10 @@ export const headlessOutput: HeaderRule = {
     return [
       {
         span,
-        message: `Model output without its start; \`${missing}\` is missing before it`,
-        fixes: [{ title: `Insert \`${missing}\``, edits: [insertion(span.from, missing)], isSafe: false }],
+        message: localize`Model output without its start; \`${missing}\` is missing before it`,
+        fixes: [
+          { title: localize`Insert \`${missing}\``, edits: [insertion(span.from, missing)], isSafe: false },
+        ],
       },
     ]
   },

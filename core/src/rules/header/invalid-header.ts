@@ -1,5 +1,7 @@
 /** A header that is no YAML mapping. */
+
 import { preambleView } from '../../syntax/preamble-view.ts'
+import { localize } from '../../text/localize.ts'
 import { hasYamlHeader } from '../preamble-text.ts'
 import type { HeaderRule } from '../rule.ts'
 import { looksDecoded } from '../tokenless-output.ts'
@@ -25,7 +27,7 @@ export const invalidHeader: HeaderRule = {
       span: { from: header.offset + range.start, to: header.offset + range.end },
       message:
         kind === 'not-a-mapping' && looksDecoded(text)
-          ? 'The text is no header; it looks like Harmony output decoded with special tokens skipped'
+          ? localize`The text is no header; it looks like Harmony output decoded with special tokens skipped`
           : message,
       isOnTemplate,
       related: related

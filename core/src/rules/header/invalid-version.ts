@@ -1,5 +1,7 @@
 /** A version that is none. */
+
 import { valueAt, versionOf } from '../../embedded/yaml-header.ts'
+import { localize } from '../../text/localize.ts'
 import { hasYamlHeader } from '../preamble-text.ts'
 import { quoted } from '../quoted.ts'
 import type { Fix, HeaderRule } from '../rule.ts'
@@ -25,15 +27,15 @@ export const invalidVersion: HeaderRule = {
     const replacement = /\d+\.\d+/.exec(source)?.[0] ?? '2.2'
     const isGlued = header.yaml.text.charAt(value.start - 1) === ':'
     const fix: Fix = {
-      title: `Write \`${replacement}\``,
+      title: localize`Write \`${replacement}\``,
       edits: [{ span: spanOf(value), text: isGlued ? ` ${replacement}` : replacement }],
       isSafe: false,
     }
     const line = source.split(/[\r\n]/, 1)[0] ?? ''
     const message =
       version.kind === 'empty'
-        ? '`version` has no value; a version is `major.minor`'
-        : `${quoted(source)} is no version; a version is \`major.minor\``
+        ? localize`\`version\` has no value; a version is \`major.minor\``
+        : localize`${quoted(source)} is no version; a version is \`major.minor\``
     const range =
       version.kind === 'empty' ? version.range : { start: value.start, end: value.start + line.length }
     return [{ span: spanOf(range), message, fixes: line === source ? [fix] : [] }]

@@ -1,5 +1,7 @@
 /** A 2.x transcript without header. */
+
 import { byteOrderMarkLength } from '../../syntax/preamble-end.ts'
+import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { insertion, tokenText } from '../header-parts.ts'
 import type { Fix, HeaderRule } from '../rule.ts'
@@ -28,11 +30,11 @@ export const missingHeader: HeaderRule = {
     return [
       {
         span: { from: preamble.length, to: preamble.length + start.length },
-        message: 'The transcript uses features of OpenChatML 2 and has no header with its `version`',
+        message: localize`The transcript uses features of OpenChatML 2 and has no header with its \`version\``,
         fixes: [
-          insert('Insert a header', 'version: 2.2\n'),
+          insert(localize`Insert a header`, 'version: 2.2\n'),
           insert(
-            'Insert a header with the Harmony profile',
+            localize`Insert a header with the Harmony profile`,
             'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n',
           ),
         ],

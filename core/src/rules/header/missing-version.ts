@@ -1,7 +1,9 @@
 /** A header without version. */
+
 import { versionOf } from '../../embedded/yaml-header.ts'
 import { preambleView } from '../../syntax/preamble-view.ts'
 import { isLineBreak, nextLineBreak } from '../../text/line-breaks.ts'
+import { localize } from '../../text/localize.ts'
 import type { Span } from '../../text/range.ts'
 import { insertion } from '../header-parts.ts'
 import { hasYamlHeader } from '../preamble-text.ts'
@@ -22,11 +24,11 @@ export const missingVersion: HeaderRule = {
     if (!hasYamlHeader(analysis) || versionOf(analysis.header.yaml).kind !== 'missing') return []
     const place = insertionPlace(analysis)
     const fix = {
-      title: 'Insert `version: 2.2`',
+      title: localize`Insert \`version: 2.2\``,
       edits: [insertion(place ?? 0, 'version: 2.2\n')],
       isSafe: false,
     }
-    const message = 'The header has no `version`'
+    const message = localize`The header has no \`version\``
     return [{ span: markedSpan(analysis), message, fixes: place === undefined ? [] : [fix] }]
   },
 }

@@ -1,5 +1,7 @@
 /** Text before the first message of 0.1. */
+
 import { preambleView } from '../../syntax/preamble-view.ts'
+import { localize } from '../../text/localize.ts'
 import type { HeaderRule } from '../rule.ts'
 
 /** OpenChatML 0.1 needs no header, so text before its first message is no broken one (D3). */
@@ -23,10 +25,10 @@ export const textBeforeMessages: HeaderRule = {
     return [
       {
         span: { from, to },
-        message: 'Text before the first message',
+        message: localize`Text before the first message`,
         fixes: [
           {
-            title: 'Remove the text',
+            title: localize`Remove the text`,
             edits: [{ span: { from: yaml.from, to: yaml.to }, text: '' }],
             isSafe: false,
           },

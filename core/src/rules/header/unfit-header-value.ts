@@ -1,6 +1,8 @@
 /** A header value that its key does not take. */
+
 import { type HeaderMismatch, headerMismatches } from '../../embedded/header-mismatch.ts'
 import { documentHeaderSchema } from '../../semantics/header-schema.ts'
+import { localizable, localize, localized } from '../../text/localize.ts'
 import { closestWord, didYouMean } from '../closest-word.ts'
 import { hasYamlHeader } from '../preamble-text.ts'
 import { listed, quoted } from '../quoted.ts'
@@ -24,7 +26,7 @@ export const unfitHeaderValue: HeaderRule = {
       const span = { from: header.offset + mismatch.range.start, to: header.offset + mismatch.range.end }
       const replacement = replacementOf(mismatch, header.yaml.text)
       const fix: Fix = {
-        title: `Write ${quoted(replacement ?? '')}`,
+        title: localize`Write ${quoted(replacement ?? '')}`,
         edits: [{ span, text: replacement ?? '' }],
         isSafe: false,
       }
@@ -36,21 +38,22 @@ export const unfitHeaderValue: HeaderRule = {
 function messageOf(mismatch: HeaderMismatch): string {
   const key = quoted(mismatch.path.join('.'))
   if (mismatch.kind === 'type') {
-    const wanted = mismatch.expected.map((type) => typeNames[type]).join(' or ')
-    return `${key} takes ${wanted}, not ${typeNames[mismatch.actual] ?? 'this'}`
+    const wanted = mismatch.expected.map((type) => localized(typeNames[type] ?? type)).join(localize` or `)
+    return localize`${key} takes ${wanted}, not ${localized(typeNames[mismatch.actual] ?? mismatch.actual)}`
   }
-  if (mismatch.kind === 'minimum') return `${key} is at least ${mismatch.minimum}, not ${mismatch.actual}`
+  if (mismatch.kind === 'minimum')
+    return localize`${key} is at least ${mismatch.minimum}, not ${mismatch.actual}`
   const suggestion = closestWord(mismatch.actual, mismatch.allowed)
-  const advice = suggestion ? didYouMean(suggestion) : `; it is one of ${listed(mismatch.allowed)}`
-  return `${key} does not take ${quoted(mismatch.actual)}${advice}`
+  const advice = suggestion ? didYouMean(suggestion) : localize`; it is one of ${listed(mismatch.allowed)}`
+  return localize`${key} does not take ${quoted(mismatch.actual)}${advice}`
 }
 
 const typeNames: Readonly<Record<string, string>> = {
-  object: 'a mapping',
-  array: 'a list',
-  string: 'a text',
-  number: 'a number',
-  boolean: '`true` or `false`',
+  object: localizable`a mapping`,
+  array: localizable`a list`,
+  string: localizable`a text`,
+  number: localizable`a number`,
+  boolean: localizable`\`true\` or \`false\``,
 }
 
 /** A number or a truth value in quotes, without them; or the allowed value that was meant. */

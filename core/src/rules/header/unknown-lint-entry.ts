@@ -1,5 +1,7 @@
 /** An entry of `lint` that sets nothing. */
+
 import { valueAt } from '../../embedded/yaml-header.ts'
+import { localize } from '../../text/localize.ts'
 import { lintEntries } from '../lint-entries.ts'
 import { hasYamlHeader } from '../preamble-text.ts'
 import { quoted } from '../quoted.ts'
@@ -28,7 +30,7 @@ export function unknownLintEntry(rules: () => readonly RuleDocumentation[]): Hea
         const { range, message, suggestion } = problem
         const span = { from: offset + range.start, to: offset + range.end }
         const edits = [{ span, text: suggestion ?? '' }]
-        const fix = { title: `Write ${quoted(suggestion ?? '')}`, edits, isSafe: false }
+        const fix = { title: localize`Write ${quoted(suggestion ?? '')}`, edits, isSafe: false }
         return [{ span, message, fixes: suggestion === undefined ? [] : [fix] }]
       })
     },

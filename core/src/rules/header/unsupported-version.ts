@@ -1,5 +1,7 @@
 /** A version of the future. */
+
 import { versionOf } from '../../embedded/yaml-header.ts'
+import { localize } from '../../text/localize.ts'
 import { hasYamlHeader } from '../preamble-text.ts'
 import type { HeaderRule } from '../rule.ts'
 
@@ -23,8 +25,8 @@ export const unsupportedVersion: HeaderRule = {
     return [
       {
         span,
-        message: `Version ${version.major}.${version.minor} is not known; the transcript is read as 2.2`,
-        fixes: [{ title: 'Write `2.2`', edits: [{ span, text: '2.2' }], isSafe: false }],
+        message: localize`Version ${version.major}.${version.minor} is not known; the transcript is read as 2.2`,
+        fixes: [{ title: localize`Write \`2.2\``, edits: [{ span, text: '2.2' }], isSafe: false }],
       },
     ]
   },

@@ -1,5 +1,7 @@
 /** A version that YAML reads as another one. */
+
 import { versionOf } from '../../embedded/yaml-header.ts'
+import { localize } from '../../text/localize.ts'
 import { hasYamlHeader } from '../preamble-text.ts'
 import type { HeaderRule } from '../rule.ts'
 
@@ -24,8 +26,10 @@ export const versionLosesZero: HeaderRule = {
     return [
       {
         span,
-        message: `YAML reads \`${source}\` as ${version.major}.${version.minor}`,
-        fixes: [{ title: 'Quote the version', edits: [{ span, text: `"${source}"` }], isSafe: false }],
+        message: localize`YAML reads \`${source}\` as ${version.major}.${version.minor}`,
+        fixes: [
+          { title: localize`Quote the version`, edits: [{ span, text: `"${source}"` }], isSafe: false },
+        ],
       },
     ]
   },

@@ -1,4 +1,5 @@
 /** A call whose type stands bare behind the channel. */
+import { localize } from '../../text/localize.ts'
 import { removal } from '../header-parts.ts'
 import type { MessageRule } from '../rule.ts'
 
@@ -29,8 +30,8 @@ export const bareJson: MessageRule = {
     const edits = [{ ...removal(segment, word.span), text: '<|constrain|>json' }]
     return {
       span: word.span,
-      message: 'Written `<|constrain|>json`, the type is checked',
-      fixes: [{ title: 'Write `<|constrain|>json`', edits, isSafe: false }],
+      message: localize`Written \`<|constrain|>json\`, the type is checked`,
+      fixes: [{ title: localize`Write \`<|constrain|>json\``, edits, isSafe: false }],
     }
   },
 }

@@ -1,4 +1,5 @@
 /** A call to nobody. */
+import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { roleSpan, tokenText } from '../header-parts.ts'
 import { hasSoundHeader } from '../message-states.ts'
@@ -31,9 +32,9 @@ export const callWithoutRecipient: MessageRule = {
     const edits = [{ span: { from: terminator.span.from, to: end }, text: right }]
     return {
       span: roleSpan(context.view),
-      message: 'The message ends with `<|call|>` but has no `to=` that names a tool',
-      related: [{ segment, span: terminator.span, message: 'Ends as a call here' }],
-      fixes: [{ title: `End with \`${right}\``, edits, isSafe: false }],
+      message: localize`The message ends with \`<|call|>\` but has no \`to=\` that names a tool`,
+      related: [{ segment, span: terminator.span, message: localize`Ends as a call here` }],
+      fixes: [{ title: localize`End with \`${right}\``, edits, isSafe: false }],
     }
   },
 }

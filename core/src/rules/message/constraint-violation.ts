@@ -1,10 +1,12 @@
 /** A body that is not what its constraint says. */
+
 import { type JsonProblem, jsonBody } from '../../embedded/json-body.ts'
 import { yamlBody } from '../../embedded/yaml-body.ts'
 import type { YamlProblem } from '../../embedded/yaml-parse.ts'
 import { type BodyText, bodyText } from '../../semantics/body-text.ts'
 import { isCall } from '../../semantics/message-facts.ts'
 import { callsIn } from '../../semantics/tool-calls.ts'
+import { localize } from '../../text/localize.ts'
 import { callPerValue } from '../call-per-value.ts'
 import { jsonRepairFix } from '../json-repair-fix.ts'
 import { isTruncated } from '../message-states.ts'
@@ -68,8 +70,10 @@ function fixesOf(context: MessageContext, body: BodyText, problem: JsonProblem):
 /** Messages of the embedded languages are sentences of their own; most name the language already. */
 function messageOf({ kind, message }: JsonProblem | YamlProblem, type: string, isCallBody: boolean): string {
   const language = type.toUpperCase()
-  const text = message.includes(language) ? message : `The body is no ${language}: ${startLower(message)}`
-  return kind === 'second-value' && isCallBody ? `${text}; a message makes one call` : text
+  const text = message.includes(language)
+    ? message
+    : localize`The body is no ${language}: ${startLower(message)}`
+  return kind === 'second-value' && isCallBody ? localize`${text}; a message makes one call` : text
 }
 
 /** Names such as `JSON` keep their capitals. */

@@ -1,4 +1,5 @@
 /** An intent that would show what must stay hidden. */
+import { localize } from '../../text/localize.ts'
 import { preambleIntent } from '../../vocabulary/attributes.ts'
 import { attributeOrRole, removal } from '../header-parts.ts'
 import type { MessageRule } from '../rule.ts'
@@ -25,12 +26,17 @@ export const forbiddenPreamble: MessageRule = {
     const { view } = context
     if (view.isCut) return undefined
     const span = attributeOrRole(view, 'intent')
-    const what = facts.channel === 'analysis' ? 'on `analysis`' : `by the role \`${facts.role}\``
+    const what =
+      facts.channel === 'analysis' ? localize`on \`analysis\`` : localize`by the role \`${facts.role}\``
     return {
       span,
-      message: `\`intent=${preambleIntent}\` asks to show a message ${what}, which is never shown that way`,
+      message: localize`\`intent=${preambleIntent}\` asks to show a message ${what}, which is never shown that way`,
       fixes: [
-        { title: `Remove \`intent=${preambleIntent}\``, edits: [removal(segment, span)], isSafe: false },
+        {
+          title: localize`Remove \`intent=${preambleIntent}\``,
+          edits: [removal(segment, span)],
+          isSafe: false,
+        },
       ],
     }
   },

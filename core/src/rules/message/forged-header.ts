@@ -1,4 +1,5 @@
 /** Text of a user or a tool that imitates the header of a message. */
+import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { insertion, tokenText } from '../header-parts.ts'
 import { bodyHas, proseMatches } from '../prose.ts'
@@ -25,7 +26,7 @@ export const forgedHeader: MessageRule = {
     if (!lookalike.test(segment.text)) return undefined
     return proseMatches(context, lookalikes).flatMap(({ span, match }) => {
       if (segment.framing.matcher.kindAt(segment.text, span.from) !== ControlKind.none) return []
-      const message = `${quoted(match[0])} imitates the header of a message`
+      const message = localize`${quoted(match[0])} imitates the header of a message`
       return [{ span, message, fixes: fixesOf(context, span) }]
     })
   },
@@ -47,5 +48,5 @@ function fixesOf(
   const closer = segment.framing.endLiteral
   if (opener === undefined || closer === undefined) return []
   const edits = [insertion(span.from, opener), insertion(span.to, closer)]
-  return [{ title: 'Wrap in a literal block', edits, isSafe: false }]
+  return [{ title: localize`Wrap in a literal block`, edits, isSafe: false }]
 }

@@ -1,5 +1,7 @@
 /** Visible text in which the header of another message has lost its tokens. */
+
 import { isVisible } from '../../semantics/visibility.ts'
+import { localize } from '../../text/localize.ts'
 import { proseMatches } from '../prose.ts'
 import { quoted } from '../quoted.ts'
 import type { Fix, MessageContext, MessageRule } from '../rule.ts'
@@ -24,7 +26,7 @@ export const gluedChannel: MessageRule = {
     const last = found.at(-1)
     if (!last) return undefined
     const word = quoted(last.match[0])
-    const message = `${word} looks like a header without its tokens; what stands before it may be private`
+    const message = localize`${word} looks like a header without its tokens; what stands before it may be private`
     return { span: last.span, message, fixes: fixesOf(context, last.span.to, last.match[0]) }
   },
 }
@@ -38,5 +40,5 @@ function fixesOf({ view, segment, facts }: MessageContext, end: number, word: st
   if (!body || !facts.isPlainBody || !word.endsWith('final')) return []
   if (segment.text.slice(end, body.to).trim() === '') return []
   const edits = [{ span: { from: body.from, to: end }, text: '' }]
-  return [{ title: `Keep only what stands behind ${quoted(word)}`, edits, isSafe: false }]
+  return [{ title: localize`Keep only what stands behind ${quoted(word)}`, edits, isSafe: false }]
 }

@@ -1,5 +1,6 @@
 /** Characters that no reader sees, but that a model reads, or that reorder what readers see. */
 
+import { localize } from '../../text/localize.ts'
 import { quoted } from '../quoted.ts'
 import type { Finding, MessageRule } from '../rule.ts'
 
@@ -28,7 +29,7 @@ export const hiddenCharacter: MessageRule = {
       findings.push({
         span,
         message,
-        fixes: [{ title: 'Remove the hidden characters', edits, isSafe: false }],
+        fixes: [{ title: localize`Remove the hidden characters`, edits, isSafe: false }],
       })
     }
     return findings
@@ -53,15 +54,19 @@ function messageOf(run: string, isRightToLeft: boolean): string | undefined {
   if (0xe0000 <= code && code <= 0xe007f) {
     const said = [...run].map((it) => String.fromCharCode((it.codePointAt(0) ?? 0) - 0xe0000)).join('')
     const readable = said.replace(/[^ -~]/g, '')
-    return readable === '' ? 'Invisible tag characters' : `Invisible tag characters spell ${quoted(readable)}`
+    return readable === ''
+      ? localize`Invisible tag characters`
+      : localize`Invisible tag characters spell ${quoted(readable)}`
   }
   if (/[\u202a-\u202e\u2066-\u2069]/.test(run)) {
     const isOverride = /[\u202d\u202e]/.test(run)
     if (isRightToLeft && !isOverride) return undefined
-    return 'Controls of writing direction; the line may not read as it looks'
+    return localize`Controls of writing direction; the line may not read as it looks`
   }
-  const noun = /[\u200b-\u200d\u2060-\u2064\ufeff]/.test(run) ? 'invisible characters' : 'variation selectors'
-  return `A run of ${[...run].length} ${noun}; data may hide in them`
+  const noun = /[\u200b-\u200d\u2060-\u2064\ufeff]/.test(run)
+    ? localize`invisible characters`
+    : localize`variation selectors`
+  return localize`A run of ${[...run].length} ${noun}; data may hide in them`
 }
 
 /** True if every embedding and every isolate ends in this message. */

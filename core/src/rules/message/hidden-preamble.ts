@@ -1,4 +1,5 @@
 /** A Harmony preamble that OpenChatML hides. */
+import { localize } from '../../text/localize.ts'
 import { preambleIntent } from '../../vocabulary/attributes.ts'
 import { attributeInsertion, channelSpan, roleSpan } from '../header-parts.ts'
 import { jsonArguments } from '../json-arguments.ts'
@@ -25,8 +26,8 @@ export const hiddenPreamble: MessageRule = {
     const edits = [attributeInsertion(view, 'intent', preambleIntent)]
     return {
       span: channelSpan(view, roleSpan(view)),
-      message: `Users do not see this commentary; Harmony shows it, as \`intent=${preambleIntent}\` would`,
-      fixes: [{ title: `Insert \`intent=${preambleIntent}\``, edits, isSafe: false }],
+      message: localize`Users do not see this commentary; Harmony shows it, as \`intent=${preambleIntent}\` would`,
+      fixes: [{ title: localize`Insert \`intent=${preambleIntent}\``, edits, isSafe: false }],
     }
   },
 }

@@ -1,4 +1,5 @@
 /** A header that the next start token cuts. */
+import { localize } from '../../text/localize.ts'
 import { roleSpan } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
@@ -26,8 +27,8 @@ export const interruptedHeader: MessageRule = {
     const edits = [{ span: { from: 0, to: segment.length }, text: '' }]
     return {
       span: { from: start.from, to: roleSpan(context.view).to },
-      message: `The next ${token} cuts this header off before it has a body`,
-      fixes: isBare ? [{ title: 'Remove the unfinished header', edits, isSafe: false }] : [],
+      message: localize`The next ${token} cuts this header off before it has a body`,
+      fixes: isBare ? [{ title: localize`Remove the unfinished header`, edits, isSafe: false }] : [],
     }
   },
 }

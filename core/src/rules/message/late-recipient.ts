@@ -1,4 +1,5 @@
 /** A recipient behind the channel, under the Harmony profile. */
+import { localize } from '../../text/localize.ts'
 import { attributeInsertion, attributeNamed, attributeSpan, removal } from '../header-parts.ts'
 import { hasSoundHeader, isTruncated } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -34,8 +35,8 @@ export const lateRecipient: MessageRule = {
     const edits = [attributeInsertion(view, 'to', facts.to), removal(segment, span)]
     return {
       span,
-      message: `${quoted(segment.text.slice(span.from, span.to))} has its canonical place behind the role`,
-      fixes: [{ title: 'Move the recipient behind the role', edits, isSafe: true }],
+      message: localize`${quoted(segment.text.slice(span.from, span.to))} has its canonical place behind the role`,
+      fixes: [{ title: localize`Move the recipient behind the role`, edits, isSafe: true }],
     }
   },
 }

@@ -1,4 +1,5 @@
 /** A system message in the middle of a conversation. */
+import { localize } from '../../text/localize.ts'
 import { roleSpan } from '../header-parts.ts'
 import type { MessageRule } from '../rule.ts'
 
@@ -18,7 +19,7 @@ export const lateSystemMessage: MessageRule = {
   },
   check(context) {
     if (!context.followsUser) return undefined
-    const message = 'A system message behind a message of the user; did unescaped text bring it in?'
+    const message = localize`A system message behind a message of the user; did unescaped text bring it in?`
     return { span: roleSpan(context.view), message }
   },
 }

@@ -1,4 +1,5 @@
 /** Arguments to nobody. */
+import { localize } from '../../text/localize.ts'
 import { channelSpan, roleSpan } from '../header-parts.ts'
 import { jsonArguments } from '../json-arguments.ts'
 import { isSilentCommentary } from '../message-states.ts'
@@ -21,6 +22,9 @@ export const lostRecipient: MessageRule = {
   check(context) {
     if (jsonArguments(context) === undefined) return undefined
     const span = channelSpan(context.view, roleSpan(context.view))
-    return { span, message: 'JSON on commentary without `to=`; is this a tool call that lost its recipient?' }
+    return {
+      span,
+      message: localize`JSON on commentary without \`to=\`; is this a tool call that lost its recipient?`,
+    }
   },
 }

@@ -1,7 +1,9 @@
 /** The payload of a 0.1 tool call that is no call. */
+
 import { jsonBody } from '../../embedded/json-body.ts'
 import { type JsonNode, jsonTree } from '../../embedded/json-tree.ts'
 import { renderedPieces } from '../../syntax/body.ts'
+import { localize } from '../../text/localize.ts'
 import type { Range, Span } from '../../text/range.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { tokenText } from '../header-parts.ts'
@@ -49,25 +51,27 @@ function mistakeIn(payload: string): Mistake | undefined {
   if (problem)
     return {
       range: problem.range,
-      message: problem.message.includes('JSON') ? problem.message : `The call is no JSON: ${problem.message}`,
+      message: problem.message.includes('JSON')
+        ? problem.message
+        : localize`The call is no JSON: ${problem.message}`,
     }
   const root = jsonTree(payload).root
   if (!root) return undefined
   if (root.type !== 'object')
-    return { range: rangeOf(root), message: 'A call is an object with `name` and `arguments`' }
+    return { range: rangeOf(root), message: localize`A call is an object with \`name\` and \`arguments\`` }
   return propertyMistake(root, 'name', 'string') ?? propertyMistake(root, 'arguments', 'object')
 }
 
 function propertyMistake(root: JsonNode, key: string, type: 'string' | 'object'): Mistake | undefined {
   const property = root.children?.find(({ children }) => children?.[0]?.value === key)
   const value = property?.children?.[1]
-  const what = type === 'string' ? 'a string' : 'an object'
+  const what = type === 'string' ? localize`a string` : localize`an object`
   if (!value) {
     const range = { start: root.offset, end: root.offset + 1 }
-    return { range, message: `The call has no \`${key}\`, which is ${what}` }
+    return { range, message: localize`The call has no \`${key}\`, which is ${what}` }
   }
   if (value.type === type) return undefined
-  return { range: rangeOf(value), message: `\`${key}\` of a call is ${what}` }
+  return { range: rangeOf(value), message: localize`\`${key}\` of a call is ${what}` }
 }
 
 function rangeOf({ offset, length }: JsonNode): Range {

@@ -1,5 +1,7 @@
 /** A tool call on a channel where it is not routed. */
+
 import { isCall, type MessageFacts } from '../../semantics/message-facts.ts'
+import { localize } from '../../text/localize.ts'
 import { functionPrefix, isBuiltin } from '../../vocabulary/roles.ts'
 import { attributeOrRole, beforeBlanks, channelSpan, insertion } from '../header-parts.ts'
 import { hasSoundHeader } from '../message-states.ts'
@@ -29,13 +31,15 @@ export const misroutedCall: MessageRule = {
     if (channel === 'analysis' && (isBuiltinTool || !to.startsWith(functionPrefix))) return undefined
     if (requiresChannels && !facts.hasChannel) return undefined
     const { view } = context
-    const where = facts.hasChannel ? `on \`${channel}\`` : 'without a channel, which means `final`'
+    const where = facts.hasChannel
+      ? localize`on \`${channel}\``
+      : localize`without a channel, which means \`final\``
     const isKnownKind = isBuiltinTool || to.startsWith(functionPrefix)
     return {
       span: channelSpan(view, attributeOrRole(view, 'to')),
       // A name without prefix may be anything but an answer to the user.
       severity: isKnownKind ? 'error' : 'warning',
-      message: `${quoted(to)} is called ${where}; ${placeFor(isBuiltinTool)}`,
+      message: localize`${quoted(to)} is called ${where}; ${placeFor(isBuiltinTool)}`,
       fixes: [fixOf(context, facts)],
     }
   },
@@ -43,17 +47,17 @@ export const misroutedCall: MessageRule = {
 
 function placeFor(isBuiltinTool: boolean): string {
   return isBuiltinTool
-    ? 'built-in tools are called on `analysis` or `commentary`'
-    : 'functions are called on `commentary`'
+    ? localize`built-in tools are called on \`analysis\` or \`commentary\``
+    : localize`functions are called on \`commentary\``
 }
 
 function fixOf({ view, segment }: MessageContext, { hasChannel }: MessageFacts): Fix {
   const channel = view.channel?.value
   if (hasChannel && channel) {
     const edits = [{ span: channel.span, text: 'commentary' }]
-    return { title: 'Move the call to `commentary`', edits, isSafe: false }
+    return { title: localize`Move the call to \`commentary\``, edits, isSafe: false }
   }
   const headerEnd = view.constraint?.marker.from ?? view.message?.from ?? view.end
   const edits = [insertion(beforeBlanks(segment.text, headerEnd), '<|channel|>commentary')]
-  return { title: 'Insert `<|channel|>commentary`', edits, isSafe: false }
+  return { title: localize`Insert \`<|channel|>commentary\``, edits, isSafe: false }
 }

@@ -1,5 +1,7 @@
 /** A message without channel where the profile asks for one. */
+
 import { isCall } from '../../semantics/message-facts.ts'
+import { localize } from '../../text/localize.ts'
 import { beforeBlanks, insertion, roleSpan } from '../header-parts.ts'
 import { hasSoundHeader } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
@@ -36,10 +38,10 @@ export const missingChannel: MessageRule = {
       severity: facts.role === 'assistant' ? 'error' : 'warning',
       message:
         facts.role === 'assistant'
-          ? 'The Harmony profile asks for a channel on messages of the assistant'
-          : 'The Harmony profile asks for a channel on replies of tools',
+          ? localize`The Harmony profile asks for a channel on messages of the assistant`
+          : localize`The Harmony profile asks for a channel on replies of tools`,
       // Without a channel an answer is final already.
-      fixes: [{ title: `Insert \`<|channel|>${channel}\``, edits, isSafe: isAnswer }],
+      fixes: [{ title: localize`Insert \`<|channel|>${channel}\``, edits, isSafe: isAnswer }],
     }
   },
 }

@@ -1,5 +1,7 @@
 /** A reply that does not say of which tool. */
+
 import { factsOf } from '../../semantics/message-facts.ts'
+import { localize } from '../../text/localize.ts'
 import { attributeInsertion, roleSpan } from '../header-parts.ts'
 import { hasSoundHeader } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -24,7 +26,7 @@ export const missingToolName: MessageRule = {
     const call = analysis.exchanges.exchange(segment)?.partner
     const tool = call && factsOf(call)?.to
     const span = roleSpan(context.view)
-    const message = 'A `tool` message needs the name of its tool in `name=`'
+    const message = localize`A \`tool\` message needs the name of its tool in \`name=\``
     if (tool === undefined) return { span, message }
     const edits = [
       { ...attributeInsertion(context.view, 'name', tool), span: { from: span.to, to: span.to } },
@@ -32,7 +34,9 @@ export const missingToolName: MessageRule = {
     return {
       span,
       message,
-      fixes: [{ title: `Insert ${quoted(`name=${tool}`)}, the tool of the call`, edits, isSafe: false }],
+      fixes: [
+        { title: localize`Insert ${quoted(`name=${tool}`)}, the tool of the call`, edits, isSafe: false },
+      ],
     }
   },
 }

@@ -1,6 +1,8 @@
 /** Private text, word for word, in a message that the user sees. */
+
 import { bodyText } from '../../semantics/body-text.ts'
 import { factsOf } from '../../semantics/message-facts.ts'
+import { localize } from '../../text/localize.ts'
 import { commonRun } from '../common-run.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
@@ -40,9 +42,13 @@ export const repeatedThought: MessageRule = {
     const channel = factsOf(source.segment)?.channel ?? 'analysis'
     return {
       span: body.spanOf(run.range),
-      message: `This stands on ${quoted(channel)} before, word for word, and users were not to see it`,
+      message: localize`This stands on ${quoted(channel)} before, word for word, and users were not to see it`,
       related: [
-        { segment: source.segment, span: source.body.spanOf(run.sourceRange), message: 'The hidden text' },
+        {
+          segment: source.segment,
+          span: source.body.spanOf(run.sourceRange),
+          message: localize`The hidden text`,
+        },
       ],
     }
   },

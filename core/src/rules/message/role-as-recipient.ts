@@ -1,4 +1,5 @@
 /** A message of the assistant to a role that is no tool. */
+import { localize } from '../../text/localize.ts'
 import { attributeOrRole, removal } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
@@ -21,10 +22,10 @@ export const roleAsRecipient: MessageRule = {
     const { facts, segment } = context
     if (facts.to === undefined || !unusual.has(facts.to)) return undefined
     const span = attributeOrRole(context.view, 'to')
-    const title = `Remove ${quoted(`to=${facts.to}`)}`
+    const title = localize`Remove ${quoted(`to=${facts.to}`)}`
     return {
       span,
-      message: `${quoted(facts.to)} is a role and no tool, so this is not a call`,
+      message: localize`${quoted(facts.to)} is a role and no tool, so this is not a call`,
       fixes: [{ title, edits: [removal(segment, span)], isSafe: false }],
     }
   },

@@ -1,5 +1,7 @@
 /** A training sample that does not end as the model is to end. */
+
 import { isCall } from '../../semantics/message-facts.ts'
+import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { roleSpan, tokenText } from '../header-parts.ts'
 import { hasSoundHeader, isTruncated } from '../message-states.ts'
@@ -28,7 +30,7 @@ export const sampleWithoutReturn: MessageRule = {
     if (facts.role !== 'assistant' || facts.channel !== 'final') {
       return {
         span: roleSpan(view),
-        message: 'A training sample ends with a final answer of the assistant, or with a call',
+        message: localize`A training sample ends with a final answer of the assistant, or with a call`,
       }
     }
     const right = tokenText(segment.framing, ControlKind.return)
@@ -36,8 +38,8 @@ export const sampleWithoutReturn: MessageRule = {
     const { span } = view.terminator
     return {
       span,
-      message: 'The final answer of a training sample ends with `<|return|>`',
-      fixes: [{ title: 'Write `<|return|>`', edits: [{ span, text: right }], isSafe: true }],
+      message: localize`The final answer of a training sample ends with \`<|return|>\``,
+      fixes: [{ title: localize`Write \`<|return|>\``, edits: [{ span, text: right }], isSafe: true }],
     }
   },
 }

@@ -1,4 +1,5 @@
 /** A stop token in a conversation that went on, or is kept. */
+import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { tokenText } from '../header-parts.ts'
 import { hasSoundHeader } from '../message-states.ts'
@@ -32,11 +33,12 @@ export const storedReturn: MessageRule = {
     const { terminator } = context.view
     if (!terminator || right === undefined) return undefined
     const { span } = terminator
-    const what = intent === 'history' ? 'is kept as history' : 'is not the last of a training sample'
+    const what =
+      intent === 'history' ? localize`is kept as history` : localize`is not the last of a training sample`
     return {
       span,
-      message: `A final answer that ${what} ends with \`<|end|>\``,
-      fixes: [{ title: 'Write `<|end|>`', edits: [{ span, text: right }], isSafe: true }],
+      message: localize`A final answer that ${what} ends with \`<|end|>\``,
+      fixes: [{ title: localize`Write \`<|end|>\``, edits: [{ span, text: right }], isSafe: true }],
     }
   },
 }

@@ -1,5 +1,7 @@
 /** A message without terminator. */
+
 import { isCall } from '../../semantics/message-facts.ts'
+import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { beforeBlanks, insertion, roleSpan, tokenText } from '../header-parts.ts'
 import { isTruncated } from '../message-states.ts'
@@ -31,11 +33,11 @@ export const truncatedMessage: MessageRule = {
     return {
       span: { from: view.start.from, to: roleSpan(view).to },
       message: isLast
-        ? 'The document ends before a terminator ends this message'
-        : `No terminator ends this message before the next \`${start}\``,
+        ? localize`The document ends before a terminator ends this message`
+        : localize`No terminator ends this message before the next \`${start}\``,
       fixes: [
         {
-          title: `Insert \`${terminatorText}\``,
+          title: localize`Insert \`${terminatorText}\``,
           edits: [insertion(at, terminatorText)],
           isSafe: false,
         },

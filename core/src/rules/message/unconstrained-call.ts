@@ -1,5 +1,7 @@
 /** A call under the Harmony profile whose JSON nothing announces. */
+
 import { isCall } from '../../semantics/message-facts.ts'
+import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { attributeOrRole, beforeBlanks, insertion, tokenText } from '../header-parts.ts'
 import { jsonArguments } from '../json-arguments.ts'
@@ -37,8 +39,8 @@ export const unconstrainedCall: MessageRule = {
     const edits = [insertion(beforeBlanks(segment.text, view.message.from), `${marker}json`)]
     return {
       span: attributeOrRole(view, 'to'),
-      message: `The arguments are JSON, and no \`${marker}json\` says so`,
-      fixes: [{ title: `Insert \`${marker}json\``, edits, isSafe: false }],
+      message: localize`The arguments are JSON, and no \`${marker}json\` says so`,
+      fixes: [{ title: localize`Insert \`${marker}json\``, edits, isSafe: false }],
     }
   },
 }

@@ -1,4 +1,5 @@
 /** A document that ends inside a header. */
+import { localize } from '../../text/localize.ts'
 import { roleSpan } from '../header-parts.ts'
 import type { MessageRule } from '../rule.ts'
 
@@ -20,7 +21,7 @@ export const unfinishedHeader: MessageRule = {
     if (!context.isLast) return undefined
     return {
       span: { from: context.view.start.from, to: roleSpan(context.view).to },
-      message: 'The document ends before this header has a body',
+      message: localize`The document ends before this header has a body`,
     }
   },
 }

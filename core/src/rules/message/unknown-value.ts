@@ -2,6 +2,7 @@
 
 import { bodyText } from '../../semantics/body-text.ts'
 import type { WordView } from '../../syntax/message-view.ts'
+import { localize } from '../../text/localize.ts'
 import { contentTypes, intents, isContentType } from '../../vocabulary/attributes.ts'
 import { closestWord, didYouMean } from '../closest-word.ts'
 import { attributeNamed, removal } from '../header-parts.ts'
@@ -39,7 +40,7 @@ export const unknownValue: MessageRule = {
     const findings: Finding[] = []
     if (!isIntentKnown) add(attributeNamed(view, 'intent')?.value, 'intent', intentNames)
     if (!isConstraintKnown) add(view.constraint?.value, 'type', typeNames, () => constraintFixes(context))
-    if (!isTypeKnown) add(typeWord(context), 'content type', typeNames)
+    if (!isTypeKnown) add(typeWord(context), localize`content type`, typeNames)
     return findings
 
     function add(
@@ -72,19 +73,19 @@ function constraintFixes(context: MessageContext): readonly Fix[] {
   const fixes: Fix[] = []
   if (jsonArguments(context) || bodyText(context.segment, context.facts)?.text.trim() === '{}') {
     const edits = [{ span: constraint.value.span, text: 'json' }]
-    fixes.push({ title: 'Write `json`, which the body is', edits, isSafe: false })
+    fixes.push({ title: localize`Write \`json\`, which the body is`, edits, isSafe: false })
   }
   const edits = [removal(context.segment, { from: constraint.marker.from, to: constraint.value.span.to })]
-  return [...fixes, { title: 'Remove the constraint', edits, isSafe: false }]
+  return [...fixes, { title: localize`Remove the constraint`, edits, isSafe: false }]
 }
 
 function unknown({ text, span }: WordView, what: string, known: readonly string[]): Finding {
   const suggestion = closestWord(text, known)
-  const advice = suggestion ? didYouMean(suggestion) : `; known are ${listed(known)}`
+  const advice = suggestion ? didYouMean(suggestion) : localize`; known are ${listed(known)}`
   const edits = suggestion ? [{ span, text: suggestion }] : []
   return {
     span,
-    message: `Unknown ${what} ${quoted(text)}${advice}`,
-    fixes: suggestion ? [{ title: `Replace by \`${suggestion}\``, edits, isSafe: false }] : [],
+    message: localize`Unknown ${what} ${quoted(text)}${advice}`,
+    fixes: suggestion ? [{ title: localize`Replace by \`${suggestion}\``, edits, isSafe: false }] : [],
   }
 }

@@ -1,5 +1,7 @@
 /** A built-in tool that the header does not offer. */
+
 import { isCall } from '../../semantics/message-facts.ts'
+import { localize } from '../../text/localize.ts'
 import { isBuiltin, withoutFunctionPrefix } from '../../vocabulary/roles.ts'
 import { attributeOrRole } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
@@ -28,7 +30,7 @@ export const unofferedBuiltin: MessageRule = {
     if (builtinTools.has(namespace) || builtinTools.has(tool)) return undefined
     return {
       span: attributeOrRole(context.view, 'to'),
-      message: `The header's \`builtin_tools\` does not list ${quoted(namespace)}`,
+      message: localize`The header's \`builtin_tools\` does not list ${quoted(namespace)}`,
     }
   },
 }

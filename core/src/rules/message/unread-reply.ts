@@ -1,4 +1,5 @@
 /** A legacy reply that Harmony's reference rejects. */
+import { localize } from '../../text/localize.ts'
 import { isReplyRole } from '../../vocabulary/roles.ts'
 import { attributeInsertion, roleSpan } from '../header-parts.ts'
 import { hasSoundHeader, isForHarmony } from '../message-states.ts'
@@ -25,10 +26,10 @@ export const unreadReply: MessageRule = {
       return undefined
     return {
       span: roleSpan(context.view),
-      message: `Harmony's reference parser rejects ${quoted(facts.roleWord)} without \`to=assistant\``,
+      message: localize`Harmony's reference parser rejects ${quoted(facts.roleWord)} without \`to=assistant\``,
       fixes: [
         {
-          title: 'Insert `to=assistant`',
+          title: localize`Insert \`to=assistant\``,
           edits: [attributeInsertion(context.view, 'to', 'assistant')],
           isSafe: true,
         },

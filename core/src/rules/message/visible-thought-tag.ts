@@ -1,5 +1,7 @@
 /** Reasoning in tags of another format where a user would see it. */
+
 import { isVisible } from '../../semantics/visibility.ts'
+import { localize } from '../../text/localize.ts'
 import { bodyHas, proseMatches } from '../prose.ts'
 import { quoted } from '../quoted.ts'
 import type { Fix, MessageContext, MessageRule } from '../rule.ts'
@@ -24,7 +26,7 @@ export const visibleThoughtTag: MessageRule = {
       .slice(0, 1)
       .map(({ span, match }) => ({
         span,
-        message: `${quoted(match[0])} shows reasoning to the user; it belongs on \`analysis\``,
+        message: localize`${quoted(match[0])} shows reasoning to the user; it belongs on \`analysis\``,
         fixes: fixesOf(context, span.from, match[1] ?? ''),
       }))
   },
@@ -42,5 +44,5 @@ function fixesOf({ view, segment, facts }: MessageContext, at: number, name: str
   if (end === -1 || end >= body.to) return []
   const from = segment.text.startsWith(closer, at) ? body.from : at
   const edits = [{ span: { from, to: end + closer.length }, text: '' }]
-  return [{ title: 'Remove the reasoning', edits, isSafe: false }]
+  return [{ title: localize`Remove the reasoning`, edits, isSafe: false }]
 }

@@ -1,6 +1,8 @@
 /** Markers of private thought where a user would see them. */
+
 import { hiddenReason } from '../../semantics/visibility.ts'
 import { renderedPieces } from '../../syntax/body.ts'
+import { localize } from '../../text/localize.ts'
 import { isTruncated } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { Finding, MessageRule } from '../rule.ts'
@@ -32,8 +34,8 @@ export const visibleThought: MessageRule = {
       const edits = [{ span: block, text: '' }]
       findings.push({
         span,
-        message: `${marker} stands in text that a user would see; thought belongs on \`analysis\``,
-        fixes: isVerbatim ? [{ title: 'Remove the private block', edits, isSafe: false }] : [],
+        message: localize`${marker} stands in text that a user would see; thought belongs on \`analysis\``,
+        fixes: isVerbatim ? [{ title: localize`Remove the private block`, edits, isSafe: false }] : [],
       })
     }
     return findings

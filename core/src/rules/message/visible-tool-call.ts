@@ -1,7 +1,9 @@
 /** An answer that is a tool call in disguise. */
+
 import { jsonBody } from '../../embedded/json-body.ts'
 import { bodyText } from '../../semantics/body-text.ts'
 import { isVisible } from '../../semantics/visibility.ts'
+import { localize } from '../../text/localize.ts'
 import { channelSpan, roleSpan } from '../header-parts.ts'
 import { bodyHas, proseMatches } from '../prose.ts'
 import { quoted } from '../quoted.ts'
@@ -25,12 +27,15 @@ export const visibleToolCall: MessageRule = {
     const tool = toolOf(context)
     if (tool !== undefined) {
       const span = channelSpan(context.view, roleSpan(context.view))
-      return { span, message: `The answer looks like a call of ${quoted(tool)}; no tool gets it` }
+      return { span, message: localize`The answer looks like a call of ${quoted(tool)}; no tool gets it` }
     }
     if (!bodyHas(context.segment, '<') && !bodyHas(context.segment, '=')) return undefined
     const [tag] = proseMatches(context, tags)
     if (!tag) return undefined
-    return { span: tag.span, message: `${quoted(tag.match[0])} looks like a part of a call; no tool gets it` }
+    return {
+      span: tag.span,
+      message: localize`${quoted(tag.match[0])} looks like a part of a call; no tool gets it`,
+    }
   },
 }
 

@@ -1,5 +1,7 @@
 /** A terminator that does not fit its message. */
+
 import { isCall, type MessageFacts } from '../../semantics/message-facts.ts'
+import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { tokenText } from '../header-parts.ts'
 import { hasSoundHeader } from '../message-states.ts'
@@ -30,8 +32,8 @@ export const wrongTerminator: MessageRule = {
     const edits = [{ span: { from: terminator.span.from, to: end }, text: right }]
     return {
       span: terminator.span,
-      message: `\`${wrong}\` ends ${mistake.what}`,
-      fixes: [{ title: `Write \`${right}\``, edits, isSafe: true }],
+      message: localize`\`${wrong}\` ends ${mistake.what}`,
+      fixes: [{ title: localize`Write \`${right}\``, edits, isSafe: true }],
     }
   },
 }
@@ -40,15 +42,16 @@ function mistakeIn(facts: MessageFacts): { readonly what: string; readonly right
   switch (facts.terminator) {
     case ControlKind.end:
       return isCall(facts)
-        ? { what: 'a call, which ends with `<|call|>`', right: ControlKind.call }
+        ? { what: localize`a call, which ends with \`<|call|>\``, right: ControlKind.call }
         : undefined
     case ControlKind.return:
-      if (isCall(facts)) return { what: 'a call, which ends with `<|call|>`', right: ControlKind.call }
+      if (isCall(facts))
+        return { what: localize`a call, which ends with \`<|call|>\``, right: ControlKind.call }
       if (facts.role === 'assistant' && facts.channel === 'final') return undefined
-      return { what: 'a message that is no final answer of the assistant', right: ControlKind.end }
+      return { what: localize`a message that is no final answer of the assistant`, right: ControlKind.end }
     case ControlKind.call:
       if (facts.role === 'assistant') return undefined
-      return { what: 'a message that is no call of the assistant', right: ControlKind.end }
+      return { what: localize`a message that is no call of the assistant`, right: ControlKind.end }
     default:
       return undefined
   }

@@ -1,7 +1,9 @@
 /** A fill-in-the-middle task that lacks a part. */
+
 import type { Segment } from '../../syntax/segment.ts'
 import { TokenKind } from '../../syntax/token-run.ts'
 import { tokensOf } from '../../syntax/tokenize.ts'
+import { localize } from '../../text/localize.ts'
 import type { Span } from '../../text/range.ts'
 import type { ControlKind } from '../../vocabulary/tokens.ts'
 import { beforeBlanks, insertion, tokenText } from '../header-parts.ts'
@@ -66,8 +68,11 @@ function findingOf(segment: Segment, { first, isLast }: Task, missing: readonly 
   const edits = [insertion(at, names[0] ?? '')]
   return {
     span: first,
-    message: `The fill-in-the-middle task has no ${listed(names)}`,
-    fixes: canAppend && at <= text.length ? [{ title: `Append \`${names[0]}\``, edits, isSafe: false }] : [],
+    message: localize`The fill-in-the-middle task has no ${listed(names)}`,
+    fixes:
+      canAppend && at <= text.length
+        ? [{ title: localize`Append \`${names[0]}\``, edits, isSafe: false }]
+        : [],
   }
 }
 

@@ -1,4 +1,5 @@
 /** A content type without its key on a message to nobody. */
+import { localize } from '../../text/localize.ts'
 import { isContentType } from '../../vocabulary/attributes.ts'
 import { attributeNamed, removal } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
@@ -18,12 +19,12 @@ export const bareContentType: SyntaxRule = {
   good: 'version: 2.2\n<|start|>assistant<|channel|>final content_type=markdown<|message|>**Hi**<|return|>\n',
   explain({ span }, { segment, view }) {
     const word = segment.text.slice(span.from, span.to)
-    const message = `${quoted(word)} stands bare behind the channel; other readers take it for the recipient`
+    const message = localize`${quoted(word)} stands bare behind the channel; other readers take it for the recipient`
     if (attributeNamed(view, 'content_type')) {
-      const title = `Remove ${quoted(word)}`
+      const title = localize`Remove ${quoted(word)}`
       return { span, message, fixes: [{ title, edits: [removal(segment, span)], isSafe: false }] }
     }
-    const title = `Write ${quoted(`content_type=${word}`)}`
+    const title = localize`Write ${quoted(`content_type=${word}`)}`
     const edits = [{ span, text: `content_type=${word}` }]
     return { span, message, fixes: [{ title, edits, isSafe: isContentType(word) }] }
   },

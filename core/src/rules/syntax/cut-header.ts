@@ -1,6 +1,8 @@
 /** A header that a terminator ends before the body begins. */
+
 import type { MessageView } from '../../syntax/message-view.ts'
 import type { Segment } from '../../syntax/segment.ts'
+import { localize } from '../../text/localize.ts'
 import type { Span } from '../../text/range.ts'
 import { isContentType, isToolRecipient } from '../../vocabulary/attributes.ts'
 import { channelOf } from '../../vocabulary/channels.ts'
@@ -30,23 +32,24 @@ export const cutHeader: SyntaxRule = {
 }
 
 function messageOf({ text, framing }: Segment, view: MessageView): string {
-  const terminator = view.terminator ? quoted(textOf(text, view.terminator.span)) : 'the terminator'
+  const terminator = view.terminator ? quoted(textOf(text, view.terminator.span)) : localize`the terminator`
   const separator = tokenText(framing, ControlKind.message)
-  if (separator === undefined) return `No line break before ${terminator}: the header is a line of its own`
-  const missing = `No \`${separator}\` before ${terminator}`
+  if (separator === undefined)
+    return localize`No line break before ${terminator}: the header is a line of its own`
+  const missing = localize`No \`${separator}\` before ${terminator}`
   const channel = view.channel?.value
   if (channel && channelOf(channel.text) === undefined)
-    return `${missing}, and ${quoted(channel.text)} is no channel`
+    return localize`${missing}, and ${quoted(channel.text)} is no channel`
   const type = view.constraint?.value
-  if (type && !isContentType(type.text)) return `${missing}, and ${quoted(type.text)} is no type`
+  if (type && !isContentType(type.text)) return localize`${missing}, and ${quoted(type.text)} is no type`
   if (view.channel)
-    return `\`${separator}\` is missing behind ${quoted(headerOf(text, view))}; it ends the header`
+    return localize`\`${separator}\` is missing behind ${quoted(headerOf(text, view))}; it ends the header`
   if (isBlankSpan(text, view.body)) return missing
-  if (view.role === undefined) return `${missing}; the text was generated without a header`
+  if (view.role === undefined) return localize`${missing}; the text was generated without a header`
   const isGlued = view.body?.from === view.roleWord?.span.to
   return isGlued
-    ? `${missing}; the text behind \`${view.role}\` was generated without a header`
-    : `${missing}, which ends the header`
+    ? localize`${missing}; the text behind \`${view.role}\` was generated without a header`
+    : localize`${missing}, which ends the header`
 }
 
 function headerOf(text: string, { channel, constraint }: MessageView): string {
@@ -57,7 +60,7 @@ function headerOf(text: string, { channel, constraint }: MessageView): string {
 /** Nothing is lost with a message that says nothing. */
 function removal({ end }: MessageView): Fix {
   return {
-    title: 'Remove the empty message',
+    title: localize`Remove the empty message`,
     edits: [{ span: { from: 0, to: end }, text: '' }],
     isSafe: false,
   }
@@ -75,7 +78,7 @@ function fixOf({ text, framing }: Segment, view: MessageView): Fix | undefined {
   }
   if (separator !== undefined && constraint && !isContentType(constraint.value?.text ?? '')) {
     const edits = [{ span: constraint.marker, text: separator }]
-    return { title: `Write \`${separator}\` instead of \`<|constrain|>\``, edits, isSafe: false }
+    return { title: localize`Write \`${separator}\` instead of \`<|constrain|>\``, edits, isSafe: false }
   }
   if (view.role === undefined) {
     const at = view.start.to
@@ -85,7 +88,7 @@ function fixOf({ text, framing }: Segment, view: MessageView): Fix | undefined {
   }
   const gap = { from: beforeBlanks(text, body.from), to: body.from }
   if (separator === undefined)
-    return { title: 'Insert a line break', edits: [{ span: gap, text: '\n' }], isSafe: false }
+    return { title: localize`Insert a line break`, edits: [{ span: gap, text: '\n' }], isSafe: false }
   return insertText(gap, channelToInsert(view) + separator)
 }
 
@@ -98,7 +101,7 @@ function channelToInsert(view: MessageView): string {
 }
 
 function insertText(span: Span, text: string): Fix {
-  return { title: `Insert \`${text}\``, edits: [{ span, text }], isSafe: false }
+  return { title: localize`Insert \`${text}\``, edits: [{ span, text }], isSafe: false }
 }
 
 function textOf(text: string, { from, to }: Span): string {

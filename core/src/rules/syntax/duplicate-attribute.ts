@@ -1,4 +1,5 @@
 /** An attribute twice in one header. */
+import { localize } from '../../text/localize.ts'
 import { attributeAt, attributeSpan, firstAttribute, removal } from '../header-parts.ts'
 import type { SyntaxRule } from '../rule.ts'
 
@@ -17,12 +18,14 @@ export const duplicateAttribute: SyntaxRule = {
   explain({ span }, { segment, view }) {
     const name = attributeAt(view, span.from)?.name.text
     const first = firstAttribute(view, name)
-    const title = `Remove the second \`${name}=\``
+    const title = localize`Remove the second \`${name}=\``
     return {
       span,
-      message: `\`${name}=\` is given twice; the first one counts`,
+      message: localize`\`${name}=\` is given twice; the first one counts`,
       fixes: [{ title, edits: [removal(segment, span)], isSafe: false }],
-      related: first ? [{ segment, span: attributeSpan(first), message: `The first \`${name}=\`` }] : [],
+      related: first
+        ? [{ segment, span: attributeSpan(first), message: localize`The first \`${name}=\`` }]
+        : [],
     }
   },
 }

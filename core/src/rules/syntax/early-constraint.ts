@@ -1,4 +1,5 @@
 /** A constraint before the channel. */
+import { localize } from '../../text/localize.ts'
 import { beforeBlanks, insertion } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
@@ -17,10 +18,10 @@ export const earlyConstraint: SyntaxRule = {
   good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n',
   explain({ span }, { segment, view }) {
     const constraint = segment.text.slice(span.from, span.to)
-    const message = `${quoted(constraint)} stands before the channel`
+    const message = localize`${quoted(constraint)} stands before the channel`
     if (!view.message) return { span, message }
     const place = beforeBlanks(segment.text, view.message.from)
     const edits = [{ span, text: '' }, insertion(place, constraint)]
-    return { span, message, fixes: [{ title: 'Move it behind the channel', edits, isSafe: false }] }
+    return { span, message, fixes: [{ title: localize`Move it behind the channel`, edits, isSafe: false }] }
   },
 }

@@ -1,4 +1,5 @@
 /** An attribute without value. */
+import { localize } from '../../text/localize.ts'
 import { bareWords, removal } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
@@ -17,14 +18,14 @@ export const emptyAttribute: SyntaxRule = {
   good: 'version: 2.2\n<|start|>user name=Ann<|message|>Hi<|end|>\n',
   explain({ span }, { segment }) {
     const { text } = segment
-    const message = `${quoted(text.slice(span.from, span.to))} has no value`
+    const message = localize`${quoted(text.slice(span.from, span.to))} has no value`
     const { beforeChannel, behindChannel } = bareWords(segment)
     const word = [...beforeChannel, ...behindChannel].find(
       ({ from }) => from >= span.to && text.slice(span.to, from).trim() === '',
     )
     const fix = word
-      ? { title: 'Remove the space', edits: [{ span: { from: span.to, to: word.from }, text: '' }] }
-      : { title: 'Remove the attribute', edits: [removal(segment, span)] }
+      ? { title: localize`Remove the space`, edits: [{ span: { from: span.to, to: word.from }, text: '' }] }
+      : { title: localize`Remove the attribute`, edits: [removal(segment, span)] }
     return { span, message, fixes: [{ ...fix, isSafe: false }] }
   },
 }

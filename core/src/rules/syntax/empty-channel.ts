@@ -1,4 +1,5 @@
 /** A channel token without a channel. */
+import { localize } from '../../text/localize.ts'
 import { isToolRecipient } from '../../vocabulary/attributes.ts'
 import { channels } from '../../vocabulary/channels.ts'
 import { insertion } from '../header-parts.ts'
@@ -23,9 +24,9 @@ export const emptyChannel: SyntaxRule = {
     const offered = isCall || facts.role === 'tool' ? (['commentary'] as const) : names
     return {
       span,
-      message: `${quoted(segment.text.slice(span.from, span.to))} names no channel; the channels are ${listed(names)}`,
+      message: localize`${quoted(segment.text.slice(span.from, span.to))} names no channel; the channels are ${listed(names)}`,
       fixes: offered.map((name) => ({
-        title: `Insert \`${name}\``,
+        title: localize`Insert \`${name}\``,
         edits: [insertion(span.to, name)],
         isSafe: false,
       })),

@@ -1,6 +1,8 @@
 /** A constraint without a type. */
+
 import { jsonBody } from '../../embedded/json-body.ts'
 import { bodyText } from '../../semantics/body-text.ts'
+import { localize } from '../../text/localize.ts'
 import { insertion } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
@@ -19,10 +21,14 @@ export const emptyConstraint: SyntaxRule = {
   good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n',
   explain({ span }, { segment, facts }) {
     const body = bodyText(segment, facts)
-    const insert = { title: 'Insert `json`', edits: [insertion(span.to, 'json')], isSafe: false }
+    const insert = { title: localize`Insert \`json\``, edits: [insertion(span.to, 'json')], isSafe: false }
     const marker = quoted(segment.text.slice(span.from, span.to))
-    const remove = { title: `Remove ${marker}`, edits: [{ span, text: '' }], isSafe: false }
+    const remove = { title: localize`Remove ${marker}`, edits: [{ span, text: '' }], isSafe: false }
     const isJson = body !== undefined && jsonBody(body.text).ok
-    return { span, message: `${marker} names no type`, fixes: isJson ? [insert, remove] : [remove, insert] }
+    return {
+      span,
+      message: localize`${marker} names no type`,
+      fixes: isJson ? [insert, remove] : [remove, insert],
+    }
   },
 }

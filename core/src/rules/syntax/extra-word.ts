@@ -1,4 +1,5 @@
 /** More than a content type behind the channel. */
+import { localize } from '../../text/localize.ts'
 import { isContentType } from '../../vocabulary/attributes.ts'
 import { bareWords, removals } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
@@ -21,12 +22,13 @@ export const extraWord: SyntaxRule = {
     const kept = view.constraint ? undefined : words.find((it) => isContentType(textOf(it.from, it.to)))
     const extra = words.filter((it) => it !== kept)
     const shown = quoted(textOf(span.from, span.to))
-    const title = extra.length > 1 ? `Remove ${extra.length} words` : `Remove ${quotedWord(extra[0])}`
+    const title =
+      extra.length > 1 ? localize`Remove ${extra.length} words` : localize`Remove ${quotedWord(extra[0])}`
     return {
       span,
       message: view.constraint
-        ? `${shown} does not belong in the header; \`<|constrain|>\` has the content type already`
-        : `${shown} does not belong in the header; behind the channel only one word, a content type, may stand`,
+        ? localize`${shown} does not belong in the header; \`<|constrain|>\` has the content type already`
+        : localize`${shown} does not belong in the header; behind the channel only one word, a content type, may stand`,
       fixes: [{ title, edits: removals(segment, extra), isSafe: false }],
     }
 

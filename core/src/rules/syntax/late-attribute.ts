@@ -1,4 +1,5 @@
 /** An attribute behind the channel that belongs before it. */
+import { localize } from '../../text/localize.ts'
 import { insertion, removal, startHeaderEnd } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
@@ -21,9 +22,9 @@ export const lateAttribute: SyntaxRule = {
     const edits = [insertion(startHeaderEnd(view), ` ${attribute}`), removal(segment, span)]
     return {
       span,
-      message: `${quoted(key)} belongs before the channel`,
+      message: localize`${quoted(key)} belongs before the channel`,
       // Among other mistakes it is not clear where an attribute ends.
-      fixes: [{ title: `Move ${quoted(key)} before the channel`, edits, isSafe: !facts.isMalformed }],
+      fixes: [{ title: localize`Move ${quoted(key)} before the channel`, edits, isSafe: !facts.isMalformed }],
     }
   },
 }

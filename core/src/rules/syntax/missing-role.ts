@@ -1,5 +1,7 @@
 /** A header without a role. */
+
 import { isBlank } from '../../syntax/role-word.ts'
+import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { insertion, tokenText } from '../header-parts.ts'
 import type { Fix, SyntaxRule } from '../rule.ts'
@@ -21,14 +23,14 @@ export const missingRole: SyntaxRule = {
     const next = text.charCodeAt(span.to)
     const separator = isBlank(next) || next === lessThan ? '' : ' '
     const insert = (role: string): Fix => ({
-      title: `Insert \`${role}\``,
+      title: localize`Insert \`${role}\``,
       edits: [insertion(span.to, role + separator)],
       isSafe: false,
     })
     const fixes = [insert('assistant'), insert('user')]
     return {
       span,
-      message: `No role behind \`${tokenText(framing, ControlKind.start)}\``,
+      message: localize`No role behind \`${tokenText(framing, ControlKind.start)}\``,
       // Who writes a channel is the assistant; a bare message may be anybody's.
       fixes: view.channel ? fixes : fixes.reverse(),
     }

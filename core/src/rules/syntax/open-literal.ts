@@ -1,4 +1,5 @@
 /** A literal block that nothing closes. */
+import { localize } from '../../text/localize.ts'
 import { insertion } from '../header-parts.ts'
 import { isTruncated } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -23,15 +24,19 @@ export const openLiteral: SyntaxRule = {
     const fixes: Fix[] = []
     if (endLiteral !== undefined && view.terminator) {
       const edits = [insertion(view.terminator.span.from, endLiteral)]
-      fixes.push({ title: 'Close the block at the end of the body', edits, isSafe: false })
+      fixes.push({ title: localize`Close the block at the end of the body`, edits, isSafe: false })
     }
     // Not called safe, though the text stays the same: who types a block does not want its opener escaped on saving.
     if (hasEscapes) {
-      fixes.push({ title: `Escape ${quoted(token)}`, edits: [insertion(span.from, '<')], isSafe: false })
+      fixes.push({
+        title: localize`Escape ${quoted(token)}`,
+        edits: [insertion(span.from, '<')],
+        isSafe: false,
+      })
     }
     return {
       span,
-      message: `No \`${endLiteral}\` closes this block, so ${quoted(token)} is plain text`,
+      message: localize`No \`${endLiteral}\` closes this block, so ${quoted(token)} is plain text`,
       fixes,
     }
   },

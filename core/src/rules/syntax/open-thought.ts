@@ -1,4 +1,5 @@
 /** A block of private thought that nothing closes (0.1). */
+import { localize } from '../../text/localize.ts'
 import { insertion } from '../header-parts.ts'
 import { isTruncated } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -20,9 +21,9 @@ export const openThought: SyntaxRule = {
     if (isTruncated(facts)) return undefined
     const opener = segment.text.slice(span.from, span.to)
     const closer = opener.replace('start_', 'end_')
-    const message = `No \`${closer}\` closes ${quoted(opener)}; the rest of the message is hidden`
+    const message = localize`No \`${closer}\` closes ${quoted(opener)}; the rest of the message is hidden`
     if (!view.terminator) return { span, message }
     const edits = [insertion(view.terminator.span.from, closer)]
-    return { span, message, fixes: [{ title: `Insert \`${closer}\``, edits, isSafe: false }] }
+    return { span, message, fixes: [{ title: localize`Insert \`${closer}\``, edits, isSafe: false }] }
   },
 }

@@ -1,4 +1,5 @@
 /** Two channels in one header. */
+import { localize } from '../../text/localize.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
 
@@ -20,10 +21,12 @@ export const repeatedChannel: SyntaxRule = {
     return {
       span,
       message: first
-        ? `${second} is a second channel; the message is already on ${quoted(first)}`
-        : `${second} is a second channel`,
-      fixes: [{ title: `Remove ${second}`, edits: [{ span, text: '' }], isSafe: false }],
-      related: view.channel ? [{ segment, span: view.channel.marker, message: 'The first channel' }] : [],
+        ? localize`${second} is a second channel; the message is already on ${quoted(first)}`
+        : localize`${second} is a second channel`,
+      fixes: [{ title: localize`Remove ${second}`, edits: [{ span, text: '' }], isSafe: false }],
+      related: view.channel
+        ? [{ segment, span: view.channel.marker, message: localize`The first channel` }]
+        : [],
     }
   },
 }

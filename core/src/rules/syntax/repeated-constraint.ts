@@ -1,4 +1,5 @@
 /** Two constraints in one header. */
+import { localize } from '../../text/localize.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
 
@@ -18,10 +19,10 @@ export const repeatedConstraint: SyntaxRule = {
     const second = quoted(segment.text.slice(span.from, span.to))
     return {
       span,
-      message: `${second} is a second constraint`,
-      fixes: [{ title: `Remove ${second}`, edits: [{ span, text: '' }], isSafe: false }],
+      message: localize`${second} is a second constraint`,
+      fixes: [{ title: localize`Remove ${second}`, edits: [{ span, text: '' }], isSafe: false }],
       related: view.constraint
-        ? [{ segment, span: view.constraint.marker, message: 'The first constraint' }]
+        ? [{ segment, span: view.constraint.marker, message: localize`The first constraint` }]
         : [],
     }
   },

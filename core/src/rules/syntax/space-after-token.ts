@@ -1,4 +1,5 @@
 /** White space between a header token and its word. */
+import { localize } from '../../text/localize.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
 
@@ -19,8 +20,8 @@ export const spaceAfterToken: SyntaxRule = {
     const token = segment.framing.tokens.find(({ text }) => before.endsWith(text))
     return {
       span,
-      message: `White space behind ${quoted(token?.text ?? '')}`,
-      fixes: [{ title: 'Remove the white space', edits: [{ span, text: '' }], isSafe: true }],
+      message: localize`White space behind ${quoted(token?.text ?? '')}`,
+      fixes: [{ title: localize`Remove the white space`, edits: [{ span, text: '' }], isSafe: true }],
     }
   },
 }

@@ -1,7 +1,9 @@
 /** Text outside messages. */
+
 import { isBlank } from '../../syntax/role-word.ts'
 import type { Segment } from '../../syntax/segment.ts'
 import { isLineBreak } from '../../text/line-breaks.ts'
+import { localize } from '../../text/localize.ts'
 import type { Span } from '../../text/range.ts'
 import { channelOf } from '../../vocabulary/channels.ts'
 import type { Framing } from '../../vocabulary/framing.ts'
@@ -26,7 +28,7 @@ export const strayText: SyntaxRule = {
   // In the preamble there is no message: only the segment and the span are used.
   explain({ span }, { segment }) {
     const { message, fix } = explanationOf(segment, span)
-    const remove: Fix = { title: 'Remove the stray text', edits: [{ span, text: '' }], isSafe: false }
+    const remove: Fix = { title: localize`Remove the stray text`, edits: [{ span, text: '' }], isSafe: false }
     const isSame = fix?.edits.length === 1 && fix.edits[0]?.text === ''
     return { span, message, fixes: fix ? (isSame ? [fix] : [fix, remove]) : [remove] }
   },
@@ -42,12 +44,12 @@ function explanationOf({ text, framing }: Segment, span: Span): Explanation {
   const kind = text.startsWith('<|', span.from) ? matcher.kindAt(text, span.from) : ControlKind.none
   if (isTerminator(kind)) {
     const token = quoted(text.slice(span.from, span.from + matcher.length))
-    const message = `${token} outside a message; the message before it has ended already`
+    const message = localize`${token} outside a message; the message before it has ended already`
     return isOnlyTerminators(text, framing, span)
       ? {
           message,
           fix: {
-            title: `Remove ${token}`,
+            title: localize`Remove ${token}`,
             edits: [{ span, text: '' }],
             isSafe: !movesToLineStart(text, span),
           },
@@ -67,18 +69,18 @@ function explanationOf({ text, framing }: Segment, span: Span): Explanation {
   }
   if (looksDecoded(stray)) {
     return {
-      message: 'Text outside a message; it looks like Harmony output decoded with special tokens skipped',
+      message: localize`Text outside a message; it looks like Harmony output decoded with special tokens skipped`,
     }
   }
-  return { message: 'Text outside a message' }
+  return { message: localize`Text outside a message` }
 }
 
 const lookedAt = 256 // a header begins within the first words, or it is none
 
 function missingBefore(span: Span, tokens: string, word: string): Explanation {
   return {
-    message: `Text outside a message; \`${tokens}\` is missing before ${quoted(word)}`,
-    fix: { title: `Insert \`${tokens}\``, edits: [insertion(span.from, tokens)], isSafe: false },
+    message: localize`Text outside a message; \`${tokens}\` is missing before ${quoted(word)}`,
+    fix: { title: localize`Insert \`${tokens}\``, edits: [insertion(span.from, tokens)], isSafe: false },
   }
 }
 

@@ -1,6 +1,8 @@
 /** A control token in a body that has no effect there. */
+
 import type { MessageView } from '../../syntax/message-view.ts'
 import type { Segment } from '../../syntax/segment.ts'
+import { localize } from '../../text/localize.ts'
 import type { Span } from '../../text/range.ts'
 import { channelOf } from '../../vocabulary/channels.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
@@ -26,7 +28,7 @@ export const tokenInBody: SyntaxRule = {
     const token = segment.text.slice(span.from, span.to)
     return {
       span,
-      message: `${quoted(token)} is plain text in a body${reasonOf(segment, view, span)}`,
+      message: localize`${quoted(token)} is plain text in a body${reasonOf(segment, view, span)}`,
       fixes: [...fixesOf(segment, span, token), ...innerHeader(segment, view, span)],
     }
   },
@@ -35,10 +37,10 @@ export const tokenInBody: SyntaxRule = {
 function reasonOf({ text, framing }: Segment, { body, role }: MessageView, span: Span): string {
   if (!body || text.slice(body.from, span.from).trim() !== '') return ''
   const kind = framing.matcher.kindAt(text, span.from)
-  if (kind === ControlKind.constrain) return '; it belongs before the token that ends the header'
+  if (kind === ControlKind.constrain) return localize`; it belongs before the token that ends the header`
   if (kind !== ControlKind.channel) return ''
   const isShown = role === 'assistant' || role === 'user'
-  return isShown ? '; the message seems to be wrapped twice, and what was hidden may be shown' : ''
+  return isShown ? localize`; the message seems to be wrapped twice, and what was hidden may be shown` : ''
 }
 
 /** A body that begins with the rest of a header: the message is wrapped twice, and the inner header is the one that was meant. */
@@ -52,16 +54,20 @@ function innerHeader({ text, framing }: Segment, view: MessageView, span: Span):
   if (end === -1 || end > body.to || channelOf(word) === undefined) return []
   const from = channel?.marker.from ?? message.from
   const edits = [{ span: { from, to: span.from }, text: '' }]
-  return [{ title: `Make it a message on ${quoted(word)}`, edits, isSafe: false }]
+  return [{ title: localize`Make it a message on ${quoted(word)}`, edits, isSafe: false }]
 }
 
 function fixesOf({ text, framing }: Segment, span: Span, token: string): readonly Fix[] {
   if (!framing.hasEscapes) return []
   // Both say the same text; but an end of a literal block might close one that stands open further up.
-  const escaping: Fix = { title: `Escape ${quoted(token)}`, edits: [insertion(span.from, '<')], isSafe: true }
+  const escaping: Fix = {
+    title: localize`Escape ${quoted(token)}`,
+    edits: [insertion(span.from, '<')],
+    isSafe: true,
+  }
   const opener = tokenText(framing, ControlKind.literal)
   if (opener === undefined || framing.endLiteral === undefined) return [escaping]
   if (framing.matcher.kindAt(text, span.from) === ControlKind.endLiteral) return [escaping]
   const edits = [insertion(span.from, opener), insertion(span.to, framing.endLiteral)]
-  return [escaping, { title: 'Wrap in a literal block', edits, isSafe: false }]
+  return [escaping, { title: localize`Wrap in a literal block`, edits, isSafe: false }]
 }

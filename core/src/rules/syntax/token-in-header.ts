@@ -1,4 +1,5 @@
 /** A control token that has no place in a header. */
+import { localize } from '../../text/localize.ts'
 import { removal } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
@@ -19,8 +20,8 @@ export const tokenInHeader: SyntaxRule = {
     const token = quoted(segment.text.slice(span.from, span.to))
     return {
       span,
-      message: `${token} does not belong in a header`,
-      fixes: [{ title: `Remove ${token}`, edits: [removal(segment, span)], isSafe: false }],
+      message: localize`${token} does not belong in a header`,
+      fixes: [{ title: localize`Remove ${token}`, edits: [removal(segment, span)], isSafe: false }],
     }
   },
 }

@@ -1,4 +1,5 @@
 /** An attribute that the format does not know. */
+import { localize } from '../../text/localize.ts'
 import type { AttributeName } from '../../vocabulary/attributes.ts'
 import { closestWord, didYouMean } from '../closest-word.ts'
 import { attributeAt, attributeSpan, firstAttribute, removal } from '../header-parts.ts'
@@ -27,14 +28,14 @@ export const unknownAttribute: SyntaxRule = {
     const fixes: Fix[] = []
     if (suggestion) {
       const edits = [{ span, text: suggestion }]
-      fixes.push({ title: `Rename to \`${suggestion}\``, edits, isSafe: false })
+      fixes.push({ title: localize`Rename to \`${suggestion}\``, edits, isSafe: false })
     }
     if (attribute) {
       const edits = [removal(segment, attributeSpan(attribute))]
-      fixes.push({ title: `Remove ${quoted(word)}`, edits, isSafe: false })
+      fixes.push({ title: localize`Remove ${quoted(word)}`, edits, isSafe: false })
     }
-    const advice = suggestion ? didYouMean(suggestion) : `; known is only ${listed(known)}`
-    const message = `The attribute ${quoted(word)} is ignored`
+    const advice = suggestion ? didYouMean(suggestion) : localize`; known is only ${listed(known)}`
+    const message = localize`The attribute ${quoted(word)} is ignored`
     return { span, message: suggestion || known.length === 1 ? message + advice : message, fixes }
   },
 }

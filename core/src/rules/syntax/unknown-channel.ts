@@ -1,6 +1,8 @@
 /** A channel that does not exist. */
+
 import type { MessageView } from '../../syntax/message-view.ts'
 import type { Segment } from '../../syntax/segment.ts'
+import { localize } from '../../text/localize.ts'
 import { channelOf, channels } from '../../vocabulary/channels.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { closestWord, didYouMean } from '../closest-word.ts'
@@ -28,18 +30,18 @@ export const unknownChannel: SyntaxRule = {
     if (isToolName) {
       return {
         span,
-        message: `${quoted(word)} is no channel; the tool of a call is named before the channel, as ${quoted(`to=functions.${word}`)}`,
+        message: localize`${quoted(word)} is no channel; the tool of a call is named before the channel, as ${quoted(`to=functions.${word}`)}`,
         fixes: recipientFixes(segment, view, word),
       }
     }
     const suggestion = closestWord(word, names)
     if (!suggestion)
-      return { span, message: `${quoted(word)} is no channel; the channels are ${listed(names)}` }
+      return { span, message: localize`${quoted(word)} is no channel; the channels are ${listed(names)}` }
     const edits = [{ span, text: suggestion }]
     return {
       span,
-      message: `Unknown channel ${quoted(word)}${didYouMean(suggestion)}`,
-      fixes: [{ title: `Replace by \`${suggestion}\``, edits, isSafe: false }],
+      message: localize`Unknown channel ${quoted(word)}${didYouMean(suggestion)}`,
+      fixes: [{ title: localize`Replace by \`${suggestion}\``, edits, isSafe: false }],
     }
   },
 }
@@ -56,5 +58,5 @@ function recipientFixes({ text, framing }: Segment, view: MessageView, word: str
     insertion(startHeaderEnd(view), ` ${recipient}`),
     { span: { from: view.channel.marker.from, to: value.span.to }, text: '' },
   ]
-  return [{ title: `Write ${quoted(recipient)} before the channel`, edits, isSafe: false }]
+  return [{ title: localize`Write ${quoted(recipient)} before the channel`, edits, isSafe: false }]
 }

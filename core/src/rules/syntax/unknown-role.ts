@@ -1,5 +1,7 @@
 /** A word in the place of the role that is none. */
+
 import type { MessageView, WordView } from '../../syntax/message-view.ts'
+import { localize } from '../../text/localize.ts'
 import { channelOf } from '../../vocabulary/channels.ts'
 import type { Framing } from '../../vocabulary/framing.ts'
 import { functionPrefix, isReplyRole, rolePrefixOf } from '../../vocabulary/roles.ts'
@@ -26,7 +28,7 @@ export const unknownRole: SyntaxRule = {
     if (!word || isReplyRole(word.text, analysis.settings.builtinTools)) return undefined
     const { message, replacement } = explanationOf(word, view, segment.framing)
     if (replacement === undefined) return { span, message }
-    const title = `Replace by \`${replacement}\``
+    const title = localize`Replace by \`${replacement}\``
     return { span, message, fixes: [{ title, edits: [{ span, text: replacement }], isSafe: false }] }
   },
 }
@@ -42,14 +44,17 @@ function explanationOf({ text }: WordView, view: MessageView, framing: Framing):
   if (channelOf(text) && channelToken) {
     const start = tokenText(framing, ControlKind.start)
     const replacement = view.channel ? 'assistant' : `assistant${channelToken}${text}`
-    return { message: `${shown} is a channel, not a role; write \`${start}${replacement}\``, replacement }
+    return {
+      message: localize`${shown} is a channel, not a role; write \`${start}${replacement}\``,
+      replacement,
+    }
   }
   const prefix = rolePrefixOf(text)
   const rest = prefix && text.slice(prefix.length)
   if (prefix && rest) {
-    const message = `${shown} is no role; it begins with the role \`${prefix}\``
+    const message = localize`${shown} is no role; it begins with the role \`${prefix}\``
     if (rest === prefix) {
-      return { message: `${shown} is no role; did you mean \`${prefix}\`?`, replacement: prefix }
+      return { message: localize`${shown} is no role; did you mean \`${prefix}\`?`, replacement: prefix }
     }
     if (channelOf(rest) && channelToken && !view.channel) {
       return { message, replacement: `${prefix}${channelToken}${rest}` }
@@ -58,12 +63,15 @@ function explanationOf({ text }: WordView, view: MessageView, framing: Framing):
   }
   const suggestion = closestWord(text, framing.roles)
   if (suggestion) {
-    return { message: `${shown} is no role; did you mean \`${suggestion}\`?`, replacement: suggestion }
+    return {
+      message: localize`${shown} is no role; did you mean \`${suggestion}\`?`,
+      replacement: suggestion,
+    }
   }
-  if (text === functionPrefix) return { message: `${shown} names no tool` }
+  if (text === functionPrefix) return { message: localize`${shown} names no tool` }
   if (text.includes('.') && framing.attributes.includes('name') && !attributeNamed(view, 'name')) {
     const replacement = `tool name=${text}`
-    return { message: `${shown} is no role; a tool replies as ${quoted(replacement)}`, replacement }
+    return { message: localize`${shown} is no role; a tool replies as ${quoted(replacement)}`, replacement }
   }
-  return { message: `${shown} is no role; the roles are ${listed(framing.roles)}` }
+  return { message: localize`${shown} is no role; the roles are ${listed(framing.roles)}` }
 }

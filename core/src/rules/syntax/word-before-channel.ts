@@ -1,4 +1,5 @@
 /** A bare word before the channel. */
+import { localize } from '../../text/localize.ts'
 import { channelOf } from '../../vocabulary/channels.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import {
@@ -35,13 +36,13 @@ export const wordBeforeChannel: SyntaxRule = {
       const edits = [{ span: withBlanksBefore(text, span), text: channelToken + word }]
       return {
         span,
-        message: `\`${channelToken}\` is missing before \`${word}\``,
-        fixes: [{ title: `Insert \`${channelToken}\``, edits, isSafe: false }],
+        message: localize`\`${channelToken}\` is missing before \`${word}\``,
+        fixes: [{ title: localize`Insert \`${channelToken}\``, edits, isSafe: false }],
       }
     }
-    const message = `${quoted(word)} does not belong in the header; attributes are written \`key=value\``
+    const message = localize`${quoted(word)} does not belong in the header; attributes are written \`key=value\``
     const words = bareWords(segment).beforeChannel
-    const title = words.length > 1 ? `Remove ${words.length} words` : `Remove ${quoted(word)}`
+    const title = words.length > 1 ? localize`Remove ${words.length} words` : localize`Remove ${quoted(word)}`
     return {
       span,
       message,

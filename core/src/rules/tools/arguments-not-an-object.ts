@@ -1,8 +1,10 @@
 /** A call of a defined tool whose body is no JSON object. */
+
 import { jsonBody } from '../../embedded/json-body.ts'
 import { argumentsSchema } from '../../embedded/tool-arguments.ts'
 import { placeholder } from '../../embedded/tool-placeholder.ts'
 import type { CallVerdict } from '../../semantics/tool-calls.ts'
+import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
 import { definedHere, mayCall, spanIn, verdictsOf } from '../call-findings.ts'
 import { jsonRepairFix } from '../json-repair-fix.ts'
@@ -37,8 +39,8 @@ function findingOf({ view }: MessageContext, verdict: Extract<CallVerdict, { kin
   const span = isEmpty && terminator ? terminator : spanIn(call, problem && !isEmpty ? problem.range : whole)
   const why = problem && !isEmpty ? `: ${problem.message}` : ''
   const message = isEmpty
-    ? `A call of ${name} needs a JSON object with its arguments`
-    : `The arguments of ${name} are not one JSON object${why}`
+    ? localize`A call of ${name} needs a JSON object with its arguments`
+    : localize`The arguments of ${name} are not one JSON object${why}`
   return {
     span,
     message,
@@ -54,7 +56,7 @@ function emptyFix({ call, tool }: NoObject): readonly Fix[] {
   const schema = argumentsSchema(tool.definition)
   if (!schema) return []
   const edits = [{ span: spanIn(call, { start: 0, end: call.body.text.length }), text: placeholder(schema) }]
-  return [{ title: 'Insert the required arguments', edits, isSafe: false }]
+  return [{ title: localize`Insert the required arguments`, edits, isSafe: false }]
 }
 
 /** The object that stands in a list, or in a string; or what makes the text JSON. */
@@ -67,8 +69,8 @@ function fixesOf({ call, problem }: NoObject, whole: Range): readonly Fix[] {
   const inner = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : decoded(value)
   if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return []
   const title = Array.isArray(value)
-    ? 'Take the object out of the list'
-    : 'Write the object instead of a string'
+    ? localize`Take the object out of the list`
+    : localize`Write the object instead of a string`
   const text =
     typeof value === 'string' ? value.trim() : call.body.text.slice(whole.start + 1, whole.end - 1).trim()
   return [{ title, edits: [{ span: spanIn(call, whole), text }], isSafe: false }]

@@ -1,7 +1,9 @@
 /** An argument that a call gives twice. */
+
 import { duplicateJsonKeys } from '../../embedded/json-body.ts'
 import { isCall } from '../../semantics/message-facts.ts'
 import { callsIn, type ToolCall } from '../../semantics/tool-calls.ts'
+import { localize } from '../../text/localize.ts'
 import { isTruncated } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
@@ -25,7 +27,7 @@ export const duplicateArgument: MessageRule = {
       mayHaveDuplicates(call)
         ? duplicateJsonKeys(call.body.text).map(({ key, range, related }) => ({
             span: call.body.spanOf(range),
-            message: `${quoted(key)} stands twice in this object; the last one counts`,
+            message: localize`${quoted(key)} stands twice in this object; the last one counts`,
             related: [{ segment, span: call.body.spanOf(related.range), message: related.message }],
           }))
         : [],

@@ -1,10 +1,12 @@
 /** A reply whose envelope contradicts itself. */
+
 import { type JsonNode, jsonTree } from '../../embedded/json-tree.ts'
 import { membersOf } from '../../embedded/tool-json-schema.ts'
 import type { SchemaType } from '../../embedded/tool-schema.ts'
 import { expectation } from '../../embedded/tool-schema-text.ts'
 import { bodyText } from '../../semantics/body-text.ts'
 import { isReply } from '../../semantics/message-facts.ts'
+import { localize } from '../../text/localize.ts'
 import { isTruncated } from '../message-states.ts'
 import type { Finding, MessageRule } from '../rule.ts'
 
@@ -63,10 +65,13 @@ function mistakesIn(root: JsonNode | undefined): readonly Mistake[] {
   const hasError = error !== undefined && error.type !== 'null'
   const mistakes: Mistake[] = []
   if (ok.value === false && !hasError) {
-    mistakes.push({ node: ok, message: '`ok` is `false`, but there is no `error` that says why' })
+    mistakes.push({
+      node: ok,
+      message: localize`\`ok\` is \`false\`, but there is no \`error\` that says why`,
+    })
   }
   if (ok.value === true && hasError) {
-    mistakes.push({ node: error, message: '`ok` is `true`, and yet there is an `error`' })
+    mistakes.push({ node: error, message: localize`\`ok\` is \`true\`, and yet there is an \`error\`` })
   }
   const provenance = members.get('provenance')
   if (provenance && provenance.type !== 'object' && provenance.type !== 'null') {
@@ -76,5 +81,5 @@ function mistakesIn(root: JsonNode | undefined): readonly Mistake[] {
 }
 
 function wrongType(name: string, type: SchemaType): string {
-  return `\`${name}\` of a reply is ${expectation({ range: { start: 0, end: 0 }, types: [type] })}`
+  return localize`\`${name}\` of a reply is ${expectation({ range: { start: 0, end: 0 }, types: [type] })}`
 }

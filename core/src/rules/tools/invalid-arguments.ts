@@ -1,8 +1,10 @@
 /** Arguments that are missing, or not what the definition of the tool says. */
+
 import type { JsonNode } from '../../embedded/json-tree.ts'
 import type { SchemaMismatch } from '../../embedded/tool-mismatch.ts'
 import { placeholder } from '../../embedded/tool-placeholder.ts'
 import { valuesOf } from '../../embedded/tool-schema.ts'
+import { localize } from '../../text/localize.ts'
 import {
   closestName,
   declaredHere,
@@ -65,8 +67,6 @@ function findingsOf(verdict: MismatchVerdict): readonly Finding[] {
 function wrongValue({ call, tool }: MismatchVerdict, mismatch: SchemaMismatch): Finding {
   const { path, expected, found, range, schema, node } = mismatch
   const name = nameAt(path)
-  const what = name === undefined ? 'The arguments' : quoted(name)
-  const verb = name === undefined ? 'are' : 'is'
   const span = spanIn(call, range)
   const values = (valuesOf(schema) ?? []).map((it) => JSON.stringify(it))
   const written = JSON.stringify(node.value)
@@ -76,14 +76,17 @@ function wrongValue({ call, tool }: MismatchVerdict, mismatch: SchemaMismatch): 
   const converted = ordered.length === 0 ? convertedValue(node, schema.types ?? []) : undefined
   const fixes = [...ordered.slice(0, fixesAtMost), ...(converted === undefined ? [] : [converted])].map(
     (value): Fix => ({
-      title: `Write ${quoted(value)}`,
+      title: localize`Write ${quoted(value)}`,
       edits: [{ span, text: value }],
       isSafe: false,
     }),
   )
   return {
     span,
-    message: `${what} must be ${expected}, but ${verb} ${found}`,
+    message:
+      name === undefined
+        ? localize`The arguments must be ${expected}, but are ${found}`
+        : localize`${quoted(name)} must be ${expected}, but is ${found}`,
     related: [declaredHere(tool, path)],
     fixes,
   }
@@ -102,6 +105,13 @@ function convertedValue({ type, value }: JsonNode, types: readonly string[]): st
   return isScalar && types.includes('string') ? JSON.stringify(String(value)) : undefined
 }
 
+function messageOfMissing(tool: string, owner: string | undefined, names: readonly string[]): string {
+  if (owner !== undefined) return localize`${quoted(owner)} lacks ${listed(names)}`
+  return names.length === 1
+    ? localize`The argument ${listed(names)} of \`${tool}\` is missing`
+    : localize`The arguments ${listed(names)} of \`${tool}\` are missing`
+}
+
 function missingArguments(
   { call, tool }: MismatchVerdict,
   { node, path, schema, range }: SchemaMismatch,
@@ -111,21 +121,16 @@ function missingArguments(
   // A long object would be underlined from end to end.
   const marked = /[\r\n]/.test(text) ? { start: range.start, end: range.start + 1 } : range
   const whole = nameAt(path)
-  const owner = whole === undefined ? `a call of \`${tool.definition.name}\`` : quoted(whole)
-  const what = names.length === 1 ? `argument ${listed(names)}` : `arguments ${listed(names)}`
   const members = names.map((name) => {
     return `${JSON.stringify(name)}:${text.includes('": ') ? ' ' : ''}${placeholder(schema.properties?.get(name)?.schema)}`
   })
   return {
     span: spanIn(call, marked),
-    message:
-      whole === undefined
-        ? `The ${what} of \`${tool.definition.name}\` ${names.length === 1 ? 'is' : 'are'} missing`
-        : `${owner} lacks ${listed(names)}`,
+    message: messageOfMissing(tool.definition.name, whole, names),
     related: [names.length === 1 ? declaredHere(tool, [...path, names[0] ?? '']) : definedHere(tool)],
     fixes: [
       {
-        title: `Add ${listed(names)}`,
+        title: localize`Add ${listed(names)}`,
         edits: [insertion(call.body.text, node, members, (at) => spanIn(call, { start: at, end: at }).from)],
         isSafe: false,
       },
@@ -163,11 +168,11 @@ function misspeltArgument(
   const span = spanIn(call, range)
   return {
     span,
-    message: `The argument ${quoted(meant)} is missing; ${listed(names)} seems to be a slip of it`,
+    message: localize`The argument ${quoted(meant)} is missing; ${listed(names)} seems to be a slip of it`,
     related: [declaredHere(tool, [...path, meant])],
     fixes: [
       {
-        title: `Rename to ${quoted(meant)}`,
+        title: localize`Rename to ${quoted(meant)}`,
         edits: [{ span, text: JSON.stringify(meant) }],
         isSafe: false,
       },

@@ -1,5 +1,6 @@
 /** A deadline that is no number of milliseconds. */
 
+import { localize } from '../../text/localize.ts'
 import { isAboutDeadline, mayCall, spanIn, verdictsOf } from '../call-findings.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
@@ -28,11 +29,11 @@ export const invalidDeadline: MessageRule = {
           const isMeant = node.type === 'string' && Number.isInteger(value) && value > 0
           return {
             span,
-            message: `\`deadline_ms\` must be a positive integer, but is ${found}`,
+            message: localize`\`deadline_ms\` must be a positive integer, but is ${found}`,
             fixes: isMeant
               ? [
                   {
-                    title: `Write ${quoted(String(value))}`,
+                    title: localize`Write ${quoted(String(value))}`,
                     edits: [{ span, text: String(value) }],
                     isSafe: false,
                   },

@@ -1,10 +1,12 @@
 /** A JSON answer that does not fit the response format that the developer asked for. */
+
 import { jsonTree } from '../../embedded/json-tree.ts'
 import { type SchemaMismatch, schemaMismatches } from '../../embedded/tool-mismatch.ts'
 import { validatorOf } from '../../embedded/tool-validator.ts'
 import { bodyText } from '../../semantics/body-text.ts'
 import { isCall } from '../../semantics/message-facts.ts'
 import type { DeclaredFormat } from '../../semantics/tool-index.ts'
+import { localize } from '../../text/localize.ts'
 import { nameAt } from '../call-findings.ts'
 import { isTruncated } from '../message-states.ts'
 import { listed, quoted } from '../quoted.ts'
@@ -69,15 +71,16 @@ function explained(
   { format }: DeclaredFormat,
 ): string {
   const name = nameAt(path)
-  const what = name === undefined ? 'The answer' : quoted(name)
-  const which = format.name === '' ? 'the response format' : `the response format ${quoted(format.name)}`
+  const what = name === undefined ? localize`The answer` : quoted(name)
+  const which =
+    format.name === '' ? localize`the response format` : localize`the response format ${quoted(format.name)}`
   switch (kind) {
     case 'missing':
-      return `${what} lacks ${listed(names)}, which ${which} demands`
+      return localize`${what} lacks ${listed(names)}, which ${which} demands`
     case 'unexpected':
-      return `${listed(names)} does not belong to ${which}`
+      return localize`${listed(names)} does not belong to ${which}`
     case 'value':
-      return `${what} must be ${expected} by ${which}, but is ${found}`
+      return localize`${what} must be ${expected} by ${which}, but is ${found}`
     default:
       return kind satisfies never
   }
@@ -85,5 +88,5 @@ function explained(
 
 function relatedTo({ format, segment, source }: DeclaredFormat): NonNullable<Finding['related']>[number] {
   const range = format.name === '' ? format.range : format.nameRange
-  return { segment, span: source.spanOf(range), message: 'The format is asked for here' }
+  return { segment, span: source.spanOf(range), message: localize`The format is asked for here` }
 }

@@ -1,6 +1,8 @@
 /** Arguments that the tool does not know. */
+
 import type { JsonNode } from '../../embedded/json-tree.ts'
 import type { SchemaMismatch } from '../../embedded/tool-mismatch.ts'
+import { localize } from '../../text/localize.ts'
 import {
   definedHere,
   isAboutDeadline,
@@ -58,19 +60,19 @@ function findingOf(
       ? []
       : [
           {
-            title: `Rename to ${quoted(meant)}`,
+            title: localize`Rename to ${quoted(meant)}`,
             edits: [{ span, text: JSON.stringify(meant) }],
             isSafe: false,
           },
         ]
   const remove: Fix = {
-    title: `Remove ${quoted(name)}`,
+    title: localize`Remove ${quoted(name)}`,
     edits: [{ span: spanIn(call, removal(call.body.text, node)), text: '' }],
     isSafe: false,
   }
   return {
     span,
-    message: `${quoted(owner)} has no argument ${quoted(name)}${didYouMean(meant)}`,
+    message: localize`${quoted(owner)} has no argument ${quoted(name)}${didYouMean(meant)}`,
     related: [definedHere(tool)],
     fixes: [...rename, remove],
     tag: 'unnecessary',

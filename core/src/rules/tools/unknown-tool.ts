@@ -3,6 +3,7 @@
 import type { CallVerdict } from '../../semantics/tool-calls.ts'
 import { viewMessage } from '../../syntax/message-view.ts'
 import type { Segment } from '../../syntax/segment.ts'
+import { localize } from '../../text/localize.ts'
 import type { Span } from '../../text/range.ts'
 import { contentTypes } from '../../vocabulary/attributes.ts'
 import { functionPrefix, withoutFunctionPrefix } from '../../vocabulary/roles.ts'
@@ -42,12 +43,12 @@ function findingOf(
   const meant = glued === undefined ? closestName(bare, known) : bare.slice(0, bare.length - glued.length)
   const prefix = call.name.startsWith(functionPrefix) ? functionPrefix : ''
   const fixes = meant === undefined ? [] : [renaming(segment, call.nameSpan, { name: prefix + meant, glued })]
-  const message = `\`${namespace}\` has no tool ${quoted(bare)}${didYouMean(meant)}`
+  const message = localize`\`${namespace}\` has no tool ${quoted(bare)}${didYouMean(meant)}`
   const tool = meant === undefined ? undefined : analysis.tools.tool(meant, segment)
   const related = tool && {
     segment: tool.segment,
     span: tool.source.spanOf(tool.definition.nameRange),
-    message: `\`${tool.definition.name}\` is defined here`,
+    message: localize`\`${tool.definition.name}\` is defined here`,
   }
   return { span: call.nameSpan, message, related: related ? [related] : [], fixes }
 }
@@ -64,9 +65,9 @@ function renaming(segment: Segment, span: Span, { name, glued }: Meant): Fix {
   const { message, constraint, bareContentType } = viewMessage(segment)
   const marker = tokenText(segment.framing, ControlKind.constrain)
   if (glued === undefined || !message || constraint || bareContentType || marker === undefined) {
-    return { title: `Call ${quoted(name)}`, edits: [rename], isSafe: false }
+    return { title: localize`Call ${quoted(name)}`, edits: [rename], isSafe: false }
   }
   const constrain = { span: { from: message.from, to: message.from }, text: `${marker}${glued}` }
   const edits = span.to === message.from ? [{ span, text: `${name}${marker}${glued}` }] : [rename, constrain]
-  return { title: `Call ${quoted(name)} with ${quoted(marker + glued)}`, edits, isSafe: false }
+  return { title: localize`Call ${quoted(name)} with ${quoted(marker + glued)}`, edits, isSafe: false }
 }

@@ -1,6 +1,8 @@
 /** A function that is called without the name of its namespace. */
+
 import { isCall } from '../../semantics/message-facts.ts'
 import { functionNamespace } from '../../semantics/tool-index.ts'
+import { localize } from '../../text/localize.ts'
 import { functionPrefix } from '../../vocabulary/roles.ts'
 import { definedHere, mayCall } from '../call-findings.ts'
 import { attributeNamed, attributeSpan } from '../header-parts.ts'
@@ -33,10 +35,14 @@ export const unprefixedTool: MessageRule = {
     const name = `${functionPrefix}${facts.to}`
     return {
       span: attributeSpan(recipient),
-      message: `${quoted(facts.to)} is defined as ${quoted(name)}`,
+      message: localize`${quoted(facts.to)} is defined as ${quoted(name)}`,
       related: [definedHere(tool)],
       fixes: [
-        { title: `Call ${quoted(name)}`, edits: [{ span: recipient.value.span, text: name }], isSafe: false },
+        {
+          title: localize`Call ${quoted(name)}`,
+          edits: [{ span: recipient.value.span, text: name }],
+          isSafe: false,
+        },
       ],
     }
   },
