@@ -237,3 +237,26 @@ hello
 `)
   })
 })
+
+describe('more mistakes in one message than anybody reads', () => {
+  const text = (count: number) => `version: 2.2\n<|start|>user${' a=b'.repeat(count)}<|message|>x<|end|>\n`
+
+  it('are explained one by one up to the limit, and counted in one problem that names it', () => {
+    assert.equal(problemsIn(text(1000)).length, 1000)
+    const problems = problemsIn(text(3000))
+    assert.equal(problems.length, 1001)
+    const closing = problems.at(-1)
+    assert.equal(closing?.message, '2000 more mistakes in this message are not explained: at most 1000 are')
+    assert.equal(text(3000).slice(closing.range.end), '=b<|message|>x<|end|>\n')
+  })
+
+  it('are as bad as the worst of them', () => {
+    const worse = text(1200).replace('<|message|>', '<|channel|>final<|channel|>final<|message|>')
+    assert.deepEqual(
+      problemsIn(worse)
+        .slice(-1)
+        .map(({ severity, rule }) => `${severity} ${rule}`),
+      ['error repeated-channel'],
+    )
+  })
+})

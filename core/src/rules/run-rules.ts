@@ -7,11 +7,14 @@ import type { SyntaxProblem } from '../syntax/syntax-problem.ts'
 import { localize } from '../text/localize.ts'
 import type { CheckedMessage } from './checked-message.ts'
 import type { RuleFinding } from './found-problems.ts'
-import type { Finding, MessageContext, Rule } from './rule.ts'
+import type { Finding, MessageContext, Rule, Severity } from './rule.ts'
 import type { RuleChoice } from './rule-choice.ts'
 
 /** Told when a rule throws. */
 export type OnRuleError = ((rule: Rule, error: unknown) => void) | undefined
+
+/** Of one message, mistakes in its syntax; as many as editors show of a whole file. What is left is counted. */
+const explainedAtMost = 1000
 
 /** Collects what the chosen rules find. */
 export class RuleRun {
@@ -41,9 +44,7 @@ export class RuleRun {
 
   /** The rules on messages, and those on syntax and exchanges; explicit loops, because there are many messages. */
   checkMessage(message: CheckedMessage): void {
-    if (message.facts.hasProblems) {
-      for (const problem of message.view.problems) this.#explain(problem, message)
-    }
+    if (message.facts.hasProblems) this.#explainSyntax(message)
     for (const rule of this.#choice.message.rulesFor(message.facts)) {
       try {
         const result = rule.check(message)
@@ -74,6 +75,35 @@ export class RuleRun {
     }
   }
 
+  #explainSyntax(message: CheckedMessage): void {
+    const { problems } = message.view
+    if (problems.length <= explainedAtMost) {
+      for (const problem of problems) this.#explain(problem, message)
+      return
+    }
+    for (const problem of problems.slice(0, explainedAtMost)) this.#explain(problem, message)
+    this.#countSyntax(problems.slice(explainedAtMost))
+  }
+
+  /** One finding for `problems`, as bad as the worst of them. */
+  #countSyntax(problems: readonly SyntaxProblem[]): void {
+    const { syntax, severities } = this.#choice
+    const severityOf = (rule: Rule) => severities.get(rule) ?? rule.severity
+    const counted = problems.filter(({ kind }) => syntax.has(kind))
+    const [first, last] = [counted[0], counted.at(-1)]
+    if (!first || !last) return
+    const rules = new Set<Rule>()
+    for (const { kind } of counted) {
+      const rule = syntax.get(kind)
+      if (rule) rules.add(rule)
+    }
+    const worst = [...rules].reduce((one, other) =>
+      isWorse(severityOf(other), severityOf(one)) ? other : one,
+    )
+    const message = `${counted.length} more mistakes in this message are not explained: at most ${explainedAtMost} are`
+    this.found.push({ rule: worst, finding: { span: { from: first.span.from, to: last.span.to }, message } })
+  }
+
   #explain(problem: SyntaxProblem, context: MessageContext): void {
     const rule = this.#choice.syntax.get(problem.kind)
     if (!rule) return
@@ -99,4 +129,10 @@ export class RuleRun {
 
 function isList(result: readonly Finding[] | Finding): result is readonly Finding[] {
   return Array.isArray(result)
+}
+
+const fromWorst: readonly Severity[] = ['error', 'warning', 'information', 'hint']
+
+function isWorse(one: Severity, other: Severity): boolean {
+  return fromWorst.indexOf(one) < fromWorst.indexOf(other)
 }
