@@ -1,4 +1,5 @@
 /** `ocm`: finds the command, runs it, and turns what goes wrong into words and an exit status. */
+import { isMainThread } from 'node:worker_threads'
 import { parseArguments, UsageError } from './arguments.ts'
 import type { ExitStatus } from './command.ts'
 import { commandTable } from './command-table.ts'
@@ -9,18 +10,19 @@ import { type Console, processConsole } from './terminal/console.ts'
 import { OutputClosedError } from './terminal/output.ts'
 import { programVersion } from './version.ts'
 
-const console = processConsole()
-runGuarded(process.argv.slice(2)).then((status) => {
-  process.exitCode = status // standard output may still be on its way, so no exit here
-})
+if (isMainThread) {
+  runGuarded(process.argv.slice(2), processConsole()).then((status) => {
+    process.exitCode = status // standard output may still be on its way, so no exit here
+  })
+} else void import('./parallel/worker.ts').then(({ work }) => work())
 
-async function runGuarded(args: readonly string[]): Promise<ExitStatus> {
+async function runGuarded(args: readonly string[], console: Console): Promise<ExitStatus> {
   try {
     const status = await run(args, console)
     await console.output.flush()
     return status
   } catch (error) {
-    return statusOf(error, args[0])
+    return statusOf(error, args[0], console)
   }
 }
 
@@ -64,7 +66,7 @@ function loadCommand(name: string) {
   throw new UsageError(`Unknown command \`${name}\`${suggestionFor(name, [...commandTable.keys(), 'help'])}`)
 }
 
-function statusOf(error: unknown, command: string | undefined): ExitStatus {
+function statusOf(error: unknown, command: string | undefined, console: Console): ExitStatus {
   if (error instanceof OutputClosedError) return 0 // the reader has what it wanted
   if (error instanceof UsageError) {
     const about = command !== undefined && commandTable.has(command) ? `ocm ${command}` : 'ocm'

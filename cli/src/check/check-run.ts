@@ -1,27 +1,29 @@
 /** One run of `ocm check`: it goes on over files that cannot be read, and remembers that there were some. */
+import { lstat, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { dialectNames, writeConversation } from '../../../core/src/index.ts'
+import type { PathSettings } from '../../../core/src/index.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import type { ExitStatus } from '../command.ts'
 import { Configurations } from '../configuration/configurations.ts'
-import { datasetOptions, isDataset, samplesOf } from '../dataset/dataset.ts'
+import { datasetOptions, isDataset } from '../dataset/dataset.ts'
+import type { Note } from '../dataset/sample-results.ts'
+import { SampleFlow, SampleReport, samplePieces, weightOnTheWay } from '../dataset/sample-run.ts'
+import { shownPath } from '../dataset/stretch.ts'
 import { dialectOption } from '../dialect-option.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { findFiles } from '../files/find-files.ts'
-import { readSource, type Source, standardInput } from '../files/read-source.ts'
-import { replaceFile } from '../files/replace-file.ts'
+import { standardInput } from '../files/read-source.ts'
+import { Crew } from '../parallel/crew.ts'
+import { WorkError } from '../parallel/failure.ts'
+import { inOrder, type Piece } from '../parallel/in-order.ts'
 import type { Reporter, ReportOptions, Summary } from '../reporters/reporter.ts'
 import { reporterFor, reportFormats } from '../reporters/reporters.ts'
 import type { Console } from '../terminal/console.ts'
-import { diffText } from '../terminal/diff-text.ts'
 import { OutputClosedError } from '../terminal/output.ts'
 import { programVersion } from '../version.ts'
-import { type CheckOptions, checkSource, type FileReport } from './check-source.ts'
-import { comparedWith, readExpectationBeside } from './expected.ts'
-import { fixSource } from './safe-fixes.ts'
+import type { CheckResult, CheckSetup } from './check-work.ts'
 import { countAtLeast } from './severities.ts'
-import { Tally, tallyOf } from './tally.ts'
-import { unifiedDiff } from './unified-diff.ts'
+import { Tally } from './tally.ts'
 
 /** The options of the command. */
 export const checkOptions = {
@@ -64,10 +66,11 @@ export class CheckRun {
   readonly #reporter: Reporter
   readonly #reportOptions: ReportOptions
   readonly #configurations: Configurations
+  readonly #crew: Crew<'check'>
+  readonly #report: SampleReport
   readonly #tally = new Tally()
   #nShown = 0
   #hasPrinted = false
-  #hasFailed = false
 
   /** @throws UsageError if the arguments make no sense together */
   constructor({ values, operands }: Arguments<typeof checkOptions>, console: Console) {
@@ -79,11 +82,13 @@ export class CheckRun {
     this.#reporter = reporterFor(values.format, { isStatistics: values.statistics })
     const { style, columns } = console
     this.#reportOptions = { style, columns, failOn: values['fail-on'], version: programVersion() }
+    this.#crew = new Crew('check', setupOf(values, console), { jobs: values.jobs })
+    this.#report = new SampleReport(console, values['bad-lines'])
     this.#configurations = new Configurations({
       file: values.config,
       isOff: values['no-config'],
       onComplaint: (message, isError) => {
-        if (isError) this.#hasFailed = true
+        if (isError) this.#report.hasFailed = true
         console.complain(message)
       },
     })
@@ -96,8 +101,9 @@ export class CheckRun {
       if (!(error instanceof OutputClosedError)) throw error
     } finally {
       this.#console.progress.clear()
+      await this.#crew.close()
     }
-    if (this.#hasFailed) return 2
+    if (this.#report.hasFailed) return 2
     return countAtLeast(this.#tally.counts, this.#values['fail-on']) > 0 ? 1 : 0
   }
 
@@ -107,105 +113,98 @@ export class CheckRun {
     // A configuration that was named and cannot be read ends the run before anything is printed.
     if (this.#values.config !== undefined) await this.#configurations.settingsFor(standardInput)
     if (isReport) await output.write(this.#reporter.begin(this.#reportOptions))
-    for await (const found of findFiles(this.#paths)) {
-      if (found.kind === 'file') await this.#checkFile(found.path)
-      else if (found.kind === 'problem') this.#complain(found.problem)
-      else this.#console.complain(`${found.path}: no *.ocm file in this directory`)
-    }
+    const room = { count: () => this.#crew.room, weight: weightOnTheWay }
+    for await (const outcome of inOrder(this.#pieces(), room)) await this.#take(outcome)
     if (isReport) await output.write(this.#reporter.end(this.#summary(), this.#reportOptions))
     await output.flush()
   }
 
-  async #checkFile(path: string): Promise<void> {
-    let report: FileReport
+  /** All that is to be checked, in order. */
+  async *#pieces(): AsyncIterableIterator<Piece<Outcome>> {
+    for await (const found of findFiles(this.#paths)) {
+      if (found.kind === 'file') yield* this.#piecesOf(found.path)
+      else if (found.kind === 'problem') yield notePiece({ kind: 'file', text: found.problem.message })
+      else yield notePiece({ kind: 'remark', text: `${found.path}: no *.ocm file in this directory` })
+    }
+  }
+
+  async *#piecesOf(path: string): AsyncIterableIterator<Piece<Outcome>> {
     try {
-      if (isDataset(path, this.#values)) return await this.#checkDataset(path)
-      const source = await readSource(path, this.#console.input)
-      report = await this.#checkSource(path, source)
+      const isMany = await isDataset(path, this.#values)
+      if (isMany && (this.#values.fix || this.#values.diff)) {
+        throw new FileProblem(shownPath(path), '`--fix` and `--diff` do not work on datasets')
+      }
+      const settings = await this.#configurations.settingsFor(resolve(path))
+      if (isMany) yield* this.#samplePieces(path, settings)
+      else yield await this.#filePiece(path, settings)
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error
-      this.#complain(error)
+      yield notePiece({ kind: 'file', text: error.message })
+    }
+  }
+
+  async #filePiece(path: string, settings: PathSettings): Promise<Piece<Outcome>> {
+    const isInput = path === standardInput // which no other thread can read
+    const run = (most: number) => {
+      const input = { kind: 'file', path, settings, most } as const
+      return isInput ? this.#crew.runHere(input) : this.#crew.run(input)
+    }
+    const { size, isLink } = isInput ? { size: 0, isLink: false } : await lookAt(path)
+    return {
+      weight: size,
+      isAlone: this.#values.fix && isLink, // which may be a name of another file that is fixed at the same time
+      start: () => this.#outcome(shownPath(path), run),
+    }
+  }
+
+  /** Each sample is checked as the transcript that it becomes; its place is that transcript's. */
+  #samplePieces(path: string, settings: PathSettings): AsyncIterableIterator<Piece<Outcome>> {
+    const shown = shownPath(path)
+    const samples = new SampleFlow(this.#console)
+    return samplePieces(path, this.#console, samples, (stretch) => {
+      const what = `${shown}, from sample ${stretch.first} on`
+      const run = (most: number) => this.#crew.run({ kind: 'samples', shown, stretch, settings, most })
+      return this.#outcome(what, run, samples)
+    })
+  }
+
+  async #outcome(
+    what: string,
+    run: (most: number) => Promise<CheckResult | WorkError>,
+    samples?: SampleFlow,
+  ): Promise<Outcome> {
+    return { what, result: await run(this.#nLeft), run, samples }
+  }
+
+  /** How many problems may still be listed. */
+  get #nLeft(): number {
+    return (this.#values['max-problems'] ?? Number.POSITIVE_INFINITY) - this.#nShown
+  }
+
+  async #take({ what, result: first, run, samples }: Outcome): Promise<void> {
+    if (samples?.isStopped) return
+    // What was checked before may have listed problems since; then it lists less.
+    const isTooMuch = !(first instanceof WorkError) && first.nShown > this.#nLeft
+    const result = isTooMuch ? await run(this.#nLeft) : first
+    if (result instanceof WorkError) {
+      this.#report.fail(what, result)
       return
     }
-    this.#tally.add(tallyOf(report))
-    if (!this.#values.diff) await this.#print(report)
+    this.#report.tell(result.notes)
+    this.#tally.add(result.sums)
+    this.#nShown += result.nShown
+    await this.#print(result)
+    if (samples) {
+      samples.show(result.sums.nFiles)
+      samples.isStopped = result.isStopped
+    } else this.#console.progress.show(`${this.#tally.nFiles.toLocaleString('en')} checked …`)
   }
 
-  /** Checks each sample as the transcript that it becomes; its place is that transcript's. */
-  async #checkDataset(path: string): Promise<void> {
-    const { fix, diff, dialect, 'bad-lines': badLines } = this.#values
-    const shown = path === standardInput ? '<stdin>' : path
-    if (fix || diff) throw new FileProblem(shown, '`--fix` and `--diff` do not work on datasets')
-    const options = await this.#optionsFor(path, shown)
-    for await (const sample of samplesOf(path, { dialect }, this.#console)) {
-      const where = `${shown}:${sample.number}`
-      if ('problem' in sample) {
-        this.#console.complain(`${where}: ${sample.problem}`)
-        if (badLines !== 'skip') this.#hasFailed = true
-        if (badLines === 'stop') return
-        continue
-      }
-      const text = sample.text ?? writeConversation(sample.reading, { to: 'ocm' }).text
-      const report = checkSource(where, text, options)
-      this.#tally.add(tallyOf(report))
-      await this.#print(report)
-    }
-  }
-
-  async #print(report: FileReport): Promise<void> {
-    const { output, progress } = this.#console
-    progress.show(`${this.#tally.nFiles} checked …`)
-    const most = this.#values['max-problems'] ?? Number.POSITIVE_INFINITY
-    const problems = report.problems.slice(0, most - this.#nShown)
-    this.#nShown += problems.length
-    let isStart = true
-    for (const text of this.#reporter.file({ ...report, problems }, this.#reportOptions)) {
-      if (isStart && this.#hasPrinted) await output.write(this.#reporter.separator)
-      isStart = false
-      this.#hasPrinted = true
-      await output.write(text)
-    }
-  }
-
-  /** The report on a source, after its fixes if they are to be written. */
-  async #checkSource(path: string, source: Source): Promise<FileReport> {
-    const { fix, diff, expect } = this.#values
-    const options = await this.#optionsFor(path, source.path)
-    if (expect) return this.#checkExpected(path, source, options)
-    if (!fix && !diff) return checkSource(source.path, source.text, options)
-    const fixed = fixSource(source.path, source.text, options)
-    if (diff) {
-      const lines = unifiedDiff(source.path, source.text, fixed.text)
-      await this.#console.output.writeAll(diffText(lines, this.#console))
-      return checkSource(source.path, source.text, options)
-    }
-    if (fixed.text !== source.text) await replaceFile(path, source.bytes, fixed.text)
-    return fixed.report
-  }
-
-  async #checkExpected(
-    path: string,
-    { path: shown, text }: Source,
-    options: CheckOptions,
-  ): Promise<FileReport> {
-    const expectation = path === standardInput ? undefined : await readExpectationBeside(path)
-    const dialect = dialectNames.find((it) => it === expectation?.dialect)
-    return comparedWith(checkSource(shown, text, dialect ? { ...options, dialect } : options), expectation)
-  }
-
-  async #optionsFor(path: string, shown: string): Promise<CheckOptions> {
-    return {
-      dialect: this.#values.dialect,
-      judgesFixtures: this.#values.expect,
-      settings: await this.#configurations.settingsFor(resolve(path)),
-      onRuleError: (rule, error) =>
-        this.#console.complain(`${shown}: internal problem in the rule ${rule}: ${String(error)}`),
-    }
-  }
-
-  #complain(problem: FileProblem): void {
-    this.#hasFailed = true
-    this.#console.complain(problem.message)
+  async #print({ bytes, hasFile }: CheckResult): Promise<void> {
+    const { output } = this.#console
+    if (hasFile && this.#hasPrinted) await output.write(this.#reporter.separator)
+    if (hasFile) this.#hasPrinted = true
+    for (const it of bytes) await output.writeBytes(it)
   }
 
   #summary(): Summary {
@@ -218,8 +217,57 @@ export class CheckRun {
       nFixed: this.#values.fix ? nFixed : undefined,
       nOmitted: this.#values.statistics ? 0 : nProblems - this.#nShown,
       rules,
-      hasFailed: this.#hasFailed,
+      hasFailed: this.#report.hasFailed,
     }
+  }
+}
+
+/** What came of one piece, and how to do it again. */
+interface Outcome {
+  /** For messages about bugs. */
+  readonly what: string
+  readonly result: CheckResult | WorkError
+  readonly run: (most: number) => Promise<CheckResult | WorkError>
+  /** The dataset that it is from. */
+  readonly samples: SampleFlow | undefined
+}
+
+function setupOf(values: CheckValues, { isColoured, isTerminal, columns }: Console): CheckSetup {
+  const { format, statistics, expect, fix, diff, dialect } = values
+  return {
+    format,
+    statistics,
+    expect,
+    fix,
+    diff,
+    dialect,
+    failOn: values['fail-on'],
+    badLines: values['bad-lines'],
+    terminal: { isColoured, isTerminal, columns },
+    version: programVersion(),
+  }
+}
+
+/** A piece that only has something to tell, in its turn. */
+function notePiece(note: Note): Piece<Outcome> {
+  const result: CheckResult = {
+    bytes: [],
+    hasFile: false,
+    notes: [note],
+    sums: new Tally().sums,
+    nShown: 0,
+    isStopped: false,
+  }
+  const run = async () => result
+  return { weight: 0, start: async () => ({ what: '', result, run, samples: undefined }) }
+}
+
+async function lookAt(path: string): Promise<{ readonly size: number; readonly isLink: boolean }> {
+  try {
+    const [{ size }, link] = await Promise.all([stat(path), lstat(path)])
+    return { size, isLink: link.isSymbolicLink() }
+  } catch {
+    return { size: 0, isLink: false } // who reads it says what is wrong
   }
 }
 

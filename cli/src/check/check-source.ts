@@ -32,10 +32,11 @@ export interface CheckOptions extends ParseOptions {
 
 /** The analysis of `text` and a checker that has finished. */
 export function checkText(
-  text: string,
+  text: string | Transcript,
   { dialect, settings, judgesFixtures = false, onRuleError }: CheckOptions,
 ): { readonly analysis: Analysis; readonly checker: Checker } {
-  const analysis = analyze(Transcript.parse(text, dialect ? { dialect } : {}))
+  const transcript = typeof text === 'string' ? Transcript.parse(text, dialect ? { dialect } : {}) : text
+  const analysis = analyze(transcript)
   const checker = new Checker(analysis, {
     settings: settings?.rules ?? [],
     templates: settings?.templates ?? true,
@@ -48,7 +49,7 @@ export function checkText(
 }
 
 /** The report on `text`. */
-export function checkSource(path: string, text: string, options: CheckOptions): FileReport {
+export function reportOn(path: string, text: string | Transcript, options: CheckOptions): FileReport {
   const { analysis, checker } = checkText(text, options)
   return { path, analysis, problems: checker.problems().problems, nFixed: 0 }
 }

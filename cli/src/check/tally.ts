@@ -14,32 +14,37 @@ export interface RuleCount {
   readonly nFixable: number
 }
 
-/** What is summed of one file. */
-export interface FileTally {
-  readonly counts: SeverityCounts
+/** The sums of some files, as data. */
+export interface Sums {
+  readonly counts: Readonly<SeverityCounts>
   readonly rules: readonly RuleCount[]
+  readonly nFiles: number
   readonly nFixed: number
 }
 
-/** The sums of one report. */
-export function tallyOf({ problems, nFixed }: Pick<FileReport, 'problems' | 'nFixed'>): FileTally {
-  const rules = new Map<string, RuleCount>()
-  for (const problem of problems) add(rules, countOf(problem))
-  return { counts: countsOf(problems), rules: [...rules.values()], nFixed }
-}
-
-/** The sums of many. */
-export class Tally {
+/** Adds up. */
+export class Tally implements Sums {
   readonly counts: SeverityCounts = countsOf([])
   readonly #rules = new Map<string, RuleCount>()
   nFiles = 0
   nFixed = 0
 
-  add({ counts, rules, nFixed }: FileTally): void {
+  /** Counts the problems of one more file. */
+  addFile({ problems, nFixed }: Pick<FileReport, 'problems' | 'nFixed'>): void {
+    for (const problem of problems) {
+      this.counts[problem.severity]++
+      add(this.#rules, countOf(problem))
+    }
+    this.nFixed += nFixed
+    this.nFiles++
+  }
+
+  /** Adds what was counted elsewhere. */
+  add({ counts, rules, nFiles, nFixed }: Sums): void {
     for (const severity of severities) this.counts[severity] += counts[severity]
     for (const it of rules) add(this.#rules, it)
     this.nFixed += nFixed
-    this.nFiles++
+    this.nFiles += nFiles
   }
 
   /** How many problems have a safe fix. */
@@ -54,6 +59,12 @@ export class Tally {
     return [...this.#rules.values()].sort(
       (one, other) => other.count - one.count || (one.rule < other.rule ? -1 : 1),
     )
+  }
+
+  /** The sums so far, for another thread. */
+  get sums(): Sums {
+    const { counts, rules, nFiles, nFixed } = this
+    return { counts, rules, nFiles, nFixed }
   }
 }
 

@@ -1,17 +1,13 @@
 /** `ocm convert`: a conversation in another form, or a whole dataset. */
-import {
-  ConversionError,
-  convert,
-  type JsonValue,
-  type SourceForm,
-  type TargetForm,
-  writeConversation,
-} from '../../../core/src/index.ts'
+import { convert, type SourceForm, type TargetForm } from '../../../core/src/index.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { ConversionReport, conversionProblem } from '../dataset/conversion-report.ts'
-import { datasetOptions, isDataset, samplesOf } from '../dataset/dataset.ts'
+import { datasetOptions, isDataset } from '../dataset/dataset.ts'
+import { runSamples, SampleReport } from '../dataset/sample-run.ts'
+import { shownPath } from '../dataset/stretch.ts'
 import { dialectOption } from '../dialect-option.ts'
+import { Crew } from '../parallel/crew.ts'
 import { readSingleSource } from '../single-source.ts'
 import type { Console } from '../terminal/console.ts'
 import { displayable } from '../terminal/displayable.ts'
@@ -70,7 +66,8 @@ export const convertCommand = defineCommand({
     if (others.length > 0) throw new UsageError(`Name one file only, not ${args.operands.length}`)
     if (args.values.for !== 'anything' && args.values.to !== 'harmony')
       throw new UsageError('`--for` is about Harmony text: it goes with `--to harmony`')
-    return isDataset(path, args.values) ? convertDataset(path, args, console) : convertFile(args, console)
+    const isMany = await isDataset(path, args.values)
+    return isMany ? convertDataset(path, args, console) : convertFile(args, console)
   },
 })
 
@@ -101,46 +98,12 @@ async function convertDataset(
   { values }: ConvertArguments,
   console: Console,
 ): Promise<ExitStatus> {
-  const report = new ConversionReport(console)
-  const shown = path === '-' ? '<stdin>' : path
-  let hasFailed = false
-  for await (const sample of samplesOf(path, { from: values.from, dialect: values.dialect }, console)) {
-    const where = `${shown}:${sample.number}`
-    let problem = 'problem' in sample ? sample.problem : undefined
-    if ('reading' in sample) {
-      try {
-        const result = writeConversation(sample.reading, {
-          to: values.to,
-          purpose: purposeOf(values),
-          isCompact: true,
-        })
-        report.add(where, [...sample.reading.losses, ...result.losses])
-        await console.output.write(`${lineOf(result.text, values.to, sample.frame)}\n`)
-      } catch (error) {
-        if (!(error instanceof ConversionError)) throw error
-        problem = error.message
-      }
-    }
-    if (problem === undefined) continue
-    console.complain(`${where}: ${problem}`)
-    if (values['bad-lines'] !== 'skip') hasFailed = true
-    if (values['bad-lines'] === 'stop') break
-  }
-  report.end()
-  if (hasFailed) return 2
-  return values.strict && report.count > 0 ? 1 : 0
-}
-
-/** A text stands in an object; what stood beside the text of the line stays on the line. */
-function lineOf(
-  text: string,
-  to: TargetForm,
-  frame: Readonly<Record<string, JsonValue>> | undefined,
-): string {
-  if (to === 'ocm' || to === 'harmony' || to === 'markdown') return JSON.stringify({ ...frame, text })
-  if (frame === undefined) return text
-  const { text: _text, ...rest } = frame
-  return JSON.stringify({ ...rest, ...JSON.parse(text) })
+  const { from, to, dialect, 'bad-lines': badLines, jobs } = values
+  const setup = { shown: shownPath(path), badLines, read: { from, dialect }, to, purpose: purposeOf(values) }
+  const report = new SampleReport(console, badLines)
+  await runSamples(new Crew('convert', setup, { jobs }), path, console, report)
+  if (report.hasFailed) return 2
+  return values.strict && report.nLosses > 0 ? 1 : 0
 }
 
 function purposeOf({ for: purpose }: ConvertArguments['values']) {

@@ -1,14 +1,47 @@
 /** `ocm render`: a transcript as its end user sees it. */
 import { basename } from 'node:path'
 import { analyze, convert, Transcript } from '../../../core/src/index.ts'
-import { UsageError } from '../arguments.ts'
-import { defineCommand } from '../command.ts'
+import { type Arguments, UsageError } from '../arguments.ts'
+import { defineCommand, type ExitStatus } from '../command.ts'
 import { conversationItems, conversationText } from '../conversation-text.ts'
 import { ConversionReport, conversionProblem } from '../dataset/conversion-report.ts'
+import { datasetOptions, isDataset } from '../dataset/dataset.ts'
+import { documentIn } from '../dataset/render-work.ts'
+import { runSamples, SampleReport } from '../dataset/sample-run.ts'
+import { shownPath } from '../dataset/stretch.ts'
 import { dialectOption } from '../dialect-option.ts'
+import { Crew } from '../parallel/crew.ts'
 import { readSingleSource } from '../single-source.ts'
 import { checkSnapshots } from '../snapshots.ts'
+import type { Console } from '../terminal/console.ts'
 import { displayable } from '../terminal/displayable.ts'
+
+const options = {
+  as: {
+    kind: 'choice',
+    values: ['conversation', 'next-prompt'],
+    default: 'conversation',
+    summary: 'What to print: the conversation as its end user sees it, or the prompt for the next message',
+  },
+  for: {
+    kind: 'choice',
+    values: ['completion', 'history', 'training'],
+    default: 'completion',
+    summary: 'What the prompt is for: the next message, the history before it, or training on the last one',
+  },
+  format: {
+    kind: 'choice',
+    values: ['text', 'markdown', 'html'],
+    default: 'text',
+    summary:
+      'How to print the conversation: for a terminal, or as a Markdown or HTML file that needs nothing else',
+  },
+  check: { kind: 'flag', summary: 'Print how the conversations differ from the snapshots beside them' },
+  update: { kind: 'flag', summary: 'Write the snapshots that differ, or are not there yet' },
+  debug: { kind: 'flag', summary: 'Print the hidden rest too, each part labelled with why it is hidden' },
+  ...datasetOptions,
+  dialect: dialectOption,
+} as const
 
 /** The command. */
 export const renderCommand = defineCommand({
@@ -20,31 +53,7 @@ export const renderCommand = defineCommand({
     'With --as next-prompt it prints what a gpt-oss model is given instead: Harmony text, without the reasoning that is spent.',
     'With --check it takes any number of files and directories, and compares what is seen of each transcript with a snapshot beside it: chat.visible.txt for chat.ocm.',
   ],
-  options: {
-    as: {
-      kind: 'choice',
-      values: ['conversation', 'next-prompt'],
-      default: 'conversation',
-      summary: 'What to print: the conversation as its end user sees it, or the prompt for the next message',
-    },
-    for: {
-      kind: 'choice',
-      values: ['completion', 'history', 'training'],
-      default: 'completion',
-      summary: 'What the prompt is for: the next message, the history before it, or training on the last one',
-    },
-    format: {
-      kind: 'choice',
-      values: ['text', 'markdown', 'html'],
-      default: 'text',
-      summary:
-        'How to print the conversation: for a terminal, or as a Markdown or HTML file that needs nothing else',
-    },
-    check: { kind: 'flag', summary: 'Print how the conversations differ from the snapshots beside them' },
-    update: { kind: 'flag', summary: 'Write the snapshots that differ, or are not there yet' },
-    debug: { kind: 'flag', summary: 'Print the hidden rest too, each part labelled with why it is hidden' },
-    dialect: dialectOption,
-  },
+  options,
   statuses: ['1  with --check: a snapshot differs, or is not there'],
   examples: [
     ['ocm render chat.ocm', 'print the conversation'],
@@ -65,6 +74,9 @@ export const renderCommand = defineCommand({
     if (isPrompt && values.format !== 'text')
       throw new UsageError('`--format` does not go with `--as next-prompt`')
     if (!isPrompt && values.for !== 'completion') throw new UsageError('`--for` goes with `--as next-prompt`')
+    const [named] = operands
+    if (named !== undefined && operands.length === 1 && (await isDataset(named, values)))
+      return renderDataset(named, values, console)
     const { path, text } = await readSingleSource(operands, console)
     if (isPrompt) {
       const report = new ConversionReport(console)
@@ -93,10 +105,25 @@ export const renderCommand = defineCommand({
   },
 })
 
-/** Loaded only when it is asked for: it brings a Markdown renderer and the colours of many languages. */
-async function documentIn(format: 'markdown' | 'html') {
-  if (format === 'markdown') {
-    return (await import('../../../client/render/markdown-document.ts')).markdownDocument
-  }
-  return (await import('../../../client/render/html-document.ts')).htmlDocument
+type RenderValues = Arguments<typeof options>['values']
+
+async function renderDataset(path: string, values: RenderValues, console: Console): Promise<ExitStatus> {
+  const { dialect, format, debug, 'bad-lines': badLines, jobs } = values
+  const crew = new Crew(
+    'render',
+    {
+      shown: shownPath(path),
+      badLines,
+      read: { dialect },
+      as: values.as === 'conversation' ? { kind: 'conversation' } : { kind: 'prompt', purpose: values.for },
+      format,
+      isDebug: debug,
+      forPeople: console.isTerminal ? { isColoured: console.isColoured } : undefined,
+      dialect,
+    },
+    { jobs },
+  )
+  const report = new SampleReport(console, badLines)
+  await runSamples(crew, path, console, report)
+  return report.hasFailed ? 2 : 0
 }

@@ -1,25 +1,18 @@
 /** `ocm tokens`: how many tokens a conversation has, or which. */
-import {
-  ConversionError,
-  countTokens,
-  type Reading,
-  type ReadOptions,
-  type RenderPurpose,
-  readConversation,
-  type TextEncoding,
-  type TokenCounts,
-  tokenIds,
-} from '../../../core/src/index.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
-import { conversionProblem } from '../dataset/conversion-report.ts'
-import { datasetOptions, isDataset, samplesOf } from '../dataset/dataset.ts'
+import { datasetOptions, isDataset } from '../dataset/dataset.ts'
+import { SampleFlow, SampleReport, samplePieces, weightOnTheWay } from '../dataset/sample-run.ts'
+import { shownPath } from '../dataset/stretch.ts'
+import type { TokenResult } from '../dataset/token-work.ts'
 import { dialectOption } from '../dialect-option.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { findFiles } from '../files/find-files.ts'
-import { readSource } from '../files/read-source.ts'
+import { standardInput } from '../files/read-source.ts'
+import { Crew } from '../parallel/crew.ts'
+import { WorkError } from '../parallel/failure.ts'
+import { inOrder, type Piece } from '../parallel/in-order.ts'
 import type { Console } from '../terminal/console.ts'
-import { displayableLine, safeJson } from '../terminal/displayable.ts'
 
 const options = {
   format: {
@@ -63,8 +56,7 @@ export const tokensCommand = defineCommand({
     if (args.operands.length === 0) throw new UsageError('Name at least one file or directory, or `-`')
     if (args.values.ids && args.values.format === 'json')
       throw new UsageError('`--ids` prints JSON anyway: it does not go with `--format`')
-    const { o200k } = await import('#tokenizer')
-    return new TokenRun(args.values, o200k, console).run(args.operands)
+    return new TokenRun(args.values, console).run(args.operands)
   },
 })
 
@@ -73,125 +65,102 @@ type TokenValues = Arguments<typeof options>['values']
 /** One run: it goes on over files that cannot be read. */
 class TokenRun {
   readonly #values: TokenValues
-  readonly #encoding: TextEncoding
   readonly #console: Console
-  readonly #purpose: RenderPurpose | undefined
-  #hasFailed = false
+  readonly #crew: Crew<'tokens'>
+  readonly #report: SampleReport
   #nConversations = 0
   #total = 0
 
-  constructor(values: TokenValues, encoding: TextEncoding, console: Console) {
+  constructor(values: TokenValues, console: Console) {
+    const { 'bad-lines': badLines, from, dialect, ids, format, jobs } = values
+    const purpose = values.for === 'anything' ? undefined : values.for
     this.#values = values
-    this.#encoding = encoding
     this.#console = console
-    this.#purpose = values.for === 'anything' ? undefined : values.for
+    const setup = { badLines, read: { from, dialect }, purpose, format: ids ? 'ids' : format } as const
+    this.#crew = new Crew('tokens', setup, { jobs })
+    this.#report = new SampleReport(console, badLines)
   }
 
   async run(paths: readonly string[]): Promise<ExitStatus> {
-    for await (const found of findFiles(paths)) {
-      if (found.kind === 'problem') this.#complain(found.problem.message)
-      else if (found.kind === 'nothing')
-        this.#console.complain(`${found.path}: no *.ocm file in this directory`)
-      else await this.#countFile(found.path)
+    const { output, progress } = this.#console
+    const flow = { count: () => this.#crew.room, weight: weightOnTheWay }
+    try {
+      for await (const { what, result, samples } of inOrder(this.#pieces(paths), flow)) {
+        if (samples?.isStopped) continue
+        if (result instanceof WorkError) {
+          this.#report.fail(what, result)
+          continue
+        }
+        this.#report.tell(result.notes)
+        this.#nConversations += result.nConversations
+        this.#total += result.total
+        await output.writeBytes(result.bytes)
+        if (samples) {
+          samples.show(result.nSamples)
+          samples.isStopped = result.isStopped
+        } else progress.show(`${this.#nConversations} counted …`)
+      }
+    } finally {
+      progress.clear()
+      await this.#crew.close()
     }
     const { format, ids } = this.#values
     if (this.#nConversations > 1 && format === 'pretty' && !ids) {
-      await this.#console.output.write(`${this.#total} tokens in ${this.#nConversations} conversations\n`)
+      await output.write(`${this.#total} tokens in ${this.#nConversations} conversations\n`)
     }
-    return this.#hasFailed ? 2 : 0
+    return this.#report.hasFailed ? 2 : 0
   }
 
-  async #countFile(path: string): Promise<void> {
+  async *#pieces(paths: readonly string[]): AsyncIterableIterator<Piece<TokenOutcome>> {
+    for await (const found of findFiles(paths)) {
+      if (found.kind === 'nothing') this.#console.complain(`${found.path}: no *.ocm file in this directory`)
+      else if (found.kind === 'problem') yield problemPiece(found.problem)
+      else if (await isDataset(found.path, this.#values)) yield* this.#samplePieces(found.path)
+      else yield this.#filePiece(found.path)
+    }
+  }
+
+  #filePiece(path: string): Piece<TokenOutcome> {
+    const input = { kind: 'file', path } as const
+    const run = () => (path === standardInput ? this.#crew.runHere(input) : this.#crew.run(input))
+    return {
+      weight: 0,
+      start: async () => ({ what: shownPath(path), result: await run(), samples: undefined }),
+    }
+  }
+
+  async *#samplePieces(path: string): AsyncIterableIterator<Piece<TokenOutcome>> {
+    const shown = shownPath(path)
+    const samples = new SampleFlow(this.#console)
     try {
-      if (isDataset(path, this.#values)) await this.#countDataset(path)
-      else {
-        const source = await readSource(path, this.#console.input)
-        try {
-          await this.#print(source.path, undefined, readConversation(source.text, this.#readOptions))
-        } catch (error) {
-          throw conversionProblem(source.path, error, source.text)
-        }
-      }
+      yield* samplePieces(path, this.#console, samples, async (stretch) => ({
+        what: `${shown}, from sample ${stretch.first} on`,
+        result: await this.#crew.run({ kind: 'samples', shown, stretch }),
+        samples,
+      }))
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error
-      this.#complain(error.message)
+      yield problemPiece(error)
     }
-  }
-
-  get #readOptions(): ReadOptions {
-    return { from: this.#values.from, dialect: this.#values.dialect }
-  }
-
-  async #countDataset(path: string): Promise<void> {
-    const shown = path === '-' ? '<stdin>' : path
-    for await (const sample of samplesOf(path, this.#readOptions, this.#console)) {
-      let problem = 'problem' in sample ? sample.problem : undefined
-      if ('reading' in sample) {
-        try {
-          await this.#print(shown, sample.number, sample.reading)
-        } catch (error) {
-          if (!(error instanceof ConversionError)) throw error
-          problem = error.message
-        }
-      }
-      if (problem === undefined) continue
-      this.#console.complain(`${shown}:${sample.number}: ${problem}`)
-      if (this.#values['bad-lines'] !== 'skip') this.#hasFailed = true
-      if (this.#values['bad-lines'] === 'stop') return
-    }
-  }
-
-  async #print(path: string, line: number | undefined, { conversation }: Reading): Promise<void> {
-    const { output } = this.#console
-    if (this.#values.ids) {
-      await output.write(`${JSON.stringify(tokenIds(conversation, this.#encoding, this.#purpose))}\n`)
-      return
-    }
-    const counts = countTokens(conversation, this.#encoding, this.#purpose)
-    this.#nConversations++
-    this.#total += counts.total
-    if (this.#values.format === 'json') await output.write(jsonOf(path, line, counts))
-    else if (line === undefined) await output.writeAll(tableOf(path, counts))
-    else await output.write(`${displayableLine(path)}:${line}: ${counts.total} tokens\n`)
-  }
-
-  #complain(message: string): void {
-    this.#hasFailed = true
-    this.#console.complain(message)
   }
 }
 
-function jsonOf(path: string, line: number | undefined, counts: TokenCounts): string {
-  const { total, byRole, byChannel, messages } = counts
-  const object = {
-    path,
-    ...(line !== undefined && { line }),
-    total,
-    roles: byRole,
-    channels: byChannel,
-    messages: messages.map(({ role, channel, count, bodyCount }) => ({
-      role,
-      channel: channel ?? null,
-      tokens: count,
-      body: bodyCount,
-    })),
-  }
-  return `${safeJson(JSON.stringify(object))}\n`
+interface TokenOutcome {
+  readonly what: string
+  readonly result: TokenResult | WorkError
+  /** The dataset that it is from. */
+  readonly samples: SampleFlow | undefined
 }
 
-function* tableOf(
-  path: string,
-  { total, messages, byRole, byChannel }: TokenCounts,
-): IterableIterator<string> {
-  const width = Math.max(6, String(total).length)
-  const row = (count: number, what: string) => `${String(count).padStart(width)}  ${displayableLine(what)}\n`
-  yield `${displayableLine(path)}\n`
-  for (const { role, channel, count } of messages)
-    yield row(count, channel === undefined ? role : `${role} ${channel}`)
-  yield '\n'
-  for (const [role, count] of Object.entries(byRole)) yield row(count, `role ${role}`)
-  for (const [channel, count] of Object.entries(byChannel)) {
-    yield row(count, channel === 'none' ? 'no channel' : `channel ${channel}`)
+function problemPiece({ message }: FileProblem): Piece<TokenOutcome> {
+  const nothing = {
+    bytes: new Uint8Array(),
+    nSamples: 0,
+    nLosses: 0,
+    isStopped: false,
+    nConversations: 0,
+    total: 0,
   }
-  yield row(total, 'total')
+  const result: TokenResult = { ...nothing, notes: [{ kind: 'file', text: message }] }
+  return { weight: 0, start: async () => ({ what: '', result, samples: undefined }) }
 }

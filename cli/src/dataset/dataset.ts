@@ -1,24 +1,14 @@
-/** Datasets: JSONL, one conversation a line. */
-import { createReadStream } from 'node:fs'
-import {
-  ConversionError,
-  detectForm,
-  type JsonValue,
-  type Reading,
-  type ReadOptions,
-  readConversation,
-  readJsonConversation,
-} from '../../../core/src/index.ts'
-import { fileProblem } from '../files/file-problem.ts'
+/** Datasets: many conversations in one file, one a line or as the elements of a JSON list. */
+import { open } from 'node:fs/promises'
 import { standardInput } from '../files/read-source.ts'
-import type { Console } from '../terminal/console.ts'
-import { linesOf } from './lines.ts'
+import { beginsListOfConversations } from './list-of-conversations.ts'
 
 /** Options of commands that read datasets. */
 export const datasetOptions = {
   jsonl: {
     kind: 'flag',
-    summary: 'Read JSONL, one conversation a line; files named *.jsonl are read so anyway',
+    summary:
+      'Read a dataset: JSONL, one conversation a line, or a JSON list of conversations; files named *.jsonl, and *.json with such a list, are read so anyway',
   },
   'bad-lines': {
     kind: 'choice',
@@ -27,83 +17,30 @@ export const datasetOptions = {
     summary:
       'What to do about a line that cannot be read: name it and go on, with exit status 2 in the end; the same, with the status of the other lines; or stop there',
   },
+  jobs: {
+    kind: 'count',
+    summary: 'Work with N threads; by default with all cores, where there is enough to do',
+  },
 } as const
 
 /** What to do about a line that cannot be read. */
 export type BadLines = 'fail' | 'skip' | 'stop'
 
-/** A sample: the conversation of a line, or why there is none. */
-export type Sample =
-  | {
-      readonly number: number
-      readonly reading: Reading
-      /** The object of which the conversation was the field `text`; its other fields belong to the line too. */
-      readonly frame: Readonly<Record<string, JsonValue>> | undefined
-      /** That text, if it is a transcript. */
-      readonly text: string | undefined
-    }
-  | { readonly number: number; readonly problem: string }
+const lookedAt = 1 << 16 // bytes: the first field that tells stands near the beginning
 
-/** True if the file at `path` is a dataset by its name, or by the option. */
-export function isDataset(path: string, { jsonl }: { readonly jsonl: boolean }): boolean {
-  return jsonl || /\.(?:jsonl|ndjson)$/i.test(path)
-}
-
-/** The samples of the dataset at `path` in their order. Blank lines are none. @throws FileProblem */
-export async function* samplesOf(
-  path: string,
-  options: ReadOptions,
-  console: Console,
-): AsyncIterableIterator<Sample> {
-  const chunks: AsyncIterable<Uint8Array> =
-    path === standardInput ? console.input : createReadStream(path, { highWaterMark: 1 << 18 })
+/** True if the file at `path` is a dataset, by its name and its beginning, or by the option. What cannot be read is none. */
+export async function isDataset(path: string, { jsonl }: { readonly jsonl: boolean }): Promise<boolean> {
+  if (jsonl || /\.(?:jsonl|ndjson)$/i.test(path)) return true
+  if (path === standardInput || !/\.json$/i.test(path)) return false
   try {
-    for await (const { number, text } of linesOf(chunks, path)) {
-      if (text === undefined) yield { number, problem: 'is not UTF-8' }
-      else if (/\S/.test(text)) yield sampleOf(text, number, options)
+    const file = await open(path)
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(lookedAt), 0, lookedAt, 0)
+      return beginsListOfConversations(buffer.toString('utf8', 0, bytesRead))
+    } finally {
+      await file.close()
     }
-  } catch (error) {
-    throw fileProblem(path, error)
-  }
-}
-
-function sampleOf(line: string, number: number, options: ReadOptions): Sample {
-  try {
-    const value = parsed(line)
-    const text = textIn(value)
-    if (text !== undefined) {
-      const from = options.from ?? 'auto'
-      const form = from === 'auto' ? detectForm(text) : from
-      const reading = readConversation(text, { ...options, from: form })
-      // The value is an object, because it has a text.
-      return { number, reading, frame: value as never, text: form === 'ocm' ? text : undefined }
-    }
-    const isText = options.from === 'ocm' || options.from === 'harmony'
-    if (isText || typeof value !== 'object' || value === null) {
-      return { number, problem: 'holds neither messages nor a `text`' }
-    }
-    return { number, reading: readJsonConversation(value, options), frame: undefined, text: undefined }
-  } catch (error) {
-    if (!(error instanceof ConversionError)) throw error
-    const column = error.offset === undefined ? '' : `column ${error.offset + 1}: `
-    return { number, problem: column + error.message }
-  }
-}
-
-function parsed(line: string): JsonValue {
-  try {
-    return JSON.parse(line) as JsonValue // what JSON.parse gives is a JSON value
   } catch {
-    readConversation(line, { from: 'json' }) // which knows the place of the mistake
-    throw new ConversionError('This is not JSON')
+    return false // who reads it as a file says what is wrong
   }
-}
-
-/** The conversation of a line that holds it as one text. */
-function textIn(value: JsonValue): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  const object = value as Readonly<Record<string, JsonValue>>
-  if (Object.hasOwn(object, 'messages') || Object.hasOwn(object, 'input')) return undefined
-  const text = Object.hasOwn(object, 'text') ? object.text : undefined
-  return typeof text === 'string' ? text : undefined
 }

@@ -10,6 +10,8 @@ export interface Console {
   readonly output: Output
   /** Colours for standard output. */
   readonly style: Style
+  /** True if {@link style} colours. */
+  readonly isColoured: boolean
   /** True if a person reads standard output. */
   readonly isTerminal: boolean
   /** The width of standard output in columns. */
@@ -30,10 +32,12 @@ export function processConsole(): Console {
   const { stdout, stderr, env } = process
   stderr.on('error', () => undefined) // nobody is left who could be told
   const progress = new Progress(stderr)
+  const isColoured = isColourful(stdout.isTTY, env)
   const style = styleOf(isColourful(stderr.isTTY, env))
   return {
     output: new Output(stdout, () => progress.clear()),
-    style: styleOf(isColourful(stdout.isTTY, env)),
+    style: styleOf(isColoured),
+    isColoured,
     isTerminal: stdout.isTTY === true,
     columns: Math.max(leastColumns, columnsOf(stdout.columns, env)),
     get input() {

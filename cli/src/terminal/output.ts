@@ -38,6 +38,14 @@ export class Output {
     }
   }
 
+  /** Writes `bytes` behind what is collected; they must not change any more. @throws OutputClosedError if nobody reads any more */
+  async writeBytes(bytes: Uint8Array): Promise<void> {
+    if (bytes.length === 0) return
+    await this.flush()
+    this.#beforeWrite()
+    await this.#send(bytes)
+  }
+
   /** Writes what is collected, and waits until the stream has taken it. */
   async flush(): Promise<void> {
     if (this.#length === 0) return
@@ -45,8 +53,12 @@ export class Output {
     this.#pieces = []
     this.#length = 0
     this.#beforeWrite()
-    await new Promise<void>((done, fail) => {
-      this.#stream.write(text, (error) => {
+    await this.#send(text)
+  }
+
+  #send(data: string | Uint8Array): Promise<void> {
+    return new Promise<void>((done, fail) => {
+      this.#stream.write(data, (error) => {
         if (!error) done()
         else fail(isClosed(error) ? new OutputClosedError() : error)
       })

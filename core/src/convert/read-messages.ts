@@ -78,30 +78,31 @@ class MessageReader {
     if (roleOf(role) === undefined) this.#losses.add('role', `${where}: \`${role.slice(0, 40)}\` is no role`)
     const name = textField(it, 'name', where)
     const content = textContent(this.#textIn(it, 'content', where))
-    this.messages.push({ role, ...(name && { name }), content, ending: 'end' })
+    this.messages.push(name ? { role, name, content, ending: 'end' } : { role, content, ending: 'end' })
   }
 
   #readAssistant(it: JsonObject, where: string): void {
     if (this.#isOpen) this.#losses.add('message-boundary', `${where} joins the message before it`)
     const name = textField(it, 'name', where)
-    const common = { role: 'assistant', ...(name && { name }) }
     const reasoning = this.#reasoningIn(it, where)
-    if (reasoning !== '')
-      this.messages.push({ ...common, channel: 'analysis', content: textContent(reasoning), ending: 'end' })
+    if (reasoning !== '') this.#say(name, 'analysis', reasoning)
     const calls = this.#callsIn(it, where)
     const refusal = textField(it, 'refusal', where)
     if (refusal) this.#losses.add('content-part', `${where}: a refusal becomes an ordinary answer`)
     const text = this.#textIn(it, 'content', where) + (refusal ?? '')
     if (calls.length > 0) {
-      if (text !== '') {
-        const said = { channel: 'commentary', intent: preambleIntent, content: textContent(text) }
-        this.messages.push({ ...common, ...said, ending: 'end' })
-      }
-    } else if (text !== '' || reasoning === '') {
-      this.messages.push({ ...common, channel: 'final', content: textContent(text), ending: 'end' })
-    }
-    for (const call of calls) this.messages.push({ ...common, ...call })
+      if (text !== '') this.#say(name, 'commentary', text, preambleIntent)
+    } else if (text !== '' || reasoning === '') this.#say(name, 'final', text)
+    for (const call of calls) this.messages.push(name ? { ...call, name } : call)
     this.#isOpen = calls.length > 0 || (reasoning !== '' && text === '')
+  }
+
+  /** Written out for the case that is nearly all of a dataset: objects of one shape, without copies. */
+  #say(name: string | undefined, channel: string, text: string, intent?: string): void {
+    const content = textContent(text)
+    const message: ConversationMessage = { role: 'assistant', channel, content, ending: 'end' }
+    if (!name && intent === undefined) this.messages.push(message)
+    else this.messages.push({ ...message, ...(name && { name }), ...(intent !== undefined && { intent }) })
   }
 
   #reasoningIn(it: JsonObject, where: string): string {

@@ -1,0 +1,171 @@
+/** Checks files, and the samples of datasets: everything but what is known only of the whole run. */
+import { type DialectName, dialectNames, type PathSettings, type Severity } from '../../../core/src/index.ts'
+import type { BadLines } from '../dataset/dataset.ts'
+import { forSamples, type Note } from '../dataset/sample-results.ts'
+import { transcriptOf } from '../dataset/sample-transcript.ts'
+import type { Stretch } from '../dataset/stretch.ts'
+import { FileProblem } from '../files/file-problem.ts'
+import { readSource, type Source, standardInput } from '../files/read-source.ts'
+import { replaceFile } from '../files/replace-file.ts'
+import type { Doing, Work } from '../parallel/work.ts'
+import type { ReportOptions } from '../reporters/reporter.ts'
+import { type ReportFormat, reporterFor } from '../reporters/reporters.ts'
+import { styleOf } from '../terminal/colour.ts'
+import { diffText } from '../terminal/diff-text.ts'
+import { type CheckOptions, type FileReport, reportOn } from './check-source.ts'
+import { comparedWith, readExpectationBeside } from './expected.ts'
+import { ReportText } from './report-text.ts'
+import { fixSource } from './safe-fixes.ts'
+import { type Sums, Tally } from './tally.ts'
+import { unifiedDiff } from './unified-diff.ts'
+
+/** How a run checks. */
+export interface CheckSetup {
+  readonly format: ReportFormat
+  readonly failOn: Severity
+  readonly statistics: boolean
+  readonly expect: boolean
+  readonly fix: boolean
+  readonly diff: boolean
+  readonly badLines: BadLines
+  readonly dialect: DialectName | 'auto'
+  readonly terminal: {
+    readonly isColoured: boolean
+    readonly isTerminal: boolean
+    readonly columns: number
+  }
+  readonly version: string
+}
+
+/** A file, or a stretch of the dataset that is shown as `shown`. */
+export type CheckInput = (
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'samples'; readonly shown: string; readonly stretch: Stretch }
+) & {
+  readonly settings: PathSettings
+  /** How many problems are listed at most. */
+  readonly most: number
+}
+
+/** What came of it. */
+export interface CheckResult {
+  /** The report, or the difference, as UTF-8. */
+  readonly bytes: readonly Uint8Array[]
+  /** True if a file is in the report, so that the next one stands behind a separator. */
+  readonly hasFile: boolean
+  readonly notes: readonly Note[]
+  readonly sums: Sums
+  /** How many problems are listed. */
+  readonly nShown: number
+  readonly isStopped: boolean
+}
+
+/** Checking. */
+export type CheckWork = Work<CheckSetup, CheckInput, CheckResult>
+
+/** Checks one after the other. */
+export function checkWork(setup: CheckSetup): Doing<CheckWork> {
+  const checking = new Checking(setup)
+  return (input) => (input.kind === 'file' ? checking.file(input) : checking.samples(input))
+}
+
+type InputOf<Kind extends CheckInput['kind']> = Extract<CheckInput, { kind: Kind }>
+
+class Checking {
+  readonly #setup: CheckSetup
+  readonly #options: ReportOptions
+
+  constructor(setup: CheckSetup) {
+    this.#setup = setup
+    const { terminal, failOn, version } = setup
+    this.#options = { style: styleOf(terminal.isColoured), columns: terminal.columns, failOn, version }
+  }
+
+  async file({ path, settings, most }: InputOf<'file'>): Promise<CheckResult> {
+    const text = this.#reportText(most)
+    const notes: Note[] = []
+    const tally = new Tally()
+    try {
+      const source = await readSource(path, process.stdin)
+      const report = await this.#sourceReport(
+        path,
+        source,
+        this.#checkOptions(settings, source.path, notes),
+        text,
+      )
+      tally.addFile(report)
+      if (!this.#setup.diff) text.add(report)
+    } catch (error) {
+      if (!(error instanceof FileProblem)) throw error
+      notes.push({ kind: 'file', text: error.message })
+    }
+    return { ...text.end(), notes, sums: tally.sums, isStopped: false }
+  }
+
+  samples({ shown, stretch, settings, most }: InputOf<'samples'>): CheckResult {
+    const { dialect, badLines } = this.#setup
+    const text = this.#reportText(most)
+    const tally = new Tally()
+    const { notes, isStopped } = forSamples(
+      stretch,
+      { shown, badLines, read: { dialect } },
+      (sample, where, { tell }) => {
+        const options = this.#checkOptions(settings, where, { push: tell })
+        const report = reportOn(where, transcriptOf(sample, dialect), options)
+        tally.addFile(report)
+        text.add(report)
+      },
+    )
+    return { ...text.end(), notes, sums: tally.sums, isStopped }
+  }
+
+  #reportText(most: number): ReportText {
+    const { format, statistics } = this.#setup
+    return new ReportText(reporterFor(format, { isStatistics: statistics }), this.#options, most)
+  }
+
+  /** The report on a source, after its fixes if they are to be written. */
+  async #sourceReport(
+    path: string,
+    source: Source,
+    options: CheckOptions,
+    output: ReportText,
+  ): Promise<FileReport> {
+    const { fix, diff, expect, terminal } = this.#setup
+    if (expect) return this.#expectedReport(path, source, options)
+    if (!fix && !diff) return reportOn(source.path, source.text, options)
+    const fixed = fixSource(source.path, source.text, options)
+    if (diff) {
+      const lines = unifiedDiff(source.path, source.text, fixed.text)
+      for (const line of diffText(lines, { style: this.#options.style, isTerminal: terminal.isTerminal }))
+        output.print(line)
+      return reportOn(source.path, source.text, options)
+    }
+    if (fixed.text !== source.text) await replaceFile(path, source.bytes, fixed.text)
+    return fixed.report
+  }
+
+  async #expectedReport(
+    path: string,
+    { path: shown, text }: Source,
+    options: CheckOptions,
+  ): Promise<FileReport> {
+    const expectation = path === standardInput ? undefined : await readExpectationBeside(path)
+    const dialect = dialectNames.find((it) => it === expectation?.dialect)
+    return comparedWith(reportOn(shown, text, dialect ? { ...options, dialect } : options), expectation)
+  }
+
+  #checkOptions(settings: PathSettings, shown: string, notes: { push(note: Note): unknown }): CheckOptions {
+    return {
+      dialect: this.#setup.dialect,
+      judgesFixtures: this.#setup.expect,
+      settings,
+      onRuleError: (rule, error) => {
+        notes.push({
+          kind: 'remark',
+          text: `${shown}: internal problem in the rule ${rule}: ${String(error)}`,
+        })
+      },
+    }
+  }
+}

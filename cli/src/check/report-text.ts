@@ -1,0 +1,56 @@
+/** The text of a report, as bytes that another thread can print. */
+import type { Reporter, ReportOptions } from '../reporters/reporter.ts'
+import type { FileReport } from './check-source.ts'
+
+const pieceLength = 1 << 18 // code units: the whole may be longer than a string can be
+
+const encoder = new TextEncoder()
+
+/** Collects what a reporter writes about some files. */
+export class ReportText {
+  readonly #reporter: Reporter
+  readonly #options: ReportOptions
+  readonly #most: number
+  readonly #bytes: Uint8Array[] = []
+  #text = ''
+  #nShown = 0
+  #hasFile = false
+
+  /** @param most how many problems are listed at most */
+  constructor(reporter: Reporter, options: ReportOptions, most: number) {
+    this.#reporter = reporter
+    this.#options = options
+    this.#most = most
+  }
+
+  /** Reports on one more file. */
+  add(report: FileReport): void {
+    const left = this.#most - this.#nShown
+    const problems = report.problems.length <= left ? report.problems : report.problems.slice(0, left)
+    this.#nShown += problems.length
+    let isStart = true
+    for (const text of this.#reporter.file({ ...report, problems }, this.#options)) {
+      if (isStart && this.#hasFile) this.print(this.#reporter.separator)
+      isStart = false
+      this.#hasFile = true
+      this.print(text)
+    }
+  }
+
+  /** Adds `text` as it is. */
+  print(text: string): void {
+    this.#text += text
+    if (this.#text.length >= pieceLength) this.#encode()
+  }
+
+  /** All of it. */
+  end(): { readonly bytes: readonly Uint8Array[]; readonly nShown: number; readonly hasFile: boolean } {
+    if (this.#text !== '') this.#encode()
+    return { bytes: this.#bytes, nShown: this.#nShown, hasFile: this.#hasFile }
+  }
+
+  #encode(): void {
+    this.#bytes.push(encoder.encode(this.#text))
+    this.#text = ''
+  }
+}

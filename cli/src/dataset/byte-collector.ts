@@ -1,0 +1,30 @@
+/** Collects text as UTF-8 in one buffer: much quicker than encoding it all at the end, and it can be longer than a string. */
+
+/** A buffer that grows. */
+export class ByteCollector {
+  #buffer: Buffer
+  #length = 0
+
+  /** @param capacity bytes that are there from the start */
+  constructor(capacity: number) {
+    this.#buffer = Buffer.allocUnsafeSlow(capacity) // of its own, so that it can go to another thread
+  }
+
+  /** Adds `text`; half a character becomes U+FFFD. */
+  add(text: string): void {
+    const most = this.#length + 3 * text.length // bytes that UTF-8 can take
+    if (most > this.#buffer.length) this.#grow(most)
+    this.#length += this.#buffer.write(text, this.#length)
+  }
+
+  /** All bytes. Nothing may be added any more. */
+  end(): Uint8Array {
+    return this.#buffer.subarray(0, this.#length)
+  }
+
+  #grow(least: number): void {
+    const larger = Buffer.allocUnsafeSlow(Math.max(least, 2 * this.#buffer.length))
+    this.#buffer.copy(larger, 0, 0, this.#length)
+    this.#buffer = larger
+  }
+}

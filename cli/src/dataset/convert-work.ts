@@ -1,0 +1,50 @@
+/** Converts the samples of a dataset: one line each. */
+import {
+  type JsonValue,
+  type RenderPurpose,
+  type TargetForm,
+  writeConversation,
+} from '../../../core/src/index.ts'
+import type { Doing, Work } from '../parallel/work.ts'
+import { forSamples, type SampleResults, type SampleSetup } from './sample-results.ts'
+import type { Stretch } from './stretch.ts'
+
+/** How samples are converted. */
+export interface ConvertSetup extends SampleSetup {
+  readonly to: TargetForm
+  readonly purpose: RenderPurpose | undefined
+}
+
+/** A stretch becomes lines. */
+export type ConvertWork = Work<ConvertSetup, Stretch, SampleResults>
+
+/** Converts stretches. */
+export function convertWork(setup: ConvertSetup): Doing<ConvertWork> {
+  const { to, purpose } = setup
+  return (stretch) =>
+    forSamples(stretch, setup, ({ read, frame }, where, { print, lose }) => {
+      const reading = read()
+      const result = writeConversation(reading, { to, purpose, isCompact: true })
+      lose(where, reading.losses)
+      lose(where, result.losses)
+      print(lineOf(result.text, to, frame))
+      print('\n')
+    })
+}
+
+/** A text stands in an object; what stood beside the text of the line stays on the line. */
+function lineOf(
+  text: string,
+  to: TargetForm,
+  frame: Readonly<Record<string, JsonValue>> | undefined,
+): string {
+  if (to === 'ocm' || to === 'harmony' || to === 'markdown') return textLine(text, frame)
+  if (frame === undefined) return text
+  const { text: _text, ...rest } = frame
+  return JSON.stringify({ ...rest, ...JSON.parse(text) })
+}
+
+/** The line that has `text`, beside the other fields of `frame`. */
+export function textLine(text: string, frame: Readonly<Record<string, JsonValue>> | undefined): string {
+  return frame === undefined ? `{"text":${JSON.stringify(text)}}` : JSON.stringify({ ...frame, text })
+}

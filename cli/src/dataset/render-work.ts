@@ -1,0 +1,59 @@
+/** Renders the samples of a dataset: as lines with a text, or one below the other for people. */
+import { analyze, type DialectName, type RenderPurpose, writeConversation } from '../../../core/src/index.ts'
+import { conversationItems, conversationText } from '../conversation-text.ts'
+import type { Doing, Work } from '../parallel/work.ts'
+import { styleOf } from '../terminal/colour.ts'
+import { displayableLine } from '../terminal/displayable.ts'
+import { textLine } from './convert-work.ts'
+import { forSamples, type SampleResults, type SampleSetup } from './sample-results.ts'
+import { transcriptOf } from './sample-transcript.ts'
+import type { Stretch } from './stretch.ts'
+
+/** How samples are rendered. */
+export interface RenderSetup extends SampleSetup {
+  /** The conversation as its end user sees it, or the prompt for that purpose. */
+  readonly as:
+    | { readonly kind: 'conversation' }
+    | { readonly kind: 'prompt'; readonly purpose: RenderPurpose }
+  readonly format: 'text' | 'markdown' | 'html'
+  readonly isDebug: boolean
+  /** Set if people read the output: then it is no JSONL, and coloured or not. */
+  readonly forPeople: { readonly isColoured: boolean } | undefined
+  readonly dialect: DialectName | 'auto'
+}
+
+/** A stretch becomes lines. */
+export type RenderWork = Work<RenderSetup, Stretch, SampleResults>
+
+/** Renders stretches. */
+export async function startRenderWork(setup: RenderSetup): Promise<Doing<RenderWork>> {
+  const { as, format, isDebug, forPeople } = setup
+  const style = styleOf(forPeople?.isColoured ?? false)
+  const document = format === 'text' ? undefined : await documentIn(format)
+  return (stretch) =>
+    forSamples(stretch, setup, (sample, where, { print, lose }) => {
+      if (as.kind === 'prompt') {
+        const reading = sample.read()
+        const prompt = writeConversation(reading, { to: 'harmony', purpose: as.purpose })
+        lose(where, reading.losses)
+        lose(where, prompt.losses)
+        print(`${textLine(prompt.text, sample.frame)}\n`)
+        return
+      }
+      const analysis = analyze(transcriptOf(sample, setup.dialect))
+      const pieces = document
+        ? document(conversationItems(analysis, { hidden: isDebug }), { title: where, isDebug })
+        : conversationText(analysis, style, { hidden: isDebug })
+      const text = [...pieces].join('')
+      if (forPeople && !document) print(`${style.strong(displayableLine(where))}\n\n${text}\n`)
+      else print(`${textLine(text, sample.frame)}\n`)
+    })
+}
+
+/** How a conversation is written as a file. Loaded when it is asked for: it brings a Markdown renderer and the colours of many languages. */
+export async function documentIn(format: 'markdown' | 'html') {
+  if (format === 'markdown') {
+    return (await import('../../../client/render/markdown-document.ts')).markdownDocument
+  }
+  return (await import('../../../client/render/html-document.ts')).htmlDocument
+}

@@ -1,0 +1,144 @@
+/** Runs work over the samples of a dataset, prints what comes of it, and tells what is wrong. */
+import { stat } from 'node:fs/promises'
+import { standardInput } from '../files/read-source.ts'
+import type { Crew } from '../parallel/crew.ts'
+import { WorkError } from '../parallel/failure.ts'
+import { inOrder, type Piece } from '../parallel/in-order.ts'
+import type { Console } from '../terminal/console.ts'
+import { displayableLine } from '../terminal/displayable.ts'
+import type { BadLines } from './dataset.ts'
+import { listedLosses, type Note } from './sample-results.ts'
+import { type Stretch, shownPath } from './stretch.ts'
+import { stretchesOf } from './stretches.ts'
+
+/** Bytes of files and stretches that are on their way; what is larger goes alone. */
+export const weightOnTheWay = 256 * 2 ** 20
+
+/** The stretches of the dataset at `path` as pieces of work; none any more once `flow.isStopped`. */
+export async function* samplePieces<Result>(
+  path: string,
+  console: Console,
+  flow: SampleFlow,
+  start: (stretch: Stretch) => Promise<Result>,
+): AsyncIterableIterator<Piece<Result>> {
+  await flow.begin(path)
+  for await (const stretch of stretchesOf(path, console.input, (count) => flow.read(count))) {
+    if (flow.isStopped) return
+    yield { weight: stretch.bytes.length, start: () => start(stretch) }
+  }
+}
+
+/** How far a dataset is. */
+export class SampleFlow {
+  /** True if nothing of it is wanted any more. */
+  isStopped = false
+  readonly #console: Console
+  #path = ''
+  #size: number | undefined
+  #nBytes = 0
+  #nSamples = 0
+  readonly #begun = performance.now()
+
+  constructor(console: Console) {
+    this.#console = console
+  }
+
+  async begin(path: string): Promise<void> {
+    this.#path = shownPath(path)
+    this.#size = path === standardInput ? undefined : await sizeOf(path)
+  }
+
+  read(count: number): void {
+    this.#nBytes += count
+  }
+
+  /** Shows how far it is, with `count` more samples done. */
+  show(count: number): void {
+    this.#nSamples += count
+    const share = this.#size ? `${Math.floor((100 * this.#nBytes) / this.#size)} %, ` : ''
+    const speed = this.#nBytes / 1000 / (performance.now() - this.#begun)
+    this.#console.progress.show(
+      `${displayableLine(this.#path)}: ${share}${this.#nSamples.toLocaleString('en')} samples, ${speed.toFixed(1)} MB/s`,
+    )
+  }
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    const { size } = await stat(path)
+    return size > 0 ? size : undefined // a pipe has none
+  } catch {
+    return undefined // who reads it says what is wrong
+  }
+}
+
+/** Tells what notes say, without flooding, and remembers what counts for the exit status. */
+export class SampleReport {
+  hasFailed = false
+  nLosses = 0
+  readonly #console: Console
+  readonly #badLines: BadLines
+  #nListed = 0
+
+  constructor(console: Console, badLines: BadLines) {
+    this.#console = console
+    this.#badLines = badLines
+  }
+
+  /** Tells each of `notes`. */
+  tell(notes: readonly Note[]): void {
+    for (const { kind, text } of notes) {
+      if (kind === 'loss' && this.#nListed++ >= listedLosses) continue
+      if (kind === 'bad' ? this.#badLines !== 'skip' : kind !== 'loss' && kind !== 'remark')
+        this.hasFailed = true
+      this.#console.complain(text)
+    }
+  }
+
+  /** Tells of a bug. */
+  fail(what: string, error: WorkError): void {
+    this.hasFailed = true
+    this.#console.complain(`${what}: internal problem: ${error.message}`)
+  }
+
+  /** Tells how many losses were not told. */
+  end(): void {
+    const hidden = this.nLosses - listedLosses
+    if (hidden > 0) this.#console.complain(`${hidden} more losses are not listed`)
+  }
+}
+
+/** Does `crew`'s work for each sample of one dataset, and prints the results in order. @throws FileProblem */
+export async function runSamples(
+  crew: Crew<'convert'> | Crew<'render'>,
+  path: string,
+  console: Console,
+  report: SampleReport,
+): Promise<void> {
+  const flow = new SampleFlow(console)
+  const pieces = samplePieces(path, console, flow, async (stretch) => ({
+    stretch,
+    result: await crew.run(stretch),
+  }))
+  try {
+    for await (const { stretch, result } of inOrder(pieces, {
+      count: () => crew.room,
+      weight: weightOnTheWay,
+    })) {
+      if (result instanceof WorkError) {
+        report.fail(`${shownPath(path)}, from sample ${stretch.first} on`, result)
+        continue
+      }
+      report.nLosses += result.nLosses
+      report.tell(result.notes)
+      await console.output.writeBytes(result.bytes)
+      flow.show(result.nSamples)
+      flow.isStopped = result.isStopped
+      if (flow.isStopped) break
+    }
+  } finally {
+    console.progress.clear()
+    await crew.close()
+    report.end()
+  }
+}

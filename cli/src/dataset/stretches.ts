@@ -1,0 +1,81 @@
+/** Reads a dataset as a stream: memory holds a stretch of it, whatever the size of the whole. */
+import { createReadStream } from 'node:fs'
+import { fileProblem } from '../files/file-problem.ts'
+import { standardInput } from '../files/read-source.ts'
+import { type Cutter, type CutterLimits, LineCutter } from './line-cutter.ts'
+import { ListCutter } from './list-cutter.ts'
+import { beginsListOfConversations } from './list-of-conversations.ts'
+import { longestSample, type Stretch, shownPath } from './stretch.ts'
+
+const limits: CutterLimits = {
+  stretch: 1 << 19, // long enough to be worth a message to another thread, short enough to hold many
+  sample: longestSample,
+}
+
+/**
+ * The stretches of the dataset at `path`. `onBytes` is told how many bytes were read.
+ *
+ * @throws FileProblem
+ */
+export async function* stretchesOf(
+  path: string,
+  input: AsyncIterable<Uint8Array>,
+  onBytes: (count: number) => void = () => undefined,
+): AsyncIterableIterator<Stretch> {
+  const isInput = path === standardInput
+  const shown = shownPath(path)
+  const chunks = isInput ? input : createReadStream(path, { highWaterMark: limits.stretch })
+  try {
+    yield* cut(shown, chunks[Symbol.asyncIterator](), isInput, onBytes)
+  } catch (error) {
+    throw fileProblem(shown, error)
+  }
+}
+
+async function* cut(
+  shown: string,
+  chunks: AsyncIterator<Uint8Array>,
+  isLive: boolean,
+  onBytes: (count: number) => void,
+): AsyncIterableIterator<Stretch> {
+  let cutter: Cutter | undefined
+  let asked: Promise<IteratorResult<Uint8Array>> | undefined
+  for (;;) {
+    asked ??= chunks.next()
+    // Who writes slowly into a pipe shall not wait for a stretch to be full.
+    const next = await (isLive && cutter?.hasSamples ? unlessIdle(asked) : asked)
+    if (next === 'idle') {
+      if (cutter) yield cutter.take()
+      continue
+    }
+    asked = undefined
+    if (next.done) break
+    onBytes(next.value.length)
+    cutter ??= cutterFor(next.value, shown)
+    cutter.push(next.value)
+    while (cutter.isFull) yield cutter.take()
+  }
+  if (cutter?.hasSamples) yield cutter.take()
+  const rest = cutter?.end()
+  if (rest) yield rest
+}
+
+function cutterFor(start: Uint8Array, shown: string): Cutter {
+  const text = new TextDecoder().decode(start)
+  return beginsListOfConversations(text) ? new ListCutter(shown, limits) : new LineCutter(limits)
+}
+
+const patience = 20 // milliseconds: people do not notice, and programs that write at full speed are quicker
+
+/** What `asked` brings, if that is soon. */
+async function unlessIdle<Result>(asked: Promise<Result>): Promise<Result | 'idle'> {
+  let timer: NodeJS.Timeout | undefined
+  const idle = new Promise<'idle'>((done) => {
+    timer = setTimeout(done, patience, 'idle')
+  })
+  try {
+    return await Promise.race([asked, idle])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,132 @@
+/** Counts the tokens of files and of the samples of datasets. */
+import {
+  countTokens,
+  type Reading,
+  type ReadOptions,
+  type RenderPurpose,
+  readConversation,
+  type TextEncoding,
+  type TokenCounts,
+  tokenIds,
+} from '../../../core/src/index.ts'
+import { FileProblem } from '../files/file-problem.ts'
+import { readSource } from '../files/read-source.ts'
+import type { Doing, Work } from '../parallel/work.ts'
+import { displayableLine, safeJson } from '../terminal/displayable.ts'
+import { conversionProblem } from './conversion-report.ts'
+import { forSamples, type SampleResults, type SampleSetup } from './sample-results.ts'
+import type { Stretch } from './stretch.ts'
+
+/** How tokens are counted and told. */
+export interface TokenSetup extends Omit<SampleSetup, 'shown'> {
+  readonly purpose: RenderPurpose | undefined
+  readonly format: 'pretty' | 'json' | 'ids'
+}
+
+/** A file, or a stretch of the dataset that is shown as `shown`. */
+export type TokenInput =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'samples'; readonly shown: string; readonly stretch: Stretch }
+
+/** What is printed, and the sums. */
+export interface TokenResult extends SampleResults {
+  readonly nConversations: number
+  readonly total: number
+}
+
+/** Conversations become counts, or ids. */
+export type TokenWork = Work<TokenSetup, TokenInput, TokenResult>
+
+/** Counts with `encoding`. */
+export function tokenWork(setup: TokenSetup, encoding: TextEncoding): Doing<TokenWork> {
+  return async (input) => {
+    const counter = new Counter(setup, encoding)
+    if (input.kind === 'file')
+      return { ...(await fileResults(input.path, setup.read, counter)), ...counter.sums }
+    const { shown, stretch } = input
+    const results = forSamples(stretch, { ...setup, shown }, ({ number, read }, where, { print }) => {
+      print(counter.told(read(), setup.format === 'json' ? shown : where, number))
+    })
+    return { ...results, ...counter.sums }
+  }
+}
+
+async function fileResults(path: string, read: ReadOptions, counter: Counter): Promise<SampleResults> {
+  const nothing = { notes: [], nSamples: 1, nLosses: 0, isStopped: false }
+  try {
+    const { path: shown, text } = await readSource(path, process.stdin)
+    try {
+      const told = counter.told(readConversation(text, read), shown, undefined)
+      return { ...nothing, bytes: new TextEncoder().encode(told) }
+    } catch (error) {
+      throw conversionProblem(shown, error, text)
+    }
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error
+    return { ...nothing, bytes: new Uint8Array(), notes: [{ kind: 'file', text: error.message }] }
+  }
+}
+
+/** Counts, and adds up. */
+class Counter {
+  readonly #setup: TokenSetup
+  readonly #encoding: TextEncoding
+  #nConversations = 0
+  #total = 0
+
+  constructor(setup: TokenSetup, encoding: TextEncoding) {
+    this.#setup = setup
+    this.#encoding = encoding
+  }
+
+  get sums(): { readonly nConversations: number; readonly total: number } {
+    return { nConversations: this.#nConversations, total: this.#total }
+  }
+
+  /** What is printed of one conversation; `line` is its number in a dataset. */
+  told({ conversation }: Reading, where: string, line: number | undefined): string {
+    const { format, purpose } = this.#setup
+    if (format === 'ids') return `${JSON.stringify(tokenIds(conversation, this.#encoding, purpose))}\n`
+    const counts = countTokens(conversation, this.#encoding, purpose)
+    this.#nConversations++
+    this.#total += counts.total
+    if (format === 'json') return jsonOf(where, line, counts)
+    if (line === undefined) return [...tableOf(where, counts)].join('')
+    return `${displayableLine(where)}: ${counts.total} tokens\n`
+  }
+}
+
+function jsonOf(path: string, line: number | undefined, counts: TokenCounts): string {
+  const { total, byRole, byChannel, messages } = counts
+  const object = {
+    path,
+    ...(line !== undefined && { line }),
+    total,
+    roles: byRole,
+    channels: byChannel,
+    messages: messages.map(({ role, channel, count, bodyCount }) => ({
+      role,
+      channel: channel ?? null,
+      tokens: count,
+      body: bodyCount,
+    })),
+  }
+  return `${safeJson(JSON.stringify(object))}\n`
+}
+
+function* tableOf(
+  path: string,
+  { total, messages, byRole, byChannel }: TokenCounts,
+): IterableIterator<string> {
+  const width = Math.max(6, String(total).length)
+  const row = (count: number, what: string) => `${String(count).padStart(width)}  ${displayableLine(what)}\n`
+  yield `${displayableLine(path)}\n`
+  for (const { role, channel, count } of messages)
+    yield row(count, channel === undefined ? role : `${role} ${channel}`)
+  yield '\n'
+  for (const [role, count] of Object.entries(byRole)) yield row(count, `role ${role}`)
+  for (const [channel, count] of Object.entries(byChannel)) {
+    yield row(count, channel === 'none' ? 'no channel' : `channel ${channel}`)
+  }
+  yield row(total, 'total')
+}

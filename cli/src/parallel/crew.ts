@@ -1,0 +1,146 @@
+/** Does pieces of work on all cores, or here where there is too little to do for more. */
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { describe, WorkError } from './failure.ts'
+import type { Answer, Order, WorkerSetup } from './messages.ts'
+import { type Doing, startWork, type Works } from './work.ts'
+
+/** How a crew works. */
+export interface CrewOptions {
+  /** How many threads; undefined for as many as there are cores, once the work turns out to be long. */
+  readonly jobs: number | undefined
+}
+
+const longEnough = 150 // milliseconds: what it takes to start workers and make them quick
+const waitingPerWorker = 3 // so that a worker never waits for its next piece
+
+/** Threads that do one kind of work, and this one. */
+export class Crew<Name extends keyof Works> {
+  readonly #name: Name
+  readonly #setup: Works[Name]['setup']
+  readonly #jobs: number
+  readonly #startsAtOnce: boolean
+  readonly #workers: Member<Works[Name]['result']>[] = []
+  #here: Promise<Doing<Works[Name]>> | undefined
+  #timeHere = 0
+
+  constructor(name: Name, setup: Works[Name]['setup'], { jobs }: CrewOptions) {
+    this.#name = name
+    this.#setup = setup
+    this.#jobs = jobs ?? availableParallelism()
+    this.#startsAtOnce = jobs !== undefined
+  }
+
+  /** How many pieces should be on their way at the moment. */
+  get room(): number {
+    return this.#isParallel ? waitingPerWorker * this.#jobs : 1
+  }
+
+  /** Does one piece. A bug in it does not end the run: it is the result. */
+  async run(input: Works[Name]['input']): Promise<Works[Name]['result'] | WorkError> {
+    if (!this.#isParallel) return this.runHere(input)
+    return new Promise((done) => {
+      this.#leastBusy().do({ input, done })
+    })
+  }
+
+  /** Does one piece in this thread. */
+  async runHere(input: Works[Name]['input']): Promise<Works[Name]['result'] | WorkError> {
+    this.#here ??= startWork(this.#name, this.#setup)
+    const work = await this.#here
+    const begun = performance.now()
+    try {
+      return await work(input)
+    } catch (error) {
+      return new WorkError(describe(error))
+    } finally {
+      this.#timeHere += performance.now() - begun
+    }
+  }
+
+  /** Ends the threads, whatever they do. */
+  async close(): Promise<void> {
+    await Promise.all(this.#workers.splice(0).map((it) => it.end()))
+  }
+
+  get #isParallel(): boolean {
+    return this.#jobs > 1 && (this.#startsAtOnce || this.#timeHere > longEnough)
+  }
+
+  #leastBusy(): Member<Works[Name]['result']> {
+    const living = this.#workers.filter((it) => it.isAlive)
+    const idle = living.find((it) => it.load === 0)
+    if (idle) return idle
+    if (living.length < this.#jobs) {
+      const member = new Member<Works[Name]['result']>(
+        { name: this.#name, setup: this.#setup },
+        (orphans) => {
+          for (const it of orphans) this.#leastBusy().do(it)
+        },
+      )
+      this.#workers.push(member)
+      return member
+    }
+    return living.reduce((best, it) => (it.load < best.load ? it : best))
+  }
+}
+
+/** A piece of work and who waits for it. */
+interface Task<Result> {
+  readonly input: unknown
+  done(result: Result | WorkError): void
+}
+
+/** A thread. */
+class Member<Result> {
+  readonly #worker: Worker
+  readonly #onOrphans: (tasks: readonly Task<Result>[]) => void
+  /** In the order in which they are done. */
+  readonly #tasks = new Map<number, Task<Result>>()
+  #nextId = 0
+  isAlive = true
+
+  /** @param onOrphans takes what a thread that ended had not begun */
+  constructor(setup: WorkerSetup, onOrphans: (tasks: readonly Task<Result>[]) => void) {
+    this.#onOrphans = onOrphans
+    this.#worker = new Worker(__filename, {
+      workerData: setup,
+      resourceLimits: { maxYoungGenerationSizeMb: 64 }, // what is made of a piece of work dies young
+    })
+    this.#worker.on('message', (answer: Answer<Result>) => {
+      const task = this.#tasks.get(answer.id)
+      this.#tasks.delete(answer.id)
+      task?.done('problem' in answer ? new WorkError(answer.problem) : answer.result)
+    })
+    this.#worker.on('error', (error) => this.#fail(`a worker ended: ${describe(error)}`))
+    this.#worker.on('exit', (code) => this.#fail(`a worker ended with status ${code}`))
+  }
+
+  /** How many pieces it has. */
+  get load(): number {
+    return this.#tasks.size
+  }
+
+  do(task: Task<Result>): void {
+    const id = this.#nextId++
+    this.#tasks.set(id, task)
+    const order: Order = { id, input: task.input }
+    this.#worker.postMessage(order)
+  }
+
+  async end(): Promise<void> {
+    this.isAlive = false
+    this.#tasks.clear()
+    await this.#worker.terminate()
+  }
+
+  /** What it was doing has ended it, and fails; the rest is for others. */
+  #fail(problem: string): void {
+    if (!this.isAlive) return
+    this.isAlive = false
+    const [first, ...others] = this.#tasks.values()
+    this.#tasks.clear()
+    first?.done(new WorkError(problem))
+    this.#onOrphans(others)
+  }
+}
