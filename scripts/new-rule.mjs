@@ -13,7 +13,10 @@ import { join } from 'node:path'
 import { root } from './repository.mjs'
 
 const scopes = {
-  syntax: { type: 'SyntaxRule', check: '  explain({ span }) {\n    return { span, message: `TODO` }\n  },' },
+  syntax: {
+    type: 'SyntaxRule',
+    check: '  explain({ span }) {\n    return { span, message: localize`TODO` }\n  },',
+  },
   header: { type: 'HeaderRule', check: '  check(_analysis) {\n    return []\n  },' },
   message: { type: 'MessageRule', check: '  check(_context) {\n    return undefined\n  },' },
   exchange: { type: 'ExchangeRule', check: '  check(_context) {\n    return undefined\n  },' },
@@ -38,7 +41,7 @@ console.log(`core/src/rules/${scope}/${name}.ts`)
 function source() {
   const { type, check } = scopes[scope]
   return `/** TODO: the bad thing in a few words. */
-import type { ${type} } from '../rule.ts'
+${scope === 'syntax' ? "import { localize } from '../../text/localize.ts'\n" : ''}import type { ${type} } from '../rule.ts'
 
 /** TODO: what the specification says (2.2 §TODO). */
 export const ${variable}: ${type} = {

@@ -1,6 +1,7 @@
 /** What the extension adds to VS Code: each part registers itself. */
-import type * as vscode from 'vscode'
+import * as vscode from 'vscode'
 import type { BaseLanguageClient } from 'vscode-languageclient'
+import { setTranslations } from '../../core/src/index.ts'
 import { registerCommands } from './commands.ts'
 import { registerEditing } from './editing/editing.ts'
 import { clientOptions, type MakeClient } from './language-client.ts'
@@ -12,6 +13,7 @@ let client: BaseLanguageClient | undefined
 
 /** Starts the extension with a client for the world it runs in. */
 export async function start(context: vscode.ExtensionContext, makeClient: MakeClient): Promise<void> {
+  setTranslations(vscode.l10n.bundle)
   client = makeClient(context, clientOptions(context))
   registerPreview(context, countingBy(client))
   registerEditing(context)

@@ -6,6 +6,7 @@ import {
   ResponseError,
   type TextDocumentIdentifier,
 } from 'vscode-languageserver'
+import { setTranslations } from '../../core/src/index.ts'
 import type { StartCounting } from './counting/count-protocol.ts'
 import type { CountScripts } from './counting/start-browser.ts'
 import { TextCounter } from './counting/text-counter.ts'
@@ -65,6 +66,7 @@ export class ServerContext {
     this.options = initializationOptionsFrom(initializationOptions)
     this.diagnostics = new Diagnostics(this.options.documentationBase)
     this.log = log
+    setTranslations(this.options.translations) // a server serves one client
     this.textCounter = new TextCounter(host.counting?.(this.options.countScripts), log)
     this.tokenCounts = new TokenCounts(this.textCounter)
     this.readFile = host.readFile

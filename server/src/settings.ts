@@ -7,6 +7,7 @@ import {
   intents,
   type RuleSettings,
   ruleSettingsFrom,
+  type Translations,
 } from '../../core/src/index.ts'
 
 /** Which notes are shown in the text. */
@@ -121,6 +122,8 @@ export interface InitializationOptions {
   readonly wantsStatus: boolean
   /** Scripts that count tokens, where the server runs in a browser and cannot find them itself. */
   readonly countScripts: { readonly thread: string; readonly vocabulary: string } | undefined
+  /** What users read, in their language; undefined for English. */
+  readonly translations: Translations | undefined
   /** Settings for clients that cannot be asked. */
   readonly settings: Settings
 }
@@ -129,7 +132,8 @@ export interface InitializationOptions {
 export function initializationOptionsFrom(value: unknown): InitializationOptions {
   const options =
     typeof value === 'object' && value !== null ? (value as { readonly [key: string]: unknown }) : {}
-  const { documentationBase, suggestCommand, referencesCommand, status, countScripts, settings } = options
+  const { documentationBase, suggestCommand, referencesCommand, status, countScripts, l10n, settings } =
+    options
   return {
     documentationBase:
       typeof documentationBase === 'string' ? documentationBase.replace(/\/$/, '') : undefined,
@@ -137,6 +141,7 @@ export function initializationOptionsFrom(value: unknown): InitializationOptions
     referencesCommand: typeof referencesCommand === 'string' ? referencesCommand : undefined,
     wantsStatus: status === true,
     countScripts: scriptsFrom(countScripts),
+    translations: translationsFrom(l10n),
     settings: settingsFrom(settings),
   }
 }
@@ -145,4 +150,15 @@ function scriptsFrom(value: unknown): InitializationOptions['countScripts'] {
   if (typeof value !== 'object' || value === null) return undefined
   const { thread, vocabulary } = value as { readonly [key: string]: unknown }
   return typeof thread === 'string' && typeof vocabulary === 'string' ? { thread, vocabulary } : undefined
+}
+
+/** A bundle as VS Code has it: a translation by its English text, alone or with a comment for translators. */
+function translationsFrom(value: unknown): Translations | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const translations: Record<string, string> = Object.create(null)
+  for (const [english, entry] of Object.entries(value)) {
+    const text = typeof entry === 'object' && entry !== null && 'message' in entry ? entry.message : entry
+    if (typeof text === 'string') translations[english] = text
+  }
+  return translations
 }

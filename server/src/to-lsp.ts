@@ -19,7 +19,7 @@ import type {
   TextEdit,
   ToolLens,
 } from '../../core/src/index.ts'
-import { semanticTokenModifiers, semanticTokenTypes } from '../../core/src/index.ts'
+import { localize, semanticTokenModifiers, semanticTokenTypes } from '../../core/src/index.ts'
 import type { MessageCount } from './counting/token-counts.ts'
 import type { OpenDocument } from './open-document.ts'
 
@@ -77,7 +77,7 @@ export function toOverflow(range: lsp.Range, count: number, limit: number): lsp.
     range,
     severity: lsp.DiagnosticSeverity.Information,
     source: diagnosticSource,
-    message: `${count} more problems are not shown: the limit \`openchatml.maxProblems\` is ${limit}`,
+    message: localize`${count} more problems are not shown: the limit \`openchatml.maxProblems\` is ${limit}`,
   }
 }
 
@@ -123,7 +123,7 @@ export function toCompletionItem(
     sortText,
     ...(completion.commitCharacters && { commitCharacters: [...completion.commitCharacters] }),
     ...(completion.asksAgain &&
-      suggestCommand !== undefined && { command: { title: 'Suggest', command: suggestCommand } }),
+      suggestCommand !== undefined && { command: { title: localize`Suggest`, command: suggestCommand } }),
   }
 }
 
@@ -275,7 +275,7 @@ export function toChannelHint(document: OpenDocument, { offset, label }: Channel
   return {
     position: document.transcript.positionAt(offset),
     label,
-    tooltip: 'This message names no channel, so it is final',
+    tooltip: localize`This message names no channel, so it is final`,
     paddingLeft: true,
   }
 }
@@ -288,8 +288,8 @@ export function toTokenHint(
 ): lsp.InlayHint {
   return {
     position: document.transcript.positionAt(offset),
-    label: all === 1 ? '1 token' : `${all} tokens`,
-    tooltip: `${all} tokens of o200k_harmony, of which the body has ${body}`,
+    label: all === 1 ? localize`1 token` : localize`${all} tokens`,
+    tooltip: localize`${all} tokens of o200k_harmony, of which the body has ${body}`,
     paddingLeft: true,
   }
 }

@@ -10,6 +10,7 @@ import {
   codeActions,
   fixAll,
   headerTypoAt,
+  localize,
   type ToolAction,
   toolActions,
 } from '../../../core/src/index.ts'
@@ -92,7 +93,7 @@ function everything(context: ServerContext, document: OpenDocument): CodeAction[
   const edits = fixAll(document.checker)
   if (edits.length === 0) return []
   const edit = toWorkspaceEdit(document, edits, { hasVersions: context.client.hasVersionedEdits })
-  return [{ title: 'Fix all problems that can be fixed safely', kind: fixAllKind, edit }]
+  return [{ title: localize`Fix all problems that can be fixed safely`, kind: fixAllKind, edit }]
 }
 
 /** A kind is wanted if it, or a kind that it is a special case of, is asked for; without a filter, all are. */

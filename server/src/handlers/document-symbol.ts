@@ -5,7 +5,7 @@ import type {
   DocumentSymbolParams,
   SymbolInformation,
 } from 'vscode-languageserver'
-import { type OutlineEntry, outline } from '../../../core/src/index.ts'
+import { localize, type OutlineEntry, outline } from '../../../core/src/index.ts'
 import type { OpenDocument } from '../open-document.ts'
 import { collect } from '../scheduler.ts'
 import type { ServerContext } from '../server-context.ts'
@@ -30,6 +30,6 @@ export async function handleDocumentSymbol(
 /** Says that the outline goes on. */
 function cut({ transcript }: OpenDocument): OutlineEntry {
   const end = { start: transcript.length, end: transcript.length }
-  const detail = `the outline shows the first ${entriesAtMost.toLocaleString('en')} entries`
-  return { depth: 0, kind: 'other', name: 'More messages', detail, range: end, selection: end }
+  const detail = localize`the outline shows the first ${entriesAtMost} entries`
+  return { depth: 0, kind: 'other', name: localize`More messages`, detail, range: end, selection: end }
 }
