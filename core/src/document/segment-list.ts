@@ -23,10 +23,11 @@ const chunkSize = 128 // copied per keystroke; twice as many before a chunk is c
 export class SegmentList {
   #chunks: Chunk[]
   #sums: Sums | undefined
-  #homes: Map<Segment, Chunk> | undefined
+  readonly #homes = new Map<number, Chunk>()
 
   constructor(segments: readonly Segment[]) {
     this.#chunks = chunksOf(segments)
+    for (const chunk of this.#chunks) this.#homes.set(chunk.name, chunk)
   }
 
   /** How many segments there are. */
@@ -75,10 +76,10 @@ export class SegmentList {
 
   /** Where `segment` stands, or undefined if it is not (or no longer) in the list. */
   locate(segment: Segment): Located | undefined {
-    const chunk = this.#homeOf(segment)
-    if (!chunk) return undefined
+    const chunk = this.#homes.get(segment.home)
+    const inChunk = chunk?.segments.indexOf(segment) ?? -1
+    if (!chunk || inChunk === -1) return undefined
     const sums = this.#total()
-    const inChunk = chunk.segments.indexOf(segment)
     return {
       segment,
       index: (sums.counts[chunk.ordinal] ?? 0) + inChunk,
@@ -149,17 +150,14 @@ export class SegmentList {
     ]
     const only = first === last ? this.#chunks[first] : undefined
     if (only && kept.length > 0 && kept.length <= 2 * chunkSize) {
-      // What nearly every edit does: the chunk stays, and only the segments that come and go are told where they live.
-      this.#evict(only.segments.slice(before, behind))
-      this.#settle(inserted, only)
-      only.fill(kept)
+      only.fill(kept) // what nearly every edit does: the chunk stays
     } else {
       const replaced = this.#chunks.slice(first, last + 1)
       const chunks = chunksOf(kept, first, 2 * chunkSize)
       this.#chunks.splice(first, replaced.length, ...chunks)
       if (chunks.length !== replaced.length) this.#renumber(first)
-      for (const { segments } of replaced) this.#evict(segments)
-      for (const chunk of chunks) this.#settle(chunk.segments, chunk)
+      for (const { name } of replaced) this.#homes.delete(name)
+      for (const chunk of chunks) this.#homes.set(chunk.name, chunk)
     }
     this.#sums = undefined
   }
@@ -273,24 +271,6 @@ export class SegmentList {
     return chunk
   }
 
-  #homeOf(segment: Segment): Chunk | undefined {
-    if (!this.#homes) {
-      this.#homes = new Map()
-      for (const chunk of this.#chunks) {
-        for (const it of chunk.segments) this.#homes.set(it, chunk)
-      }
-    }
-    return this.#homes.get(segment)
-  }
-
-  #evict(segments: readonly Segment[]): void {
-    for (const segment of segments) this.#homes?.delete(segment)
-  }
-
-  #settle(segments: readonly Segment[], chunk: Chunk): void {
-    for (const segment of segments) this.#homes?.set(segment, chunk)
-  }
-
   #renumber(from: number): void {
     for (let index = from; index < this.#chunks.length; index++) this.#chunk(index).ordinal = index
   }
@@ -317,8 +297,12 @@ export class SegmentList {
   }
 }
 
+let chunksNamed = 0
+
 /** Neighbouring segments and their sums. Its identity outlives an edit, so that its segments need not be told apart again. */
 class Chunk {
+  /** Tells it from every other chunk of any list. */
+  readonly name = ++chunksNamed
   /** Place among the chunks. */
   ordinal: number
   segments: readonly Segment[] = []
@@ -342,6 +326,7 @@ class Chunk {
     let endLiterals = 0
     let openLiterals = 0
     for (const segment of segments) {
+      segment.home = this.name
       length += segment.length
       lineBreaks += segment.lineBreaks
       lastLineLength = segment.lineBreaks > 0 ? segment.lastLineLength : lastLineLength + segment.length

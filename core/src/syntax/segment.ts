@@ -42,6 +42,8 @@ export class Segment implements SegmentSummary {
   readonly plainBodyEnd: number
   /** What {@link perSegment} remembers. In the object, because a weak map costs more than the value it holds. */
   memory: unknown = undefined
+  /** The name of the chunk that holds it, for the list that does; it says nothing about the place in the document. */
+  home = 0
 
   constructor(text: string, summary: SegmentSummary) {
     this.text = text
