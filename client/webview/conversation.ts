@@ -182,7 +182,7 @@ export class Conversation {
     if (message.kind === 'hidden') return new HiddenView(this.#document, message)
     if (message.kind !== 'visible') return new ContextCard(this.#document, message)
     const view = new MessageView(this.#document, this.#options.render, message.message)
-    view.annotate(message.privateText, message.violation)
+    view.annotate(message)
     return view
   }
 
@@ -195,7 +195,7 @@ export class Conversation {
       known.update(message)
     } else if (message.kind === 'visible' && known instanceof MessageView) {
       known.update(message.message)
-      known.annotate(message.privateText, message.violation)
+      known.annotate(message)
     } else if ('parts' in message && known instanceof ContextCard) {
       known.update(message)
     } else {

@@ -1,7 +1,7 @@
 /** One message on the page: an article with a byline, its content, and what there is to say about it. */
 
 import { lineBreaks } from '../render/literals.ts'
-import type { PageMessage } from '../src/preview/protocol.ts'
+import type { DebugVisibleMessage, PageMessage } from '../src/preview/protocol.ts'
 import { icon, iconButton } from './icons.ts'
 import type { Render } from './render.ts'
 import { verbatim } from './verbatim.ts'
@@ -20,7 +20,7 @@ export class MessageView implements View {
   readonly #notes: HTMLElement
   #message: PageMessage
   #isContinued = false
-  #private: { readonly privateText: string; readonly violation: string | undefined } | undefined
+  #debug: Omit<DebugVisibleMessage, 'kind' | 'id' | 'message'> | undefined
 
   constructor(document: Document, render: Render, message: PageMessage) {
     this.#document = document
@@ -94,9 +94,9 @@ export class MessageView implements View {
     return this.#content
   }
 
-  /** What the debug view adds: private blocks that are cut out of the message, and what is wrong about them. */
-  annotate(privateText: string, violation: string | undefined): void {
-    this.#private = { privateText, violation }
+  /** What the debug view adds: tools behind an answer, private blocks that are cut out of it, and what is wrong about them. */
+  annotate(debug: Omit<DebugVisibleMessage, 'kind' | 'id' | 'message'>): void {
+    this.#debug = debug
     this.#describe(this.#message)
   }
 
@@ -156,11 +156,18 @@ export class MessageView implements View {
     if (message.omitted > 0) {
       note('omitted', `${message.omitted.toLocaleString('en')} more characters are in the source.`)
     }
-    if (this.#private?.privateText) {
-      note('reason', 'Private blocks of this message, which users do not see:')
-      notes.push(verbatim(this.#document, this.#private.privateText))
+    const { tools = [], privateText, violation } = this.#debug ?? {}
+    if (tools.length > 0) {
+      note(
+        'tools',
+        `Answered with ${tools.length === 1 ? '1 tool' : `${tools.length} tools`}: ${tools.join(', ')}`,
+      )
     }
-    if (this.#private?.violation) note('violation', `E-PERM-VISIBILITY: ${this.#private.violation}`)
+    if (privateText) {
+      note('reason', 'Private blocks of this message, which users do not see:')
+      notes.push(verbatim(this.#document, privateText))
+    }
+    if (violation) note('violation', `E-PERM-VISIBILITY: ${violation}`)
     if (message.isTruncated) note('streaming', message.role === 'user' ? 'Not ended yet' : 'Still streaming')
     return notes
   }

@@ -1,6 +1,6 @@
 /** The page as a whole: what the extension host says becomes elements, what the reader does becomes messages. */
 import type { FromPage, PageState, ToPage } from '../src/preview/protocol.ts'
-import { pageState } from '../src/preview/protocol.ts'
+import { leadTime, pageState } from '../src/preview/protocol.ts'
 import { listen } from './actions.ts'
 import { Banner, type HiddenMode } from './banner.ts'
 import { Conversation } from './conversation.ts'
@@ -54,6 +54,13 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
   listen(document, conversation, post)
   post({ kind: 'ready', uri: state.uri, index: state.index, line: state.line })
 
+  let lead = 0
+  const follow = () => {
+    window.clearTimeout(lead)
+    document.documentElement.dataset.lead = 'editor'
+    lead = window.setTimeout(() => delete document.documentElement.dataset.lead, leadTime)
+  }
+
   return (message) => {
     switch (message.kind) {
       case 'contextOpen':
@@ -74,6 +81,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         break
       }
       case 'update':
+        if (message.top) follow()
         conversation.apply(message)
         break
       case 'debugUpdate':
@@ -91,6 +99,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         replay.open(message.replay)
         break
       case 'reveal':
+        follow()
         conversation.reveal(message)
         break
       case 'mark':

@@ -23,6 +23,7 @@ export class ReplayView {
   readonly #marks: HTMLDataListElement
   readonly #speed: HTMLSelectElement
   readonly #status: HTMLElement
+  readonly #cut: HTMLElement
   #replay: Replay | undefined
   #views: MessageView[] = []
   /** What each view shows, in UTF-16 code units. */
@@ -44,6 +45,10 @@ export class ReplayView {
     this.#feed.className = 'feed'
     this.#feed.setAttribute('role', 'feed')
     this.#feed.setAttribute('aria-label', 'Conversation so far')
+    this.#cut = document.createElement('p')
+    this.#cut.className = 'replay-cut'
+    // The status below says the same in whole sentences.
+    this.#cut.setAttribute('aria-hidden', 'true')
     this.#marks = document.createElement('datalist')
     this.#marks.id = 'replay-marks'
     this.#slider = document.createElement('input')
@@ -82,7 +87,7 @@ export class ReplayView {
       button('close', 'End the replay', onClose),
       this.#status,
     )
-    this.element.append(this.#feed, controls)
+    this.element.append(this.#feed, this.#cut, controls)
   }
 
   /** Begins where the reader was. */
@@ -173,6 +178,19 @@ export class ReplayView {
     else if (this.#step === steps.length && isCut) words.push('More messages follow in the transcript.')
     else if (last) words.push(`Cancelled here, this message would end after ${last[1]} characters.`)
     this.#status.textContent = words.join(' ')
+    this.#showCut(steps.length, { isTruncated, isCut, isWriting: last !== undefined })
+  }
+
+  /** A line under the text: what it means that it ends here. */
+  #showCut(
+    end: number,
+    { isTruncated, isCut, isWriting }: { isTruncated: boolean; isCut: boolean; isWriting: boolean },
+  ): void {
+    const isEnd = this.#step === end
+    const isBroken = isEnd && isTruncated && !isCut
+    this.#cut.hidden = !isBroken && (isEnd || !isWriting)
+    this.#cut.dataset.cut = isBroken ? 'truncated' : 'cancelled'
+    this.#cut.textContent = isBroken ? 'The stream breaks off here' : 'A cancellation now would stop here'
   }
 
   /** The steps with which messages begin. */

@@ -115,6 +115,28 @@ test('private blocks are shown beside the message that they are cut out of', () 
   assert.equal(answer?.kind === 'visible' && answer.message.parts.map(({ text }) => text).join(''), 'No.')
 })
 
+test('an answer says with which tools it was made, in the debug view only', () => {
+  const call = (tool: string, id: string) =>
+    `<|start|>assistant to=functions.${tool} call_id=${id}<|channel|>commentary<|message|>{}<|call|>`
+  const text = [
+    call('before', 'a'),
+    '<|start|>user<|message|>Go<|end|>',
+    call('one', 'b'),
+    call('two', 'c'),
+    '<|start|>assistant<|channel|>commentary intent=preamble<|message|>Looking<|end|>',
+    call('one', 'd'),
+    '<|start|>assistant<|channel|>final<|message|>Done<|end|>',
+    '<|start|>assistant<|channel|>final<|message|>Really<|end|>',
+  ].join('')
+  const tools = debugMessages(text).map((it) => (it.kind === 'visible' ? it.tools : undefined))
+  assert.deepEqual(
+    tools.filter((it) => it !== undefined),
+    [[], [], ['functions.one', 'functions.two'], []],
+  )
+  const notes = [...debugPage(text).document.querySelectorAll('.notes .tools')].map((it) => it.textContent)
+  assert.deepEqual(notes, ['Answered with 2 tools: functions.one, functions.two'])
+})
+
 test('a call is joined with its reply, and leads to it', () => {
   const [call, reply] = debugMessages(weather).slice(3, 5)
   assert.deepEqual(call?.kind === 'hidden' && call.exchange, {

@@ -94,6 +94,23 @@ test('steps, a jump to the next message, and the end of a truncated stream', () 
   assert.equal(page.document.querySelector('.replay code.literal')?.textContent, '**hot**')
 })
 
+test('a line shows where a cancellation would stop, and where the stream breaks off', () => {
+  const page = pageWith(replayed(chat))
+  const cut = page.document.querySelector<HTMLElement>('.replay-cut')
+  assert.equal(cut?.hidden, true)
+  press(page, 'One step on')
+  assert.deepEqual([cut?.hidden, cut?.textContent], [false, 'A cancellation now would stop here'])
+  const slider = page.document.querySelector<HTMLInputElement>('.replay input')!
+  slider.value = slider.max
+  slider.dispatchEvent(new page.window.Event('input'))
+  assert.deepEqual([cut?.hidden, cut?.textContent], [false, 'The stream breaks off here'])
+  const ended = pageWith(replayed(`${chat}<|end|>`))
+  const end = ended.document.querySelector<HTMLInputElement>('.replay input')!
+  end.value = end.max
+  end.dispatchEvent(new ended.window.Event('input'))
+  assert.equal(ended.document.querySelector<HTMLElement>('.replay-cut')?.hidden, true)
+})
+
 test('the slider goes anywhere', () => {
   const page = pageWith(replayed(chat))
   const slider = page.document.querySelector<HTMLInputElement>('.replay input')

@@ -35,6 +35,15 @@ test('each message says how many tokens it has, once that is asked for', async (
   await client.stop()
 })
 
+test('texts are counted for a client that shows what a model would be sent', async () => {
+  const client = await startClient({})
+  const uri = client.open(text)
+  await client.diagnostics(uri)
+  const counts = await client.request('openchatml/countTexts', { texts: ['What is 2 + 2?', '', '<|end|>'] })
+  assert.deepEqual(counts, [8, 0, 5])
+  await client.stop()
+})
+
 test('a hint holds numbers alone, nothing that a message says', async () => {
   const client = await startClient({ settings: { inlayHints: { tokens: true } } })
   const uri = client.open(text)

@@ -4,14 +4,16 @@ import {
   factsOf,
   type HiddenReason,
   hiddenReason,
+  isCall,
   isPrivatePiece,
+  isVisible,
   type Located,
   type MessageFacts,
   type ParseOptions,
   renderedBody,
   renderedPieces,
   rulesWithCode,
-  type Segment,
+  toolNameOf,
   type VisibleMessage,
   visibleMessageOf,
   whyHidden,
@@ -25,6 +27,8 @@ export interface SeenMessage {
   readonly kind: 'visible'
   readonly message: VisibleMessage
   readonly privateText: string
+  /** The tools that were called since the user spoke, each once; of an answer. */
+  readonly tools: readonly string[]
   readonly violation?: string
 }
 
@@ -60,10 +64,16 @@ export function anyMessageOf(analysis: Analysis, located: Located): AnyMessage |
   const facts = factsOf(located.segment)
   if (!facts) return undefined
   const message = visibleMessageOf(analysis, located)
-  return message ? seen(message, located.segment, facts) : hidden(analysis, located, facts)
+  return message ? seen(analysis, message, located, facts) : hidden(analysis, located, facts)
 }
 
-function seen(message: VisibleMessage, segment: Segment, facts: MessageFacts): SeenMessage {
+function seen(
+  analysis: Analysis,
+  message: VisibleMessage,
+  located: Located,
+  facts: MessageFacts,
+): SeenMessage {
+  const { segment } = located
   const privateText = renderedPieces(segment)
     .filter(({ kind }) => isPrivatePiece(kind, facts.role))
     .map(({ text }) => text)
@@ -71,7 +81,25 @@ function seen(message: VisibleMessage, segment: Segment, facts: MessageFacts): S
   // In 0.1 private blocks have their place in an answer; the markers of 2.x thought do not.
   const isTurn = segment.framing.headerEnd === 'line-break'
   const violation = facts.hasThoughts && !isTurn ? violationBy('visible-thought') : undefined
-  return { kind: 'visible', message, privateText, ...(violation === undefined ? {} : { violation }) }
+  const isAnswer = message.role === 'assistant' && message.intent === undefined
+  const tools = isAnswer ? toolsBefore(analysis, located) : []
+  return { kind: 'visible', message, privateText, tools, ...(violation === undefined ? {} : { violation }) }
+}
+
+/** How far back tools of an answer are looked for, in messages. */
+const longestTurn = 500
+
+/** The tools that were called between the user's message and the answer at `located`, in order. */
+function toolsBefore({ transcript }: Analysis, { index }: Located): readonly string[] {
+  const tools: string[] = []
+  for (let at = index - 1; at >= Math.max(0, index - longestTurn); at--) {
+    const facts = factsOf(transcript.segment(at).segment)
+    if (!facts) continue
+    if (isVisible(facts) && facts.intent === undefined) break
+    const tool = isCall(facts) ? toolNameOf(facts) : undefined
+    if (tool !== undefined) tools.push(tool)
+  }
+  return [...new Set(tools.reverse())]
 }
 
 function hidden(analysis: Analysis, located: Located, facts: MessageFacts): HiddenMessage {

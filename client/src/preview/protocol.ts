@@ -65,6 +65,8 @@ export interface DebugVisibleMessage {
   readonly message: PageMessage
   /** Private blocks that users do not see. */
   readonly privateText: string
+  /** The tools that were called for this answer, each once. */
+  readonly tools: readonly string[]
   /** Set if the private blocks should not be there (E-PERM-VISIBILITY). */
   readonly violation?: string
 }
@@ -204,6 +206,12 @@ export type ToPage =
   | { readonly kind: 'replay'; readonly replay: Replay }
   /** There is nothing to show, because the document cannot be read. */
   | { readonly kind: 'unavailable' }
+
+/**
+ * How long the side that follows the other's scrolling stays silent, in milliseconds: longer than both need to settle. While
+ * the editor leads, the page says so in the attribute `data-lead` of its root.
+ */
+export const leadTime = 250
 
 /** From the page to the extension host. */
 export type FromPage =

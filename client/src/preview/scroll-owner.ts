@@ -1,10 +1,9 @@
 /** Who scrolls: when one side follows the other, its own scrolling must not come back as an order. */
 
+import { leadTime } from './protocol.ts'
+
 /** The two sides of scroll sync. */
 export type ScrollSide = 'editor' | 'page'
-
-/** How long a side that follows stays silent after it was moved; longer than both sides need to settle. */
-const settleTime = 250
 
 /** Lets one side lead at a time. */
 export class ScrollOwner {
@@ -22,7 +21,7 @@ export class ScrollOwner {
     const now = this.#now()
     if (this.#leader !== undefined && this.#leader !== side && now < this.#until) return false
     this.#leader = side
-    this.#until = now + settleTime
+    this.#until = now + leadTime
     return true
   }
 }
