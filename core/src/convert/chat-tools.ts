@@ -2,7 +2,9 @@
  * The tools of a chat request. Their exact JSON is kept in the header, and a developer message shows them to the model
  * as TypeScript, so that nothing is lost and the calls can be checked.
  */
+
 import { headerSizeLimit, type JsonObject, type JsonValue } from '../embedded/yaml-header.ts'
+import { localize } from '../text/localize.ts'
 import { isBuiltin, withoutFunctionPrefix } from '../vocabulary/roles.ts'
 import { type ConversationMessage, textContent, textOf } from './conversation.ts'
 import { toolsText } from './harmony-content.ts'
@@ -33,7 +35,7 @@ export function importRequest(
   if (Object.keys(kept).length === 0) return { header: { version: 2.2 }, toolMessage }
   const header: JsonObject = { version: 2.2, [requestKey]: kept }
   if (isTooDeep(kept, 100) || yamlText(header).length > headerSizeLimit / 2) {
-    losses.add('field', 'The fields of the request are too large for a header')
+    losses.add('field', localize`The fields of the request are too large for a header`)
     return { header: { version: 2.2 }, toolMessage }
   }
   return { header, toolMessage }
@@ -68,7 +70,7 @@ function toolMessageOf(
   for (const it of tools) {
     const tool = isTooDeep(it, 200) ? undefined : readTool(it)
     if (tool) functions.push(tool)
-    else losses.add('tool-definition', 'A tool that is no function is not shown to the model')
+    else losses.add('tool-definition', localize`A tool that is no function is not shown to the model`)
   }
   if (functions.length === 0) return undefined
   const text = toolsText({ functions: { name: 'functions', tools: functions } }) ?? ''

@@ -1,8 +1,10 @@
 /** Conversions from any form to any form, each with what it lost. */
+
 import { Transcript } from '../document/transcript.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import { applyEdits } from '../rules/apply-fix.ts'
 import { analyze } from '../semantics/analysis.ts'
+import { localize } from '../text/localize.ts'
 import type { DialectName } from '../vocabulary/framing.ts'
 import { type Conversation, withCallIds } from './conversation.ts'
 import { detectForm, formOfJson, type SourceForm, type TargetForm } from './detect-form.ts'
@@ -123,7 +125,7 @@ function withinLimits<Result>(compute: () => Result): Result {
     return compute()
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new ConversionError('The conversation is nested too deep, or too large')
+    throw new ConversionError(localize`The conversation is nested too deep, or too large`)
   }
 }
 

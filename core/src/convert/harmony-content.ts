@@ -1,12 +1,14 @@
 /** The bodies of system and developer messages as Harmony writes them from their parts (HARMONY a.3, a.4, a.5). */
+
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { localize } from '../text/localize.ts'
 import { field, isObject, isTooDeep, listField, objectIn, textField } from './json-input.ts'
 import { ConversionError } from './loss.ts'
 import { typeScriptOf } from './schema-typescript.ts'
 
 /** A system body. @param hasFunctions true if some developer message of the conversation defines functions */
 export function systemText(content: JsonObject, hasFunctions: boolean): string {
-  const where = 'System content'
+  const where = localize`System content`
   const sections: string[] = []
   const top: string[] = []
   const identity = textField(content, 'model_identity', where)
@@ -93,7 +95,7 @@ function toolLines(tool: JsonObject): readonly string[] {
   const parameters = field(tool, 'parameters')
   if (parameters === undefined || parameters === null) return [...lines, `type ${name} = () => any;`]
   if (isTooDeep(parameters, 200))
-    throw new ConversionError(`The parameters of \`${name}\` are nested too deep`)
+    throw new ConversionError(localize`The parameters of \`${name}\` are nested too deep`)
   return [...lines, `type ${name} = (_: ${typeScriptOf(parameters, '')}) => any;`]
 }
 

@@ -1,6 +1,8 @@
 /** Between conversations and Harmony's messages (HARMONY c). */
+
 import { Transcript } from '../document/transcript.ts'
 import type { JsonObject } from '../embedded/yaml-header.ts'
+import { localize } from '../text/localize.ts'
 import { isToolRecipient, preambleIntent } from '../vocabulary/attributes.ts'
 import { harmony } from '../vocabulary/harmony.ts'
 import { roleOf, withoutFunctionPrefix } from '../vocabulary/roles.ts'
@@ -53,7 +55,7 @@ export function fromHarmonyText(text: string, isStrict: boolean, losses: LossLis
   } catch (error) {
     if (!(error instanceof ConversionError) || isStrict) throw error
     const at = error.offset ?? 0
-    losses.add('malformed-header', `The reference refuses this text: ${error.message}`, {
+    losses.add('malformed-header', localize`The reference refuses this text: ${error.message}`, {
       start: at,
       end: at,
     })
@@ -111,23 +113,25 @@ export function harmonyMessage(message: ConversationMessage, losses: LossList): 
   const { name, to, callId, constraint, contentType, content, ending, range } = message
   const isCall = isCallMessage(message)
   const isTool = message.role === 'tool'
-  if (callId !== undefined) losses.add('call-id', 'Harmony has no call ids', range)
+  if (callId !== undefined) losses.add('call-id', localize`Harmony has no call ids`, range)
   if (content.some(({ kind }) => kind === 'literal'))
-    losses.add('literal-block', 'Harmony has no literal blocks', range)
+    losses.add('literal-block', localize`Harmony has no literal blocks`, range)
   if (name !== undefined && !isTool)
-    losses.add('name', 'A name makes a header that the reference cannot read', range)
-  if (roleOf(message.role) === undefined) losses.add('role', `Harmony has no role \`${message.role}\``, range)
-  if (isTool && name === undefined) losses.add('name', 'A reply does not say which tool it is from', range)
+    losses.add('name', localize`A name makes a header that the reference cannot read`, range)
+  if (roleOf(message.role) === undefined)
+    losses.add('role', localize`Harmony has no role \`${message.role}\``, range)
+  if (isTool && name === undefined)
+    losses.add('name', localize`A reply does not say which tool it is from`, range)
   const recipient = to ?? (isTool ? 'assistant' : undefined)
   const hint = constraint === undefined && recipient !== undefined ? contentType : undefined
   if (contentType !== undefined && hint === undefined)
-    losses.add('content-type', `The hint \`content_type=${contentType}\` has no place`, range)
+    losses.add('content-type', localize`The hint \`content_type=${contentType}\` has no place`, range)
   const type = constraint === undefined ? hint : spelled.constrain + word(constraint)
   const usual = message.role === 'assistant' && recipient !== undefined ? 'call' : 'end'
   if (ending !== undefined && ending !== usual && ending !== 'return')
-    losses.add('terminator', `Harmony ends this message with \`${spelled[usual]}\``, range)
+    losses.add('terminator', localize`Harmony ends this message with \`${spelled[usual]}\``, range)
   if (isCall && ending === 'return')
-    losses.add('terminator', `Harmony ends a call with \`${spelled.call}\``, range)
+    losses.add('terminator', localize`Harmony ends a call with \`${spelled.call}\``, range)
   return {
     role: word(message.role),
     ...(isTool && { name: word(name ?? 'functions.unknown') }),
@@ -144,11 +148,11 @@ function optionalChannel(message: ConversationMessage, losses: LossList): { read
   const { role, channel, intent, to, range } = message
   const isCommentary = role === 'assistant' && channel === 'commentary' && !isCallMessage(message)
   if (intent === preambleIntent && isCommentary && to === undefined) return { channel: 'commentary' }
-  if (intent !== undefined) losses.add('intent', `Harmony has no \`intent=${intent}\``, range)
+  if (intent !== undefined) losses.add('intent', localize`Harmony has no \`intent=${intent}\``, range)
   if (isCommentary && (intent === undefined || intent !== preambleIntent)) {
     losses.add(
       'channel',
-      'Commentary that users do not see goes to `analysis`: Harmony shows commentary',
+      localize`Commentary that users do not see goes to \`analysis\`: Harmony shows commentary`,
       range,
     )
     return { channel: 'analysis' }
@@ -199,7 +203,7 @@ function sortReplies(
     replies.forEach(({ index }, place) => {
       const reply = moved[place]
       if (!reply || reply === messages[index]) return
-      losses.add('order', 'Replies are put in the order of their calls', messages[from]?.range)
+      losses.add('order', localize`Replies are put in the order of their calls`, messages[from]?.range)
       messages[index] = reply
     })
   }
@@ -208,7 +212,7 @@ function sortReplies(
 function noteHeader(header: JsonObject | undefined, losses: LossList): void {
   for (const key of Object.keys(header ?? {})) {
     if (!['version', 'profiles', 'capabilities', 'chat_reasoning_field'].includes(key))
-      losses.add('header-key', `Harmony has no place for \`${key.slice(0, 80)}\` of the header`)
+      losses.add('header-key', localize`Harmony has no place for \`${key.slice(0, 80)}\` of the header`)
   }
 }
 
@@ -250,8 +254,8 @@ export function toHarmonyPieces(
 function noteReturns(messages: readonly ConversationMessage[], losses: LossList): void {
   for (const { ending, range } of messages.slice(0, -1)) {
     if (ending === 'return')
-      losses.add('terminator', `Only the last message can end with \`${spelled.return}\``, range)
-    if (ending === undefined) losses.add('truncation', 'A message that is cut off is closed', range)
+      losses.add('terminator', localize`Only the last message can end with \`${spelled.return}\``, range)
+    if (ending === undefined) losses.add('truncation', localize`A message that is cut off is closed`, range)
   }
 }
 
@@ -268,7 +272,7 @@ export function toHarmonyText(conversation: Conversation, options: HarmonyOption
       const token = structural.find((it) => text.includes(it))
       if (token === undefined) continue
       throw new ConversionError(
-        `A body says \`${token}\`, which Harmony text cannot hold; write token ids instead (\`ocm tokens --ids\`)`,
+        localize`A body says \`${token}\`, which Harmony text cannot hold; write token ids instead (\`ocm tokens --ids\`)`,
       )
     }
   }

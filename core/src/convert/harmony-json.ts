@@ -1,5 +1,7 @@
 /** The JSON of the `openai-harmony` library: messages whose content is text, or the parts of a system or developer body. */
+
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { localize } from '../text/localize.ts'
 import type { Conversation } from './conversation.ts'
 import { withCallIds } from './conversation.ts'
 import { definesFunctions, developerText, systemText } from './harmony-content.ts'
@@ -11,7 +13,7 @@ import { ConversionError, type LossList } from './loss.ts'
 /** `conversation` in that shape, bodies as text. */
 export function toHarmonyJson(conversation: Conversation, losses: LossList): JsonObject {
   if (conversation.promptRole !== undefined)
-    losses.add('truncation', 'The prompt for the next message is left out')
+    losses.add('truncation', localize`The prompt for the next message is left out`)
   const messages = harmonyMessages(conversation, losses)
   return {
     messages: messages.map(({ role, name, recipient, channel, contentType, content }) => ({
@@ -55,10 +57,10 @@ export function readHarmonyJson(value: JsonValue, losses: LossList): readonly Ha
   )
   const hasFunctions = objects.some((it) => structuredIn(it, 'developer_content').some(definesFunctions))
   return objects.map((it, index) => {
-    const where = `Message ${index + 1}`
+    const where = localize`Message ${index + 1}`
     noteUnknownFields(it, messageFields, where, losses)
     const role = textField(it, 'role', where)
-    if (role === undefined) throw new ConversionError(`${where} has no \`role\``)
+    if (role === undefined) throw new ConversionError(localize`${where} has no \`role\``)
     const name = textField(it, 'name', where)
     const recipient = textField(it, 'recipient', where)
     const channel = textField(it, 'channel', where)
@@ -92,7 +94,7 @@ function contentOf(
     }
     if (type === 'system_content' && role === 'system') return systemText(object, hasFunctions)
     if (type === 'developer_content' && role === 'developer') return developerText(object)
-    throw new ConversionError(`${where}: content of this type does not belong in a ${role} message`)
+    throw new ConversionError(localize`${where}: content of this type does not belong in a ${role} message`)
   })
   return { content: pieces.join(''), ...(pieces.length > 1 && { pieces }) }
 }

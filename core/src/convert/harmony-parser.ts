@@ -1,4 +1,5 @@
 /** Reads Harmony text by the rules of the reference's parser (HARMONY b), so that both agree on every text. */
+import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { roles } from '../vocabulary/roles.ts'
 import type { HarmonyMessage } from './harmony-message.ts'
@@ -36,7 +37,7 @@ export function parseHarmony(text: string, options: HarmonyParseOptions): readon
     if (role === undefined) {
       if (!text.startsWith(spelled.start, at)) {
         throw new ConversionError(
-          `A message begins with \`${spelled.start}\`, and here something else stands`,
+          localize`A message begins with \`${spelled.start}\`, and here something else stands`,
           at,
         )
       }
@@ -54,7 +55,7 @@ export function parseHarmony(text: string, options: HarmonyParseOptions): readon
       }
       at = stop.end
     } else {
-      if (messageAt === -1) throw new ConversionError('The text ends inside a header', start)
+      if (messageAt === -1) throw new ConversionError(localize`The text ends inside a header`, start)
       const header = parseHeader(text.slice(at, messageAt), role, at)
       const bodyAt = messageAt + spelled.message.length
       const bodyEnd = nextStop(bodyAt)
@@ -98,7 +99,8 @@ function cutChannel(
   const behind = header.slice(marker + spelled.channel.length)
   const length = behind.search(/[\p{White_Space}<]/u)
   const channel = length === -1 ? behind : behind.slice(0, length)
-  if (channel === '') throw new ConversionError('A channel marker has no channel behind it', offset + marker)
+  if (channel === '')
+    throw new ConversionError(localize`A channel marker has no channel behind it`, offset + marker)
   return { channel, rest: header.slice(0, marker) + behind.slice(channel.length) }
 }
 
@@ -121,11 +123,11 @@ function parseHeader(header: string, prefix: string | undefined, offset: number)
   let role = prefix
   let name: string | undefined
   if (role === undefined) {
-    if (first === undefined) throw new ConversionError('The header has no role', offset)
+    if (first === undefined) throw new ConversionError(localize`The header has no role`, offset)
     role = roles.find((it) => it.name === first)?.name
     if (role === undefined) {
       if (words.length < 2 && !first.startsWith('to='))
-        throw new ConversionError(`Unknown role: ${first}`, offset)
+        throw new ConversionError(localize`Unknown role: ${first}`, offset)
       words.shift()
       role = 'tool'
     }
@@ -143,7 +145,10 @@ function parseHeader(header: string, prefix: string | undefined, offset: number)
     recipient = before && withoutTo(before)
   }
   if (words.length > 0) {
-    throw new ConversionError(`Words are left over in a header: ${words.join(' ').slice(0, 80)}`, offset)
+    throw new ConversionError(
+      localize`Words are left over in a header: ${words.join(' ').slice(0, 80)}`,
+      offset,
+    )
   }
   return {
     role,

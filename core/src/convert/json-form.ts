@@ -2,10 +2,12 @@
  * The JSON of 2.2 §10: one object per message. What that section does not name has the name of its attribute, so that
  * reading what was written gives the same transcript (D23).
  */
+
 import { Transcript } from '../document/transcript.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { analyze } from '../semantics/analysis.ts'
 import { headerOf } from '../semantics/document-settings.ts'
+import { localize } from '../text/localize.ts'
 import {
   type ContentPart,
   type Conversation,
@@ -77,15 +79,15 @@ export function fromJsonForm(value: JsonValue, losses: LossList): Conversation {
   const list = field(root, 'messages') === undefined && field(root, 'role') !== undefined ? [root] : undefined
   const messages: ConversationMessage[] = []
   for (const [index, it] of (list ?? listField(root, 'messages', 'The document')).entries()) {
-    const where = `Message ${index + 1}`
+    const where = localize`Message ${index + 1}`
     messages.push(...readMessage(objectIn(it, where), where, losses))
   }
   const written = list ? undefined : field(root, 'header')
   const header = isTooDeep(written, 100) ? undefined : written
-  if (header !== written) losses.add('header-key', 'A header that is nested too deep is left out')
+  if (header !== written) losses.add('header-key', localize`A header that is nested too deep is left out`)
   const headerText = list ? undefined : textField(root, 'yaml', 'The document')
   const promptRole = list ? undefined : textField(root, 'prompt', 'The document')
-  if (!list) noteUnknownFields(root, rootFields, 'The document', losses)
+  if (!list) noteUnknownFields(root, rootFields, localize`The document`, losses)
   return {
     ...(isObject(header) && { header }),
     ...(headerText !== undefined && isTextOf(headerText, header, losses) && { headerText }),
@@ -101,7 +103,7 @@ function isTextOf(text: string, header: JsonValue | undefined, losses: LossList)
     Transcript.parse(`${text}\n${spelled.start}user${spelled.message}${spelled.end}`),
   )
   if (JSON.stringify(headerOf(preamble).yaml.value) === JSON.stringify(header)) return true
-  losses.add('header-key', 'The text of the header does not say what its data says; the data counts')
+  losses.add('header-key', localize`The text of the header does not say what its data says; the data counts`)
   return false
 }
 
@@ -126,7 +128,7 @@ function readMessage(it: JsonObject, where: string, losses: LossList): readonly 
   noteUnknownFields(it, messageFields, where, losses)
   const text = (key: string) => textField(it, key, where)
   const role = text('role')
-  if (role === undefined) throw new ConversionError(`${where} has no \`role\``)
+  if (role === undefined) throw new ConversionError(localize`${where} has no \`role\``)
   const call = field(it, 'tool_call')
   const callObject =
     call === undefined || call === null ? undefined : objectIn(call, `${where}: \`tool_call\``)
@@ -198,5 +200,5 @@ function endingIn(it: JsonObject, usual: Ending, where: string): Ending | undefi
   if (value === undefined) return usual
   if (value === null) return undefined
   for (const ending of ['end', 'call', 'return'] as const) if (value === spelled[ending]) return ending
-  throw new ConversionError(`${where}: \`terminator\` is none of the tokens that end a message`)
+  throw new ConversionError(localize`${where}: \`terminator\` is none of the tokens that end a message`)
 }

@@ -1,7 +1,9 @@
 /** Reads JSON that anybody may have written: shapes are asked for, never assumed; places of mistakes are told. */
+
 import { jsonProblem } from '../embedded/json-diagnosis.ts'
 import { jsonNestingLimit } from '../embedded/json-tree.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { localize } from '../text/localize.ts'
 import type { LossList } from './loss.ts'
 import { ConversionError } from './loss.ts'
 
@@ -13,7 +15,7 @@ export function parseJson(text: string): JsonValue {
     value = JSON.parse(body) as JsonValue // what JSON.parse gives is a JSON value
   } catch {
     const problem = jsonProblem(body)
-    throw new ConversionError(problem?.message ?? 'This is not JSON', problem?.range.start)
+    throw new ConversionError(problem?.message ?? localize`This is not JSON`, problem?.range.start)
   }
   return value
 }
@@ -33,7 +35,7 @@ export function textField(object: JsonObject, key: string, where: string): strin
   const value = field(object, key)
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'string')
-    throw new ConversionError(`${where}: \`${key}\` is ${nameOf(value)}, not a string`)
+    throw new ConversionError(localize`${where}: \`${key}\` is ${nameOf(value)}, not a string`)
   return value
 }
 
@@ -41,14 +43,15 @@ export function textField(object: JsonObject, key: string, where: string): strin
 export function listField(object: JsonObject, key: string, where: string): readonly JsonValue[] {
   const value = field(object, key)
   if (value === undefined || value === null) return []
-  if (!Array.isArray(value)) throw new ConversionError(`${where}: \`${key}\` is ${nameOf(value)}, not a list`)
+  if (!Array.isArray(value))
+    throw new ConversionError(localize`${where}: \`${key}\` is ${nameOf(value)}, not a list`)
   return value
 }
 
 /** `value` if it is an object. @throws ConversionError otherwise */
 export function objectIn(value: JsonValue | undefined, where: string): JsonObject {
   if (isObject(value)) return value
-  throw new ConversionError(`${where} is ${nameOf(value)}, not an object`)
+  throw new ConversionError(localize`${where} is ${nameOf(value)}, not an object`)
 }
 
 /** Notes the fields of `object` that are not in `known`: they have no place in a transcript. */
@@ -61,7 +64,7 @@ export function noteUnknownFields(
   for (const key of Object.keys(object)) {
     const value = object[key]
     if (known.has(key) || value === undefined || value === null) continue
-    losses.add('field', `${where}: \`${key.slice(0, 80)}\` has no place in a transcript`)
+    losses.add('field', localize`${where}: \`${key.slice(0, 80)}\` has no place in a transcript`)
   }
 }
 

@@ -1,8 +1,10 @@
 /** What an end user sees of a transcript as Markdown. Nothing hidden can be in it (D15). */
+
 import { visibleMessages } from '../preview/visible-messages.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf } from '../semantics/message-facts.ts'
 import { isVisible } from '../semantics/visibility.ts'
+import { localize } from '../text/localize.ts'
 import type { LossList } from './loss.ts'
 
 /** The visible messages, each below a heading that says who speaks. */
@@ -17,7 +19,7 @@ export function toMarkdown(analysis: Analysis, losses: LossList): string {
   analysis.transcript.forEachSegment((segment) => {
     const facts = factsOf(segment)
     if (facts?.isMessage && !isVisible(facts))
-      losses.add('hidden-message', 'What users do not see is left out')
+      losses.add('hidden-message', localize`What users do not see is left out`)
   })
   return sections.join('\n')
 }

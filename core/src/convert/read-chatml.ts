@@ -2,9 +2,11 @@
  * Messages of OpenChatML 0.1 as messages with channels (D3): blocks of thought become analysis, a function call becomes
  * a call on commentary, a function's output a reply. Every word is kept.
  */
+
 import { jsonTree } from '../embedded/json-tree.ts'
 import { type BodyPiece, renderedPieces } from '../syntax/body.ts'
 import type { Segment } from '../syntax/segment.ts'
+import { localize } from '../text/localize.ts'
 import { functionPrefix, isBuiltin } from '../vocabulary/roles.ts'
 import { type ConversationMessage, changed, textContent, textOf } from './conversation.ts'
 import type { LossList } from './loss.ts'
@@ -59,7 +61,11 @@ function callOf(
     fields.size !== 2 ||
     !piece.text.includes('function_call')
   ) {
-    losses.add('not-a-message', 'A function call that cannot be read stays text on `analysis`', message.range)
+    losses.add(
+      'not-a-message',
+      localize`A function call that cannot be read stays text on \`analysis\``,
+      message.range,
+    )
     return part(message, 'analysis', text)
   }
   return changed(message, {
@@ -77,7 +83,8 @@ function replyOf(message: ConversationMessage, losses: LossList): ConversationMe
   const content = fields.get('content')
   const isEnvelope = name !== undefined && content !== undefined && fields.size === 2
   const tool = name ?? message.name
-  if (tool === undefined) losses.add('name', 'A reply does not say which tool it is from', message.range)
+  if (tool === undefined)
+    losses.add('name', localize`A reply does not say which tool it is from`, message.range)
   return changed(message, {
     name: toolName(tool ?? 'unknown'),
     to: 'assistant',

@@ -1,4 +1,5 @@
 /** Reads the text of a transcript, whatever its dialect, as a conversation. What is in doubt stays hidden (D15). */
+
 import type { Transcript } from '../document/transcript.ts'
 import { type Analysis, analyze } from '../semantics/analysis.ts'
 import { factsOf, type MessageFacts } from '../semantics/message-facts.ts'
@@ -7,6 +8,7 @@ import { preambleView } from '../syntax/preamble-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { TokenKind } from '../syntax/token-run.ts'
 import { tokensOf } from '../syntax/tokenize.ts'
+import { localize } from '../text/localize.ts'
 import type { Range, Span } from '../text/range.ts'
 import { isReplyRole } from '../vocabulary/roles.ts'
 import { type ContentPart, type Conversation, type ConversationMessage, textContent } from './conversation.ts'
@@ -62,7 +64,7 @@ export function messagesIn(
     if (segment.framing.headerEnd === 'line-break') messages.push(...chatmlMessages(segment, message, losses))
     else messages.push(message)
   } else if (!isPrompt) {
-    losses.add('malformed-header', 'A header without a message is left out', rangeOf(view, start))
+    losses.add('malformed-header', localize`A header without a message is left out`, rangeOf(view, start))
   }
   if (view.stray) messages.push(aside(segment, view.stray, start, losses))
   return messages
@@ -110,26 +112,33 @@ function channelOf(
 ): string | undefined {
   const written = view.channel?.value?.text
   if (facts.hasConflictingChannels || (facts.channel === undefined && written === undefined)) {
-    losses.add('channel', 'A message whose channel is in doubt is put on `analysis`', rangeOf(view, start))
+    losses.add(
+      'channel',
+      localize`A message whose channel is in doubt is put on \`analysis\``,
+      rangeOf(view, start),
+    )
     return 'analysis'
   }
   return written
 }
 
 function noteAttributes(segment: Segment, view: MessageView, start: number, losses: LossList): void {
-  if (view.isCut) losses.add('malformed-header', 'A header without body is mended', rangeOf(view, start))
+  if (view.isCut)
+    losses.add('malformed-header', localize`A header without body is mended`, rangeOf(view, start))
   for (const { kind, span } of view.problems) {
     const range = { start: start + span.from, end: start + span.to }
     const words = segment.text.slice(span.from, span.to)
-    if (kind === 'unknown-attribute') losses.add('attribute', `The attribute \`${words}\` is unknown`, range)
-    else if (kind === 'duplicate-attribute') losses.add('attribute', `\`${words}\` stands there twice`, range)
-    else if (kind === 'empty-attribute') losses.add('attribute', `\`${words}\` has no value`, range)
+    if (kind === 'unknown-attribute')
+      losses.add('attribute', localize`The attribute \`${words}\` is unknown`, range)
+    else if (kind === 'duplicate-attribute')
+      losses.add('attribute', localize`\`${words}\` stands there twice`, range)
+    else if (kind === 'empty-attribute') losses.add('attribute', localize`\`${words}\` has no value`, range)
     else if (kind === 'extra-word' || kind === 'word-before-channel')
-      losses.add('malformed-header', `The word \`${words}\` does not belong in a header`, range)
+      losses.add('malformed-header', localize`The word \`${words}\` does not belong in a header`, range)
     else if (kind === 'repeated-channel' || kind === 'repeated-constraint')
-      losses.add('malformed-header', `\`${words}\` repeats what is already said`, range)
+      losses.add('malformed-header', localize`\`${words}\` repeats what is already said`, range)
     else if (kind === 'token-in-header')
-      losses.add('malformed-header', `\`${words}\` does not belong in a header`, range)
+      losses.add('malformed-header', localize`\`${words}\` does not belong in a header`, range)
   }
 }
 
@@ -168,14 +177,14 @@ function contentOf(segment: Segment, facts: MessageFacts, view: MessageView): re
 /** Text that belongs to no message. It is kept, where no user sees it and with the least authority. */
 function aside(segment: Segment, stray: Span, start: number, losses: LossList): ConversationMessage {
   const range = { start: start + stray.from, end: start + stray.to }
-  losses.add('stray-text', 'Text outside messages becomes a message on `analysis`', range)
+  losses.add('stray-text', localize`Text outside messages becomes a message on \`analysis\``, range)
   return hidden(segment.text.slice(stray.from, stray.to), range)
 }
 
 function wholeSegment(segment: Segment, start: number, losses: LossList): ConversationMessage {
   const range = { start, end: start + segment.length }
-  const what = segment.kind === 'fim' ? 'A fill-in-the-middle task' : 'A file of a sequence'
-  losses.add('not-a-message', `${what} becomes a message on \`analysis\``, range)
+  const what = segment.kind === 'fim' ? localize`A fill-in-the-middle task` : localize`A file of a sequence`
+  losses.add('not-a-message', localize`${what} becomes a message on \`analysis\``, range)
   return hidden(segment.text, range)
 }
 
@@ -189,7 +198,7 @@ function strayOfPreamble(segment: Segment, { header }: Analysis, losses: LossLis
   if (stray || header.yaml.value !== undefined || !header.isPresent) return stray
   if (segment.framing.headerEnd === 'line-break') return yaml
   const range = { start: yaml?.from ?? 0, end: yaml?.to ?? segment.length }
-  losses.add('header-key', 'A header that cannot be read is left out', range)
+  losses.add('header-key', localize`A header that cannot be read is left out`, range)
   return undefined
 }
 

@@ -1,5 +1,7 @@
 /** The items of the Responses API: messages, reasoning, calls of functions and their outputs. */
+
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { localize } from '../text/localize.ts'
 import { preambleIntent } from '../vocabulary/attributes.ts'
 import {
   exportRequest,
@@ -27,12 +29,13 @@ export function fromResponses(value: JsonValue, losses: LossList): Conversation 
   const input = field(root, key)
   const items =
     typeof input === 'string' ? [{ role: 'user', content: input }] : listField(root, key, 'The document')
-  if (input === undefined) throw new ConversionError('The document has neither `input` nor `output`')
+  if (input === undefined)
+    throw new ConversionError(localize`The document has neither \`input\` nor \`output\``)
   const { output: _output, ...request } = root
   const { header, toolMessage } = importRequest(request, responsesTool, losses)
   const tools = new Map<string, string>()
   const messages = items.flatMap((it, index) => {
-    const where = `Item ${index + 1}`
+    const where = localize`Item ${index + 1}`
     return readItem(objectIn(it, where), where, tools, losses)
   })
   const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer')
@@ -64,17 +67,18 @@ function readItem(
   switch (type) {
     case 'message': {
       const role = text('role')
-      if (role === undefined) throw new ConversionError(`${where} has no \`role\``)
+      if (role === undefined) throw new ConversionError(localize`${where} has no \`role\``)
       const content = textContent(contentText(field(it, 'content'), where, losses))
       return [{ role, ...(role === 'assistant' && { channel: 'final' }), content, ending: 'end' }]
     }
     case 'reasoning': {
       const summary = contentText(field(it, 'summary'), where, losses)
       const content = contentText(field(it, 'content'), where, losses)
-      if (summary !== '' && content !== '') losses.add('reasoning', `${where}: the summary is left out`)
+      if (summary !== '' && content !== '')
+        losses.add('reasoning', localize`${where}: the summary is left out`)
       const reasoning = content === '' ? summary : content
       if (content === '' && summary !== '')
-        losses.add('reasoning', `${where}: the summary stands for the reasoning`)
+        losses.add('reasoning', localize`${where}: the summary stands for the reasoning`)
       return [{ role: 'assistant', channel: 'analysis', content: textContent(reasoning), ending: 'end' }]
     }
     case 'function_call': {
@@ -96,7 +100,7 @@ function readItem(
     case 'function_call_output': {
       const callId = text('call_id')
       const name = callId === undefined ? undefined : tools.get(callId)
-      if (name === undefined) losses.add('name', `${where}: no call has this id`)
+      if (name === undefined) losses.add('name', localize`${where}: no call has this id`)
       return [
         {
           role: 'tool',
@@ -112,7 +116,7 @@ function readItem(
     default:
       losses.add(
         'not-a-message',
-        `${where}: items of the type ${JSON.stringify(type).slice(0, 80)} are left out`,
+        localize`${where}: items of the type ${JSON.stringify(type).slice(0, 80)} are left out`,
       )
       return []
   }
@@ -122,8 +126,9 @@ function contentText(value: JsonValue | undefined, where: string, losses: LossLi
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value
   if (!Array.isArray(value))
-    throw new ConversionError(`${where}: the content is ${nameOf(value)}, not a list`)
-  if (value.length > 1) losses.add('content-part', `${where}: the pieces of the content become one text`)
+    throw new ConversionError(localize`${where}: the content is ${nameOf(value)}, not a list`)
+  if (value.length > 1)
+    losses.add('content-part', localize`${where}: the pieces of the content become one text`)
   return value
     .map((it) => {
       const part = objectIn(it, `${where}: a piece of the content`)
@@ -131,7 +136,7 @@ function contentText(value: JsonValue | undefined, where: string, losses: LossLi
       if (typeof text === 'string') return text
       losses.add(
         'content-part',
-        `${where}: content of the type ${JSON.stringify(field(part, 'type') ?? null)} is left out`,
+        localize`${where}: content of the type ${JSON.stringify(field(part, 'type') ?? null)} is left out`,
       )
       return ''
     })
@@ -147,7 +152,7 @@ export function toResponses(conversation: Conversation, losses: LossList): JsonO
     if (
       !['version', 'profiles', 'capabilities', 'model', 'chat_request', 'chat_reasoning_field'].includes(key)
     )
-      losses.add('header-key', `A request has no place for \`${key}\` of the header`)
+      losses.add('header-key', localize`A request has no place for \`${key}\` of the header`)
   }
   const model = conversation.header?.model
   return { ...(typeof model === 'string' && { model }), ...request, input }
@@ -168,33 +173,35 @@ function writeItem(message: ConversationMessage, losses: LossList): readonly Jso
     range,
   } = message
   const text = textOf(message)
-  if (ending === undefined) losses.add('truncation', 'That a message is cut off is not told', range)
+  if (ending === undefined) losses.add('truncation', localize`That a message is cut off is not told`, range)
   if (content.some(({ kind }) => kind === 'literal'))
-    losses.add('literal-block', 'A literal block becomes ordinary text', range)
-  if (contentType !== undefined) losses.add('content-type', 'The hint at a content type has no place', range)
+    losses.add('literal-block', localize`A literal block becomes ordinary text`, range)
+  if (contentType !== undefined)
+    losses.add('content-type', localize`The hint at a content type has no place`, range)
   if (role === 'tool') {
-    if (callId === undefined) losses.add('pairing', 'A reply without a call has no id', range)
+    if (callId === undefined) losses.add('pairing', localize`A reply without a call has no id`, range)
     return [{ type: 'function_call_output', call_id: callId ?? '', output: text }]
   }
   if (isCallMessage(message)) {
-    if (channel !== 'commentary') losses.add('channel', 'The channel of a call has no place', range)
+    if (channel !== 'commentary') losses.add('channel', localize`The channel of a call has no place`, range)
     if (constraint !== undefined && constraint !== 'json')
-      losses.add('content-type', `The constraint \`${constraint}\` has no place`, range)
+      losses.add('content-type', localize`The constraint \`${constraint}\` has no place`, range)
     return [{ type: 'function_call', call_id: callId ?? '', name: functionNameOf(to ?? ''), arguments: text }]
   }
-  if (name !== undefined) losses.add('name', `\`name=${name}\` has no place`, range)
-  if (to !== undefined) losses.add('recipient', `\`to=${to}\` has no place`, range)
-  if (constraint !== undefined) losses.add('content-type', 'The constraint has no place', range)
+  if (name !== undefined) losses.add('name', localize`\`name=${name}\` has no place`, range)
+  if (to !== undefined) losses.add('recipient', localize`\`to=${to}\` has no place`, range)
+  if (constraint !== undefined) losses.add('content-type', localize`The constraint has no place`, range)
   if (role === 'assistant' && channel === 'analysis') {
     return [{ type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text }] }]
   }
   if (role === 'assistant' && channel === 'commentary') {
     if (intent !== preambleIntent) {
-      losses.add('hidden-message', 'Commentary that users do not see is left out', range)
+      losses.add('hidden-message', localize`Commentary that users do not see is left out`, range)
       return []
     }
-    losses.add('intent', 'A preamble becomes an ordinary message', range)
-  } else if (channel !== 'final') losses.add('channel', `The channel \`${channel}\` has no place`, range)
+    losses.add('intent', localize`A preamble becomes an ordinary message`, range)
+  } else if (channel !== 'final')
+    losses.add('channel', localize`The channel \`${channel}\` has no place`, range)
   const type = role === 'assistant' ? 'output_text' : 'input_text'
   return [{ type: 'message', role, content: [{ type, text }] }]
 }

@@ -1,5 +1,7 @@
 /** Writes a conversation as a Chat Completions request. */
+
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { localize } from '../text/localize.ts'
 import { preambleIntent } from '../vocabulary/attributes.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import {
@@ -32,7 +34,7 @@ export function toMessages(conversation: Conversation, losses: LossList): JsonOb
   for (const key of Object.keys(conversation.header ?? {})) {
     if (key === 'model' || key === 'version' || key === 'profiles' || key === 'capabilities') continue
     if (key !== requestKey && key !== reasoningFieldKey)
-      losses.add('header-key', `A request has no place for \`${key}\` of the header`)
+      losses.add('header-key', localize`A request has no place for \`${key}\` of the header`)
   }
   const model = conversation.header?.model
   return { ...(typeof model === 'string' && { model }), ...request, messages: writer.messages }
@@ -57,11 +59,15 @@ class MessageWriter {
   add(message: ConversationMessage): void {
     const { role, range, ending, content } = message
     const losses = this.#losses
-    if (ending === undefined) losses.add('truncation', 'That a message is cut off is not told', range)
+    if (ending === undefined) losses.add('truncation', localize`That a message is cut off is not told`, range)
     if (content.some(({ kind }) => kind === 'literal'))
-      losses.add('literal-block', 'A literal block becomes ordinary text', range)
+      losses.add('literal-block', localize`A literal block becomes ordinary text`, range)
     if (message.contentType !== undefined)
-      losses.add('content-type', `The hint \`content_type=${message.contentType}\` has no place`, range)
+      losses.add(
+        'content-type',
+        localize`The hint \`content_type=${message.contentType}\` has no place`,
+        range,
+      )
     if (role === 'assistant') this.#addAssistant(message)
     else this.#addOther(message)
   }
@@ -70,13 +76,15 @@ class MessageWriter {
     this.#open = undefined
     const { role, name, channel, to, callId, intent, constraint, range } = message
     const losses = this.#losses
-    if (intent !== undefined) losses.add('intent', `\`intent=${intent}\` has no place`, range)
-    if (constraint !== undefined) losses.add('content-type', 'The constraint has no place', range)
+    if (intent !== undefined) losses.add('intent', localize`\`intent=${intent}\` has no place`, range)
+    if (constraint !== undefined) losses.add('content-type', localize`The constraint has no place`, range)
     if (role === 'tool') {
-      if (to !== undefined && to !== 'assistant') losses.add('recipient', `\`to=${to}\` has no place`, range)
+      if (to !== undefined && to !== 'assistant')
+        losses.add('recipient', localize`\`to=${to}\` has no place`, range)
       if (channel !== 'commentary' && channel !== undefined)
-        losses.add('channel', `The channel \`${channel}\` of a reply has no place`, range)
-      if (callId === undefined) losses.add('pairing', 'A reply without a call has no `tool_call_id`', range)
+        losses.add('channel', localize`The channel \`${channel}\` of a reply has no place`, range)
+      if (callId === undefined)
+        losses.add('pairing', localize`A reply without a call has no \`tool_call_id\``, range)
       this.messages.push({
         role,
         ...(callId !== undefined
@@ -86,10 +94,11 @@ class MessageWriter {
       })
       return
     }
-    if (to !== undefined) losses.add('recipient', `\`to=${to}\` has no place`, range)
+    if (to !== undefined) losses.add('recipient', localize`\`to=${to}\` has no place`, range)
     if (channel !== undefined && channel !== 'final')
-      losses.add('channel', `The channel \`${channel}\` of this message has no place`, range)
-    if (roleOf(role) === undefined) losses.add('role', `Chat Completions have no role \`${role}\``, range)
+      losses.add('channel', localize`The channel \`${channel}\` of this message has no place`, range)
+    if (roleOf(role) === undefined)
+      losses.add('role', localize`Chat Completions have no role \`${role}\``, range)
     this.messages.push({ role, ...(name !== undefined && { name }), content: textOf(message) })
   }
 
@@ -99,9 +108,9 @@ class MessageWriter {
     const text = textOf(message)
     if (isCallMessage(message)) {
       if (message.constraint !== undefined && message.constraint !== 'json')
-        losses.add('content-type', `The constraint \`${message.constraint}\` has no place`, range)
+        losses.add('content-type', localize`The constraint \`${message.constraint}\` has no place`, range)
       if (channel !== 'commentary')
-        losses.add('channel', `The channel \`${channel}\` of a call has no place`, range)
+        losses.add('channel', localize`The channel \`${channel}\` of a call has no place`, range)
       const open = this.#messageFor('tool_calls', name)
       const calls = open.tool_calls
       const call = {
@@ -113,23 +122,24 @@ class MessageWriter {
       else open.tool_calls = [call]
       return
     }
-    if (to !== undefined) losses.add('recipient', `\`to=${to}\` has no place`, range)
-    if (message.constraint !== undefined) losses.add('content-type', 'The constraint has no place', range)
+    if (to !== undefined) losses.add('recipient', localize`\`to=${to}\` has no place`, range)
+    if (message.constraint !== undefined)
+      losses.add('content-type', localize`The constraint has no place`, range)
     if (channel === 'analysis') {
       const open = this.#messageFor('reasoning', name)
       const before = open[this.#reasoningField]
       if (typeof before === 'string')
-        losses.add('message-boundary', 'Consecutive reasoning becomes one text', range)
+        losses.add('message-boundary', localize`Consecutive reasoning becomes one text`, range)
       open[this.#reasoningField] = typeof before === 'string' ? `${before}\n${text}` : text
       return
     }
     const isPreamble = channel === 'commentary' && intent === preambleIntent
     if (channel !== 'final' && !isPreamble) {
-      losses.add('hidden-message', 'Commentary that users do not see is left out', range)
+      losses.add('hidden-message', localize`Commentary that users do not see is left out`, range)
       return
     }
     if (isPreamble === false && intent !== undefined)
-      losses.add('intent', `\`intent=${intent}\` has no place`, range)
+      losses.add('intent', localize`\`intent=${intent}\` has no place`, range)
     this.#messageFor('content', name).content = text
     if (!isPreamble) this.#open = undefined
   }

@@ -1,6 +1,8 @@
 /** Writes a conversation as canonical OpenChatML 2.2: attributes in their places, one message a line, nothing else changed. */
+
 import { Transcript } from '../document/transcript.ts'
 import { headerSizeLimit, type JsonObject } from '../embedded/yaml-header.ts'
+import { localize } from '../text/localize.ts'
 import { perText } from '../text/memo.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import type { Conversation, ConversationMessage } from './conversation.ts'
@@ -22,7 +24,7 @@ export function writeOcm(conversation: Conversation, losses: LossList): string {
     lines.push(`${spelled.start}${headerWord(promptRole, 'role', undefined, losses)}`)
   const text = lines.join('')
   if (!anySurrogate.test(text) || !loneSurrogate.test(text)) return text
-  losses.add('lone-surrogate', 'Half a character (a lone surrogate) cannot be written as UTF-8')
+  losses.add('lone-surrogate', localize`Half a character (a lone surrogate) cannot be written as UTF-8`)
   return text.replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
@@ -48,7 +50,7 @@ function writtenMessage(
   text += spelled.message + writtenBody(content)
   if (message.ending !== undefined) return `${text}${spelled[message.ending]}\n`
   if (nextRole === undefined || roleOf(nextRole) !== undefined) return text
-  losses.add('truncation', 'A message that is cut off is closed', range)
+  losses.add('truncation', localize`A message that is cut off is closed`, range)
   return `${text}${spelled.end}\n`
 }
 
@@ -63,7 +65,7 @@ function headerWord(
 ): string {
   const isAttribute = what === 'role' && value.includes('=')
   if (value !== '' && !unfit.test(value) && !isAttribute) return value
-  losses.add('header-value', `A ${what} that no header can hold is changed`, range)
+  losses.add('header-value', localize`A ${what} that no header can hold is changed`, range)
   if (value === '') return 'unknown'
   const word = value.replace(/[\s\0]+/g, '_').replaceAll('<|', '_')
   return what === 'role' ? word.replaceAll('=', '_') : word
@@ -75,7 +77,8 @@ function headerOf({ header, headerText, messages, promptRole }: Conversation, lo
   if (headerText !== undefined) {
     const versioned = withVersion(headerText, header)
     if (versioned !== undefined && isOnlyHeader(versioned, hasMessages)) return versioned
-    if (header === undefined) losses.add('header-key', 'A header text that holds messages is left out')
+    if (header === undefined)
+      losses.add('header-key', localize`A header text that holds messages is left out`)
   }
   const text = headerYaml(header ?? {})
   return isOnlyHeader(text, hasMessages) ? text : `---\n${text}---\n`
