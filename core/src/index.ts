@@ -85,11 +85,18 @@ export { type CompletionOptions, completions } from './features/completion/compl
 export type { Completion, CompletionKind } from './features/completion/proposal.ts'
 export { type Definition, definition } from './features/definition.ts'
 export { documentHighlights } from './features/document-highlights.ts'
+export {
+  type DocumentLink,
+  documentLinks,
+  headerPageAt,
+  type LinkTarget,
+} from './features/document-links.ts'
 export { type Fold, type FoldKind, folds } from './features/folding.ts'
 export { type FormatOptions, formatEdits, gapEdits } from './features/format.ts'
 export { type HeaderForm, hasHeader, headerEdits, headerForms } from './features/header-edits.ts'
 export { type HeaderTypo, headerTypoAt } from './features/header-typos.ts'
 export { type Hover, hover } from './features/hover.ts'
+export { type JsonFormatOptions, jsonFormatEdits } from './features/json-format.ts'
 export { linkedRanges } from './features/linked-ranges.ts'
 export { literalEndAt } from './features/literal-end.ts'
 export { type MessageCommand, type MessageEdit, messageEdit } from './features/message-edits.ts'

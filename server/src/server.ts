@@ -15,6 +15,7 @@ import {
   DocumentDiagnosticRequest,
   DocumentFormattingRequest,
   DocumentHighlightRequest,
+  DocumentLinkRequest,
   DocumentOnTypeFormattingRequest,
   DocumentRangeFormattingRequest,
   DocumentSymbolRequest,
@@ -51,6 +52,7 @@ import { countTextsRequest, handleCountTexts } from './handlers/count-texts.ts'
 import { handleDefinition } from './handlers/definition.ts'
 import { handleDocumentDiagnostic } from './handlers/document-diagnostic.ts'
 import { handleDocumentHighlight } from './handlers/document-highlight.ts'
+import { handleDocumentLink } from './handlers/document-link.ts'
 import { handleDocumentSymbol } from './handlers/document-symbol.ts'
 import { handleFoldingRange } from './handlers/folding-range.ts'
 import { handleFormatting, handleRangeFormatting } from './handlers/formatting.ts'
@@ -133,6 +135,7 @@ function capabilitiesFor(client: ClientAbilities): ServerCapabilities {
     selectionRangeProvider: true,
     documentHighlightProvider: true,
     definitionProvider: true,
+    documentLinkProvider: { resolveProvider: false },
     referencesProvider: true,
     renameProvider: { prepareProvider: true },
     documentFormattingProvider: true,
@@ -189,6 +192,7 @@ function answer(connection: Connection, context: ServerContext, workspace: Works
   on(SelectionRangeRequest.type, handleSelectionRange)
   on(DocumentHighlightRequest.type, handleDocumentHighlight)
   on(DefinitionRequest.type, handleDefinition)
+  on(DocumentLinkRequest.type, handleDocumentLink)
   on(ReferencesRequest.type, handleReferences)
   on(PrepareRenameRequest.type, handlePrepareRename)
   on(RenameRequest.type, handleRename)

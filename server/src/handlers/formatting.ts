@@ -5,7 +5,7 @@ import type {
   DocumentRangeFormattingParams,
   TextEdit,
 } from 'vscode-languageserver'
-import { formatEdits, type Range } from '../../../core/src/index.ts'
+import { formatEdits, jsonFormatEdits, type Range } from '../../../core/src/index.ts'
 import { fromRange } from '../from-lsp.ts'
 import { collect, type Job } from '../scheduler.ts'
 import type { ServerContext } from '../server-context.ts'
@@ -21,14 +21,17 @@ export async function handleFormatting(
   return editsIn({ document, token }, { start: 0, end: document.transcript.length })
 }
 
-/** Formats what touches a range. */
+/** Formats what touches a range; JSON only where the range lies in it. */
 export async function handleRangeFormatting(
   context: ServerContext,
   params: DocumentRangeFormattingParams,
   token: CancellationToken,
 ): Promise<TextEdit[]> {
   const document = context.document(params.textDocument)
-  return editsIn({ document, token }, fromRange(document, params.range))
+  const range = fromRange(document, params.range)
+  const inJson = jsonFormatEdits(document.analysis, range, params.options)
+  if (inJson) return toTextEdits(document, inJson)
+  return editsIn({ document, token }, range)
 }
 
 async function editsIn(job: Job, range: Range): Promise<TextEdit[]> {
