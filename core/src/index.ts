@@ -200,7 +200,14 @@ export { eachToken, type Token, TokenKind, type TokenRun, tokenKindName } from '
 export { tokensOf } from './syntax/tokenize.ts'
 export { dumpSegment } from './syntax/tree-dump.ts'
 export { InvariantError } from './text/invariant.ts'
-export { type Filling, localize, localized, setTranslations, type Translations } from './text/localize.ts'
+export {
+  type Filling,
+  localizable,
+  localize,
+  localized,
+  setTranslations,
+  type Translations,
+} from './text/localize.ts'
 export type { Position, Range, Span, TextEdit } from './text/range.ts'
 export type { DialectName } from './vocabulary/framing.ts'
 export { type Intent, intents } from './vocabulary/intents.ts'

@@ -1,5 +1,7 @@
 /** Reads the `messages` of Chat Completions, with tools, calls, replies and the reasoning fields that hosts of gpt-oss write. */
+
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { localize } from '../text/localize.ts'
 import { preambleIntent } from '../vocabulary/attributes.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import {
@@ -31,9 +33,10 @@ export function fromMessages(value: JsonValue, losses: LossList): Conversation {
   const { header, toolMessage } = importRequest(root, chatTool, losses)
   const reader = new MessageReader(losses)
   const list = listField(root, 'messages', 'The document')
-  if (field(root, 'messages') === undefined) throw new ConversionError('The document has no `messages`')
+  if (field(root, 'messages') === undefined)
+    throw new ConversionError(localize`The document has no \`messages\``)
   for (const [index, it] of list.entries()) {
-    const where = `Message ${index + 1}`
+    const where = localize`Message ${index + 1}`
     reader.read(objectIn(it, where), where)
   }
   const { messages } = reader
@@ -41,7 +44,11 @@ export function fromMessages(value: JsonValue, losses: LossList): Conversation {
     const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer')
     messages.splice(first === -1 ? messages.length : first, 0, toolMessage)
   }
-  return { header: { ...header, ...reader.reasoningHeader }, messages: withCallIds(messages) }
+  const { reasoningHeader } = reader
+  return {
+    header: reasoningHeader ? { ...header, ...reasoningHeader } : header,
+    messages: withCallIds(messages),
+  }
 }
 
 class MessageReader {
@@ -56,18 +63,21 @@ class MessageReader {
     this.#losses = losses
   }
 
-  /** What the header keeps of how reasoning was written. */
-  get reasoningHeader(): JsonObject {
+  /** What the header keeps of how reasoning was written, if that is not the usual way. */
+  get reasoningHeader(): JsonObject | undefined {
     const [first, ...others] = this.#usedReasoningFields
     if (others.length > 0)
-      this.#losses.add('reasoning', `Reasoning is written under \`${first}\` alone, not under several names`)
-    return first === undefined || first === usualReasoningField ? {} : { [reasoningFieldKey]: first }
+      this.#losses.add(
+        'reasoning',
+        localize`Reasoning is written under \`${first}\` alone, not under several names`,
+      )
+    return first === undefined || first === usualReasoningField ? undefined : { [reasoningFieldKey]: first }
   }
 
   read(it: JsonObject, where: string): void {
     noteUnknownFields(it, messageFields, where, this.#losses)
     const role = textField(it, 'role', where)
-    if (role === undefined) throw new ConversionError(`${where} has no \`role\``)
+    if (role === undefined) throw new ConversionError(localize`${where} has no \`role\``)
     if (role === 'assistant') this.#readAssistant(it, where)
     else if (role === 'tool' || role === 'function') this.#readReply(it, role, where)
     else this.#readOther(it, role, where)
@@ -75,20 +85,21 @@ class MessageReader {
 
   #readOther(it: JsonObject, role: string, where: string): void {
     this.#isOpen = false
-    if (roleOf(role) === undefined) this.#losses.add('role', `${where}: \`${role.slice(0, 40)}\` is no role`)
+    if (roleOf(role) === undefined)
+      this.#losses.add('role', localize`${where}: \`${role.slice(0, 40)}\` is no role`)
     const name = textField(it, 'name', where)
     const content = textContent(this.#textIn(it, 'content', where))
     this.messages.push(name ? { role, name, content, ending: 'end' } : { role, content, ending: 'end' })
   }
 
   #readAssistant(it: JsonObject, where: string): void {
-    if (this.#isOpen) this.#losses.add('message-boundary', `${where} joins the message before it`)
+    if (this.#isOpen) this.#losses.add('message-boundary', localize`${where} joins the message before it`)
     const name = textField(it, 'name', where)
     const reasoning = this.#reasoningIn(it, where)
     if (reasoning !== '') this.#say(name, 'analysis', reasoning)
     const calls = this.#callsIn(it, where)
     const refusal = textField(it, 'refusal', where)
-    if (refusal) this.#losses.add('content-part', `${where}: a refusal becomes an ordinary answer`)
+    if (refusal) this.#losses.add('content-part', localize`${where}: a refusal becomes an ordinary answer`)
     const text = this.#textIn(it, 'content', where) + (refusal ?? '')
     if (calls.length > 0) {
       if (text !== '') this.#say(name, 'commentary', text, preambleIntent)
@@ -111,7 +122,7 @@ class MessageReader {
       const text = textField(it, key, where)
       if (text === undefined || text === '' || text === reasoning) continue
       if (reasoning !== '')
-        this.#losses.add('reasoning', `${where}: \`${key}\` stands beside other reasoning`)
+        this.#losses.add('reasoning', localize`${where}: \`${key}\` stands beside other reasoning`)
       else reasoning = text
       this.#usedReasoningFields.add(key)
     }
@@ -128,7 +139,7 @@ class MessageReader {
     }
     const legacy = field(it, 'function_call')
     if (isObject(legacy)) {
-      this.#losses.add('field', `${where}: \`function_call\` becomes a call like any other`)
+      this.#losses.add('field', localize`${where}: \`function_call\` becomes a call like any other`)
       calls.push(this.#call(legacy, undefined, where))
     }
     return calls
@@ -139,15 +150,9 @@ class MessageReader {
     const input = field(call, 'arguments') ?? field(call, 'input') ?? ''
     const to = recipientOf(name)
     if (id) this.#toolById.set(id, to)
-    return {
-      role: 'assistant',
-      channel: 'commentary',
-      to,
-      ...(id && { callId: id }),
-      constraint: 'json',
-      content: textContent(typeof input === 'string' ? input : JSON.stringify(input)),
-      ending: 'call',
-    }
+    const content = textContent(typeof input === 'string' ? input : JSON.stringify(input))
+    const called = { role: 'assistant', channel: 'commentary', to, constraint: 'json', content } as const
+    return id ? { ...called, ending: 'call', callId: id } : { ...called, ending: 'call' }
   }
 
   #readReply(it: JsonObject, role: string, where: string): void {
@@ -157,13 +162,14 @@ class MessageReader {
     const known = id === undefined ? undefined : this.#toolById.get(id)
     const own = name === undefined ? undefined : recipientOf(name)
     if (role === 'function')
-      this.#losses.add('field', `${where}: the role \`function\` is written as \`tool\``)
+      this.#losses.add('field', localize`${where}: the role \`function\` is written as \`tool\``)
     if (known !== undefined && own !== undefined && own !== known)
-      this.#losses.add('name', `${where}: the reply's name is not that of the call`)
+      this.#losses.add('name', localize`${where}: the reply's name is not that of the call`)
     if (known !== undefined && own === known)
-      this.#losses.add('name', 'The names of replies are left out: the calls have them')
+      this.#losses.add('name', localize`The names of replies are left out: the calls have them`)
     const tool = known ?? own
-    if (tool === undefined) this.#losses.add('name', `${where}: the reply does not say which tool it is from`)
+    if (tool === undefined)
+      this.#losses.add('name', localize`${where}: the reply does not say which tool it is from`)
     this.messages.push({
       role: 'tool',
       to: 'assistant',
@@ -180,9 +186,9 @@ class MessageReader {
     if (value === undefined || value === null) return ''
     if (typeof value === 'string') return value
     if (!Array.isArray(value))
-      throw new ConversionError(`${where}: \`${key}\` is ${nameOf(value)}, not a string`)
+      throw new ConversionError(localize`${where}: \`${key}\` is ${nameOf(value)}, not a string`)
     if (value.length !== 1)
-      this.#losses.add('content-part', `${where}: the pieces of the content become one text`)
+      this.#losses.add('content-part', localize`${where}: the pieces of the content become one text`)
     return value.map((part) => this.#textOfPart(part, where)).join('')
   }
 
@@ -194,7 +200,7 @@ class MessageReader {
     if (typeof text === 'string') return text
     this.#losses.add(
       'content-part',
-      `${where}: content of the type ${JSON.stringify(type ?? null)} is left out`,
+      localize`${where}: content of the type ${JSON.stringify(type ?? null)} is left out`,
     )
     return ''
   }

@@ -11,6 +11,7 @@ import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf, isCall, type MessageFacts } from '../semantics/message-facts.ts'
 import { viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
+import { localizable } from '../text/localize.ts'
 import type { Range, TextEdit } from '../text/range.ts'
 import type { Intent } from '../vocabulary/intents.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
@@ -25,16 +26,16 @@ export type TranscriptConversion =
   | 'canonical-headers'
   | 'harmony-headers'
 
-/** The conversions, each with an imperative without final stop that says what it does. */
+/** The conversions, each with an imperative without final stop that says what it does; to be shown, it is `localized`. */
 export const transcriptConversions: readonly {
   readonly name: TranscriptConversion
   readonly title: string
 }[] = [
-  { name: 'training', title: 'Convert to a training sample' },
-  { name: 'history', title: 'Convert to stored history' },
-  { name: 'drop-reasoning', title: 'Drop the reasoning of finished turns' },
-  { name: 'canonical-headers', title: 'Write all headers in the canonical form' },
-  { name: 'harmony-headers', title: 'Write all headers as Harmony models do' },
+  { name: 'training', title: localizable`Convert to a training sample` },
+  { name: 'history', title: localizable`Convert to stored history` },
+  { name: 'drop-reasoning', title: localizable`Drop the reasoning of finished turns` },
+  { name: 'canonical-headers', title: localizable`Write all headers in the canonical form` },
+  { name: 'harmony-headers', title: localizable`Write all headers as Harmony models do` },
 ]
 
 /**

@@ -3,6 +3,8 @@ import { type CancellationToken, type CodeAction, CodeActionKind } from 'vscode-
 import {
   conversionEdits,
   headerStyleEdit,
+  localizable,
+  localized,
   type Range,
   type TextEdit,
   transcriptConversions,
@@ -16,8 +18,8 @@ import { toWorkspaceEdit } from '../to-lsp.ts'
 export const conversionKind = 'source.convert.openchatml'
 
 const styles = [
-  ['canonical-headers', 'Write this header in the canonical form'],
-  ['harmony-headers', 'Write this header as Harmony models do'],
+  ['canonical-headers', localizable`Write this header in the canonical form`],
+  ['harmony-headers', localizable`Write this header as Harmony models do`],
 ] as const
 
 /** The two ways to write the header of the message at the start of `range`. */
@@ -30,7 +32,13 @@ export function headerStyleActions(
     const edit = headerStyleEdit(document.analysis, range.start, name)
     // The body is no place to look for a change of the header.
     if (!edit || range.start > edit.end) return []
-    return [{ title, kind: CodeActionKind.RefactorRewrite, edit: editOf(context, document, [edit]) }]
+    return [
+      {
+        title: localized(title),
+        kind: CodeActionKind.RefactorRewrite,
+        edit: editOf(context, document, [edit]),
+      },
+    ]
   })
 }
 
@@ -45,7 +53,8 @@ export async function conversionActions(
     const kind = `${conversionKind}.${name}`
     if (!isWanted(kind)) continue
     const { items } = await collect(conversionEdits(document.analysis, name), { document, token })
-    if (items.length > 0) actions.push({ title, kind, edit: editOf(context, document, items) })
+    if (items.length > 0)
+      actions.push({ title: localized(title), kind, edit: editOf(context, document, items) })
   }
   return actions
 }
