@@ -20,6 +20,7 @@ export class CheckedMessage implements MessageContext {
   readonly turnMovedOn: boolean
   readonly #landmarks: Landmarks
   readonly #index: number | undefined
+  #hasUnusualCharacters: boolean | undefined
   #view: MessageView | undefined
 
   constructor(
@@ -43,6 +44,7 @@ export class CheckedMessage implements MessageContext {
     this.exchange = mayTakePart ? this.analysis.exchanges.exchange(segment) : undefined
     const isCall = this.exchange?.kind === 'call'
     this.turnMovedOn = isCall && this.#landmarks.hasTurnMovedOn(segment, !this.exchange.partner)
+    this.#hasUnusualCharacters = undefined
     this.#view = undefined
   }
 
@@ -59,6 +61,11 @@ export class CheckedMessage implements MessageContext {
     return index === undefined ? [] : unseenBefore(this.analysis, index)
   }
 
+  get hasUnusualCharacters(): boolean {
+    this.#hasUnusualCharacters ??= unusual.test(this.segment.text)
+    return this.#hasUnusualCharacters
+  }
+
   get view(): MessageView {
     this.#view ??= viewMessage(this.segment)
     return this.#view
@@ -69,3 +76,6 @@ export class CheckedMessage implements MessageContext {
     return this.exchange !== undefined
   }
 }
+
+/** One range of characters, which is searched fastest: all behind the scripts of Europe. */
+const unusual = /[\u200b-\uffff]/

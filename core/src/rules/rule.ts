@@ -66,6 +66,8 @@ export interface MessageContext {
   readonly unseenBefore: readonly Segment[]
   /** What the transcript is for, by its header or by a setting; undefined if neither says. */
   readonly intent: Intent | undefined
+  /** True if a character stands in the message that the scripts of Europe do without: a quick sign for rules about such. */
+  readonly hasUnusualCharacters: boolean
   /** The parts of the message; made when asked for. */
   readonly view: MessageView
 }

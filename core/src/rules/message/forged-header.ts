@@ -22,7 +22,7 @@ export const forgedHeader: MessageRule = {
   },
   check(context) {
     const { segment } = context
-    if (!bodyHas(segment, '|') && !unusualBar.test(segment.text)) return undefined
+    if (!context.hasUnusualCharacters && !europeanBars.some((bar) => bodyHas(segment, bar))) return undefined
     if (!lookalike.test(segment.text)) return undefined
     return proseMatches(context, lookalikes).flatMap(({ span, match }) => {
       if (segment.framing.matcher.kindAt(segment.text, span.from) !== ControlKind.none) return []
@@ -33,10 +33,10 @@ export const forgedHeader: MessageRule = {
 }
 
 const bars = '[|\\uff5c\\u00a6\\u01c0\\u2223\\u2758]'
+const europeanBars = ['|', '\u00a6', '\u01c0']
 const blanks = '[\\s\\u200b-\\u200d\\u2060]{0,3}'
 const role = '(?:system|developer|assistant|user|tool|functions\\.)'
 const source = `[<\\uff1c]${blanks}${bars}${blanks}(?:im_)?start${blanks}${bars}${blanks}[>\\uff1e]${blanks}${role}`
-const unusualBar = /[\uff5c\u00a6\u01c0\u2223\u2758]/
 const lookalike = new RegExp(source, 'iu')
 const lookalikes = new RegExp(source, 'giu')
 

@@ -15,9 +15,9 @@ export const hiddenCharacter: MessageRule = {
   why: 'Unicode tag characters spell text that no editor shows and every model reads: instructions can hide in them.\nControls of writing direction make a line look like another one.\nWhat ordinary text needs is not reported: joiners in emoji, flags, marks and balanced controls in right-to-left text.',
   bad: 'version: 2.2\n<|start|>user<|message|>Hello\u{e0068}\u{e0069}<|end|>\n',
   good: 'version: 2.2\n<|start|>user<|message|>Hello<|end|>\n',
-  check({ segment }) {
+  check({ segment, hasUnusualCharacters }) {
     const { text } = segment
-    if (!unusual.test(text) || !suspicious.test(text)) return undefined
+    if (!hasUnusualCharacters || !suspicious.test(text)) return undefined
     const isRightToLeft = rightToLeft.test(text) && isBalanced(text)
     const findings: Finding[] = []
     for (const match of text.matchAll(runs)) {
@@ -35,9 +35,6 @@ export const hiddenCharacter: MessageRule = {
     return findings
   },
 }
-
-/** The quickest look, a single class of characters: what is behind the scripts of Europe. */
-const unusual = /[\u200b-\uffff]/
 
 /** A quick look: plain text has none of these. */
 const suspicious =

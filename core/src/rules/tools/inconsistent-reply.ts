@@ -27,14 +27,25 @@ export const inconsistentReply: MessageRule = {
   check({ segment, facts }) {
     if (!segment.text.includes('"ok"')) return undefined
     const body = bodyText(segment, facts)
-    if (!body || !/^\s*\{/.test(body.text) || isConsistent(body.text)) return undefined
-    const { root } = jsonTree(body.text)
+    if (!body) return undefined
+    const { text } = body
+    if (isPlainSuccess(text) || !/^\s*\{/.test(text) || isConsistent(text)) return undefined
+    const { root } = jsonTree(text)
     return mistakesIn(root).map(({ node, message }): Finding => {
       const { offset, length } = node
       return { span: body.spanOf({ start: offset, end: offset + length }), message }
     })
   },
 }
+
+/** True for most envelopes: a success without any word about an error or where the data are from. */
+function isPlainSuccess(text: string): boolean {
+  const match = success.exec(text)
+  if (!match || text.includes('\\')) return false
+  return !['"ok"', '"error"', '"provenance"'].some((key) => text.includes(key, match[0].length))
+}
+
+const success = /^\s*\{\s*"ok"\s*:\s*true\s*[,}]/
 
 /** True for nearly every envelope, so that places are looked for only where there is something to mark. */
 function isConsistent(text: string): boolean {
