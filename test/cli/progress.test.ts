@@ -13,7 +13,7 @@ function watched(isTTY: boolean) {
 
 test('a short run shows nothing', () => {
   const { progress, written } = watched(true)
-  progress.show('1 file')
+  progress.show(() => '1 file')
   progress.clear()
   assert.deepEqual(written, [])
 })
@@ -22,7 +22,7 @@ test('a long run shows where it is, ten times a second at most', () => {
   const { progress, written, wait } = watched(true)
   for (let count = 1; count <= 30; count++) {
     wait(10)
-    progress.show(`${count} files`)
+    progress.show(() => `${count} files`)
   }
   progress.clear()
   progress.clear()
@@ -35,7 +35,7 @@ test('a long run shows where it is, ten times a second at most', () => {
 test('nothing is shown where nobody watches', async (t) => {
   const { progress, written, wait } = watched(false)
   wait(1000)
-  progress.show('1 file')
+  progress.show(() => '1 file')
   progress.clear()
   assert.deepEqual(written, [])
   const { stderr } = await ocm(['check', '.'], { cwd: folder(t, { 'a.ocm': good }) })

@@ -197,7 +197,7 @@ export class CheckRun {
     if (samples) {
       samples.show(result.sums.nFiles)
       samples.isStopped = result.isStopped
-    } else this.#console.progress.show(`${this.#tally.nFiles.toLocaleString('en')} checked …`)
+    } else this.#console.progress.show(() => `${this.#tally.nFiles.toLocaleString('en')} checked …`)
   }
 
   async #print({ bytes, hasFile }: CheckResult): Promise<void> {

@@ -98,7 +98,7 @@ class TokenRun {
         if (samples) {
           samples.show(result.nSamples)
           samples.isStopped = result.isStopped
-        } else progress.show(`${this.#nConversations} counted …`)
+        } else progress.show(() => `${this.#nConversations.toLocaleString('en')} counted …`)
       }
     } finally {
       progress.clear()

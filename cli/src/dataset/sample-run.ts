@@ -55,11 +55,12 @@ export class SampleFlow {
   /** Shows how far it is, with `count` more samples done. */
   show(count: number): void {
     this.#nSamples += count
-    const share = this.#size ? `${Math.floor((100 * this.#nBytes) / this.#size)} %, ` : ''
-    const speed = this.#nBytes / 1000 / (performance.now() - this.#begun)
-    this.#console.progress.show(
-      `${displayableLine(this.#path)}: ${share}${this.#nSamples.toLocaleString('en')} samples, ${speed.toFixed(1)} MB/s`,
-    )
+    this.#console.progress.show(() => {
+      const share = this.#size ? `${Math.floor((100 * this.#nBytes) / this.#size)} %, ` : ''
+      const speed = this.#nBytes / 1000 / (performance.now() - this.#begun)
+      const samples = `${this.#nSamples.toLocaleString('en')} samples, ${speed.toFixed(1)} MB/s`
+      return `${displayableLine(this.#path)}: ${share}${samples}`
+    })
   }
 }
 

@@ -22,12 +22,12 @@ export class Progress {
     this.#last = now()
   }
 
-  /** Shows `text`, which has no control characters, unless something was shown a moment ago. */
-  show(text: string): void {
+  /** Shows a text, which must have no control characters, unless something was shown a moment ago; only then is it asked for. */
+  show(text: () => string): void {
     if (this.#stream.isTTY !== true || this.#now() - this.#last < interval) return
     this.#last = this.#now()
     this.#isShown = true
-    this.#stream.write(`${eraseLine}${text}`)
+    this.#stream.write(`${eraseLine}${text()}`)
   }
 
   /** Takes the line away; to be called before anything else is printed. */

@@ -5,6 +5,7 @@
 
 import { headerSizeLimit, type JsonObject, type JsonValue } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
+import { perText } from '../text/memo.ts'
 import { isBuiltin, withoutFunctionPrefix } from '../vocabulary/roles.ts'
 import { type ConversationMessage, textContent, textOf } from './conversation.ts'
 import { toolsText } from './harmony-content.ts'
@@ -73,9 +74,15 @@ function toolMessageOf(
     else losses.add('tool-definition', localize`A tool that is no function is not shown to the model`)
   }
   if (functions.length === 0) return undefined
-  const text = toolsText({ functions: { name: 'functions', tools: functions } }) ?? ''
+  const text = functionsText(JSON.stringify(functions))
   return { role: 'developer', content: textContent(text), ending: 'end' }
 }
+
+/** Remembered, because the samples of a dataset have the same few tools again and again. */
+const functionsText = perText(
+  (json) => toolsText({ functions: { name: 'functions', tools: JSON.parse(json) } }) ?? '',
+  { texts: 32, length: 4 * headerSizeLimit },
+)
 
 /** A function's definition in the shape of Harmony; undefined if `it` is no such thing. */
 export function functionIn(it: JsonValue | undefined): JsonObject | undefined {

@@ -86,6 +86,7 @@ function headerOf({ header, headerText, messages, promptRole }: Conversation, lo
 
 /** The YAML of a header's data, its version first. */
 export function headerYaml(header: JsonObject): string {
+  if (Object.keys(header)[0] === 'version' && isCurrent(header)) return yamlText(header)
   const { version: _version, ...rest } = header
   return yamlText({ version: (isCurrent(header) ? header.version : undefined) ?? 2.2, ...rest })
 }

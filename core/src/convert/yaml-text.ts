@@ -1,10 +1,9 @@
 /** Writes the data of a header as YAML. Every scalar is JSON, which YAML can read, unless it is plainly a word. */
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { perValue } from '../text/memo.ts'
 
 /** The YAML of a mapping: nested mappings in blocks, lists and everything below {@link blockDepth} in flow style. */
-export function yamlText(mapping: JsonObject): string {
-  return blockOf(mapping, 0)
-}
+export const yamlText = perValue((mapping: JsonObject): string => blockOf(mapping, 0))
 
 const blockDepth = 4 // deeper data is for programs, and flow style keeps it short
 

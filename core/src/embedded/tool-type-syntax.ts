@@ -6,6 +6,7 @@
 
 import type * as Babel from '@babel/parser'
 import { localize } from '../text/localize.ts'
+import { perText } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
 import type { DefinitionProblem } from './tool-definition.ts'
 
@@ -27,8 +28,21 @@ const longestMember = 1_000_000 // code units; the definitions of a whole servic
 const deepestNesting = 200 // brackets; the parser and its readers recurse
 const repairsAtMost = 24 // each one parses the member again
 
-/** Parses `text`, which is `type NAME = …;` with the name at `name`. Never throws. */
+/**
+ * Parses `text`, which is `type NAME = …;` with the name at `name`. Never throws. Samples of a dataset show the same few tools
+ * again and again, so the last ones are remembered.
+ */
 export function memberSyntax(text: string, name: Range): MemberSyntax {
+  const known = remembered(text)
+  const place = `${name.start} ${name.end}`
+  const result = known.get(place) ?? readMember(text, name)
+  known.set(place, result)
+  return result
+}
+
+const remembered = perText((_text) => new Map<string, MemberSyntax>(), { texts: 256, length: 1 << 18 })
+
+function readMember(text: string, name: Range): MemberSyntax {
   const limit = limitProblem(text, name)
   if (limit) return { type: undefined, comments: [], isPartial: true, problems: [limit] }
   const repair = new Repair(text, name)
