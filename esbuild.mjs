@@ -20,6 +20,17 @@ const watch = process.argv.includes('--watch')
 const node = { platform: 'node', target: 'node20', format: 'cjs' }
 const browser = { platform: 'browser', target: 'chrome122' }
 
+/** Both files of the server share one protocol library: they hand each other its objects. */
+const protocolApart = {
+  name: 'protocol-apart',
+  setup(build) {
+    build.onResolve({ filter: /^vscode-languageserver(\/node)?$/ }, () => ({
+      path: './protocol.js',
+      external: true,
+    }))
+  },
+}
+
 const bundles = [
   { in: 'client/src/node.ts', out: 'client/node.js', ...node, external: ['vscode'] },
   { in: 'client/src/browser.ts', out: 'client/browser.js', ...browser, format: 'cjs', external: ['vscode'] },
@@ -31,7 +42,16 @@ const bundles = [
     loader: { '.css': 'empty' },
   },
   { in: 'client/webview/main.css', out: 'webview/main.css', ...browser },
-  { in: 'server/src/main-node.ts', out: 'server/node.js', ...node },
+  // The server in Node begins with little: what answers requests is loaded while the client reads what it may ask for.
+  {
+    in: 'server/src/main-node.ts',
+    out: 'server/node.js',
+    ...node,
+    external: ['*/services.js'],
+    plugins: [protocolApart],
+  },
+  { in: 'server/src/services.ts', out: 'server/services.js', ...node, plugins: [protocolApart] },
+  { in: 'vscode-languageserver/node', out: 'server/protocol.js', ...node },
   { in: 'server/src/main-browser.ts', out: 'server/browser.js', ...browser, format: 'iife' },
   // The thread that counts tokens. In Node it finds the vocabulary by its name, in a browser it is told where it is.
   {
@@ -56,7 +76,7 @@ const bundles = [
 ]
 
 const contexts = []
-for (const { in: entry, out, ...options } of bundles) {
+for (const { in: entry, out, plugins = [], ...options } of bundles) {
   contexts.push(
     await context({
       entryPoints: [entry],
@@ -74,7 +94,7 @@ for (const { in: entry, out, ...options } of bundles) {
         'process.env.PACKAGE_VERSION': JSON.stringify(version),
       },
       logLevel: 'warning',
-      plugins: [announce(out)],
+      plugins: [announce(out), ...plugins],
       ...options,
     }),
   )

@@ -4,6 +4,10 @@ import { startCounting } from './counting/start-node.ts'
 import { describe } from './guard.ts'
 import { readFile } from './read-file.ts'
 import { startServer } from './server.ts'
+import type * as Services from './services.ts'
+
+// A file of its own, which is read while the client takes in the answer to `initialize`.
+declare const require: (path: './services.js') => typeof Services
 
 const transports = ['--stdio', '--node-ipc', '--socket', '--pipe']
 if (!process.argv.some((argument) => transports.some((it) => argument.startsWith(it))))
@@ -16,6 +20,7 @@ process.on('unhandledRejection', (reason) => connection.console.error(describe('
 
 startServer(connection, {
   version: process.env.PACKAGE_VERSION,
+  loadServices: () => require('./services.js'),
   readFile,
   counting: () => startCounting,
   isParanoid: process.env.OCM_PARANOID === '1',

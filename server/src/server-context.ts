@@ -1,12 +1,12 @@
 /** What handlers work with: open documents, what the client can do, and the makers of diagnostics. */
 import {
-  type ClientCapabilities,
   ErrorCodes,
   type InitializeParams,
   ResponseError,
   type TextDocumentIdentifier,
 } from 'vscode-languageserver'
 import { setTranslations } from '../../core/src/index.ts'
+import { abilitiesOf, type ClientAbilities } from './client-abilities.ts'
 import type { StartCounting } from './counting/count-protocol.ts'
 import type { CountScripts } from './counting/start-browser.ts'
 import { TextCounter } from './counting/text-counter.ts'
@@ -17,24 +17,6 @@ import type { OpenDocument } from './open-document.ts'
 import type { ReadFile } from './project-settings.ts'
 import { type InitializationOptions, initializationOptionsFrom } from './settings.ts'
 import { TokenDeltas } from './token-deltas.ts'
-
-/** What the client can do, as far as an answer depends on it. */
-export interface ClientAbilities {
-  readonly pullsDiagnostics: boolean
-  readonly refreshesDiagnostics: boolean
-  readonly refreshesInlayHints: boolean
-  readonly refreshesCodeLenses: boolean
-  readonly answersConfiguration: boolean
-  readonly registersConfiguration: boolean
-  readonly registersWatchers: boolean
-  readonly hasSnippets: boolean
-  readonly hasLinks: boolean
-  readonly hasSymbolTrees: boolean
-  readonly hasVersionedEdits: boolean
-  readonly hasTokenRanges: boolean
-  /** The greatest number of folds that the client takes. */
-  readonly foldLimit: number
-}
 
 /** What the surroundings of the server give it. */
 export interface ServerHost {
@@ -78,26 +60,5 @@ export class ServerContext {
     const document = this.documents.get(uri)
     if (!document) throw new ResponseError(ErrorCodes.InvalidParams, `No such document is open: ${uri}`)
     return document
-  }
-}
-
-const defaultFoldLimit = 5000 // what VS Code takes
-
-function abilitiesOf({ textDocument, workspace }: ClientCapabilities): ClientAbilities {
-  const { completion, codeAction, documentSymbol, foldingRange, semanticTokens } = textDocument ?? {}
-  return {
-    pullsDiagnostics: textDocument?.diagnostic !== undefined,
-    refreshesDiagnostics: workspace?.diagnostics?.refreshSupport === true,
-    refreshesInlayHints: workspace?.inlayHint?.refreshSupport === true,
-    refreshesCodeLenses: workspace?.codeLens?.refreshSupport === true,
-    answersConfiguration: workspace?.configuration === true,
-    registersWatchers: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
-    registersConfiguration: workspace?.didChangeConfiguration?.dynamicRegistration === true,
-    hasSnippets: completion?.completionItem?.snippetSupport === true,
-    hasLinks: textDocument?.definition?.linkSupport === true,
-    hasSymbolTrees: documentSymbol?.hierarchicalDocumentSymbolSupport === true,
-    hasVersionedEdits: workspace?.workspaceEdit?.documentChanges === true && codeAction !== undefined,
-    hasTokenRanges: semanticTokens !== undefined && Boolean(semanticTokens.requests.range),
-    foldLimit: foldingRange?.rangeLimit ?? defaultFoldLimit,
   }
 }

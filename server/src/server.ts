@@ -1,217 +1,34 @@
-/** The language server: what it can do, and which handler answers what. The same in Node and in a Web Worker. */
-import {
-  CallHierarchyIncomingCallsRequest,
-  CallHierarchyOutgoingCallsRequest,
-  CallHierarchyPrepareRequest,
-  type CancellationToken,
-  CodeActionKind,
-  CodeActionRequest,
-  CodeLensRequest,
-  CompletionRequest,
-  type Connection,
-  DefinitionRequest,
-  DidChangeConfigurationNotification,
-  DidChangeWatchedFilesNotification,
-  DocumentDiagnosticRequest,
-  DocumentFormattingRequest,
-  DocumentHighlightRequest,
-  DocumentLinkRequest,
-  DocumentOnTypeFormattingRequest,
-  DocumentRangeFormattingRequest,
-  DocumentSymbolRequest,
-  FoldingRangeRequest,
-  HoverRequest,
-  type InitializeParams,
-  type InitializeResult,
-  InlayHintRequest,
-  LinkedEditingRangeRequest,
-  PositionEncodingKind,
-  PrepareRenameRequest,
-  ReferencesRequest,
-  RenameRequest,
-  SelectionRangeRequest,
-  SemanticTokensDeltaRequest,
-  SemanticTokensRangeRequest,
-  SemanticTokensRequest,
-  type ServerCapabilities,
-  TextDocumentSyncKind,
-  WorkspaceSymbolRequest,
-} from 'vscode-languageserver'
-import { configurationFileNames } from '../../core/src/index.ts'
-import { guardNotification, guardRequest, type Log } from './guard.ts'
-import {
-  handleIncomingCalls,
-  handleOutgoingCalls,
-  handlePrepareCallHierarchy,
-} from './handlers/call-hierarchy.ts'
-import { handleCodeAction } from './handlers/code-action.ts'
-import { handleCodeLens } from './handlers/code-lens.ts'
-import { completionTriggers, handleCompletion } from './handlers/completion.ts'
-import { conversionKind } from './handlers/conversion-actions.ts'
-import { countTextsRequest, handleCountTexts } from './handlers/count-texts.ts'
-import { handleDefinition } from './handlers/definition.ts'
-import { handleDocumentDiagnostic } from './handlers/document-diagnostic.ts'
-import { handleDocumentHighlight } from './handlers/document-highlight.ts'
-import { handleDocumentLink } from './handlers/document-link.ts'
-import { handleDocumentSymbol } from './handlers/document-symbol.ts'
-import { handleFoldingRange } from './handlers/folding-range.ts'
-import { handleFormatting, handleRangeFormatting } from './handlers/formatting.ts'
-import { handleHover } from './handlers/hover.ts'
-import { handleInlayHint } from './handlers/inlay-hint.ts'
-import { handleLinkedEditingRange } from './handlers/linked-editing-range.ts'
-import { handleOnTypeFormatting, onTypeTrigger } from './handlers/on-type-formatting.ts'
-import { handleReferences } from './handlers/references.ts'
-import { handlePrepareRename, handleRename } from './handlers/rename.ts'
-import { handleSelectionRange } from './handlers/selection-range.ts'
-import {
-  handleSemanticTokens,
-  handleSemanticTokensDelta,
-  handleSemanticTokensRange,
-} from './handlers/semantic-tokens.ts'
-import { handleWorkspaceSymbol } from './handlers/workspace-symbol.ts'
-import { type ClientAbilities, ServerContext, type ServerHost } from './server-context.ts'
-import { settingsSection } from './settings.ts'
-import { diagnosticSource, fixAllKind, semanticTokensLegend } from './to-lsp.ts'
-import { Workspace } from './workspace.ts'
+/** The language server as it begins: it says what it can do, and lets its services start. The same in Node and in a Web Worker. */
+import type { Connection } from 'vscode-languageserver'
+import { capabilitiesFor } from './capabilities.ts'
+import { abilitiesOf } from './client-abilities.ts'
+import type { Log } from './guard.ts'
+import type { ServerHost } from './server-context.ts'
+import type { RunningServices, startServices } from './services.ts'
 
 /** What the server says of itself, and what its surroundings give it. */
 export interface ServerIdentity extends ServerHost {
   readonly version: string | undefined
+  /** Loads what answers requests; called when the client has been told what it may ask for. */
+  readonly loadServices: () => { readonly startServices: typeof startServices }
 }
 
 /** Serves on `connection` until the client ends it. */
 export function startServer(connection: Connection, identity: ServerIdentity): void {
+  const { version, loadServices } = identity
   const log: Log = (line) => connection.console.error(line)
-  connection.onInitialize((params) => initialize(connection, { params, identity, log }))
-  connection.listen()
-}
-
-interface Initialization {
-  readonly params: InitializeParams
-  readonly identity: ServerIdentity
-  readonly log: Log
-}
-
-function initialize(connection: Connection, { params, identity, log }: Initialization): InitializeResult {
-  const context = new ServerContext(params, log, identity)
-  const workspace = new Workspace(connection, context)
-  connection.onInitialized(() => {
-    watchConfigurationFiles(connection, context, log)
-    if (!context.client.registersConfiguration) return
-    const registration = { section: settingsSection }
-    connection.client
-      .register(DidChangeConfigurationNotification.type, registration)
-      .catch(() => log('The client does not tell of changed settings'))
+  connection.onInitialize((params) => {
+    let services: RunningServices | undefined
+    const start = () => {
+      services ??= loadServices().startServices(connection, { params, host: identity, log })
+      return services
+    }
+    connection.onInitialized(() => start().initialized())
+    setTimeout(start, 0) // while the client reads the answer
+    return {
+      capabilities: capabilitiesFor(abilitiesOf(params.capabilities)),
+      serverInfo: { name: 'openchatml', ...(version !== undefined && { version }) },
+    }
   })
-  listen(connection, workspace, log)
-  answer(connection, context, workspace)
-  return {
-    capabilities: capabilitiesFor(context.client),
-    serverInfo: { name: 'openchatml', ...(identity.version !== undefined && { version: identity.version }) },
-  }
-}
-
-function watchConfigurationFiles(connection: Connection, context: ServerContext, log: Log): void {
-  if (!context.readFile || !context.client.registersWatchers) return
-  const watchers = configurationFileNames.map((name) => ({ globPattern: `**/${name}` }))
-  connection.client
-    .register(DidChangeWatchedFilesNotification.type, { watchers })
-    .catch(() => log('The client does not tell of changed configuration files'))
-}
-
-function capabilitiesFor(client: ClientAbilities): ServerCapabilities {
-  return {
-    positionEncoding: PositionEncodingKind.UTF16,
-    textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
-    diagnosticProvider: {
-      identifier: diagnosticSource,
-      interFileDependencies: false,
-      workspaceDiagnostics: false,
-    },
-    hoverProvider: true,
-    completionProvider: { triggerCharacters: completionTriggers },
-    foldingRangeProvider: true,
-    documentSymbolProvider: true,
-    selectionRangeProvider: true,
-    documentHighlightProvider: true,
-    definitionProvider: true,
-    documentLinkProvider: { resolveProvider: false },
-    referencesProvider: true,
-    renameProvider: { prepareProvider: true },
-    documentFormattingProvider: true,
-    documentRangeFormattingProvider: true,
-    documentOnTypeFormattingProvider: { firstTriggerCharacter: onTypeTrigger },
-    linkedEditingRangeProvider: true,
-    workspaceSymbolProvider: true,
-    codeActionProvider: {
-      codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite, fixAllKind, conversionKind],
-    },
-    codeLensProvider: { resolveProvider: false },
-    inlayHintProvider: true,
-    callHierarchyProvider: true,
-    // By range, a keystroke costs what is on the screen; the whole document is only for clients that know nothing else.
-    semanticTokensProvider: {
-      legend: semanticTokensLegend,
-      range: client.hasTokenRanges,
-      full: client.hasTokenRanges ? false : { delta: true },
-    },
-  }
-}
-
-function listen(connection: Connection, workspace: Workspace, log: Log): void {
-  connection.onDidOpenTextDocument(guardNotification('textDocument/didOpen', log, (it) => workspace.open(it)))
-  connection.onDidChangeTextDocument(
-    guardNotification('textDocument/didChange', log, (it) => workspace.change(it)),
-  )
-  connection.onDidCloseTextDocument(
-    guardNotification('textDocument/didClose', log, (it) => workspace.close(it)),
-  )
-  connection.onDidChangeConfiguration(
-    guardNotification('workspace/didChangeConfiguration', log, (it) => workspace.configure(it)),
-  )
-  connection.onDidChangeWatchedFiles(
-    guardNotification('workspace/didChangeWatchedFiles', log, () => workspace.refetch()),
-  )
-}
-
-function answer(connection: Connection, context: ServerContext, workspace: Workspace): void {
-  /** Answers requests of `type` with `handler`, under the guard. */
-  const on = <Params, Result>(
-    type: { readonly method: string },
-    handler: (context: ServerContext, params: Params, token: CancellationToken) => Result | Promise<Result>,
-  ) => {
-    const guarded = guardRequest<Params, Result>(type.method, context.log, (params, token) =>
-      handler(context, params, token),
-    )
-    connection.onRequest<unknown, unknown>(type.method, guarded)
-  }
-  on(HoverRequest.type, handleHover)
-  on(CompletionRequest.type, handleCompletion)
-  on(FoldingRangeRequest.type, handleFoldingRange)
-  on(DocumentSymbolRequest.type, handleDocumentSymbol)
-  on(SelectionRangeRequest.type, handleSelectionRange)
-  on(DocumentHighlightRequest.type, handleDocumentHighlight)
-  on(DefinitionRequest.type, handleDefinition)
-  on(DocumentLinkRequest.type, handleDocumentLink)
-  on(ReferencesRequest.type, handleReferences)
-  on(PrepareRenameRequest.type, handlePrepareRename)
-  on(RenameRequest.type, handleRename)
-  on(CodeActionRequest.type, handleCodeAction)
-  on(DocumentFormattingRequest.type, handleFormatting)
-  on(DocumentRangeFormattingRequest.type, handleRangeFormatting)
-  on(DocumentOnTypeFormattingRequest.type, handleOnTypeFormatting)
-  on(LinkedEditingRangeRequest.type, handleLinkedEditingRange)
-  on(WorkspaceSymbolRequest.type, handleWorkspaceSymbol)
-  on(CodeLensRequest.type, handleCodeLens)
-  on(InlayHintRequest.type, handleInlayHint)
-  on(CallHierarchyPrepareRequest.type, handlePrepareCallHierarchy)
-  on(CallHierarchyIncomingCallsRequest.type, handleIncomingCalls)
-  on(CallHierarchyOutgoingCallsRequest.type, handleOutgoingCalls)
-  on(SemanticTokensRangeRequest.type, handleSemanticTokensRange)
-  on(SemanticTokensRequest.type, handleSemanticTokens)
-  on(SemanticTokensDeltaRequest.type, handleSemanticTokensDelta)
-  on(countTextsRequest, handleCountTexts)
-  on(DocumentDiagnosticRequest.type, (_, params: Parameters<typeof handleDocumentDiagnostic>[2], token) =>
-    handleDocumentDiagnostic(context, workspace, params, token),
-  )
+  connection.listen()
 }

@@ -9,6 +9,7 @@ import {
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node'
 import { startServer } from '../../server/src/server.ts'
+import { startServices } from '../../server/src/services.ts'
 
 test('an old answer about settings does not undo a newer one', async (t) => {
   const [toServer, toClient] = [new PassThrough(), new PassThrough()]
@@ -17,6 +18,7 @@ test('an old answer about settings does not undo a newer one', async (t) => {
   let nRead = 0
   startServer(server, {
     version: undefined,
+    loadServices: () => ({ startServices }),
     // The first question hangs on the disk until it is released; all others are answered at once.
     readFile: () => (++nRead === 1 ? new Promise((done) => (release = done)) : Promise.resolve(undefined)),
   })

@@ -1,0 +1,55 @@
+/**
+ * What the server can do, as it tells the client. Only constants are imported here: the answer to `initialize` does not
+ * wait for what they stand beside.
+ */
+import {
+  CodeActionKind,
+  PositionEncodingKind,
+  type ServerCapabilities,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver'
+import type { ClientAbilities } from './client-abilities.ts'
+import { completionTriggers } from './handlers/completion.ts'
+import { conversionKind } from './handlers/conversion-actions.ts'
+import { onTypeTrigger } from './handlers/on-type-formatting.ts'
+import { diagnosticSource, fixAllKind, semanticTokensLegend } from './to-lsp.ts'
+
+/** What is offered to a client with such abilities. */
+export function capabilitiesFor(client: ClientAbilities): ServerCapabilities {
+  return {
+    positionEncoding: PositionEncodingKind.UTF16,
+    textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+    diagnosticProvider: {
+      identifier: diagnosticSource,
+      interFileDependencies: false,
+      workspaceDiagnostics: false,
+    },
+    hoverProvider: true,
+    completionProvider: { triggerCharacters: completionTriggers },
+    foldingRangeProvider: true,
+    documentSymbolProvider: true,
+    selectionRangeProvider: true,
+    documentHighlightProvider: true,
+    definitionProvider: true,
+    documentLinkProvider: { resolveProvider: false },
+    referencesProvider: true,
+    renameProvider: { prepareProvider: true },
+    documentFormattingProvider: true,
+    documentRangeFormattingProvider: true,
+    documentOnTypeFormattingProvider: { firstTriggerCharacter: onTypeTrigger },
+    linkedEditingRangeProvider: true,
+    workspaceSymbolProvider: true,
+    codeActionProvider: {
+      codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite, fixAllKind, conversionKind],
+    },
+    codeLensProvider: { resolveProvider: false },
+    inlayHintProvider: true,
+    callHierarchyProvider: true,
+    // By range, a keystroke costs what is on the screen; the whole document is only for clients that know nothing else.
+    semanticTokensProvider: {
+      legend: semanticTokensLegend,
+      range: client.hasTokenRanges,
+      full: client.hasTokenRanges ? false : { delta: true },
+    },
+  }
+}

@@ -1,0 +1,42 @@
+/** What the client can do, read once from what it says of itself. */
+import type { ClientCapabilities } from 'vscode-languageserver'
+
+/** What the client can do, as far as an answer depends on it. */
+export interface ClientAbilities {
+  readonly pullsDiagnostics: boolean
+  readonly refreshesDiagnostics: boolean
+  readonly refreshesInlayHints: boolean
+  readonly refreshesCodeLenses: boolean
+  readonly answersConfiguration: boolean
+  readonly registersConfiguration: boolean
+  readonly registersWatchers: boolean
+  readonly hasSnippets: boolean
+  readonly hasLinks: boolean
+  readonly hasSymbolTrees: boolean
+  readonly hasVersionedEdits: boolean
+  readonly hasTokenRanges: boolean
+  /** The greatest number of folds that the client takes. */
+  readonly foldLimit: number
+}
+
+const defaultFoldLimit = 5000 // what VS Code takes
+
+/** The abilities in `capabilities`. */
+export function abilitiesOf({ textDocument, workspace }: ClientCapabilities): ClientAbilities {
+  const { completion, codeAction, documentSymbol, foldingRange, semanticTokens } = textDocument ?? {}
+  return {
+    pullsDiagnostics: textDocument?.diagnostic !== undefined,
+    refreshesDiagnostics: workspace?.diagnostics?.refreshSupport === true,
+    refreshesInlayHints: workspace?.inlayHint?.refreshSupport === true,
+    refreshesCodeLenses: workspace?.codeLens?.refreshSupport === true,
+    answersConfiguration: workspace?.configuration === true,
+    registersWatchers: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
+    registersConfiguration: workspace?.didChangeConfiguration?.dynamicRegistration === true,
+    hasSnippets: completion?.completionItem?.snippetSupport === true,
+    hasLinks: textDocument?.definition?.linkSupport === true,
+    hasSymbolTrees: documentSymbol?.hierarchicalDocumentSymbolSupport === true,
+    hasVersionedEdits: workspace?.workspaceEdit?.documentChanges === true && codeAction !== undefined,
+    hasTokenRanges: semanticTokens !== undefined && Boolean(semanticTokens.requests.range),
+    foldLimit: foldingRange?.rangeLimit ?? defaultFoldLimit,
+  }
+}

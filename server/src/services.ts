@@ -1,0 +1,168 @@
+/** What answers: which handler a request goes to, and who is told of changes. The same in Node and in a Web Worker. */
+import {
+  CallHierarchyIncomingCallsRequest,
+  CallHierarchyOutgoingCallsRequest,
+  CallHierarchyPrepareRequest,
+  type CancellationToken,
+  CodeActionRequest,
+  CodeLensRequest,
+  CompletionRequest,
+  type Connection,
+  DefinitionRequest,
+  DidChangeConfigurationNotification,
+  DidChangeWatchedFilesNotification,
+  DocumentDiagnosticRequest,
+  DocumentFormattingRequest,
+  DocumentHighlightRequest,
+  DocumentLinkRequest,
+  DocumentOnTypeFormattingRequest,
+  DocumentRangeFormattingRequest,
+  DocumentSymbolRequest,
+  FoldingRangeRequest,
+  HoverRequest,
+  type InitializeParams,
+  InlayHintRequest,
+  LinkedEditingRangeRequest,
+  PrepareRenameRequest,
+  ReferencesRequest,
+  RenameRequest,
+  SelectionRangeRequest,
+  SemanticTokensDeltaRequest,
+  SemanticTokensRangeRequest,
+  SemanticTokensRequest,
+  WorkspaceSymbolRequest,
+} from 'vscode-languageserver'
+import { configurationFileNames } from '../../core/src/index.ts'
+import { guardNotification, guardRequest, type Log } from './guard.ts'
+import {
+  handleIncomingCalls,
+  handleOutgoingCalls,
+  handlePrepareCallHierarchy,
+} from './handlers/call-hierarchy.ts'
+import { handleCodeAction } from './handlers/code-action.ts'
+import { handleCodeLens } from './handlers/code-lens.ts'
+import { handleCompletion } from './handlers/completion.ts'
+import { countTextsRequest, handleCountTexts } from './handlers/count-texts.ts'
+import { handleDefinition } from './handlers/definition.ts'
+import { handleDocumentDiagnostic } from './handlers/document-diagnostic.ts'
+import { handleDocumentHighlight } from './handlers/document-highlight.ts'
+import { handleDocumentLink } from './handlers/document-link.ts'
+import { handleDocumentSymbol } from './handlers/document-symbol.ts'
+import { handleFoldingRange } from './handlers/folding-range.ts'
+import { handleFormatting, handleRangeFormatting } from './handlers/formatting.ts'
+import { handleHover } from './handlers/hover.ts'
+import { handleInlayHint } from './handlers/inlay-hint.ts'
+import { handleLinkedEditingRange } from './handlers/linked-editing-range.ts'
+import { handleOnTypeFormatting } from './handlers/on-type-formatting.ts'
+import { handleReferences } from './handlers/references.ts'
+import { handlePrepareRename, handleRename } from './handlers/rename.ts'
+import { handleSelectionRange } from './handlers/selection-range.ts'
+import {
+  handleSemanticTokens,
+  handleSemanticTokensDelta,
+  handleSemanticTokensRange,
+} from './handlers/semantic-tokens.ts'
+import { handleWorkspaceSymbol } from './handlers/workspace-symbol.ts'
+import { ServerContext, type ServerHost } from './server-context.ts'
+import { settingsSection } from './settings.ts'
+import { Workspace } from './workspace.ts'
+
+/** What the services are started with. */
+export interface ServiceOptions {
+  readonly params: InitializeParams
+  readonly host: ServerHost
+  readonly log: Log
+}
+
+/** Services that answer. */
+export interface RunningServices {
+  /** Asks the client to tell of what changes; from `initialized` on it may be asked. */
+  initialized(): void
+}
+
+/** Answers what comes on `connection` from now on. */
+export function startServices(
+  connection: Connection,
+  { params, host, log }: ServiceOptions,
+): RunningServices {
+  const context = new ServerContext(params, log, host)
+  const workspace = new Workspace(connection, context)
+  listen(connection, workspace, log)
+  answer(connection, context, workspace)
+  return {
+    initialized() {
+      watchConfigurationFiles(connection, context, log)
+      if (!context.client.registersConfiguration) return
+      const registration = { section: settingsSection }
+      connection.client
+        .register(DidChangeConfigurationNotification.type, registration)
+        .catch(() => log('The client does not tell of changed settings'))
+    },
+  }
+}
+
+function watchConfigurationFiles(connection: Connection, context: ServerContext, log: Log): void {
+  if (!context.readFile || !context.client.registersWatchers) return
+  const watchers = configurationFileNames.map((name) => ({ globPattern: `**/${name}` }))
+  connection.client
+    .register(DidChangeWatchedFilesNotification.type, { watchers })
+    .catch(() => log('The client does not tell of changed configuration files'))
+}
+
+function listen(connection: Connection, workspace: Workspace, log: Log): void {
+  connection.onDidOpenTextDocument(guardNotification('textDocument/didOpen', log, (it) => workspace.open(it)))
+  connection.onDidChangeTextDocument(
+    guardNotification('textDocument/didChange', log, (it) => workspace.change(it)),
+  )
+  connection.onDidCloseTextDocument(
+    guardNotification('textDocument/didClose', log, (it) => workspace.close(it)),
+  )
+  connection.onDidChangeConfiguration(
+    guardNotification('workspace/didChangeConfiguration', log, (it) => workspace.configure(it)),
+  )
+  connection.onDidChangeWatchedFiles(
+    guardNotification('workspace/didChangeWatchedFiles', log, () => workspace.refetch()),
+  )
+}
+
+function answer(connection: Connection, context: ServerContext, workspace: Workspace): void {
+  /** Answers requests of `type` with `handler`, under the guard. */
+  const on = <Params, Result>(
+    type: { readonly method: string },
+    handler: (context: ServerContext, params: Params, token: CancellationToken) => Result | Promise<Result>,
+  ) => {
+    const guarded = guardRequest<Params, Result>(type.method, context.log, (params, token) =>
+      handler(context, params, token),
+    )
+    connection.onRequest<unknown, unknown>(type.method, guarded)
+  }
+  on(HoverRequest.type, handleHover)
+  on(CompletionRequest.type, handleCompletion)
+  on(FoldingRangeRequest.type, handleFoldingRange)
+  on(DocumentSymbolRequest.type, handleDocumentSymbol)
+  on(SelectionRangeRequest.type, handleSelectionRange)
+  on(DocumentHighlightRequest.type, handleDocumentHighlight)
+  on(DefinitionRequest.type, handleDefinition)
+  on(DocumentLinkRequest.type, handleDocumentLink)
+  on(ReferencesRequest.type, handleReferences)
+  on(PrepareRenameRequest.type, handlePrepareRename)
+  on(RenameRequest.type, handleRename)
+  on(CodeActionRequest.type, handleCodeAction)
+  on(DocumentFormattingRequest.type, handleFormatting)
+  on(DocumentRangeFormattingRequest.type, handleRangeFormatting)
+  on(DocumentOnTypeFormattingRequest.type, handleOnTypeFormatting)
+  on(LinkedEditingRangeRequest.type, handleLinkedEditingRange)
+  on(WorkspaceSymbolRequest.type, handleWorkspaceSymbol)
+  on(CodeLensRequest.type, handleCodeLens)
+  on(InlayHintRequest.type, handleInlayHint)
+  on(CallHierarchyPrepareRequest.type, handlePrepareCallHierarchy)
+  on(CallHierarchyIncomingCallsRequest.type, handleIncomingCalls)
+  on(CallHierarchyOutgoingCallsRequest.type, handleOutgoingCalls)
+  on(SemanticTokensRangeRequest.type, handleSemanticTokensRange)
+  on(SemanticTokensRequest.type, handleSemanticTokens)
+  on(SemanticTokensDeltaRequest.type, handleSemanticTokensDelta)
+  on(countTextsRequest, handleCountTexts)
+  on(DocumentDiagnosticRequest.type, (_, params: Parameters<typeof handleDocumentDiagnostic>[2], token) =>
+    handleDocumentDiagnostic(context, workspace, params, token),
+  )
+}
