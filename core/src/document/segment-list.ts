@@ -114,6 +114,24 @@ export class SegmentList {
     }
   }
 
+  /** The first segment from `index` on for which `test` holds; quicker than iterating where places are not needed. */
+  findFirst(test: (segment: Segment, index: number) => boolean, index = 0): Segment | undefined {
+    if (index >= this.count) return undefined
+    const { counts } = this.#total()
+    let chunkIndex = lastAtOrBelow(counts, index, this.#chunks.length)
+    let inChunk = index - (counts[chunkIndex] ?? 0)
+    let current = index
+    for (; chunkIndex < this.#chunks.length; chunkIndex++) {
+      const { segments } = this.#chunk(chunkIndex)
+      for (; inChunk < segments.length; inChunk++) {
+        const segment = segments[inChunk] as Segment
+        if (test(segment, current++)) return segment
+      }
+      inChunk = 0
+    }
+    return undefined
+  }
+
   /** The last segment before `index` for which `test` holds; by default the last one of all. */
   findLast(test: (segment: Segment) => boolean, index = this.count): Segment | undefined {
     if (index <= 0) return undefined

@@ -161,6 +161,11 @@ export class Transcript {
     this.#segments.forEach(visit)
   }
 
+  /** The first segment from `index` on for which `test` holds. */
+  findFirstSegment(test: (segment: Segment, index: number) => boolean, index?: number): Segment | undefined {
+    return this.#segments.findFirst(test, index)
+  }
+
   /** The last segment before `index` for which `test` holds, searched backwards; by default the last one of all. */
   findLastSegment(test: (segment: Segment) => boolean, index?: number): Segment | undefined {
     return this.#segments.findLast(test, index)

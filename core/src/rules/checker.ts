@@ -94,14 +94,11 @@ export class Checker {
     if (this.#next) {
       const { preamble, transcript } = this.#analysis
       const first = this.#next === preamble ? 0 : (transcript.locate(this.#next)?.index ?? 0)
-      this.#next = undefined
-      for (const { segment, index } of transcript.segments(first)) {
-        if (left-- <= 0) {
-          this.#next = segment
-          break
-        }
+      this.#next = transcript.findFirstSegment((segment, index) => {
+        if (left-- <= 0) return true
         this.#found.set(segment, this.#check(segment, index))
-      }
+        return false
+      }, first)
     }
     for (const segment of this.#waiting) {
       if (left-- <= 0) break
