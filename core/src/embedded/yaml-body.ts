@@ -1,6 +1,7 @@
 /** YAML in a body: valid or not, and if not, why. */
 
-import { parseYaml, type YamlProblem } from './yaml-parse.ts'
+import type { YamlProblem } from './yaml-data.ts'
+import { parseYaml } from './yaml-parse.ts'
 import { readYaml } from './yaml-read.ts'
 
 /** Valid YAML, or the first mistake. */

@@ -3,14 +3,16 @@
 import { localize } from '../text/localize.ts'
 import { perText } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
-import {
-  parseYaml,
-  visibleRange,
-  type YamlDocument,
-  type YamlProblem,
-  type YamlProblemKind,
-} from './yaml-parse.ts'
-import { type JsonObject, type JsonValue, readYaml, type YamlEntry, type YamlReading } from './yaml-read.ts'
+import type {
+  JsonObject,
+  JsonValue,
+  YamlEntry,
+  YamlProblem,
+  YamlProblemKind,
+  YamlReading,
+} from './yaml-data.ts'
+import { parseYaml, visibleRange, type YamlDocument } from './yaml-parse.ts'
+import { readYaml } from './yaml-read.ts'
 
 export type { JsonObject, JsonValue, YamlProblem, YamlProblemKind }
 

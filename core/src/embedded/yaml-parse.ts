@@ -18,22 +18,8 @@ import {
 } from 'yaml'
 import { localizable, localize, localized } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
-import { type EmbeddedProblem, firstLine, lastVisible } from './embedded-problem.ts'
-
-/** What can be wrong with a YAML text. */
-export type YamlProblemKind =
-  | 'syntax-error'
-  | 'not-a-mapping'
-  | 'second-document'
-  | 'duplicate-key'
-  | 'unresolved-alias'
-  | 'circular-alias'
-  | 'alias-limit'
-  | 'too-deep'
-  | 'too-large'
-
-/** A mistake in a YAML text. */
-export type YamlProblem = EmbeddedProblem<YamlProblemKind>
+import { firstLine, lastVisible } from './embedded-problem.ts'
+import type { YamlProblem } from './yaml-data.ts'
 
 /** Levels of nesting that are read: far more than any header has, and few enough for recursion over them. */
 export const yamlNestingLimit = 100

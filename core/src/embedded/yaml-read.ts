@@ -9,44 +9,15 @@ import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap, type YA
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { trimmedEnd } from './embedded-problem.ts'
-import { visibleRange, type YamlProblem, type YamlProblemKind } from './yaml-parse.ts'
-
-/** A value as JSON has it. */
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject
-
-/** An object without prototype. */
-export interface JsonObject {
-  readonly [key: string]: JsonValue
-}
-
-/** The type of a value as JSON Schema names it; `unknown` for what has no value, such as an unresolved alias. */
-export type YamlType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' | 'unknown'
-
-/** A key of a mapping with its value, or an item of a sequence. Offsets are relative to the text. */
-export interface YamlEntry {
-  /** The key, or the zero-based index of an item. */
-  readonly key: string | number
-  /** The key as written, quotes included; undefined for items. */
-  readonly keyRange?: Range
-  /** The value as written, quotes included, without comments and white space; empty where it would stand if it is missing. */
-  readonly valueRange: Range
-  /** From the key, or the value of an item, to the end of the value. */
-  readonly range: Range
-  readonly type: YamlType
-  /** Undefined where `type` is `unknown`. */
-  readonly value: JsonValue | undefined
-  /** The keys or items inside, in text order; none inside an alias. */
-  readonly children: readonly YamlEntry[]
-}
-
-/** What a document says. */
-export interface YamlReading {
-  readonly value: JsonValue | undefined
-  readonly type: YamlType
-  readonly range: Range
-  readonly entries: readonly YamlEntry[]
-  readonly problems: readonly YamlProblem[]
-}
+import type {
+  JsonValue,
+  YamlEntry,
+  YamlProblem,
+  YamlProblemKind,
+  YamlReading,
+  YamlType,
+} from './yaml-data.ts'
+import { visibleRange } from './yaml-parse.ts'
 
 /** Values that aliases may add to a document: far beyond honest use, and cheap to print as JSON. */
 export const aliasLimit = 10_000

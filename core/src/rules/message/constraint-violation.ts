@@ -2,7 +2,7 @@
 
 import { type JsonProblem, jsonBody } from '../../embedded/json-body.ts'
 import { yamlBody } from '../../embedded/yaml-body.ts'
-import type { YamlProblem } from '../../embedded/yaml-parse.ts'
+import type { YamlProblem } from '../../embedded/yaml-data.ts'
 import { type BodyText, bodyText } from '../../semantics/body-text.ts'
 import { isCall } from '../../semantics/message-facts.ts'
 import { callsIn } from '../../semantics/tool-calls.ts'
