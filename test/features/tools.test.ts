@@ -121,6 +121,66 @@ suite('Completion of arguments', () => {
     )
   })
 
+  test('of variants, those that agree with what is written', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        shape: {
+          oneOf: [
+            {
+              type: 'object',
+              properties: { kind: { const: 'circle' }, r: { type: 'number' } },
+              required: ['kind', 'r'],
+            },
+            {
+              type: 'object',
+              title: 'A box',
+              properties: { kind: { const: 'box' }, w: { $ref: '#/$defs/w' } },
+              required: ['kind'],
+            },
+          ],
+        },
+        mode: { oneOf: [{ const: 'x', description: 'Mode X' }, { const: 'y' }] },
+        tags: { type: 'array', items: { enum: ['a', 'b'] } },
+        sizes: { type: 'object', additionalProperties: { enum: [1, 2] } },
+      },
+      $defs: { w: { type: 'number', default: 3, description: 'The width' } },
+    }
+    const inCall = (body: string) =>
+      `version: 2.2\n<|start|>developer<|message|>${JSON.stringify({ type: 'function', function: { name: 'f', parameters: schema } })}<|end|>\n<|start|>assistant to=functions.f call_id=c<|channel|>commentary<|message|>${body}<|call|>\n`
+    const variants: readonly (readonly [string, string])[] = [
+      ['{"shape":$0}', '{ kind: "circle", … }, { A box }'],
+      ['{"shape":{$0}}', 'kind, r, w'],
+      ['{"shape":{"kind":"box",$0}}', 'w'],
+      ['{"shape":{"kind":"bo$0"}}', '"circle", "box"'],
+      ['{"shape":{"kind":"box","w":$0}}', '3'],
+      ['{"mode":$0}', '"x", "y"'],
+      ['{"tags":$0}', '[ … ]'],
+      ['{"tags":["a",$0]}', '"a", "b"'],
+      ['{"sizes":{"k":$0}}', '1, 2'],
+    ]
+    for (const [body, labels] of variants) assert.equal(labelsAt(inCall(body)), labels, body)
+    assert.match(accept(inCall('{"shape":$0}'), '{ A box }'), /"shape":\{"kind":"\$\{1:box\}"\$0\\\}/)
+    const shown = (marked: string) => {
+      const { analysis, offset } = opened(inCall(marked))
+      return hover(analysis, offset)?.markdown ?? ''
+    }
+    assert.match(shown('{"mode":"$0x"}'), /Mode X$/)
+    assert.match(shown('{"tags":["$0a"]}'), /tags\?: \("a" \| "b"\)\[\]/)
+    assert.match(shown('{"shape":{"kind":"box","w$0":1}}'), /The width/)
+  })
+
+  test('answers in a format that is asked for', () => {
+    const asked = (body: string) =>
+      `version: 2.2\n<|start|>developer<|message|># Response Formats\n\n## list\n\n{"type":"object","properties":{"items":{"type":"array","description":"What to buy","items":{"enum":["coffee","tea"]}}},"required":["items"]}<|end|>\n<|start|>assistant<|channel|>final<|constrain|>json<|message|>${body}<|return|>\n`
+    assert.equal(labelsAt(asked('$0')), '{ … }')
+    assert.equal(labelsAt(asked('{$0}')), 'items')
+    assert.equal(labelsAt(asked('{"items":[$0]}')), '"coffee", "tea"')
+    assert.equal(labelsAt(asked('Sure $0')), '')
+    const { analysis, offset } = opened(asked('{"it$0ems":[]}'))
+    assert.match(hover(analysis, offset)?.markdown ?? '', /What to buy/)
+  })
+
   test('also in 0.1', () => {
     const text =
       '<|im_start|>system\n<|function_list|>\n{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"city":{"type":"string"}}}}}\n<|im_end|>\n<|im_start|>assistant\n<|function_call|>\n{"name":"f","arguments":{$0}}\n<|im_end|>\n'

@@ -24,8 +24,16 @@ export function placeholder(schema: Schema | undefined, depth = 0): string {
     case 'object':
       return objectOf(target, depth)
     default:
-      return target?.anyOf?.length ? placeholder(target.anyOf[0], depth + 1) : 'null'
+      return ofParts(target, depth)
   }
+}
+
+/** Of a schema without type: the first variant, or an object if anything speaks of members. */
+function ofParts(schema: Schema | undefined, depth: number): string {
+  if (!schema || depth >= deepest) return 'null'
+  if (schema.properties) return objectOf(schema, depth)
+  const part = schema.anyOf?.[0] ?? schema.allOf?.find((it) => placeholder(it, depth + 1) !== 'null')
+  return part ? placeholder(part, depth + 1) : 'null'
 }
 
 /** What the definition itself offers as a value: the default, an example, the first of the allowed values. */

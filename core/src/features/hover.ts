@@ -10,7 +10,7 @@ import { type Place, rangeIn, tokensTouching } from '../semantics/place.ts'
 import { argumentAt } from '../semantics/tool-arguments.ts'
 import { type DeclaredTool, fullName } from '../semantics/tool-index.ts'
 import { callCount, definitionOf, type ToolPlace, toolPlaceAt } from '../semantics/tool-places.ts'
-import { memberMarkdown, toolMarkdown } from '../semantics/tool-text.ts'
+import { memberMarkdown, plain, toolMarkdown } from '../semantics/tool-text.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { type Token, TokenKind } from '../syntax/token-run.ts'
@@ -31,7 +31,11 @@ export interface Hover {
 /** The explanation of what stands at `offset`; undefined for text that needs none. */
 export function hover(analysis: Analysis, offset: number): Hover | undefined {
   const argument = argumentAt(analysis, offset)
-  if (argument) return { range: argument.range, markdown: memberMarkdown(argument.property) }
+  if (argument) {
+    const { range, property, aboutValue } = argument
+    const about = aboutValue === undefined ? [] : [plain(aboutValue)]
+    return { range, markdown: [memberMarkdown(property), ...about].join('\n\n') }
+  }
   const tool = toolPlaceAt(analysis, offset)
   if (tool?.kind === 'definition') return { range: tool.range, markdown: aboutDefinition(analysis, tool) }
   for (const place of tokensTouching(analysis, offset)) {

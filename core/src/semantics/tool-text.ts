@@ -2,7 +2,7 @@
 
 import { deadlineName } from '../embedded/tool-arguments.ts'
 import type { ToolDefinition } from '../embedded/tool-definition.ts'
-import { propertiesOf, type SchemaProperty } from '../embedded/tool-schema.ts'
+import { propertiesOf, resolved, type Schema, type SchemaProperty } from '../embedded/tool-schema.ts'
 import { keyText, typeText } from '../embedded/tool-schema-text.ts'
 import { localize } from '../text/localize.ts'
 
@@ -33,7 +33,8 @@ export function toolMarkdown(definition: ToolDefinition): string {
 
 /** The type of an argument as a code block, and what its definition says: Markdown. */
 export function memberMarkdown(property: SchemaProperty): string {
-  const { schema } = property
+  // What stands beside a reference says more than what it leads to.
+  const schema = { ...resolved(property.schema), ...definedPart(property.schema) }
   const { title, description, examples } = schema
   const parts = [typeScript(memberText(property))]
   if (title) parts.push(`**${plain(title)}**`)
@@ -42,6 +43,10 @@ export function memberMarkdown(property: SchemaProperty): string {
   if (examples?.length)
     parts.push(localize`Examples: ${examples.map((it) => inline(JSON.stringify(it))).join(', ')}`)
   return parts.join('\n\n')
+}
+
+function definedPart(schema: Schema): Partial<Schema> {
+  return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined))
 }
 
 /** A block of TypeScript; nothing in it can end it. */
@@ -63,7 +68,7 @@ function longestRun(text: string): number {
 const longestText = 2000 // code units of a description; a hover is no page
 
 /** Text of the document as Markdown that shows it and does nothing else: no links, no pictures, no HTML. */
-function plain(text: string): string {
+export function plain(text: string): string {
   const shown = text.length > longestText ? `${text.slice(0, longestText)}…` : text
   return shown.replace(/[\\`*_{}[\]()#+.!|<>~-]/g, '\\$&').replace(/\r\n|\r|\n/g, '  \n')
 }

@@ -1,8 +1,7 @@
 /** What may be written in the arguments of a call: names, and values that the definition of the tool knows. */
 
 import { type JsonLocation, jsonLocation } from '../../embedded/json-location.ts'
-import { jsonTree } from '../../embedded/json-tree.ts'
-import { argumentsSchema } from '../../embedded/tool-arguments.ts'
+import { type JsonNode, jsonTree } from '../../embedded/json-tree.ts'
 import { placeholder } from '../../embedded/tool-placeholder.ts'
 import {
   propertiesOf,
@@ -10,14 +9,13 @@ import {
   type Schema,
   type SchemaProperty,
   type SchemaValue,
-  schemaAt,
   valuesOf,
 } from '../../embedded/tool-schema.ts'
+import { candidatesAt, propertiesOfCandidates } from '../../embedded/tool-schema-candidates.ts'
 import { typeText } from '../../embedded/tool-schema-text.ts'
 import type { Analysis } from '../../semantics/analysis.ts'
-import { callAround, type ToolCall } from '../../semantics/tool-calls.ts'
-import { definitionOf } from '../../semantics/tool-places.ts'
-import { memberMarkdown, signatureOf } from '../../semantics/tool-text.ts'
+import { jsonHelpAt, pathInside } from '../../semantics/json-help.ts'
+import { memberMarkdown, plain, signatureOf } from '../../semantics/tool-text.ts'
 import type { Segment } from '../../syntax/segment.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
@@ -30,47 +28,38 @@ export interface ArgumentPlace {
   readonly offset: number
 }
 
-/** The proposals in the arguments of a call whose tool is known; empty elsewhere. */
+/** The proposals in the arguments of a call whose tool is known, and in an answer in a known format; empty elsewhere. */
 export function argumentProposals(
   analysis: Analysis,
   { segment, start, offset }: ArgumentPlace,
 ): readonly Proposal[] {
-  const call = callAround(segment, offset)
-  const tool = call && definitionOf(analysis, call.name, segment)
-  const schema = tool && argumentsSchema(tool.definition)
-  const at = call?.body.offsetOf(offset)
-  if (!call || !schema || at === undefined) return []
-  const { text } = call.body
+  const help = jsonHelpAt(analysis, segment, offset)
+  const at = help?.body.offsetOf(offset)
+  if (!help || at === undefined) return []
+  const { text } = help.body
   const inDocument = (range: Range): Range => {
     if (range.start === range.end) return { start: start + offset, end: start + offset }
-    const { from, to } = call.body.spanOf(range)
+    const { from, to } = help.body.spanOf(range)
     return { start: start + from, end: start + to }
   }
-  if (text.trim() === '' && !call.isWrapped) {
-    return [
-      wholeObject(schema, {
-        range: inDocument({ start: at, end: at }),
-        detail: signatureOf(tool.definition),
-      }),
-    ]
+  if (text.trim() === '' && !help.isWrapped) {
+    const range = inDocument({ start: at, end: at })
+    const isOne = help.schemas.length === 1
+    return help.schemas.map((schema) => ({
+      ...wholeObject(schema, range, isOne),
+      ...(help.tool && { detail: signatureOf(help.tool.definition) }),
+    }))
   }
   const location = jsonLocation(text, at)
-  const path = location && pathInArguments(call, location.path)
+  const path = location && pathInside(help, location.path)
   if (!location || !path) return []
-  const target = path.length === 0 ? schema : schemaAt(schema, path)
-  if (!target) return []
+  const { root } = jsonTree(text)
+  const written = help.isWrapped ? childAt(root, 'arguments') : root
+  const targets = candidatesAt(help.schemas, path, written)
+  if (targets.length === 0) return []
   const writing: Writing = { location, range: inDocument(location.range), gap: /":\s/.test(text) ? ' ' : '' }
-  if (!location.isKey) return path.length === 0 && !call.isWrapped ? [] : values(target, writing)
-  return names(target, writing, presentAt(text, location))
-}
-
-/** In 0.1, the arguments are a member of the payload. */
-function pathInArguments(
-  { isWrapped }: ToolCall,
-  path: readonly (string | number)[],
-): readonly (string | number)[] | undefined {
-  if (!isWrapped) return path
-  return path[0] === 'arguments' ? path.slice(1) : undefined
+  if (!location.isKey) return path.length === 0 && !help.isWrapped ? [] : values(targets, writing)
+  return names(targets, writing, presentAt(text, location))
 }
 
 interface Writing {
@@ -83,12 +72,7 @@ interface Writing {
 /** The names that the object at the place has already, without the one that is being written. */
 function presentAt(text: string, { path, range }: JsonLocation): ReadonlySet<string> {
   let node = jsonTree(text).root
-  for (const step of path) {
-    node =
-      typeof step === 'number'
-        ? node?.children?.[step]
-        : node?.children?.findLast(({ children }) => children?.[0]?.value === step)?.children?.[1]
-  }
+  for (const step of path) node = childAt(node, step)
   const names = new Set<string>()
   for (const { children } of node?.children ?? []) {
     const key = children?.[0]
@@ -98,8 +82,17 @@ function presentAt(text: string, { path, range }: JsonLocation): ReadonlySet<str
   return names
 }
 
-function names(schema: Schema, writing: Writing, present: ReadonlySet<string>): readonly Proposal[] {
-  const free = [...propertiesOf(schema).values()].filter(({ name }) => !present.has(name))
+function childAt(node: JsonNode | undefined, step: string | number): JsonNode | undefined {
+  if (typeof step === 'number') return node?.children?.[step]
+  return node?.children?.findLast(({ children }) => children?.[0]?.value === step)?.children?.[1]
+}
+
+function names(
+  targets: readonly Schema[],
+  writing: Writing,
+  present: ReadonlySet<string>,
+): readonly Proposal[] {
+  const free = propertiesOfCandidates(targets).filter(({ name }) => !present.has(name))
   const sorted = [...free.filter((it) => it.isRequired), ...free.filter((it) => !it.isRequired)]
   return sorted.map((property) => nameProposal(property, writing))
 }
@@ -145,10 +138,8 @@ function escapedForChoice(value: string): string {
   return value.replace(/[\\$},|]/g, '\\$&')
 }
 
-function wholeObject(
-  schema: Schema,
-  { range, detail }: { readonly range: Range; readonly detail: string },
-): Proposal {
+/** An object with its required members; `isOnly` if there is no other one to tell it from. */
+function wholeObject(schema: Schema, range: Range, isOnly: boolean): Proposal {
   const members = [...propertiesOf(schema).values()].filter(({ isRequired }) => isRequired)
   const text = members.map(({ name, schema: member }) => `${JSON.stringify(name)}:${placeholder(member)}`)
   const snippets = members.map(({ name, schema: member }, index) =>
@@ -158,10 +149,10 @@ function wholeObject(
     ),
   )
   return {
-    label: '{ … }',
+    label: isOnly ? '{ … }' : labelOf(schema, members),
     kind: 'value',
-    detail,
-    documentation: '',
+    detail: typeText(schema),
+    documentation: plain(schema.description ?? ''),
     range,
     text: `{${text.join(',')}}`,
     snippet: `{${snippets.join(',')}$0\\}`,
@@ -169,34 +160,92 @@ function wholeObject(
   }
 }
 
+/** What tells a variant from the others: its title, its constant members, or else the names of its members. */
+function labelOf(schema: Schema, required: readonly SchemaProperty[]): string {
+  const { title } = schema
+  if (title) return `{ ${shortened(title)} }`
+  const constant = required.flatMap(({ name, schema: member }) => {
+    const allowed = valuesOf(member)
+    return allowed?.length === 1 ? `${name}: ${JSON.stringify(allowed[0])}` : []
+  })
+  const shown = constant.length > 0 ? constant : [...propertiesOf(schema).keys()]
+  return `{ ${shortened(shown.slice(0, 3).join(', '))}, … }`
+}
+
+/** A list with one item to begin with. */
+function wholeList(schema: Schema, range: Range): Proposal {
+  const target = resolved(schema.items)
+  const text = target ? placeholder(target) : ''
+  const item = text === 'null' ? '' : text
+  return {
+    label: '[ … ]',
+    kind: 'value',
+    detail: typeText(schema),
+    documentation: '',
+    range,
+    text: `[${item}]`,
+    snippet: target && item !== '' ? `[${valueSnippet(target, item)}$0]` : '[$0]',
+    filterText: '[',
+  }
+}
+
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, ' ')
+  return line.length > longestLabel ? `${line.slice(0, longestLabel)}…` : line
+}
+
 function numbered(snippet: string, stop: number): string {
   return snippet.replace(/\$\{1(?=[:|}])/, `\${${stop}`).replace(/\$1(?=[\\\]])/, `$${stop}`)
 }
 
-function values(schema: Schema, { location, range }: Writing): readonly Proposal[] {
-  const target = resolved(schema)
-  if (!target) return []
+function values(targets: readonly Schema[], { location, range }: Writing): readonly Proposal[] {
   const comma = location.needsComma ? ',' : ''
   const offered: Proposal[] = []
-  const offer = (value: SchemaValue, detail: string, documentation = '') => {
+  const offer = (value: SchemaValue, detail: string, description = '') => {
     const text = JSON.stringify(value)
-    const label = text.length > longestLabel ? `${text.slice(0, longestLabel)}…` : text
-    offered.push({ label, kind: 'value', detail, documentation, range, text: text + comma, filterText: text })
+    const documentation = plain(description)
+    offered.push({
+      label: shortened(text),
+      kind: 'value',
+      detail,
+      documentation,
+      range,
+      text: text + comma,
+      filterText: text,
+    })
   }
-  if (target.default) offer(target.default.value, localize`The default`)
-  const variants = target.anyOf?.map((it) => resolved(it)) ?? [target]
-  for (const variant of variants) {
-    if (!variant) continue
-    for (const value of variant.values ?? []) offer(value, variant.description ?? localize`An allowed value`)
-    for (const example of variant.examples ?? []) offer(example, localize`An example`)
-    if (variant.types?.includes('boolean'))
-      for (const value of [true, false]) offer(value, localize`A boolean`)
-    if (variant.types?.includes('null')) offer(null, localize`No value`)
-    if (variant.types?.includes('object') && variant.properties?.size) {
-      offered.push({ ...wholeObject(variant, { range, detail: typeText(variant) }) })
+  for (const { default: initial } of targets) if (initial) offer(initial.value, localize`The default`)
+  const nObjects = targets.filter(isObject).length
+  for (const target of targets) {
+    const { values: allowed, examples, types, description } = target
+    const isOnlyValue = allowed?.length === 1
+    for (const value of allowed ?? []) {
+      offer(value, (isOnlyValue ? description : undefined) ?? localize`An allowed value`)
     }
+    for (const example of examples ?? []) offer(example, localize`An example`)
+    if (allowed) continue
+    if (types?.includes('boolean')) for (const value of [true, false]) offer(value, localize`A boolean`)
+    if (types?.includes('null')) offer(null, localize`No value`)
+    if (isObject(target)) offered.push(withComma(wholeObject(target, range, nObjects === 1), comma))
+    if (types?.includes('array')) offered.push(withComma(wholeList(target, range), comma))
   }
   return offered
+}
+
+/** Variants speak for a schema that has some and no members of its own. */
+function isObject({ types, properties, anyOf, allOf }: Schema): boolean {
+  if (properties?.size) return true
+  return types?.includes('object') === true && !anyOf && !allOf
+}
+
+function withComma(proposal: Proposal, comma: string): Proposal {
+  if (comma === '') return proposal
+  const { snippet } = proposal
+  return {
+    ...proposal,
+    text: proposal.text + comma,
+    ...(snippet !== undefined && { snippet: snippet + comma }),
+  }
 }
 
 const longestLabel = 60 // code units
