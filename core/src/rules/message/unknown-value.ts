@@ -38,7 +38,7 @@ export const unknownValue: MessageRule = {
     const { view } = context
     if (view.isCut) return undefined
     const findings: Finding[] = []
-    if (!isIntentKnown) add(attributeNamed(view, 'intent')?.value, 'intent', intentNames)
+    if (!isIntentKnown) add(attributeNamed(view, 'intent')?.value, localize`intent`, intentNames)
     if (!isConstraintKnown) add(view.constraint?.value, 'type', typeNames, () => constraintFixes(context))
     if (!isTypeKnown) add(typeWord(context), localize`content type`, typeNames)
     return findings

@@ -1,0 +1,135 @@
+/** Everything that users read can be translated: shown in a language that nobody speaks, no English is left. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import {
+  analyze,
+  bodyRewrites,
+  Checker,
+  channelHints,
+  completions,
+  hover,
+  inlayHints,
+  localizable,
+  localize,
+  localized,
+  outline,
+  rename,
+  rules,
+  setTranslations,
+  Transcript,
+  toolActions,
+  toolLenses,
+} from '../../core/src/index.ts'
+import { plainWords, pseudoLocale } from '../helpers/pseudo-locale.ts'
+
+describe('a text', () => {
+  after(() => setTranslations())
+
+  test('is English without a translation', () => {
+    setTranslations()
+    assert.equal(localize`Remove ${2} words`, 'Remove 2 words')
+    setTranslations({ 'Something else': 'Etwas anderes' })
+    assert.equal(localize`Remove ${2} words`, 'Remove 2 words')
+  })
+
+  test('is found by its English, with places in any order', () => {
+    setTranslations({ '{0} of {1}': 'von {1} {0}', 'A `\\n`': 'Ein `\\n`' })
+    assert.equal(localize`${'a'} of ${'b'}`, 'von b a')
+    assert.equal(localize`A \`\\n\``, 'Ein `\\n`')
+  })
+
+  test('takes what is filled in as it is', () => {
+    setTranslations({ 'Say {0}': '{0} sagen, {1}!' })
+    assert.equal(localize`Say ${'{0} $& {1}'}`, '{0} $& {1} sagen, {1}!')
+  })
+
+  test('of a table is looked up where it is shown', () => {
+    const text = localizable`A channel`
+    setTranslations({ 'A channel': 'Ein Kanal' })
+    assert.equal(localized(text), 'Ein Kanal')
+    assert.equal(localized('unknown'), 'unknown')
+  })
+})
+
+test('the bundle holds every text of the sources', () => {
+  execFileSync(process.execPath, ['scripts/l10n.mjs', '--check'], { stdio: 'pipe' })
+})
+
+describe('in another language', () => {
+  before(() => setTranslations(pseudoLocale()))
+  after(() => setTranslations())
+
+  for (const { name, bad } of rules) {
+    test(`${name} has a message and fixes`, () => {
+      const checker = new Checker(analyze(Transcript.parse(bad)))
+      checker.advance()
+      for (const { message, fixes, related } of checker.problems().problems) {
+        for (const text of [message, ...fixes.map((it) => it.title), ...related.map((it) => it.message)]) {
+          assert.deepEqual(wordsOfEnglish(text), [], text)
+        }
+      }
+    })
+  }
+
+  const samples = readdirSync('samples').filter((it) => it.endsWith('.ocm'))
+  const texts = samples.map((it) => [it, readFileSync(`samples/${it}`, 'utf8')] as const)
+
+  for (const [name, text] of texts) {
+    test(`${name}: hovers`, () => {
+      const analysis = analyze(Transcript.parse(text))
+      for (const offset of offsetsIn(text)) {
+        const found = hover(analysis, offset)
+        // What the transcript says of a tool stays in its language.
+        if (!found || /```|^`[\w.]+`$/m.test(found.markdown)) continue
+        assert.deepEqual(wordsOfEnglish(found.markdown), [], found.markdown)
+      }
+    })
+
+    test(`${name}: proposals`, () => {
+      const analysis = analyze(Transcript.parse(text))
+      for (const offset of offsetsIn(text)) {
+        for (const { kind, label, detail, documentation } of completions(analysis, offset)) {
+          // What a tool is for and takes, its definition says.
+          if (kind === 'tool' || text.includes(detail) || /[":]/.test(detail)) continue
+          assert.deepEqual(wordsOfEnglish(detail), [], `${label}: ${detail}`)
+          if (!documentation.includes('```'))
+            assert.deepEqual(wordsOfEnglish(documentation), [], `${label}: ${documentation}`)
+        }
+      }
+    })
+
+    test(`${name}: notes and actions`, () => {
+      const analysis = analyze(Transcript.parse(text))
+      const whole = { start: 0, end: text.length }
+      const shown = [
+        ...[...inlayHints(analysis, whole)].map((it) => it.label),
+        ...[...toolLenses(analysis)].map((it) => it.title),
+        ...[...outline(analysis)].filter((it) => it.kind === 'turn').map((it) => it.name),
+        ...offsetsIn(text).flatMap((start) => [
+          ...toolActions(analysis, { start, end: start }).map((it) => it.title),
+          ...bodyRewrites(analysis, { start, end: Math.min(start + 30, text.length) }).map((it) => it.title),
+          ...[rename(analysis, start, 'a b')].flatMap((it) => (it && 'reason' in it ? [it.reason] : [])),
+        ]),
+      ]
+      for (const it of shown) assert.deepEqual(plainWords(it), [], it)
+      for (const { label } of channelHints(analysis, whole)) assert.match(label, /^[a-z]+$/) // a word of the format
+    })
+  }
+})
+
+/** Words of the format and names stay as they are. */
+const names = new Set([
+  ...['string', 'number', 'boolean', 'object', 'array', 'integer', 'null', 'any', 'JSON', 'YAML'],
+  ...['system', 'developer', 'user', 'assistant', 'tool'],
+])
+
+function wordsOfEnglish(text: string): readonly string[] {
+  return plainWords(text.replace(/^2\.\d §.*$/gm, '')).filter((it) => !names.has(it))
+}
+
+function offsetsIn(text: string): readonly number[] {
+  const step = Math.max(1, Math.floor(text.length / 300))
+  return Array.from({ length: Math.ceil((text.length + 1) / step) }, (_, index) => index * step)
+}
