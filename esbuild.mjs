@@ -69,8 +69,9 @@ const bundles = [
     external: ['#server', '#tokenizer'],
     banner: { js: '#!/usr/bin/env node' },
   },
-  // The vocabulary is large, and only token counts need it.
+  // The vocabulary is large, and only token counts need it: `#tokenizer`, and `openchatml/tokenizer` for users of the library.
   { in: 'core/src/convert/o200k-encoder.ts', out: 'tokenizer/o200k.js', ...node },
+  { in: 'core/src/convert/o200k-encoder.ts', out: 'library/tokenizer.mjs', ...browser, format: 'esm' },
   { in: 'core/src/index.ts', out: 'library/index.mjs', ...browser, format: 'esm' },
   { in: 'core/src/index.ts', out: 'library/index.cjs', ...browser, format: 'cjs' },
 ]

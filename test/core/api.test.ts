@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { it } from 'node:test'
+import * as tokenizer from '../../core/src/convert/o200k-encoder.ts'
 import * as library from '../../core/src/index.ts'
 
 const list = 'test/core/api.txt'
@@ -20,6 +21,10 @@ it('exports exactly the listed names', () => {
   const text = `${names.sort((one, other) => plain(one).localeCompare(plain(other), 'en')).join('\n')}\n`
   if (process.env.UPDATE_SNAPSHOTS) writeFileSync(list, text)
   assert.equal(text, readFileSync(list, 'utf8'))
+})
+
+it('exports the vocabulary, and nothing else, as a subpath', () => {
+  assert.deepEqual(Object.keys(tokenizer), ['o200k'])
 })
 
 function plain(name: string): string {

@@ -29,7 +29,10 @@ async function outputOf(program: string): Promise<string> {
       mainFields: ['module', 'main'],
       format: 'esm',
       target: 'node20',
-      alias: { openchatml: './core/src/index.ts' },
+      alias: {
+        'openchatml/tokenizer': './core/src/convert/o200k-encoder.ts',
+        openchatml: './core/src/index.ts',
+      },
       outfile,
       logLevel: 'error',
     })
