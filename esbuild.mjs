@@ -31,6 +31,26 @@ const protocolApart = {
   },
 }
 
+/** The YAML library is run when the first text asks for it, not whenever a program starts. */
+const yamlLate = {
+  name: 'yaml-late',
+  setup(build) {
+    const isReal = {}
+    build.onResolve({ filter: /^yaml$/ }, ({ path, pluginData }) =>
+      pluginData === isReal ? undefined : { path, namespace: 'late' },
+    )
+    build.onResolve({ filter: /^real-yaml$/, namespace: 'late' }, ({ resolveDir, kind }) =>
+      build.resolve('yaml', { resolveDir, kind, pluginData: isReal }),
+    )
+    build.onLoad({ filter: /./, namespace: 'late' }, async () => {
+      const names = Object.keys(await import('yaml')).filter((it) => /^\w+$/.test(it) && it !== 'default')
+      const getters = names.map((name) => `get ${name}() { return load().${name} }`)
+      const contents = `const load = () => require('real-yaml')\nmodule.exports = { ${getters.join(', ')} }`
+      return { contents, resolveDir: root }
+    })
+  },
+}
+
 const bundles = [
   { in: 'client/src/node.ts', out: 'client/node.js', ...node, external: ['vscode'] },
   { in: 'client/src/browser.ts', out: 'client/browser.js', ...browser, format: 'cjs', external: ['vscode'] },
@@ -95,7 +115,7 @@ for (const { in: entry, out, plugins = [], ...options } of bundles) {
         'process.env.PACKAGE_VERSION': JSON.stringify(version),
       },
       logLevel: 'warning',
-      plugins: [announce(out), ...plugins],
+      plugins: [announce(out), yamlLate, ...plugins],
       ...options,
     }),
   )
