@@ -373,6 +373,20 @@ suite('Actions', () => {
     )
   })
 
+  test('arguments to nobody go to the tool that they fit', () => {
+    const lost = (body: string) =>
+      `version: 2.2\n${declaration}<|start|>assistant<|channel|>commentary<|message|>$0${body}<|end|>\n`
+    assert.equal(
+      after(lost('{"location":"Oslo"}'), 'Send these arguments to `functions.get_weather`'),
+      `version: 2.2\n${declaration}<|start|>assistant to=functions.get_weather call_id=call_1<|channel|>commentary<|message|>{"location":"Oslo"}<|call|>\n`,
+    )
+    for (const body of ['{"place":"Oslo"}', '{"location":1}', 'Hi', '{"location":']) {
+      const { analysis, offset } = opened(lost(body))
+      const titles = toolActions(analysis, { start: offset, end: offset }).map(({ title }) => title)
+      assert.equal(titles.filter((it) => it.startsWith('Send')).length, 0, body)
+    }
+  })
+
   test('JSON is laid out and put together again', () => {
     const lines = after(call('{"location":"Oslo, $0here","days":1}'), 'Lay out the JSON on several lines')
     assert.match(lines, /<\|message\|>\{\n {2}"location": "Oslo, here",\n {2}"days": 1\n\}<\|call\|>/)

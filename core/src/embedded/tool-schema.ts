@@ -116,36 +116,10 @@ function collectProperties(
     collectProperties(part, found, depth + 1)
 }
 
-/** What stands at `path` in a value of `schema`; undefined where nothing is known. */
-export function schemaAt(schema: Schema | undefined, path: readonly (string | number)[]): Schema | undefined {
-  let at = resolved(schema)
-  for (const step of path) {
-    if (!at) return undefined
-    at = resolved(typeof step === 'string' ? memberOf(at, step) : itemOf(at, step))
-  }
-  return at
-}
-
 /** The property `name` of an object of `schema`. */
 export function propertyOf(schema: Schema | undefined, name: string): SchemaProperty | undefined {
   const target = resolved(schema)
   return target?.properties?.get(name) ?? propertiesOf(target).get(name)
-}
-
-function memberOf(schema: Schema, name: string): Schema | undefined {
-  const property = propertyOf(schema, name)
-  if (property) return property.schema
-  return typeof schema.additional === 'object' ? schema.additional : undefined
-}
-
-function itemOf(schema: Schema, index: number): Schema | undefined {
-  const own = schema.prefixItems?.[index] ?? schema.items
-  if (own) return own
-  for (const variant of schema.anyOf ?? []) {
-    const item = resolved(variant)?.prefixItems?.[index] ?? resolved(variant)?.items
-    if (item) return item
-  }
-  return undefined
 }
 
 /** True if nothing but `type` is allowed. */

@@ -2,18 +2,21 @@
 
 import { format } from 'jsonc-parser'
 import { jsonBody } from '../embedded/json-body.ts'
+import { argumentsSchema } from '../embedded/tool-arguments.ts'
 import { typeOfValue } from '../embedded/tool-inferred-type.ts'
 import { namespaceBlocks } from '../embedded/tool-namespaces.ts'
+import { validatorOf } from '../embedded/tool-validator.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { freshCallId } from '../semantics/fresh-call-id.ts'
 import { factsOf, isCall, type MessageFacts } from '../semantics/message-facts.ts'
 import { wholeBody } from '../semantics/tool-declarations.ts'
-import { functionNamespace } from '../semantics/tool-index.ts'
+import { fullName, functionNamespace } from '../semantics/tool-index.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { localize } from '../text/localize.ts'
 import type { Range, TextEdit } from '../text/range.ts'
 import { isBuiltin, withoutFunctionPrefix } from '../vocabulary/roles.ts'
+import { ControlKind } from '../vocabulary/tokens.ts'
 
 /** A change that a user may want. */
 export interface ToolAction {
@@ -33,7 +36,8 @@ export function toolActions(analysis: Analysis, range: Range): readonly ToolActi
   if (!facts?.isMessage || segment.framing.headerEnd !== 'message-token') return []
   const place: MessagePlace = { segment, start, facts }
   const layout = jsonLayout(place)
-  if (!isCall(facts) || facts.isMalformed) return layout
+  if (facts.isMalformed) return layout
+  if (!isCall(facts)) return [...recipients(analysis, place), ...layout]
   return [...reply(analysis, place), ...callIds(analysis, place), ...declaration(analysis, place), ...layout]
 }
 
@@ -53,6 +57,38 @@ function reply(analysis: Analysis, { segment, start, facts }: MessagePlace): rea
   return [
     { title: localize`Insert a reply to this call`, kind: 'insert', edits: [{ start: at, end: at, text }] },
   ]
+}
+
+const recipientsAtMost = 5 // of one list; arguments that fit more tools say little
+const toolsAtMost = 500 // that are tried
+
+/** The tools that arguments to nobody fit. */
+function recipients(analysis: Analysis, { segment, start, facts }: MessagePlace): readonly ToolAction[] {
+  if (analysis.tools.isEmpty || facts.role !== 'assistant' || facts.to !== undefined) return []
+  if (facts.channel !== 'commentary' || segment.framing.name === 'harmony') return []
+  const { terminator, roleWord } = messageView(segment)
+  const body = wholeBody(segment, facts)
+  if (!terminator || !roleWord || !body || !/^\s*\{\s*"/.test(body.text) || !jsonBody(body.text).ok) return []
+  const value = JSON.parse(body.text) as unknown
+  const fitting = new Set<string>()
+  let tried = 0
+  for (const { definition } of analysis.tools.tools()) {
+    if (++tried > toolsAtMost || fitting.size > recipientsAtMost) break
+    const schema = definition.parameters.kind === 'schema' ? argumentsSchema(definition) : undefined
+    if (schema?.properties && schema.additional !== true && validatorOf(schema)(value)) {
+      fitting.add(fullName(definition))
+    }
+  }
+  if (fitting.size > recipientsAtMost) return []
+  const at = start + roleWord.span.to
+  const id = ` call_id=${freshCallId(analysis, start)}`
+  const call = segment.framing.tokens.find(({ kind }) => kind === ControlKind.call)?.text ?? ''
+  const end = { start: start + terminator.span.from, end: start + terminator.span.to, text: call }
+  return [...fitting].map((name) => ({
+    title: localize`Send these arguments to \`${name}\``,
+    kind: 'insert',
+    edits: [{ start: at, end: at, text: ` to=${name}${facts.callId === undefined ? id : ''}` }, end],
+  }))
 }
 
 /** An id for a call, and the same for the reply that belongs to it. */
