@@ -1,15 +1,16 @@
 /** Completion: `$0` is the cursor. What is proposed where, and what the text is after accepting. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { analyze, Checker, Transcript } from '../../core/src/index.ts'
 import { documentHeaderSchema } from '../../core/src/semantics/header-schema.ts'
 import { accept, completionsAt, labelsAt } from '../helpers/check-completion.ts'
 
 const headerKeys = Object.keys(documentHeaderSchema.properties ?? {}).join(', ')
 const messages =
-  '<|start|>, user, assistant final, assistant analysis, assistant call, tool reply, assistant preamble, developer, system'
+  '<|start|>, user, assistant final, assistant analysis, assistant call, tool reply, assistant preamble, developer, system, assistant call and reply, user literal block'
 const roles = 'system, developer, user, assistant, tool'
 const rolesWithRest =
-  'user …, assistant final …, assistant analysis …, assistant call …, tool reply …, assistant preamble …, developer …, system …'
+  'user …, assistant final …, assistant analysis …, assistant call …, tool reply …, assistant preamble …, developer …, system …, assistant call and reply …, user literal block …'
 const call = '<|start|>assistant to=functions.a call_id=c7<|channel|>commentary<|message|>{}<|call|>\n'
 
 /** A text with a cursor, and the labels proposed there. */
@@ -146,4 +147,48 @@ test('the plain text of a snippet has no tab stops', () => {
     found?.text,
     '<|start|>assistant to=functions.name call_id=call_1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>',
   )
+})
+
+test('a call comes with its reply, and both with the same id', () => {
+  assert.equal(
+    accept(`${call}$0`, 'assistant call and reply'),
+    `${call}<|start|>assistant to=\${1:functions.name} call_id=\${2:c8}<|channel|>commentary<|constrain|>json<|message|>{$3\\}<|call|>\n<|start|>tool name=$1 call_id=$2 to=assistant<|channel|>commentary<|message|>$0<|end|>`,
+  )
+  const found = completionsAt('$0').find(({ label }) => label === 'assistant call and reply')
+  assert.equal(
+    found?.text,
+    '<|start|>assistant to=functions.name call_id=call_1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n<|start|>tool name=functions.name call_id=call_1 to=assistant<|channel|>commentary<|message|><|end|>',
+  )
+})
+
+test('whole messages say nothing that a checker would find, but for what is left to fill in', () => {
+  for (const { kind, text, label } of completionsAt('$0')) {
+    if (kind !== 'message') continue
+    const checker = new Checker(analyze(Transcript.parse(`version: 2.2\n${text}\n`)))
+    checker.advance()
+    const codes = checker.problems().problems.map(({ code }) => code)
+    // A reply alone answers no call.
+    assert.deepEqual(codes, label === 'tool reply' ? ['E-CALL-ID-UNMATCHED'] : [], label)
+  }
+})
+
+test('words of a header are taken by what may stand behind them', () => {
+  const commits = (marked: string, label: string) =>
+    completionsAt(marked).find((it) => it.label === label)?.commitCharacters
+  assert.deepEqual(commits('<|start|>as$0', 'assistant'), [' ', '<'])
+  assert.deepEqual(commits('<|start|>assistant<|channel|>fi$0', 'final'), [' ', '<'])
+  assert.deepEqual(commits('<|start|>assistant intent=$0', 'preamble'), [' ', '<'])
+  assert.deepEqual(commits('<|start|>assistant to=$0', 'python'), [' ', '<'])
+  // What is filled in further, or ends in what was typed, is taken by Enter and Tab alone.
+  for (const [marked, label] of [
+    ['<|start|>$0', 'user …'],
+    ['<|start|>assistant $0', 'to='],
+    ['<|start|>assistant<|$0', '<|channel|>'],
+  ] as const) {
+    assert.equal(commits(marked, label), undefined)
+  }
+})
+
+test('a token that is finished already is replaced whole, so that nothing is doubled', () => {
+  assert.equal(accept('<|start|>user<|message|>Hi <|$0|>', '<|end|>'), '<|start|>user<|message|>Hi <|end|>')
 })

@@ -186,6 +186,9 @@ function terminatorOf(seen: MessageView, framing: Framing): string {
   return spelling(framing, isCallSoFar(seen) ? ControlKind.call : ControlKind.end)
 }
 
+/** What ends a word of a header: typed in the list, it takes the word and goes on behind it. */
+const endsOfWords = [' ', '<'] as const
+
 /** Roles, and with them the rest of a message where there is none yet. */
 function roleWords(before: Before, range: Range): readonly Proposal[] {
   const { framing } = before.segment
@@ -199,6 +202,7 @@ function roleWords(before: Before, range: Range): readonly Proposal[] {
         documentation: `${localized(visibility)}\n\n*OpenChatML ${section}*`,
         range,
         text: name,
+        commitCharacters: endsOfWords,
         asksAgain: framing.headerEnd === 'message-token',
       }),
     )
@@ -214,6 +218,7 @@ function channelWords({ seen }: Before, range: Range): readonly Proposal[] {
       documentation: `${localized(visibility)}\n\n*OpenChatML ${section}*`,
       range,
       text: name,
+      commitCharacters: endsOfWords,
       asksAgain: true,
     }),
   )
@@ -229,9 +234,10 @@ function types(range: Range): readonly Proposal[] {
     label: name,
     kind: 'value',
     detail: localized(summary),
-    documentation: '',
+    documentation: '*OpenChatML 2.2 §6, D7*',
     range,
     text: name,
+    commitCharacters: endsOfWords,
     asksAgain: true,
   }))
 }
@@ -302,9 +308,10 @@ function callIds({ analysis, seen }: Before, offset: number, range: Range): read
     label: id,
     kind: 'id',
     detail,
-    documentation: '',
+    documentation: '*OpenChatML 2.2 §8*',
     range,
     text: id,
+    commitCharacters: endsOfWords,
   })
   if (seen.role !== 'tool')
     return [proposal(freshCallId(analysis, offset), localize`An id that no other call has`)]
@@ -319,12 +326,29 @@ function callIds({ analysis, seen }: Before, offset: number, range: Range): read
 }
 
 function valueProposal(name: string, detail: string, range: Range): Proposal {
-  return { label: name, kind: 'value', detail, documentation: '', range, text: name }
+  const documentation = '*OpenChatML 2.2 §6*'
+  return {
+    label: name,
+    kind: 'value',
+    detail,
+    documentation,
+    range,
+    text: name,
+    commitCharacters: endsOfWords,
+  }
 }
 
 /** A tool with its signature and what its definition says of it. */
 function toolProposal({ analysis, segment }: Before, { name, detail }: KnownTool, range: Range): Proposal {
   const definition = definitionOf(analysis, name, segment)?.definition
   const documentation = definition ? toolMarkdown(definition) : localized(builtinDocumentation(name) ?? '')
-  return { label: name, kind: 'tool', detail, documentation, range, text: name }
+  return {
+    label: name,
+    kind: 'tool',
+    detail,
+    documentation,
+    range,
+    text: name,
+    commitCharacters: endsOfWords,
+  }
 }

@@ -1,5 +1,6 @@
 /** Whole messages, for the places where one may begin. */
 
+import { mayBreakLines } from '../../document/line-break.ts'
 import type { Analysis } from '../../semantics/analysis.ts'
 import { freshCallId } from '../../semantics/fresh-call-id.ts'
 import { localize } from '../../text/localize.ts'
@@ -33,7 +34,7 @@ export function messageProposals(
     label,
     detail,
     kind: 'message',
-    documentation: '',
+    documentation: preview(start + plain(snippet)),
     range,
     text: start + plain(snippet),
     snippet: start + snippet,
@@ -44,11 +45,12 @@ export function messageProposals(
 /** What may follow a start token: a role with the rest of a message, in place of `range`. */
 export function roleSnippets(analysis: Analysis, range: Range): readonly Proposal[] {
   const { framing } = analysis.transcript
+  const start = spelling(framing, ControlKind.start)
   return snippets(analysis, framing, range.start).map(({ label, detail, snippet }) => ({
     label: `${label} …`,
     detail,
     kind: 'message',
-    documentation: '',
+    documentation: preview(start + plain(snippet)),
     range,
     text: plain(snippet),
     snippet,
@@ -74,6 +76,8 @@ function messages(analysis: Analysis, offset: number): readonly MessageSnippet[]
   const tool = open?.tool ?? 'functions.name'
   const replyId = open?.callId ?? 'call_1'
   const callId = freshCallId(analysis, Math.min(offset, analysis.transcript.length))
+  const call = callSnippet(callId)
+  const { framing } = analysis.transcript
   return [
     { label: 'user', detail: localize`A message of the user`, snippet: 'user<|message|>$0<|end|>' },
     {
@@ -89,7 +93,7 @@ function messages(analysis: Analysis, offset: number): readonly MessageSnippet[]
     {
       label: 'assistant call',
       detail: localize`A tool call with JSON arguments`,
-      snippet: `assistant to=\${1:${escapedForSnippet('functions.name')}} call_id=\${2:${escapedForSnippet(callId)}}<|channel|>commentary<|constrain|>json<|message|>{$0\\}<|call|>`,
+      snippet: call.replace('$3', '$0'),
     },
     {
       label: 'tool reply',
@@ -107,13 +111,45 @@ function messages(analysis: Analysis, offset: number): readonly MessageSnippet[]
       snippet: 'developer<|message|>$0<|end|>',
     },
     { label: 'system', detail: localize`Ground rules`, snippet: 'system<|message|>$0<|end|>' },
+    {
+      label: 'assistant call and reply',
+      detail: localize`A tool call and its reply, with the same id`,
+      snippet: `${call}${lineBreakIn(analysis)}<|start|>tool name=$1 call_id=$2 to=assistant<|channel|>commentary<|message|>$0<|end|>`,
+    },
+    ...(framing.endLiteral === undefined ? [] : [literalSnippet()]),
   ]
 }
 
-/** A snippet as plain text: placeholders become their default. */
+/** A call; its arguments are the third place. */
+function callSnippet(callId: string): string {
+  return `assistant to=\${1:${escapedForSnippet('functions.name')}} call_id=\${2:${escapedForSnippet(callId)}}<|channel|>commentary<|constrain|>json<|message|>{$3\\}<|call|>`
+}
+
+function literalSnippet(): MessageSnippet {
+  return {
+    label: 'user literal block',
+    detail: localize`A message whose text is taken as it is, control tokens too`,
+    snippet: 'user<|message|><|literal|>$0<|endliteral|><|end|>',
+  }
+}
+
+/** What stands between two messages; nothing where a message that begins a line would end the header earlier (D1). */
+function lineBreakIn({ transcript }: Analysis): string {
+  return mayBreakLines(transcript) ? '\n' : ''
+}
+
+/** What will be written, as Markdown. */
+function preview(text: string): string {
+  return `\`\`\`openchatml\n${text}\n\`\`\``
+}
+
+/** A snippet as plain text: a placeholder becomes its default, wherever it stands. */
 function plain(snippet: string): string {
+  const defaults = new Map<string, string>()
+  const placeholder = /\$\{(\d+):((?:\\.|[^}\\])*)\}/g
+  for (const [, number = '', text = ''] of snippet.matchAll(placeholder)) defaults.set(number, text)
   return snippet
-    .replace(/\$\{\d+:((?:\\.|[^}\\])*)\}/g, '$1')
-    .replace(/\$\d/g, '')
+    .replace(placeholder, '$2')
+    .replace(/\$(\d)/g, (_, number) => defaults.get(number) ?? '')
     .replace(/\\(.)/g, '$1')
 }
