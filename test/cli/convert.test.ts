@@ -44,6 +44,26 @@ test('losses are told on standard error, and fail with --strict', async () => {
   assert.deepEqual({ status: json.status, stderr: json.stderr }, { status: 0, stderr: '' })
 })
 
+test('a transcript becomes a sample, or history without spent reasoning', async () => {
+  const convert = async (...options: string[]) => {
+    const run = await ocm(['convert', ...options, 'samples/02-weather-tool.ocm'])
+    assert.equal(run.status, 0, run.stderr)
+    return run.stdout
+  }
+  const sample = await convert('--for', 'training')
+  assert.match(sample, /^profiles:\n {2}intent: training$/m)
+  assert.match(sample, /<\|return\|>\n$/)
+  assert.match(sample, /<\|channel\|>analysis/)
+  const history = await convert('--for', 'history', '--drop-reasoning')
+  assert.match(history, /<\|end\|>\n$/)
+  assert.doesNotMatch(history, /<\|channel\|>analysis|<\|return\|>/)
+  assert.match(await convert('--for', 'completion'), /<\|end\|>\n<\|start\|>assistant$/)
+  assert.match(
+    await convert('--headers', 'harmony'),
+    /<\|channel\|>commentary to=functions\.\S+ <\|constrain\|>json/,
+  )
+})
+
 test('a refused conversion prints nothing and says where', async () => {
   const harmony = await ocm(['convert', '--to', 'harmony', '-'], { input: JSON.stringify(chat) })
   assert.deepEqual({ status: harmony.status, stdout: harmony.stdout }, { status: 2, stdout: '' })

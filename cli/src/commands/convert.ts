@@ -37,7 +37,17 @@ const options = {
     values: ['anything', 'training', 'history', 'completion'],
     default: 'anything',
     summary:
-      'What Harmony text is for; but for anything, spent reasoning is dropped as the reference does, and the text ends as needed',
+      'What Harmony or OpenChatML text is for: it ends as needed, and in Harmony, spent reasoning is dropped as the reference does',
+  },
+  'drop-reasoning': {
+    kind: 'flag',
+    summary: 'In OpenChatML, leave out the reasoning of turns that have come to an answer',
+  },
+  headers: {
+    kind: 'choice',
+    values: ['canonical', 'harmony'],
+    default: 'canonical',
+    summary: 'How OpenChatML writes headers: in the canonical form, or as Harmony models do',
   },
   ...datasetOptions,
   dialect: dialectOption,
@@ -59,13 +69,13 @@ export const convertCommand = defineCommand({
     ['ocm convert chat.json > chat.ocm', 'make a transcript of whatever it is'],
     ['ocm convert --to messages --strict chat.ocm', 'fail if something is lost'],
     ['ocm convert --to harmony --for training data.jsonl', 'convert a dataset'],
+    ['ocm convert --for history --drop-reasoning chat.ocm', 'make a transcript one to go on from'],
   ],
   run: async (args, console) => {
     const [path, ...others] = args.operands
     if (path === undefined) throw new UsageError('Name a file, or `-` for standard input')
     if (others.length > 0) throw new UsageError(`Name one file only, not ${args.operands.length}`)
-    if (args.values.for !== 'anything' && args.values.to !== 'harmony')
-      throw new UsageError('`--for` is about Harmony text: it goes with `--to harmony`')
+    refuseIdleOptions(args.values)
     const isMany = await isDataset(path, args.values)
     return isMany ? convertDataset(path, args, console) : convertFile(args, console)
   },
@@ -82,7 +92,7 @@ async function convertFile({ values, operands }: ConvertArguments, console: Cons
       from: values.from,
       dialect: values.dialect,
       to: values.to,
-      purpose: purposeOf(values),
+      ...writing(values),
     })
   } catch (error) {
     throw conversionProblem(path, error, text)
@@ -99,13 +109,23 @@ async function convertDataset(
   console: Console,
 ): Promise<ExitStatus> {
   const { from, to, dialect, 'bad-lines': badLines, jobs } = values
-  const setup = { shown: shownPath(path), badLines, read: { from, dialect }, to, purpose: purposeOf(values) }
+  const setup = { shown: shownPath(path), badLines, read: { from, dialect }, to, ...writing(values) }
   const report = new SampleReport(console, badLines)
   await runSamples(new Crew('convert', setup, { jobs }), path, console, report)
   if (report.hasFailed) return 2
   return values.strict && report.nLosses > 0 ? 1 : 0
 }
 
-function purposeOf({ for: purpose }: ConvertArguments['values']) {
-  return purpose === 'anything' ? undefined : purpose
+/** @throws UsageError for an option that the form of the output has no use for */
+function refuseIdleOptions(values: ConvertArguments['values']): void {
+  const { to } = values
+  if (values.for !== 'anything' && to !== 'harmony' && to !== 'ocm')
+    throw new UsageError('`--for` goes with `--to harmony` and `--to ocm`')
+  if (values['drop-reasoning'] && to !== 'ocm')
+    throw new UsageError('`--drop-reasoning` goes with `--to ocm`')
+  if (values.headers !== 'canonical' && to !== 'ocm') throw new UsageError('`--headers` goes with `--to ocm`')
+}
+
+function writing({ for: purpose, headers, 'drop-reasoning': dropsReasoning }: ConvertArguments['values']) {
+  return { purpose: purpose === 'anything' ? undefined : purpose, headers, dropsReasoning }
 }

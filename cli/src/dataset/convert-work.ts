@@ -1,5 +1,6 @@
 /** Converts the samples of a dataset: one line each. */
 import {
+  type HeaderStyle,
   type JsonValue,
   type RenderPurpose,
   type TargetForm,
@@ -13,6 +14,8 @@ import type { Stretch } from './stretch.ts'
 export interface ConvertSetup extends SampleSetup {
   readonly to: TargetForm
   readonly purpose: RenderPurpose | undefined
+  readonly dropsReasoning: boolean
+  readonly headers: HeaderStyle
 }
 
 /** A stretch becomes lines. */
@@ -20,11 +23,11 @@ export type ConvertWork = Work<ConvertSetup, Stretch, SampleResults>
 
 /** Converts stretches. */
 export function convertWork(setup: ConvertSetup): Doing<ConvertWork> {
-  const { to, purpose } = setup
+  const { to, purpose, dropsReasoning, headers } = setup
   return (stretch) =>
     forSamples(stretch, setup, ({ read, frame }, where, { print, lose }) => {
       const reading = read()
-      const result = writeConversation(reading, { to, purpose, isCompact: true })
+      const result = writeConversation(reading, { to, purpose, dropsReasoning, headers, isCompact: true })
       lose(where, reading.losses)
       lose(where, result.losses)
       print(lineOf(result.text, to, frame))

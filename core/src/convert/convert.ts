@@ -11,6 +11,7 @@ import { detectForm, formOfJson, type SourceForm, type TargetForm } from './dete
 import { fromHarmonyText, toHarmonyText } from './harmony-form.ts'
 import { fromHarmonyJson, toHarmonyJson } from './harmony-json.ts'
 import type { RenderPurpose } from './harmony-message.ts'
+import type { HeaderStyle } from './header-style.ts'
 import { fromJsonForm, toJsonForm } from './json-form.ts'
 import { parseJson } from './json-input.ts'
 import { ConversionError, type Loss, LossList } from './loss.ts'
@@ -43,6 +44,8 @@ export interface WriteOptions {
   readonly purpose?: RenderPurpose | undefined
   /** For OpenChatML: true to leave out the reasoning of turns that have come to an answer. */
   readonly dropsReasoning?: boolean | undefined
+  /** For OpenChatML: how headers of messages are written; by default in the canonical way. */
+  readonly headers?: HeaderStyle | undefined
   /** True for JSON on one line. */
   readonly isCompact?: boolean | undefined
 }
@@ -154,7 +157,7 @@ function write(
 function writtenForm(
   conversation: Conversation,
   from: SourceForm,
-  { to, purpose, dropsReasoning = false, isCompact = false }: WriteOptions,
+  { to, purpose, dropsReasoning, headers, isCompact = false }: WriteOptions,
   losses: LossList,
 ): string {
   switch (to) {
@@ -162,6 +165,7 @@ function writtenForm(
       return ocmFor(writeOcm(from === 'json' ? conversation : identified(conversation), losses), {
         purpose,
         dropsReasoning,
+        headers,
       })
     case 'harmony':
       return toHarmonyText(conversation, { purpose }, losses)
@@ -185,12 +189,13 @@ function writtenForm(
 /** `text` as its purpose asks for; a text for completion ends with the beginning of the next message. */
 function ocmFor(
   text: string,
-  { purpose, dropsReasoning }: Pick<Required<WriteOptions>, 'purpose' | 'dropsReasoning'>,
+  { purpose, dropsReasoning, headers }: Pick<WriteOptions, 'purpose' | 'dropsReasoning' | 'headers'>,
 ): string {
   let result = text
   const conversions: readonly TranscriptConversion[] = [
     ...(purpose === undefined ? [] : [purpose === 'training' ? ('training' as const) : ('history' as const)]),
     ...(dropsReasoning ? ['drop-reasoning' as const] : []),
+    ...(headers === 'harmony' ? ['harmony-headers' as const] : []),
   ]
   for (const name of conversions) {
     result = applyEdits(result, [...conversionEdits(analyze(Transcript.parse(result)), name)])
