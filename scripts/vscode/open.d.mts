@@ -15,6 +15,8 @@ export interface OpenOptions {
   readonly settings?: Readonly<Record<string, unknown>>
   /** More environment variables for the server and the extension host. */
   readonly env?: Readonly<Record<string, string>>
+  /** True for Restricted Mode: the folder is one that the user does not trust. */
+  readonly isRestricted?: boolean
   /** Size of the window in pixels; default 1280 × 800. */
   readonly size?: { readonly width: number; readonly height: number }
   /** Device pixels for each pixel; 2 for sharp pictures. */

@@ -16,6 +16,7 @@ export async function openVSCode({
   host = 'node',
   settings,
   env,
+  isRestricted = false,
   size = { width: 1280, height: 800 },
   scale = 1,
   log = console.log,
@@ -31,7 +32,7 @@ export async function openVSCode({
   // Without tests nothing needs the window to be one for development, and an installed extension looks as a user sees it.
   const isInstalled = tests === undefined && host === 'node'
   const [serverResult, browserResult] = await Promise.allSettled([
-    startServer({ settings, env, log, installed: isInstalled ? extensions : [] }),
+    startServer({ settings, env, isRestricted, log, installed: isInstalled ? extensions : [] }),
     launchBrowser(log),
   ])
   const server = serverResult.value

@@ -56,6 +56,10 @@ export interface Page extends Frame {
   }
   frames(): Frame[]
   mainFrame(): Frame
+  emulateMedia(options: {
+    readonly reducedMotion?: 'reduce' | 'no-preference'
+    readonly forcedColors?: 'active' | 'none'
+  }): Promise<void>
   setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>
   screenshot(options?: {
     readonly path?: string

@@ -111,6 +111,7 @@ async function bundle({ folder, options }) {
     mainFields: ['module', 'main'],
     logLevel: 'error',
     absWorkingDir: root,
+    ignoreAnnotations: true, // suites are imported for what they do: the package says that its files do nothing
     ...options,
   })
   if (options.platform === 'browser') return outfile

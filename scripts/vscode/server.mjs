@@ -20,6 +20,13 @@ const quietSettings = {
   'git.openRepositoryInParentFolders': 'never',
 }
 
+/** No folder is trusted, and nobody asks whether it should be. */
+const restrictedSettings = {
+  'security.workspace.trust.enabled': true,
+  'security.workspace.trust.startupPrompt': 'never',
+  'security.workspace.trust.banner': 'never',
+}
+
 const deadlineToListen = 60_000
 
 /**
@@ -32,6 +39,7 @@ const deadlineToListen = 60_000
  * @param {string | string[]} [options.installed] folders of extensions to install, by links, instead of naming it in the address
  * @param {string} [options.folder] the folder that is opened if the address names none
  * @param {Record<string, string>} [options.env] more environment variables, for the extension host too
+ * @param {boolean} [options.isRestricted] true for Restricted Mode: no folder is trusted
  * @param {(line: string) => void} [options.log] receives lines about what is installed
  * @returns {Promise<{port: number, address: (target: Target) => string, output: () => string, exited: Promise<number>, close: () => Promise<void>}>}
  *
@@ -44,6 +52,7 @@ export async function startServer({
   installed,
   folder: defaultFolder,
   env = {},
+  isRestricted = false,
   log = console.log,
 } = {}) {
   const { node, folder } = await installServer(log)
@@ -53,7 +62,7 @@ export async function startServer({
   mkdirSync(join(data, 'data', 'Machine'), { recursive: true })
   writeFileSync(
     join(data, 'data', 'Machine', 'settings.json'),
-    JSON.stringify({ ...quietSettings, ...settings }, null, 2),
+    JSON.stringify({ ...quietSettings, ...(isRestricted ? restrictedSettings : {}), ...settings }, null, 2),
   )
   const actualPort = port ?? (await freePort())
   const child = spawn(
@@ -66,7 +75,7 @@ export async function startServer({
       '--without-connection-token',
       '--accept-server-license-terms',
       '--enable-smoke-test-driver', // without it, the address cannot name an extension under development
-      '--disable-workspace-trust',
+      ...(isRestricted ? [] : ['--disable-workspace-trust']),
       '--disable-telemetry',
       '--enable-remote-auto-shutdown', // should this process be killed, the server ends a few minutes later
     ],

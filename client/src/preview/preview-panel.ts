@@ -6,6 +6,7 @@ import { contextView } from './context-view.ts'
 import type { AnyMessage } from './debug-source.ts'
 import { debugView } from './debug-view.ts'
 import { type DocumentSessions, dialectOf } from './document-sessions.ts'
+import { watchFile } from './file-watch.ts'
 import { freshNonce, previewHtml } from './html.ts'
 import { openLink } from './links.ts'
 import { hasMath } from './math-setting.ts'
@@ -65,6 +66,7 @@ export class PreviewPanel {
   readonly isEditor: boolean
   readonly #owner = new ScrollOwner(() => performance.now())
   #uri: vscode.Uri
+  #watch: vscode.Disposable
   #isLocked: boolean
   /** Counts the calls of {@link show}: what a slow one finds is dropped once another has begun. */
   #shows = 0
@@ -80,6 +82,7 @@ export class PreviewPanel {
     this.isEditor = isEditor
     this.#uri = vscode.Uri.parse(state.uri, true)
     this.#isLocked = state.isLocked
+    this.#watch = this.#watched()
     this.#content = this.#contentOf(this.#mode)
     panel.iconPath = previewIcon
     this.#setTitle()
@@ -161,6 +164,10 @@ export class PreviewPanel {
     const show = ++this.#shows
     const isOther = uri.toString() !== this.#uri.toString()
     this.#uri = uri
+    if (isOther) {
+      this.#watch.dispose()
+      this.#watch = this.#watched()
+    }
     this.#setTitle()
     const document = await openDocument(uri)
     if (show !== this.#shows) return
@@ -174,8 +181,12 @@ export class PreviewPanel {
     this.markCursor()
   }
 
-  /** Reads the document again if it was closed meanwhile and may have changed unseen. */
+  /** Reads the document again if it was closed meanwhile and may have changed unseen, or could not be read before. */
   async refresh(): Promise<void> {
+    if (!this.#content.hasSession) {
+      await this.show(this.#uri)
+      return
+    }
     if (isOpen(this.#uri)) return
     const document = await openDocument(this.#uri)
     if (document) this.#content.replace(document.getText())
@@ -212,7 +223,12 @@ export class PreviewPanel {
   /** The panel is gone. */
   dispose(): void {
     this.#shows++
+    this.#watch.dispose()
     this.#content.dispose()
+  }
+
+  #watched(): vscode.Disposable {
+    return watchFile(this.#uri, () => void this.refresh())
   }
 
   #answer(request: PageRequest): void {

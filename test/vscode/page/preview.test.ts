@@ -7,13 +7,14 @@ import { after, before, test } from 'node:test'
 import { analyze, Transcript, visibleMessages } from '../../../core/src/index.ts'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
-import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
+import { eventually, focusEditor, pageText, previewOf, until } from './preview-in-page.ts'
 
 /** Every word that the page says by itself is on the page of this transcript. */
 const chrome = [
   '<|start|>user name=x<|message|>x<|end|>',
   '<|start|>assistant<|channel|>commentary intent=preamble<|message|>x<|end|>',
   '<|start|>user<|message|>```\nx\n```\n\n| x |\n|---|\n\n![x](data:image/png;base64,AA==)<|end|>',
+  '<|start|>assistant<|channel|>final<|constrain|>json<|message|>{}<|end|>',
   '<|start|>assistant<|channel|>final<|message|>x',
 ].join('\n')
 
@@ -55,7 +56,7 @@ test('no word of a hidden place reaches the page, for every sample and every mal
   await vscode.openFile('chrome.ocm')
   await vscode.runCommand('OpenChatML: Open Preview to the Side')
   const frame = await vscode.frameOf('.message')
-  await until(frame, `document.querySelectorAll('.message').length === 4`)
+  await until(frame, `document.querySelectorAll('.message').length === 5`)
   const chromeWords = wordsIn(await pageText(frame))
   await vscode.openFile('empty.ocm')
   await until(frame, `document.querySelectorAll('.message').length === 0`)
@@ -87,7 +88,7 @@ test('no word of a hidden place reaches the page, for every sample and every mal
 })
 
 test('hidden messages are there after the reader asks for them, labelled, and gone after one click', async () => {
-  const frame = await previewOf('debug.ocm')
+  const frame = await previewOf(vscode, 'debug.ocm')
   await vscode.runCommand('OpenChatML: Toggle Debug View of Preview')
   await until(frame, `document.querySelectorAll('.hidden-message').length === 5`)
   await until(frame, `document.querySelector('.debug-banner').checkVisibility()`)
@@ -99,21 +100,19 @@ test('hidden messages are there after the reader asks for them, labelled, and go
 })
 
 test('a message leads to its source, and the message with the text cursor has a mark', async () => {
-  const frame = await previewOf('cursor.ocm')
+  const frame = await previewOf(vscode, 'cursor.ocm')
   await frame.locator('.message').nth(1).press('Enter')
   await until(frame, `document.querySelectorAll('.message')[1].hasAttribute('aria-current')`)
   await vscode.page.locator('.tab.active[data-resource-name="cursor.ocm"]').first().waitFor()
 })
 
 test('the page follows the scrolling of the editor, and the editor that of the page', async () => {
-  const frame = await previewOf('long.ocm')
-  await vscode.page.keyboard.press('Control+1') // the editor
-  await vscode.page.locator('.editor-group-container.active .view-lines').first().waitFor()
+  const frame = await previewOf(vscode, 'long.ocm')
+  await focusEditor(vscode)
   await vscode.page.keyboard.press('Control+End')
   await until(frame, `/number 299/.test(document.querySelector('.message[aria-current]')?.textContent)`)
   await until(frame, `document.querySelectorAll('.message').length <= 120`)
-  // Behind the time in which the editor leads.
-  await new Promise((done) => setTimeout(done, 400))
+  await until(frame, `document.documentElement.dataset.lead === undefined`)
   await frame.evaluate(`window.scrollTo(0, 0)`)
   await until(frame, `/number 0/.test(document.querySelector('.message')?.textContent)`)
   await vscode.page
@@ -124,7 +123,7 @@ test('the page follows the scrolling of the editor, and the editor that of the p
 })
 
 test('a replay shows text as it arrived, and ends with a click', async () => {
-  const frame = await previewOf('replay.ocm')
+  const frame = await previewOf(vscode, 'replay.ocm')
   await frame.locator('.start-replay').click()
   await until(frame, `document.querySelector('.replay').checkVisibility()`)
   await frame.locator('.replay [aria-label="One step on"]').click()
@@ -134,7 +133,7 @@ test('a replay shows text as it arrived, and ends with a click', async () => {
 })
 
 test('a preview comes back after a reload of the window, locked as it was, and without the debug view', async () => {
-  let frame = await previewOf('restored.ocm')
+  let frame = await previewOf(vscode, 'restored.ocm')
   await frame.locator('.lock').click()
   await until(frame, `document.querySelector('.lock').getAttribute('aria-pressed') === 'true'`)
   await vscode.runCommand('OpenChatML: Toggle Debug View of Preview')
@@ -148,20 +147,8 @@ test('a preview comes back after a reload of the window, locked as it was, and w
   assert.equal(await frame.evaluate(`document.querySelector('.lock').getAttribute('aria-pressed')`), 'true')
 })
 
-/** The page of a preview of this file alone, beside its editor; the preview has the focus. */
-async function previewOf(name: string): Promise<Frame> {
-  await vscode.runCommand('View: Close All Editors')
-  await eventually('that the page of another test is gone', () => vscode.webviewFrames().length === 0)
-  await vscode.openFile(name)
-  await vscode.runCommand('OpenChatML: Open Preview to the Side')
-  const frame = await vscode.frameOf('.message')
-  await frame.locator('.message').first().click()
-  await vscode.page.locator('.editor-group-container.active [aria-label*="Show Source"]').first().waitFor()
-  return frame
-}
-
 const protocolWords = wordsIn(
-  'kind update sequence first total changes insert replace remove after message id role user assistant name isPreamble parts markdown literal text isTruncated omitted top line mark reveal lock isLocked true false unavailable',
+  'kind update sequence first total changes insert replace remove after message id role user assistant name isPreamble isJson hasMath parts markdown literal text isTruncated omitted top line mark reveal lock isLocked true false unavailable',
 )
 
 /** What a transcript says to its user, and every other word of it. */
@@ -180,25 +167,4 @@ function wordsOf(source: string) {
 
 function wordsIn(text: string): Set<string> {
   return new Set(text.match(/[\p{L}\p{N}_]{3,}/gu) ?? [])
-}
-
-/** All text of the page, and all that its attributes say. */
-function pageText(frame: Frame): Promise<string> {
-  return frame.evaluate(`[...document.querySelectorAll('body > :not(script):not(style), body > :not(script):not(style) *')].flatMap((element) => [
-    ...[...element.childNodes].filter((it) => it.nodeType === 3).map((it) => it.nodeValue),
-    ...[...element.attributes].filter((it) => !['class', 'style', 'd', 'id', 'data-id', 'aria-labelledby', 'aria-describedby'].includes(it.name)).map((it) => it.value),
-  ]).join('\\n')`)
-}
-
-/** Waits until `condition`, a JavaScript expression, holds in the page: its policy forbids waiting inside. */
-function until(frame: Frame, condition: string): Promise<void> {
-  return eventually(condition, () => frame.evaluate<boolean>(`Boolean(${condition})`))
-}
-
-async function eventually(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 20_000
-  while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`${what}: not within 20 seconds`)
-    await new Promise((done) => setTimeout(done, 25))
-  }
 }

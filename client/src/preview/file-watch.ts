@@ -1,0 +1,21 @@
+/** Tells of changes of one file on disk: the editor reads again what is open in it, but a preview may stand alone. */
+import * as vscode from 'vscode'
+
+/** Calls `listener` when the file at `uri` was written or came back. Documents that are no files never change unseen. */
+export function watchFile(uri: vscode.Uri, listener: () => void): vscode.Disposable {
+  if (uri.scheme === 'untitled') return { dispose() {} }
+  // The name of a file may mean something in a pattern, so the whole folder is watched, but nothing below it.
+  const folder = vscode.Uri.joinPath(uri, '..')
+  const watcher = vscode.workspace.createFileSystemWatcher(
+    new vscode.RelativePattern(folder, '*'),
+    false,
+    false,
+    true,
+  )
+  const heard = (changed: vscode.Uri) => {
+    if (changed.toString() === uri.toString()) listener()
+  }
+  watcher.onDidChange(heard)
+  watcher.onDidCreate(heard)
+  return watcher
+}

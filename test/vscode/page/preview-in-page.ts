@@ -1,0 +1,48 @@
+/** Previews in a real VS Code, looked at from outside: opening one, reading its page, waiting for it. */
+import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
+import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
+
+/** The page of a preview of this file alone, beside its editor; the preview has the focus. */
+export async function previewOf(vscode: OpenedVSCode, name: string): Promise<Frame> {
+  await vscode.runCommand('View: Close All Editors')
+  await eventually('that the page of another test is gone', () => vscode.webviewFrames().length === 0)
+  await vscode.openFile(name)
+  await vscode.runCommand('OpenChatML: Open Preview to the Side')
+  return focused(vscode)
+}
+
+/** The page of the only preview, once it has messages and the focus. */
+export async function focused(vscode: OpenedVSCode): Promise<Frame> {
+  const frame = await vscode.frameOf('.message')
+  await frame.locator('.message').first().click()
+  await vscode.page.locator('.editor-group-container.active [aria-label*="Show Source"]').first().waitFor()
+  return frame
+}
+
+/** Gives the focus to the text editor in the first column. */
+export async function focusEditor({ page }: OpenedVSCode): Promise<void> {
+  await page.keyboard.press('Control+1')
+  await page.locator('.editor-group-container.active .view-lines').first().waitFor()
+}
+
+/** All text of the page, and all that its attributes say. */
+export function pageText(frame: Frame): Promise<string> {
+  return frame.evaluate(`[...document.querySelectorAll('body > :not(script):not(style), body > :not(script):not(style) *')].flatMap((element) => [
+    ...[...element.childNodes].filter((it) => it.nodeType === 3).map((it) => it.nodeValue),
+    ...[...element.attributes].filter((it) => !['class', 'style', 'd', 'id', 'data-id', 'aria-labelledby', 'aria-describedby'].includes(it.name)).map((it) => it.value),
+  ]).join('\\n')`)
+}
+
+/** Waits until `condition`, a JavaScript expression, holds in the page: its policy forbids waiting inside. */
+export function until(frame: Frame, condition: string): Promise<void> {
+  return eventually(condition, () => frame.evaluate<boolean>(`Boolean(${condition})`))
+}
+
+/** Waits until `condition` holds. @throws Error after 20 seconds */
+export async function eventually(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + 20_000
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`${what}: not within 20 seconds`)
+    await new Promise((done) => setTimeout(done, 25))
+  }
+}

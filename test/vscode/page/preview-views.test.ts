@@ -1,0 +1,161 @@
+/** The views of a preview that a reader asks for, in a real VS Code: the context view, Restricted Mode, files on disk, several panels. */
+import assert from 'node:assert/strict'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { o200k } from '../../../core/src/convert/o200k-encoder.ts'
+import { countTokens, readConversation } from '../../../core/src/index.ts'
+import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
+import { openVSCode } from '../../../scripts/vscode/open.mjs'
+import { eventually, focusEditor, focused, pageText, previewOf, until } from './preview-in-page.ts'
+
+const weather = 'samples/02-weather-tool.ocm'
+const spent = `version: 2.2
+<|start|>user<|message|>Hot?<|end|>
+<|start|>assistant<|channel|>analysis<|message|>SECRET thoughts.<|end|>
+<|start|>assistant<|channel|>final<|message|>No: $x^2$.<|end|>
+<|start|>user<|message|>Sure?<|end|>
+<|start|>assistant`
+
+let folder: string
+let elsewhere: string
+let vscode: OpenedVSCode
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'openchatml-views-'))
+  elsewhere = await mkdtemp(join(tmpdir(), 'openchatml-elsewhere-'))
+  await writeFile(join(folder, 'spent.ocm'), spent)
+  await cp('samples/07-structured-answer.ocm', join(folder, 'json.ocm'))
+  for (const name of ['first', 'second', 'export', 'editor']) await cp(weather, join(folder, `${name}.ocm`))
+  await writeFile(join(elsewhere, 'alone.ocm'), '<|start|>user<|message|>one<|end|>\n')
+  vscode = await openVSCode({ folder, settings: { 'explorer.autoReveal': false } })
+})
+
+after(async () => {
+  await vscode?.close()
+  for (const it of [folder, elsewhere]) await rm(it, { recursive: true, force: true })
+})
+
+test('the context view counts exactly what is sent, strikes out what is not, and leaves nothing behind', async () => {
+  const frame = await previewOf(vscode, 'spent.ocm')
+  assert.doesNotMatch(await pageText(frame), /SECRET/)
+  await vscode.runCommand('OpenChatML: Toggle Context View of Preview')
+  await until(frame, `document.querySelector('.context-banner .totals[data-state=done]')`)
+  await vscode.page.locator('.tab.active', { hasText: 'Context View spent.ocm' }).first().waitFor()
+  const { total } = countTokens(readConversation(spent).conversation, o200k, 'completion')
+  assert.match(await frame.locator('.totals').innerText(), new RegExp(`^${total} tokens in 3 messages;`))
+  assert.equal(await frame.locator('del').innerText(), 'SECRET thoughts.')
+  await frame.locator('.banner button').click()
+  await until(frame, `document.querySelectorAll('.message').length === 3`)
+  assert.doesNotMatch(await pageText(frame), /SECRET|tokens/)
+  assert.equal(await frame.evaluate(`document.querySelector('.banner').checkVisibility()`), false)
+})
+
+test('formulas are drawn by the browser itself, and JSON is code', async () => {
+  let frame = await previewOf(vscode, 'spent.ocm')
+  const box = await frame.locator('math').first().boundingBox()
+  assert.ok(box && box.width > 5 && box.height > 5)
+  const size = (selector: string) =>
+    frame.evaluate<number>(
+      `Number.parseFloat(getComputedStyle(document.querySelector('${selector}')).fontSize)`,
+    )
+  assert.ok((await size('math mn')) < (await size('math mi')), 'an exponent is smaller')
+  frame = await previewOf(vscode, 'json.ocm')
+  assert.match(await frame.locator('figure.code code.language-json').innerText(), /"customer": "Okafor"/)
+})
+
+test('two previews show two transcripts at once, and a locked one stays', async () => {
+  const first = await previewOf(vscode, 'first.ocm')
+  await first.locator('.lock').click()
+  await until(first, `document.querySelector('.lock').getAttribute('aria-pressed') === 'true'`)
+  await focusEditor(vscode)
+  await vscode.openFile('spent.ocm')
+  await vscode.runCommand('OpenChatML: Open Preview to the Side')
+  await vscode.frameOf('math')
+  await focused(vscode)
+  await vscode.runCommand('View: Move Editor into Right Group')
+  await eventually('two pages', () => vscode.webviewFrames().length === 2)
+  const locked = await vscode.frameOf('.lock[aria-pressed=true]')
+  await until(locked, `/weather in Tokyo/.test(document.body.textContent)`)
+  await until(await vscode.frameOf('math'), `/Sure/.test(document.body.textContent)`)
+})
+
+test('an edit in the editor appears as it is typed, and touches one message', async () => {
+  const frame = await previewOf(vscode, 'second.ocm')
+  await frame.evaluate(`window.kept = document.querySelectorAll('.message')[1]`)
+  await focusEditor(vscode)
+  await vscode.page.keyboard.press('Control+G')
+  const source = await readFile(join(folder, 'second.ocm'), 'utf8')
+  const line = source.split('\n').findIndex((it) => it.startsWith('<|start|>user'))
+  await vscode.page.locator('.quick-input-widget:visible input').fill(`:${line + 1}:25`)
+  await vscode.page.keyboard.press('Enter')
+  await vscode.page.keyboard.type('Typed. ')
+  await until(frame, `/Typed/.test(document.querySelector('.message').textContent)`)
+  assert.equal(await frame.evaluate(`window.kept === document.querySelectorAll('.message')[1]`), true)
+})
+
+test('a preview that stands alone follows its file on disk', async () => {
+  await vscode.runCommand('View: Close All Editors')
+  await eventually('that the page of another test is gone', () => vscode.webviewFrames().length === 0)
+  await vscode.openFile(join(elsewhere, 'alone.ocm'))
+  await vscode.runCommand('OpenChatML: Open Preview to the Side')
+  const frame = await focused(vscode)
+  await focusEditor(vscode)
+  await vscode.runCommand('View: Close Editor')
+  await vscode.page.locator('.tab[data-resource-name="alone.ocm"]').waitFor({ state: 'detached' })
+  await writeFile(join(elsewhere, 'alone.ocm'), '<|start|>user<|message|>two, from outside<|end|>\n')
+  await until(frame, `/two, from outside/.test(document.body.textContent)`)
+})
+
+test('a preview can be the editor of a file', async () => {
+  await vscode.runCommand('View: Close All Editors')
+  await vscode.openFile('editor.ocm')
+  await vscode.runCommand('View: Reopen Editor With...')
+  const row = vscode.page
+    .locator('.quick-input-list .monaco-list-row')
+    .filter({ hasText: 'OpenChatML Preview' })
+  await row.first().waitFor()
+  await row.first().click()
+  const frame = await focused(vscode)
+  await until(frame, `document.querySelectorAll('.message').length === 2`)
+  await vscode.page.locator('.tab.active[data-resource-name="editor.ocm"]').first().waitFor()
+})
+
+test('exporting what is hidden asks first, and the file says so', async () => {
+  await previewOf(vscode, 'export.ocm')
+  const exported = join(folder, 'export.debug.html')
+  await chooseExport('HTML with Hidden Messages')
+  await button('Cancel').click()
+  await assert.rejects(readFile(exported))
+  await chooseExport('HTML with Hidden Messages')
+  await button('Export Hidden Messages').click()
+  const path = vscode.page.locator('.quick-input-widget:visible input')
+  await path.first().waitFor()
+  await eventually('the name of the file', () =>
+    vscode.page.evaluate<boolean>(
+      `/export\\.debug\\.html/.test(document.querySelector('.quick-input-widget input').value)`,
+    ),
+  )
+  await path.first().press('Enter')
+  await eventually('the file', () =>
+    readFile(exported).then(
+      () => true,
+      () => false,
+    ),
+  )
+  const html = await readFile(exported, 'utf8')
+  assert.match(html, /<p class="debug" role="note">Debug view: messages that are marked as hidden/)
+  assert.match(html, /get_current_weather/)
+})
+
+function button(label: string) {
+  return vscode.page.locator('.monaco-dialog-box .monaco-button').filter({ hasText: label }).first()
+}
+
+async function chooseExport(label: string): Promise<void> {
+  await vscode.runCommand('OpenChatML: Export Conversation')
+  const row = vscode.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label }).first()
+  await row.waitFor()
+  await row.click()
+}
