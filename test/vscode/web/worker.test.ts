@@ -19,3 +19,19 @@ test('the language server works in a Web Worker', async () => {
   })
   assert.equal(first?.source, 'openchatml')
 })
+
+test('tokens are counted in a Web Worker beside that of the server', async () => {
+  const content = 'version: 2.2\n<|start|>user<|message|>Hello<|end|>\n'
+  const document = await vscode.workspace.openTextDocument({ language: 'openchatml', content })
+  await vscode.window.showTextDocument(document)
+  await vscode.commands.executeCommand('openchatml.toggleTokenCounts')
+  await eventually('the count', async () => {
+    const hints = await vscode.commands.executeCommand<vscode.InlayHint[]>(
+      'vscode.executeInlayHintProvider',
+      document.uri,
+      new vscode.Range(0, 0, 2, 0),
+    )
+    return hints.some(({ label }) => label === '5 tokens')
+  })
+  await vscode.commands.executeCommand('openchatml.toggleTokenCounts')
+})
