@@ -1,6 +1,7 @@
 /** What helps to edit transcripts in VS Code beyond the language server. */
 import type * as vscode from 'vscode'
 import { registerCloseLiteral } from './close-literal.ts'
+import { registerConvertTranscript } from './convert-transcript.ts'
 import { registerDimHidden } from './dim-hidden.ts'
 import { registerDocumentCommands } from './document-commands.ts'
 import { registerFoldHidden } from './fold-hidden.ts'
@@ -16,6 +17,7 @@ export function registerEditing(context: vscode.ExtensionContext): void {
   context.subscriptions.push(analyses)
   registerMessageCommands(context, analyses)
   registerDocumentCommands(context, analyses)
+  registerConvertTranscript(context, analyses)
   registerFoldHidden(context, analyses)
   registerDimHidden(context, analyses)
   registerPaste(context, analyses)
