@@ -67,6 +67,8 @@ function visibleTextOf(document: vscode.TextDocument): string {
 /** The part of the API of VS Code's Git extension that is used. */
 interface GitApi {
   getRepository(uri: vscode.Uri): unknown
+  /** Makes a repository known that contains a folder; VS Code finds those of the workspace by itself, and may be at it. */
+  openRepository(folder: vscode.Uri): Promise<unknown>
   toGitUri(uri: vscode.Uri, ref: string): vscode.Uri
 }
 
@@ -77,5 +79,7 @@ async function committedUri(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
   const git = await extension?.activate()
   if (!git?.enabled) return undefined
   const api = git.getAPI(1)
-  return api.getRepository(uri) ? api.toGitUri(uri, 'HEAD') : undefined
+  if (uri.scheme !== 'file') return undefined
+  const repository = api.getRepository(uri) ?? (await api.openRepository(vscode.Uri.joinPath(uri, '..')))
+  return repository ? api.toGitUri(uri, 'HEAD') : undefined
 }

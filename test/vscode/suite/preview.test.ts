@@ -1,6 +1,15 @@
 /** The preview's commands and panels, as the editor knows them. What is on the page is looked at from outside. */
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import * as vscode from 'vscode'
+import {
+  analyze,
+  factsOf,
+  isVisible,
+  type Segment,
+  Transcript,
+  visibleTexts,
+} from '../../../core/src/index.ts'
 import { eventually, test } from './harness.ts'
 
 const weather = '02-weather-tool.ocm'
@@ -82,6 +91,139 @@ test('the visible text of a document has nothing hidden, and follows the unsaved
   const visible = await vscode.workspace.openTextDocument(uri)
   assert.equal(visible.getText(), 'Ada (user)\n  Hello\n')
 })
+
+test('a document without a file has a preview that goes with it, and so has one of another world', async () => {
+  const untitled = await vscode.workspace.openTextDocument({
+    language: 'openchatml',
+    content: '<|start|>user<|message|>Not saved<|end|>\n',
+  })
+  await vscode.window.showTextDocument(untitled)
+  await vscode.commands.executeCommand('openchatml.showPreviewToSide')
+  const name = untitled.uri.path.split('/').at(-1)
+  await eventually('the preview', () => tabNamed(`Preview ${name}`))
+  const files = vscode.workspace.registerFileSystemProvider('conversations', new Library(), {
+    isReadonly: true,
+  })
+  const uri = vscode.Uri.parse('conversations:/library/shared.ocm')
+  await vscode.commands.executeCommand('openchatml.showPreview', uri)
+  await eventually('the preview of a virtual document', () => tabNamed('Preview shared.ocm'))
+  const target = fileAt('exported.md')
+  await vscode.commands.executeCommand('openchatml.exportConversation', uri, { format: 'markdown', target })
+  assert.match(await readText(target), /> From far away\n$/)
+  await vscode.workspace.fs.delete(target)
+  files.dispose()
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors')
+  await eventually('closed editors', () => allTabs().every((tab) => !tab.label.startsWith('Preview')))
+})
+
+test('no hidden text of any sample is in an exported file', async () => {
+  const folder = fileAt('.')
+  const names = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name)
+  const samples = names.filter((name) => name.endsWith('.ocm'))
+  assert.ok(samples.length > 10)
+  for (const name of samples) {
+    const source = await readText(fileAt(name))
+    const analysis = analyze(Transcript.parse(source))
+    const seen = visibleTexts(analysis).join('\n')
+    const hidden = [...analysis.transcript.segments()]
+      .filter(({ segment }) => !isSeen(segment))
+      .flatMap(({ segment }) => segment.text.split(/<\|[^|]*\|>|\n/))
+      .map((line) => line.trim())
+      .filter((line) => line.length > 12 && !seen.includes(line))
+    for (const format of ['html', 'markdown'] as const) {
+      const target = fileAt(`exported.${format}`)
+      await vscode.commands.executeCommand('openchatml.exportConversation', fileAt(name), { format, target })
+      const text = await readText(target)
+      for (const line of hidden) assert.ok(!text.includes(line), `${name}, ${format}: ${line}`)
+      await vscode.workspace.fs.delete(target)
+    }
+  }
+})
+
+test('the visible text of a file is compared with that of its last commit', async () => {
+  const file = fileAt('versioned/talk.ocm')
+  const write = (answer: string) =>
+    vscode.workspace.fs.writeFile(
+      file,
+      new TextEncoder().encode(
+        `<|start|>system<|message|>Secret ${answer}<|end|>\n<|start|>user<|message|>${answer}<|end|>\n`,
+      ),
+    )
+  await write('before')
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', ...args], {
+      cwd: vscode.Uri.joinPath(file, '..').fsPath,
+    })
+  git('init', '--quiet')
+  git('add', 'talk.ocm')
+  git('commit', '--quiet', '--message', 'One')
+  const document = await opened('versioned/talk.ocm')
+  const edit = new vscode.WorkspaceEdit()
+  const word = document.getText().lastIndexOf('before')
+  const place = (offset: number) => document.positionAt(offset)
+  edit.replace(file, new vscode.Range(place(word), place(word + 6)), 'after')
+  await vscode.workspace.applyEdit(edit)
+  await vscode.commands.executeCommand('openchatml.compareVisibleText', file)
+  const input = await eventually('the comparison', () => {
+    const found = vscode.window.tabGroups.activeTabGroup.activeTab?.input
+    return found instanceof vscode.TabInputTextDiff ? found : undefined
+  })
+  const texts = [input.original, input.modified].map(async (uri) =>
+    (await vscode.workspace.openTextDocument(uri)).getText(),
+  )
+  assert.deepEqual(await Promise.all(texts), ['User\n  before\n', 'User\n  after\n'])
+  await vscode.window.showTextDocument(document)
+  await vscode.commands.executeCommand('workbench.action.files.revert')
+  await closedAll()
+})
+
+/** A file system with one transcript. */
+class Library implements vscode.FileSystemProvider {
+  readonly onDidChangeFile = new vscode.EventEmitter<vscode.FileChangeEvent[]>().event
+  readonly #content = new TextEncoder().encode('<|start|>user<|message|>From far away<|end|>\n')
+
+  watch(): vscode.Disposable {
+    return { dispose() {} }
+  }
+
+  stat({ path }: vscode.Uri): vscode.FileStat {
+    const type = path.endsWith('.ocm') ? vscode.FileType.File : vscode.FileType.Directory
+    return { type, ctime: 0, mtime: 0, size: this.#content.length }
+  }
+
+  readFile(): Uint8Array {
+    return this.#content
+  }
+
+  readDirectory(): [string, vscode.FileType][] {
+    return [['shared.ocm', vscode.FileType.File]]
+  }
+
+  createDirectory(): never {
+    throw vscode.FileSystemError.NoPermissions()
+  }
+
+  writeFile(): never {
+    throw vscode.FileSystemError.NoPermissions()
+  }
+
+  delete(): never {
+    throw vscode.FileSystemError.NoPermissions()
+  }
+
+  rename(): never {
+    throw vscode.FileSystemError.NoPermissions()
+  }
+}
+
+async function readText(uri: vscode.Uri): Promise<string> {
+  return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri))
+}
+
+function isSeen(segment: Segment): boolean {
+  const facts = factsOf(segment)
+  return facts !== undefined && isVisible(facts)
+}
 
 function fileAt(name: string): vscode.Uri {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri
