@@ -4,9 +4,10 @@
  */
 
 import type { Segment } from '../syntax/segment.ts'
-import { afterLineBreak, nextLineBreak } from '../text/line-breaks.ts'
-import { perValue } from '../text/memo.ts'
 import type { Position } from '../text/range.ts'
+import { type ChunkSums, lastAtOrBelow, sumsOf } from './chunk-sums.ts'
+import { beforeLineBreakPair, lineStartsOf, lineStartsWithin, nLineStarts } from './line-starts.ts'
+import { type Chunk, chunkSize, chunksOf, lengthBefore } from './segment-chunk.ts'
 
 /** A segment and where it stands at the moment; stale after the next edit. */
 export interface Located {
@@ -17,12 +18,10 @@ export interface Located {
   readonly start: number
 }
 
-const chunkSize = 128 // copied per keystroke; twice as many before a chunk is cut, see bench
-
 /** Ordered segments with sums of length, line breaks, literal ends and open literals. */
 export class SegmentList {
   #chunks: Chunk[]
-  #sums: Sums | undefined
+  #sums: ChunkSums | undefined
   readonly #homes = new Map<number, Chunk>()
 
   constructor(segments: readonly Segment[]) {
@@ -207,7 +206,7 @@ export class SegmentList {
     const { text } = located.segment
     const local = beforeLineBreakPair(text, target - located.start)
     const starts = lineStartsWithin(located.segment, local)
-    const passed = starts.length === 0 ? 0 : countAtOrBelow(starts, local)
+    const passed = starts.length === 0 ? 0 : nLineStarts(starts, local)
     const lineStart = starts[passed - 1]
     if (lineStart === undefined) return { line, character: character + local }
     return { line: line + passed, character: local - lineStart }
@@ -294,142 +293,8 @@ export class SegmentList {
   }
 
   /** Prefix sums over the chunks; entry `n` is the sum of the chunks before `n`. */
-  #total(): Sums {
-    if (this.#sums) return this.#sums
-    const size = this.#chunks.length + 1
-    const sums: Sums = {
-      offsets: new Float64Array(size),
-      lines: new Float64Array(size),
-      counts: new Float64Array(size),
-      characters: new Float64Array(size),
-    }
-    this.#chunks.forEach((chunk, index) => {
-      sums.offsets[index + 1] = (sums.offsets[index] ?? 0) + chunk.length
-      sums.lines[index + 1] = (sums.lines[index] ?? 0) + chunk.lineBreaks
-      sums.counts[index + 1] = (sums.counts[index] ?? 0) + chunk.segments.length
-      sums.characters[index + 1] =
-        chunk.lineBreaks > 0 ? chunk.lastLineLength : (sums.characters[index] ?? 0) + chunk.length
-    })
-    this.#sums = sums
-    return sums
+  #total(): ChunkSums {
+    this.#sums ??= sumsOf(this.#chunks)
+    return this.#sums
   }
-}
-
-let chunksNamed = 0
-
-/** Neighbouring segments and their sums. Its identity outlives an edit, so that its segments need not be told apart again. */
-class Chunk {
-  /** Tells it from every other chunk of any list. */
-  readonly name = ++chunksNamed
-  /** Place among the chunks. */
-  ordinal: number
-  segments: readonly Segment[] = []
-  length = 0
-  lineBreaks = 0
-  /** Code units behind the last line break of the chunk, or its whole length. */
-  lastLineLength = 0
-  endLiterals = 0
-  openLiterals = 0
-
-  constructor(segments: readonly Segment[], ordinal: number) {
-    this.ordinal = ordinal
-    this.fill(segments)
-  }
-
-  /** Takes `segments` in place of those it has. */
-  fill(segments: readonly Segment[]): void {
-    let length = 0
-    let lineBreaks = 0
-    let lastLineLength = 0
-    let endLiterals = 0
-    let openLiterals = 0
-    for (const segment of segments) {
-      segment.home = this.name
-      length += segment.length
-      lineBreaks += segment.lineBreaks
-      lastLineLength = segment.lineBreaks > 0 ? segment.lastLineLength : lastLineLength + segment.length
-      endLiterals += segment.endLiterals
-      if (segment.hasOpenLiteral) openLiterals++
-    }
-    this.segments = segments
-    this.length = length
-    this.lineBreaks = lineBreaks
-    this.lastLineLength = lastLineLength
-    this.endLiterals = endLiterals
-    this.openLiterals = openLiterals
-  }
-}
-
-interface Sums {
-  readonly offsets: Float64Array
-  readonly lines: Float64Array
-  readonly counts: Float64Array
-  /** The character at which the chunk starts in its line. */
-  readonly characters: Float64Array
-}
-
-/** `segments` in chunks numbered from `ordinal`; one chunk as long as there are at most `whole`. */
-function chunksOf(segments: readonly Segment[], ordinal = 0, whole = chunkSize): Chunk[] {
-  if (segments.length === 0) return []
-  if (segments.length <= whole) return [new Chunk(segments, ordinal)]
-  const chunks: Chunk[] = []
-  for (let start = 0; start < segments.length; start += chunkSize) {
-    chunks.push(new Chunk(segments.slice(start, start + chunkSize), ordinal + chunks.length))
-  }
-  return chunks
-}
-
-function lengthBefore(chunk: Chunk, inChunk: number): number {
-  let length = 0
-  for (let index = 0; index < inChunk; index++) length += chunk.segments[index]?.length ?? 0
-  return length
-}
-
-/** Index of the last of the first `count` sums that is at most `value`. */
-function lastAtOrBelow(sums: Float64Array, value: number, count: number): number {
-  let low = 0
-  let high = count - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((sums[middle] ?? 0) <= value) low = middle
-    else high = middle - 1
-  }
-  return low
-}
-
-/** Offsets, relative to the segment, at which its second and further lines start. */
-const lineStartsOf = perValue((segment: Segment): Uint32Array => {
-  const starts = new Uint32Array(segment.lineBreaks)
-  let start = 0
-  for (let index = 0; index < starts.length; index++) {
-    start = afterLineBreak(segment.text, nextLineBreak(segment.text, start, segment.length))
-    starts[index] = start
-  }
-  return starts
-})
-
-const noStarts = new Uint32Array(0)
-
-/** The line starts of a segment, without making them where no line starts before `local`. */
-function lineStartsWithin(segment: Segment, local: number): Uint32Array {
-  if (segment.lineBreaks === 0) return noStarts
-  if (local < 64 && nextLineBreak(segment.text, 0, local) === local) return noStarts // a header without a line break
-  return lineStartsOf(segment)
-}
-
-function countAtOrBelow(sorted: Uint32Array, value: number): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle] ?? 0) <= value) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-/** `local`, moved before a `\r\n` that it would cut in two. */
-function beforeLineBreakPair(text: string, local: number): number {
-  const isInside = local > 0 && text.charCodeAt(local) === 10 && text.charCodeAt(local - 1) === 13
-  return isInside ? local - 1 : local
 }
