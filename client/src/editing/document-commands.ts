@@ -1,6 +1,13 @@
 /** Commands on the whole transcript: its header, and the white space between its messages. */
 import * as vscode from 'vscode'
-import { gapEdits, type HeaderForm, hasHeader, headerEdits, headerForms } from '../../../core/src/index.ts'
+import {
+  type Analysis,
+  gapEdits,
+  type HeaderForm,
+  hasHeader,
+  headerEdits,
+  headerForms,
+} from '../../../core/src/index.ts'
 import { type Action, apply, registerAction } from './editor-action.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
 
@@ -27,12 +34,22 @@ function writeHeader(title: string, forms: readonly HeaderForm[]): Action {
   return async ({ editor, analysis }, argument) => {
     const asked = forms.find((it) => it === argument)
     const { version } = editor.document
-    const form = asked ?? (await picked(title, forms))
+    const useful = asked ? [asked] : usefulForms(analysis, forms)
+    if (useful.length === 0) return false
+    const form = asked ?? (await picked(title, useful))
     if (form === undefined) return true // the user thought better of it
     // The text may have changed while the list was open; then the analysis has, too.
     const edits = asked || editor.document.version === version ? headerEdits(analysis, form) : undefined
     return edits !== undefined && apply(editor, edits)
   }
+}
+
+const quickLength = 4_000_000 // code units: looking at each form reads the text anew
+
+/** The forms that would change something. */
+function usefulForms(analysis: Analysis, forms: readonly HeaderForm[]): readonly HeaderForm[] {
+  if (analysis.transcript.length > quickLength) return forms
+  return forms.filter((form) => headerEdits(analysis, form) !== undefined)
 }
 
 async function picked(title: string, forms: readonly HeaderForm[]): Promise<HeaderForm | undefined> {
@@ -56,9 +73,7 @@ function described(form: HeaderForm): { readonly label: string; readonly detail:
     case 'harmony':
       return {
         label: l10n.t('Version 2.2 and Harmony Profile'),
-        detail: l10n.t(
-          'Also puts the profile in force, with all its keys: assistant messages must name their channel',
-        ),
+        detail: l10n.t('Also puts the profile in force: assistant messages must name their channel'),
       }
     case 'fenced':
       return {
