@@ -99,3 +99,21 @@ test('a broken file is named, the rest is done, and the exit status is 2', async
   const directory = folder(t, { '.openchatml.yaml/x': '', 'a.ocm': good })
   assert.match((await problems(['.'], directory)).stderr, /\.openchatml\.yaml: is a directory/)
 })
+
+test('parse reads the same files', async (t) => {
+  const cwd = folder(t, {
+    '.openchatml.yaml': 'rules: {repeated-channel: hint}',
+    'off.yaml': off,
+    'a.ocm': bad,
+  })
+  const severities = async (...args: string[]) => {
+    const { stdout } = await ocm(['parse', ...args, 'a.ocm'], { cwd })
+    return JSON.parse(stdout).diagnostics.map(({ severity }: { severity: string }) => severity)
+  }
+  assert.deepEqual(await severities(), ['hint'])
+  assert.deepEqual(await severities('--no-config'), ['error'])
+  assert.deepEqual(await severities('--config', 'off.yaml'), [])
+  const { status, stdout, stderr } = await ocm(['parse', '--config', 'missing.yaml', 'a.ocm'], { cwd })
+  assert.deepEqual([status, stdout], [2, ''])
+  assert.match(stderr, /missing\.yaml: there is no such file/)
+})

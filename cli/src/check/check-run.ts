@@ -4,7 +4,11 @@ import { resolve } from 'node:path'
 import type { PathSettings } from '../../../core/src/index.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import type { ExitStatus } from '../command.ts'
-import { Configurations } from '../configuration/configurations.ts'
+import {
+  assertOneConfiguration,
+  Configurations,
+  configurationOptions,
+} from '../configuration/configurations.ts'
 import { datasetOptions, isDataset } from '../dataset/dataset.ts'
 import type { Note } from '../dataset/sample-results.ts'
 import { SampleFlow, SampleReport, samplePieces, weightOnTheWay } from '../dataset/sample-run.ts'
@@ -50,8 +54,7 @@ export const checkOptions = {
     kind: 'flag',
     summary: 'Print what --fix would change as a unified diff, instead of the report; write nothing',
   },
-  config: { kind: 'text', placeholder: 'FILE', summary: 'The configuration file for all transcripts' },
-  'no-config': { kind: 'flag', summary: 'Read no configuration file' },
+  ...configurationOptions,
   ...datasetOptions,
   dialect: dialectOption,
 } as const
@@ -282,7 +285,5 @@ function assertCompatible(values: CheckValues, operands: readonly string[]): voi
     throw new UsageError(`\`--expect\` does not go with \`--${values.fix ? 'fix' : 'diff'}\``)
   }
   if (values.diff && values.statistics) throw new UsageError('`--diff` and `--statistics` do not go together')
-  if (values.config !== undefined && values['no-config']) {
-    throw new UsageError('`--config` and `--no-config` do not go together')
-  }
+  assertOneConfiguration(values)
 }

@@ -1,7 +1,14 @@
 /** `ocm parse`: the model of a transcript as JSON, or its tokens. */
-import { dumpSegment, parseToJson, Transcript } from '../../../core/src/index.ts'
+import { resolve } from 'node:path'
+import { dumpSegment, Transcript, toParseJson } from '../../../core/src/index.ts'
 import { UsageError } from '../arguments.ts'
+import { checkText } from '../check/check-source.ts'
 import { defineCommand } from '../command.ts'
+import {
+  assertOneConfiguration,
+  Configurations,
+  configurationOptions,
+} from '../configuration/configurations.ts'
 import { dialectOption } from '../dialect-option.ts'
 import { readSingleSource } from '../single-source.ts'
 import { safeJson } from '../terminal/displayable.ts'
@@ -12,11 +19,12 @@ export const parseCommand = defineCommand({
   operands: 'PATH',
   description: [
     'Prints what the parser makes of a transcript: messages, diagnostics and the texts that an end user may see.',
-    'It never fails on a broken transcript; what is wrong stands among the diagnostics.',
+    'It never fails on a broken transcript; what is wrong stands among the diagnostics, with the severities that `ocm check` gives it.',
   ],
   options: {
     json: { kind: 'flag', summary: 'Print the model as one JSON object (the default)' },
     tree: { kind: 'flag', summary: 'Print the segments and their tokens, one per line, with offsets' },
+    ...configurationOptions,
     dialect: dialectOption,
   },
   examples: [
@@ -26,14 +34,31 @@ export const parseCommand = defineCommand({
   ],
   async run({ values, operands }, console) {
     if (values.json && values.tree) throw new UsageError('`--json` and `--tree` do not go together')
-    const { text } = await readSingleSource(operands, console)
+    assertOneConfiguration(values)
+    const { path, text } = await readSingleSource(operands, console)
     const { dialect } = values
-    await console.output.writeAll(
-      values.tree
-        ? treeOf(Transcript.parse(text, { dialect }))
-        : objectText(Object.entries(parseToJson(text, { dialect }))),
-    )
-    return 0
+    if (values.tree) {
+      await console.output.writeAll(treeOf(Transcript.parse(text, { dialect })))
+      return 0
+    }
+    let hasFailed = false
+    const configurations = new Configurations({
+      file: values.config,
+      isOff: values['no-config'],
+      onComplaint: (message, isError) => {
+        if (isError) hasFailed = true
+        console.complain(message)
+      },
+    })
+    const settings = await configurations.settingsFor(resolve(operands[0] ?? ''))
+    const { analysis, checker } = checkText(text, {
+      dialect,
+      settings,
+      onRuleError: (rule, error) =>
+        console.complain(`${path}: internal problem in the rule ${rule}: ${String(error)}`),
+    })
+    await console.output.writeAll(objectText(Object.entries(toParseJson(analysis, checker))))
+    return hasFailed ? 2 : 0
   },
 })
 

@@ -2,8 +2,24 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { configurationFileNames, type PathSettings } from '../../../core/src/index.ts'
+import { type Arguments, UsageError } from '../arguments.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { type ConfigurationFile, readConfigurationFile } from './read-configuration.ts'
+
+/** The options of commands that read configuration files. */
+export const configurationOptions = {
+  config: { kind: 'text', placeholder: 'FILE', summary: 'The configuration file for all transcripts' },
+  'no-config': { kind: 'flag', summary: 'Read no configuration file' },
+} as const
+
+type ConfigurationValues = Arguments<typeof configurationOptions>['values']
+
+/** @throws UsageError if both options are given */
+export function assertOneConfiguration(values: ConfigurationValues): void {
+  if (values.config !== undefined && values['no-config']) {
+    throw new UsageError('`--config` and `--no-config` do not go together')
+  }
+}
 
 /** Where configuration comes from. */
 export interface ConfigurationOptions {

@@ -9,6 +9,8 @@ import { type Doing, startWork, type Works } from './work.ts'
 export interface CrewOptions {
   /** How many threads; undefined for as many as there are cores, once the work turns out to be long. */
   readonly jobs: number | undefined
+  /** The program that workers run; by default this one. */
+  readonly program?: string
 }
 
 const longEnough = 150 // milliseconds: what it takes to start workers and make them quick
@@ -20,15 +22,17 @@ export class Crew<Name extends keyof Works> {
   readonly #setup: Works[Name]['setup']
   readonly #jobs: number
   readonly #startsAtOnce: boolean
+  readonly #program: string
   readonly #workers: Member<Works[Name]['result']>[] = []
   #here: Promise<Doing<Works[Name]>> | undefined
   #timeHere = 0
 
-  constructor(name: Name, setup: Works[Name]['setup'], { jobs }: CrewOptions) {
+  constructor(name: Name, setup: Works[Name]['setup'], { jobs, program }: CrewOptions) {
     this.#name = name
     this.#setup = setup
     this.#jobs = jobs ?? availableParallelism()
     this.#startsAtOnce = jobs !== undefined
+    this.#program = program ?? __filename
   }
 
   /** How many pieces should be on their way at the moment. */
@@ -72,12 +76,10 @@ export class Crew<Name extends keyof Works> {
     const idle = living.find((it) => it.load === 0)
     if (idle) return idle
     if (living.length < this.#jobs) {
-      const member = new Member<Works[Name]['result']>(
-        { name: this.#name, setup: this.#setup },
-        (orphans) => {
-          for (const it of orphans) this.#leastBusy().do(it)
-        },
-      )
+      const setup = { name: this.#name, setup: this.#setup }
+      const member = new Member<Works[Name]['result']>(this.#program, setup, (orphans) => {
+        for (const it of orphans) this.#leastBusy().do(it)
+      })
       this.#workers.push(member)
       return member
     }
@@ -101,9 +103,9 @@ class Member<Result> {
   isAlive = true
 
   /** @param onOrphans takes what a thread that ended had not begun */
-  constructor(setup: WorkerSetup, onOrphans: (tasks: readonly Task<Result>[]) => void) {
+  constructor(program: string, setup: WorkerSetup, onOrphans: (tasks: readonly Task<Result>[]) => void) {
     this.#onOrphans = onOrphans
-    this.#worker = new Worker(__filename, {
+    this.#worker = new Worker(program, {
       workerData: setup,
       resourceLimits: { maxYoungGenerationSizeMb: 64 }, // what is made of a piece of work dies young
     })
