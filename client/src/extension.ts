@@ -3,6 +3,7 @@ import * as vscode from 'vscode'
 import type { BaseLanguageClient } from 'vscode-languageclient'
 import { setTranslations } from '../../core/src/index.ts'
 import { registerCommands } from './commands.ts'
+import { registerConfigurationFiles } from './configuration-files.ts'
 import { registerEditing } from './editing/editing.ts'
 import { clientOptions, type MakeClient } from './language-client.ts'
 import { countingBy } from './preview/count-texts.ts'
@@ -19,6 +20,7 @@ export async function start(context: vscode.ExtensionContext, makeClient: MakeCl
   registerEditing(context)
   registerCommands(context, client)
   registerStatus(context, client)
+  registerConfigurationFiles(context, client)
   try {
     await client.start()
   } catch (error) {

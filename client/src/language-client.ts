@@ -28,6 +28,7 @@ export function clientOptions(context: vscode.ExtensionContext): LanguageClientO
       suggestCommand: 'editor.action.triggerSuggest',
       referencesCommand: showReferencesCommand,
       status: true,
+      readsFiles: true,
       l10n: vscode.l10n.bundle,
       countScripts: {
         thread: script(context, 'server', 'count-browser.js'),

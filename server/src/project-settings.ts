@@ -16,7 +16,7 @@ const nothing: PathSettings = { rules: [], templates: undefined, intent: undefin
 export async function projectSettings(uri: string, readFile: ReadFile, log: Log): Promise<PathSettings> {
   if (!URL.canParse(uri)) return nothing
   const document = new URL(uri)
-  if (document.protocol !== 'file:') return nothing
+  if (!document.pathname.startsWith('/')) return nothing // such as `untitled:Untitled-1`
   for (let folder = new URL('.', document); ; folder = new URL('..', folder)) {
     for (const name of configurationFileNames) {
       const file = new URL(name, folder).href
@@ -26,7 +26,7 @@ export async function projectSettings(uri: string, readFile: ReadFile, log: Log)
       for (const { message } of problems) log(`${file}: ${message}`)
       return settingsForPath(configuration, pathBelow(folder, document))
     }
-    if (folder.pathname === '/') return nothing
+    if (folder.pathname.length <= 1) return nothing
   }
 }
 

@@ -102,7 +102,8 @@ export function startServices(
 }
 
 function watchConfigurationFiles(connection: Connection, context: ServerContext, log: Log): void {
-  if (!context.readFile || !context.client.registersWatchers) return
+  const canRead = context.readFile !== undefined || context.options.readsFiles
+  if (!canRead || !context.client.registersWatchers) return
   const watchers = configurationFileNames.map((name) => ({ globPattern: `**/${name}` }))
   connection.client
     .register(DidChangeWatchedFilesNotification.type, { watchers })

@@ -120,6 +120,8 @@ export interface InitializationOptions {
   readonly referencesCommand: string | undefined
   /** True if the client wants `openchatml.status` notifications. */
   readonly wantsStatus: boolean
+  /** True if the client answers `openchatml.readFile`, for configuration files that the server cannot read itself. */
+  readonly readsFiles: boolean
   /** Scripts that count tokens, where the server runs in a browser and cannot find them itself. */
   readonly countScripts: { readonly thread: string; readonly vocabulary: string } | undefined
   /** What users read, in their language; undefined for English. */
@@ -140,6 +142,7 @@ export function initializationOptionsFrom(value: unknown): InitializationOptions
     suggestCommand: typeof suggestCommand === 'string' ? suggestCommand : undefined,
     referencesCommand: typeof referencesCommand === 'string' ? referencesCommand : undefined,
     wantsStatus: status === true,
+    readsFiles: options.readsFiles === true,
     countScripts: scriptsFrom(countScripts),
     translations: translationsFrom(l10n),
     settings: settingsFrom(settings),

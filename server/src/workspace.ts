@@ -11,11 +11,12 @@ import {
   NotificationType,
   ResponseError,
 } from 'vscode-languageserver'
+import { fileReader } from './client-files.ts'
 import { checkInBackground } from './diagnostics.ts'
 import { fromContentChange } from './from-lsp.ts'
 import { describe } from './guard.ts'
 import { OpenDocument } from './open-document.ts'
-import { projectSettings } from './project-settings.ts'
+import { projectSettings, type ReadFile } from './project-settings.ts'
 import type { ServerContext } from './server-context.ts'
 import { type Settings, settingsFrom, settingsSection, showSame } from './settings.ts'
 
@@ -42,6 +43,7 @@ export const statusNotification = new NotificationType<DocumentStatus>('openchat
 export class Workspace {
   readonly #connection: Connection
   readonly #context: ServerContext
+  readonly #readFile: ReadFile | undefined
   /** Settings that clients sent without being asked; the last word for clients that cannot be asked. */
   #pushedSettings: Settings
   readonly #settling = new WeakMap<OpenDocument, Promise<boolean>>()
@@ -53,6 +55,7 @@ export class Workspace {
   constructor(connection: Connection, context: ServerContext) {
     this.#connection = connection
     this.#context = context
+    this.#readFile = fileReader(connection, context)
     this.#pushedSettings = context.options.settings
   }
 
@@ -159,13 +162,13 @@ export class Workspace {
 
   /** What the file of the project says counts more than the editor's settings, so that the command line agrees. */
   async #withProjectSettings({ uri }: OpenDocument, settings: Settings): Promise<Settings> {
-    const { readFile, log } = this.#context
+    const readFile = this.#readFile
     if (!readFile) return settings
     const {
       rules,
       templates = settings.templates,
       intent = settings.intent,
-    } = await projectSettings(uri, readFile, log)
+    } = await projectSettings(uri, readFile, this.#context.log)
     return { ...settings, rules: [...settings.rules, ...rules], templates, intent }
   }
 
@@ -181,7 +184,8 @@ export class Workspace {
 
   async #settleAndTell(document: OpenDocument): Promise<void> {
     try {
-      await this.settled(document)
+      // Settings seldom make a difference, so checking does not wait for them.
+      await Promise.all([this.settled(document), checkInBackground(document)])
       await checkInBackground(document)
     } finally {
       this.#announcing.delete(document)

@@ -1,0 +1,62 @@
+/** Configuration files of folders that only the client can read, as in a browser. */
+import assert from 'node:assert/strict'
+import { PassThrough } from 'node:stream'
+import { test } from 'node:test'
+import { createConnection } from 'vscode-languageserver/node'
+import {
+  createMessageConnection,
+  type Diagnostic,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver-protocol/node'
+import { startServer } from '../../server/src/server.ts'
+import { startServices } from '../../server/src/services.ts'
+
+const text = '<|start|>asistant<|message|>Hi<|end|>\n'
+
+test('the client reads configuration files that the server cannot read', async (t) => {
+  const [toServer, toClient] = [new PassThrough(), new PassThrough()]
+  const server = createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toClient))
+  startServer(server, { version: undefined, loadServices: () => ({ startServices }) })
+  const client = createMessageConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer))
+  t.after(() => {
+    client.dispose()
+    server.dispose()
+  })
+  const files = new Map([
+    ['memfs:/project/.openchatml.yaml', 'overrides:\n- files: drafts/\n  rules:\n    unknown-role: hint\n'],
+  ])
+  const asked: string[] = []
+  client.onRequest('openchatml.readFile', ({ uri }: { readonly uri: string }) => {
+    asked.push(uri)
+    return files.get(uri) ?? null
+  })
+  let told: (diagnostics: readonly Diagnostic[]) => void = () => {}
+  client.onNotification('textDocument/publishDiagnostics', ({ diagnostics }) => told(diagnostics))
+  client.listen()
+  await client.sendRequest('initialize', {
+    processId: null,
+    rootUri: null,
+    capabilities: {},
+    initializationOptions: { readsFiles: true },
+  })
+  await client.sendNotification('initialized', {})
+
+  const severityIn = async (uri: string) => {
+    const diagnostics = await new Promise<readonly Diagnostic[]>((done) => {
+      told = done
+      const textDocument = { uri, languageId: 'openchatml', version: 1, text }
+      void client.sendNotification('textDocument/didOpen', { textDocument })
+    })
+    return diagnostics.find(({ code }) => code === 'E-PARSE-HEADER')?.severity
+  }
+  assert.equal(await severityIn('memfs:/project/drafts/deep/a.ocm'), 4)
+  assert.deepEqual(asked.slice(-3), [
+    'memfs:/project/drafts/.openchatml.yaml',
+    'memfs:/project/drafts/.openchatml.json',
+    'memfs:/project/.openchatml.yaml',
+  ])
+  assert.equal(await severityIn('memfs:/project/b.ocm'), 1)
+  assert.equal(await severityIn('untitled:Untitled-1'), 1)
+  assert.equal(await severityIn('memfs:/elsewhere/c.ocm'), 1)
+})
