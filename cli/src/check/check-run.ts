@@ -148,11 +148,11 @@ export class CheckRun {
 
   async #filePiece(path: string, settings: PathSettings): Promise<Piece<Outcome>> {
     const isInput = path === standardInput // which no other thread can read
+    const { size, isLink } = isInput ? { size: 0, isLink: false } : await lookAt(path)
     const run = (most: number) => {
       const input = { kind: 'file', path, settings, most } as const
-      return isInput ? this.#crew.runHere(input) : this.#crew.run(input)
+      return isInput ? this.#crew.runHere(input) : this.#crew.run(input, size)
     }
-    const { size, isLink } = isInput ? { size: 0, isLink: false } : await lookAt(path)
     return {
       weight: size,
       isAlone: this.#values.fix && isLink, // which may be a name of another file that is fixed at the same time

@@ -32,8 +32,10 @@ export function beginsListOfConversations(start: string): boolean {
     if (depth === 0 && it !== '[') return false
     if (depth === 1 && it !== '{') return it === '[' // a list of messages is a conversation
     if (it === '{' || it === '[') depth++
-    else if (it === '}' || it === ']') depth--
-    if (depth === 1) return false // the first element has nothing that tells
+    else if (it === '}' || it === ']') {
+      depth--
+      if (depth <= 1) return false // the first element has nothing that tells
+    }
     if (depth !== 2) continue
     if (it === ':' && key !== undefined) {
       if (ofConversations.has(key)) return true

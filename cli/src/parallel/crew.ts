@@ -14,6 +14,7 @@ export interface CrewOptions {
 }
 
 const longEnough = 150 // milliseconds: what it takes to start workers and make them quick
+const largeEnough = 8 * 2 ** 20 // bytes that take longer than that
 const waitingPerWorker = 3 // so that a worker never waits for its next piece
 
 /** Threads that do one kind of work, and this one. */
@@ -21,7 +22,7 @@ export class Crew<Name extends keyof Works> {
   readonly #name: Name
   readonly #setup: Works[Name]['setup']
   readonly #jobs: number
-  readonly #startsAtOnce: boolean
+  #isLong: boolean
   readonly #program: string
   readonly #workers: Member<Works[Name]['result']>[] = []
   #here: Promise<Doing<Works[Name]>> | undefined
@@ -31,7 +32,7 @@ export class Crew<Name extends keyof Works> {
     this.#name = name
     this.#setup = setup
     this.#jobs = jobs ?? availableParallelism()
-    this.#startsAtOnce = jobs !== undefined
+    this.#isLong = jobs !== undefined
     this.#program = program ?? __filename
   }
 
@@ -40,8 +41,9 @@ export class Crew<Name extends keyof Works> {
     return this.#isParallel ? waitingPerWorker * this.#jobs : 1
   }
 
-  /** Does one piece. A bug in it does not end the run: it is the result. */
-  async run(input: Works[Name]['input']): Promise<Works[Name]['result'] | WorkError> {
+  /** Does one piece, of that many bytes. A bug in it does not end the run: it is the result. */
+  async run(input: Works[Name]['input'], bytes = 0): Promise<Works[Name]['result'] | WorkError> {
+    if (bytes > largeEnough) this.#isLong = true
     if (!this.#isParallel) return this.runHere(input)
     return new Promise((done) => {
       this.#leastBusy().do({ input, done })
@@ -68,7 +70,7 @@ export class Crew<Name extends keyof Works> {
   }
 
   get #isParallel(): boolean {
-    return this.#jobs > 1 && (this.#startsAtOnce || this.#timeHere > longEnough)
+    return this.#jobs > 1 && (this.#isLong || this.#timeHere > longEnough)
   }
 
   #leastBusy(): Member<Works[Name]['result']> {

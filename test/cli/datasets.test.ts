@@ -1,0 +1,290 @@
+/** Datasets: JSONL and JSON lists, cut into samples whatever the chunks are; bad, huge and slow ones. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { type Cutter, LineCutter } from '../../cli/src/dataset/line-cutter.ts'
+import { ListCutter } from '../../cli/src/dataset/list-cutter.ts'
+import { beginsListOfConversations } from '../../cli/src/dataset/list-of-conversations.ts'
+import { SampleFlow } from '../../cli/src/dataset/sample-run.ts'
+import { Progress } from '../../cli/src/terminal/progress.ts'
+import { propertyRuns } from '../helpers/arbitraries.ts'
+import { environment, folder, ocm, program } from './run-ocm.ts'
+
+const chats = Array.from({ length: 5 }, (_, index) => ({
+  messages: [
+    { role: 'user', content: `Zürich, "quoted" \\ and [brackets] {${index}` },
+    { role: 'assistant', content: 'Yes\n]' },
+  ],
+}))
+const jsonl = `${chats.map((it) => JSON.stringify(it)).join('\n')}\n`
+
+/** What `cutter` makes of `bytes` in chunks of these sizes: each sample with its number. */
+function samples(cutter: Cutter, bytes: Uint8Array, sizes: readonly number[]): string[] {
+  const found: string[] = []
+  const note = (stretch: ReturnType<Cutter['end']>) => {
+    if (!stretch) return
+    if (stretch.isTooLong) found.push(`${stretch.first}: too long`)
+    const lines = Buffer.from(stretch.bytes).toString('latin1').split('\n')
+    if (lines.at(-1) === '') lines.pop()
+    for (const [index, line] of lines.entries()) found.push(`${stretch.first + index}: ${line}`)
+  }
+  let nth = 0
+  for (let from = 0; from < bytes.length; nth++) {
+    const size = sizes[nth % sizes.length] ?? 1
+    cutter.push(bytes.subarray(from, from + size))
+    from += size
+    while (cutter.isFull) note(cutter.take())
+    if (nth % 3 === 0 && cutter.hasSamples) note(cutter.take())
+  }
+  if (cutter.hasSamples) note(cutter.take())
+  note(cutter.end())
+  return found
+}
+
+const chunkSizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 })
+
+describe('cutting', () => {
+  test('lines, whatever the chunks are', () => {
+    const line = fc.string({ unit: fc.constantFrom('a', '{', '"', '\r', ' '), maxLength: 30 })
+    fc.assert(
+      fc.property(fc.array(line), fc.boolean(), chunkSizes, (lines, endsInBreak, sizes) => {
+        const text = lines.join('\n') + (endsInBreak ? '\n' : '')
+        const expected = text
+          .split('\n')
+          .map((it, index) => (it.length > 20 ? `${index + 1}: too long` : `${index + 1}: ${it}`))
+        if (text.endsWith('\n') || text === '') expected.pop()
+        const found = samples(new LineCutter({ stretch: 25, sample: 20 }), Buffer.from(text), sizes)
+        // A line that came whole, in one chunk, is not held against its length.
+        const isSame = (one: string, other: string) => one === other || /too long/.test(other)
+        assert.ok(
+          found.length === expected.length && found.every((it, index) => isSame(it, expected[index] ?? '')),
+        )
+      }),
+      { numRuns: propertyRuns },
+    )
+  })
+
+  test('lists, whatever the chunks are', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.jsonValue()),
+        fc.integer({ min: 0, max: 3 }),
+        chunkSizes,
+        (list, indent, sizes) => {
+          const text = JSON.stringify(list, undefined, indent)
+          const cutter = new ListCutter('x', { stretch: 25, sample: 1e6 })
+          const found = samples(cutter, Buffer.from(`\ufeff \n${text}\n `), sizes)
+          assert.deepEqual(
+            found.map((it) => JSON.parse(Buffer.from(it.slice(it.indexOf(':') + 1), 'latin1').toString())),
+            list.map((it) => JSON.parse(JSON.stringify(it))),
+          )
+          assert.deepEqual(
+            found.map((it) => Number.parseInt(it, 10)),
+            [...list.keys()],
+          )
+        },
+      ),
+      { numRuns: propertyRuns },
+    )
+  })
+
+  test('a line break in a string stays a mistake', () => {
+    const found = samples(
+      new ListCutter('x', { stretch: 1, sample: 99 }),
+      Buffer.from('["a\nb", "\\"\n", 3]'),
+      [4],
+    )
+    assert.deepEqual(found, ['0: "a\u0001b"', '1: "\\"\u0001"', '2: 3'])
+  })
+
+  test('what is no list, or has no end', () => {
+    const cut = (text: string) =>
+      samples(new ListCutter('x', { stretch: 1, sample: 9 }), Buffer.from(text), [3])
+    assert.throws(() => cut('{}'), /x: is no JSON list/)
+    assert.throws(() => cut('[1, {"a": '), /x: the list is cut off behind element 1/)
+    assert.throws(() => cut('[1] 2'), /x: has text behind its list/)
+    assert.throws(() => cut('["1234567890"]'), /x: element 0 is longer than/)
+    assert.deepEqual(cut('[1,,2,]'), ['0: 1', '1: ', '2: 2', '3: '])
+    assert.deepEqual(cut('[ ]'), [])
+  })
+})
+
+test('lists of conversations are told from lists of messages', () => {
+  for (const [text, expected] of [
+    ['[{"messages": [', true],
+    [' \n[ {"id": {"role": 1}, "source": "role", "messages"', false],
+    ['[{"id": {"role": 1}, "source": "role", "messages": ', true],
+    ['[{"text": "x"}]', true],
+    ['[[{"role": "user"}], []]', true],
+    ['[{"role": "user", "content": [{"text": "x"}]}]', false],
+    ['[{"type": "message", "text": ""}]', false],
+    ['[{"content": "x", "messages": 1}]', false],
+    ['[{}, {"messages": []}]', false],
+    ['[]', false],
+    ['[1]', false],
+    ['{"messages": []}', false],
+    ['[BOS]<|im_start|>', false],
+    ['', false],
+  ] as const) {
+    assert.equal(beginsListOfConversations(text), expected, text)
+  }
+})
+
+describe('JSON lists', () => {
+  for (const [name, indent] of [
+    ['on one line', undefined],
+    ['over many lines', 2],
+  ] as const) {
+    test(`${name}: each element is a sample`, async (t) => {
+      const cwd = folder(t, { 'data.json': JSON.stringify(chats, undefined, indent), 'data.jsonl': jsonl })
+      for (const args of [['convert', '--to', 'messages'], ['render'], ['tokens', '--ids']]) {
+        const { stdout, stderr, status } = await ocm([...args, 'data.json'], { cwd })
+        assert.deepEqual({ stderr, status }, { stderr: '', status: 0 })
+        assert.equal(stdout, (await ocm([...args, 'data.jsonl'], { cwd })).stdout)
+      }
+      const { stdout } = await ocm(['check', '--fail-on', 'hint', '--format', 'json', 'data.json'], { cwd })
+      assert.deepEqual(
+        JSON.parse(stdout).files.map(({ path }: { path: string }) => path),
+        chats.map((_, index) => `data.json[${index}]`),
+      )
+    })
+  }
+
+  test('bad elements are named, and the others are done', async (t) => {
+    const cwd = folder(t, {
+      'data.json': `[${JSON.stringify(chats[0])},\n {"messages": [}], 7, ${JSON.stringify(chats[1])}`,
+    })
+    const { stdout, stderr, status } = await ocm(['convert', '--to', 'messages', 'data.json'], { cwd })
+    assert.equal(status, 2)
+    assert.match(stderr, /^ocm: data\.json\[1\]: column 15: /m)
+    assert.equal(stdout, `${JSON.stringify(chats[0])}\n`)
+  })
+
+  test('from standard input', async () => {
+    const { stdout } = await ocm(['convert', '--jsonl', '--to', 'messages', '-'], {
+      input: JSON.stringify(chats),
+    })
+    assert.equal(stdout, jsonl)
+  })
+
+  test('a list of messages is one conversation', async (t) => {
+    const cwd = folder(t, { 'chat.json': JSON.stringify(chats[0]?.messages) })
+    assert.match((await ocm(['convert', 'chat.json'], { cwd })).stdout, /^version: 2\.2\n\n<\|start\|>user/)
+  })
+})
+
+describe('bad input', () => {
+  test('what is not UTF-8, not JSON, or no conversation is named by its line', async () => {
+    const input = Buffer.concat([
+      Buffer.from(`${JSON.stringify(chats[0])}\r\n`),
+      Buffer.from([0x22, 0xff, 0x22, 0x0a]),
+      Buffer.from(
+        '\n"text"\n{"messages":[{"role":1}]}\n{"a":"ü\t"}\n{"text":"<|start|>user<|message|>Hi<|end|>"}',
+      ),
+    ])
+    const { stdout, stderr, status } = await ocm(['convert', '--jsonl', '--to', 'messages', '-'], { input })
+    assert.equal(status, 2)
+    assert.deepEqual(stderr.trimEnd().split('\n'), [
+      'ocm: <stdin>:2: is not UTF-8',
+      'ocm: <stdin>:4: holds neither messages nor a `text`',
+      'ocm: <stdin>:5: Message 1: `role` is a number, not a string',
+      'ocm: <stdin>:6: column 8: A JSON string cannot contain the control character U+0009; write `\\t`',
+    ])
+    assert.equal(stdout.trimEnd().split('\n').length, 2)
+  })
+
+  test('a line that is too long is named with the limit, and costs no memory', async (t) => {
+    const cwd = folder(t)
+    writeFileSync(
+      join(cwd, 'data.jsonl'),
+      Buffer.concat([Buffer.alloc(140 * 2 ** 20, 0x20), Buffer.from(`\n${jsonl}`)]),
+    )
+    const run = await ocm(['convert', '--to', 'messages', '--bad-lines', 'skip', 'data.jsonl'], { cwd })
+    assert.deepEqual(run, {
+      status: 0,
+      stdout: jsonl,
+      stderr: 'ocm: data.jsonl:1: is longer than 128 MB, which is the most that is read\n',
+    })
+  })
+
+  test('`__proto__` is a field like any other', async () => {
+    const line = '{"text":"<|im_start|>user\\nHi<|im_end|>\\n","__proto__":{"a":1}}'
+    const { stdout } = await ocm(['convert', '--jsonl', '--to', 'messages', '-'], { input: line })
+    assert.equal(stdout, '{"__proto__":{"a":1},"messages":[{"role":"user","content":"Hi"}]}\n')
+  })
+})
+
+describe('render', () => {
+  const text = JSON.stringify({ text: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n', id: 1 })
+  test('each sample becomes a line, with what stood beside it', async () => {
+    const run = async (...args: string[]) =>
+      (await ocm(['render', '--jsonl', ...args, '-'], { input: text })).stdout
+    assert.equal(await run(), '{"text":"user\\n  Hi\\n","id":1}\n')
+    assert.equal(
+      await run('--as', 'next-prompt'),
+      '{"text":"<|start|>user<|message|>Hi<|end|><|start|>assistant","id":1}\n',
+    )
+    assert.match(await run('--format', 'html'), /^\{"text":"<!DOCTYPE html>/)
+    assert.match(await run('--debug'), /hidden: no message/)
+  })
+})
+
+describe('in a pipe', () => {
+  test('a slow writer is answered line by line', async (t) => {
+    const child = spawn(process.execPath, [program, 'convert', '--jsonl', '--to', 'messages', '-'], {
+      env: environment(),
+    })
+    t.after(() => child.kill())
+    for (const line of jsonl.trimEnd().split('\n')) {
+      child.stdin.write(`${line}\n`)
+      const [answer] = await once(child.stdout, 'data')
+      assert.equal(String(answer), `${line}\n`)
+    }
+    child.stdin.end()
+    assert.deepEqual(await once(child, 'close'), [0, null])
+  })
+
+  for (const jobs of ['1', '2']) {
+    test(`a reader that has enough ends the run, with ${jobs} threads`, async (t) => {
+      const child = spawn(
+        process.execPath,
+        [program, 'convert', '--jsonl', '--jobs', jobs, '--to', 'messages', '-'],
+        { env: environment() },
+      )
+      t.after(() => child.kill())
+      child.stdin.on('error', () => undefined)
+      let isOver = false
+      const lines = jsonl.repeat(2000)
+      const pour = () => {
+        while (!isOver && child.stdin.write(lines));
+        if (!isOver) child.stdin.once('drain', pour)
+      }
+      pour()
+      child.stdout.once('data', () => child.stdout.destroy())
+      let errors = ''
+      child.stderr.on('data', (it) => {
+        errors += it
+      })
+      const [status] = await once(child, 'exit')
+      isOver = true
+      assert.deepEqual({ status, errors }, { status: 0, errors: '' })
+    })
+  }
+})
+
+test('a terminal is told how far a dataset is', async (t) => {
+  const cwd = folder(t, { 'data.jsonl': jsonl })
+  const shown: string[] = []
+  let now = 0
+  const progress = new Progress({ isTTY: true, write: (text) => shown.push(text) }, () => now)
+  const flow = new SampleFlow({ progress } as never)
+  await flow.begin(join(cwd, 'data.jsonl'))
+  flow.read(Buffer.byteLength(jsonl) / 2)
+  now = 1000
+  flow.show(1234)
+  assert.match(shown[0] ?? '', /data\.jsonl: 50 %, 1,234 samples, [\d.]+ MB\/s$/)
+})
