@@ -1,0 +1,111 @@
+/** The checker while it is at work: edits in between lead where checking anew leads, and cost no second beginning. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { analyze, Checker, type Rule, type Segment, selfCheck, Transcript } from '../../core/src/index.ts'
+import { placeEdit, propertyRuns, relativeEdit, transcriptText } from '../helpers/arbitraries.ts'
+
+/** A rule that counts the messages it is shown. */
+function probe(seen: Segment[]): Rule {
+  return {
+    name: 'probe',
+    code: 'H-PROBE',
+    severity: 'hint',
+    scope: 'message',
+    section: '',
+    summary: '',
+    why: '',
+    bad: '',
+    good: '',
+    check({ segment }) {
+      seen.push(segment)
+      return undefined
+    },
+  }
+}
+
+describe('a checker whose work is interrupted by edits', () => {
+  it('finds what a fresh one finds', () => {
+    const step = fc.record({ edit: relativeEdit, checked: fc.nat({ max: 6 }) })
+    fc.assert(
+      fc.property(transcriptText, fc.array(step, { minLength: 1, maxLength: 6 }), (text, steps) => {
+        const analysis = analyze(Transcript.parse(text))
+        const checker = new Checker(analysis)
+        for (const { edit, checked } of steps) {
+          checker.advance(checked)
+          checker.update(analysis.edit([placeEdit(edit, analysis.transcript.text())]))
+        }
+        checker.advance()
+        assert.equal(selfCheck(analysis, checker), undefined)
+      }),
+      { numRuns: propertyRuns },
+    )
+  })
+
+  it('finds what a fresh one finds after several edits at once', () => {
+    fc.assert(
+      fc.property(
+        transcriptText,
+        fc.array(relativeEdit, { minLength: 2, maxLength: 4 }),
+        fc.nat({ max: 6 }),
+        (text, relatives, checked) => {
+          const analysis = analyze(Transcript.parse(text))
+          const checker = new Checker(analysis)
+          checker.advance(checked)
+          let current = text
+          const edits = relatives.map((relative) => {
+            const edit = placeEdit(relative, current)
+            current = current.slice(0, edit.start) + edit.text + current.slice(edit.end)
+            return edit
+          })
+          checker.update(analysis.edit(edits))
+          checker.advance()
+          assert.equal(selfCheck(analysis, checker), undefined)
+        },
+      ),
+      { numRuns: propertyRuns },
+    )
+  })
+
+  it('goes on where it was', () => {
+    const message = '<|start|>user<|message|>Hi<|end|>\n'
+    const text = `version: 2.2\n${message.repeat(1000)}`
+    const seen: Segment[] = []
+    const analysis = analyze(Transcript.parse(text))
+    const checker = new Checker(analysis, { rules: [probe(seen)] })
+    checker.advance(500)
+    for (const index of [10, 499, 500, 501, 990]) {
+      const at = analysis.transcript.segment(index).start + message.indexOf('Hi')
+      checker.update(analysis.edit([{ start: at, end: at, text: 'x' }]))
+      checker.advance(10)
+    }
+    checker.advance()
+    assert.ok(seen.length >= 1000 && seen.length <= 1050, `${seen.length} messages were checked`)
+  })
+})
+
+describe('the header', () => {
+  it('is checked again only if something changes that its rules look at', () => {
+    let nChecked = 0
+    const headerProbe: Rule = {
+      ...probe([]),
+      scope: 'header',
+      check() {
+        nChecked++
+        return []
+      },
+    }
+    const text = 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n'
+    const analysis = analyze(Transcript.parse(text))
+    const checker = new Checker(analysis, { rules: [headerProbe] })
+    checker.advance()
+    const type = (at: number) => {
+      checker.update(analysis.edit([{ start: at, end: at, text: 'x' }]))
+      checker.advance()
+      return nChecked
+    }
+    assert.equal(nChecked, 1)
+    assert.equal(type(text.indexOf('Hi')), 1)
+    assert.equal(type('version: 2.2'.length), 2)
+  })
+})
