@@ -120,7 +120,17 @@ export {
   semanticTokens,
   semanticTokenTypes,
 } from './features/semantic-tokens.ts'
-export { type OutlineEntry, outline, type SymbolKind } from './features/symbols.ts'
+export {
+  type OutlineBlock,
+  type OutlineEntry,
+  type OutlineItem,
+  type OutlinePart,
+  type OutlineScope,
+  outline,
+  outlineBlocks,
+  outlineSizes,
+  type SymbolKind,
+} from './features/symbols.ts'
 export { type ToolAction, toolActions } from './features/tool-actions.ts'
 export { type InlayHint, inlayHints } from './features/tool-inlay-hints.ts'
 export { type ToolLens, toolLenses } from './features/tool-lenses.ts'

@@ -5,7 +5,11 @@ import { readFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 
 const capabilities = {
-  textDocument: { diagnostic: { dynamicRegistration: false }, synchronization: {} },
+  textDocument: {
+    diagnostic: { dynamicRegistration: false },
+    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+    synchronization: {},
+  },
   general: { positionEncodings: ['utf-16'] },
 }
 
@@ -19,6 +23,13 @@ interface Waiting {
   readonly id: number
   readonly take: (result: unknown) => void
   readonly fail: (error: Error) => void
+}
+
+/** What a server says to a question. */
+export interface Answer {
+  readonly result: unknown
+  /** Milliseconds from the question to the answer, read and understood. */
+  readonly spent: number
 }
 
 /** A running server with one document. */
@@ -71,6 +82,18 @@ export class Session {
     for (const change of changes) this.#send(change)
     await this.#pull()
     return performance.now() - begun
+  }
+
+  /** Asks something about the document, and waits for the answer. */
+  async ask(method: string, params: object = {}): Promise<Answer> {
+    const begun = performance.now()
+    const result = await this.#request(method, { textDocument: { uri: this.#uri }, ...params })
+    return { result, spent: performance.now() - begun }
+  }
+
+  /** Tells something that is not answered. */
+  tell(method: string, params: object): void {
+    this.#send(notification(method, params))
   }
 
   /** What the process holds and held at most, in bytes; undefined where the system does not tell. */

@@ -10,12 +10,10 @@ import type {
   Fold,
   Hover,
   InlayHint,
-  OutlineEntry,
   Problem,
   Range,
   SemanticToken,
   Severity,
-  SymbolKind,
   TextEdit,
   ToolLens,
 } from '../../core/src/index.ts'
@@ -136,57 +134,6 @@ export function toFoldingRange(
   const endLine = transcript.positionAt(end).line
   if (endLine <= startLine) return undefined
   return { startLine, endLine, ...(kind === 'run' && { kind: lsp.FoldingRangeKind.Region }) }
-}
-
-const symbolKinds: Readonly<Record<SymbolKind, lsp.SymbolKind>> = {
-  header: lsp.SymbolKind.Module,
-  turn: lsp.SymbolKind.Namespace,
-  instructions: lsp.SymbolKind.Constant,
-  user: lsp.SymbolKind.Interface,
-  answer: lsp.SymbolKind.String,
-  reasoning: lsp.SymbolKind.Field,
-  call: lsp.SymbolKind.Function,
-  reply: lsp.SymbolKind.Event,
-  other: lsp.SymbolKind.File,
-}
-
-/** The outline as a tree: an entry of depth 0 grows to the end of what belongs to it. */
-export function toDocumentSymbols(
-  document: OpenDocument,
-  entries: readonly OutlineEntry[],
-): lsp.DocumentSymbol[] {
-  const top: lsp.DocumentSymbol[] = []
-  for (const { depth, kind, name, detail, range, selection } of entries) {
-    const symbol: lsp.DocumentSymbol = {
-      name: name === '' ? '…' : name,
-      detail,
-      kind: symbolKinds[kind],
-      range: toRange(document, range),
-      selectionRange: toRange(document, selection),
-    }
-    const parent = depth === 0 ? undefined : top.at(-1)
-    if (parent) {
-      parent.children ??= []
-      parent.children.push(symbol)
-      parent.range.end = symbol.range.end
-    } else {
-      top.push(symbol)
-    }
-  }
-  return top
-}
-
-/** The outline for clients that know no trees. */
-export function toSymbolInformation(
-  document: OpenDocument,
-  entries: readonly OutlineEntry[],
-): lsp.SymbolInformation[] {
-  return entries.map(({ kind, name, detail, range }) => ({
-    name: name === '' ? '…' : name,
-    kind: symbolKinds[kind],
-    containerName: detail,
-    location: { uri: document.uri, range: toRange(document, range) },
-  }))
 }
 
 /** Edits of one document. */

@@ -1,14 +1,16 @@
-/** The outline: turns, and in them messages, with role, channel, tool and first words. */
+/** The outline: turns, and in them messages, with role, channel, tool and first words, and what their bodies consist of. */
 
 import type { Located } from '../document/segment-list.ts'
 import type { Analysis } from '../semantics/analysis.ts'
+import { type BodyPartKind, bodyParts } from '../semantics/body-parts.ts'
 import { factsOf, isCall, isReply, type MessageFacts, toolNameOf } from '../semantics/message-facts.ts'
 import { isVisible } from '../semantics/visibility.ts'
 import { type MessageView, viewMessage } from '../syntax/message-view.ts'
 import { preambleView } from '../syntax/preamble-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { localize } from '../text/localize.ts'
-import type { Range } from '../text/range.ts'
+import { perValue } from '../text/memo.ts'
+import { type Range, type Span, toRange } from '../text/range.ts'
 
 /** What an entry is; editors choose an icon by it. */
 export type SymbolKind =
@@ -21,14 +23,15 @@ export type SymbolKind =
   | 'call'
   | 'reply'
   | 'other'
+  | BodyPartKind
 
 /** An entry of the outline. */
 export interface OutlineEntry {
-  /** 0 for what stands at the top, 1 for what belongs to the last entry with depth 0 before it. */
-  readonly depth: 0 | 1
+  /** 0 for what stands at the top; what is deeper belongs to the last entry before it that is less deep. */
+  readonly depth: number
   readonly kind: SymbolKind
   readonly name: string
-  /** Channel and visibility; for a turn, its first words. */
+  /** Channel and visibility; for a turn, its first words; for a value of JSON, the value. */
   readonly detail: string
   /** The whole of it; for a turn, its first message only: what follows with depth 1 belongs to it. */
   readonly range: Range
@@ -36,89 +39,162 @@ export interface OutlineEntry {
   readonly selection: Range
 }
 
+/** An entry in its segment. The span and the label are the same objects as long as the message stays as it is. */
+export interface OutlineItem {
+  readonly kind: SymbolKind
+  readonly name: string
+  readonly detail: string
+  /** The whole of it. */
+  readonly span: Span
+  /** What to show when it is chosen; within the span. */
+  readonly label: Span
+}
+
+/** A part of a body below its message. */
+export interface OutlinePart extends OutlineItem {
+  /** 0 for what stands at the top of the body. */
+  readonly depth: number
+}
+
+/** An entry with what its body consists of. */
+export interface OutlineBlock {
+  readonly located: Located
+  readonly depth: 0 | 1
+  readonly item: OutlineItem
+  /** Made when it is asked for, and remembered. */
+  readonly parts: () => readonly OutlinePart[]
+}
+
+/** Which messages an outline shows: all, those that users see, or none but the turns. */
+export type OutlineScope = 'messages' | 'visible' | 'turns'
+
+/** How many entries the outline of each scope has, without parts of bodies; one pass over facts that are known. */
+export function outlineSizes({ transcript }: Analysis): Readonly<Record<OutlineScope, number>> {
+  const sizes = { messages: 0, visible: 0, turns: 0 }
+  let wasUser = false
+  transcript.forEachSegment((segment) => {
+    const facts = factsOf(segment)
+    const isUser = facts?.role === 'user'
+    const isTop = !facts || (isUser && !wasUser)
+    wasUser = isUser
+    if (isTop) sizes.turns++
+    if (facts && isVisible(facts)) sizes.visible++
+    if (facts) sizes.messages++
+  })
+  sizes.visible += sizes.turns
+  sizes.messages += sizes.turns
+  return sizes
+}
+
 /**
  * The entries in document order, made one by one. A turn begins with a user message that no user message precedes.
  * The outline is for authors: first words of hidden messages are in it, and the detail says that they are hidden.
  */
 export function* outline(analysis: Analysis): IterableIterator<OutlineEntry> {
+  for (const { located, depth, item, parts } of outlineBlocks(analysis, 'messages')) {
+    yield entryOf(located, depth, item)
+    for (const part of parts()) yield entryOf(located, depth + 1 + part.depth, part)
+  }
+}
+
+function entryOf({ start }: Located, depth: number, item: OutlineItem): OutlineEntry {
+  const { kind, name, detail, span, label } = item
+  return { depth, kind, name, detail, range: toRange(span, start), selection: toRange(label, start) }
+}
+
+const nothing = (): readonly OutlinePart[] => []
+
+/** The entries of {@link outline} by message, for callers that work on spans and remember what they made of them. */
+export function* outlineBlocks(analysis: Analysis, scope: OutlineScope): IterableIterator<OutlineBlock> {
   let turns = 0
   let wasUser = false
   for (const located of analysis.transcript.segments()) {
     const { segment } = located
     if (segment.kind === 'preamble') {
-      yield* headerEntry(analysis, located)
+      const item = headerItem(analysis, located)
+      if (item) yield { located, depth: 0, item, parts: nothing }
       continue
     }
     const facts = factsOf(segment)
     if (!facts) {
-      yield entry(located, {
-        depth: 0,
-        kind: 'other',
-        name: segment.kind === 'fim' ? localize`Fill in the middle` : localize`File`,
-        detail: '',
-      })
+      yield { located, depth: 0, item: otherItem(segment), parts: nothing }
       continue
     }
     const isUser = facts.role === 'user'
-    const view = viewMessage(segment)
     if (isUser && !wasUser) {
       turns++
-      yield entry(located, {
-        depth: 0,
-        kind: 'turn',
-        name: localize`Turn ${turns}`,
-        detail: firstWords(segment, view),
-      })
+      const { words, ...places } = messageItem(segment)
+      const item = { ...places, kind: 'turn', name: localize`Turn ${turns}`, detail: words } as const
+      yield { located, depth: 0, item, parts: nothing }
     }
     wasUser = isUser
-    yield messageEntry(analysis, { located, facts, view, depth: turns === 0 ? 0 : 1 })
+    if (scope === 'turns' || (scope === 'visible' && !isVisible(facts))) continue
+    const item =
+      facts.isPrompt && segment === analysis.lastSegment ? promptItem(segment) : messageItem(segment)
+    yield { located, depth: turns === 0 ? 0 : 1, item, parts: () => bodyItems(segment) }
   }
 }
 
-function* headerEntry(analysis: Analysis, located: Located): IterableIterator<OutlineEntry> {
-  if (!analysis.header.isPresent) return
+function headerItem(analysis: Analysis, located: Located): OutlineItem | undefined {
+  if (!analysis.header.isPresent) return undefined
   const { yaml, fences } = preambleView(located.segment)
   const from = fences[0]?.from ?? yaml?.from ?? 0
   const to = Math.max(from, fences.at(-1)?.to ?? 0, yaml?.to ?? 0)
-  const range = { start: located.start + from, end: located.start + to }
-  yield {
-    depth: 0,
-    kind: 'header',
-    name: localize`Header`,
-    detail: `OpenChatML ${analysis.dialect}`,
-    range,
-    selection: range,
-  }
+  const span = { from, to }
+  const detail = `OpenChatML ${analysis.dialect}`
+  return { kind: 'header', name: localize`Header`, detail, span, label: span }
 }
 
-interface MessagePlace {
-  readonly located: Located
-  readonly facts: MessageFacts
-  readonly view: MessageView
-  readonly depth: 0 | 1
+const otherItem = perValue(({ kind, length }: Segment): OutlineItem => {
+  const name = kind === 'fim' ? localize`Fill in the middle` : localize`File`
+  return { kind: 'other', name, detail: '', span: { from: 0, to: length }, label: { from: 0, to: 0 } }
+})
+
+interface MessageItem extends OutlineItem {
+  /** The first words of the body. */
+  readonly words: string
 }
 
-function messageEntry(analysis: Analysis, { located, facts, view, depth }: MessagePlace): OutlineEntry {
-  const { segment } = located
-  const speaker = facts.role ?? facts.roleWord ?? localize`unknown role`
-  if (facts.isPrompt && segment === analysis.lastSegment) {
-    return entry(located, { depth, kind: 'other', name: `${speaker} …`, detail: localize`generation prompt` })
-  }
+const messageItem = perValue((segment: Segment): MessageItem => {
+  const facts = factsOf(segment)
+  const view = viewMessage(segment)
+  const end = Math.max(view.end, 0)
+  const headEnd = Math.min(end, view.roleWord?.span.to ?? view.start.to)
+  const words = firstWords(segment, view)
+  const places = { words, span: { from: 0, to: end }, label: { from: 0, to: headEnd } }
+  if (!facts) return { ...places, kind: 'other', name: words, detail: '' }
   const tool = isCall(facts) || isReply(facts) ? toolNameOf(facts) : undefined
   const arrow = isCall(facts) ? ' →' : ''
-  const head = `${speaker}${arrow}${tool === undefined ? '' : ` ${tool}`}`
-  const words = firstWords(segment, view)
+  const head = `${speakerOf(facts)}${arrow}${tool === undefined ? '' : ` ${tool}`}`
   const detail = [
     facts.channel ?? localize`unknown channel`,
     ...(isVisible(facts) ? [] : [localize`hidden`]),
   ].join(' · ')
-  return entry(located, {
-    depth,
-    kind: kindOf(facts),
-    name: words === '' ? head : `${head}: ${words}`,
-    detail,
-  })
+  return { ...places, kind: kindOf(facts), name: words === '' ? head : `${head}: ${words}`, detail }
+})
+
+/** What a message is that asks for the next one. */
+function promptItem(segment: Segment): OutlineItem {
+  const { span, label } = messageItem(segment)
+  const facts = factsOf(segment)
+  const speaker = facts ? speakerOf(facts) : ''
+  return { kind: 'other', name: `${speaker} …`, detail: localize`generation prompt`, span, label }
 }
+
+function speakerOf({ role, roleWord }: MessageFacts): string {
+  return role ?? roleWord ?? localize`unknown role`
+}
+
+const bodyItems = perValue((segment: Segment): readonly OutlinePart[] =>
+  bodyParts(segment).map(({ depth, kind, name, detail, from, to, label }) => ({
+    depth,
+    kind,
+    name,
+    detail,
+    span: { from, to },
+    label,
+  })),
+)
 
 function kindOf(facts: MessageFacts): SymbolKind {
   if (isCall(facts)) return 'call'
@@ -150,14 +226,4 @@ function firstWords({ text }: Segment, { body }: MessageView): string {
   const cut = line.slice(0, wordsAtMost)
   // Neither half a word nor half a character.
   return `${cut.replace(/[\ud800-\udbff]$/, '').replace(/\s\S{0,15}$/, '')}…`
-}
-
-function entry(
-  { segment, start }: Located,
-  data: Pick<OutlineEntry, 'depth' | 'kind' | 'name' | 'detail'>,
-): OutlineEntry {
-  const view = segment.kind === 'message' ? viewMessage(segment) : undefined
-  const range = { start, end: start + Math.max(view?.end ?? segment.length, 0) }
-  const headEnd = view ? (view.roleWord?.span.to ?? view.start.to) : 0
-  return { ...data, range, selection: { start, end: Math.min(range.end, start + headEnd) } }
 }

@@ -5,13 +5,13 @@ import type {
   DocumentSymbolParams,
   SymbolInformation,
 } from 'vscode-languageserver'
-import { localize, type OutlineEntry, outline } from '../../../core/src/index.ts'
+import { localize, type OutlineScope, outlineBlocks, outlineSizes } from '../../../core/src/index.ts'
 import type { OpenDocument } from '../open-document.ts'
-import { collect } from '../scheduler.ts'
+import { flatSymbols, noteAtEnd, SymbolTree } from '../outline-to-lsp.ts'
+import { inSlices, type Job } from '../scheduler.ts'
 import type { ServerContext } from '../server-context.ts'
-import { toDocumentSymbols, toSymbolInformation } from '../to-lsp.ts'
 
-const entriesAtMost = 10_000 // beyond that, editors take seconds to show the tree
+const entriesAtMost = 5000 // an answer that is made, sent and read within a frame; what VS Code takes for JSON
 
 /** The outline. */
 export async function handleDocumentSymbol(
@@ -20,16 +20,51 @@ export async function handleDocumentSymbol(
   token: CancellationToken,
 ): Promise<DocumentSymbol[] | SymbolInformation[]> {
   const document = context.document(params.textDocument)
-  const { items, isComplete } = await collect(outline(document.analysis), { document, token }, entriesAtMost)
-  const entries = isComplete ? items : [...items, cut(document)]
-  return context.client.hasSymbolTrees
-    ? toDocumentSymbols(document, entries)
-    : toSymbolInformation(document, entries)
+  const symbols = await symbolsOf({ document, token })
+  return context.client.hasSymbolTrees ? symbols : flatSymbols(document.uri, symbols)
 }
 
-/** Says that the outline goes on. */
-function cut({ transcript }: OpenDocument): OutlineEntry {
-  const end = { start: transcript.length, end: transcript.length }
-  const detail = localize`the outline shows the first ${entriesAtMost} entries`
-  return { depth: 0, kind: 'other', name: localize`More messages`, detail, range: end, selection: end }
+/** Where there are too many entries, whole kinds are given up, so that what is left leads to every part of the document. */
+async function symbolsOf(job: Job): Promise<DocumentSymbol[]> {
+  const { analysis, transcript } = job.document
+  const sizes = outlineSizes(analysis)
+  const scope = scopes.find((it) => sizes[it] <= entriesAtMost) ?? 'turns'
+  const blocks = outlineBlocks(analysis, scope)
+  const tree = new SymbolTree(transcript)
+  let entriesLeft = entriesAtMost
+  let partsLeft = scope === 'messages' ? entriesAtMost - sizes[scope] : 0
+  let isCut = false
+  await inSlices(job, () => {
+    const next = blocks.next()
+    if (next.done) return true
+    if (entriesLeft-- === 0) {
+      isCut = true
+      return true
+    }
+    const { located, depth, item, parts } = next.value
+    tree.add(located, depth, item)
+    if (partsLeft <= 0) return false
+    for (const part of parts()) {
+      if (partsLeft-- <= 0) break
+      tree.add(located, depth + 1 + part.depth, part)
+    }
+    return false
+  })
+  if (isCut || scope !== 'messages') tree.top.push(note(job.document, scope, isCut))
+  return tree.top
+}
+
+const scopes: readonly OutlineScope[] = ['messages', 'visible', 'turns']
+
+/** Says what the outline leaves out. */
+function note(document: OpenDocument, scope: OutlineScope, isCut: boolean): DocumentSymbol {
+  if (isCut) {
+    const detail = localize`the outline shows the first ${entriesAtMost} entries`
+    return noteAtEnd(document, localize`More messages`, detail)
+  }
+  const detail =
+    scope === 'visible'
+      ? localize`the outline of so many messages shows the visible ones`
+      : localize`the outline of so many messages shows the turns`
+  return noteAtEnd(document, localize`More messages`, detail)
 }
