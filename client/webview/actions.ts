@@ -1,5 +1,6 @@
 /** What the reader does: clicks, keys, copying, links. One listener each, at the root, so messages carry none of their own. */
 
+import { localize } from '../render/localize.ts'
 import { isInlineImage } from '../render/markdown.ts'
 import type { FromPage } from '../src/preview/protocol.ts'
 import type { Conversation } from './conversation.ts'
@@ -77,8 +78,8 @@ export function listen(
     const label = button.title
     button.replaceChildren(icon(document, 'check'))
     button.classList.add('done')
-    button.title = 'Copied'
-    button.setAttribute('aria-label', 'Copied')
+    button.title = localize`Copied`
+    button.setAttribute('aria-label', localize`Copied`)
     setTimeout(() => {
       button.replaceChildren(icon(document, 'copy'))
       button.classList.remove('done')
@@ -92,7 +93,7 @@ export function listen(
     if (!isInlineImage(source)) return
     const image = document.createElement('img')
     image.src = source
-    image.alt = (button.textContent ?? '').replace('Show image: ', '')
+    image.alt = button.dataset.description ?? ''
     button.replaceWith(image)
   }
 

@@ -1,12 +1,17 @@
 /** Says above everything else that hidden text is shown, for as long as it is; in the context view, also how much is sent. */
+import { localizable, localize, localized } from '../render/localize.ts'
 import type { ContextTotals } from '../src/preview/protocol.ts'
+import { numberText, tokensText } from './number-text.ts'
 
 /** What the page shows besides what users see: nothing, or one of these. */
 export type HiddenMode = 'debug' | 'context'
 
 const words: Readonly<Record<HiddenMode, readonly [string, string]>> = {
-  debug: ['Debug view.', ' Dimmed messages are hidden from users.'],
-  context: ['Context view.', ' What the model is sent next, with text that is hidden from users.'],
+  debug: [localizable`Debug view.`, localizable` Dimmed messages are hidden from users.`],
+  context: [
+    localizable`Context view.`,
+    localizable` What the model is sent next, with text that is hidden from users.`,
+  ],
 }
 
 /** The line at the top of the page. */
@@ -28,7 +33,7 @@ export class Banner {
     const button = document.createElement('button')
     button.type = 'button'
     button.className = 'text-button'
-    button.textContent = 'Show only what users see'
+    button.textContent = localize`Show only what users see`
     button.addEventListener('click', onLeave)
     this.element.append(this.#text, this.#totals, button)
   }
@@ -41,12 +46,12 @@ export class Banner {
     this.#totals.hidden = mode !== 'context'
     if (mode === undefined) return
     this.element.className = `banner ${mode}-banner`
-    this.element.setAttribute('aria-label', mode === 'debug' ? 'Debug view' : 'Context view')
+    this.element.setAttribute('aria-label', mode === 'debug' ? localize`Debug view` : localize`Context view`)
     const [title, explanation] = words[mode]
     const strong = this.#document.createElement('strong')
-    strong.textContent = title
-    this.#text.append(strong, explanation)
-    this.#totals.textContent = mode === 'context' ? 'Counting tokens …' : ''
+    strong.textContent = localized(title)
+    this.#text.append(strong, localized(explanation))
+    this.#totals.textContent = mode === 'context' ? localize`Counting tokens …` : ''
   }
 
   /** Says how much is sent. */
@@ -63,17 +68,16 @@ export class Banner {
     state,
     progress,
   }: ContextTotals): (Node | string)[] {
-    if (state === 'failed') return ['Tokens cannot be counted: the language server does not answer.']
-    if (state === 'counting') return [`Counting tokens … ${Math.floor(100 * (progress ?? 0))} %`]
+    if (state === 'failed') return [localize`Tokens cannot be counted: the language server does not answer.`]
+    if (state === 'counting') return [localize`Counting tokens … ${Math.floor(100 * (progress ?? 0))} %`]
     const number = this.#document.createElement('strong')
-    number.textContent = `${counted(sent, 'token')}`
-    const rest = ` in ${counted(sentMessages, 'message')}`
-    if (droppedMessages === 0) return [number, `${rest}.`]
-    return [number, `${rest}; ${counted(dropped, 'token')} of spent reasoning left out.`]
+    number.textContent = tokensText(this.#document, sent)
+    const messages =
+      sentMessages === 1
+        ? localize` in 1 message`
+        : localize` in ${numberText(this.#document, sentMessages)} messages`
+    if (droppedMessages === 0) return [number, `${messages}.`]
+    const spent = tokensText(this.#document, dropped)
+    return [number, localize`${messages}; ${spent} of spent reasoning left out.`]
   }
-}
-
-/** `1 token`, `1,234 tokens`. */
-export function counted(count: number, unit: string): string {
-  return `${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`
 }

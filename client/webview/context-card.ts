@@ -1,8 +1,10 @@
 /** A message in the context view: as the model gets it, with its tokens; reasoning that is left out is struck out. */
+
 import { lineBreaks } from '../render/literals.ts'
+import { localize } from '../render/localize.ts'
 import type { ContextMessage, ContextPart } from '../src/preview/protocol.ts'
-import { counted } from './banner.ts'
 import { type IconName, icon, iconButton } from './icons.ts'
+import { numberText, tokensText } from './number-text.ts'
 import { verbatim } from './verbatim.ts'
 import type { View } from './view.ts'
 
@@ -69,7 +71,7 @@ export class ContextCard implements View {
     const { kind, author, parts } = this.#message
     const isDropped = parts.length > 0 && parts.every(({ fate }) => fate === 'dropped')
     this.element.className = `message context-message ${kind}${isDropped ? ' dropped' : ''}`
-    const state = isDropped ? 'Not sent: ' : ''
+    const state = isDropped ? localize`Not sent: ` : ''
     this.element.setAttribute('aria-label', `${state}${[author, ...(parts[0]?.labels ?? [])].join(', ')}`)
     const shown = kind === 'messages' ? parts.map((part) => this.#part(part)) : [this.#remark()]
     this.content.replaceChildren(...shown)
@@ -81,7 +83,8 @@ export class ContextCard implements View {
   #remark(): HTMLElement {
     const { kind, author } = this.#message
     const part = this.#make('section', 'part')
-    const words = kind === 'start' ? 'The model goes on here.' : 'Not sent: this is no message.'
+    const words =
+      kind === 'start' ? localize`The model goes on here.` : localize`Not sent: this is no message.`
     part.append(this.#byline(author, []), this.#make('p', 'why', words))
     return part
   }
@@ -103,7 +106,11 @@ export class ContextCard implements View {
     }
     if (omitted > 0)
       part.append(
-        this.#make('p', 'why', `${omitted.toLocaleString('en')} more characters are in the source.`),
+        this.#make(
+          'p',
+          'why',
+          localize`${numberText(this.#document, omitted)} more characters are in the source.`,
+        ),
       )
     return part
   }
@@ -121,8 +128,8 @@ export class ContextCard implements View {
   #actions(): HTMLElement {
     const actions = this.#make('span', 'actions')
     actions.append(
-      iconButton(this.#document, 'copy', { action: 'copy-message', label: 'Copy message' }),
-      iconButton(this.#document, 'source', { action: 'source', label: 'Go to source' }),
+      iconButton(this.#document, 'copy', { action: 'copy-message', label: localize`Copy message` }),
+      iconButton(this.#document, 'source', { action: 'source', label: localize`Go to source` }),
     )
     return actions
   }
@@ -131,7 +138,7 @@ export class ContextCard implements View {
     const { kind, parts, tokens } = this.#message
     this.content.querySelectorAll('.tokens').forEach((element, index) => {
       const count = kind === 'start' ? tokens : parts[index]?.tokens
-      element.textContent = count === undefined ? '' : counted(count, 'token')
+      element.textContent = count === undefined ? '' : tokensText(this.#document, count)
     })
   }
 

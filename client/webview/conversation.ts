@@ -1,4 +1,5 @@
 /** The list of messages: a window of them as elements, the rest as empty space, changed in place and never redrawn as a whole. */
+import { localize } from '../render/localize.ts'
 import type {
   ContextMessage,
   DebugMessage,
@@ -67,7 +68,7 @@ export class Conversation {
     this.#feed = document.createElement('div')
     this.#feed.className = 'feed'
     this.#feed.setAttribute('role', 'feed')
-    this.#feed.setAttribute('aria-label', 'Conversation')
+    this.#feed.setAttribute('aria-label', localize`Conversation`)
     this.#feed.hidden = true
     this.#empty = document.createElement('div')
     this.#empty.className = 'empty'
@@ -134,8 +135,8 @@ export class Conversation {
     this.#clear()
     this.#arrange()
     this.#setEmpty(
-      'This transcript cannot be read.',
-      'It may be gone, not be text, or be too large for the editor to share.',
+      localize`This transcript cannot be read.`,
+      localize`It may be gone, not be text, or be too large for the editor to share.`,
     )
   }
 
@@ -232,8 +233,8 @@ export class Conversation {
     this.#setSpace(this.#above, this.#first)
     this.#setSpace(this.#below, this.#total - this.#first - this.#order.length)
     this.#setEmpty(
-      'This transcript has no message that a user would see.',
-      'Instructions, reasoning and tool calls stay hidden.',
+      localize`This transcript has no message that a user would see.`,
+      localize`Instructions, reasoning and tool calls stay hidden.`,
     )
   }
 

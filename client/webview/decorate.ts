@@ -2,6 +2,7 @@
 
 import { languageLabel } from '../render/highlight.ts'
 import { resolved, type StandIns } from '../render/literals.ts'
+import { localize } from '../render/localize.ts'
 import { isFollowable, isInlineImage } from '../render/markdown.ts'
 import { iconButton } from './icons.ts'
 import { verbatim } from './verbatim.ts'
@@ -34,20 +35,21 @@ function decorateLink(link: HTMLAnchorElement, { literals }: StandIns): void {
 /** Images wait for a click: those within the text as a button that shows them, others as a link to where they are. */
 function decorateImage(document: Document, image: HTMLElement): void {
   const source = image.dataset.image ?? ''
-  const text = image.textContent || 'no description'
+  const text = image.textContent || localize`no description`
   if (isInlineImage(source) && !image.closest('a')) {
     const button = document.createElement('button')
     button.type = 'button'
     button.className = 'image'
     button.dataset.action = 'image'
     button.dataset.image = source
-    button.textContent = `Show image: ${text}`
+    button.dataset.description = text
+    button.textContent = localize`Show image: ${text}`
     image.replaceWith(button)
     return
   }
   const replacement = document.createElement(isFollowable(source) && !image.closest('a') ? 'a' : 'span')
   replacement.className = 'image'
-  replacement.textContent = `Image: ${text}`
+  replacement.textContent = localize`Image: ${text}`
   if (replacement.tagName === 'A') {
     replacement.setAttribute('href', source)
     replacement.setAttribute('rel', 'noreferrer noopener')
@@ -65,7 +67,7 @@ function decorateTask(document: Document, item: HTMLElement): void {
   const box = document.createElement('span')
   box.className = match[1] === ' ' ? 'task' : 'task done'
   box.setAttribute('role', 'img')
-  box.setAttribute('aria-label', match[1] === ' ' ? 'to do' : 'done')
+  box.setAttribute('aria-label', match[1] === ' ' ? localize`to do` : localize`done`)
   first.nodeValue = (first.nodeValue ?? '').slice(match[0].length)
   holder.prepend(box)
   item.classList.add('task-item')
@@ -81,11 +83,11 @@ function decorateCode(document: Document, pre: HTMLElement): void {
   code.removeAttribute('data-line')
   const caption = document.createElement('figcaption')
   const label = document.createElement('span')
-  label.textContent = word ? languageLabel(word) : 'Code'
-  caption.append(label, iconButton(document, 'copy', { action: 'copy-code', label: 'Copy code' }))
+  label.textContent = word ? languageLabel(word) : localize`Code`
+  caption.append(label, iconButton(document, 'copy', { action: 'copy-code', label: localize`Copy code` }))
   pre.tabIndex = 0
   pre.setAttribute('role', 'region')
-  pre.setAttribute('aria-label', word ? `${languageLabel(word)} code` : 'Code')
+  pre.setAttribute('aria-label', word ? localize`${languageLabel(word)} code` : localize`Code`)
   pre.replaceWith(frame)
   frame.append(caption, pre)
 }
@@ -95,7 +97,7 @@ function decorateTable(document: Document, table: HTMLElement): void {
   frame.className = 'table'
   frame.tabIndex = 0
   frame.setAttribute('role', 'region')
-  frame.setAttribute('aria-label', 'Table')
+  frame.setAttribute('aria-label', localize`Table`)
   if (table.dataset.line) frame.dataset.line = table.dataset.line
   table.removeAttribute('data-line')
   table.replaceWith(frame)

@@ -1,8 +1,10 @@
 /** A hidden message in the debug view: dimmed, verbatim, with the reason why users do not see it. */
 
 import { lineBreaks } from '../render/literals.ts'
+import { localize } from '../render/localize.ts'
 import type { DebugHiddenMessage } from '../src/preview/protocol.ts'
 import { icon, iconButton } from './icons.ts'
+import { numberText } from './number-text.ts'
 import { verbatim } from './verbatim.ts'
 import type { View } from './view.ts'
 
@@ -77,40 +79,44 @@ export class HiddenView implements View {
     const { role, labels, reason, section, violation, exchange, omitted } = this.#message
     const isJoined = exchange?.isJoined === true
     this.element.className = `message hidden-message${isJoined ? ' joined' : ''}`
-    this.element.setAttribute('aria-label', `Hidden: ${[role, ...labels].join(', ')}`)
+    this.element.setAttribute('aria-label', localize`Hidden: ${[role, ...labels].join(', ')}`)
     const avatar = this.#make('span', 'avatar')
     avatar.setAttribute('aria-hidden', 'true')
     avatar.append(icon(this.#document, 'hidden'))
     const chips = labels.map((label) => this.#make('span', 'chip', label))
     const actions = this.#make('span', 'actions')
     actions.append(
-      iconButton(this.#document, 'copy', { action: 'copy-message', label: 'Copy message' }),
-      iconButton(this.#document, 'source', { action: 'source', label: 'Go to source' }),
+      iconButton(this.#document, 'copy', { action: 'copy-message', label: localize`Copy message` }),
+      iconButton(this.#document, 'source', { action: 'source', label: localize`Go to source` }),
     )
     this.#byline.replaceChildren(avatar, this.#make('span', 'name', role), ...chips, actions)
-    const lines = [this.#make('p', 'reason', `Hidden: ${reason}`)]
+    const lines = [this.#make('p', 'reason', localize`Hidden: ${reason}`)]
     lines[0]?.append(' ', this.#make('span', 'section', section))
+    if (exchange) lines[0]?.append(' ', this.#exchangeLine(exchange))
     if (violation !== undefined) lines.push(this.#make('p', 'violation', `E-PERM-VISIBILITY: ${violation}`))
     if (omitted > 0) {
       lines.push(
-        this.#make('p', 'omitted', `${omitted.toLocaleString('en')} more characters are in the source.`),
+        this.#make(
+          'p',
+          'omitted',
+          localize`${numberText(this.#document, omitted)} more characters are in the source.`,
+        ),
       )
     }
-    if (exchange) lines.push(this.#exchangeLine(exchange))
     this.#why.replaceChildren(...lines)
   }
 
   #exchangeLine({ kind, isPaired }: NonNullable<DebugHiddenMessage['exchange']>): HTMLElement {
-    const line = this.#make('p', 'exchange')
+    const line = this.#make('span', 'exchange')
     if (!isPaired) {
-      line.textContent = kind === 'call' ? 'No reply yet' : 'Answers no call'
+      line.textContent = kind === 'call' ? localize`No reply yet` : localize`Answers no call`
       return line
     }
     const button = this.#document.createElement('button')
     button.type = 'button'
     button.className = 'text-button'
     button.dataset.action = 'partner'
-    button.textContent = kind === 'call' ? 'Go to the reply' : 'Go to the call'
+    button.textContent = kind === 'call' ? localize`Go to the reply` : localize`Go to the call`
     line.append(button)
     return line
   }

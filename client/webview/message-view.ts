@@ -1,8 +1,10 @@
 /** One message on the page: an article with a byline, its content, and what there is to say about it. */
 
 import { lineBreaks } from '../render/literals.ts'
+import { localize } from '../render/localize.ts'
 import type { DebugVisibleMessage, PageMessage } from '../src/preview/protocol.ts'
 import { icon, iconButton } from './icons.ts'
+import { numberText } from './number-text.ts'
 import type { Render } from './render.ts'
 import { verbatim } from './verbatim.ts'
 import type { View } from './view.ts'
@@ -43,15 +45,15 @@ export class MessageView implements View {
     this.#role.id = `role-${message.id}`
     this.#chip = make('span', 'chip')
     this.#chip.id = `chip-${message.id}`
-    this.#chip.textContent = 'Preamble'
-    this.#chip.title = 'Said before a tool is called; a user sees it'
+    this.#chip.textContent = localize`Preamble`
+    this.#chip.title = localize`Said before a tool is called; a user sees it`
     this.#content = make('div', 'content')
     this.#notes = make('div', 'notes')
     this.#notes.id = `notes-${message.id}`
     const actions = make('span', 'actions')
     actions.append(
-      iconButton(document, 'copy', { action: 'copy-message', label: 'Copy message' }),
-      iconButton(document, 'source', { action: 'source', label: 'Go to source' }),
+      iconButton(document, 'copy', { action: 'copy-message', label: localize`Copy message` }),
+      iconButton(document, 'source', { action: 'source', label: localize`Go to source` }),
     )
     const byline = make('header', 'byline')
     byline.append(this.#avatar, this.#name, this.#role, this.#chip, actions)
@@ -123,7 +125,7 @@ export class MessageView implements View {
   }
 
   #describe(message: PageMessage): void {
-    const speaker = message.role === 'user' ? 'User' : 'Assistant'
+    const speaker = message.role === 'user' ? localize`User` : localize`Assistant`
     this.#setClasses()
     this.#avatar.replaceChildren(icon(this.#document, message.role))
     this.#name.textContent = message.name ?? speaker
@@ -154,21 +156,24 @@ export class MessageView implements View {
       notes.push(element)
     }
     if (message.omitted > 0) {
-      note('omitted', `${message.omitted.toLocaleString('en')} more characters are in the source.`)
+      note('omitted', localize`${numberText(this.#document, message.omitted)} more characters are in the source.`)
     }
     const { tools = [], privateText, violation } = this.#debug ?? {}
     if (tools.length > 0) {
       note(
         'tools',
-        `Answered with ${tools.length === 1 ? '1 tool' : `${tools.length} tools`}: ${tools.join(', ')}`,
+        tools.length === 1
+          ? localize`Answered with 1 tool: ${tools.join(', ')}`
+          : localize`Answered with ${tools.length} tools: ${tools.join(', ')}`,
       )
     }
     if (privateText) {
-      note('reason', 'Private blocks of this message, which users do not see:')
+      note('reason', localize`Private blocks of this message, which users do not see:`)
       notes.push(verbatim(this.#document, privateText))
     }
     if (violation) note('violation', `E-PERM-VISIBILITY: ${violation}`)
-    if (message.isTruncated) note('streaming', message.role === 'user' ? 'Not ended yet' : 'Still streaming')
+    if (message.isTruncated)
+      note('streaming', message.role === 'user' ? localize`Not ended yet` : localize`Still streaming`)
     return notes
   }
 

@@ -1,4 +1,5 @@
 /** The page as a whole: what the extension host says becomes elements, what the reader does becomes messages. */
+import { localize } from '../render/localize.ts'
 import type { FromPage, PageState, ToPage } from '../src/preview/protocol.ts'
 import { leadTime, pageState } from '../src/preview/protocol.ts'
 import { listen } from './actions.ts'
@@ -41,7 +42,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
   const replay = new ReplayView(window, render, () => leaveReplay())
   const replayButton = iconButton(document, 'play', {
     action: 'start-replay',
-    label: 'Replay as it streamed',
+    label: localize`Replay as it streamed`,
   })
   replayButton.classList.add('start-replay')
   replayButton.addEventListener('click', () => post({ kind: 'startReplay' }))
@@ -127,10 +128,10 @@ function lockButton(document: Document, onClick: () => void) {
   element.className = 'icon-button lock'
   element.addEventListener('click', onClick)
   const show = (isLocked: boolean) => {
-    const label = 'Stay with this transcript'
+    const label = localize`Stay with this transcript`
     element.title = isLocked
-      ? 'Stays with this transcript. Click to follow the active editor'
-      : 'Follows the active editor. Click to stay with this transcript'
+      ? localize`Stays with this transcript. Click to follow the active editor`
+      : localize`Follows the active editor. Click to stay with this transcript`
     element.setAttribute('aria-label', label)
     element.setAttribute('aria-pressed', String(isLocked))
     element.replaceChildren(icon(document, isLocked ? 'lock' : 'unlock'))

@@ -1,4 +1,5 @@
 /** The conversation as it streamed: a line of controls, and what a user had seen after each step. */
+import { localizable, localize, localized } from '../render/localize.ts'
 import type { PageMessage, PagePart, Replay } from '../src/preview/protocol.ts'
 import { icon, iconButton } from './icons.ts'
 import { MessageView } from './message-view.ts'
@@ -6,9 +7,9 @@ import type { Render } from './render.ts'
 
 /** Steps in a second. */
 const speeds = [
-  ['Slow', 6],
-  ['Normal', 20],
-  ['Fast', 80],
+  [localizable`Slow`, 6],
+  [localizable`Normal`, 20],
+  [localizable`Fast`, 80],
 ] as const
 
 /** Plays one replay at a time. */
@@ -39,12 +40,12 @@ export class ReplayView {
     this.#render = render
     this.element = document.createElement('section')
     this.element.className = 'replay'
-    this.element.setAttribute('aria-label', 'As it streamed')
+    this.element.setAttribute('aria-label', localize`As it streamed`)
     this.element.hidden = true
     this.#feed = document.createElement('div')
     this.#feed.className = 'feed'
     this.#feed.setAttribute('role', 'feed')
-    this.#feed.setAttribute('aria-label', 'Conversation so far')
+    this.#feed.setAttribute('aria-label', localize`Conversation so far`)
     this.#cut = document.createElement('p')
     this.#cut.className = 'replay-cut'
     // The status below says the same in whole sentences.
@@ -55,11 +56,12 @@ export class ReplayView {
     this.#slider.type = 'range'
     this.#slider.min = '0'
     this.#slider.setAttribute('list', this.#marks.id)
-    this.#slider.setAttribute('aria-label', 'Step')
+    this.#slider.setAttribute('aria-label', localize`Step`)
     this.#slider.addEventListener('input', () => this.#goTo(Number(this.#slider.value)))
     this.#speed = document.createElement('select')
-    this.#speed.setAttribute('aria-label', 'Speed')
-    for (const [name, rate] of speeds) this.#speed.append(new window.Option(name, String(rate), rate === 20))
+    this.#speed.setAttribute('aria-label', localize`Speed`)
+    for (const [name, rate] of speeds)
+      this.#speed.append(new window.Option(localized(name), String(rate), rate === 20))
     this.#speed.value = '20'
     this.#speed.addEventListener('change', () => {
       if (this.#timer !== undefined) this.#start()
@@ -71,20 +73,22 @@ export class ReplayView {
       element.addEventListener('click', act)
       return element
     }
-    this.#play = button('play', 'Play', () => (this.#timer === undefined ? this.#start() : this.#pause()))
+    this.#play = button('play', localize`Play`, () =>
+      this.#timer === undefined ? this.#start() : this.#pause(),
+    )
     const controls = document.createElement('div')
     controls.className = 'replay-controls'
     controls.setAttribute('role', 'group')
-    controls.setAttribute('aria-label', 'Replay')
+    controls.setAttribute('aria-label', localize`Replay`)
     controls.append(
       this.#play,
-      button('back', 'One step back', () => this.#goTo(this.#step - 1)),
-      button('forward', 'One step on', () => this.#goTo(this.#step + 1)),
+      button('back', localize`One step back`, () => this.#goTo(this.#step - 1)),
+      button('forward', localize`One step on`, () => this.#goTo(this.#step + 1)),
       this.#slider,
       this.#marks,
       this.#speed,
-      this.#textButton('Next message', () => this.#goTo(this.#nextMessage())),
-      button('close', 'End the replay', onClose),
+      this.#textButton(localize`Next message`, () => this.#goTo(this.#nextMessage())),
+      button('close', localize`End the replay`, onClose),
       this.#status,
     )
     this.element.append(this.#feed, this.#cut, controls)
@@ -121,13 +125,13 @@ export class ReplayView {
       this.#goTo(this.#step + 1, { isPlaying: true })
       if (this.#step >= steps.length) this.#pause()
     }, 1000 / Number(this.#speed.value))
-    this.#setPlay('pause', 'Pause')
+    this.#setPlay('pause', localize`Pause`)
   }
 
   #pause(): void {
     if (this.#timer !== undefined) this.#window.clearInterval(this.#timer)
     this.#timer = undefined
-    this.#setPlay('play', 'Play')
+    this.#setPlay('play', localize`Play`)
   }
 
   #setPlay(name: 'play' | 'pause', label: string): void {
@@ -173,10 +177,11 @@ export class ReplayView {
   }
 
   #describe({ steps, isTruncated, isCut }: Replay, last: readonly [number, number] | undefined): void {
-    const words = [`Step ${this.#step} of ${steps.length}.`]
-    if (this.#step === steps.length && isTruncated) words.push('The stream breaks off here.')
-    else if (this.#step === steps.length && isCut) words.push('More messages follow in the transcript.')
-    else if (last) words.push(`Cancelled here, this message would end after ${last[1]} characters.`)
+    const words = [localize`Step ${this.#step} of ${steps.length}.`]
+    if (this.#step === steps.length && isTruncated) words.push(localize`The stream breaks off here.`)
+    else if (this.#step === steps.length && isCut)
+      words.push(localize`More messages follow in the transcript.`)
+    else if (last) words.push(localize`Cancelled here, this message would end after ${last[1]} characters.`)
     this.#status.textContent = words.join(' ')
     this.#showCut(steps.length, { isTruncated, isCut, isWriting: last !== undefined })
   }
@@ -190,7 +195,9 @@ export class ReplayView {
     const isBroken = isEnd && isTruncated && !isCut
     this.#cut.hidden = !isBroken && (isEnd || !isWriting)
     this.#cut.dataset.cut = isBroken ? 'truncated' : 'cancelled'
-    this.#cut.textContent = isBroken ? 'The stream breaks off here' : 'A cancellation now would stop here'
+    this.#cut.textContent = isBroken
+      ? localize`The stream breaks off here`
+      : localize`A cancellation now would stop here`
   }
 
   /** The steps with which messages begin. */

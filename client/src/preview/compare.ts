@@ -1,6 +1,7 @@
 /** What a user sees of a file now and saw of its last commit, side by side in VS Code's own comparison. */
+
 import * as vscode from 'vscode'
-import { analyze, Transcript, visibleMessages } from '../../../core/src/index.ts'
+import { analyze, localize, Transcript, visibleMessages } from '../../../core/src/index.ts'
 import { remarksOf, speakerOf } from '../../render/conversation.ts'
 import { dialectOf } from './document-sessions.ts'
 
@@ -36,7 +37,7 @@ export class VisibleTexts implements vscode.TextDocumentContentProvider, vscode.
 export async function compareWithCommit(document: vscode.TextDocument): Promise<void> {
   const committed = await committedUri(document.uri)
   if (!committed) {
-    void vscode.window.showInformationMessage('This transcript is not in a Git repository.')
+    void vscode.window.showInformationMessage(localize`This transcript is not in a Git repository.`)
     return
   }
   const name = document.uri.path.split('/').at(-1) ?? ''
@@ -44,7 +45,7 @@ export async function compareWithCommit(document: vscode.TextDocument): Promise<
     'vscode.diff',
     visibleUri(committed),
     visibleUri(document.uri),
-    `${name}: visible text, last commit ↔ now`,
+    localize`${name}: visible text, last commit ↔ now`,
   )
 }
 

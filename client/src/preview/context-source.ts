@@ -8,6 +8,7 @@ import {
   factsOf,
   type HarmonyPiece,
   type Located,
+  localize,
   NextPrompt,
   type ParseOptions,
   type PromptFate,
@@ -92,7 +93,7 @@ class PromptKind implements MessageKind<PromptEntry> {
     const isStart = located.segment === analysis.lastSegment && facts?.isPrompt === true
     return {
       kind: isStart ? 'start' : messages.length === 0 ? 'nothing' : 'messages',
-      author: messages[0]?.author ?? facts?.roleWord ?? 'no role',
+      author: messages[0]?.author ?? facts?.roleWord ?? localize`no role`,
       messages: messages.map((message, index) => ({ message, tokens: tokens?.[index] })),
       ...(isStart && this.#startTokens !== undefined && { tokens: this.#startTokens }),
     }

@@ -1,5 +1,7 @@
 /** The context view: what a model would be sent crosses, hidden text too, under kinds of its own. Only a reader's command begins it. */
+
 import type { PromptFate } from '../../../core/src/index.ts'
+import { localize } from '../../../core/src/index.ts'
 import type { CountedMessage, PromptEntry } from './context-source.ts'
 import { cutText, type PageView } from './page-view.ts'
 import type { ContextMessage, ContextPart } from './protocol.ts'
@@ -30,7 +32,7 @@ function contextMessage(
 function contextPart({ message, tokens }: CountedMessage, room: number): ContextPart {
   const { fate, author, channel, recipient, contentType, content } = message
   const text = cutText(content, room)
-  const labels = [channel, recipient === undefined ? undefined : `to ${recipient}`, contentType]
+  const labels = [channel, recipient === undefined ? undefined : localize`to ${recipient}`, contentType]
   return {
     fate,
     author,

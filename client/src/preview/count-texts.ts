@@ -1,5 +1,7 @@
 /** Token counts for the context view: the language server has the vocabulary, on a thread of its own. */
+
 import type { BaseLanguageClient } from 'vscode-languageclient'
+import { localize } from '../../../core/src/index.ts'
 import type { CountTexts } from './context-source.ts'
 
 /** Asks the server behind `client`. */
@@ -10,7 +12,7 @@ export function countingBy(client: BaseLanguageClient): CountTexts {
       const counts = await client.sendRequest<number[] | null>('openchatml/countTexts', { texts })
       return counts ?? undefined
     } catch (error) {
-      client.error('Tokens cannot be counted', error, false)
+      client.error(localize`Tokens cannot be counted`, error, false)
       return undefined
     }
   }

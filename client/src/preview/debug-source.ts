@@ -8,6 +8,7 @@ import {
   isPrivatePiece,
   isVisible,
   type Located,
+  localize,
   type MessageFacts,
   type ParseOptions,
   renderedBody,
@@ -110,10 +111,12 @@ function hidden(analysis: Analysis, located: Located, facts: MessageFacts): Hidd
   const violation = asksToBeShown(facts) ? violationBy('forbidden-preamble') : undefined
   return {
     kind: 'hidden',
-    role: facts.roleWord ?? 'no role',
+    role: facts.roleWord ?? localize`no role`,
     labels: labelsOf(facts),
     text: facts.isMessage ? renderedBody(segment) : '',
-    reason: isPrompt ? 'it asks for the next message and has no text.' : `${plain(whyHidden(facts) ?? '')}.`,
+    reason: isPrompt
+      ? localize`it asks for the next message and has no text.`
+      : `${plain(whyHidden(facts) ?? '')}.`,
     section: isPrompt || reason === undefined ? '2.2 §9, D18' : sections[reason],
     ...(violation === undefined ? {} : { violation }),
     ...(exchange ? { exchange } : {}),
@@ -146,9 +149,9 @@ function violationBy(rule: string): string | undefined {
 function labelsOf({ channel, hasChannel, to, callId, name, intent, constraint, contentType }: MessageFacts) {
   const labels: string[] = []
   if (name !== undefined) labels.push(name)
-  if (hasChannel) labels.push(channel ?? 'unknown channel')
-  if (to !== undefined) labels.push(`to ${to}`)
-  if (callId !== undefined) labels.push(`call ${callId}`)
+  if (hasChannel) labels.push(channel ?? localize`unknown channel`)
+  if (to !== undefined) labels.push(localize`to ${to}`)
+  if (callId !== undefined) labels.push(localize`call ${callId}`)
   if (intent !== undefined) labels.push(intent)
   const type = constraint ?? contentType
   if (type !== undefined) labels.push(type)

@@ -1,6 +1,7 @@
 /** The conversation as a file: an HTML page that needs nothing else, or Markdown. Hidden messages only after a question. */
+
 import * as vscode from 'vscode'
-import { analyze, Transcript, visibleMessages } from '../../../core/src/index.ts'
+import { analyze, localize, Transcript, visibleMessages } from '../../../core/src/index.ts'
 import type { ConversationItem, DocumentOptions } from '../../render/conversation.ts'
 import { anyMessageOf } from './debug-source.ts'
 import { dialectOf } from './document-sessions.ts'
@@ -56,7 +57,7 @@ function* everything(analysis: ReturnType<typeof analyze>): IterableIterator<Con
 }
 
 async function chosenFormat() {
-  const debugDetail = 'Instructions, reasoning, tool calls and replies are in the file, marked as hidden'
+  const debugDetail = localize`Instructions, reasoning, tool calls and replies are in the file, marked as hidden`
   const choices = [
     { label: 'HTML', description: 'A page that needs nothing else', format: 'html', isDebug: false },
     {
@@ -65,19 +66,27 @@ async function chosenFormat() {
       format: 'markdown',
       isDebug: false,
     },
-    { label: 'HTML with Hidden Messages', detail: debugDetail, format: 'html', isDebug: true },
-    { label: 'Markdown with Hidden Messages', detail: debugDetail, format: 'markdown', isDebug: true },
+    { label: localize`HTML with Hidden Messages`, detail: debugDetail, format: 'html', isDebug: true },
+    {
+      label: localize`Markdown with Hidden Messages`,
+      detail: debugDetail,
+      format: 'markdown',
+      isDebug: true,
+    },
   ] as const
-  return vscode.window.showQuickPick(choices, { title: 'Export Conversation', placeHolder: 'Export as' })
+  return vscode.window.showQuickPick(choices, {
+    title: localize`Export Conversation`,
+    placeHolder: localize`Export as`,
+  })
 }
 
 async function mayExportHidden(): Promise<boolean> {
-  const write = 'Export Hidden Messages'
+  const write = localize`Export Hidden Messages`
   const answer = await vscode.window.showWarningMessage(
-    'Write a file with messages that users must not see?',
+    localize`Write a file with messages that users must not see?`,
     {
       modal: true,
-      detail: 'Whoever gets the file can read instructions, reasoning, tool calls and replies.',
+      detail: localize`Whoever gets the file can read instructions, reasoning, tool calls and replies.`,
     },
     write,
   )
@@ -90,15 +99,15 @@ function chosenFile(document: vscode.TextDocument, format: 'html' | 'markdown', 
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri
   const base = document.isUntitled ? folder : vscode.Uri.joinPath(document.uri, '..')
   return vscode.window.showSaveDialog({
-    title: 'Export Conversation',
+    title: localize`Export Conversation`,
     filters: format === 'html' ? { HTML: ['html'] } : { Markdown: ['md'] },
     ...(base ? { defaultUri: vscode.Uri.joinPath(base, `${name}.${extension}`) } : {}),
   })
 }
 
 async function offerToOpen(target: vscode.Uri): Promise<void> {
-  const open = 'Open'
-  const answer = await vscode.window.showInformationMessage(`Exported to ${nameOf(target)}`, open)
+  const open = localize`Open`
+  const answer = await vscode.window.showInformationMessage(localize`Exported to ${nameOf(target)}`, open)
   if (answer === open) await vscode.commands.executeCommand('vscode.open', target)
 }
 

@@ -1,5 +1,7 @@
 /** The page of a preview before it has any content. Its policy allows its own script and style, images from `data:`, and nothing else. */
 
+import { localize, type Translations } from '../../../core/src/index.ts'
+
 /** What the page is made of. */
 export interface PageParts {
   /** Fresh for every page; never predictable. */
@@ -8,6 +10,10 @@ export interface PageParts {
   readonly script: string
   /** Address of the style sheet. */
   readonly style: string
+  /** Of the editor, as a language tag; English if absent. */
+  readonly language?: string
+  /** What the page says in that language. */
+  readonly translations?: Translations | undefined
 }
 
 /** The policy of a page: no remote resource, no inline script, no inline style, no frame, no form. */
@@ -23,17 +29,17 @@ export function contentSecurityPolicy(nonce: string): string {
 }
 
 /** The whole document. It contains no text of a transcript. */
-export function previewHtml({ nonce, script, style }: PageParts): string {
+export function previewHtml({ nonce, script, style, language = 'en', translations = {} }: PageParts): string {
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${attribute(language)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${attribute(contentSecurityPolicy(nonce))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Preview</title>
+<title>${attribute(localize`Preview`)}</title>
 <link rel="stylesheet" nonce="${attribute(nonce)}" href="${attribute(style)}">
 </head>
-<body>
+<body data-translations="${attribute(JSON.stringify(translations))}">
 <script nonce="${attribute(nonce)}" src="${attribute(script)}"></script>
 </body>
 </html>

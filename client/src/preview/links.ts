@@ -1,5 +1,7 @@
 /** Links that a reader clicked. They are words of a model or of a stranger, so nothing opens without a question. */
+
 import * as vscode from 'vscode'
+import { localize } from '../../../core/src/index.ts'
 
 const webSchemes: ReadonlySet<string> = new Set(['http', 'https'])
 
@@ -17,9 +19,9 @@ function linkTarget(href: string): vscode.Uri | undefined {
 }
 
 async function isConfirmed(href: string): Promise<boolean> {
-  const open = 'Open'
+  const open = localize`Open`
   const answer = await vscode.window.showInformationMessage(
-    'Open this link outside the editor?',
+    localize`Open this link outside the editor?`,
     { modal: true, detail: href },
     open,
   )

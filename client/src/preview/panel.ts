@@ -1,6 +1,8 @@
 /** The preview's commands, and all its panels: which one to reuse, which ones follow the editor, which ones VS Code restores. */
+
 import * as vscode from 'vscode'
 import type { VisibleMessage } from '../../../core/src/index.ts'
+import { localize } from '../../../core/src/index.ts'
 import { compareWithCommit, VisibleTexts } from './compare.ts'
 import { type CountTexts, type PromptEntry, parserForContext } from './context-source.ts'
 import { type AnyMessage, parseForDebug } from './debug-source.ts'
@@ -115,7 +117,7 @@ class Previews implements vscode.Disposable {
   async show(target: unknown, options: { readonly toSide: boolean }): Promise<void> {
     const uri = target instanceof vscode.Uri ? target : activeUri()
     if (!uri) {
-      void vscode.window.showInformationMessage('Open a transcript first, then its preview.')
+      void vscode.window.showInformationMessage(localize`Open a transcript first, then its preview.`)
       return
     }
     const reusable = this.#reusable(uri, options)
@@ -126,7 +128,7 @@ class Previews implements vscode.Disposable {
     }
     const webviewPanel = vscode.window.createWebviewPanel(
       previewViewType,
-      'Preview',
+      localize`Preview`,
       {
         viewColumn: options.toSide ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active,
         preserveFocus: options.toSide,
@@ -141,7 +143,7 @@ class Previews implements vscode.Disposable {
     const focused = [...this.#panels].find((panel) => panel.isActive)
     const uri = target instanceof vscode.Uri ? target : (focused?.uri ?? activeUri())
     if (uri) return vscode.workspace.openTextDocument(uri)
-    void vscode.window.showInformationMessage('Open a transcript first.')
+    void vscode.window.showInformationMessage(localize`Open a transcript first.`)
     return undefined
   }
 
@@ -240,13 +242,12 @@ class Previews implements vscode.Disposable {
 /** Hidden text may hold what somebody smuggled in for a model; a folder from strangers is a reason to ask. */
 async function mayShowHidden(): Promise<boolean> {
   if (vscode.workspace.isTrusted) return true
-  const show = 'Show Hidden Messages'
+  const show = localize`Show Hidden Messages`
   const answer = await vscode.window.showWarningMessage(
-    'Show what is hidden in a transcript that you do not trust?',
+    localize`Show what is hidden in a transcript that you do not trust?`,
     {
       modal: true,
-      detail:
-        'You are in Restricted Mode. Instructions, reasoning, tool calls and replies become visible in this panel, until you close it.',
+      detail: localize`You are in Restricted Mode. Instructions, reasoning, tool calls and replies become visible in this panel, until you close it.`,
     },
     show,
   )

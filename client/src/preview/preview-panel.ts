@@ -1,6 +1,7 @@
 /** One preview panel: the glue between VS Code's webview, the document it shows, and the page. */
+
 import * as vscode from 'vscode'
-import { analyze, Transcript, type VisibleMessage } from '../../../core/src/index.ts'
+import { analyze, localizable, localized, Transcript, type VisibleMessage } from '../../../core/src/index.ts'
 import type { PromptEntry } from './context-source.ts'
 import { contextView } from './context-view.ts'
 import type { AnyMessage } from './debug-source.ts'
@@ -45,9 +46,9 @@ export interface PanelContext {
 export type PanelMode = 'usual' | 'debug' | 'context'
 
 const titles: Readonly<Record<PanelMode, string>> = {
-  usual: 'Preview',
-  debug: 'Debug View',
-  context: 'Context View',
+  usual: localizable`Preview`,
+  debug: localizable`Debug View`,
+  context: localizable`Context View`,
 }
 
 type Content =
@@ -312,7 +313,7 @@ export class PreviewPanel {
 
   #setTitle(): void {
     const name = this.#uri.path.split('/').at(-1) || this.#uri.path
-    const kind = titles[this.#mode]
+    const kind = localized(titles[this.#mode])
     this.#panel.title = this.#isLocked && !this.isEditor ? `[${kind}] ${name}` : `${kind} ${name}`
   }
 }
@@ -329,7 +330,13 @@ function pageRoot(extensionUri: vscode.Uri): vscode.Uri {
 function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const address = (file: string) =>
     webview.asWebviewUri(vscode.Uri.joinPath(pageRoot(extensionUri), file)).toString()
-  return previewHtml({ nonce: freshNonce(), script: address('main.js'), style: address('main.css') })
+  return previewHtml({
+    nonce: freshNonce(),
+    script: address('main.js'),
+    style: address('main.css'),
+    language: vscode.env.language,
+    translations: vscode.l10n.bundle,
+  })
 }
 
 function isOpen(uri: vscode.Uri): boolean {
