@@ -156,7 +156,10 @@ export class MessageView implements View {
       notes.push(element)
     }
     if (message.omitted > 0) {
-      note('omitted', localize`${numberText(this.#document, message.omitted)} more characters are in the source.`)
+      note(
+        'omitted',
+        localize`${numberText(this.#document, message.omitted)} more characters are in the source.`,
+      )
     }
     const { tools = [], privateText, violation } = this.#debug ?? {}
     if (tools.length > 0) {

@@ -39,7 +39,7 @@ const harmless = new Set([
   ),
 ])
 const harmlessAttributes =
-  /^(?:class|title|href|rel|dir|role|tabindex|type|start|viewBox|d|aria-[a-z]+|data-(?:line|action|image))$/
+  /^(?:class|title|href|rel|dir|role|tabindex|type|start|viewBox|d|aria-[a-z]+|data-(?:line|action|image|description))$/
 
 /** Fails if anything in `root` could run, load, or lead somewhere unasked. */
 export function assertSafe(root: Element): void {
