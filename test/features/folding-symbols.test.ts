@@ -53,20 +53,42 @@ test('folds, outer before inner', () => {
     'key 2-4',
     'key 3-4',
     'message 6-11',
+    'section 6-11',
     'brackets 7-10',
     'brackets 8-9',
     'message 12-13',
+    'turn 13-24',
     'run 14-21',
     'message 15-20',
     'brackets 15-19',
     'brackets 17-18',
     'message 22-24',
     'literal 22-24',
+    'turn 25-26',
   ])
 })
 
 test('a header that goes over several lines leaves the body a fold of its own', () => {
   assert.deepEqual(foldsOf('<|start|>user\n name=x<|message|>a\nb<|end|>\n'), ['message 0-2', 'body 1-2'])
+})
+
+test('sections and code of Markdown fold, and what a tool says does not', () => {
+  const body = 'Hi\n# One\na\n\n## Two\n```\n# x\n```\n\n# Three'
+  assert.deepEqual(foldsOf(`<|start|>assistant<|channel|>final<|message|>${body}<|end|>`), [
+    'message 0-9',
+    'section 1-7',
+    'section 4-7',
+    'code 5-7',
+  ])
+  const reply = '<|start|>tool name=python<|channel|>commentary'
+  assert.deepEqual(foldsOf(`${reply}<|message|>${body}<|end|>`), ['message 0-9'])
+  assert.equal(foldsOf(`${reply} content_type=markdown<|message|>${body}<|end|>`).length, 4)
+})
+
+test('a turn folds behind the last message of the user, so that the question stays', () => {
+  const text = '<|start|>user<|message|>a\nb<|end|>\n<|start|>assistant<|message|>c<|end|>\n'
+  assert.deepEqual(foldsOf(text + text), ['message 0-1', 'turn 1-2', 'message 3-4', 'turn 4-5'])
+  assert.deepEqual(foldsOf('<|start|>user<|message|>a<|end|>\n<|start|>user<|message|>b<|end|>\n'), [])
 })
 
 test('nothing folds within a line, and every line break counts', () => {

@@ -131,6 +131,7 @@ describe('a session', () => {
     assert.deepEqual(folds, [
       { startLine: 0, endLine: 2 },
       { startLine: 3, endLine: 4 },
+      { startLine: 4, endLine: 6 },
       { startLine: 5, endLine: 6, kind: 'region' },
     ])
     const symbols = await client.request<DocumentSymbol[]>('textDocument/documentSymbol', {

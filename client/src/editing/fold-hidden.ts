@@ -1,6 +1,6 @@
 /** Folds what no end user sees, and unfolds it. */
 import * as vscode from 'vscode'
-import { hiddenMessages } from '../../../core/src/index.ts'
+import { folds, hiddenMessages } from '../../../core/src/index.ts'
 import { registerAction } from './editor-action.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
 
@@ -20,30 +20,34 @@ export function registerFoldHidden(context: vscode.ExtensionContext, analyses: L
   })
   registerAction(context, analyses, 'toggleHiddenText', async ({ editor }) => {
     const hidden = hiddenIn(editor, analyses)
-    const folds = isShown(editor, hidden) ?? !folded.has(editor)
-    if (folds) folded.add(editor)
+    const isToFold = isShown(editor, hidden) ?? !folded.has(editor)
+    if (isToFold) folded.add(editor)
     else folded.delete(editor)
-    return setFolded(hidden, folds)
+    return setFolded(hidden, isToFold)
   })
 }
 
 function hiddenIn({ document }: vscode.TextEditor, analyses: LiveAnalyses): Hidden {
-  const heads: number[] = []
+  const analysis = analyses.of(document)
   const messages: { first: number; last: number }[] = []
-  let lastLine = -2
-  for (const { start, end } of hiddenMessages(analyses.of(document))) {
+  const begins = new Set<number>()
+  for (const { start, end } of hiddenMessages(analysis)) {
     const [first, last] = [document.positionAt(start).line, document.positionAt(end).line]
-    // A line without a fold of its own would fold what is around it: of single lines, only those that begin a run count.
-    if (last > first || first > lastLine + 1) heads.push(first)
+    begins.add(first)
     if (last > first) messages.push({ first, last })
-    lastLine = last
   }
-  return { heads, messages }
+  // A line without a fold of its own would fold what is around it: the turn, with what users see.
+  const heads = new Set<number>()
+  for (const { kind, start } of folds(analysis)) {
+    const line = kind === 'run' || kind === 'message' ? document.positionAt(start).line : -1
+    if (begins.has(line)) heads.add(line)
+  }
+  return { heads: [...heads], messages }
 }
 
-async function setFolded({ heads }: Hidden, folds: boolean): Promise<boolean> {
+async function setFolded({ heads }: Hidden, isToFold: boolean): Promise<boolean> {
   if (heads.length === 0) return false
-  const command = folds ? 'editor.fold' : 'editor.unfold'
+  const command = isToFold ? 'editor.fold' : 'editor.unfold'
   await vscode.commands.executeCommand(command, { selectionLines: heads, levels: 1, direction: 'down' })
   return true
 }

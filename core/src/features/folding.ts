@@ -1,8 +1,13 @@
-/** What can be folded: the header, messages, runs of hidden messages, bodies, literal blocks, JSON and tool definitions. */
+/**
+ * What can be folded: the header, turns, messages, runs of hidden messages, bodies, literal blocks, JSON, tool definitions,
+ * and sections and code of Markdown.
+ */
 
 import type { Located } from '../document/segment-list.ts'
+import { markdownBlocks } from '../embedded/markdown-blocks.ts'
 import type { HeaderEntry } from '../embedded/yaml-header.ts'
 import type { Analysis } from '../semantics/analysis.ts'
+import { isMarkdown, withoutLiterals } from '../semantics/body-parts.ts'
 import { factsOf } from '../semantics/message-facts.ts'
 import { isVisible } from '../semantics/visibility.ts'
 import { type MessageView, viewMessage } from '../syntax/message-view.ts'
@@ -11,11 +16,22 @@ import type { Segment } from '../syntax/segment.ts'
 import { eachToken, TokenKind } from '../syntax/token-run.ts'
 import { tokensOf } from '../syntax/tokenize.ts'
 import { nextLineBreak } from '../text/line-breaks.ts'
+import { perValue } from '../text/memo.ts'
 import type { Range, Span } from '../text/range.ts'
 import { contentTypes } from '../vocabulary/attributes.ts'
 
 /** What is folded. */
-export type FoldKind = 'header' | 'key' | 'run' | 'message' | 'body' | 'literal' | 'brackets'
+export type FoldKind =
+  | 'header'
+  | 'key'
+  | 'turn'
+  | 'run'
+  | 'message'
+  | 'body'
+  | 'literal'
+  | 'brackets'
+  | 'section'
+  | 'code'
 
 /** A foldable stretch of the document. Whether it covers more than a line is for the editor to see. */
 export interface Fold extends Range {
@@ -32,10 +48,27 @@ export function* folds(analysis: Analysis): IterableIterator<Fold> {
       if (run.length < longestRun) continue
     }
     yield* foldsOfRun(run)
-    if (run.length === 0 || run.at(-1) !== located) yield* foldsOfSegment(analysis, located)
+    if (run.length === 0 || run.at(-1) !== located) {
+      yield* foldsOfSegment(analysis, located)
+      yield* foldOfTurn(analysis, located)
+    }
     run = []
   }
   yield* foldsOfRun(run)
+}
+
+/**
+ * What follows the last message of the user in a turn, up to the next turn. It begins at the end of that message, so that
+ * a question of several lines has a fold of its own, and stays to be read when the answers are folded.
+ */
+function* foldOfTurn({ transcript }: Analysis, { segment, start, index }: Located): IterableIterator<Fold> {
+  if (factsOf(segment)?.role !== 'user') return
+  let last: Located | undefined
+  for (const located of transcript.segments(index + 1)) {
+    if (factsOf(located.segment)?.role === 'user') break
+    last = located
+  }
+  if (last) yield { kind: 'turn', start: start + endOf(segment), end: last.start + endOf(last.segment) }
 }
 
 const longestRun = 1000 // keeps the answer lazy; longer work between two answers folds in parts
@@ -122,8 +155,49 @@ function* foldsOfMessage(located: Located): IterableIterator<Fold> {
       start,
     )
   }
-  if (!view.isPlainBody) yield* foldsOfLiterals(located)
-  else if (hasBrackets(segment, view)) yield* foldsOfBrackets(located, view.body)
+  const inner = [
+    ...(view.isPlainBody ? [] : foldsOfLiterals(located)),
+    ...(view.isPlainBody && hasBrackets(segment, view) ? foldsOfBrackets(located, view.body) : []),
+    ...foldsOfMarkdown(located),
+  ]
+  yield* inner.sort((one, other) => one.start - other.start || other.end - one.end)
+}
+
+const sectionsAtMost = 1000 // of one message
+
+interface MarkdownFold extends Span {
+  readonly kind: 'section' | 'code'
+}
+
+/** Sections below a heading, and fenced code. */
+function* foldsOfMarkdown({ segment, start }: Located): IterableIterator<Fold> {
+  for (const { kind, from, to } of markdownFolds(segment))
+    yield { kind, start: start + from, end: start + to }
+}
+
+const markdownFolds = perValue((segment: Segment): readonly MarkdownFold[] => {
+  const facts = factsOf(segment)
+  const { body } = viewMessage(segment)
+  if (!facts || !body || !isMarkdown(facts)) return []
+  const text = withoutLiterals(segment, body)
+  const { sections, fences } = markdownBlocks(text, { sections: sectionsAtMost })
+  const found: MarkdownFold[] = []
+  for (const section of sections) {
+    const end = lineEndBefore(text, section.end)
+    if (end <= section.titleEnd) continue
+    found.push({ kind: 'section', from: body.from + section.start, to: body.from + end })
+  }
+  for (const { start, end } of fences) {
+    found.push({ kind: 'code', from: body.from + start, to: body.from + end })
+  }
+  return found
+})
+
+/** Where the last line ends that says something: empty lines between sections stay. */
+function lineEndBefore(text: string, end: number): number {
+  let at = end
+  while (at > 0 && text.charCodeAt(at - 1) <= 32) at--
+  return at
 }
 
 /** True if nothing but white space stands behind the first line: most messages of a large file. */

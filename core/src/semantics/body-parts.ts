@@ -7,8 +7,9 @@ import { eachToken, TokenKind } from '../syntax/token-run.ts'
 import { tokensOf } from '../syntax/tokenize.ts'
 import { perValue } from '../text/memo.ts'
 import type { Range, Span } from '../text/range.ts'
+import { contentTypes } from '../vocabulary/attributes.ts'
 import { bodyText } from './body-text.ts'
-import { factsOf } from './message-facts.ts'
+import { factsOf, isCall, isReply, type MessageFacts } from './message-facts.ts'
 import { declarationsOf } from './tool-declarations.ts'
 
 /** What a part is. */
@@ -26,6 +27,7 @@ export interface BodyPart extends Span {
   readonly label: Span
 }
 
+const markdown = contentTypes[2]?.name
 const partsAtMost = 100 // of one message; an outline that is longer helps nobody
 const deepest = 3 // levels of JSON
 const longestText = 200_000 // code units that are looked at in one message
@@ -47,8 +49,15 @@ export const bodyParts = perValue((segment: Segment): readonly BodyPart[] => {
     addMembers(parts, root, { depth: 0, spanOf: (range) => source.spanOf(range) })
     return parts
   }
-  return nested([...headingsIn(segment, view.body, view), ...toolsIn(segment)])
+  const headings = isMarkdown(facts) ? headingsIn(segment, view.body, view) : []
+  return nested([...headings, ...toolsIn(segment)])
 })
+
+/** True if a reader takes the body for Markdown: what tools say and are told is only where the message says so. */
+export function isMarkdown(facts: MessageFacts): boolean {
+  if (facts.contentType !== undefined) return facts.contentType === markdown
+  return facts.constraint === undefined && !isCall(facts) && !isReply(facts)
+}
 
 interface JsonPlace {
   readonly depth: number

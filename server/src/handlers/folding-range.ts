@@ -21,7 +21,7 @@ export async function handleFoldingRange(
 }
 
 /** What is given up first where there are more folds than the client takes: the inner ones, all over the document. */
-const leastFirst: readonly FoldKind[] = ['brackets', 'key', 'literal', 'body', 'message']
+const leastFirst: readonly FoldKind[] = ['code', 'brackets', 'section', 'key', 'literal', 'body', 'message']
 
 function withinLimit<Line extends { readonly fold: Fold }>(
   lines: readonly Line[],
