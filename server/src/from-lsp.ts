@@ -1,18 +1,48 @@
 /** From the protocol's types to ours; the other direction is in `to-lsp.ts`. */
 import type * as lsp from 'vscode-languageserver'
+import { ErrorCodes, ResponseError } from 'vscode-languageserver'
 import type { Range } from '../../core/src/index.ts'
 import type { ContentChange, OpenDocument } from './open-document.ts'
 
-/** The offset of `position`; positions that do not exist are clamped to the line and to the document. */
-export function fromPosition({ transcript }: OpenDocument, position: lsp.Position): number {
-  return transcript.offsetAt({ line: natural(position.line), character: natural(position.character) })
+/**
+ * The offset of `position`. Behind the end of its line, the end of the line counts, as the protocol wants it.
+ *
+ * @throws ResponseError InvalidParams if the document has no such line
+ */
+export function fromPosition({ transcript }: OpenDocument, position: lsp.Position | undefined): number {
+  const { line, character } = checked(position)
+  if (line >= transcript.lineCount) throw outside(line, transcript.lineCount)
+  return transcript.offsetAt({ line, character })
 }
 
-/** The range in offsets; never backwards. */
-export function fromRange(document: OpenDocument, { start, end }: lsp.Range): Range {
-  const from = fromPosition(document, start)
-  const to = fromPosition(document, end)
+/**
+ * The range in offsets; never backwards. An end behind the document is its end: editors ask for more lines than there are.
+ *
+ * @throws ResponseError InvalidParams if it begins behind the document
+ */
+export function fromRange({ transcript }: OpenDocument, range: lsp.Range | undefined): Range {
+  const start = checked(range?.start)
+  const end = checked(range?.end)
+  const first = Math.min(start.line, end.line)
+  // The line behind the last one is where a range of whole lines ends.
+  if (first > transcript.lineCount) throw outside(first, transcript.lineCount)
+  const [from, to] = [transcript.offsetAt(start), transcript.offsetAt(end)]
   return { start: Math.min(from, to), end: Math.max(from, to) }
+}
+
+/** Whatever a client sends. @throws ResponseError InvalidParams if it is no position */
+function checked(position: lsp.Position | undefined): lsp.Position {
+  const { line, character } = position ?? {}
+  if (isNatural(line) && isNatural(character)) return { line, character }
+  throw new ResponseError(ErrorCodes.InvalidParams, 'A position has a line and a character, both from zero')
+}
+
+function isNatural(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+}
+
+function outside(line: number, lineCount: number): ResponseError<void> {
+  return new ResponseError(ErrorCodes.InvalidParams, `There is no line ${line} in a document of ${lineCount}`)
 }
 
 /** A change of the text. */

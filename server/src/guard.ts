@@ -20,6 +20,9 @@ export function guardRequest<Params, Result>(
   return async (params, token) => {
     try {
       throwIfCancelled(token)
+      if (typeof params !== 'object' || params === null) {
+        throw new ResponseError(ErrorCodes.InvalidParams, `${method} needs parameters`)
+      }
       return await handler(params, token)
     } catch (error) {
       // Errors of the protocol are answers; everything else is a bug of ours.

@@ -56,8 +56,9 @@ export class ServerContext {
   }
 
   /** The open document that a request is about. @throws ResponseError InvalidParams if it is not open */
-  document({ uri }: TextDocumentIdentifier): OpenDocument {
-    const document = this.documents.get(uri)
+  document(identifier: TextDocumentIdentifier | undefined): OpenDocument {
+    const uri = identifier?.uri
+    const document = uri === undefined ? undefined : this.documents.get(uri)
     if (!document) throw new ResponseError(ErrorCodes.InvalidParams, `No such document is open: ${uri}`)
     return document
   }

@@ -254,17 +254,6 @@ describe('a session', () => {
     client.close(uri)
   })
 
-  test('positions outside are clamped, unknown documents are errors', async () => {
-    const uri = client.open('<|start|>user<|message|>Hi<|end|>')
-    assert.equal(await client.request('textDocument/hover', behind(uri, 0, 25)), null)
-    assert.notEqual(await client.request('textDocument/hover', behind(uri, 99, 99)), undefined)
-    client.close(uri)
-    await assert.rejects(client.request('textDocument/hover', behind(uri, 0, 0)), (error: ResponseError) => {
-      assert.equal(error.code, -32602)
-      return true
-    })
-  })
-
   test('at most as many problems as wanted are reported, and the last entry says how many more there are', async () => {
     const uri = client.open('version: 2.2\n' + twoChannels.slice(13).repeat(7))
     client.configure({ maxProblems: 3 })
