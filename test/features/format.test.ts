@@ -242,3 +242,18 @@ test('a header says the same when it is formatted, and formatting it again chang
     { numRuns: propertyRuns },
   )
 })
+
+test('empty lines between messages come and go without a trace', () => {
+  const gaps = (text: string, blankLines: boolean) =>
+    applyEdits(text, [...gapEdits(analyze(Transcript.parse(text)), { blankLines })])
+  fc.assert(
+    fc.property(transcriptText, (text) => {
+      const close = gaps(text, false)
+      const spread = gaps(text, true)
+      assert.deepEqual(meaningOf(spread), meaningOf(text))
+      assert.equal(gaps(spread, false), close)
+      assert.equal(gaps(close, true), spread)
+    }),
+    { numRuns: propertyRuns },
+  )
+})

@@ -148,3 +148,41 @@ test('a literal block is closed as it is typed, ids change together, tools are f
   )
   await client.stop()
 })
+
+test('a header is inserted and converted by actions, where they are asked for', async () => {
+  const client = await startClient()
+  const titles = async (text: string, line: number, only?: readonly string[]) => {
+    const uri = client.open(text)
+    const at = { line, character: 0 }
+    const actions = await client.request<CodeAction[]>('textDocument/codeAction', {
+      textDocument: { uri },
+      range: { start: at, end: at },
+      context: { diagnostics: [], ...(only && { only }) },
+    })
+    return actions.filter(({ kind }) => kind === 'refactor.rewrite.header').map(({ title }) => title)
+  }
+  const message = '<|start|>user<|message|>a<|end|>\n'
+  assert.deepEqual(await titles(message, 0, ['refactor']), [
+    'Insert a header with version 2.2',
+    'Insert a header with version 2.2 and its capabilities',
+    'Insert a header with version 2.2 and the Harmony profile',
+  ])
+  assert.deepEqual(await titles(`version: 2.0\n\n${message}`, 0, ['refactor.rewrite']), [
+    'Declare version 2.2 in the header',
+    'Complete the header with the capabilities of version 2.2',
+    'Complete the header with the Harmony profile',
+    'Put the header between fences',
+  ])
+  assert.deepEqual(await titles(message, 0), [])
+  assert.deepEqual(await titles(`version: 2.2\n${message}${message}`, 2, ['refactor']), [])
+  const uri = client.open(`verson: 2.2\n${message}`)
+  const at = { line: 0, character: 2 }
+  const [fix] = await client.request<CodeAction[]>('textDocument/codeAction', {
+    textDocument: { uri },
+    range: { start: at, end: at },
+    context: { diagnostics: [], only: ['quickfix'] },
+  })
+  // The header without version is a problem, and its key a slip.
+  assert.ok(fix)
+  await client.stop()
+})

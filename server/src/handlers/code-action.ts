@@ -19,10 +19,11 @@ import type { OpenDocument } from '../open-document.ts'
 import type { ServerContext } from '../server-context.ts'
 import { fixAllKind, toQuickFix, toWorkspaceEdit } from '../to-lsp.ts'
 import { conversionActions, headerStyleActions } from './conversion-actions.ts'
+import { headerActionKind, headerActions } from './header-actions.ts'
 
 /**
- * Quick fixes of a range, what can be done with the call and the header there; where they are asked for by kind, also all
- * safe fixes at once and the conversions of the whole transcript.
+ * Quick fixes of a range, what can be done with the call and the message header there; where they are asked for by kind,
+ * also what can be done with the YAML header, all safe fixes at once and the conversions of the whole transcript.
  */
 export async function handleCodeAction(
   context: ServerContext,
@@ -43,6 +44,10 @@ export async function handleCodeAction(
     ...(isWanted(only, CodeActionKind.RefactorRewrite) ? rewrites(context, document, params) : []),
     ...(isWanted(only, CodeActionKind.RefactorRewrite)
       ? headerStyleActions(context, document, fromRange(document, params.range))
+      : []),
+    // To know which of them would change anything, the text is read anew: not for every move of the cursor.
+    ...(only && isWanted(only, headerActionKind)
+      ? headerActions(context, document, fromRange(document, params.range))
       : []),
     ...(only && isWanted(only, fixAllKind) ? everything(context, document) : []),
     ...conversions,
