@@ -219,6 +219,7 @@ export {
   setTranslations,
   type Translations,
 } from './text/localize.ts'
+export { releaseTexts } from './text/memo.ts'
 export type { Position, Range, Span, TextEdit } from './text/range.ts'
 export type { DialectName } from './vocabulary/framing.ts'
 export { type Intent, intents } from './vocabulary/intents.ts'

@@ -11,6 +11,7 @@ import {
   NotificationType,
   ResponseError,
 } from 'vscode-languageserver'
+import { releaseTexts } from '../../core/src/index.ts'
 import { fileReader } from './client-files.ts'
 import { checkInBackground } from './diagnostics.ts'
 import { fromContentChange } from './from-lsp.ts'
@@ -87,6 +88,7 @@ export class Workspace {
     const document = this.#context.document(textDocument)
     document.close()
     this.#context.documents.delete(textDocument.uri)
+    releaseTexts()
     if (!this.#context.client.pullsDiagnostics) this.#publish(document, [])
     if (this.#context.documents.size === 0) this.#context.textCounter.rest()
   }

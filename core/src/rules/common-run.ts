@@ -1,4 +1,5 @@
 /** Finds a long run of text that stands in two texts alike, in time proportional to both. */
+import { onRelease } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
 
 /** A run of a text and where it comes from. */
@@ -123,6 +124,8 @@ const tableBits = 13 // small enough to stay in the processor's nearest memory
 const mostGrams = 1 << 15 // of all sources; beyond half a million code units, the rest is not compared
 const comparedPerCodeUnit = 16 // prose needs less than one
 const notes = new Notes()
+
+onRelease(() => notes.read([], 1, 0))
 
 interface Stretch {
   readonly text: string

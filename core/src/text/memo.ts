@@ -14,6 +14,21 @@ export function perValue<Value extends object, Result>(
   }
 }
 
+const releases: (() => void)[] = []
+
+/** Calls `release` whenever {@link releaseTexts} is called: for memories that are bound to no value, and so never end. */
+export function onRelease(release: () => void): void {
+  releases.push(release)
+}
+
+/**
+ * Lets go of the texts that are remembered for the next question. A remembered piece of a document keeps its whole text
+ * in memory, so call it when a large document is done with; the next answers take a little longer, and stay the same.
+ */
+export function releaseTexts(): void {
+  for (const release of releases) release()
+}
+
 /** How much {@link perText} remembers. */
 export interface TextMemoryLimits {
   readonly texts: number
@@ -28,6 +43,10 @@ export function perText<Result>(
 ): (text: string) => Result {
   const results = new Map<string, { readonly result: Result }>() // the oldest question first
   let held = 0
+  onRelease(() => {
+    results.clear()
+    held = 0
+  })
   return (text) => {
     const known = results.get(text)
     if (known) {
