@@ -73,6 +73,91 @@ const other = fc
   })
   .map(({ role, content, name }) => [{ role, ...(name && { name }), content }])
 
+const part = fc.oneof(
+  body.map((text) => ({ type: 'text', text })),
+  fc.constantFrom(
+    { type: 'image_url', image_url: { url: 'https://example.org/a.png', detail: 'low' } },
+    { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } },
+    { type: 'file', file: { file_id: 'f1' } },
+  ),
+)
+const answerPart = fc.oneof(
+  body.map((text) => ({ type: 'text', text })),
+  some.map((refusal) => ({ type: 'refusal', refusal })),
+)
+
+/** What a transcript alone cannot say: the header keeps it. */
+const odd = fc.oneof(
+  fc.record({ role: fc.constant('user'), content: fc.array(part, { maxLength: 4 }) }).map((it) => [it]),
+  fc
+    .record({ role: fc.constantFrom('system', 'developer'), content: fc.array(part, { maxLength: 2 }) })
+    .map((it) => [it]),
+  fc
+    .record({ role: fc.constant('assistant'), content: fc.array(answerPart, { minLength: 1, maxLength: 3 }) })
+    .map((it) => [it]),
+  fc
+    .record({ content: fc.option(body, { nil: null }), refusal: some })
+    .map((it) => [{ role: 'assistant', ...it }]),
+  fc.constantFrom<Record<string, unknown>[]>(
+    [{ role: 'assistant', content: null, audio: { id: 'audio_1' } }],
+    [{ role: 'assistant', content: null }],
+    [{ role: 'assistant', content: 'x', reasoning_content: 'a', thinking: 'b' }],
+    [{ role: 'assistant', content: 'x', reasoning_content: 'a', reasoning: 'a' }],
+    [{ role: 'user', content: 'x', tool_call_id: 'odd', weight: 1, name: 'Ann' }],
+    [
+      { role: 'assistant', content: null, function_call: { name: 'search', arguments: '{}' } },
+      { role: 'function', name: 'search', content: '1' },
+    ],
+    [
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ type: 'function', function: { name: 'f', arguments: '' } }],
+      },
+    ],
+    [
+      {
+        role: 'assistant',
+        content: 'y',
+        tool_calls: [{ id: 'c1', type: 'custom', custom: { name: 'f', input: 'no json' } }],
+      },
+      {
+        role: 'tool',
+        tool_call_id: 'c1',
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: 'b' },
+        ],
+      },
+    ],
+    [
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'c2', type: 'function', function: { name: 'f', arguments: '{}' } }],
+      },
+      { role: 'tool', tool_call_id: 'c2', name: 'f', content: 'named' },
+      { role: 'tool', tool_call_id: 'c2', name: 'other', content: 'named otherwise' },
+      { role: 'tool', tool_call_id: 'nobody', content: 'without a call' },
+    ],
+    [
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'c3', type: 'function', function: { name: 'f', arguments: '{}' } }],
+      },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'c4', type: 'function', function: { name: 'f', arguments: '{}' } }],
+      },
+      { role: 'assistant', content: null, reasoning_content: 'r' },
+      { role: 'assistant', content: 'z' },
+      { role: 'assistant', content: 'z' },
+    ],
+  ),
+)
+
 const tools = fc.array(
   fc.record({ name: tool, description: body, strict: fc.boolean() }).map(({ strict, ...rest }) => ({
     type: 'function',
@@ -91,7 +176,7 @@ export const chatRequest = fc
     model: fc.option(fc.constantFrom('gpt-oss-20b', 'a: b # c'), { nil: undefined }),
     temperature: fc.option(fc.constantFrom(0, 0.7), { nil: undefined }),
     tools: fc.option(tools, { nil: undefined }),
-    turns: fc.array(fc.oneof(turn, other), { maxLength: 5 }),
+    turns: fc.array(fc.oneof(turn, other, odd), { maxLength: 5 }),
     reasoningField: fc.constantFrom('reasoning_content', 'reasoning', 'thinking'),
   })
   .map(({ turns, reasoningField, ...rest }) => {
@@ -109,10 +194,11 @@ export const chatRequest = fc
 function withUniqueIds(messages: Record<string, unknown>[], seen: Set<string>, newId: () => string) {
   let renamed = new Map<string, string>()
   for (const message of messages) {
-    const calls = message.tool_calls as { id: string }[] | undefined
+    const calls = message.tool_calls as { id?: string }[] | undefined
     if (calls) {
       renamed = new Map()
       for (const call of calls) {
+        if (!call.id) continue
         const unique = seen.has(call.id) ? newId() : call.id
         renamed.set(call.id, unique)
         seen.add(unique)

@@ -122,6 +122,7 @@ test('messages → ocm → messages is exact', () => {
       const back = convert(ocm.text, { from: 'ocm', to: 'messages' })
       assert.deepEqual(back.losses, [])
       assert.deepEqual(JSON.parse(back.text), request)
+      assert.equal(convert(back.text, { from: 'messages', to: 'ocm' }).text, ocm.text)
     }),
     { numRuns: propertyRuns },
   )

@@ -48,6 +48,11 @@ export class LossList {
     if (!this.#losses.has(key)) this.#losses.set(key, { kind, message, ...(range && { range }) })
   }
 
+  /** True if there are none. */
+  get isEmpty(): boolean {
+    return this.#losses.size === 0
+  }
+
   /** All losses in the order they were noted. */
   get all(): readonly Loss[] {
     return [...this.#losses.values()]

@@ -1,6 +1,6 @@
 /** Reads the `messages` of Chat Completions, with tools, calls, replies and the reasoning fields that hosts of gpt-oss write. */
 
-import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { headerSizeLimit, type JsonObject, type JsonValue } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
 import { preambleIntent } from '../vocabulary/attributes.ts'
 import { roleOf } from '../vocabulary/roles.ts'
@@ -14,7 +14,10 @@ import {
 } from './chat-tools.ts'
 import { type Conversation, type ConversationMessage, textContent, withCallIds } from './conversation.ts'
 import { field, isObject, listField, nameOf, noteUnknownFields, objectIn, textField } from './json-input.ts'
-import { ConversionError, type LossList } from './loss.ts'
+import { isPlainMessage, type KeptMessage, keptEntry, keptFields, keptMessagesKey } from './kept-messages.ts'
+import { ConversionError, type LossKind, LossList } from './loss.ts'
+import { lengthOf, writtenMessage } from './write-messages.ts'
+import { yamlText } from './yaml-text.ts'
 
 const messageFields: ReadonlySet<string> = new Set([
   'role',
@@ -31,7 +34,7 @@ const messageFields: ReadonlySet<string> = new Set([
 export function fromMessages(value: JsonValue, losses: LossList): Conversation {
   const root: JsonObject = Array.isArray(value) ? { messages: value } : objectIn(value, 'The document')
   const { header, toolMessage } = importRequest(root, chatTool, losses)
-  const reader = new MessageReader(losses)
+  const reader = new MessageReader()
   const list = listField(root, 'messages', 'The document')
   if (field(root, 'messages') === undefined)
     throw new ConversionError(localize`The document has no \`messages\``)
@@ -39,48 +42,70 @@ export function fromMessages(value: JsonValue, losses: LossList): Conversation {
     const where = localize`Message ${index + 1}`
     reader.read(objectIn(it, where), where)
   }
-  const { messages } = reader
+  const { messages, reasoningHeader } = reader
+  const kept = reader.kept(header, losses)
   if (toolMessage) {
     const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer')
     messages.splice(first === -1 ? messages.length : first, 0, toolMessage)
   }
-  const { reasoningHeader } = reader
   return {
-    header: reasoningHeader ? { ...header, ...reasoningHeader } : header,
+    header: reasoningHeader || kept ? { ...header, ...reasoningHeader, ...kept } : header,
     messages: withCallIds(messages),
   }
 }
 
 class MessageReader {
   readonly messages: ConversationMessage[] = []
-  readonly #losses: LossList
+  /** What is lost of the message that is read, unless the header keeps it. */
+  #losses = new LossList()
   readonly #toolById = new Map<string, string>()
-  readonly #usedReasoningFields = new Set<string>()
+  #reasoningField: string | undefined
   /** True if the last message would join the next one of the assistant when written again. */
   #isOpen = false
+  /** Messages of which something is to be kept, by the place of their first message, and what is lost otherwise. */
+  readonly #kept = new Map<number, KeptMessage>()
+  readonly #lost = new Map<number, LossList>()
 
-  constructor(losses: LossList) {
-    this.#losses = losses
+  /** What the header says of how reasoning was written, if that is not the usual way. */
+  get reasoningHeader(): JsonObject | undefined {
+    const name = this.#reasoningField
+    return name === undefined || name === usualReasoningField ? undefined : { [reasoningFieldKey]: name }
   }
 
-  /** What the header keeps of how reasoning was written, if that is not the usual way. */
-  get reasoningHeader(): JsonObject | undefined {
-    const [first, ...others] = this.#usedReasoningFields
-    if (others.length > 0)
-      this.#losses.add(
-        'reasoning',
-        localize`Reasoning is written under \`${first}\` alone, not under several names`,
-      )
-    return first === undefined || first === usualReasoningField ? undefined : { [reasoningFieldKey]: first }
+  /** What `header` is to keep of messages, as far as it has room. What else there is to say of them is lost. */
+  kept(header: JsonObject, losses: LossList): JsonObject | undefined {
+    if (this.#lost.size === 0) return undefined
+    const { entry, left } = keptEntry(this.#kept, headerSizeLimit / 2 - yamlText(header).length)
+    for (const [index, lost] of this.#lost) {
+      for (const { kind, message } of lost.all) {
+        if (left.has(index) || !this.#kept.has(index) || !isKeptKind(kind)) losses.add(kind, message)
+      }
+    }
+    return left.size < this.#kept.size ? { [keptMessagesKey]: entry } : undefined
   }
 
   read(it: JsonObject, where: string): void {
+    const first = this.messages.length
+    const wasOpen = this.#isOpen
     noteUnknownFields(it, messageFields, where, this.#losses)
     const role = textField(it, 'role', where)
     if (role === undefined) throw new ConversionError(localize`${where} has no \`role\``)
     if (role === 'assistant') this.#readAssistant(it, where)
     else if (role === 'tool' || role === 'function') this.#readReply(it, role, where)
     else this.#readOther(it, role, where)
+    const reasoningField = this.#reasoningField ?? usualReasoningField
+    const joins = wasOpen && role === 'assistant'
+    if (!joins && this.#losses.isEmpty && isPlainMessage(it, role, reasoningField)) return
+    this.#keep(it, first, reasoningField)
+  }
+
+  #keep(it: JsonObject, first: number, reasoningField: string): void {
+    const run = this.messages.slice(first)
+    const message = writtenMessage(run, reasoningField)
+    const fields = message && keptFields(it, { message, reasoningField })
+    if (fields) this.#kept.set(first, { count: run.length, length: lengthOf(run), fields })
+    this.#lost.set(first, this.#losses)
+    this.#losses = new LossList()
   }
 
   #readOther(it: JsonObject, role: string, where: string): void {
@@ -124,7 +149,12 @@ class MessageReader {
       if (reasoning !== '')
         this.#losses.add('reasoning', localize`${where}: \`${key}\` stands beside other reasoning`)
       else reasoning = text
-      this.#usedReasoningFields.add(key)
+      this.#reasoningField ??= key
+      if (key !== this.#reasoningField)
+        this.#losses.add(
+          'reasoning',
+          localize`Reasoning is written under \`${this.#reasoningField}\` alone, not under several names`,
+        )
     }
     return reasoning
   }
@@ -204,4 +234,9 @@ class MessageReader {
     )
     return ''
   }
+}
+
+/** True for what a kept message says although the transcript does not. */
+function isKeptKind(kind: LossKind): boolean {
+  return kind !== 'role'
 }

@@ -21,7 +21,8 @@ import {
   textOf,
   withCallIds,
 } from './conversation.ts'
-import type { LossList } from './loss.ts'
+import { type KeptMessage, keptMessage, keptMessagesIn, keptMessagesKey } from './kept-messages.ts'
+import { LossList } from './loss.ts'
 
 /** `conversation` as a request: its messages, its tools, and what else the request had. */
 export function toMessages(conversation: Conversation, losses: LossList): JsonObject {
@@ -30,14 +31,35 @@ export function toMessages(conversation: Conversation, losses: LossList): JsonOb
   const reasoningField = reasoningFields.find((it) => it === named) ?? usualReasoningField
   const writer = new MessageWriter(reasoningField, losses)
   const messages = withCallIds(withoutToolMessage(conversation.messages, request, chatTool, losses))
-  for (const message of messages) writer.add(message)
+  const kept = keptMessagesIn(conversation.header)
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages[index]
+    const it = kept.get(index)
+    if (it && writer.addKept(messages.slice(index, index + it.count), it)) index += it.count - 1
+    else if (message) writer.add(message)
+  }
   for (const key of Object.keys(conversation.header ?? {})) {
     if (key === 'model' || key === 'version' || key === 'profiles' || key === 'capabilities') continue
-    if (key !== requestKey && key !== reasoningFieldKey)
+    if (key !== requestKey && key !== reasoningFieldKey && key !== keptMessagesKey)
       losses.add('header-key', localize`A request has no place for \`${key}\` of the header`)
   }
   const model = conversation.header?.model
   return { ...(typeof model === 'string' && { model }), ...request, messages: writer.messages }
+}
+
+/** The one message that `messages` are written as; undefined if they are several. */
+export function writtenMessage(
+  messages: readonly ConversationMessage[],
+  reasoningField: string,
+): JsonObject | undefined {
+  const writer = new MessageWriter(reasoningField, new LossList())
+  for (const it of messages) writer.add(it)
+  return writer.messages.length === 1 ? writer.messages[0] : undefined
+}
+
+/** The code units of text that `messages` have. */
+export function lengthOf(messages: readonly ConversationMessage[]): number {
+  return messages.reduce((sum, it) => sum + textOf(it).length, 0)
 }
 
 /** A message under way. */
@@ -54,6 +76,24 @@ class MessageWriter {
   constructor(reasoningField: string, losses: LossList) {
     this.#reasoningField = reasoningField
     this.#losses = losses
+  }
+
+  /** Adds what `messages` were before they became messages of a transcript; false if they have changed since. */
+  addKept(messages: readonly ConversationMessage[], { count, length, fields }: KeptMessage): boolean {
+    const reasoningField = this.#reasoningField
+    const isSame = messages.length === count && lengthOf(messages) === length
+    const message = isSame ? writtenMessage(messages, reasoningField) : undefined
+    if (!message) {
+      this.#losses.add(
+        'field',
+        localize`What the header keeps of a message is left out, because the message has changed`,
+        messages[0]?.range,
+      )
+      return false
+    }
+    this.#open = undefined
+    this.messages.push({ ...keptMessage(fields, { message, reasoningField }) })
+    return true
   }
 
   add(message: ConversationMessage): void {
