@@ -3,7 +3,7 @@
  *
  *     npm run bench                          everything; close what else runs on the machine
  *     npm run bench -- --quick               smaller files, fewer rounds
- *     npm run bench -- --only=hostile        one part: parsing, serving, answers or hostile
+ *     npm run bench -- --only=hostile        one part: parsing, calls, serving, answers, preview or hostile
  *     npm run bench -- --only=rules          what each rule costs
  *     npm run bench -- --write=2026-12-31    writes the result, measured on that day, into docs/performance.md
  *
@@ -20,7 +20,7 @@ import { leavePackagesOut, root } from '../repository.mjs'
 import { installationFolder, vscodeExtensionsFolder } from '../vscode/install.mjs'
 import { installJsonServer, installPeers } from './install-peers.mjs'
 
-const parts = ['parsing', 'serving', 'answers', 'hostile']
+const parts = ['parsing', 'calls', 'serving', 'answers', 'preview', 'hostile']
 const options = optionsFrom(process.argv.slice(2))
 const output = join(root, 'dist', 'bench')
 
