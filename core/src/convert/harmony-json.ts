@@ -2,12 +2,14 @@
 
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
+import type { Range } from '../text/range.ts'
 import type { Conversation } from './conversation.ts'
 import { withCallIds } from './conversation.ts'
 import { definesFunctions, developerText, systemText } from './harmony-content.ts'
 import { conversationMessage, harmonyHeader, harmonyMessages } from './harmony-form.ts'
 import type { HarmonyMessage } from './harmony-message.ts'
 import { field, isObject, listField, noteUnknownFields, objectIn, textField } from './json-input.ts'
+import type { Places } from './json-places.ts'
 import { ConversionError, type LossList } from './loss.ts'
 
 /** `conversation` in that shape, bodies as text. */
@@ -28,8 +30,8 @@ export function toHarmonyJson(conversation: Conversation, losses: LossList): Jso
 }
 
 /** Reads that shape. @throws ConversionError */
-export function fromHarmonyJson(value: JsonValue, losses: LossList): Conversation {
-  const messages = readHarmonyJson(value, losses).map(conversationMessage)
+export function fromHarmonyJson(value: JsonValue, losses: LossList, places?: Places): Conversation {
+  const messages = readHarmonyJson(value, losses, places).map(conversationMessage)
   return {
     header: harmonyHeader,
     messages: withCallIds(messages.map((it) => ({ ending: endingOf(it), ...it }))),
@@ -50,14 +52,22 @@ const messageFields: ReadonlySet<string> = new Set([
 ])
 
 /** The messages, their structured bodies rendered. @throws ConversionError */
-export function readHarmonyJson(value: JsonValue, losses: LossList): readonly HarmonyMessage[] {
-  const root: JsonObject = Array.isArray(value) ? { messages: value } : objectIn(value, 'The document')
-  const objects = listField(root, 'messages', 'The document').map((it, index) =>
+export function readHarmonyJson(
+  value: JsonValue,
+  losses: LossList,
+  places?: Places,
+): readonly (HarmonyMessage & { readonly range?: Range })[] {
+  const root: JsonObject = Array.isArray(value)
+    ? { messages: value }
+    : objectIn(value, localize`The document`)
+  const objects = listField(root, 'messages', localize`The document`).map((it, index) =>
     objectIn(it, `Message ${index + 1}`),
   )
   const hasFunctions = objects.some((it) => structuredIn(it, 'developer_content').some(definesFunctions))
-  return objects.map((it, index) => {
+  const messages = objects.map((it, index) => {
     const where = localize`Message ${index + 1}`
+    const range = places?.(index)
+    losses.place = range
     noteUnknownFields(it, messageFields, where, losses)
     const role = textField(it, 'role', where)
     if (role === undefined) throw new ConversionError(localize`${where} has no \`role\``)
@@ -72,8 +82,11 @@ export function readHarmonyJson(value: JsonValue, losses: LossList): readonly Ha
       ...(channel !== undefined && { channel }),
       ...(contentType !== undefined && { contentType }),
       ...contentOf(it, role, where, hasFunctions),
+      ...(range && { range }),
     }
   })
+  losses.place = undefined
+  return messages
 }
 
 function contentOf(

@@ -26,6 +26,7 @@ import {
   objectIn,
   textField,
 } from './json-input.ts'
+import { type Places, placed } from './json-places.ts'
 import { ConversionError, type LossList } from './loss.ts'
 import { spelled } from './spelling.ts'
 import { headerYaml } from './write-ocm.ts'
@@ -74,19 +75,24 @@ function jsonContent(message: ConversationMessage): JsonValue {
 }
 
 /** Reads what {@link toJsonForm} writes, and lists of messages that others wrote by 2.2 §10. @throws ConversionError */
-export function fromJsonForm(value: JsonValue, losses: LossList): Conversation {
-  const root: JsonObject = Array.isArray(value) ? { messages: value } : objectIn(value, 'The document')
+export function fromJsonForm(value: JsonValue, losses: LossList, places?: Places): Conversation {
+  const root: JsonObject = Array.isArray(value)
+    ? { messages: value }
+    : objectIn(value, localize`The document`)
   const list = field(root, 'messages') === undefined && field(root, 'role') !== undefined ? [root] : undefined
   const messages: ConversationMessage[] = []
-  for (const [index, it] of (list ?? listField(root, 'messages', 'The document')).entries()) {
+  for (const [index, it] of (list ?? listField(root, 'messages', localize`The document`)).entries()) {
     const where = localize`Message ${index + 1}`
-    messages.push(...readMessage(objectIn(it, where), where, losses))
+    const range = list ? undefined : places?.(index)
+    losses.place = range
+    messages.push(...placed(readMessage(objectIn(it, where), where, losses), range))
   }
+  losses.place = undefined
   const written = list ? undefined : field(root, 'header')
   const header = isTooDeep(written, 100) ? undefined : written
   if (header !== written) losses.add('header-key', localize`A header that is nested too deep is left out`)
-  const headerText = list ? undefined : textField(root, 'yaml', 'The document')
-  const promptRole = list ? undefined : textField(root, 'prompt', 'The document')
+  const headerText = list ? undefined : textField(root, 'yaml', localize`The document`)
+  const promptRole = list ? undefined : textField(root, 'prompt', localize`The document`)
   if (!list) noteUnknownFields(root, rootFields, localize`The document`, losses)
   return {
     ...(isObject(header) && { header }),

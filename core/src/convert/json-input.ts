@@ -85,8 +85,17 @@ export function isTooDeep(value: JsonValue | undefined, limit = jsonNestingLimit
 
 /** The type of a value as people call it. */
 export function nameOf(value: JsonValue | undefined): string {
-  if (value === undefined) return 'missing'
+  if (value === undefined) return localize`missing`
   if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+  if (Array.isArray(value)) return localize`a list`
+  switch (typeof value) {
+    case 'object':
+      return localize`an object`
+    case 'string':
+      return localize`a string`
+    case 'number':
+      return localize`a number`
+    default:
+      return localize`a boolean`
+  }
 }

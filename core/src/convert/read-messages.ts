@@ -2,6 +2,7 @@
 
 import { headerSizeLimit, type JsonObject, type JsonValue } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
+import type { Range } from '../text/range.ts'
 import { preambleIntent } from '../vocabulary/attributes.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import {
@@ -14,6 +15,7 @@ import {
 } from './chat-tools.ts'
 import { type Conversation, type ConversationMessage, textContent, withCallIds } from './conversation.ts'
 import { field, isObject, listField, nameOf, noteUnknownFields, objectIn, textField } from './json-input.ts'
+import { type Places, placed } from './json-places.ts'
 import { isPlainMessage, type KeptMessage, keptEntry, keptFields, keptMessagesKey } from './kept-messages.ts'
 import { ConversionError, type LossKind, LossList } from './loss.ts'
 import { lengthOf, writtenMessage } from './write-messages.ts'
@@ -31,16 +33,18 @@ const messageFields: ReadonlySet<string> = new Set([
 ])
 
 /** Reads a request or a list of messages. @throws ConversionError */
-export function fromMessages(value: JsonValue, losses: LossList): Conversation {
-  const root: JsonObject = Array.isArray(value) ? { messages: value } : objectIn(value, 'The document')
+export function fromMessages(value: JsonValue, losses: LossList, places?: Places): Conversation {
+  const root: JsonObject = Array.isArray(value)
+    ? { messages: value }
+    : objectIn(value, localize`The document`)
   const { header, toolMessage } = importRequest(root, chatTool, losses)
   const reader = new MessageReader()
-  const list = listField(root, 'messages', 'The document')
+  const list = listField(root, 'messages', localize`The document`)
   if (field(root, 'messages') === undefined)
     throw new ConversionError(localize`The document has no \`messages\``)
   for (const [index, it] of list.entries()) {
     const where = localize`Message ${index + 1}`
-    reader.read(objectIn(it, where), where)
+    reader.read(objectIn(it, where), where, places?.(index))
   }
   const { messages, reasoningHeader } = reader
   const kept = reader.kept(header, losses)
@@ -77,14 +81,15 @@ class MessageReader {
     if (this.#lost.size === 0) return undefined
     const { entry, left } = keptEntry(this.#kept, headerSizeLimit / 2 - yamlText(header).length)
     for (const [index, lost] of this.#lost) {
-      for (const { kind, message } of lost.all) {
-        if (left.has(index) || !this.#kept.has(index) || !isKeptKind(kind)) losses.add(kind, message)
+      for (const { kind, message, range } of lost.all) {
+        if (left.has(index) || !this.#kept.has(index) || !isKeptKind(kind)) losses.add(kind, message, range)
       }
     }
     return left.size < this.#kept.size ? { [keptMessagesKey]: entry } : undefined
   }
 
-  read(it: JsonObject, where: string): void {
+  read(it: JsonObject, where: string, range: Range | undefined): void {
+    this.#losses.place = range
     const first = this.messages.length
     const wasOpen = this.#isOpen
     noteUnknownFields(it, messageFields, where, this.#losses)
@@ -93,6 +98,7 @@ class MessageReader {
     if (role === 'assistant') this.#readAssistant(it, where)
     else if (role === 'tool' || role === 'function') this.#readReply(it, role, where)
     else this.#readOther(it, role, where)
+    if (range) this.messages.push(...placed(this.messages.splice(first), range))
     const reasoningField = this.#reasoningField ?? usualReasoningField
     const joins = wasOpen && role === 'assistant'
     if (!joins && this.#losses.isEmpty && isPlainMessage(it, role, reasoningField)) return

@@ -20,15 +20,18 @@ import {
   withCallIds,
 } from './conversation.ts'
 import { field, isObject, listField, nameOf, noteUnknownFields, objectIn, textField } from './json-input.ts'
+import { type Places, placed } from './json-places.ts'
 import { ConversionError, type LossList } from './loss.ts'
 
 /** Reads a request with `input`, a response with `output`, or a list of items. @throws ConversionError */
-export function fromResponses(value: JsonValue, losses: LossList): Conversation {
-  const root: JsonObject = Array.isArray(value) ? { input: value } : objectIn(value, 'The document')
+export function fromResponses(value: JsonValue, losses: LossList, places?: Places): Conversation {
+  const root: JsonObject = Array.isArray(value) ? { input: value } : objectIn(value, localize`The document`)
   const key = field(root, 'input') === undefined ? 'output' : 'input'
   const input = field(root, key)
   const items =
-    typeof input === 'string' ? [{ role: 'user', content: input }] : listField(root, key, 'The document')
+    typeof input === 'string'
+      ? [{ role: 'user', content: input }]
+      : listField(root, key, localize`The document`)
   if (input === undefined)
     throw new ConversionError(localize`The document has neither \`input\` nor \`output\``)
   const { output: _output, ...request } = root
@@ -36,8 +39,11 @@ export function fromResponses(value: JsonValue, losses: LossList): Conversation 
   const tools = new Map<string, string>()
   const messages = items.flatMap((it, index) => {
     const where = localize`Item ${index + 1}`
-    return readItem(objectIn(it, where), where, tools, losses)
+    const range = places?.(index)
+    losses.place = range
+    return placed(readItem(objectIn(it, where), where, tools, losses), range)
   })
+  losses.place = undefined
   const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer')
   if (toolMessage) messages.splice(first === -1 ? messages.length : first, 0, toolMessage)
   return { header, messages: withCallIds(messages) }

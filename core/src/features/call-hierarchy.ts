@@ -7,6 +7,7 @@ import { definitionOf, placesIn, toolPlaceAt } from '../semantics/tool-places.ts
 import { signatureOf } from '../semantics/tool-text.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
+import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 
 /** A tool or a turn. */
@@ -48,7 +49,7 @@ export function incomingCalls(
     const facts = factsOf(segment)
     const located = analysis.transcript.locate(segment)
     if (!facts || !isCall(facts) || !located) continue
-    const start = turnStart(analysis, located.index) ?? analysis.transcript.segment(0)
+    const start = turnStart(analysis, located.index) ?? firstMessage(analysis) ?? located
     const turn = turns.get(start.segment) ?? { start, calls: [] }
     turns.set(start.segment, turn)
     turn.calls.push(...placesIn(analysis, segment).map(({ whole }) => whole))
@@ -113,6 +114,12 @@ function turnStart({ transcript }: Analysis, index: number): Located | undefined
   return transcript.segment(at)
 }
 
+/** Before the first user message, what there is counts as one turn. */
+function firstMessage({ transcript }: Analysis): Located | undefined {
+  const first = transcript.findFirstSegment(({ kind }) => kind === 'message')
+  return first && transcript.locate(first)
+}
+
 function isUser(segment: Segment): boolean {
   return factsOf(segment)?.role === 'user'
 }
@@ -125,7 +132,7 @@ function turnItem(analysis: Analysis, { segment, start }: Located): CallHierarch
   const line = analysis.transcript.positionAt(start).line + 1
   return {
     kind: 'turn',
-    name: `Turn in line ${line}`,
+    name: localize`Turn in line ${line}`,
     detail: words.replace(/\s+/g, ' ').trim(),
     range: { start, end: start + end },
     selection: { start, end: start + (roleWord?.span.to ?? token.to) },
