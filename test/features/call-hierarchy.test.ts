@@ -51,3 +51,13 @@ test('a turn calls tools, and begins with the first of its user messages', () =>
 test('before the first turn there is nothing', () => {
   assert.equal(hierarchyItemAt(analysis, 0), undefined)
 })
+
+test('a call that no user message precedes is made from the beginning', () => {
+  const before = analyze(Transcript.parse(call('functions.f', 'c1')))
+  const tool = hierarchyItemAt(before, 25)
+  assert.ok(tool)
+  assert.deepEqual(
+    incomingCalls(before, tool).map(({ item, calls }) => [item.kind, item.range.start, calls.length]),
+    [['turn', 0, 1]],
+  )
+})

@@ -69,21 +69,24 @@ export interface OutlineBlock {
 export type OutlineScope = 'messages' | 'visible' | 'turns'
 
 /** How many entries the outline of each scope has, without parts of bodies; one pass over facts that are known. */
-export function outlineSizes({ transcript }: Analysis): Readonly<Record<OutlineScope, number>> {
-  const sizes = { messages: 0, visible: 0, turns: 0 }
+export function outlineSizes({ transcript, header }: Analysis): Readonly<Record<OutlineScope, number>> {
+  let tops = 0
+  let messages = 0
+  let visible = 0
   let wasUser = false
   transcript.forEachSegment((segment) => {
     const facts = factsOf(segment)
-    const isUser = facts?.role === 'user'
-    const isTop = !facts || (isUser && !wasUser)
+    if (!facts) {
+      if (segment.kind !== 'preamble' || header.isPresent) tops++
+      return
+    }
+    const isUser = facts.role === 'user'
+    if (isUser && !wasUser) tops++
     wasUser = isUser
-    if (isTop) sizes.turns++
-    if (facts && isVisible(facts)) sizes.visible++
-    if (facts) sizes.messages++
+    if (isVisible(facts)) visible++
+    messages++
   })
-  sizes.visible += sizes.turns
-  sizes.messages += sizes.turns
-  return sizes
+  return { messages: tops + messages, visible: tops + visible, turns: tops }
 }
 
 /**
