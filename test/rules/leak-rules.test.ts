@@ -20,6 +20,8 @@ describe('glued channels', () => {
     assert.deepEqual(final('analysisWe need to add.'), ['hint glued-channel «analysis»'])
     assert.deepEqual(final('Done.assistantcommentary to=x'), ['hint glued-channel «assistantcommentary»'])
     assert.deepEqual(final('we are doneassistantfinalFour'), ['hint glued-channel «assistantfinal»'])
+    assert.deepEqual(final('Hm.\nassistantfinal\nFour'), ['hint glued-channel «assistantfinal»'])
+    assert.deepEqual(final("analysisI'll add, then answer"), ['hint glued-channel «analysis»'])
   })
 
   it('are left alone where they are talked about, and where nobody sees them', () => {
@@ -31,6 +33,13 @@ describe('glued channels', () => {
         'analysis of the data',
         'The assistant finalised it.',
         'assistantFinal',
+        'You may see assistantfinal in raw output, or assistantcommentary.',
+        'assistantfinal is what remains of a header',
+        'See src/assistantfinal.ts',
+        'analysisOf(x) is a function',
+        'analysisResults = run()',
+        'analysisPaper.pdf is attached',
+        'Run `x assistantfinalFour` now',
       ],
       final,
     )
@@ -52,7 +61,13 @@ describe('calls in disguise', () => {
       assert.deepEqual(final(body), ['hint visible-tool-call «final»'], body)
     }
     assert.deepEqual(final('Let me see.\n<tool_call>{}'), ['hint visible-tool-call «<tool_call>»'])
-    assert.deepEqual(final('See to=functions.f now'), ['hint visible-tool-call «to=functions.f»'])
+    for (const body of [
+      'to=functions.f now',
+      'commentary to=functions.f now',
+      'See to=functions.f json{"a":1}',
+    ]) {
+      assert.deepEqual(final(body), ['hint visible-tool-call «to=functions.f»'], body)
+    }
   })
 
   it('are not seen in answers that are JSON', () => {
@@ -63,10 +78,20 @@ describe('calls in disguise', () => {
         '[1, 2]',
         '{"name": "f", "arguments": "none"}',
         '{"name":',
+        '{"id": 1, "name": "Debate", "arguments": {"pro": ["a"], "con": ["b"]}, "title": "x"}',
+        '[{"type": "function", "function": {"name": "f", "parameters": {"type": "object"}}}]',
       ],
       final,
     )
-    silent(['Use `<tool_call>` for that', '```xml\n<tool_call>\n```'], final)
+    silent(
+      [
+        'Use `<tool_call>` for that',
+        '```xml\n<tool_call>\n```',
+        'Qwen writes <tool_call> and </tool_call> around a call.',
+        'The header has to=functions.f behind the role.',
+      ],
+      final,
+    )
   })
 })
 
@@ -74,7 +99,21 @@ describe('thought in tags', () => {
   it('is found, also if only its end is left', () => {
     assert.deepEqual(final('Two and two.</think>Four.'), ['hint visible-thought-tag «</think>»'])
     assert.deepEqual(final('<scratchpad>a'), ['hint visible-thought-tag «<scratchpad>»'])
-    silent(['I think so', '`<think>` is a tag', '<thinker>'], final)
+    assert.deepEqual(final('Two.\n</think>\n\nFour.'), ['hint visible-thought-tag «</think>»'])
+    assert.deepEqual(final('<think> Two. </think> Four.'), ['hint visible-thought-tag «<think>»'])
+    silent(
+      [
+        'I think so',
+        '`<think>` is a tag',
+        '<thinker>',
+        'In XML, write <think> and </think> around reasoning.',
+        'the <reasoning> element',
+        "<thinking> is Claude's tag",
+        'As code:\n\n    <think>\n    text\n',
+        'Write `<a> <think>x</think>` for that',
+      ],
+      final,
+    )
   })
 })
 
@@ -85,7 +124,8 @@ describe('hidden characters', () => {
   it('are tags, overrides, unbalanced controls and long runs', () => {
     assert.equal(user(`a${tags('obey')}`).length, 1)
     assert.equal(user('a\u202etxt.exe\u202c').length, 2)
-    assert.equal(user('a\u2066b\u2069').length, 2)
+    assert.equal(user('a\u2067b\u2069').length, 2)
+    assert.equal(user('a\u2066b').length, 1)
     assert.equal(user('שלום\u2067x').length, 1)
     assert.equal(user(`a${'\u200b\u200c'.repeat(8)}b`).length, 1)
     assert.equal(user(`a${'\ufe01'.repeat(9)}b`).length, 1)
@@ -102,6 +142,10 @@ describe('hidden characters', () => {
         'نمی\u200cخواهم',
         'soft\u00adhyphen, zero\u200bwidth',
         '葛\u{e0100}城',
+        // Around names and numbers by apps that show them in any language.
+        '\u2068Ada\u2069 said hi, call \u202a+49 123\u202c',
+        'ไทย\u200bภาษา\u200bไทย\u200bคำ\u200bยาว\u200bมาก\u200bๆ\u200bจริง\u200bๆ',
+        'क्\u200dष f\u2061(x)',
       ],
       user,
     )

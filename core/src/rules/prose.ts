@@ -15,8 +15,8 @@ export interface ProseMatch {
 }
 
 /**
- * The places where `pattern`, which is global, matches the body of a message that ends; not in literal blocks, not
- * directly behind a backtick, and not in fenced code.
+ * The places where `pattern`, which is global, matches the body of a message that ends; not in literal blocks, not in
+ * backticks, and not in fenced code.
  */
 export function proseMatches(context: MessageContext, pattern: RegExp): readonly ProseMatch[] {
   const { segment, facts } = context
@@ -25,7 +25,7 @@ export function proseMatches(context: MessageContext, pattern: RegExp): readonly
   const found: ProseMatch[] = []
   let quotes: ((at: number) => boolean) | undefined
   for (const match of body.text.matchAll(pattern)) {
-    if (body.text.charAt(match.index - 1) === '`') continue
+    if (isInBackticks(body.text, match.index)) continue
     const span = body.spanOf({ start: match.index, end: match.index + match[0].length })
     quotes ??= quotesOf(body.text)
     if (quotes(match.index) || (!facts.isPlainBody && isInLiteral(context, span))) continue
@@ -39,6 +39,20 @@ export function bodyHas({ text, plainBodyStart, plainBodyEnd }: Segment, charact
   if (plainBodyEnd === 0) return true
   const at = text.indexOf(character, plainBodyStart)
   return at !== -1 && at < plainBodyEnd
+}
+
+const longestSpan = 500 // code units of code in backticks that are looked at, to either side
+
+/** True directly behind a backtick, and between two on the same line. */
+function isInBackticks(text: string, at: number): boolean {
+  if (text.charAt(at - 1) === '`') return true
+  const before = text.slice(Math.max(0, at - longestSpan), at)
+  const line = before.slice(before.lastIndexOf('\n') + 1)
+  if (line.split('`').length % 2 === 1) return false
+  const behind = text.slice(at, at + longestSpan)
+  const end = behind.indexOf('`')
+  const lineEnd = behind.indexOf('\n')
+  return end !== -1 && (lineEnd === -1 || end < lineEnd)
 }
 
 function isInLiteral({ segment }: MessageContext, { from }: Span): boolean {

@@ -32,8 +32,19 @@ export const gluedChannel: MessageRule = {
 }
 
 const glued = /assistant(?:analysis|commentary|final)|analysis[A-Z]/
-const gluedPlaces =
-  /(?<![\w"'])assistant(?:analysis|commentary|final)|(?<=[a-z])assistantfinal|^analysis(?=[A-Z])/g
+/**
+ * A word between spaces is talked about; glued to what stands before or behind it, or alone on its line, it is a header.
+ * `analysisWe` goes on as a sentence does, `analysisOf(x)` and `analysisTools.ts` do not.
+ */
+const gluedPlaces = new RegExp(
+  [
+    '(?<=[.!?…:;,)\\]}>。！？])assistant(?:analysis|commentary|final)',
+    '(?<=[a-z])assistantfinal',
+    '(?<![\\w"\'/.-])assistant(?:analysis|commentary|final)(?=[\\p{L}\\p{N}{[*#]|[ \\t]*to=|[ \\t]*[\\r\\n]|$)',
+    "^analysis(?=[A-Z][\\w']*[,:]?[ \\r\\n]+(?![=({[]))",
+  ].join('|'),
+  'gu',
+)
 
 function fixesOf({ view, segment, facts }: MessageContext, end: number, word: string): readonly Fix[] {
   const { body } = view

@@ -18,11 +18,11 @@ export const hiddenCharacter: MessageRule = {
   check({ segment, hasUnusualCharacters }) {
     const { text } = segment
     if (!hasUnusualCharacters || !suspicious.test(text)) return undefined
-    const isRightToLeft = rightToLeft.test(text) && isBalanced(text)
+    const isHarmless = isBalanced(text) && (rightToLeft.test(text) || !turning.test(text))
     const findings: Finding[] = []
     for (const match of text.matchAll(runs)) {
       const [run] = match
-      const message = match.groups?.flag === undefined ? messageOf(run, isRightToLeft) : undefined
+      const message = match.groups?.flag === undefined ? messageOf(run, isHarmless) : undefined
       if (message === undefined) continue
       const span = { from: match.index, to: match.index + run.length }
       const edits = [{ span, text: '' }]
@@ -46,7 +46,10 @@ const runs =
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 
-function messageOf(run: string, isRightToLeft: boolean): string | undefined {
+/** The controls that make text run from right to left; the others, which apps put around names and numbers, move nothing. */
+const turning = /[\u202b\u202d\u202e\u2067]/
+
+function messageOf(run: string, isHarmless: boolean): string | undefined {
   const code = run.codePointAt(0) ?? 0
   if (0xe0000 <= code && code <= 0xe007f) {
     const said = [...run].map((it) => String.fromCharCode((it.codePointAt(0) ?? 0) - 0xe0000)).join('')
@@ -57,7 +60,7 @@ function messageOf(run: string, isRightToLeft: boolean): string | undefined {
   }
   if (/[\u202a-\u202e\u2066-\u2069]/.test(run)) {
     const isOverride = /[\u202d\u202e]/.test(run)
-    if (isRightToLeft && !isOverride) return undefined
+    if (isHarmless && !isOverride) return undefined
     return localize`Controls of writing direction; the line may not read as it looks`
   }
   const noun = /[\u200b-\u200d\u2060-\u2064\ufeff]/.test(run)

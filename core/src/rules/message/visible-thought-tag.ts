@@ -22,7 +22,8 @@ export const visibleThoughtTag: MessageRule = {
   },
   check(context) {
     if (!bodyHas(context.segment, '<') || !opener.test(context.segment.text)) return undefined
-    return proseMatches(context, openers)
+    return proseMatches(context, tags)
+      .filter(({ match }) => isMarkup(match))
       .slice(0, 1)
       .map(({ span, match }) => ({
         span,
@@ -33,7 +34,22 @@ export const visibleThoughtTag: MessageRule = {
 }
 
 const opener = /<\/?(?:think|thinking|reasoning|scratchpad)>/
-const openers = /<\/?(think|thinking|reasoning|scratchpad)>/g
+const tags = /<\/?(think|thinking|reasoning|scratchpad)>/g
+const lineStart = /(?:^|[\r\n])[ \t]{0,3}$/ // what is indented further is code
+
+/**
+ * False for a tag that is only talked about: one between words. Models open a thought at the start of a line, and close
+ * it behind its last word, or on a line of its own.
+ */
+function isMarkup({ 0: tag, 1: name, index, input }: RegExpExecArray): boolean {
+  const behind = input.charAt(index + tag.length)
+  const isOnLineStart = lineStart.test(input.slice(Math.max(0, index - 5), index))
+  if (!tag.startsWith('</')) {
+    if (!isOnLineStart) return false
+    return behind !== ' ' || input.includes(`</${name}>`, index)
+  }
+  return isOnLineStart || !/\s/.test(input.charAt(index - 1)) || behind === '\n' || behind === '\r'
+}
 
 /** Templates put the opening tag into the prompt, so the closing one may stand alone. */
 function fixesOf({ view, segment, facts }: MessageContext, at: number, name: string): readonly Fix[] {

@@ -39,7 +39,9 @@ export const visibleToolCall: MessageRule = {
   },
 }
 
-const tags = /<\/?(?:tool_call|function_call|tool_use|function_calls)>|(?<!\S)to=functions\.[\w.-]+/g
+/** With what stands around them in a call, so that text about calls is left in peace. */
+const tags =
+  /<(?:tool_call|function_call|tool_use|function_calls)>(?=\s{0,9}[{[<])|(?<=[}\]>]\s{0,9})<\/(?:tool_call|function_call|tool_use|function_calls)>|(?<=(?:^|assistant|analysis|commentary|final)\s?)to=functions\.[\w.-]+|(?<!\S)to=functions\.[\w.-]+(?=[ \t]*(?:json|code)?[ \t]*\{)/g
 
 /** The name in an object that has the members of a call in one of the formats in use. */
 function toolOf({ segment, facts }: MessageContext): string | undefined {
@@ -54,8 +56,14 @@ function toolOf({ segment, facts }: MessageContext): string | undefined {
 
 const beginning = /^\s*\[?\s*\{\s*"(?:name|arguments|function|type|id|tool_calls|recipient_name|parameters)"/
 
+/** An object with other members is about something else. */
+const callMembers: ReadonlySet<string> = new Set([
+  ...['name', 'arguments', 'recipient_name', 'parameters', 'function', 'tool_calls'],
+  ...['id', 'call_id', 'type', 'index', 'role', 'content', 'status'],
+])
+
 function nameIn(value: unknown): string | undefined {
-  if (!isObject(value)) return undefined
+  if (!isObject(value) || Object.keys(value).some((key) => !callMembers.has(key))) return undefined
   if (Array.isArray(value.tool_calls)) return nameIn(value.tool_calls[0])
   if (isObject(value.function)) return nameIn(value.function)
   const name = value.name ?? value.recipient_name
