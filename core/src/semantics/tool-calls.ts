@@ -3,11 +3,13 @@
 import { type JsonProblem, jsonBody } from '../embedded/json-body.ts'
 import { type JsonNode, jsonTree } from '../embedded/json-tree.ts'
 import { argumentsSchema, takesNothing } from '../embedded/tool-arguments.ts'
+import type { ToolDefinition } from '../embedded/tool-definition.ts'
 import { type SchemaMismatch, schemaMismatches } from '../embedded/tool-mismatch.ts'
 import { validatorOf } from '../embedded/tool-validator.ts'
 import { yamlBody } from '../embedded/yaml-body.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
+import { onRelease, perValue } from '../text/memo.ts'
 import type { Span } from '../text/range.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
 import type { Analysis } from './analysis.ts'
@@ -56,29 +58,29 @@ const fine: CallVerdict = { kind: 'fine' }
 
 /** The verdicts on the calls of `segment`, without those that are fine. The last answer is remembered: several rules ask. */
 export function callVerdicts(analysis: Analysis, segment: Segment): readonly CallVerdict[] {
-  if (analysis.tools.isEmpty) return []
-  const facts = factsOf(segment)
-  if (!facts?.isMessage || facts.role !== 'assistant' || facts.terminator === ControlKind.none) return []
-  if (
-    last?.segment === segment &&
-    last.analysis === analysis &&
-    last.version === analysis.transcript.version
-  ) {
-    return last.verdicts
+  const { version } = analysis.transcript
+  if (lastJudged !== segment || lastAnalysis !== analysis || lastVersion !== version) {
+    lastVerdicts = judged(analysis, segment)
+    lastJudged = segment
+    lastAnalysis = analysis
+    lastVersion = version
   }
-  const verdicts = verdictsOn(analysis, segment, facts)
-  last = { analysis, segment, version: analysis.transcript.version, verdicts }
-  return verdicts
+  return lastVerdicts
 }
 
-let last:
-  | {
-      readonly analysis: Analysis
-      readonly segment: Segment
-      readonly version: number
-      readonly verdicts: readonly CallVerdict[]
-    }
-  | undefined
+function judged(analysis: Analysis, segment: Segment): readonly CallVerdict[] {
+  if (analysis.tools.isEmpty) return noVerdicts
+  const facts = factsOf(segment)
+  if (!facts?.isMessage || facts.role !== 'assistant' || facts.terminator === ControlKind.none)
+    return noVerdicts
+  return verdictsOn(analysis, segment, facts)
+}
+
+// Not one object: an answer is remembered for every call, and nearly all are the same empty list.
+let lastVerdicts: readonly CallVerdict[] = []
+let lastJudged: Segment | undefined
+let lastAnalysis: Analysis | undefined
+let lastVersion = 0
 
 /** The calls of `segment`, also of one that is not finished. The last answer is remembered: several rules ask. */
 export function callsIn(segment: Segment): readonly ToolCall[] {
@@ -89,6 +91,13 @@ export function callsIn(segment: Segment): readonly ToolCall[] {
 }
 
 let lastCalls: { readonly segment: Segment; readonly calls: readonly ToolCall[] } | undefined
+
+onRelease(() => {
+  lastVerdicts = []
+  lastJudged = undefined
+  lastAnalysis = undefined
+  lastCalls = undefined
+})
 
 /** The call in `segment` whose body contains `offset`, which is relative to the segment. */
 export function callAround(segment: Segment, offset: number): ToolCall | undefined {
@@ -168,35 +177,46 @@ function memberOf(root: JsonNode | undefined, key: string): JsonNode | undefined
   return root?.children?.findLast(({ children }) => children?.[0]?.value === key)?.children?.[1]
 }
 
+const noVerdicts: readonly CallVerdict[] = []
+
 function verdictsOn(analysis: Analysis, segment: Segment, facts: MessageFacts): readonly CallVerdict[] {
   const { tools, settings } = analysis
-  const verdicts: CallVerdict[] = []
+  let verdicts: CallVerdict[] | undefined
   for (const call of callsIn(segment)) {
     const tool = tools.tool(call.name, segment)
     const verdict = tool ? verdictOn(call, tool, facts) : fine
-    if (verdict.kind !== 'fine') verdicts.push(verdict)
+    if (verdict.kind !== 'fine') {
+      verdicts ??= []
+      verdicts.push(verdict)
+    }
     if (tool) continue
     const namespace = tools.namespaceOf(call.name, settings.builtinTools)
     if (namespace === undefined || !tools.isComplete(namespace)) continue
+    verdicts ??= []
     verdicts.push({ kind: 'unknown-tool', call, namespace })
   }
-  return verdicts
+  return verdicts ?? noVerdicts
 }
+
+/** How the arguments of a tool are checked; undefined if its definition does not tell. */
+const checkOf = perValue((definition: ToolDefinition) => {
+  const schema = argumentsSchema(definition)
+  return schema && { schema, fits: validatorOf(schema) }
+})
 
 function verdictOn(call: ToolCall, tool: DeclaredTool, facts: MessageFacts): CallVerdict {
   const { definition } = tool
-  const schema = argumentsSchema(definition)
-  if (!schema) return fine
-  const { text } = call.body
+  const check = checkOf(definition)
+  if (!check) return fine
   const read = call.parsed
   if (!read) return call.isWrapped ? fine : noJson(call, tool, facts)
   const value = call.isWrapped ? argumentsOf(read.value) : read.value
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return call.isWrapped ? fine : { kind: 'no-object', call, tool, problem: undefined }
   }
-  if (validatorOf(schema)(value)) return fine
+  if (check.fits(value)) return fine
   const root = argumentsNode(call)
-  const mismatches = root ? schemaMismatches(root, schema, text) : []
+  const mismatches = root ? schemaMismatches(root, check.schema, call.body.text) : []
   return root && mismatches.length > 0 ? { kind: 'mismatches', call, tool, root, mismatches } : fine
 }
 
