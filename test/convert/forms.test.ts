@@ -6,6 +6,7 @@ import {
   ConversionError,
   convert,
   parseToJson,
+  readConversation,
   type SourceForm,
   type TargetForm,
 } from '../../core/src/index.ts'
@@ -50,25 +51,77 @@ describe('Chat Completions', () => {
     assert.match(messages[1]?.body ?? '', /^\/\/ Does\.\ntype f = \(_: \{\na\?: string,\n\}\) => any;$/m)
   })
 
-  test('losses', () => {
-    const kinds = (message: object) => through({ messages: [message] }, 'messages').kinds
-    assert.deepEqual(kinds({ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }), [
-      'content-part',
-    ])
-    assert.deepEqual(
-      kinds({
+  test('what a transcript cannot say comes back, and is no loss', () => {
+    const messages = [
+      { role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] },
+      {
         role: 'user',
         content: [
           { type: 'text', text: 'a' },
           { type: 'text', text: 'b' },
         ],
-      }),
-      ['content-part'],
+      },
+      { role: 'assistant', content: 'x', audio: { id: 'a' } },
+      { role: 'assistant', refusal: 'No.' },
+      { role: 'assistant', function_call: { name: 'f', arguments: '{}' } },
+      { role: 'function', name: 'f', content: '1' },
+    ]
+    assert.deepEqual(through({ messages }, 'messages'), { value: { messages }, kinds: [] })
+    // The text itself stands in the transcript only.
+    const { text } = convert(JSON.stringify({ messages }), { to: 'ocm' })
+    assert.match(text, /content: \[\{"type":"text","text":1\},\{"type":"text","text":1\}\]/)
+    assert.match(text, /<\|message\|>ab<\|end\|>/)
+  })
+
+  test('losses', () => {
+    const kinds = (message: object) => through({ messages: [message] }, 'messages').kinds
+    const image = { type: 'image_url', image_url: { url: 'x'.repeat(40_000) } }
+    assert.deepEqual(kinds({ role: 'user', content: [image] }), ['content-part'], 'too large for a header')
+    assert.deepEqual(kinds({ role: 'oracle', content: 'x' }), ['role'])
+  })
+
+  test('a message that was edited is not what it was', () => {
+    const content = [
+      { type: 'text', text: 'a' },
+      { type: 'image_url', image_url: { url: 'x' } },
+    ]
+    const { text } = convert(JSON.stringify({ messages: [{ role: 'user', content }] }), { to: 'ocm' })
+    const back = convert(text.replace('>a<', '>edited<'), { to: 'messages' })
+    assert.deepEqual(JSON.parse(back.text).messages, [{ role: 'user', content: 'edited' }])
+    assert.deepEqual(
+      back.losses.map(({ kind }) => kind),
+      ['field'],
     )
-    assert.deepEqual(kinds({ role: 'assistant', content: 'x', audio: { id: 'a' } }), ['field'])
-    assert.deepEqual(kinds({ role: 'assistant', refusal: 'No.' }), ['content-part'])
-    assert.deepEqual(kinds({ role: 'oracle', content: 'x' }), ['role', 'role'])
-    assert.deepEqual(kinds({ role: 'assistant', function_call: { name: 'f', arguments: '{}' } }), ['field'])
+  })
+
+  test('other forms tell what they leave out', () => {
+    const { losses } = convert(JSON.stringify({ messages: [{ role: 'user', content: 'x', weight: 1 }] }), {
+      to: 'harmony',
+    })
+    assert.deepEqual(
+      losses.map(({ message }) => message),
+      ['Harmony has no place for `chat_messages` of the header'],
+    )
+  })
+
+  test('losses have the place of their message, in JSON too', () => {
+    const json =
+      '\ufeff{"tools": [], "messages": [{"role": "user", "content": "ü"},\n {"role": "oracle", "content": ""}]}'
+    for (const to of ['ocm', 'messages', 'harmony'] as const) {
+      const { losses } = convert(json, { from: 'messages', to })
+      const places = losses.flatMap(({ range }) => (range ? [json.slice(range.start, range.end)] : []))
+      assert.deepEqual([...new Set(places)], ['{"role": "oracle", "content": ""}'], to)
+    }
+    for (const [from, item, list] of [
+      ['responses', '{"type":"other"}', 'input'],
+      ['harmony-json', '{"role":"user","content":"x","odd":1}', 'messages'],
+      ['json', '{"role":"user","content":"x","odd":1}', 'messages'],
+    ] as const) {
+      const text = `{"${list}":[${item}]}`
+      const [loss] = convert(text, { from, to: 'ocm' }).losses
+      assert.equal(text.slice(loss?.range?.start, loss?.range?.end), item, from)
+      assert.ok(readConversation(text, { from }).losses[0]?.range, from)
+    }
   })
 
   test('shapes that are none are refused with their place', () => {

@@ -14,6 +14,7 @@ import type { RenderPurpose } from './harmony-message.ts'
 import type { HeaderStyle } from './header-style.ts'
 import { fromJsonForm, toJsonForm } from './json-form.ts'
 import { parseJson } from './json-input.ts'
+import { type Places, placesIn } from './json-places.ts'
 import { ConversionError, type Loss, LossList } from './loss.ts'
 import { toMarkdown } from './markdown-form.ts'
 import { fromMessages } from './read-messages.ts'
@@ -73,8 +74,12 @@ export interface Reading {
  */
 export function convert(text: string, options: ReadOptions & WriteOptions): Conversion {
   const losses = new LossList()
-  const { conversation, from } = read(text, options, losses)
-  return { text: write(conversation, from, options, losses), losses: losses.all, from }
+  const { conversation, from, value } = read(text, options, losses)
+  const result = write(conversation, from, options, losses)
+  if (value === undefined || losses.isEmpty) return { text: result, losses: losses.all, from }
+  const located = new LossList() // places in JSON are looked for only where they have something to say
+  write(fromJson(value, from, located, placesIn(text)), from, options, located)
+  return { text: result, losses: located.all, from }
 }
 
 /** As {@link convert}, for JSON that is parsed already. @throws ConversionError */
@@ -88,8 +93,10 @@ export function convertJson(value: JsonValue, options: ReadOptions & WriteOption
 /** Reads `text` as a conversation. @throws ConversionError */
 export function readConversation(text: string, options: ReadOptions = {}): Reading {
   const losses = new LossList()
-  const { conversation, from } = read(text, options, losses)
-  return { conversation, from, losses: losses.all }
+  const { conversation, from, value } = read(text, options, losses)
+  if (value === undefined || losses.isEmpty) return { conversation, from, losses: losses.all }
+  const located = new LossList()
+  return { conversation: fromJson(value, from, located, placesIn(text)), from, losses: located.all }
 }
 
 /** Reads JSON that is parsed already. @throws ConversionError */
@@ -109,17 +116,23 @@ function read(
   text: string,
   { from: asked = 'auto', dialect = 'auto', isStrict = false }: ReadOptions,
   losses: LossList,
-): { readonly conversation: Conversation; readonly from: SourceForm } {
+): {
+  readonly conversation: Conversation
+  readonly from: SourceForm
+  /** The JSON, if the source is that. */
+  readonly value?: JsonValue
+} {
   const forced = asked === 'auto' && dialect !== 'auto' ? (dialect === 'harmony' ? 'harmony' : 'ocm') : asked
   const from = forced === 'auto' ? detectForm(text) : forced
   if (from === 'ocm')
     return { conversation: readTranscript(Transcript.parse(text, { dialect }), losses), from }
   if (from === 'harmony') return { conversation: fromHarmonyText(text, isStrict, losses), from }
-  return { conversation: fromJson(parseJson(text), from, losses), from }
+  const value = parseJson(text)
+  return { conversation: fromJson(value, from, losses), from, value }
 }
 
-function fromJson(value: JsonValue, from: SourceForm, losses: LossList): Conversation {
-  return withinLimits(() => formFromJson(value, from, losses))
+function fromJson(value: JsonValue, from: SourceForm, losses: LossList, places?: Places): Conversation {
+  return withinLimits(() => formFromJson(value, from, losses, places))
 }
 
 /** What only the depth or the size of a source can cause is its mistake, not ours. */
@@ -132,16 +145,16 @@ function withinLimits<Result>(compute: () => Result): Result {
   }
 }
 
-function formFromJson(value: JsonValue, from: SourceForm, losses: LossList): Conversation {
+function formFromJson(value: JsonValue, from: SourceForm, losses: LossList, places?: Places): Conversation {
   switch (from) {
     case 'json':
-      return fromJsonForm(value, losses)
+      return fromJsonForm(value, losses, places)
     case 'harmony-json':
-      return fromHarmonyJson(value, losses)
+      return fromHarmonyJson(value, losses, places)
     case 'responses':
-      return fromResponses(value, losses)
+      return fromResponses(value, losses, places)
     default:
-      return fromMessages(value, losses)
+      return fromMessages(value, losses, places)
   }
 }
 

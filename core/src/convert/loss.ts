@@ -34,16 +34,18 @@ export interface Loss {
   readonly kind: LossKind
   /** One sentence without final stop. */
   readonly message: string
-  /** Where it stands in the source: UTF-16 offsets; absent where the source is JSON. */
+  /** Where it stands in the source: UTF-16 offsets; absent where the source was not text, and for what concerns all of it. */
   readonly range?: Range
 }
 
 /** Collects losses; a flood of equal ones is told once with its first place. */
 export class LossList {
   readonly #losses = new Map<string, Loss>()
+  /** Where what is noted without a range stands: the message that is read. */
+  place: Range | undefined
 
   /** Notes a loss. */
-  add(kind: LossKind, message: string, range?: Range): void {
+  add(kind: LossKind, message: string, range: Range | undefined = this.place): void {
     const key = `${kind} ${message} ${range?.start ?? ''}`
     if (!this.#losses.has(key)) this.#losses.set(key, { kind, message, ...(range && { range }) })
   }
