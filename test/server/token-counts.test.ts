@@ -1,0 +1,137 @@
+/** What is counted, when, and how often: the work is counted, not timed. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { CancellationToken, CancellationTokenSource } from 'vscode-languageserver'
+import type { Segment } from '../../core/src/index.ts'
+import type { CountListener, CountRequest } from '../../server/src/counting/count-protocol.ts'
+import { TextCounter } from '../../server/src/counting/text-counter.ts'
+import { TokenCounts } from '../../server/src/counting/token-counts.ts'
+import { OpenDocument } from '../../server/src/open-document.ts'
+
+const message = (text: string) => `<|start|>user<|message|>${text}<|end|>\n`
+const text = `version: 2.2\n${message('one')}${message('two')}${message('three')}`
+
+/** A thread that counts characters, and remembers what it was asked. */
+class FakeThread {
+  readonly asked: string[] = []
+  readonly log: string[] = []
+  starts = 0
+  ends = 0
+  /** Called before each answer. */
+  before: () => void = () => {}
+  #listener: CountListener | undefined
+
+  readonly counter = new TextCounter(
+    (listener) => {
+      this.starts++
+      this.#listener = listener
+      return { post: (request) => this.#answer(request), end: () => void this.ends++ }
+    },
+    (line) => this.log.push(line),
+  )
+  readonly counts = new TokenCounts(this.counter)
+
+  fail(error: Error): void {
+    this.#listener?.failed(error)
+  }
+
+  #answer({ id, texts }: CountRequest): void {
+    this.asked.push(...texts)
+    queueMicrotask(() => {
+      this.before()
+      this.#listener?.answered({ id, counts: texts.map((it) => it.length) })
+    })
+  }
+}
+
+function opened(content = text): OpenDocument {
+  const onError = (where: string, error: unknown) => assert.fail(`${where}: ${error}`)
+  return new OpenDocument({ uri: 'test:a', version: 1, text: content, onError })
+}
+
+function segmentsOf({ transcript }: OpenDocument): Segment[] {
+  return [...transcript.segments()].map(({ segment }) => segment)
+}
+
+const token = CancellationToken.None
+
+test('only what is asked for is counted, and only once', async () => {
+  const thread = new FakeThread()
+  const document = opened()
+  assert.equal(thread.starts, 0, 'no thread before the first count')
+  const two = segmentsOf(document)[2]
+  assert.ok(two)
+  assert.equal(await thread.counts.countVisible({ document, token }, [two]), true)
+  assert.deepEqual(thread.asked, ['user', 'two'])
+  // start, message and end are one token each
+  assert.deepEqual(thread.counts.known(document, two), { all: 3 + 4 + 3, body: 3 })
+  await thread.counts.countVisible({ document, token }, [two])
+  assert.deepEqual(thread.asked, ['user', 'two'])
+  assert.equal(await thread.counts.total({ document, token }), 3 * 3 + 3 * 4 + 3 + 3 + 5)
+  assert.deepEqual(thread.asked, ['user', 'two', 'user', 'one', 'user', 'three'])
+})
+
+test('an edit counts the edited message again, and no other', async () => {
+  const thread = new FakeThread()
+  const document = opened()
+  await thread.counts.total({ document, token })
+  thread.asked.length = 0
+  const position = { line: 2, character: 24 }
+  document.change([{ range: { start: position, end: position }, text: 'X' }], 2)
+  await thread.counts.total({ document, token })
+  assert.deepEqual(thread.asked, ['user', 'Xtwo'])
+})
+
+test('a header that changes what messages mean makes all of them count again', async () => {
+  const thread = new FakeThread()
+  const document = opened()
+  const before = await thread.counts.total({ document, token })
+  thread.asked.length = 0
+  const end = { line: 1, character: 0 }
+  document.change([{ range: { start: end, end }, text: 'builtin_tools: [user]\n' }], 2)
+  assert.equal(await thread.counts.total({ document, token }), before)
+  assert.equal(thread.asked.length, 6)
+})
+
+test('an edit ends what is counted for the text before it; a cancelled request ends, too', async () => {
+  const thread = new FakeThread()
+  const document = opened(`version: 2.2\n${message('x'.repeat(70_000)).repeat(3)}`)
+  const position = { line: 3, character: 24 }
+  thread.before = () => document.change([{ range: { start: position, end: position }, text: 'X' }], 2)
+  await assert.rejects(thread.counts.count({ document, token }, segmentsOf(document)), /changed/)
+  assert.equal(thread.asked.length, 2, 'the other messages are not asked for any more')
+  const source = new CancellationTokenSource()
+  thread.before = () => source.cancel()
+  thread.asked.length = 0
+  await assert.rejects(
+    thread.counts.count({ document, token: source.token }, segmentsOf(document)),
+    /Cancelled/,
+  )
+  assert.equal(thread.asked.length, 2)
+})
+
+test('a thread that fails is said once, and nobody waits for it', async () => {
+  const thread = new FakeThread()
+  const document = opened()
+  thread.before = () => thread.fail(new Error('text of a transcript'))
+  assert.equal(await thread.counts.total({ document, token }), undefined)
+  assert.equal(await thread.counts.total({ document, token }), undefined)
+  assert.equal(thread.starts, 1)
+  assert.equal(thread.log.length, 1)
+  assert.doesNotMatch(thread.log[0] ?? '', /transcript/)
+  assert.equal(thread.counter.canCount, false)
+})
+
+test('a counter at rest has no thread, and starts another one when it is asked', async () => {
+  const thread = new FakeThread()
+  assert.deepEqual(await thread.counter.count(['a']), [1])
+  thread.counter.rest()
+  assert.equal(thread.ends, 1)
+  assert.deepEqual(await thread.counter.count(['ab']), [2])
+  assert.equal(thread.starts, 2)
+})
+
+test('where there can be no thread, nothing is counted', async () => {
+  const counts = new TokenCounts(new TextCounter(undefined, assert.fail))
+  assert.equal(await counts.total({ document: opened(), token }), undefined)
+})
