@@ -1,5 +1,6 @@
 /** A constraint that Harmony's reference takes for the recipient. */
 import { localize } from '../../text/localize.ts'
+import { removal } from '../header-parts.ts'
 import { hasSoundHeader, isForHarmony } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
@@ -24,6 +25,16 @@ export const unreadConstraint: MessageRule = {
     if (!constraint?.value) return undefined
     const span = { from: constraint.marker.from, to: constraint.value.span.to }
     const text = quoted(context.segment.text.slice(span.from, span.to))
-    return { span, message: localize`Harmony's reference parser takes ${text} for the recipient` }
+    return {
+      span,
+      message: localize`Harmony's reference parser takes ${text} for the recipient`,
+      fixes: [
+        {
+          title: localize`Remove ${text}`,
+          edits: [removal(context.segment, span)],
+          isSafe: false,
+        },
+      ],
+    }
   },
 }
