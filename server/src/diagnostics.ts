@@ -11,7 +11,7 @@ import { DocumentReport, type Report } from './document-report.ts'
 import type { OpenDocument } from './open-document.ts'
 import { inBackground, inSlices } from './scheduler.ts'
 
-const segmentsPerStep = 8 // a step is short against a slice, unless a message is huge
+const segmentsPerStep = 16 // a step is short against a slice, unless messages are huge
 
 /** Makes diagnostics and remembers what each document was last told. */
 export class Diagnostics {

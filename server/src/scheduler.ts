@@ -7,7 +7,7 @@ import type { OpenDocument } from './open-document.ts'
 
 const sliceMilliseconds = 4 // a quarter of a frame; a pause costs far less
 const idleMilliseconds = 500 // longer than between two keystrokes
-const stepsBetweenLooks = 16 // looking at the clock costs more than a small step
+const smallSteps = 16 // between looks at the clock, which cost more than a small step
 
 /** A request that works on a document. */
 export interface Job {
@@ -35,7 +35,7 @@ export async function collect<Item>(
   const collected: Item[] = []
   const iterator = items[Symbol.iterator]()
   let isComplete = true
-  await inSlices(job, () => {
+  const collectNext = () => {
     const next = iterator.next()
     if (next.done) return true
     if (collected.length >= limit) {
@@ -44,12 +44,13 @@ export async function collect<Item>(
     }
     collected.push(next.value)
     return false
-  })
+  }
+  await inSlices(job, () => repeat(collectNext, smallSteps))
   return { items: collected, isComplete }
 }
 
 /**
- * Calls `step` until it answers true.
+ * Calls `step`, which should be short against a slice and long against a look at the clock, until it answers true.
  *
  * @throws ResponseError RequestCancelled or ContentModified
  */
@@ -94,8 +95,13 @@ export function throwIfCancelled(token: CancellationToken): void {
 function runSlice(step: () => boolean): boolean {
   const end = performance.now() + sliceMilliseconds
   do {
-    for (let count = 0; count < stepsBetweenLooks; count++) if (step()) return true
+    if (step()) return true
   } while (performance.now() < end)
+  return false
+}
+
+function repeat(step: () => boolean, times: number): boolean {
+  for (let count = 0; count < times; count++) if (step()) return true
   return false
 }
 
