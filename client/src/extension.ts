@@ -9,6 +9,7 @@ import { clientOptions, type MakeClient } from './language-client.ts'
 import { countingBy } from './preview/count-texts.ts'
 import { registerPreview } from './preview/panel.ts'
 import { registerStatus } from './status.ts'
+import { registerTranscriptFiles } from './transcript-files.ts'
 
 let client: BaseLanguageClient | undefined
 
@@ -21,6 +22,7 @@ export async function start(context: vscode.ExtensionContext, makeClient: MakeCl
   registerCommands(context, client)
   registerStatus(context, client)
   registerConfigurationFiles(context, client)
+  registerTranscriptFiles(context, client)
   try {
     await client.start()
   } catch (error) {

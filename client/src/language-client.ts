@@ -29,6 +29,7 @@ export function clientOptions(context: vscode.ExtensionContext): LanguageClientO
       referencesCommand: showReferencesCommand,
       status: true,
       readsFiles: true,
+      findsTranscripts: true,
       l10n: vscode.l10n.bundle,
       countScripts: {
         thread: script(context, 'server', 'count-browser.js'),

@@ -135,7 +135,7 @@ export { type ToolAction, toolActions } from './features/tool-actions.ts'
 export { type InlayHint, inlayHints } from './features/tool-inlay-hints.ts'
 export { type ToolLens, toolLenses } from './features/tool-lenses.ts'
 export { type TranscriptTemplate, transcriptTemplates } from './features/transcript-templates.ts'
-export { type WorkspaceSymbol, workspaceSymbols } from './features/workspace-symbols.ts'
+export { fitsQuery, type WorkspaceSymbol, workspaceSymbols } from './features/workspace-symbols.ts'
 export {
   type VisibleMessage,
   type VisiblePart,

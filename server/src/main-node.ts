@@ -1,6 +1,7 @@
 /** The server as a process of its own: on standard input and output, or on the channel of the process that forked it. */
 import { createConnection } from 'vscode-languageserver/node'
 import { startCounting } from './counting/start-node.ts'
+import { findTranscripts } from './find-transcripts.ts'
 import { describe } from './guard.ts'
 import { readFile } from './read-file.ts'
 import { startServer } from './server.ts'
@@ -22,6 +23,7 @@ startServer(connection, {
   version: process.env.PACKAGE_VERSION,
   loadServices: () => require('./services.js'),
   readFile,
+  findTranscripts,
   counting: () => startCounting,
   isParanoid: process.env.OCM_PARANOID === '1',
 })

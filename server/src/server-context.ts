@@ -17,11 +17,14 @@ import type { OpenDocument } from './open-document.ts'
 import type { ReadFile } from './project-settings.ts'
 import { type InitializationOptions, initializationOptionsFrom } from './settings.ts'
 import { TokenDeltas } from './token-deltas.ts'
+import type { FindTranscripts } from './transcript-files.ts'
 
 /** What the surroundings of the server give it. */
 export interface ServerHost {
   /** Reads configuration files, where there is a disk. */
   readonly readFile?: ReadFile
+  /** Finds transcripts that are not open, where there is a disk. */
+  readonly findTranscripts?: FindTranscripts
   /** Gives the way to start a thread that counts tokens, where there is one; `scripts` as the client names them. */
   readonly counting?: (scripts: CountScripts | undefined) => StartCounting | undefined
   /** True to compare every edited document with a fresh parse: slow, for tests and bug reports. */
@@ -40,10 +43,15 @@ export class ServerContext {
   readonly log: Log
   /** Undefined where there is no disk. */
   readonly readFile: ReadFile | undefined
+  /** Undefined where there is no disk. */
+  readonly findTranscripts: FindTranscripts | undefined
+  /** URIs of the folders that are open. */
+  readonly folders: readonly string[]
   /** True to compare every edited document with a fresh parse. */
   readonly isParanoid: boolean
 
-  constructor({ capabilities, initializationOptions }: InitializeParams, log: Log, host: ServerHost) {
+  constructor(params: InitializeParams, log: Log, host: ServerHost) {
+    const { capabilities, initializationOptions } = params
     this.client = abilitiesOf(capabilities)
     this.options = initializationOptionsFrom(initializationOptions)
     this.diagnostics = new Diagnostics(this.options.documentationBase)
@@ -52,6 +60,8 @@ export class ServerContext {
     this.textCounter = new TextCounter(host.counting?.(this.options.countScripts), log)
     this.tokenCounts = new TokenCounts(this.textCounter)
     this.readFile = host.readFile
+    this.findTranscripts = host.findTranscripts
+    this.folders = foldersOf(params)
     this.isParanoid = host.isParanoid === true
   }
 
@@ -62,4 +72,10 @@ export class ServerContext {
     if (!document) throw new ResponseError(ErrorCodes.InvalidParams, `No such document is open: ${uri}`)
     return document
   }
+}
+
+/** Older clients name a single folder. */
+function foldersOf({ workspaceFolders, rootUri }: InitializeParams): readonly string[] {
+  if (workspaceFolders) return workspaceFolders.map(({ uri }) => uri)
+  return rootUri ? [rootUri] : []
 }

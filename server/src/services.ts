@@ -30,6 +30,7 @@ import {
   SemanticTokensDeltaRequest,
   SemanticTokensRangeRequest,
   SemanticTokensRequest,
+  type WorkspaceSymbolParams,
   WorkspaceSymbolRequest,
 } from 'vscode-languageserver'
 import { configurationFileNames } from '../../core/src/index.ts'
@@ -65,6 +66,8 @@ import {
 import { handleWorkspaceSymbol } from './handlers/workspace-symbol.ts'
 import { ServerContext, type ServerHost } from './server-context.ts'
 import { settingsSection } from './settings.ts'
+import { transcriptFiles } from './transcript-files.ts'
+import { TranscriptIndex } from './transcript-index.ts'
 import { Workspace } from './workspace.ts'
 
 /** What the services are started with. */
@@ -87,11 +90,20 @@ export function startServices(
 ): RunningServices {
   const context = new ServerContext(params, log, host)
   const workspace = new Workspace(connection, context)
-  listen(connection, workspace, log)
-  answer(connection, context, workspace)
+  const files = transcriptFiles(connection, context)
+  const index =
+    files &&
+    new TranscriptIndex({
+      files,
+      isTold: context.client.registersWatchers,
+      largestFile: async () => (await workspace.settings()).largestIndexedFile,
+      log,
+    })
+  listen(connection, { workspace, index }, log)
+  answer(connection, { context, workspace, index })
   return {
     initialized() {
-      watchConfigurationFiles(connection, context, log)
+      watchFiles(connection, { context, index }, log)
       if (!context.client.registersConfiguration) return
       const registration = { section: settingsSection }
       connection.client
@@ -101,16 +113,27 @@ export function startServices(
   }
 }
 
-function watchConfigurationFiles(connection: Connection, context: ServerContext, log: Log): void {
+function watchFiles(
+  connection: Connection,
+  { context, index }: { readonly context: ServerContext; readonly index: TranscriptIndex | undefined },
+  log: Log,
+): void {
+  if (!context.client.registersWatchers) return
   const canRead = context.readFile !== undefined || context.options.readsFiles
-  if (!canRead || !context.client.registersWatchers) return
-  const watchers = configurationFileNames.map((name) => ({ globPattern: `**/${name}` }))
+  const names = [...(canRead ? configurationFileNames : []), ...(index ? ['*.ocm'] : [])]
+  if (names.length === 0) return
+  const watchers = names.map((name) => ({ globPattern: `**/${name}` }))
   connection.client
     .register(DidChangeWatchedFilesNotification.type, { watchers })
-    .catch(() => log('The client does not tell of changed configuration files'))
+    .catch(() => log('The client does not tell of changed files'))
 }
 
-function listen(connection: Connection, workspace: Workspace, log: Log): void {
+interface Listeners {
+  readonly workspace: Workspace
+  readonly index: TranscriptIndex | undefined
+}
+
+function listen(connection: Connection, { workspace, index }: Listeners, log: Log): void {
   connection.onDidOpenTextDocument(guardNotification('textDocument/didOpen', log, (it) => workspace.open(it)))
   connection.onDidChangeTextDocument(
     guardNotification('textDocument/didChange', log, (it) => workspace.change(it)),
@@ -119,14 +142,23 @@ function listen(connection: Connection, workspace: Workspace, log: Log): void {
     guardNotification('textDocument/didClose', log, (it) => workspace.close(it)),
   )
   connection.onDidChangeConfiguration(
-    guardNotification('workspace/didChangeConfiguration', log, (it) => workspace.configure(it)),
+    guardNotification('workspace/didChangeConfiguration', log, async (it) => {
+      index?.invalidate()
+      await workspace.configure(it)
+    }),
   )
   connection.onDidChangeWatchedFiles(
-    guardNotification('workspace/didChangeWatchedFiles', log, () => workspace.refetch()),
+    guardNotification('workspace/didChangeWatchedFiles', log, async ({ changes }) => {
+      index?.invalidate()
+      if (changes.some(({ uri }) => !uri.endsWith('.ocm'))) await workspace.refetch()
+    }),
   )
 }
 
-function answer(connection: Connection, context: ServerContext, workspace: Workspace): void {
+function answer(
+  connection: Connection,
+  { context, workspace, index }: Listeners & { readonly context: ServerContext },
+): void {
   /** Answers requests of `type` with `handler`, under the guard. */
   const on = <Params, Result>(
     type: { readonly method: string },
@@ -153,7 +185,9 @@ function answer(connection: Connection, context: ServerContext, workspace: Works
   on(DocumentRangeFormattingRequest.type, handleRangeFormatting)
   on(DocumentOnTypeFormattingRequest.type, handleOnTypeFormatting)
   on(LinkedEditingRangeRequest.type, handleLinkedEditingRange)
-  on(WorkspaceSymbolRequest.type, handleWorkspaceSymbol)
+  on(WorkspaceSymbolRequest.type, (_, params: WorkspaceSymbolParams, token) =>
+    handleWorkspaceSymbol({ context, index }, params, token),
+  )
   on(CodeLensRequest.type, handleCodeLens)
   on(InlayHintRequest.type, handleInlayHint)
   on(CallHierarchyPrepareRequest.type, handlePrepareCallHierarchy)

@@ -38,6 +38,8 @@ export interface Settings {
   readonly codeLens: boolean
   /** True to tell in the status how many tokens a transcript has. */
   readonly tokenCount: boolean
+  /** The largest transcript that is read for symbols of the workspace without being open, in bytes. */
+  readonly largestIndexedFile: number
 }
 
 /** The section that clients are asked for. */
@@ -54,6 +56,7 @@ export const defaultSettings: Settings = {
   inlayHints: { channels: true, calls: true, tokens: false },
   codeLens: true,
   tokenCount: true,
+  largestIndexedFile: 10_000_000,
 }
 
 /** The settings in `value`; what is missing or makes no sense takes its default. */
@@ -80,7 +83,16 @@ export function settingsFrom(value: unknown): Settings {
     },
     codeLens: codeLens !== false,
     tokenCount: tokenCount !== false,
+    largestIndexedFile: largestIndexedFileIn(value),
   }
+}
+
+function largestIndexedFileIn(value: object): number {
+  const { workspaceSymbols } = value as { readonly workspaceSymbols?: { readonly maxFileSize?: unknown } }
+  const megabytes = workspaceSymbols?.maxFileSize
+  return typeof megabytes === 'number' && megabytes >= 0
+    ? megabytes * 1_000_000
+    : defaultSettings.largestIndexedFile
 }
 
 /** The flag called `name` in the group of settings `value`. */
@@ -122,6 +134,8 @@ export interface InitializationOptions {
   readonly wantsStatus: boolean
   /** True if the client answers `openchatml.readFile`, for configuration files that the server cannot read itself. */
   readonly readsFiles: boolean
+  /** True if the client answers `openchatml.findTranscripts` and `openchatml.readTranscript`. */
+  readonly findsTranscripts: boolean
   /** Scripts that count tokens, where the server runs in a browser and cannot find them itself. */
   readonly countScripts: { readonly thread: string; readonly vocabulary: string } | undefined
   /** What users read, in their language; undefined for English. */
@@ -143,6 +157,7 @@ export function initializationOptionsFrom(value: unknown): InitializationOptions
     referencesCommand: typeof referencesCommand === 'string' ? referencesCommand : undefined,
     wantsStatus: status === true,
     readsFiles: options.readsFiles === true,
+    findsTranscripts: options.findsTranscripts === true,
     countScripts: scriptsFrom(countScripts),
     translations: translationsFrom(l10n),
     settings: settingsFrom(settings),

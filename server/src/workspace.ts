@@ -100,6 +100,17 @@ export class Workspace {
     await this.refetch()
   }
 
+  /** The settings that belong to no document. */
+  async settings(): Promise<Settings> {
+    if (!this.#context.client.answersConfiguration) return this.#pushedSettings
+    try {
+      return settingsFrom(await this.#connection.workspace.getConfiguration({ section: settingsSection }))
+    } catch (error) {
+      this.#context.log(describe('workspace/configuration', error))
+      return this.#pushedSettings
+    }
+  }
+
   /** Reads the settings of all documents again. */
   async refetch(): Promise<void> {
     const fetched: Promise<boolean>[] = []

@@ -45,6 +45,8 @@ export const editorCapabilities: ClientCapabilities = {
 export interface ClientOptions {
   readonly capabilities?: ClientCapabilities
   readonly initializationOptions?: unknown
+  /** URI of the folder that is open. */
+  readonly folder?: string
   /** Answers `workspace/configuration`. */
   readonly settings?: unknown
   /** The program; by default the built server. */
@@ -106,8 +108,9 @@ export class LspClient {
   async initialize({
     capabilities = editorCapabilities,
     initializationOptions,
+    folder = undefined,
   }: ClientOptions): Promise<void> {
-    const params = { processId: process.pid, rootUri: null, capabilities, initializationOptions }
+    const params = { processId: process.pid, rootUri: folder ?? null, capabilities, initializationOptions }
     this.initializeResult = await this.request<InitializeResult>('initialize', params)
     this.notify('initialized', {})
   }

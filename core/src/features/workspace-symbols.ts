@@ -22,21 +22,20 @@ export interface WorkspaceSymbol {
  * Made one by one, and lazily at least per message.
  */
 export function* workspaceSymbols(analysis: Analysis, query: string): IterableIterator<WorkspaceSymbol> {
-  const wanted = query.toLowerCase()
   for (const located of analysis.transcript.segments()) {
     const { segment } = located
     const facts = factsOf(segment)
     if (!facts) continue
     if (isCall(facts)) {
       const { callId, to = '' } = facts
-      const place = callId !== undefined && fits(callId, wanted) ? callIdIn(analysis, segment) : undefined
+      const place = callId !== undefined && fitsQuery(callId, query) ? callIdIn(analysis, segment) : undefined
       if (place) yield { kind: 'call', name: place.id, detail: to, range: place.range }
     } else if (facts.role === 'developer' || facts.role === 'system') {
       const declarations = declarationsOf(segment)
       if (!declarations) continue
       for (const definition of declarations.definitions) {
         const name = fullName(definition)
-        if (!fits(name, wanted)) continue
+        if (!fitsQuery(name, query)) continue
         const range = rangeIn(located, declarations.source.spanOf(definition.nameRange))
         yield { kind: 'tool', name, detail: '', range }
       }
@@ -44,11 +43,11 @@ export function* workspaceSymbols(analysis: Analysis, query: string): IterableIt
   }
 }
 
-/** True if `name` has the characters of `wanted` in their order: editors rank and mark the rest. */
-function fits(name: string, wanted: string): boolean {
+/** True if `name` has the characters of `query` in their order, whatever their case: editors rank and mark the rest. */
+export function fitsQuery(name: string, query: string): boolean {
   const lower = name.toLowerCase()
   let at = 0
-  for (const character of wanted) {
+  for (const character of query.toLowerCase()) {
     at = lower.indexOf(character, at) + 1
     if (at === 0) return false
   }

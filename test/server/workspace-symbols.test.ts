@@ -1,0 +1,169 @@
+/** What is found by name in transcripts that are not open: read from the disk, or asked of the client. */
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { createConnection } from 'vscode-languageserver/node'
+import {
+  createMessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+  type SymbolInformation,
+} from 'vscode-languageserver-protocol/node'
+import { startServer } from '../../server/src/server.ts'
+import { startServices } from '../../server/src/services.ts'
+import { editorCapabilities, type LspClient, startClient } from '../helpers/lsp-client.ts'
+
+const tool = (name: string) =>
+  `<|start|>developer<|message|>namespace functions {\ntype ${name} = () => any;\n}<|end|>\n`
+const call = (id: string) =>
+  `<|start|>assistant to=functions.f call_id=${id}<|channel|>commentary<|message|>{}<|call|>\n`
+
+/** Makes files in a new folder; its URI, and a way to change them. */
+async function folderWith(files: Readonly<Record<string, string>>) {
+  const folder = await mkdtemp(join(tmpdir(), 'openchatml-symbols-'))
+  const write = async (name: string, text: string) => {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+  for (const [name, text] of Object.entries(files)) await write(name, text)
+  const uriOf = (name: string) => pathToFileURL(join(folder, name)).href
+  const remove = (name = '') => rm(join(folder, name), { recursive: true, force: true })
+  return { uri: pathToFileURL(folder).href, uriOf, write, remove }
+}
+
+/** One line per symbol: its name, what stands beside it, its file and line. */
+async function symbols(client: LspClient, query: string): Promise<readonly string[]> {
+  return described(await client.request<SymbolInformation[]>('workspace/symbol', { query }))
+}
+
+function described(found: readonly SymbolInformation[]): readonly string[] {
+  return found
+    .map(({ name, containerName = '', location }) => {
+      const file = decodeURIComponent(location.uri).split('/').at(-1)
+      return `${name} | ${containerName} | ${file}:${location.range.start.line}`
+    })
+    .sort()
+}
+
+const watched = {
+  ...editorCapabilities,
+  workspace: { ...editorCapabilities.workspace, didChangeWatchedFiles: { dynamicRegistration: true } },
+}
+
+test('tools, calls and files are found in folders, and again where files changed', async (t) => {
+  const folder = await folderWith({
+    'a.ocm': tool('weather') + call('first'),
+    'deep/er/b c.ocm': call('second'),
+    'node_modules/p/x.ocm': call('hidden'),
+    '.git/y.ocm': call('hidden'),
+    'notes.txt': call('hidden'),
+  })
+  t.after(() => folder.remove())
+  const client = await startClient({ capabilities: watched, folder: folder.uri })
+  const all = [
+    'a.ocm |  | a.ocm:0',
+    'b c.ocm |  | b c.ocm:0',
+    'first | functions.f · a.ocm | a.ocm:3',
+    'functions.weather | a.ocm | a.ocm:1',
+    'second | functions.f · b c.ocm | b c.ocm:0',
+  ]
+  assert.deepEqual(await symbols(client, ''), all)
+  assert.deepEqual(await symbols(client, 'WTH'), ['functions.weather | a.ocm | a.ocm:1'])
+  await folder.write('a.ocm', call('third'))
+  await folder.write('new.ocm', '')
+  await folder.remove('deep')
+  const changes = ['a.ocm', 'new.ocm', 'deep/er/b c.ocm'].map((name) => ({
+    uri: folder.uriOf(name),
+    type: 2,
+  }))
+  client.notify('workspace/didChangeWatchedFiles', { changes })
+  assert.deepEqual(await symbols(client, ''), [
+    'a.ocm |  | a.ocm:0',
+    'new.ocm |  | new.ocm:0',
+    'third | functions.f · a.ocm | a.ocm:0',
+  ])
+  assert.equal(await client.stop(), 0)
+  assert.deepEqual(client.log, [])
+})
+
+test('of an open document what it says counts, and not what its file says', async (t) => {
+  const folder = await folderWith({ 'a b.ocm': call('saved') })
+  t.after(() => folder.remove())
+  const client = await startClient({ folder: folder.uri })
+  client.open(call('unsaved'), folder.uriOf('a b.ocm').replace('%20', ' '))
+  assert.deepEqual(await symbols(client, 'saved'), ['unsaved | functions.f | a b.ocm:0'])
+  assert.equal(await client.stop(), 0)
+})
+
+test('of files that are larger than the setting allows, the name alone is found', async (t) => {
+  const folder = await folderWith({
+    'large.ocm': call('large-call') + ' '.repeat(3000),
+    'small.ocm': call('small-call'),
+  })
+  t.after(() => folder.remove())
+  const settings = { workspaceSymbols: { maxFileSize: 0.002 } }
+  const client = await startClient({ capabilities: watched, folder: folder.uri, settings })
+  assert.deepEqual(await symbols(client, 'l'), [
+    'large.ocm |  | large.ocm:0',
+    'small-call | functions.f · small.ocm | small.ocm:0',
+    'small.ocm |  | small.ocm:0',
+  ])
+  client.configure({ workspaceSymbols: { maxFileSize: 1 } })
+  assert.ok((await symbols(client, 'large')).includes('large-call | functions.f · large.ocm | large.ocm:0'))
+  assert.equal(await client.stop(), 0)
+})
+
+test('a folder that is not there has nothing, and garbage in files is no failure', async (t) => {
+  const folder = await folderWith({ 'a.ocm': '\ufffd<|start|><|<|channel|>\u0000', 'b.ocm': '' })
+  t.after(() => folder.remove())
+  const client = await startClient({ folder: folder.uri })
+  assert.deepEqual(await symbols(client, ''), ['a.ocm |  | a.ocm:0', 'b.ocm |  | b.ocm:0'])
+  assert.equal(await client.stop(), 0)
+  assert.deepEqual(client.log, [])
+  const nowhere = await startClient({ folder: `${folder.uri}/nowhere` })
+  assert.deepEqual(await symbols(nowhere, ''), [])
+  assert.equal(await nowhere.stop(), 0)
+})
+
+test('where the server has no disk, the client finds and reads', async (t) => {
+  const [toServer, toClient] = [new PassThrough(), new PassThrough()]
+  const server = createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toClient))
+  startServer(server, { version: undefined, loadServices: () => ({ startServices }) })
+  const client = createMessageConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer))
+  t.after(() => {
+    client.dispose()
+    server.dispose()
+  })
+  const files = new Map([
+    ['memfs:/a.ocm', call('first')],
+    ['memfs:/gone.ocm', undefined],
+  ])
+  const read: string[] = []
+  client.onRequest('openchatml.findTranscripts', () =>
+    [...files].map(([uri, text]) => ({ uri, size: text?.length ?? 0, stamp: `${text?.length}` })),
+  )
+  client.onRequest('openchatml.readTranscript', ({ uri }: { readonly uri: string }) => {
+    read.push(uri)
+    return files.get(uri) ?? null
+  })
+  client.listen()
+  await client.sendRequest('initialize', {
+    processId: null,
+    rootUri: null,
+    capabilities: watched,
+    initializationOptions: { findsTranscripts: true },
+  })
+  client.onRequest('client/registerCapability', () => null)
+  client.onRequest('workspace/configuration', () => [null])
+  await client.sendNotification('initialized', {})
+  const found = async () =>
+    described(await client.sendRequest<SymbolInformation[]>('workspace/symbol', { query: '' }))
+  const all = ['a.ocm |  | a.ocm:0', 'first | functions.f · a.ocm | a.ocm:0', 'gone.ocm |  | gone.ocm:0']
+  assert.deepEqual(await found(), all)
+  assert.deepEqual(await found(), all)
+  assert.deepEqual(read, ['memfs:/a.ocm', 'memfs:/gone.ocm'], 'a file that did not change is read once')
+})
