@@ -51,7 +51,12 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
     conversation.element.hidden = false
     replayButton.hidden = false
   }
-  document.body.append(banner.element, replayButton, lock.element, conversation.element, replay.element)
+  const toolbar = document.createElement('header')
+  const heading = document.createElement('h1')
+  heading.className = 'unseen'
+  heading.textContent = localize`Conversation`
+  toolbar.append(heading, replayButton, lock.element)
+  document.body.append(banner.element, toolbar, conversation.element, replay.element)
   listen(document, conversation, post)
   post({ kind: 'ready', uri: state.uri, index: state.index, line: state.line })
 

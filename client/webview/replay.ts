@@ -40,6 +40,8 @@ export class ReplayView {
     this.#render = render
     this.element = document.createElement('section')
     this.element.className = 'replay'
+    // It takes the place of the conversation.
+    this.element.setAttribute('role', 'main')
     this.element.setAttribute('aria-label', localize`As it streamed`)
     this.element.hidden = true
     this.#feed = document.createElement('div')

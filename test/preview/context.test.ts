@@ -194,10 +194,13 @@ test('counts that arrive leave the text alone', async () => {
 })
 
 test('where nobody can count, the view says so and shows the rest', async () => {
-  const context = new Context(answered, async () => undefined)
+  let canCount = false
+  const context = new Context(answered, async (texts) => (canCount ? counting(texts) : undefined))
   assert.equal((await context.counted()).state, 'failed')
   assert.match(context.texts('.totals')[0] ?? '', /cannot be counted/)
   assert.equal(context.texts('.part').length, 8)
+  canCount = true
+  assert.equal((await context.counted()).state, 'done', 'it asks again')
 })
 
 test('it is labelled, and the way out is a click', () => {

@@ -54,6 +54,9 @@ const batchLength = 65_536
 /** How many messages are looked at at once. */
 const messagesAtMost = 1024
 
+/** When to ask again where nobody could count: the server may be starting. In milliseconds, one after the other. */
+const patience = [500, 2000, 8000]
+
 /** How often counts that arrive are shown, in milliseconds. */
 const noticeTime = 150
 
@@ -75,6 +78,8 @@ class PromptKind implements MessageKind<PromptEntry> {
   /** Counts edits: whoever counts for another one stops. */
   #generation = 0
   #lastNotice = 0
+  #failures = 0
+  #retry: ReturnType<typeof setTimeout> | undefined
 
   constructor(count: CountTexts, touch: () => void) {
     this.#count = count
@@ -109,12 +114,14 @@ class PromptKind implements MessageKind<PromptEntry> {
 
   changed(analysis: Analysis): void {
     this.#prompt = undefined
-    this.#generation++
+    this.#failures = 0
+    this.dispose()
     void this.#countAll(analysis, this.#generation)
   }
 
   dispose(): void {
     this.#generation++
+    clearTimeout(this.#retry)
   }
 
   #promptOf(analysis: Analysis): NextPrompt {
@@ -138,14 +145,14 @@ class PromptKind implements MessageKind<PromptEntry> {
     const sums = new Sums()
     const start = await this.#countPieces([this.#promptOf(analysis).start])
     if (isOutdated()) return
-    if (!start) return this.#tell({ ...sums.totals, state: 'failed' })
+    if (!start) return this.#fail(analysis, sums)
     this.#startTokens = start[0] ?? 0
     sums.add('sent', this.#startTokens, 0)
     for (let index = 0; index < transcript.segmentCount; ) {
       const end = this.#endOfBatch(analysis, index)
       const isCounted = await this.#countBatch(analysis, index, end)
       if (isOutdated()) return
-      if (!isCounted) return this.#tell({ ...sums.totals, state: 'failed' })
+      if (!isCounted) return this.#fail(analysis, sums)
       for (; index < end; index++) this.#addUp(analysis, transcript.segment(index), sums)
       const progress = index / transcript.segmentCount
       if (performance.now() - this.#lastNotice > noticeTime) {
@@ -154,7 +161,16 @@ class PromptKind implements MessageKind<PromptEntry> {
       await pause()
       if (isOutdated()) return
     }
+    this.#failures = 0
     this.#tell({ ...sums.totals, state: 'done' })
+  }
+
+  #fail(analysis: Analysis, sums: Sums): void {
+    this.#tell({ ...sums.totals, state: 'failed' })
+    const wait = patience[this.#failures++]
+    if (wait === undefined) return
+    const generation = this.#generation
+    this.#retry = setTimeout(() => void this.#countAll(analysis, generation), wait)
   }
 
   /** Index behind the segments that may be read at once. */

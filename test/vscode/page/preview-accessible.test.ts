@@ -1,0 +1,120 @@
+/** Every view of the preview in a real VS Code and in its kinds of themes: axe, with colours, and less movement for those who ask for it. */
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
+import { openVSCode } from '../../../scripts/vscode/open.mjs'
+import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
+import { focused, until } from './preview-in-page.ts'
+
+/** Something of everything that a page can show. */
+const everything = `version: 2.2
+<|start|>developer<|message|>Be brief.<|end|>
+<|start|>user name=Ada<|message|>How? See \`code\`, $x^2$ and [a link](https://example.org).<|end|>
+<|start|>assistant<|channel|>analysis intent=preamble<|message|>Let me see.<|end|>
+<|start|>assistant<|channel|>commentary intent=preamble<|message|>I will look.<|end|>
+<|start|>assistant to=functions.f call_id=c<|channel|>commentary<|constrain|>json<|message|>{}<|call|>
+<|start|>tool name=functions.f call_id=c to=assistant<|channel|>commentary<|message|>{}<|end|>
+<|start|>assistant<|channel|>final<|message|># Answer
+
+> A quotation
+
+- [x] done
+- [ ] to do
+
+| a | b |
+|---|--:|
+| 1 | 2 |
+
+\`\`\`python
+# A comment
+def f(x: int) -> str:
+    return "text" + str(42)  # True
+\`\`\`
+
+$$
+\\begin{aligned} a &= b \\end{aligned}
+$$
+
+<|literal|><|start|>user<|endliteral|> ![chart](data:image/png;base64,AA==)<|end|>
+<|start|>assistant<|channel|>final<|constrain|>json<|message|>{"a": [1, true, null, "b"]}<|end|>
+<|start|>assistant<|channel|>final<|message|>And so`
+
+const themes = ['Light Modern', 'Dark Modern', 'Dark High Contrast', 'Light High Contrast']
+
+let folder: string
+let vscode: OpenedVSCode
+let axe: string
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'openchatml-accessible-'))
+  await writeFile(join(folder, 'everything.ocm'), everything)
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  vscode = await openVSCode({ folder })
+})
+
+after(async () => {
+  await vscode?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+for (const theme of themes) {
+  test(`axe finds nothing to complain about in ${theme}`, { timeout: 120_000 }, async () => {
+    await vscode.runCommand('View: Close All Editors')
+    await choose(theme)
+    await vscode.openFile('everything.ocm')
+    await vscode.runCommand('OpenChatML: Open Preview')
+    const frame = await focused(vscode)
+    await assertAccessible(frame, `${theme}, what users see`)
+    await vscode.runCommand('OpenChatML: Toggle Debug View of Preview')
+    await until(frame, `document.querySelector('.violation')`)
+    await assertAccessible(frame, `${theme}, debug view`)
+    await vscode.runCommand('OpenChatML: Toggle Context View of Preview')
+    await until(frame, `document.querySelector('[data-state=done]')`)
+    await assertAccessible(frame, `${theme}, context view`)
+    await frame.locator('.banner button').click()
+    await frame.locator('.start-replay').click()
+    await until(frame, `document.querySelector('.replay').checkVisibility()`)
+    await frame.evaluate(`{
+      const slider = document.querySelector('.replay input')
+      slider.value = slider.max
+      slider.dispatchEvent(new Event('input'))
+    }`)
+    await until(frame, `document.querySelector('[data-cut=truncated]')`)
+    await assertAccessible(frame, `${theme}, replay`)
+  })
+}
+
+test('nothing moves for readers who want less movement', async () => {
+  await vscode.runCommand('View: Close All Editors')
+  await vscode.openFile('everything.ocm')
+  await vscode.runCommand('OpenChatML: Open Preview')
+  const frame = await focused(vscode)
+  await until(frame, `document.getAnimations().length > 0`) // the mark of a message that is still streaming
+  await vscode.page.emulateMedia({ reducedMotion: 'reduce' })
+  await until(frame, `document.getAnimations().length === 0`)
+  await vscode.page.emulateMedia({ reducedMotion: 'no-preference' })
+})
+
+async function assertAccessible(frame: Frame, where: string): Promise<void> {
+  // Colours that are on their way to others are no colours yet.
+  await until(frame, `document.getAnimations().every((it) => it instanceof CSSAnimation)`)
+  await frame.evaluate(`${axe}; undefined`)
+  const violations = await frame.evaluate<readonly object[]>(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, failureSummary }) => html.slice(0, 200) + ' ' + failureSummary) })))`,
+  )
+  assert.equal(JSON.stringify(violations, undefined, 1), '[]', where)
+}
+
+async function choose(theme: string): Promise<void> {
+  await vscode.runCommand('Preferences: Color Theme')
+  const input = vscode.page.locator('.quick-input-widget:visible input').first()
+  await input.fill(theme)
+  const row = vscode.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: theme }).first()
+  await row.waitFor()
+  await row.click()
+}
