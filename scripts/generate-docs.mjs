@@ -1,6 +1,7 @@
 /**
- * Writes what is made from the sources: of the registry of rules `docs/rules/README.md` and a page per rule, and of the
- * schema of the YAML header `docs/header.schema.json`.
+ * Writes what is made from the sources: of the registry of rules `docs/rules/README.md`, a page per rule, the schema of
+ * configuration files and the names that the setting `openchatml.rules` takes; of the schema of the YAML header
+ * `docs/header.schema.json`.
  *
  *     node scripts/generate-docs.mjs            write what has changed, remove pages of rules that are gone
  *     node scripts/generate-docs.mjs --check    write nothing; exit status 1 if a file is not current
@@ -16,10 +17,22 @@ import { leavePackagesOut, root } from './repository.mjs'
 const folder = 'docs/rules'
 const isCheck = process.argv.includes('--check')
 
-const { analyze, Checker, documentHeaderSchema, ruleDocumentationPath, rules, Transcript } = await loadCore()
+const {
+  analyze,
+  Checker,
+  documentHeaderSchema,
+  intents,
+  ruleDocumentationPath,
+  rules,
+  severitySettings,
+  settableNames,
+  Transcript,
+} = await loadCore()
 const pages = new Map([[`${folder}/README.md`, indexPage()]])
 for (const rule of rules) pages.set(ruleDocumentationPath(rule), rulePage(rule))
 pages.set('docs/header.schema.json', `${JSON.stringify(published(documentHeaderSchema), undefined, 2)}\n`)
+pages.set('docs/configuration.schema.json', `${JSON.stringify(configurationSchema(), undefined, 2)}\n`)
+pages.set('package.json', manifest())
 
 const outdated = [...pages].filter(([path, content]) => contentOf(path) !== content).map(([path]) => path)
 const leftOver = filesIn(folder).filter((path) => !pages.has(path))
@@ -61,6 +74,74 @@ async function loadCore() {
   } finally {
     rmSync(outfile, { force: true })
   }
+}
+
+/** The schema of `.openchatml.yaml` and `.openchatml.json`. */
+function configurationSchema() {
+  const severities = {
+    type: 'object',
+    description: 'Severities by the name of a rule or by a code; the name counts more.',
+    properties: Object.fromEntries(
+      settableNames(rules).map((name) => [name, { $ref: '#/$defs/severity', description: aboutName(name) }]),
+    ),
+    additionalProperties: { $ref: '#/$defs/severity' },
+  }
+  const intent = {
+    description: 'What transcripts are for that do not say it under `profiles.intent`.',
+    enum: intents.map(({ name }) => name),
+    enumDescriptions: intents.map(({ summary }) => summary),
+  }
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Configuration of OpenChatML',
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      rules: { $ref: '#/$defs/rules' },
+      templates: {
+        type: 'boolean',
+        default: true,
+        description: 'False to report what placeholders such as {{ name }} cause.',
+      },
+      intent,
+      overrides: {
+        type: 'array',
+        description: 'What holds for some paths; the last one that fits counts most.',
+        items: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['files'],
+          properties: {
+            files: {
+              description: 'Patterns of paths, relative to this file: `fixtures/**`, `*.draft.ocm`, `old/`.',
+              type: ['string', 'array'],
+              items: { type: 'string' },
+            },
+            rules: { $ref: '#/$defs/rules' },
+            intent,
+          },
+        },
+      },
+    },
+    $defs: { severity: { enum: severitySettings }, rules: severities },
+  }
+}
+
+function aboutName(name) {
+  const rule = rules.find((it) => it.name === name)
+  if (rule) return `${rule.summary} (${rule.code}, ${rule.severity})`
+  return rules
+    .filter(({ code }) => code === name)
+    .map(({ summary }) => `${summary}.`)
+    .join('\n')
+}
+
+/** The manifest, with the names that the setting takes: others are reported where it is edited. */
+function manifest() {
+  const written = JSON.parse(contentOf('package.json'))
+  const setting = written.contributes.configuration.properties['openchatml.rules']
+  setting.propertyNames = { enum: [...settableNames(rules)] }
+  return `${JSON.stringify(written, undefined, 2)}\n`
 }
 
 /** The schema as any validator or editor reads it: our own annotations become those of JSON Schema and of VS Code. */
