@@ -31,6 +31,9 @@ export interface ConversationMessage {
   readonly range?: Range
 }
 
+/** A message that is being made: its object is filled, not copied, because files have many. */
+export type MessageUnderWay = { -readonly [Key in keyof ConversationMessage]: ConversationMessage[Key] }
+
 /** A conversation. */
 export interface Conversation {
   /** The YAML header as data. */

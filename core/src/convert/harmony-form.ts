@@ -11,6 +11,7 @@ import {
   type Conversation,
   type ConversationMessage,
   isCallMessage,
+  type MessageUnderWay,
   textContent,
   textOf,
   withCallIds,
@@ -81,17 +82,15 @@ export function conversationMessage(
   const isConstraint = contentType?.startsWith(spelled.constrain)
   const lost = recipient?.startsWith(spelled.constrain) ? recipient : undefined // (P14)
   const constraint = (isConstraint ? contentType : lost)?.slice(spelled.constrain.length).trim()
-  return asRead({
-    role,
-    ...(name && { name }),
-    ...(channel !== undefined && { channel }),
-    ...(recipient && lost === undefined && { to: recipient }),
-    ...(contentType && !isConstraint && { contentType }),
-    ...(constraint && { constraint }),
-    content: textContent(content),
-    ...(ending && { ending }),
-    ...(range && { range }),
-  })
+  const result: MessageUnderWay = { role, content: textContent(content) }
+  if (name) result.name = name
+  if (channel !== undefined) result.channel = channel
+  if (recipient && lost === undefined) result.to = recipient
+  if (contentType && !isConstraint) result.contentType = contentType
+  if (constraint) result.constraint = constraint
+  if (ending) result.ending = ending
+  if (range) result.range = range
+  return asRead(result)
 }
 
 /** Commentary of the assistant to nobody is a preamble (D21): how Harmony's own text is read. */
@@ -132,22 +131,24 @@ export function harmonyMessage(message: ConversationMessage, losses: LossList): 
     losses.add('terminator', localize`Harmony ends this message with \`${spelled[usual]}\``, range)
   if (isCall && ending === 'return')
     losses.add('terminator', localize`Harmony ends a call with \`${spelled.call}\``, range)
-  return {
+  const result: { -readonly [Key in keyof HarmonyMessage]: HarmonyMessage[Key] } = {
     role: word(message.role),
-    ...(isTool && { name: word(name ?? 'functions.unknown') }),
-    ...(recipient !== undefined && { recipient: word(recipient) }),
-    ...optionalChannel(message, losses),
-    ...(type !== undefined && { contentType: constraint === undefined ? word(type) : type }),
     content: textOf(message),
-    ...(ending && { ending }),
   }
+  if (isTool) result.name = word(name ?? 'functions.unknown')
+  if (recipient !== undefined) result.recipient = word(recipient)
+  const channel = channelFor(message, losses)
+  if (channel !== undefined) result.channel = channel
+  if (type !== undefined) result.contentType = constraint === undefined ? word(type) : type
+  if (ending) result.ending = ending
+  return result
 }
 
 /** The channel: answers name theirs, and what is neither for users nor a call is kept from passing for a preamble. */
-function optionalChannel(message: ConversationMessage, losses: LossList): { readonly channel?: string } {
+function channelFor(message: ConversationMessage, losses: LossList): string | undefined {
   const { role, channel, intent, to, range } = message
   const isCommentary = role === 'assistant' && channel === 'commentary' && !isCallMessage(message)
-  if (intent === preambleIntent && isCommentary && to === undefined) return { channel: 'commentary' }
+  if (intent === preambleIntent && isCommentary && to === undefined) return 'commentary'
   if (intent !== undefined) losses.add('intent', localize`Harmony has no \`intent=${intent}\``, range)
   if (isCommentary && (intent === undefined || intent !== preambleIntent)) {
     losses.add(
@@ -155,10 +156,10 @@ function optionalChannel(message: ConversationMessage, losses: LossList): { read
       localize`Commentary that users do not see goes to \`analysis\`: Harmony shows commentary`,
       range,
     )
-    return { channel: 'analysis' }
+    return 'analysis'
   }
-  if (channel !== undefined) return { channel: word(channel) }
-  return role === 'assistant' ? { channel: 'final' } : {}
+  if (channel !== undefined) return word(channel)
+  return role === 'assistant' ? 'final' : undefined
 }
 
 /** Harmony pairs replies by tool and order: those of one tool that follow one another go in the order of its calls. */
@@ -216,8 +217,11 @@ function noteHeader(header: JsonObject | undefined, losses: LossList): void {
   }
 }
 
+const unfit = /\s|<\|/
+
 /** `text` as a word of a header: nothing in it may become structure. */
 function word(text: string): string {
+  if (!unfit.test(text)) return text
   return text.replace(/\s+/g, '_').replaceAll('<|', '_')
 }
 

@@ -61,12 +61,10 @@ export function parseHarmony(text: string, options: HarmonyParseOptions): readon
       const bodyEnd = nextStop(bodyAt)
       const content = text.slice(bodyAt, bodyEnd?.at)
       at = bodyEnd?.end ?? text.length
-      messages.push({
-        ...header,
-        content,
-        ...(bodyEnd && { ending: bodyEnd.ending }),
-        range: { start, end: at },
-      })
+      header.content = content
+      if (bodyEnd) header.ending = bodyEnd.ending
+      header.range = { start, end: at }
+      messages.push(header)
     }
     role = undefined
     isFirst = false
@@ -87,7 +85,8 @@ function stopFinder(text: string) {
   }
 }
 
-type HarmonyHeader = Omit<HarmonyMessage, 'content' | 'ending'>
+/** A message under way: its object is filled, not copied, because files have many. */
+type LocatedMessageUnderWay = { -readonly [Key in keyof LocatedHarmonyMessage]: LocatedHarmonyMessage[Key] }
 
 /** Cuts the channel out of a header (P5, P6). */
 function cutChannel(
@@ -115,8 +114,8 @@ function trimmed(text: string): string {
   return text.replace(/^\p{White_Space}+/u, '').trimEnd()
 }
 
-/** Reads a header (P5 to P16). */
-function parseHeader(header: string, prefix: string | undefined, offset: number): HarmonyHeader {
+/** Reads a header (P5 to P16). Content and place are for the caller to fill. */
+function parseHeader(header: string, prefix: string | undefined, offset: number): LocatedMessageUnderWay {
   const { channel, rest } = cutChannel(header, offset)
   const words = wordsOf(rest)
   const first = words[0]
@@ -150,14 +149,15 @@ function parseHeader(header: string, prefix: string | undefined, offset: number)
       offset,
     )
   }
-  return {
-    role,
-    ...(name !== undefined && { name }),
-    ...(recipient !== undefined && { recipient }),
-    ...(channel !== undefined && { channel }),
-    ...(contentType !== undefined && { contentType }),
-  }
+  const message: LocatedMessageUnderWay = { role, content: '', range: nowhere }
+  if (name !== undefined) message.name = name
+  if (recipient !== undefined) message.recipient = recipient
+  if (channel !== undefined) message.channel = channel
+  if (contentType !== undefined) message.contentType = contentType
+  return message
 }
+
+const nowhere: Range = { start: 0, end: 0 }
 
 function withoutTo(word: string): string {
   return word.startsWith('to=') ? word.slice(3) : word

@@ -11,7 +11,13 @@ import { tokensOf } from '../syntax/tokenize.ts'
 import { localize } from '../text/localize.ts'
 import type { Range, Span } from '../text/range.ts'
 import { isReplyRole } from '../vocabulary/roles.ts'
-import { type ContentPart, type Conversation, type ConversationMessage, textContent } from './conversation.ts'
+import {
+  type ContentPart,
+  type Conversation,
+  type ConversationMessage,
+  type MessageUnderWay,
+  textContent,
+} from './conversation.ts'
 import type { LossList } from './loss.ts'
 import { chatmlMessages } from './read-chatml.ts'
 import { endingOf } from './spelling.ts'
@@ -88,19 +94,20 @@ function messageOf(
   const ending = endingOf(view.terminator?.kind)
   noteAttributes(segment, view, start, losses)
   const { to, callId, intent, contentType, constraint } = facts
-  return {
+  const message: MessageUnderWay = {
     role: isDeclaredReply ? 'tool' : (facts.role ?? roleWord ?? 'unknown'),
-    ...(name && { name }),
-    ...(channel && { channel }),
-    ...(to && { to }),
-    ...(callId && { callId }),
-    ...(intent && { intent }),
-    ...(contentType && { contentType }),
-    ...(constraint && { constraint }),
     content: contentOf(segment, facts, view),
-    ...(ending && { ending }),
     range: rangeOf(view, start),
   }
+  if (name) message.name = name
+  if (channel) message.channel = channel
+  if (to) message.to = to
+  if (callId) message.callId = callId
+  if (intent) message.intent = intent
+  if (contentType) message.contentType = contentType
+  if (constraint) message.constraint = constraint
+  if (ending) message.ending = ending
+  return message
 }
 
 /** The channel as written. Where nobody can tell what was meant, analysis: the message was hidden and stays so. */

@@ -125,13 +125,10 @@ class MessageWriter {
         losses.add('channel', localize`The channel \`${channel}\` of a reply has no place`, range)
       if (callId === undefined)
         losses.add('pairing', localize`A reply without a call has no \`tool_call_id\``, range)
-      this.messages.push({
-        role,
-        ...(callId !== undefined
-          ? { tool_call_id: callId }
-          : name !== undefined && { name: functionNameOf(name) }),
-        content: textOf(message),
-      })
+      const text = textOf(message)
+      if (callId !== undefined) this.messages.push({ role, tool_call_id: callId, content: text })
+      else
+        this.messages.push({ role, ...(name !== undefined && { name: functionNameOf(name) }), content: text })
       return
     }
     if (to !== undefined) losses.add('recipient', localize`\`to=${to}\` has no place`, range)
@@ -139,7 +136,8 @@ class MessageWriter {
       losses.add('channel', localize`The channel \`${channel}\` of this message has no place`, range)
     if (roleOf(role) === undefined)
       losses.add('role', localize`Chat Completions have no role \`${role}\``, range)
-    this.messages.push({ role, ...(name !== undefined && { name }), content: textOf(message) })
+    const content = textOf(message)
+    this.messages.push(name === undefined ? { role, content } : { role, name, content })
   }
 
   #addAssistant(message: ConversationMessage): void {
@@ -193,7 +191,8 @@ class MessageWriter {
       open.name === name &&
       (part === 'tool_calls' || (open.tool_calls === undefined && !hasContent))
     if (mayJoin) return open
-    this.#open = { role: 'assistant', ...(name !== undefined && { name }), content: null }
+    this.#open =
+      name === undefined ? { role: 'assistant', content: null } : { role: 'assistant', name, content: null }
     this.messages.push(this.#open)
     return this.#open
   }
