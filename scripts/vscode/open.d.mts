@@ -17,6 +17,8 @@ export interface OpenOptions {
   readonly env?: Readonly<Record<string, string>>
   /** True for Restricted Mode: the folder is one that the user does not trust. */
   readonly isRestricted?: boolean
+  /** The display language, for example `de`; default English. */
+  readonly language?: string
   /** Size of the window in pixels; default 1280 × 800. */
   readonly size?: { readonly width: number; readonly height: number }
   /** Device pixels for each pixel; 2 for sharp pictures. */

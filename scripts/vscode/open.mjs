@@ -17,6 +17,7 @@ export async function openVSCode({
   settings,
   env,
   isRestricted = false,
+  language,
   size = { width: 1280, height: 800 },
   scale = 1,
   log = console.log,
@@ -48,6 +49,11 @@ export async function openVSCode({
       deviceScaleFactor: scale,
       serviceWorkers: 'allow',
     })
+    if (language !== undefined) {
+      // What a language pack sets; texts of VS Code itself stay English without one.
+      const property = `{ get: () => ${JSON.stringify(language)}, set: () => {} }`
+      await context.addInitScript(`Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', ${property})`)
+    }
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const page = await context.newPage()
     await page.exposeFunction('codeAutomationLog', (type, args) => onLog(type, args))
