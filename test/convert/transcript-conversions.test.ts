@@ -104,6 +104,14 @@ describe('spent reasoning', () => {
   })
 })
 
+describe('reasoning behind a message that is cut off', () => {
+  it('is kept: without it, what follows would be a part of that message', () => {
+    const thought = '<|start|>assistant<|channel|>analysis<|message|>Hm.<|end|>'
+    const text = `<|start|>user<|message|>cut off ${thought}<|start|>assistantstray <|start|>assistant<|message|>Hi<|end|>`
+    assert.equal(converted(text, 'drop-reasoning'), text)
+  })
+})
+
 describe('headers', () => {
   const rows: readonly (readonly [canonical: string, harmony: string])[] = [
     [

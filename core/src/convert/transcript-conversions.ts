@@ -137,14 +137,19 @@ function lastMessage({ transcript }: Analysis): Segment | undefined {
  */
 function* reasoningEdits({ transcript }: Analysis): IterableIterator<TextEdit> {
   let thoughts: Range[] = []
+  // Behind a message that is cut off, the next one may begin only because of the thought between them.
+  let isCutOff = false
   for (const { segment, start } of transcript.segments()) {
     const facts = factsOf(segment)
+    const isBehindCut = isCutOff
+    isCutOff = segment.endsInBody
     if (!facts?.isMessage) continue
     if (facts.role === 'user') thoughts = []
     else if (isAnswer(facts)) {
       for (const thought of thoughts) yield { ...thought, text: '' }
       thoughts = []
-    } else if (isThought(segment, facts)) thoughts.push({ start, end: start + segment.length })
+    } else if (!isBehindCut && isThought(segment, facts))
+      thoughts.push({ start, end: start + segment.length })
   }
 }
 
