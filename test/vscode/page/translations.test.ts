@@ -33,7 +33,10 @@ test('problems are translated', async () => {
 
 test('commands and what they ask are translated', async () => {
   await vscode.runCommand(wide('Convert Header…'))
-  await vscode.page.getByText(wide('Version 2.2 and Capabilities')).first().waitFor()
+  const form = vscode.page
+    .locator('.quick-input-list')
+    .filter({ hasText: wide('Version 2.2 and Capabilities') })
+  await form.first().waitFor()
   await vscode.page.keyboard.press('Escape')
 })
 
@@ -48,7 +51,7 @@ test('the preview is translated', async () => {
 })
 
 function problem(message: string) {
-  return vscode.page.locator('.markers-panel').getByText(message).first()
+  return vscode.page.locator('.markers-panel').filter({ hasText: message }).first()
 }
 
 /** The extension with translations beside its texts, as a translator would put them. */
