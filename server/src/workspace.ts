@@ -13,6 +13,7 @@ import {
 } from 'vscode-languageserver'
 import { releaseTexts } from '../../core/src/index.ts'
 import { fileReader } from './client-files.ts'
+import { ConfigurationProblems } from './configuration-problems.ts'
 import { checkInBackground } from './diagnostics.ts'
 import { fromContentChange } from './from-lsp.ts'
 import { describe } from './guard.ts'
@@ -45,6 +46,7 @@ export class Workspace {
   readonly #connection: Connection
   readonly #context: ServerContext
   readonly #readFile: ReadFile | undefined
+  readonly #configurationProblems: ConfigurationProblems
   /** Settings that clients sent without being asked; the last word for clients that cannot be asked. */
   #pushedSettings: Settings
   readonly #settling = new WeakMap<OpenDocument, Promise<boolean>>()
@@ -57,6 +59,7 @@ export class Workspace {
     this.#connection = connection
     this.#context = context
     this.#readFile = fileReader(connection, context)
+    this.#configurationProblems = new ConfigurationProblems(connection)
     this.#pushedSettings = context.options.settings
   }
 
@@ -181,7 +184,7 @@ export class Workspace {
       rules,
       templates = settings.templates,
       intent = settings.intent,
-    } = await projectSettings(uri, readFile, this.#context.log)
+    } = await projectSettings(uri, readFile, (...found) => this.#configurationProblems.found(...found))
     return { ...settings, rules: [...settings.rules, ...rules], templates, intent }
   }
 

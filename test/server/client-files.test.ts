@@ -32,7 +32,10 @@ test('the client reads configuration files that the server cannot read', async (
     return files.get(uri) ?? null
   })
   let told: (diagnostics: readonly Diagnostic[]) => void = () => {}
-  client.onNotification('textDocument/publishDiagnostics', ({ diagnostics }) => told(diagnostics))
+  const toldOf = new Map<string, (diagnostics: readonly Diagnostic[]) => void>()
+  client.onNotification('textDocument/publishDiagnostics', ({ uri, diagnostics }) =>
+    (toldOf.get(uri) ?? told)(diagnostics),
+  )
   client.listen()
   await client.sendRequest('initialize', {
     processId: null,
@@ -42,7 +45,9 @@ test('the client reads configuration files that the server cannot read', async (
   })
   await client.sendNotification('initialized', {})
 
+  const opened: string[] = []
   const severityIn = async (uri: string) => {
+    opened.push(uri)
     const diagnostics = await new Promise<readonly Diagnostic[]>((done) => {
       told = done
       const textDocument = { uri, languageId: 'openchatml', version: 1, text }
@@ -59,4 +64,27 @@ test('the client reads configuration files that the server cannot read', async (
   assert.equal(await severityIn('memfs:/project/b.ocm'), 1)
   assert.equal(await severityIn('untitled:Untitled-1'), 1)
   assert.equal(await severityIn('memfs:/elsewhere/c.ocm'), 1)
+
+  const close = (uri: string) => client.sendNotification('textDocument/didClose', { textDocument: { uri } })
+  for (const uri of opened) if (uri !== 'memfs:/project/b.ocm') await close(uri)
+  // What is wrong with the file is told as its diagnostics, until it is mended.
+  const file = 'memfs:/project/.openchatml.yaml'
+  const toldOfFile = async (content: string) => {
+    files.set(file, content)
+    const found = new Promise<readonly Diagnostic[]>((done) => {
+      toldOf.set(file, done)
+    })
+    await client.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: file, type: 2 }] })
+    return (await found).map(({ message, range, severity }) => ({ message, range, severity }))
+  }
+  assert.deepEqual(await toldOfFile('rules:\n  unknown-rol: off\n'), [
+    {
+      message: '`unknown-rol` is no rule and no code; did you mean `unknown-role`?',
+      range: { start: { line: 1, character: 2 }, end: { line: 1, character: 13 } },
+      severity: 2,
+    },
+  ])
+  assert.deepEqual(await toldOfFile('rules:\n  unknown-role: off\n'), [])
+  await close('memfs:/project/b.ocm')
+  await client.sendRequest('shutdown')
 })
