@@ -1,7 +1,12 @@
 /** Reads the text of a transcript, whatever its dialect, as a conversation. What is in doubt stays hidden (D15). */
 
 import type { Transcript } from '../document/transcript.ts'
-import { type Analysis, analyze } from '../semantics/analysis.ts'
+import {
+  type DocumentHeader,
+  type DocumentSettings,
+  headerOf,
+  settingsOf,
+} from '../semantics/document-settings.ts'
 import { factsOf, type MessageFacts } from '../semantics/message-facts.ts'
 import { type MessageView, viewMessage } from '../syntax/message-view.ts'
 import { preambleView } from '../syntax/preamble-view.ts'
@@ -24,7 +29,7 @@ import { endingOf } from './spelling.ts'
 
 /** The conversation in `transcript`. */
 export function readTranscript(transcript: Transcript, losses: LossList): Conversation {
-  const analysis = analyze(transcript)
+  const analysis = whatMessagesNeed(transcript)
   const messages: ConversationMessage[] = []
   let promptRole: string | undefined
   for (const { segment, start } of transcript.segments()) {
@@ -41,8 +46,23 @@ export function readTranscript(transcript: Transcript, losses: LossList): Conver
   }
 }
 
+/** What reading a message needs of the rest: an analysis has it. */
+export interface ReadingContext {
+  readonly preamble: Segment
+  readonly header: DocumentHeader
+  readonly settings: DocumentSettings
+  readonly lastSegment: Segment
+}
+
+/** That alone: calls are not paired and definitions of tools not read, which would take most of the time. */
+function whatMessagesNeed(transcript: Transcript): ReadingContext {
+  const preamble = transcript.segment(0).segment
+  const lastSegment = transcript.segment(transcript.segmentCount - 1).segment
+  return { preamble, header: headerOf(preamble), settings: settingsOf(preamble), lastSegment }
+}
+
 /** The role that `segment` asks for, if it is a prompt at the end of the transcript. */
-export function promptRoleOf(segment: Segment, { lastSegment }: Analysis): string | undefined {
+export function promptRoleOf(segment: Segment, { lastSegment }: ReadingContext): string | undefined {
   if (segment !== lastSegment) return undefined
   const facts = factsOf(segment)
   return facts?.isPrompt ? facts.roleWord : undefined
@@ -52,7 +72,7 @@ export function promptRoleOf(segment: Segment, { lastSegment }: Analysis): strin
 export function messagesIn(
   segment: Segment,
   start: number,
-  analysis: Analysis,
+  analysis: ReadingContext,
   losses: LossList,
 ): readonly ConversationMessage[] {
   if (segment.kind === 'preamble') {
@@ -81,7 +101,7 @@ function messageOf(
   facts: MessageFacts,
   view: MessageView,
   start: number,
-  analysis: Analysis,
+  analysis: ReadingContext,
   losses: LossList,
 ): ConversationMessage {
   const { roleWord } = facts
@@ -200,7 +220,7 @@ function hidden(text: string, range: Range): ConversationMessage {
 }
 
 /** Text before the messages that is no header. In 0.1 it is what somebody wrote; elsewhere it is a broken header. */
-function strayOfPreamble(segment: Segment, { header }: Analysis, losses: LossList): Span | undefined {
+function strayOfPreamble(segment: Segment, { header }: ReadingContext, losses: LossList): Span | undefined {
   const { stray, yaml } = preambleView(segment)
   if (stray || header.yaml.value !== undefined || !header.isPresent) return stray
   if (segment.framing.headerEnd === 'line-break') return yaml
@@ -210,7 +230,7 @@ function strayOfPreamble(segment: Segment, { header }: Analysis, losses: LossLis
 }
 
 /** The header verbatim: fences and comments too, white space at the ends left out. */
-function headerTextOf({ preamble, header }: Analysis): string | undefined {
+function headerTextOf({ preamble, header }: ReadingContext): string | undefined {
   if (preamble.kind !== 'preamble' || header.yaml.value === undefined) return undefined
   const { yaml, fences } = preambleView(preamble)
   const from = Math.min(yaml?.from ?? 0, fences[0]?.from ?? Number.POSITIVE_INFINITY)
