@@ -8,7 +8,7 @@ export const formatCommand = defineCommand({
   operands: 'PATHS...',
   description: [
     'Formats transcripts: attributes in their order, single spaces in headers of messages, one line break between messages and at the end.',
-    'Bodies and the YAML header stay byte for byte, and so does everything that is malformed. What a transcript says never changes.',
+    'Bodies stay byte for byte, and so does everything that is malformed. What a transcript says never changes.',
     'Without an option, the one file that is named, or standard input, is printed as formatted. A directory is searched for *.ocm.',
   ],
   options: formatOptions,
