@@ -34,6 +34,13 @@ const pictures = [
     commands: [...alone, 'OpenChatML: Toggle Debug View of Preview'],
   },
   {
+    name: 'context-view',
+    sample: '02-weather-tool.ocm',
+    theme: 'Default Light Modern',
+    commands: [...alone, 'OpenChatML: Toggle Context View of Preview'],
+    awaits: '[data-state=done]',
+  },
+  {
     name: 'problems',
     sample: '15-mistakes.ocm',
     theme: 'Default Light Modern',
@@ -50,7 +57,7 @@ const folder = join(root, 'docs', 'images')
 mkdirSync(folder, { recursive: true })
 for (const picture of pictures.filter(({ name }) => name.includes(filter))) await take(picture)
 
-async function take({ name, sample, theme, line, commands }) {
+async function take({ name, sample, theme, line, commands, awaits }) {
   const vscode = await openVSCode({
     folder: join(root, 'samples'),
     size: sizes[name] ?? { width: 1000, height: 760 },
@@ -75,6 +82,7 @@ async function take({ name, sample, theme, line, commands }) {
       await vscode.runCommand(command)
       if (command.includes('Preview')) await vscode.frameOf('.message')
     }
+    if (awaits) await vscode.frameOf(awaits)
     await vscode.page.mouse.move(500, 2) // nothing is hovered there
     await vscode.settled()
     const path = join(folder, `${name}.png`)
