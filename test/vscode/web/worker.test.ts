@@ -35,3 +35,21 @@ test('tokens are counted in a Web Worker beside that of the server', async () =>
   })
   await vscode.commands.executeCommand('openchatml.toggleTokenCounts')
 })
+
+test('the configuration file of a folder is read without a disk', async () => {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri
+  assert.ok(folder, 'a folder is open')
+  const place = vscode.Uri.joinPath(folder, 'configured')
+  const write = (name: string, text: string) =>
+    vscode.workspace.fs.writeFile(vscode.Uri.joinPath(place, name), new TextEncoder().encode(text))
+  await write('.openchatml.yaml', 'rules:\n  unknown-role: information\n')
+  await write('chat.ocm', '<|start|>asistant<|message|>Hi<|end|>\n')
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(place, 'chat.ocm'))
+  await vscode.window.showTextDocument(document)
+  await eventually('the severity of the file', () =>
+    vscode.languages
+      .getDiagnostics(document.uri)
+      .some(({ severity }) => severity === vscode.DiagnosticSeverity.Information),
+  )
+  await vscode.workspace.fs.delete(place, { recursive: true })
+})
