@@ -38,11 +38,12 @@ export function registerPaste(context: vscode.ExtensionContext, analyses: LiveAn
   if (!hasPasteApi(vscode)) return
   const { DocumentDropOrPasteEditKind, DocumentPasteEdit, languages } = vscode as unknown as PasteApi
   const { Empty, Text } = DocumentDropOrPasteEditKind
+  const plainKind = Text.append('plain') // VS Code's own; `text` alone would be ours as well
   const escapedKind = Empty.append('text', 'openchatml', 'escaped')
   const literalKind = Empty.append('text', 'openchatml', 'literal')
   const offer = (text: string, title: string, kind: PasteKind) => {
     const edit = new DocumentPasteEdit(text, title, kind)
-    edit.yieldTo = [Text] // what is pasted is what was copied, unless the user picks an offer
+    edit.yieldTo = [plainKind] // what is pasted is what was copied, unless the user picks an offer
     return edit
   }
   const provideDocumentPasteEdits = async (
