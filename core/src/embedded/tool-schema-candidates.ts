@@ -7,6 +7,7 @@ import { resolved, type Schema, type SchemaProperty, valuesOf } from './tool-sch
 
 const deepestVariants = 8 // variants of variants; nobody writes more, and circles end here
 const candidatesAtMost = 200 // of one value
+const membersAtMost = 100 // of an object that are compared with variants
 
 /** A way into a JSON value: names of members, and indexes of items. */
 export type JsonPath = readonly (string | number)[]
@@ -70,7 +71,7 @@ function expanded(
 function mayFit(variant: Schema, node: JsonNode | undefined, edited: string | number | undefined): boolean {
   const properties = resolved(variant)?.properties
   if (!properties || node?.type !== 'object') return true
-  for (const { children } of node.children ?? []) {
+  for (const { children } of node.children?.slice(0, membersAtMost) ?? []) {
     const [key, value] = children ?? []
     const name = String(key?.value)
     if (!value || name === edited || value.type === 'object' || value.type === 'array') continue

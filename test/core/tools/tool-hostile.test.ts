@@ -8,6 +8,7 @@ import { toolDeclarations } from '../../../core/src/embedded/tool-definitions.ts
 import { schemaMismatches } from '../../../core/src/embedded/tool-mismatch.ts'
 import { jsonSchemaOf, typeText } from '../../../core/src/embedded/tool-schema-text.ts'
 import { validatorOf } from '../../../core/src/embedded/tool-validator.ts'
+import { analyze, completions, hover, Transcript } from '../../../core/src/index.ts'
 
 /** Reads everything that can be read of `text`, and judges `value` by it. */
 function exercise(text: string, value: unknown = { a: 1 }): void {
@@ -159,4 +160,28 @@ test('work grows with the text only', () => {
     return performance.now() - start
   })
   assert.ok(times[1]! < 8 * times[0]! + 500, times.join(' ms, '))
+})
+
+test('help with arguments ends, however large schema and arguments are', () => {
+  const variants = Array.from({ length: 3000 }, (_, index) => ({
+    type: 'object',
+    properties: {
+      kind: { enum: Array.from({ length: 20 }, (_, it) => `${index}-${it}`) },
+      [`p${index}`]: {},
+    },
+  }))
+  const schema = {
+    type: 'object',
+    properties: { a: { anyOf: variants } },
+    additionalProperties: { $ref: '#' },
+  }
+  const members = Array.from({ length: 3000 }, (_, index) => `"p${index}":"x"`).join(',')
+  const deep = `${'{"k":'.repeat(400)}1${'}'.repeat(400)}`
+  const text = `version: 2.2\n<|start|>developer<|message|>${JSON.stringify({ type: 'function', function: { name: 'f', parameters: schema } })}<|end|>\n<|start|>assistant to=functions.f call_id=c<|channel|>commentary<|message|>{"a":{${members},"kind":"z"},"deep":${deep}}<|call|>\n`
+  const analysis = analyze(Transcript.parse(text))
+  for (const word of ['"kind"', '"z"', '"k":1', '1}', '"deep"']) {
+    const offset = text.lastIndexOf(word) + 1
+    hover(analysis, offset)
+    assert.ok(completions(analysis, offset).length <= 5000)
+  }
 })
