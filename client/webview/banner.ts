@@ -38,6 +38,11 @@ export class Banner {
     this.element.append(this.#text, this.#totals, button)
   }
 
+  /** Pixels that it covers at the top of the screen. */
+  get height(): number {
+    return this.element.getBoundingClientRect().height
+  }
+
   /** Shows the words of `mode`, or nothing. */
   show(mode: HiddenMode | undefined): void {
     this.element.hidden = mode === undefined

@@ -30,6 +30,8 @@ export interface ConversationOptions {
   readonly window: ScrollWindow
   readonly render: Render
   readonly post: (message: FromPage) => void
+  /** Pixels at the top of the screen that something else covers. */
+  readonly covered: () => number
   /** Called when the reader is somewhere else: index among all messages, and line. */
   readonly onPlace: (index: number, line: number) => void
 }
@@ -114,7 +116,7 @@ export class Conversation {
     const view = this.#views.get(id)
     if (!view) return
     const isStart = this.#first === 0 && this.#order[0] === view && line === 0
-    this.#viewport.scrollTo(isStart ? 0 : Math.max(0, this.#viewport.top + topOf(view, line) - topMargin))
+    this.#viewport.scrollTo(isStart ? 0 : Math.max(0, this.#viewport.top + topOf(view, line) - this.#margin))
   }
 
   /** Marks the message that contains the text cursor, and shows it if it is somewhere else. */
@@ -125,8 +127,8 @@ export class Conversation {
     if (!view) return
     view.mark(true)
     const { top, bottom } = view.element.getBoundingClientRect()
-    if (bottom <= 0 || top >= this.#viewport.height) {
-      this.#viewport.scrollTo(Math.max(0, this.#viewport.top + top - topMargin))
+    if (bottom <= this.#options.covered() || top >= this.#viewport.height) {
+      this.#viewport.scrollTo(Math.max(0, this.#viewport.top + top - this.#margin))
     }
   }
 
@@ -154,6 +156,11 @@ export class Conversation {
     this.#makeReachable(next)
     next.element.focus()
     return true
+  }
+
+  /** How far below the top of the screen the reader's message begins. */
+  get #margin(): number {
+    return topMargin + this.#options.covered()
   }
 
   #change(change: PageChange<AnyMessage>): void {
@@ -297,9 +304,9 @@ export class Conversation {
 
   /** The message at the top of the screen, as an index into the window, and its line there. */
   #place(): { readonly index: number; readonly line: number } | undefined {
-    const index = this.#order.findIndex((view) => view.element.getBoundingClientRect().bottom > topMargin)
+    const index = this.#order.findIndex((view) => view.element.getBoundingClientRect().bottom > this.#margin)
     const view = this.#order[index]
-    return view && { index, line: lineAt(view, topMargin) }
+    return view && { index, line: lineAt(view, this.#margin) }
   }
 
   /** Asks for other messages when the reader comes near an end of the window, or is outside. */

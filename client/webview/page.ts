@@ -30,14 +30,15 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
 
   let hasMath = true
   const render = createRender(window, () => hasMath)
+  const banner = new Banner(document, () => post({ kind: 'leaveHidden' }))
   const conversation = new Conversation({
     window,
     render,
     post,
+    covered: () => banner.height,
     onPlace: (index, line) => remember({ index, line }),
   })
   const lock = lockButton(document, () => post({ kind: 'setLocked', isLocked: !state.isLocked }))
-  const banner = new Banner(document, () => post({ kind: 'leaveHidden' }))
   let mode: HiddenMode | undefined
   const replay = new ReplayView(window, render, () => leaveReplay())
   const replayButton = iconButton(document, 'play', {

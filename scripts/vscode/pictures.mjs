@@ -50,7 +50,12 @@ const pictures = [
 ]
 
 /** In pixels; others are 1000 × 760. */
-const sizes = { preview: { width: 1400, height: 800 }, problems: { width: 1160, height: 680 } }
+const sizes = {
+  'debug-view': { width: 1000, height: 1000 },
+  'context-view': { width: 1000, height: 1000 },
+  preview: { width: 1400, height: 800 },
+  problems: { width: 1160, height: 680 },
+}
 
 const filter = process.argv[2] ?? ''
 const folder = join(root, 'docs', 'images')

@@ -106,7 +106,9 @@ export class PanelContent<Message, Shown extends { readonly id: string }> {
 
   /** Offset of the message at which the reader is. */
   get offset(): number {
-    return this.#session?.entries[this.#channel.centre]?.ref.offset ?? 0
+    const { centre } = this.#channel
+    // Who reads the first message has not left the start.
+    return centre === 0 ? 0 : (this.#session?.entries[centre]?.ref.offset ?? 0)
   }
 
   dispose(): void {
