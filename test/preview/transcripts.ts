@@ -44,6 +44,9 @@ const visibleText = fc.oneof(
     '<b>',
     '<<|end|>',
     '\n\n',
+    '$x^2$',
+    '$$\n\\frac{1}{2}\n$$',
+    '{"a": 1}',
   ),
   fc.constant('<|literal|><|start|>user\n<|end|><|endliteral|>'),
   fc.nat({ max: 99 }).map((it) => `${visibleWord}${it} `),
@@ -53,15 +56,29 @@ const visibleText = fc.oneof(
   }),
 )
 
+/** What a header says besides who speaks stays hidden, although the message is visible. */
+const headersWithSecrets = hidden.chain((it) =>
+  fc.constantFrom(
+    `<|start|>user content_type=${it}<|message|>`,
+    `<|start|>user secret=${it}<|message|>`,
+    `<|start|>assistant call_id=${it}<|channel|>final<|message|>`,
+    `<|start|>assistant intent=${it}<|channel|>final<|message|>`,
+    `<|start|>assistant<|channel|>final<|constrain|>${it}<|message|>`,
+    `<|start|>assistant secret=${it}<|channel|>final<|constrain|>json<|message|>`,
+  ),
+)
+
+const visibleHeaders = fc.constantFrom(
+  '<|start|>user<|message|>',
+  '<|start|>user name=Ada<|message|>',
+  '<|start|>assistant<|channel|>final<|message|>',
+  '<|start|>assistant<|message|>',
+  '<|start|>assistant<|channel|>commentary intent=preamble<|message|>',
+)
+
 const visibleMessages = fc
   .tuple(
-    fc.constantFrom(
-      '<|start|>user<|message|>',
-      '<|start|>user name=Ada<|message|>',
-      '<|start|>assistant<|channel|>final<|message|>',
-      '<|start|>assistant<|message|>',
-      '<|start|>assistant<|channel|>commentary intent=preamble<|message|>',
-    ),
+    fc.oneof({ weight: 3, arbitrary: visibleHeaders }, { weight: 1, arbitrary: headersWithSecrets }),
     fc.array(visibleText, { maxLength: 4 }).map((it) => it.join('')),
   )
   .map(([header, text]) => `${header}${text}<|end|>`)

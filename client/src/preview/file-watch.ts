@@ -3,7 +3,7 @@ import * as vscode from 'vscode'
 
 /** Calls `listener` when the file at `uri` was written or came back. Documents that are no files never change unseen. */
 export function watchFile(uri: vscode.Uri, listener: () => void): vscode.Disposable {
-  if (uri.scheme === 'untitled') return { dispose() {} }
+  if (uri.scheme === 'untitled' || uri.path === '') return { dispose() {} }
   // The name of a file may mean something in a pattern, so the whole folder is watched, but nothing below it.
   const folder = vscode.Uri.joinPath(uri, '..')
   const watcher = vscode.workspace.createFileSystemWatcher(

@@ -116,6 +116,25 @@ test('a document without a file has a preview that goes with it, and so has one 
   await eventually('closed editors', () => allTabs().every((tab) => !tab.label.startsWith('Preview')))
 })
 
+test('formulas go with the setting of the Markdown preview', async () => {
+  const content = '<|start|>user<|message|>$x^2$<|end|>\n'
+  const document = await vscode.workspace.openTextDocument({ language: 'openchatml', content })
+  const target = fileAt('exported.html')
+  const exported = async () => {
+    await vscode.commands.executeCommand('openchatml.exportConversation', document.uri, {
+      format: 'html',
+      target,
+    })
+    return readText(target)
+  }
+  assert.match(await exported(), /<msup><mi>x<\/mi><mn>2<\/mn><\/msup>/)
+  const settings = vscode.workspace.getConfiguration('markdown.math')
+  await settings.update('enabled', false, vscode.ConfigurationTarget.Global)
+  assert.match(await exported(), /\$x\^2\$/)
+  await settings.update('enabled', undefined, vscode.ConfigurationTarget.Global)
+  await vscode.workspace.fs.delete(target)
+})
+
 test('no hidden text of any sample is in an exported file', async () => {
   const folder = fileAt('.')
   const names = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name)

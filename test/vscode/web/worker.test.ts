@@ -53,3 +53,20 @@ test('the configuration file of a folder is read without a disk', async () => {
   )
   await vscode.workspace.fs.delete(place, { recursive: true })
 })
+
+test('a preview opens in a browser, and knows what a user sees', async () => {
+  const content = '<|start|>system<|message|>Secret<|end|>\n<|start|>user<|message|>Hello<|end|>\n'
+  const document = await vscode.workspace.openTextDocument({ language: 'openchatml', content })
+  await vscode.window.showTextDocument(document)
+  await vscode.commands.executeCommand('openchatml.showPreviewToSide')
+  const name = document.uri.path.split('/').at(-1)
+  await eventually('the preview', () =>
+    vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ label }) => label === `Preview ${name}`)),
+  )
+  const visible = vscode.Uri.from({
+    scheme: 'openchatml-visible',
+    path: '/a.txt',
+    query: document.uri.toString(),
+  })
+  assert.equal((await vscode.workspace.openTextDocument(visible)).getText(), 'User\n  Hello\n')
+})
