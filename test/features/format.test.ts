@@ -79,6 +79,10 @@ test('line breaks are those of the file', () => {
 for (const [what, text] of [
   ['bodies', `${header}<|start|>user<|message|>  a \n\n <|literal|> x <|endliteral|> <<|end|> <|end|>\n`],
   ['a YAML header with a mistake', 'version:   2.2  \nmodel:  [\n\n\n<|start|>user<|message|>a<|end|>\n'],
+  [
+    'the space before the first message, where no message begins a line',
+    'tokens: ["<|start|>"]\n <|start|>user<|message|>a<|end|>',
+  ],
   ['a value of many lines', 'version: 2.2\nnote: |\n  a  \n\n\n  b:   c\n<|start|>user<|message|>a<|end|>\n'],
   [
     'a message that is cut off',
@@ -95,7 +99,7 @@ for (const [what, text] of [
 test('the YAML header has no white space that says nothing; comments, indentation and values stay', () => {
   checkFormat(
     '\n\nversion :   2.2  \nmodel:\tx   # the   model  \n\n\n\nprofiles:  \n    harmony: {enabled:   true,  x: "a   b"}  \n\n\n<|start|>user<|message|>a<|end|>\n',
-    'version: 2.2\nmodel: x   # the   model  \n\nprofiles:\n    harmony: {enabled: true,  x: "a   b"}\n\n<|start|>user<|message|>a<|end|>\n',
+    '\nversion: 2.2\nmodel: x   # the   model  \n\nprofiles:\n    harmony: {enabled: true,  x: "a   b"}\n\n<|start|>user<|message|>a<|end|>\n',
   )
   checkFormat(
     '---\nversion:  2.2\n\n\n---\n<|start|>user<|message|>a<|end|>\n',

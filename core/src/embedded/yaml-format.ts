@@ -22,7 +22,7 @@ export function yamlFormatEdits(header: YamlHeader): readonly TextEdit[] {
   if (!value || problems.length > 0 || /\r(?!\n)/.test(text)) return []
   const lexemes = lexemesOf(text)
   const edits: TextEdit[] = []
-  let lineBreaks = 2 // at the start, an empty line is one too many
+  let lineBreaks = 1 // the first one of the document always stays: it is the pattern for all that are inserted
   lexemes.forEach(({ kind, start, text: own }, index) => {
     const before = lexemes[index - 1]
     const next = lexemes[index + 1]
@@ -45,7 +45,8 @@ function wantedBlank(
   own: string,
   { before, next }: { readonly before: Lexeme | undefined; readonly next: Lexeme | undefined },
 ): string {
-  if (!next || next.kind === 'line-break') return ''
+  if (!next) return own // the first message stands behind it, and where a line begins says where headers end (D1)
+  if (next.kind === 'line-break') return ''
   if (!before || before.kind === 'line-break' || next.kind === 'comment') return own
   if (before.kind === 'colon') return ' '
   return next.kind === 'colon' && before.kind === 'other' ? '' : own
