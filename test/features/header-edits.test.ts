@@ -120,3 +120,15 @@ test('on any text, messages stay, and what was done has not to be done again', (
     { numRuns: propertyRuns },
   )
 })
+
+test('a header full of comments and brackets costs no more than its length', () => {
+  const comments = `${'#'.repeat(30_000)}\n`
+  assert.equal(
+    converted(`${comments}version: 2.0\n${message}`, 'version'),
+    `${comments}version: 2.2\n${message}`,
+  )
+  assert.equal(
+    converted(`# one\n\n# two\n{ version: 2.0 }\n${message}`, 'version'),
+    `# one\n\n# two\n{ version: 2.2 }\n${message}`,
+  )
+})

@@ -12,7 +12,7 @@ import type { HeaderEntry, JsonObject, JsonValue, YamlHeader } from './yaml-head
 export function yamlEdits(header: YamlHeader, values: JsonObject): readonly TextEdit[] | undefined {
   const { text, entries } = header
   const edits: TextEdit[] = []
-  const isFlow = entries.length > 0 && /^(?:[ \t\r\n]|#[^\r\n]*)*\{/.test(text)
+  const isFlow = entries.length > 0 && text.charAt(firstContent(text)) === '{'
   const end = isFlow ? text.lastIndexOf('}') : text.length
   const isDone = merge({ text, entries, indent: '', isFlow, end }, values, edits)
   return isDone ? edits.sort((one, other) => one.start - other.start) : undefined
@@ -38,6 +38,13 @@ function merge(mapping: Mapping, values: JsonObject, edits: TextEdit[]): boolean
   }
   if (missing.length > 0) edits.push(insertion(mapping, missing))
   return true
+}
+
+/** Where the first key or bracket stands, behind white space and comments. */
+function firstContent(text: string): number {
+  const blank = /[ \t\r\n]*(?:#[^\r\n]*)?/y
+  while (blank.test(text) && /[\r\n]/.test(text.charAt(blank.lastIndex)));
+  return blank.lastIndex
 }
 
 function put(mapping: Mapping, entry: HeaderEntry, value: JsonValue, edits: TextEdit[]): boolean {
