@@ -1,6 +1,6 @@
 /**
  * Formulas in Markdown, as VS Code's own preview reads them: `$…$` within a line, `$$…$$` as a block. Models also write `\(…\)`
- * and `\[…\]`, so these are read as well. What does not end, or is no formula, stays as it is written.
+ * within a line and `\[…\]` as a block, so these are read as well. What does not end, or is no formula, stays as it is written.
  */
 import type { MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it'
 import { longestFormula, mathMl } from './math.ts'
@@ -64,7 +64,7 @@ function inlineMath(state: StateInline, silent: boolean): boolean {
   const environment = state.env as MathEnvironment
   if (environment.hasMath !== true) return false
   const { src, pos } = state
-  const open = ['$$', '$', '\\(', '\\['].find((it) => src.startsWith(it, pos))
+  const open = ['$$', '$', '\\('].find((it) => src.startsWith(it, pos))
   if (open === undefined) return false
   const close = closerOf(open)
   const from = pos + open.length
@@ -73,13 +73,14 @@ function inlineMath(state: StateInline, silent: boolean): boolean {
   if (to === -1 || state.posMax < to + close.length) return false
   if (open === '$' && !mayClose(src, to)) return false
   const tex = src.slice(from, to)
+  if (open === '\\(' && isProse(tex)) return false
   if (!isReadable(tex) || !takes(environment, tex, silent)) return false
   if (!silent) {
     const token = state.push('math_inline', 'math', 0)
     token.markup = open
     token.info = close
     token.content = tex
-    token.meta = { isBlock: open === '$$' || open === '\\[' }
+    token.meta = { isBlock: open === '$$' }
   }
   state.pos = to + close.length
   return true
@@ -88,6 +89,11 @@ function inlineMath(state: StateInline, silent: boolean): boolean {
 function closerOf(open: string): string {
   if (open === '\\(') return '\\)'
   return open === '\\[' ? '\\]' : open
+}
+
+/** Words in escaped parentheses are no formula. */
+function isProse(tex: string): boolean {
+  return /^[\p{L}\s.,;:'’!?-]{1,500}$/u.test(tex) && /\p{L}{3}/u.test(tex) && /\s/.test(tex)
 }
 
 function isReadable(tex: string): boolean {
@@ -150,6 +156,7 @@ function blockMath(state: StateBlock, startLine: number, endLine: number, silent
       lines.push(end.slice(0, -close.length))
       break
     }
+    if (line === startLine && text.includes(close)) return false // it ends within the line
     lines.push(text)
     line++
     if (line >= endLine || line - startLine > mostLines || length > longestFormula) return false

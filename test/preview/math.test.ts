@@ -15,7 +15,7 @@ function formulas(text: string): string[] {
 test('formulas are read within a line and as blocks', () => {
   assert.deepEqual(formulas('The area is $\\pi r^2$.'), ['πr2'])
   assert.deepEqual(formulas('a $$x$$ b'), ['x'])
-  assert.deepEqual(formulas('a \\(x\\) and \\[y\\] b'), ['x', 'y'])
+  assert.deepEqual(formulas('a \\(x\\) b'), ['x'])
   assert.deepEqual(formulas('$$\nx\n+y\n$$\n'), ['x+y'])
   assert.deepEqual(formulas('text\n\\[\nx\n\\]\ntext'), ['x'])
   assert.deepEqual(formulas('- one\n  $$\n  x\n  $$\n- two'), ['x'])
@@ -38,6 +38,10 @@ test('prices, escaped dollars and code are none', () => {
     '$ x $',
     '$$$$',
     '\\\\(x\\\\)',
+    'a \\(see below\\) b',
+    'see \\[1\\] there',
+    '\\[1\\] Smith\n\\[2\\] Doe \\[x\\]',
+    '- \\[ \\] to do',
   ]) {
     assert.deepEqual(formulas(text), [], text)
   }
