@@ -1,16 +1,19 @@
 /** What is wrong with configuration files, told to the client as diagnostics of these files. */
 import { type Connection, DiagnosticSeverity, type Position } from 'vscode-languageserver'
 import type { ConfigurationProblem } from '../../core/src/index.ts'
+import type { Log } from './guard.ts'
 import { diagnosticSource } from './to-lsp.ts'
 
 /** The problems of the files that were read. */
 export class ConfigurationProblems {
   readonly #connection: Connection
+  readonly #log: Log
   /** The text of each file as it was told of last. */
   readonly #told = new Map<string, string>()
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, log: Log) {
     this.#connection = connection
+    this.#log = log
   }
 
   /** Takes over what was found in the file at `uri`; without `text` there is no such file any more. */
@@ -20,6 +23,8 @@ export class ConfigurationProblems {
     if (text === undefined || problems.length === 0) this.#told.delete(uri)
     else this.#told.set(uri, text)
     if (told === undefined && problems.length === 0) return
+    // Not every client shows diagnostics of files that are not open.
+    for (const { message } of problems) this.#log(`${uri}: ${message}`)
     const diagnostics = problems.map(({ range, message, isError }) => ({
       range: { start: positionAt(text ?? '', range.start), end: positionAt(text ?? '', range.end) },
       severity: isError ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,

@@ -1,6 +1,7 @@
 /** The server as a process of its own: on standard input and output, or on the channel of the process that forked it. */
 import { createConnection } from 'vscode-languageserver/node'
 import { startCounting } from './counting/start-node.ts'
+import { documentationFolder } from './documentation-folder.ts'
 import { findTranscripts } from './find-transcripts.ts'
 import { describe } from './guard.ts'
 import { readFile } from './read-file.ts'
@@ -22,6 +23,7 @@ process.on('unhandledRejection', (reason) => connection.console.error(describe('
 startServer(connection, {
   version: process.env.PACKAGE_VERSION,
   loadServices: () => require('./services.js'),
+  documentationBase: documentationFolder(),
   readFile,
   findTranscripts,
   counting: () => startCounting,

@@ -21,6 +21,8 @@ import type { FindTranscripts } from './transcript-files.ts'
 
 /** What the surroundings of the server give it. */
 export interface ServerHost {
+  /** URI of the folder with a page per rule, for clients that name none. */
+  readonly documentationBase?: string | undefined
   /** Reads configuration files, where there is a disk. */
   readonly readFile?: ReadFile
   /** Finds transcripts that are not open, where there is a disk. */
@@ -53,7 +55,8 @@ export class ServerContext {
   constructor(params: InitializeParams, log: Log, host: ServerHost) {
     const { capabilities, initializationOptions } = params
     this.client = abilitiesOf(capabilities)
-    this.options = initializationOptionsFrom(initializationOptions)
+    const options = initializationOptionsFrom(initializationOptions)
+    this.options = { ...options, documentationBase: options.documentationBase ?? host.documentationBase }
     this.diagnostics = new Diagnostics(this.options.documentationBase)
     this.log = log
     setTranslations(this.options.translations) // a server serves one client

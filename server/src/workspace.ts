@@ -59,7 +59,7 @@ export class Workspace {
     this.#connection = connection
     this.#context = context
     this.#readFile = fileReader(connection, context)
-    this.#configurationProblems = new ConfigurationProblems(connection)
+    this.#configurationProblems = new ConfigurationProblems(connection, context.log)
     this.#pushedSettings = context.options.settings
   }
 

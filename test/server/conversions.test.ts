@@ -1,6 +1,8 @@
 /** Conversions, links and JSON layout, as clients ask for them. */
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import type { CodeAction, DocumentLink, LocationLink, TextEdit } from 'vscode-languageserver-protocol'
 import { startClient } from '../helpers/lsp-client.ts'
 
@@ -53,6 +55,16 @@ test('addresses and keys of the header are links, and the keys lead to their pag
   const position = { line: 1, character: 13 }
   const [place] = await client.request<LocationLink[]>('textDocument/definition', { textDocument, position })
   assert.equal(place?.targetUri, 'file:///docs/profiles/harmony.md')
+  await client.stop()
+})
+
+test('clients that name no documentation get that beside the server', async () => {
+  const client = await startClient()
+  const uri = client.open('<|start|>asistant<|message|>x<|end|>\n')
+  const [problem] = await client.diagnostics(uri)
+  const href = problem?.codeDescription?.href ?? ''
+  assert.match(href, /^file:.*\/docs\/rules\/unknown-role\.md$/)
+  assert.ok(existsSync(fileURLToPath(href)))
   await client.stop()
 })
 
