@@ -14,7 +14,7 @@ import { readJsonConversation, type TargetForm, writeConversation } from '../../
 import { asFromFile, mixedCorpus } from './corpus.ts'
 import { datasetLines } from './dataset-lines.ts'
 import { assignment, atLeast, atMost, report } from './row.ts'
-import { digits, race } from './statistics.ts'
+import { digits, race, workedMilliseconds } from './statistics.ts'
 
 const { isQuick, megabytes = isQuick ? 50 : 200, tokenizers } = assignment()
 const million = 1e6
@@ -57,11 +57,11 @@ async function measureLines(): Promise<void> {
     }
     const time = await race(
       {
-        json: () => own.reduce<number>((sum, line) => sum + JSON.stringify(JSON.parse(line)).length, 0),
+        json: () => parsedAndWritten(own),
         convert: () => all(convertTo(form === 'messages' ? 'ocm' : 'messages')),
         check: () => all((stretch) => check({ kind: 'samples', shown: 'x', stretch, settings, most })),
       },
-      { turns: isQuick ? 1 : 3, runs: 3 },
+      { turns: isQuick ? 1 : 3, runs: 5, clock: workedMilliseconds },
     )
     const bytes = stretches.reduce((sum, it) => sum + it.bytes.length, 0)
     for (const what of ['convert', 'check'] as const) {
@@ -73,6 +73,12 @@ async function measureLines(): Promise<void> {
       })
     }
   }
+}
+
+function parsedAndWritten(own: readonly string[]): number {
+  let length = 0
+  for (const line of own) length += JSON.stringify(JSON.parse(line)).length
+  return length
 }
 
 function asTexts(to: 'harmony' | 'ocm'): readonly string[] {
@@ -117,7 +123,7 @@ async function measureTokens(): Promise<void> {
       gptTokenizer: sum((it) => countTokens(it, ordinary)),
       jsTiktoken: sum((it) => tiktoken(it).length),
     },
-    { turns: 3, runs: isQuick ? 1 : 3 },
+    { turns: 3, runs: isQuick ? 1 : 3, clock: workedMilliseconds },
   )
   report({
     what: 'Count tokens',
