@@ -28,3 +28,14 @@ test('the status bar names the language of a transcript', async () => {
   const text = await vscode.page.locator('.editor-instance .view-lines').first().textContent()
   assert.match(text ?? '', /Good\smorning/)
 })
+
+test('the language status tells messages and tokens', async () => {
+  await vscode.openFile('greeting.ocm')
+  const item = vscode.page.locator('[id="status.languageStatus"]').first()
+  await item.waitFor()
+  await item.hover()
+  const status = vscode.page
+    .locator('.hover-language-status')
+    .filter({ hasText: '1 message, 1 visible · 6 tokens' })
+  await status.first().waitFor()
+})
