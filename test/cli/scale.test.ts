@@ -1,4 +1,4 @@
-/** The recipes of docs/scale.md run as they stand there. */
+/** The recipes of docs/scale.md run as they stand there. `printf` is the one with xargs. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -36,6 +36,7 @@ for (const part of [lines.slice(0, 200), lines.slice(200)]) {
 `
 
 const tools = [
+  { tool: 'printf', output: 'part-all.jsonl.out', program: undefined },
   { tool: 'split', output: 'converted.jsonl', program: undefined },
   {
     tool: 'parallel',
@@ -48,7 +49,7 @@ for (const { tool, output, program: replacement } of tools) {
   test(`the recipe with ${tool}${replacement ? ' (a stand-in: GNU parallel is not installed)' : ''}`, (t) => {
     const recipe = recipes.find((it) => it.startsWith(tool))
     assert.ok(recipe)
-    const cwd = folder(t, { 'data.jsonl': dataset })
+    const cwd = folder(t, { 'data.jsonl': dataset, ...(tool === 'printf' && { 'part-all.jsonl': dataset }) })
     mkdirSync(join(cwd, 'bin'))
     const ocm = `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`
     writeFileSync(join(cwd, 'bin', 'ocm'), ocm, { mode: 0o755 })
@@ -59,3 +60,21 @@ for (const { tool, output, program: replacement } of tools) {
     assert.equal(readFileSync(join(cwd, output), 'utf8'), dataset)
   })
 }
+
+test('the filter of Spark: lines in, lines out, and a bad one fails nothing', (t) => {
+  const [, command] = /\.pipe\("(.*?)"\)/.exec(readFileSync('docs/scale.md', 'utf8')) ?? []
+  assert.ok(command)
+  const cwd = folder(t)
+  writeFileSync(join(cwd, 'ocm'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, {
+    mode: 0o755,
+  })
+  const env = { ...environment(), PATH: `${cwd}:${process.env.PATH}` }
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
+    cwd,
+    env,
+    input: `${dataset}broken\n`,
+  })
+  assert.equal(status, 0)
+  assert.equal(String(stdout), dataset)
+  assert.match(String(stderr), /<stdin>:501: /)
+})

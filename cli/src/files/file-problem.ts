@@ -20,8 +20,8 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
   ENOSPC: 'the disk is full',
   EROFS: 'the file system is read-only',
-  ERR_FS_FILE_TOO_LARGE: 'is too large: at most 512 MB can be read',
-  ERR_STRING_TOO_LONG: 'is too large: at most 512 MB can be read',
+  ERR_FS_FILE_TOO_LARGE: 'is too large: at most 2 GB can be read, and 536,870,888 characters',
+  ERR_STRING_TOO_LONG: 'is too large: at most 536,870,888 characters can be read',
   ERR_INVALID_ARG_VALUE: 'is not a valid path',
 }
 
