@@ -28,18 +28,27 @@ test('a panel follows the active transcript, and stays when it is locked', async
   await closedAll()
 })
 
-test('the debug view is a matter of the panel, and ends with its document', async () => {
-  await opened(weather)
-  await vscode.commands.executeCommand('openchatml.showPreviewToSide')
-  await eventually('the preview', () => tabNamed(`Preview ${weather}`))
-  await vscode.commands.executeCommand('openchatml.togglePreviewDebug')
-  await eventually('the debug view', () => tabNamed(`Debug View ${weather}`))
-  await opened('03-preamble.ocm')
-  await eventually('the usual view of another document', () => tabNamed('Preview 03-preamble.ocm'))
-  await opened(weather)
-  await eventually('the usual view again', () => tabNamed(`Preview ${weather}`))
-  await closedAll()
-})
+for (const [command, title] of [
+  ['openchatml.togglePreviewDebug', 'Debug View'],
+  ['openchatml.togglePreviewContext', 'Context View'],
+] as const) {
+  test(`the ${title.toLowerCase()} is a matter of the panel, and ends with its document`, async () => {
+    await opened(weather)
+    await vscode.commands.executeCommand('openchatml.showPreviewToSide')
+    await eventually('the preview', () => tabNamed(`Preview ${weather}`))
+    await vscode.commands.executeCommand(command)
+    await eventually('what is hidden', () => tabNamed(`${title} ${weather}`))
+    await opened('03-preamble.ocm')
+    await eventually('the usual view of another document', () => tabNamed('Preview 03-preamble.ocm'))
+    await opened(weather)
+    await eventually('the usual view again', () => tabNamed(`Preview ${weather}`))
+    await vscode.commands.executeCommand(command)
+    await eventually('what is hidden', () => tabNamed(`${title} ${weather}`))
+    await vscode.commands.executeCommand(command)
+    await eventually('the usual view once more', () => tabNamed(`Preview ${weather}`))
+    await closedAll()
+  })
+}
 
 test('a transcript opens as a preview with Reopen With…', async () => {
   const uri = fileAt(weather)
