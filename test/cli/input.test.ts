@@ -144,7 +144,7 @@ test('reasons are given in words', () => {
   const problem = (code: string) =>
     fileProblem('x', Object.assign(new Error('as Node says it'), { code })).message
   assert.equal(problem('EACCES'), 'x: permission denied')
-  assert.equal(problem('ERR_STRING_TOO_LONG'), 'x: is too large: at most 512 MB can be read')
+  assert.equal(problem('ERR_STRING_TOO_LONG'), 'x: is too large: at most 536,870,888 characters can be read')
   assert.equal(problem('EUNHEARDOF'), 'x: as Node says it')
 })
 

@@ -27,7 +27,13 @@ describe('check', () => {
     ['--max-problems', '0', '--format', 'json'],
   ]) {
     test(`${args.join(' ') || 'without options'}: three threads print what one prints`, async (t) => {
-      const cwd = folder(t, { ...files, 'bytes.ocm': Buffer.from([0xff]), 'data.jsonl': dataset })
+      const cwd = folder(t, {
+        ...files,
+        'bytes.ocm': Buffer.from([0xff]),
+        'data.jsonl': dataset,
+        'd1/.openchatml.yaml': 'rules: {nonsense: off}',
+        'd2/.openchatml.yaml': 'rules: [',
+      })
       symlinkSync('gone.ocm', join(cwd, 'broken-link.ocm'))
       symlinkSync('.', join(cwd, 'loop'))
       const run = async (jobs: string, ...paths: string[]) =>

@@ -72,6 +72,8 @@ export class CheckRun {
   readonly #crew: Crew<'check'>
   readonly #report: SampleReport
   readonly #tally = new Tally()
+  /** What is wrong with configuration files that were read for the next file. */
+  #complaints: Note[] = []
   #nShown = 0
   #hasPrinted = false
 
@@ -90,9 +92,8 @@ export class CheckRun {
     this.#configurations = new Configurations({
       file: values.config,
       isOff: values['no-config'],
-      onComplaint: (message, isError) => {
-        if (isError) this.#report.hasFailed = true
-        console.complain(message)
+      onComplaint: (text, isError) => {
+        this.#complaints.push({ kind: isError ? 'file' : 'remark', text })
       },
     })
   }
@@ -138,6 +139,7 @@ export class CheckRun {
         throw new FileProblem(shownPath(path), '`--fix` and `--diff` do not work on datasets')
       }
       const settings = await this.#configurations.settingsFor(resolve(path))
+      for (const it of this.#complaints.splice(0)) yield notePiece(it)
       if (isMany) yield* this.#samplePieces(path, settings)
       else yield await this.#filePiece(path, settings)
     } catch (error) {

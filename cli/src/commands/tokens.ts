@@ -2,6 +2,7 @@
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { datasetOptions, isDataset } from '../dataset/dataset.ts'
+import type { Note } from '../dataset/sample-results.ts'
 import { SampleFlow, SampleReport, samplePieces, weightOnTheWay } from '../dataset/sample-run.ts'
 import { shownPath } from '../dataset/stretch.ts'
 import type { TokenResult } from '../dataset/token-work.ts'
@@ -113,8 +114,9 @@ class TokenRun {
 
   async *#pieces(paths: readonly string[]): AsyncIterableIterator<Piece<TokenOutcome>> {
     for await (const found of findFiles(paths)) {
-      if (found.kind === 'nothing') this.#console.complain(`${found.path}: no *.ocm file in this directory`)
-      else if (found.kind === 'problem') yield problemPiece(found.problem)
+      if (found.kind === 'nothing')
+        yield notePiece({ kind: 'remark', text: `${found.path}: no *.ocm file in this directory` })
+      else if (found.kind === 'problem') yield notePiece({ kind: 'file', text: found.problem.message })
       else if (await isDataset(found.path, this.#values)) yield* this.#samplePieces(found.path)
       else yield this.#filePiece(found.path)
     }
@@ -140,7 +142,7 @@ class TokenRun {
       }))
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error
-      yield problemPiece(error)
+      yield notePiece({ kind: 'file', text: error.message })
     }
   }
 }
@@ -152,7 +154,8 @@ interface TokenOutcome {
   readonly samples: SampleFlow | undefined
 }
 
-function problemPiece({ message }: FileProblem): Piece<TokenOutcome> {
+/** A piece that only has something to tell, in its turn. */
+function notePiece(note: Note): Piece<TokenOutcome> {
   const nothing = {
     bytes: new Uint8Array(),
     nSamples: 0,
@@ -161,6 +164,6 @@ function problemPiece({ message }: FileProblem): Piece<TokenOutcome> {
     nConversations: 0,
     total: 0,
   }
-  const result: TokenResult = { ...nothing, notes: [{ kind: 'file', text: message }] }
+  const result: TokenResult = { ...nothing, notes: [note] }
   return { weight: 0, start: async () => ({ what: '', result, samples: undefined }) }
 }
