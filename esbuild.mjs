@@ -31,21 +31,31 @@ const protocolApart = {
   },
 }
 
-/** The YAML library is run when the first text asks for it, not whenever a program starts. */
-const yamlLate = {
-  name: 'yaml-late',
+/**
+ * The parsers of YAML and TypeScript are run when the first text asks for them, not whenever a program starts. In Node
+ * they are files of their own, which all programs share.
+ */
+const parsersLate = {
+  name: 'parsers-late',
   setup(build) {
     const isReal = {}
-    build.onResolve({ filter: /^yaml$/ }, ({ path, pluginData }) =>
-      pluginData === isReal ? undefined : { path, namespace: 'late' },
+    const isNode = build.initialOptions.platform === 'node'
+    build.onResolve({ filter: /^@babel\/parser$/ }, ({ kind }) =>
+      isNode && kind !== 'entry-point' ? { path: '../parsers/babel.js', external: true } : undefined,
+    )
+    build.onResolve({ filter: /^yaml$/ }, ({ path, kind, pluginData }) =>
+      pluginData === isReal || kind === 'entry-point' ? undefined : { path, namespace: 'late' },
     )
     build.onResolve({ filter: /^real-yaml$/, namespace: 'late' }, ({ resolveDir, kind }) =>
-      build.resolve('yaml', { resolveDir, kind, pluginData: isReal }),
+      isNode
+        ? { path: '../parsers/yaml.js', external: true }
+        : build.resolve('yaml', { resolveDir, kind, pluginData: isReal }),
     )
     build.onLoad({ filter: /./, namespace: 'late' }, async () => {
       const names = Object.keys(await import('yaml')).filter((it) => /^\w+$/.test(it) && it !== 'default')
       const getters = names.map((name) => `get ${name}() { return load().${name} }`)
-      const contents = `const load = () => require('real-yaml')\nmodule.exports = { ${getters.join(', ')} }`
+      const load = "let real\nconst load = () => (real ??= require('real-yaml'))"
+      const contents = `${load}\nmodule.exports = { ${getters.join(', ')} }`
       return { contents, resolveDir: root }
     })
   },
@@ -72,6 +82,8 @@ const bundles = [
   },
   { in: 'server/src/services.ts', out: 'server/services.js', ...node, plugins: [protocolApart] },
   { in: 'vscode-languageserver/node', out: 'server/protocol.js', ...node },
+  { in: 'yaml', out: 'parsers/yaml.js', ...node },
+  { in: '@babel/parser', out: 'parsers/babel.js', ...node },
   { in: 'server/src/main-browser.ts', out: 'server/browser.js', ...browser, format: 'iife' },
   // The thread that counts tokens. In Node it finds the vocabulary by its name, in a browser it is told where it is.
   {
@@ -115,7 +127,7 @@ for (const { in: entry, out, plugins = [], ...options } of bundles) {
         'process.env.PACKAGE_VERSION': JSON.stringify(version),
       },
       logLevel: 'warning',
-      plugins: [announce(out), yamlLate, ...plugins],
+      plugins: [announce(out), parsersLate, ...plugins],
       ...options,
     }),
   )
