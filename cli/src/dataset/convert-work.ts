@@ -44,7 +44,11 @@ function lineOf(
   if (to === 'ocm' || to === 'harmony' || to === 'markdown') return textLine(text, frame)
   if (frame === undefined) return text
   const { text: _text, ...rest } = frame
-  return JSON.stringify({ ...rest, ...JSON.parse(text) })
+  const keys = Object.keys(rest)
+  if (keys.length === 0) return text
+  const mayCollide = !text.startsWith('{"') || keys.some((key) => text.includes(`${JSON.stringify(key)}:`))
+  if (mayCollide) return JSON.stringify({ ...rest, ...JSON.parse(text) })
+  return `${JSON.stringify(rest).slice(0, -1)},${text.slice(1)}`
 }
 
 /** The line that has `text`, beside the other fields of `frame`. */
