@@ -343,6 +343,17 @@ suite('Actions', () => {
     )
   })
 
+  test('a reply in raw Harmony text', () => {
+    const text =
+      '<|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{}<|call|>'
+    const analysis = analyze(Transcript.parse(text, { dialect: 'harmony' }))
+    const [action] = toolActions(analysis, { start: 3, end: 3 })
+    assert.equal(
+      action && applyEdits(text, action.edits),
+      `${text}<|start|>functions.f to=assistant<|channel|>commentary<|message|>{"ok":true,"content":{}}<|end|>`,
+    )
+  })
+
   test('an id for a call and its reply', () => {
     const marked = `version: 2.2\n<|start|>assistant to=functions.f<|channel|>commentary<|message|>{$0}<|call|>\n<|start|>tool name=functions.f to=assistant<|channel|>commentary<|message|>1<|end|>\n`
     const result = after(marked, 'Give call and reply an id')

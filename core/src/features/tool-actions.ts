@@ -9,6 +9,7 @@ import { validatorOf } from '../embedded/tool-validator.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { freshCallId } from '../semantics/fresh-call-id.ts'
 import { factsOf, isCall, type MessageFacts } from '../semantics/message-facts.ts'
+import { replySkeleton } from '../semantics/reply-skeleton.ts'
 import { wholeBody } from '../semantics/tool-declarations.ts'
 import { fullName, functionNamespace } from '../semantics/tool-index.ts'
 import { messageView } from '../syntax/message-view.ts'
@@ -48,15 +49,12 @@ interface MessagePlace {
 }
 
 function reply(analysis: Analysis, { segment, start, facts }: MessagePlace): readonly ToolAction[] {
-  const { terminator } = messageView(segment)
-  if (!terminator || facts.to === undefined || analysis.exchanges.exchange(segment)?.partner) return []
-  const id = facts.callId === undefined ? '' : ` call_id=${facts.callId}`
-  const at = start + terminator.span.to
-  const lineBreak = lineBreakOf(segment.text)
-  const text = `${lineBreak}<|start|>tool name=${facts.to}${id} to=assistant<|channel|>commentary<|message|>{"ok":true,"content":{}}<|end|>`
-  return [
-    { title: localize`Insert a reply to this call`, kind: 'insert', edits: [{ start: at, end: at, text }] },
-  ]
+  if (analysis.exchanges.exchange(segment)?.partner) return []
+  const skeleton = replySkeleton(segment, facts)
+  if (!skeleton) return []
+  const at = start + skeleton.at
+  const edits = [{ start: at, end: at, text: skeleton.text }]
+  return [{ title: localize`Insert a reply to this call`, kind: 'insert', edits }]
 }
 
 const recipientsAtMost = 5 // of one list; arguments that fit more tools say little

@@ -35,11 +35,14 @@ export async function handleCodeAction(
   const conversions = only
     ? await conversionActions(context, document, { isWanted: (kind) => isWanted(only, kind), token })
     : []
+  const fixes = isWanted(only, CodeActionKind.QuickFix) ? quickFixes(context, document, params) : []
+  // What mends a problem can often be done without one as well, and is offered once.
+  const offered = new Set(fixes.map(({ title }) => title))
   return [
-    ...(isWanted(only, CodeActionKind.QuickFix) ? quickFixes(context, document, params) : []),
+    ...fixes,
     ...(isWanted(only, CodeActionKind.QuickFix) ? typos(context, document, params) : []),
     ...toolActions(document.analysis, fromRange(document, params.range))
-      .filter(({ kind }) => isWanted(only, actionKinds[kind]))
+      .filter(({ kind, title }) => isWanted(only, actionKinds[kind]) && !offered.has(title))
       .map((action) => toCodeAction(context, document, action)),
     ...(isWanted(only, CodeActionKind.RefactorRewrite) ? rewrites(context, document, params) : []),
     ...(isWanted(only, CodeActionKind.RefactorRewrite)

@@ -1,9 +1,10 @@
 /** A call that nobody answers. */
+import { replySkeleton } from '../../semantics/reply-skeleton.ts'
 import { localize } from '../../text/localize.ts'
-import { attributeOrRole } from '../header-parts.ts'
+import { attributeOrRole, insertion } from '../header-parts.ts'
 import { hasSoundHeader, isTurn } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
-import type { ExchangeRule } from '../rule.ts'
+import type { ExchangeContext, ExchangeRule, Fix } from '../rule.ts'
 
 /** The turn goes on after the reply, not without it (D13). */
 export const unansweredCall: ExchangeRule = {
@@ -15,7 +16,7 @@ export const unansweredCall: ExchangeRule = {
   summary: 'The conversation goes on although a call has no reply',
   why: 'A final answer or a new message of the user shows that nobody waits for the reply any more.\nUsually generation ran past `<|call|>` and the model made the result up, or the reply was lost.\nA pending call at the end is the normal stop state.',
   bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>assistant<|channel|>final<|message|>It says hello.<|return|>\n',
-  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>hello<|end|>\n<|start|>assistant<|channel|>final<|message|>It says hello.<|return|>\n',
+  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":true,"content":{}}<|end|>\n<|start|>assistant<|channel|>final<|message|>It says hello.<|return|>\n',
   check(context) {
     const { exchange, facts } = context
     if (exchange.kind !== 'call' || exchange.partner || !context.turnMovedOn) return undefined
@@ -23,6 +24,14 @@ export const unansweredCall: ExchangeRule = {
     return {
       span: attributeOrRole(context.view, 'to'),
       message: localize`No reply answers this call of ${quoted(facts.to ?? '')}, and the conversation goes on`,
+      fixes: fixesOf(context),
     }
   },
+}
+
+function fixesOf({ segment, facts }: ExchangeContext): readonly Fix[] {
+  const reply = replySkeleton(segment, facts)
+  if (!reply) return []
+  const edits = [insertion(reply.at, reply.text)]
+  return [{ title: localize`Insert a reply to this call`, edits, isSafe: false }]
 }

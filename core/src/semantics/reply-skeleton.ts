@@ -1,0 +1,25 @@
+/** A reply to begin with, for a call that has none. */
+import { messageView } from '../syntax/message-view.ts'
+import type { Segment } from '../syntax/segment.ts'
+import type { MessageFacts } from './message-facts.ts'
+
+/** What is inserted, and where in the segment of the call. */
+export interface ReplySkeleton {
+  readonly at: number
+  readonly text: string
+}
+
+/**
+ * The reply to the call in `segment`, to stand directly behind it, with the envelope that 2.2 §8.2 recommends. In raw Harmony
+ * text a tool speaks under its own name, and nothing stands between messages. Undefined for a call that is not ended.
+ */
+export function replySkeleton(segment: Segment, { to, callId }: MessageFacts): ReplySkeleton | undefined {
+  const { terminator } = messageView(segment)
+  if (!terminator || to === undefined) return undefined
+  const at = terminator.span.to
+  const rest = '<|channel|>commentary<|message|>{"ok":true,"content":{}}<|end|>'
+  if (segment.framing.name === 'harmony') return { at, text: `<|start|>${to} to=assistant${rest}` }
+  const lineBreak = segment.text.includes('\r\n') ? '\r\n' : '\n'
+  const id = callId === undefined ? '' : ` call_id=${callId}`
+  return { at, text: `${lineBreak}<|start|>tool name=${to}${id} to=assistant${rest}` }
+}
