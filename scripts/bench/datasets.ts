@@ -149,12 +149,12 @@ async function jsTiktoken(): Promise<(text: string) => readonly number[]> {
 /** A dataset of any size through a pipe: time grows with it, memory does not. */
 async function measurePipe(command: string, args: readonly string[]): Promise<void> {
   const unit = Buffer.from(lines.join(''))
-  const sizes = [megabytes / 4, megabytes]
+  const sizes = [megabytes / 2, megabytes]
   const [small, large] = [await pour(unit, sizes[0] ?? 0), await pour(unit, sizes[1] ?? 0)]
   report({
     what: `\`ocm ${command}\` on a pipe of ${digits(large.bytes / million)} MB, all cores`,
     ours: `${perSecond(large.bytes, large.time)}, peak ${megabytesOf(large.peak)}`,
-    peers: `peak with a quarter of it ${megabytesOf(small.peak)}`,
+    peers: `peak with half of it ${megabytesOf(small.peak)}`,
     ...atMost(large.peak / small.peak, 1.3, times),
   })
 
