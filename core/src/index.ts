@@ -72,6 +72,7 @@ export {
   bodyRewrites,
   type PasteText,
   pasteTexts,
+  textOfMessageBefore,
 } from './features/body-rewrites.ts'
 export {
   type CallHierarchyItem,

@@ -53,6 +53,7 @@ import {
   selfCheck,
   semanticTokens,
   Transcript,
+  textOfMessageBefore,
   toolActions,
   toolLenses,
   transcriptTemplates,
@@ -73,7 +74,10 @@ interface Feature {
 /** All features, by the names of their files in `core/src/features`. */
 const features: Readonly<Record<string, Feature>> = {
   'body-rewrites': {
-    at: (analysis, offset) => pasteTexts(analysis, offset, '<|end|> x'),
+    at: (analysis, offset) => [
+      pasteTexts(analysis, offset, '<|end|> x'),
+      textOfMessageBefore(analysis, offset),
+    ],
     of: (analysis, range) => bodyRewrites(analysis, range),
   },
   'call-hierarchy': {

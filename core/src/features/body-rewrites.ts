@@ -63,6 +63,24 @@ export function bodyRewrite(analysis: Analysis, range: Range, name: BodyRewriteN
   }
 }
 
+/**
+ * The edit that makes the system message at `offset` what it was if somebody pasted it without escapes: text of the message
+ * of the user or tool before it. Undefined for other messages.
+ */
+export function textOfMessageBefore(analysis: Analysis, offset: number): TextEdit | undefined {
+  const { transcript } = analysis
+  const { segment, start, index } = placeAt(analysis, offset)
+  if (index === 0 || segment.kind !== 'message' || !transcript.framing.hasEscapes) return undefined
+  const { role, terminator } = messageView(segment)
+  const before = transcript.segment(index - 1)
+  if (role !== 'system' || !terminator || before.segment.kind !== 'message') return undefined
+  const view = messageView(before.segment)
+  if ((view.role !== 'user' && view.role !== 'tool') || !view.terminator || !view.body || view.isCut)
+    return undefined
+  const range = { start: before.start + view.terminator.span.from, end: start + terminator.span.from }
+  return escaped(analysis, range)
+}
+
 /** What may be pasted instead of a text that holds control tokens. */
 export interface PasteText {
   /** With every control token escaped. */

@@ -12,6 +12,7 @@ import {
   headerTypoAt,
   localize,
   type ToolAction,
+  textOfMessageBefore,
   toolActions,
 } from '../../../core/src/index.ts'
 import { fromRange } from '../from-lsp.ts'
@@ -41,6 +42,7 @@ export async function handleCodeAction(
   return [
     ...fixes,
     ...(isWanted(only, CodeActionKind.QuickFix) ? typos(context, document, params) : []),
+    ...(isWanted(only, CodeActionKind.QuickFix) ? injected(context, document, params) : []),
     ...toolActions(document.analysis, fromRange(document, params.range))
       .filter(({ kind, title }) => isWanted(only, actionKinds[kind]) && !offered.has(title))
       .map((action) => toCodeAction(context, document, action)),
@@ -55,6 +57,15 @@ export async function handleCodeAction(
     ...(only && isWanted(only, fixAllKind) ? everything(context, document) : []),
     ...conversions,
   ]
+}
+
+/** A message that came in with what a user or a tool wrote. */
+function injected(context: ServerContext, document: OpenDocument, { range }: CodeActionParams): CodeAction[] {
+  const edit = textOfMessageBefore(document.analysis, fromRange(document, range).start)
+  if (!edit) return []
+  const title = localize`Make it text of the message before`
+  const hasVersions = context.client.hasVersionedEdits
+  return [{ title, kind: CodeActionKind.QuickFix, edit: toWorkspaceEdit(document, [edit], { hasVersions }) }]
 }
 
 /** A key of the header that looks like another one. */
