@@ -7,7 +7,7 @@ import { analyze, documentLinks, headerPageAt, Transcript } from '../../core/src
 import { anyString, propertyRuns } from '../helpers/arbitraries.ts'
 
 function links(text: string): readonly string[] {
-  return [...documentLinks(analyze(Transcript.parse(text)))].map(({ range, target }) => {
+  return [...documentLinks(analyze(Transcript.parse(text)))].flat().map(({ range, target }) => {
     const written = text.slice(range.start, range.end)
     if (target.kind === 'page') return `${written} → ${target.path}`
     assert.equal(target.url, written)
@@ -90,7 +90,7 @@ it('any text has links inside of it, in little time', () => {
   fc.assert(
     fc.property(anyString, (body) => {
       const text = `<|start|>user<|message|>${body}https://a.b/${body}`
-      for (const { range } of documentLinks(analyze(Transcript.parse(text)))) {
+      for (const { range } of [...documentLinks(analyze(Transcript.parse(text)))].flat()) {
         assert.ok(range.start < range.end && range.end <= text.length)
       }
     }),

@@ -21,13 +21,20 @@ export interface DocumentLink {
   readonly target: LinkTarget
 }
 
-/** The links of the document, in order of the text within each message and made one by one. */
-export function* documentLinks(analysis: Analysis): IterableIterator<DocumentLink> {
-  yield* pageLinks(analysis)
+/**
+ * The links of the document: first the pages that the header leads to, then the addresses of each message, also of those
+ * that have none, so that whoever asks can pause between any two messages.
+ */
+export function* documentLinks(analysis: Analysis): IterableIterator<readonly DocumentLink[]> {
+  yield pageLinks(analysis)
   for (const { segment, start } of analysis.transcript.segments()) {
-    for (const { range, target } of addressesOf(segment)) {
-      yield { range: { start: start + range.start, end: start + range.end }, target }
-    }
+    const found = addressesOf(segment)
+    yield found.length === 0
+      ? found
+      : found.map(({ range, target }) => ({
+          range: { start: start + range.start, end: start + range.end },
+          target,
+        }))
   }
 }
 
@@ -75,10 +82,11 @@ function rulePage(key: string): string | undefined {
 const outside =
   '\\s<>"`{}|\\\\^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\u{e0000}-\\u{e0fff}'
 const addresses = new RegExp(`\\b(?:https?://|mailto:)[^${outside}]+`, 'giu')
+const noLinks: readonly DocumentLink[] = []
 const longestAddress = 2000 // code units; what is longer is data
 
 function addressesOf({ text }: Segment): readonly DocumentLink[] {
-  if (!text.includes('://') && !text.includes('mailto:')) return []
+  if (!text.includes('://') && !text.includes('mailto:')) return noLinks
   const links: DocumentLink[] = []
   for (const { index, 0: match } of text.matchAll(addresses)) {
     if (match.length > longestAddress) continue

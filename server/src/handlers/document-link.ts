@@ -21,8 +21,9 @@ export async function handleDocumentLink(
   token: CancellationToken,
 ): Promise<DocumentLink[]> {
   const document = context.document(params.textDocument)
-  const { items } = await collect(documentLinks(document.analysis), { document, token }, linksAtMost)
-  return items.flatMap(({ range, target }) => {
+  const { items } = await collect(documentLinks(document.analysis), { document, token })
+  const links = items.flat().slice(0, linksAtMost)
+  return links.flatMap(({ range, target }) => {
     const uri = uriOf(context, target)
     return uri === undefined ? [] : [{ range: toRange(document, range), target: uri }]
   })
