@@ -86,6 +86,11 @@ function configurationSchema() {
     ),
     additionalProperties: { $ref: '#/$defs/severity' },
   }
+  const templates = {
+    type: 'boolean',
+    default: true,
+    description: 'False to report what placeholders such as {{ name }} cause.',
+  }
   const intent = {
     description: 'What transcripts are for that do not say it under `profiles.intent`.',
     enum: intents.map(({ name }) => name),
@@ -98,11 +103,7 @@ function configurationSchema() {
     additionalProperties: false,
     properties: {
       rules: { $ref: '#/$defs/rules' },
-      templates: {
-        type: 'boolean',
-        default: true,
-        description: 'False to report what placeholders such as {{ name }} cause.',
-      },
+      templates,
       intent,
       overrides: {
         type: 'array',
@@ -118,6 +119,7 @@ function configurationSchema() {
               items: { type: 'string' },
             },
             rules: { $ref: '#/$defs/rules' },
+            templates,
             intent,
           },
         },

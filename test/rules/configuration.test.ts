@@ -37,6 +37,12 @@ describe('a configuration file', () => {
       [templates('templates: false'), templates('templates: true'), templates('')],
       [false, true, undefined],
     )
+    const { configuration, problems } = readConfiguration(
+      'templates: false\noverrides:\n  - files: prompts/\n    templates: true\n  - files: "*.ocm"\n    intent: history\n',
+    )
+    assert.deepEqual(problems, [])
+    assert.equal(settingsForPath(configuration, 'prompts/a.ocm').templates, true)
+    assert.equal(settingsForPath(configuration, 'a.ocm').templates, false)
   })
 
   it('may be JSON, and may be empty', () => {

@@ -25,6 +25,7 @@ export interface Configuration {
     /** Patterns of paths, relative to the file; any of them may fit. */
     readonly files: readonly string[]
     readonly rules: RuleSettings
+    readonly templates: boolean | undefined
     readonly intent: Intent | undefined
   }[]
 }
@@ -69,15 +70,16 @@ export function settingsForPath(
 ): PathSettings {
   const special = overrides.filter(({ files }) => files.some((pattern) => matchesPath(pattern, path)))
   const intents = special.flatMap((it) => it.intent ?? [])
+  const placeholders = special.flatMap((it) => it.templates ?? [])
   return {
     rules: [rules, ...special.map((it) => it.rules)],
-    templates,
+    templates: placeholders.at(-1) ?? templates,
     intent: intents.at(-1) ?? intent,
   }
 }
 
 const topKeys = ['rules', 'templates', 'intent', 'overrides']
-const overrideKeys = ['files', 'rules', 'intent']
+const overrideKeys = ['files', 'rules', 'templates', 'intent']
 
 class Reader {
   readonly #header: YamlHeader
@@ -103,7 +105,7 @@ class Reader {
   #override(item: HeaderEntry): Configuration['overrides'][number] {
     if (item.type !== 'object') {
       this.#report(item.valueRange, 'An override is a mapping with `files` and `rules`')
-      return { files: [], rules: new Map(), intent: undefined }
+      return { files: [], rules: new Map(), templates: undefined, intent: undefined }
     }
     this.#reportUnknownKeys(item.children, overrideKeys)
     const files = entryNamed(item.children, 'files')
@@ -111,6 +113,7 @@ class Reader {
     return {
       files: this.#patterns(files),
       rules: this.#rules(entryNamed(item.children, 'rules')),
+      templates: this.#boolean(entryNamed(item.children, 'templates')),
       intent: this.#intent(entryNamed(item.children, 'intent')),
     }
   }
