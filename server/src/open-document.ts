@@ -147,7 +147,8 @@ export class OpenDocument {
   #editOf({ range, text }: ContentChange): TextEdit | undefined {
     if (!range) return differenceOf(this.transcript.text(), text)
     const start = this.transcript.offsetAt(range.start)
-    const end = this.transcript.offsetAt(range.end)
+    const isInsertion = range.start.line === range.end.line && range.start.character === range.end.character
+    const end = isInsertion ? start : this.transcript.offsetAt(range.end)
     return { start: Math.min(start, end), end: Math.max(start, end), text }
   }
 
