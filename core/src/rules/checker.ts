@@ -15,8 +15,8 @@ import { Landmarks } from './landmarks.ts'
 import { type Problem, toProblem } from './problem.ts'
 import { rules as allRules } from './registry.ts'
 import type { Conditions, Rule, Severity } from './rule.ts'
-import { RuleChoice } from './rule-choice.ts'
-import { type RuleSettings, ruleSettingsFrom } from './rule-settings.ts'
+import { choiceOfRules, type RuleChoice } from './rule-choice.ts'
+import type { RuleSettings } from './rule-settings.ts'
 import { RuleRun } from './run-rules.ts'
 import { withoutTemplateFindings } from './template-findings.ts'
 import { seenBehind } from './unseen-before.ts'
@@ -225,9 +225,7 @@ export class Checker {
 
   #chooseRules(): RuleChoice {
     const { rules = allRules, settings = [] } = this.#options
-    const { lint } = this.#conditions.settings
-    const places = [...settings, ruleSettingsFrom(Object.fromEntries(lint))]
-    return new RuleChoice(rules, places, this.#conditions)
+    return choiceOfRules(rules, settings, this.#conditions)
   }
 
   #problem({ rule, finding }: RuleFinding, start: number): Problem {

@@ -11,7 +11,7 @@ import type {
   Severity,
   SyntaxRule,
 } from './rule.ts'
-import { type RuleSettings, severitySettingFor } from './rule-settings.ts'
+import { type RuleSettings, ruleSettingsFrom, severitySettingFor } from './rule-settings.ts'
 
 /** The rules that are not off, by scope. */
 export class RuleChoice {
@@ -62,4 +62,46 @@ export class RuleChoice {
     this.sequence = sequence
     this.severities = severities
   }
+}
+
+interface Chosen {
+  readonly rules: readonly Rule[]
+  readonly settings: readonly RuleSettings[]
+  readonly conditions: Conditions
+  readonly choice: RuleChoice
+}
+
+const chosen: Chosen[] = []
+const chosenAtMost = 8 // the documents of a run have few headers and settings; with more, choosing again costs little
+
+/**
+ * The choice for a document under `conditions`, where users set `settings`, the least specific first. Documents under the same
+ * conditions share it, because the samples of a dataset are many and short.
+ */
+export function choiceOfRules(
+  rules: readonly Rule[],
+  settings: readonly RuleSettings[],
+  conditions: Conditions,
+): RuleChoice {
+  const known = chosen.find((it) => it.rules === rules && isSame(it, settings, conditions))
+  if (known) return known.choice
+  const places = [...settings, ruleSettingsFrom(Object.fromEntries(conditions.settings.lint))]
+  const choice = new RuleChoice(rules, places, conditions)
+  if (chosen.length >= chosenAtMost) chosen.pop()
+  chosen.unshift({ rules, settings, conditions, choice })
+  return choice
+}
+
+function isSame(
+  { settings, conditions }: Chosen,
+  otherSettings: readonly RuleSettings[],
+  { settings: document, intent, hasTurns }: Conditions,
+): boolean {
+  return (
+    conditions.settings === document &&
+    conditions.intent === intent &&
+    conditions.hasTurns === hasTurns &&
+    settings.length === otherSettings.length &&
+    settings.every((it, index) => it === otherSettings[index])
+  )
 }
