@@ -29,7 +29,7 @@ export const visibleToolCall: MessageRule = {
       const span = channelSpan(context.view, roleSpan(context.view))
       return { span, message: localize`The answer looks like a call of ${quoted(tool)}; no tool gets it` }
     }
-    if (!bodyHas(context.segment, '<') && !bodyHas(context.segment, '=')) return undefined
+    if (!signs.some((sign) => context.segment.text.includes(sign))) return undefined
     const [tag] = proseMatches(context, tags)
     if (!tag) return undefined
     return {
