@@ -64,39 +64,38 @@ export async function openVSCode({
     if (waitForWorkbench) await page.locator('.monaco-workbench .part.editor').first().waitFor()
     return { page, browser, server, frameOf, webviewFrames, openFile, runCommand, settled, close }
 
-    async function runCommand(title) {
-      await openPalette(title)
-      const first = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first()
-      await first.waitFor()
-      await first.click()
-    }
-
-    /** The palette closes when something else takes the focus while it opens, so it is opened again then. */
-    async function openPalette(title, attempts = 4) {
-      await page.keyboard.press('F1')
-      const input = page.locator('.quick-input-widget:visible input')
-      try {
-        await input.fill(`>${title}`, { timeout: 5000 })
-      } catch (error) {
-        if (attempts === 1) throw error
-        await openPalette(title, attempts - 1)
-      }
+    function runCommand(title) {
+      return patiently(() => choose('F1', `>${title}`, title))
     }
 
     async function openFile(path) {
-      await page.keyboard.press(process.platform === 'darwin' ? 'Meta+P' : 'Control+P')
-      const input = page.locator('.quick-input-widget:visible input')
-      await input.waitFor()
-      await input.fill(path)
       const name = path.split('/').at(-1)
-      const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first()
-      await row.waitFor()
-      await page.keyboard.press('Enter')
-      await page
-        .locator(`.tab.active[data-resource-name=${JSON.stringify(name)}]`)
-        .first()
-        .waitFor()
+      const keys = process.platform === 'darwin' ? 'Meta+P' : 'Control+P'
+      const tab = page.locator(`.tab.active[data-resource-name=${JSON.stringify(name)}]`).first()
+      await patiently(async () => {
+        await choose(keys, path, name)
+        await tab.waitFor({ timeout: 10_000 })
+      })
       await page.locator('.editor-instance .view-lines').first().waitFor()
+    }
+
+    /** Opens the list behind `keys`, looks for `text` and clicks the first row that has `words`. */
+    async function choose(keys, text, words) {
+      await page.keyboard.press(keys)
+      await page.locator('.quick-input-widget:visible input').fill(text, { timeout: 5000 })
+      const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: words }).first()
+      await row.click({ timeout: 8000 })
+    }
+
+    /** A list closes when something else takes the focus while it opens, and a busy machine is slow: then once more. */
+    async function patiently(act, attempts = 4) {
+      try {
+        await act()
+      } catch (error) {
+        if (attempts === 1) throw error
+        await page.keyboard.press('Escape')
+        await patiently(act, attempts - 1)
+      }
     }
 
     /** Two pictures in a row that are the same: nothing moves or loads any more. */

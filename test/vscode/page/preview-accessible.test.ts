@@ -43,61 +43,73 @@ $$
 <|start|>assistant<|channel|>final<|constrain|>json<|message|>{"a": [1, true, null, "b"]}<|end|>
 <|start|>assistant<|channel|>final<|message|>And so`
 
-const themes = ['Light Modern', 'Dark Modern', 'Dark High Contrast', 'Light High Contrast']
+/** Themes of VS Code, and how the page knows their kind. */
+const themes = [
+  ['Default Light Modern', 'vscode-light'],
+  ['Default Dark Modern', 'vscode-dark'],
+  ['Default High Contrast', 'vscode-high-contrast'],
+  ['Default High Contrast Light', 'vscode-high-contrast-light'],
+] as const
 
 let folder: string
-let vscode: OpenedVSCode
 let axe: string
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openchatml-accessible-'))
   await writeFile(join(folder, 'everything.ocm'), everything)
   axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-  vscode = await openVSCode({ folder })
 })
 
 after(async () => {
-  await vscode?.close()
   await rm(folder, { recursive: true, force: true })
 })
 
-for (const theme of themes) {
-  test(`axe finds nothing to complain about in ${theme}`, { timeout: 120_000 }, async () => {
-    await vscode.runCommand('View: Close All Editors')
-    await choose(theme)
-    await vscode.openFile('everything.ocm')
-    await vscode.runCommand('OpenChatML: Open Preview')
-    const frame = await focused(vscode)
-    await assertAccessible(frame, `${theme}, what users see`)
-    await vscode.runCommand('OpenChatML: Toggle Debug View of Preview')
-    await until(frame, `document.querySelector('.violation')`)
-    await assertAccessible(frame, `${theme}, debug view`)
-    await vscode.runCommand('OpenChatML: Toggle Context View of Preview')
-    await until(frame, `document.querySelector('[data-state=done]')`)
-    await assertAccessible(frame, `${theme}, context view`)
-    await frame.locator('.banner button').click()
-    await frame.locator('.start-replay').click()
-    await until(frame, `document.querySelector('.replay').checkVisibility()`)
-    await frame.evaluate(`{
-      const slider = document.querySelector('.replay input')
-      slider.value = slider.max
-      slider.dispatchEvent(new Event('input'))
-    }`)
-    await until(frame, `document.querySelector('[data-cut=truncated]')`)
-    await assertAccessible(frame, `${theme}, replay`)
-  })
+for (const [theme, kind] of themes) {
+  test(`axe finds nothing to complain about in ${theme}`, { timeout: 180_000 }, () =>
+    withPreview(theme, async (vscode, frame) => {
+      await until(frame, `document.body.classList.contains('${kind}')`)
+      await assertAccessible(frame, `${theme}, what users see`)
+      await vscode.runCommand('OpenChatML: Toggle Debug View of Preview')
+      await until(frame, `document.querySelector('.violation')`)
+      await assertAccessible(frame, `${theme}, debug view`)
+      await vscode.runCommand('OpenChatML: Toggle Context View of Preview')
+      await until(frame, `document.querySelector('[data-state=done]')`)
+      await assertAccessible(frame, `${theme}, context view`)
+      await frame.locator('.banner button').click()
+      await frame.locator('.start-replay').click()
+      await until(frame, `document.querySelector('.replay').checkVisibility()`)
+      await frame.evaluate(`{
+        const slider = document.querySelector('.replay input')
+        slider.value = slider.max
+        slider.dispatchEvent(new Event('input'))
+      }`)
+      await until(frame, `document.querySelector('[data-cut=truncated]')`)
+      await assertAccessible(frame, `${theme}, replay`)
+    }),
+  )
 }
 
-test('nothing moves for readers who want less movement', async () => {
-  await vscode.runCommand('View: Close All Editors')
-  await vscode.openFile('everything.ocm')
-  await vscode.runCommand('OpenChatML: Open Preview')
-  const frame = await focused(vscode)
-  await until(frame, `document.getAnimations().length > 0`) // the mark of a message that is still streaming
-  await vscode.page.emulateMedia({ reducedMotion: 'reduce' })
-  await until(frame, `document.getAnimations().length === 0`)
-  await vscode.page.emulateMedia({ reducedMotion: 'no-preference' })
-})
+test('nothing moves for readers who want less movement', { timeout: 120_000 }, () =>
+  withPreview('Default Light Modern', async ({ page }, frame) => {
+    await until(frame, `document.getAnimations().length > 0`) // the mark of a message that is still streaming
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await until(frame, `document.getAnimations().length === 0`)
+  }),
+)
+
+async function withPreview(
+  theme: string,
+  look: (vscode: OpenedVSCode, frame: Frame) => Promise<void>,
+): Promise<void> {
+  const vscode = await openVSCode({ folder, settings: { 'workbench.colorTheme': theme } })
+  try {
+    await vscode.openFile('everything.ocm')
+    await vscode.runCommand('OpenChatML: Open Preview')
+    await look(vscode, await focused(vscode))
+  } finally {
+    await vscode.close()
+  }
+}
 
 async function assertAccessible(frame: Frame, where: string): Promise<void> {
   // Colours that are on their way to others are no colours yet.
@@ -108,13 +120,4 @@ async function assertAccessible(frame: Frame, where: string): Promise<void> {
       violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, failureSummary }) => html.slice(0, 200) + ' ' + failureSummary) })))`,
   )
   assert.equal(JSON.stringify(violations, undefined, 1), '[]', where)
-}
-
-async function choose(theme: string): Promise<void> {
-  await vscode.runCommand('Preferences: Color Theme')
-  const input = vscode.page.locator('.quick-input-widget:visible input').first()
-  await input.fill(theme)
-  const row = vscode.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: theme }).first()
-  await row.waitFor()
-  await row.click()
 }
