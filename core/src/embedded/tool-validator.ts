@@ -65,18 +65,17 @@ function compile(schema: Schema, isOpen: boolean): Validator {
   const { types, values, anyOf, allOf, reference, limits } = schema
   const isOneOfSeveral = isOpen || hasCompany(schema)
   if (reference) checks.push(compileReference(schema, isOpen))
-  if (types) {
-    const allowed = types.reduce((bits, type) => bits | typeBits[type], 0)
-    checks.push((value) => (bitOf(value) & allowed) !== 0)
-  }
+  const object = compileObject(schema, isOneOfSeveral)
+  const isObjectOnly = types?.length === 1 && types[0] === 'object' && object !== undefined
+  // What looks at the members looks at the type first.
+  if (types && !isObjectOnly) checks.push(compileTypes(types))
   if (values) checks.push(compileValues(values))
   if (anyOf) checks.push(compileAnyOf(anyOf, isOneOfSeveral))
   for (const part of allOf ?? []) {
     const check = compile(part, true)
     checks.push((value) => ++steps > stepLimit || check(value))
   }
-  const object = compileObject(schema, isOneOfSeveral)
-  if (object) checks.push(object)
+  if (object) checks.push(isObjectOnly ? object.ofObjects : object.ofAny)
   const array = compileArray(schema)
   if (array) checks.push(array)
   if (limits) checks.push((value) => brokenLimit(value, limits) === undefined)
@@ -84,6 +83,24 @@ function compile(schema: Schema, isOpen: boolean): Validator {
   if (!second) return first
   if (checks.length === 2) return (value) => first(value) && second(value)
   return (value) => checks.every((check) => check(value))
+}
+
+/** Most values have one simple type: told at once. */
+function compileTypes(types: readonly SchemaType[]): Validator {
+  if (types.length === 1) {
+    switch (types[0]) {
+      case 'string':
+        return (value) => typeof value === 'string'
+      case 'number':
+        return (value) => typeof value === 'number'
+      case 'boolean':
+        return (value) => typeof value === 'boolean'
+      case 'array':
+        return (value) => Array.isArray(value)
+    }
+  }
+  const allowed = types.reduce((bits, type) => bits | typeBits[type], 0)
+  return (value) => (bitOf(value) & allowed) !== 0
 }
 
 /** True if the properties of `schema` are not all that its objects may have. */
@@ -134,26 +151,46 @@ function compileValues(values: readonly SchemaValue[]): Validator {
   return (value) => scalars.has(value) || others.some((it) => isSameJson(it, value))
 }
 
+/** The check of an object's members: where other values are no objects and so wrong, and where they are not its business. */
+interface ObjectValidator {
+  readonly ofObjects: Validator
+  readonly ofAny: Validator
+}
+
+interface Member {
+  readonly check: Validator
+  readonly isRequired: boolean
+}
+
 function compileObject(
   { properties, required = [], additional }: Schema,
   isOpen: boolean,
-): Validator | undefined {
+): ObjectValidator | undefined {
   if (!properties && required.length === 0 && (additional === undefined || additional === true))
     return undefined
-  const checks = new Map<string, Validator>()
-  for (const [name, { schema }] of properties ?? []) checks.set(name, compile(schema, false))
   const further = furtherProperties(additional, isOpen || (!properties && additional !== false))
   const isRequired = new Set(required)
-  return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return true
+  const members = new Map<string, Member>()
+  for (const [name, { schema }] of properties ?? [])
+    members.set(name, { check: compile(schema, false), isRequired: isRequired.has(name) })
+  for (const name of isRequired)
+    if (!members.has(name)) members.set(name, { check: further, isRequired: true })
+  const fits = (value: object) => {
     let missing = isRequired.size
     // The object comes from `JSON.parse`: all its properties are its own, `__proto__` included.
     for (const name in value) {
-      if (missing > 0 && isRequired.has(name)) missing--
-      const check = checks.get(name) ?? further
+      const member = members.get(name)
+      if (member?.isRequired) missing--
+      const check = member ? member.check : further
       if (!check((value as Readonly<Record<string, unknown>>)[name])) return false
     }
     return missing === 0
+  }
+  const isObject = (value: unknown): value is object =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+  return {
+    ofObjects: (value) => isObject(value) && fits(value),
+    ofAny: (value) => !isObject(value) || fits(value),
   }
 }
 
