@@ -56,6 +56,14 @@ export const settingsOf = perValue((preamble: Segment): DocumentSettings => {
   const { filled: yaml, isPresent } = headerOf(preamble)
   // In 0.1 nothing needs a header: text that is no mapping is stray text, not a broken header (D3).
   const hasHeader = isPresent && (preamble.framing.name !== 'chatml' || yaml.value !== undefined)
+  return hasHeader ? withHeader(yaml) : withoutHeader(yaml)
+})
+
+// By the header as data, which documents of the same text share: samples of a dataset are many and short.
+const withHeader = perValue((yaml: YamlHeader) => settingsIn(yaml, true))
+const withoutHeader = perValue((yaml: YamlHeader) => settingsIn(yaml, false))
+
+function settingsIn(yaml: YamlHeader, hasHeader: boolean): DocumentSettings {
   const version = versionOf(yaml)
   const isHarmony = settingAt(yaml, ['profiles', 'harmony', 'enabled']) === true
   const required = settingAt(yaml, ['profiles', 'harmony', 'require_channels'])
@@ -70,7 +78,7 @@ export const settingsOf = perValue((preamble: Segment): DocumentSettings => {
     lint: lintOf(yaml),
     intent: intentNamed(settingAt(yaml, ['profiles', 'intent'])),
   })
-})
+}
 
 const interned = new Map<string, DocumentSettings>()
 const internedAtMost = 1000 // headers differ little; a flood of them only costs sharing
