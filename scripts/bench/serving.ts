@@ -44,6 +44,7 @@ type Place = (typeof places)[number]
 const smallest = new Map<Place, number>()
 
 await measureStart()
+await measureLimit()
 for (const size of sizes) await measureSize(size)
 
 async function measureStart(): Promise<void> {
@@ -62,6 +63,22 @@ async function measureStart(): Promise<void> {
     ours: milliseconds(spent.ours),
     peers: `JSON server ${milliseconds(spent.json)}, store-only ${milliseconds(spent.store)}`,
     ...atMost(spent.ours / spent.json, 1, times),
+  })
+}
+
+/** Opens a text of which every message has a mistake. */
+async function measureLimit(): Promise<void> {
+  const mistakes = 5000
+  const session = await start('ours')
+  await session.open('<|start|>user<|message|>cut off'.repeat(mistakes))
+  const { result } = await session.ask('textDocument/diagnostic')
+  await session.close()
+  const { items } = result as { readonly items: readonly { readonly message: string }[] }
+  report({
+    what: `Diagnostics sent for ${mistakes} messages with a mistake`,
+    ours: `${items.length}, the last one: “${items.at(-1)?.message}”`,
+    peers: '',
+    ...atMost(items.length, 1000, String),
   })
 }
 
