@@ -11,7 +11,7 @@ import { localize } from '../text/localize.ts'
 import type { Range, Span } from '../text/range.ts'
 import { closestWord } from './closest-word.ts'
 import { isTruncated } from './message-states.ts'
-import type { MessageContext, RelatedSpan } from './rule.ts'
+import type { Finding, MessageContext, RelatedSpan } from './rule.ts'
 
 /** False for messages that hold no call that is finished; in 0.1, calls stand between markers in a body. */
 export function mayCall(facts: MessageFacts): boolean {
@@ -19,14 +19,17 @@ export function mayCall(facts: MessageFacts): boolean {
   return isCall(facts) || !facts.isPlainBody
 }
 
-/** The verdicts of one kind on the calls of a message. */
-export function verdictsOf<Kind extends CallVerdict['kind']>(
+/** What `make` finds in the verdicts of one kind on the calls of a message; undefined, and no list, for nearly every call. */
+export function findingsOf<Kind extends CallVerdict['kind']>(
   { analysis, segment }: MessageContext,
   kind: Kind,
-): readonly Extract<CallVerdict, { kind: Kind }>[] {
+  make: (verdict: Extract<CallVerdict, { kind: Kind }>) => readonly Finding[] | Finding,
+): readonly Finding[] | undefined {
   const verdicts = callVerdicts(analysis, segment)
-  if (verdicts.length === 0) return []
-  return verdicts.filter((it): it is Extract<CallVerdict, { kind: Kind }> => it.kind === kind)
+  if (verdicts.length === 0) return undefined
+  return verdicts
+    .filter((it): it is Extract<CallVerdict, { kind: Kind }> => it.kind === kind)
+    .flatMap((it) => make(it))
 }
 
 /** The verdict on a call whose arguments do not fit. */

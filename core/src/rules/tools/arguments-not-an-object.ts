@@ -6,7 +6,7 @@ import { placeholder } from '../../embedded/tool-placeholder.ts'
 import type { CallVerdict } from '../../semantics/tool-calls.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
-import { definedHere, mayCall, spanIn, verdictsOf } from '../call-findings.ts'
+import { definedHere, findingsOf, mayCall, spanIn } from '../call-findings.ts'
 import { jsonRepairFix } from '../json-repair-fix.ts'
 import type { Finding, Fix, MessageContext, MessageRule } from '../rule.ts'
 
@@ -25,7 +25,7 @@ export const argumentsNotAnObject: MessageRule = {
     return mayCall(facts)
   },
   check(context) {
-    return verdictsOf(context, 'no-object').map((it) => findingOf(context, it))
+    return findingsOf(context, 'no-object', (it) => findingOf(context, it))
   },
 }
 

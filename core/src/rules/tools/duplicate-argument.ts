@@ -1,12 +1,13 @@
 /** An argument that a call gives twice. */
 
-import { duplicateJsonKeys } from '../../embedded/json-body.ts'
+import { type DuplicateJsonKey, duplicateJsonKeys } from '../../embedded/json-body.ts'
 import { isCall } from '../../semantics/message-facts.ts'
 import { callsIn, type ToolCall } from '../../semantics/tool-calls.ts'
+import type { Segment } from '../../syntax/segment.ts'
 import { localize } from '../../text/localize.ts'
 import { isTruncated } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
-import type { MessageRule } from '../rule.ts'
+import type { Finding, MessageRule } from '../rule.ts'
 
 /** Every key stands once in its object (2.2 §8.2). */
 export const duplicateArgument: MessageRule = {
@@ -23,16 +24,24 @@ export const duplicateArgument: MessageRule = {
     return isCall(facts) && !isTruncated(facts)
   },
   check({ segment }) {
-    return callsIn(segment).flatMap((call) =>
-      mayHaveDuplicates(call)
-        ? duplicateJsonKeys(call.body.text).map(({ key, range, related }) => ({
-            span: call.body.spanOf(range),
-            message: localize`${quoted(key)} stands twice in this object; the last one counts`,
-            related: [{ segment, span: call.body.spanOf(related.range), message: related.message }],
-          }))
-        : [],
-    )
+    // A loop, and no list where there is nothing to say: nearly every call is of that kind.
+    let findings: Finding[] | undefined
+    for (const call of callsIn(segment)) {
+      if (!mayHaveDuplicates(call)) continue
+      findings ??= []
+      for (const duplicate of duplicateJsonKeys(call.body.text))
+        findings.push(findingOf(segment, call, duplicate))
+    }
+    return findings
   },
+}
+
+function findingOf(segment: Segment, { body }: ToolCall, { key, range, related }: DuplicateJsonKey): Finding {
+  return {
+    span: body.spanOf(range),
+    message: localize`${quoted(key)} stands twice in this object; the last one counts`,
+    related: [{ segment, span: body.spanOf(related.range), message: related.message }],
+  }
 }
 
 /** False for nearly every body without duplicates: it has as many colons behind quotes as the value has keys. */

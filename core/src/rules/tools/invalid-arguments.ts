@@ -9,13 +9,13 @@ import {
   closestName,
   declaredHere,
   definedHere,
+  findingsOf,
   isAboutDeadline,
   type MismatchVerdict,
   mayCall,
   misspellings,
   nameAt,
   spanIn,
-  verdictsOf,
 } from '../call-findings.ts'
 import { listed, quoted } from '../quoted.ts'
 import type { Finding, Fix, MessageRule, SpanEdit } from '../rule.ts'
@@ -35,11 +35,11 @@ export const invalidArguments: MessageRule = {
     return mayCall(facts)
   },
   check(context) {
-    return verdictsOf(context, 'mismatches').flatMap(findingsOf)
+    return findingsOf(context, 'mismatches', findingsIn)
   },
 }
 
-function findingsOf(verdict: MismatchVerdict): readonly Finding[] {
+function findingsIn(verdict: MismatchVerdict): readonly Finding[] {
   const renamed = misspellings(verdict)
   return verdict.mismatches.flatMap((mismatch): readonly Finding[] => {
     if (isAboutDeadline(mismatch, verdict.tool)) return []

@@ -1,7 +1,7 @@
 /** A deadline that is no number of milliseconds. */
 
 import { localize } from '../../text/localize.ts'
-import { isAboutDeadline, mayCall, spanIn, verdictsOf } from '../call-findings.ts'
+import { findingsOf, isAboutDeadline, mayCall, spanIn } from '../call-findings.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
 
@@ -20,7 +20,7 @@ export const invalidDeadline: MessageRule = {
     return mayCall(facts)
   },
   check(context) {
-    return verdictsOf(context, 'mismatches').flatMap(({ call, tool, mismatches }) =>
+    return findingsOf(context, 'mismatches', ({ call, tool, mismatches }) =>
       mismatches
         .filter((it) => isAboutDeadline(it, tool))
         .map(({ range, found, node }) => {

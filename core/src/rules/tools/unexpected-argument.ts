@@ -5,13 +5,13 @@ import type { SchemaMismatch } from '../../embedded/tool-mismatch.ts'
 import { localize } from '../../text/localize.ts'
 import {
   definedHere,
+  findingsOf,
   isAboutDeadline,
   type MismatchVerdict,
   mayCall,
   misspellings,
   nameAt,
   spanIn,
-  verdictsOf,
 } from '../call-findings.ts'
 import { didYouMean } from '../closest-word.ts'
 import { quoted } from '../quoted.ts'
@@ -32,11 +32,11 @@ export const unexpectedArgument: MessageRule = {
     return mayCall(facts)
   },
   check(context) {
-    return verdictsOf(context, 'mismatches').flatMap(findingsOf)
+    return findingsOf(context, 'mismatches', findingsIn)
   },
 }
 
-function findingsOf(verdict: MismatchVerdict): readonly Finding[] {
+function findingsIn(verdict: MismatchVerdict): readonly Finding[] {
   const renamed = misspellings(verdict)
   return verdict.mismatches.flatMap((mismatch) => {
     if (mismatch.kind !== 'unexpected' || isAboutDeadline(mismatch, verdict.tool)) return []

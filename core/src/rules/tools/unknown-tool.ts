@@ -8,7 +8,7 @@ import type { Span } from '../../text/range.ts'
 import { contentTypes } from '../../vocabulary/attributes.ts'
 import { functionPrefix, withoutFunctionPrefix } from '../../vocabulary/roles.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
-import { closestName, mayCall, verdictsOf } from '../call-findings.ts'
+import { closestName, findingsOf, mayCall } from '../call-findings.ts'
 import { didYouMean } from '../closest-word.ts'
 import { tokenText } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
@@ -29,7 +29,7 @@ export const unknownTool: MessageRule = {
     return mayCall(facts)
   },
   check(context) {
-    return verdictsOf(context, 'unknown-tool').map((it) => findingOf(context, it))
+    return findingsOf(context, 'unknown-tool', (it) => findingOf(context, it))
   },
 }
 
