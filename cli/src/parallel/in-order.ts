@@ -74,6 +74,6 @@ export async function* inOrder<Result>(
     }
     if (failure) throw failure.error
   } finally {
-    if (!isAtEnd) void pieces.return?.() // not awaited: it may wait for input that never comes
+    if (!isAtEnd) pieces.return?.().catch(() => undefined) // not awaited: it may wait for input that never comes
   }
 }
