@@ -17,7 +17,7 @@ export const hiddenCharacter: MessageRule = {
   good: 'version: 2.2\n<|start|>user<|message|>Hello<|end|>\n',
   check({ segment, hasUnusualCharacters }) {
     const { text } = segment
-    if (!hasUnusualCharacters || !suspicious.test(text)) return undefined
+    if (!hasUnusualCharacters || !hidden.test(text) || !suspicious.test(text)) return undefined
     const isHarmless = isBalanced(text) && (rightToLeft.test(text) || !turning.test(text))
     const findings: Finding[] = []
     for (const match of text.matchAll(runs)) {
@@ -36,7 +36,10 @@ export const hiddenCharacter: MessageRule = {
   },
 }
 
-/** A quick look: plain text has none of these. */
+/** A quick look, three times as quick as the next one: plain text in any script has none of these. */
+const hidden = /[\ufe00-\ufe0f\u200b-\u200d\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\udb40]/
+
+/** A second one, at what is common in emoji and in some scripts. */
 const suspicious =
   /[\u202a-\u202e\u2066-\u2069]|[\u200b-\u200d\u2060-\u2064\ufeff]{8}|[\ufe00-\ufe0f]{4}|\udb40/
 
