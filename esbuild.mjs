@@ -72,6 +72,8 @@ const bundles = [
     loader: { '.css': 'empty' },
   },
   { in: 'client/webview/main.css', out: 'webview/main.css', ...browser },
+  { in: 'client/webview/dataset/main.ts', out: 'webview/dataset.js', ...browser, format: 'iife' },
+  { in: 'client/webview/dataset/main.css', out: 'webview/dataset.css', ...browser },
   // The server in Node begins with little: what answers requests is loaded while the client reads what it may ask for.
   {
     in: 'server/src/main-node.ts',

@@ -65,7 +65,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   server: ['index', '#tokenizer', 'vscode-languageserver', 'node'],
   render: ['index', 'markdown-it', 'highlight.js', 'katex'],
-  client: ['index', 'vscode', 'vscode-languageclient', 'protocol', 'render'],
+  // Node only where its entry alone imports it: the bundle for browsers would not build.
+  client: ['index', 'vscode', 'vscode-languageclient', 'protocol', 'render', 'jsonc-parser', 'node'],
   webview: ['protocol', 'render', 'dompurify'],
   cli: ['index', '#server', '#tokenizer', 'node', 'render'],
 }
@@ -217,7 +218,7 @@ function importsOf(file: string): string[] {
 
 function layerOf(file: string): string {
   if (file === 'core/src/index.ts') return 'index'
-  if (file === 'client/src/preview/protocol.ts') return 'protocol'
+  if (/^client\/src\/(?:preview|datasets)\/protocol\.ts$/.test(file)) return 'protocol'
   const [top, second, third] = file.split('/')
   if (top === 'core') return third ?? ''
   if (top === 'client' && (second === 'webview' || second === 'render')) return second

@@ -4,6 +4,10 @@ import type { BaseLanguageClient } from 'vscode-languageclient'
 import { setTranslations } from '../../core/src/index.ts'
 import { registerCommands } from './commands.ts'
 import { registerConfigurationFiles } from './configuration-files.ts'
+import { registerConversion } from './conversion/conversion.ts'
+import type { OpenFileOnDisk } from './datasets/byte-file.ts'
+import { countWhenRunning } from './datasets/count-when-running.ts'
+import { registerDatasets } from './datasets/datasets.ts'
 import { registerEditing } from './editing/editing.ts'
 import { clientOptions, type MakeClient } from './language-client.ts'
 import { countingBy } from './preview/count-texts.ts'
@@ -13,11 +17,21 @@ import { registerTranscriptFiles } from './transcript-files.ts'
 
 let client: BaseLanguageClient | undefined
 
-/** Starts the extension with a client for the world it runs in. */
-export async function start(context: vscode.ExtensionContext, makeClient: MakeClient): Promise<void> {
+/**
+ * Starts the extension with a client for the world it runs in.
+ *
+ * @param openOnDisk reads files of a disk in ranges, where there is one
+ */
+export async function start(
+  context: vscode.ExtensionContext,
+  makeClient: MakeClient,
+  openOnDisk?: OpenFileOnDisk,
+): Promise<void> {
   setTranslations(vscode.l10n.bundle)
   client = makeClient(context, clientOptions(context))
   registerPreview(context, countingBy(client))
+  registerDatasets(context, { count: countWhenRunning(client, countingBy(client)), openOnDisk })
+  registerConversion(context)
   registerEditing(context)
   registerCommands(context, client)
   registerStatus(context, client)

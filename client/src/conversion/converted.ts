@@ -1,0 +1,72 @@
+/** Conversions of documents: what all commands share. A failed conversion changes nothing and is told with its place. */
+import * as vscode from 'vscode'
+import {
+  type Conversion,
+  ConversionError,
+  convert,
+  type Loss,
+  type WriteOptions,
+} from '../../../core/src/index.ts'
+import { dialectOf } from '../preview/document-sessions.ts'
+import { languageOf } from './forms.ts'
+
+/** What a command hands back to a program that called it. */
+export interface ConversionOutcome {
+  readonly text: string
+  readonly losses: readonly Loss[]
+}
+
+/** The document of the active text editor, or the one that a menu passes; if there is none, that is told. */
+export async function askedDocument(target: unknown): Promise<vscode.TextDocument | undefined> {
+  if (target instanceof vscode.Uri) return vscode.workspace.openTextDocument(target)
+  const active = vscode.window.activeTextEditor?.document
+  if (!active) void vscode.window.showInformationMessage(vscode.l10n.t('Open a conversation first.'))
+  return active
+}
+
+/** The conversion of a document, read in the dialect that is set for it. @throws ConversionError */
+export function convertedDocument(document: vscode.TextDocument, options: WriteOptions): Conversion {
+  const dialect = document.languageId === 'openchatml' ? dialectOf(document) : 'auto'
+  return convert(document.getText(), { ...options, dialect })
+}
+
+/** Runs a command; why a conversion was refused is told, at its place in `source` if that is known. */
+export async function tellingRefusals<Result>(
+  source: vscode.TextDocument | undefined,
+  run: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error
+    const position =
+      source && error.offset !== undefined ? source.positionAt(Math.max(0, error.offset)) : undefined
+    const message = position
+      ? vscode.l10n.t('Line {0}, column {1}: {2}', position.line + 1, position.character + 1, error.message)
+      : error.message
+    void offerPlace(message, source, position)
+    return undefined
+  }
+}
+
+async function offerPlace(
+  message: string,
+  source: vscode.TextDocument | undefined,
+  position: vscode.Position | undefined,
+): Promise<void> {
+  const go = vscode.l10n.t('Go to Place')
+  const answer = await vscode.window.showErrorMessage(message, ...(position ? [go] : []))
+  if (answer !== go || !source || !position) return
+  await vscode.window.showTextDocument(source, { selection: new vscode.Range(position, position) })
+}
+
+/** Opens `text` as a document that is not saved yet. */
+export async function openUntitled(
+  text: string,
+  form: Parameters<typeof languageOf>[0],
+  viewColumn: vscode.ViewColumn,
+): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument({ language: languageOf(form), content: text })
+  await vscode.window.showTextDocument(document, { viewColumn, preview: false })
+  return document
+}

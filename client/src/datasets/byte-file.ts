@@ -1,0 +1,45 @@
+/** A file that is read in ranges, because it may be larger than memory. Offsets are bytes. */
+
+/** Which version of a file it is, as far as its file system tells. */
+export interface FileVersion {
+  /** Bytes. */
+  readonly size: number
+  /** Milliseconds since 1970. */
+  readonly modified: number
+}
+
+/** A stretch of a file: half-open. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** A file that is open for reading ranges and for replacing one. */
+export interface ByteFile {
+  /** The version that is there now. */
+  version(): Promise<FileVersion>
+  /** The bytes of a range; fewer if the file ends before. */
+  read(range: ByteRange): Promise<Uint8Array>
+  /** The whole file in chunks, in order. A chunk may be overwritten when the next one is asked for. */
+  chunks(): AsyncIterable<Uint8Array>
+  /**
+   * Puts `bytes` in the place of a range: as a whole or not at all.
+   *
+   * @returns the version that is there then
+   * @throws ChangedFileError if the file is not `expected` any more; then it is left alone
+   */
+  replace(range: ByteRange, bytes: Uint8Array, expected: FileVersion): Promise<FileVersion>
+}
+
+/** A file that somebody else changed. */
+export class ChangedFileError extends Error {
+  override readonly name = 'ChangedFileError'
+}
+
+/** True if both are the same version. */
+export function isSameVersion(one: FileVersion, other: FileVersion): boolean {
+  return one.size === other.size && one.modified === other.modified
+}
+
+/** Opens the file on disk at a path; absent where there is no disk. */
+export type OpenFileOnDisk = (path: string) => ByteFile

@@ -1,0 +1,196 @@
+/** A dataset: a file of which only the places of samples are kept in memory. It is read again when somebody else changed it. */
+import { localize } from '../../../core/src/index.ts'
+import { type ByteFile, ChangedFileError, type FileVersion, isSameVersion } from './byte-file.ts'
+import { LineScan } from './line-scan.ts'
+import { DatasetError, ListScan } from './list-scan.ts'
+import { largestSample, readSample, type Sample, tooLarge } from './sample.ts'
+import { SampleIndex } from './sample-index.ts'
+import { Slices } from './slices.ts'
+
+const readAtOnce = 4 * 2 ** 20 // bytes of samples in a row that are read together
+
+/** A file with many conversations. */
+export class Dataset {
+  readonly file: ByteFile
+  readonly #isLines: boolean
+  readonly #listeners = new Set<() => void>()
+  #index = new SampleIndex()
+  #version: FileVersion | undefined
+  #isList = false
+  #failure: string | undefined
+  #done = 0
+  #isReading = true
+  #generation = 0
+  #saving: Promise<unknown> = Promise.resolve()
+  #loading: Promise<void> | undefined
+  #isDisposed = false
+
+  /** @param name ends in `.jsonl` or `.ndjson` for a file of lines; else the first character tells */
+  constructor(file: ByteFile, name: string) {
+    this.file = file
+    this.#isLines = /\.(?:jsonl|ndjson)$/i.test(name)
+  }
+
+  /** The places of samples, as far as the file is read. */
+  get index(): SampleIndex {
+    return this.#index
+  }
+
+  /** True for a JSON list; else there is a sample a line. */
+  get isList(): boolean {
+    return this.#isList
+  }
+
+  /** Why the file cannot be read. */
+  get failure(): string | undefined {
+    return this.#failure
+  }
+
+  /** Counts how often the file was read anew. */
+  get generation(): number {
+    return this.#generation
+  }
+
+  /** Bytes that are read, of all; undefined when all are. */
+  get progress(): { readonly done: number; readonly total: number } | undefined {
+    return this.#isReading ? { done: this.#done, total: this.#version?.size ?? this.#done } : undefined
+  }
+
+  /** Calls `listener` while the file is read, and when it changes. */
+  onChanged(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Reads the file if that was not done yet; resolves when all of it is. It never rejects: see {@link failure}. */
+  load(): Promise<void> {
+    this.#loading ??= this.#read()
+    return this.#loading
+  }
+
+  /** Reads the file again if it is not the version that is known. */
+  async refresh(): Promise<void> {
+    await this.load()
+    const version = await this.file.version().catch(() => undefined)
+    if (version && this.#version && isSameVersion(version, this.#version) && !this.#failure) return
+    this.#loading = this.#read()
+    await this.#loading
+  }
+
+  /** The bytes of a sample. @throws ChangedFileError if the file is another one now */
+  async bytesOf(place: number): Promise<Uint8Array> {
+    const range = this.#index.rangeOf(place)
+    const bytes = await this.file.read(range)
+    if (bytes.length < range.end - range.start) throw new ChangedFileError('The file is shorter now')
+    return bytes
+  }
+
+  /** A sample, read. */
+  async sampleAt(place: number): Promise<Sample> {
+    const { start, end } = this.#index.rangeOf(place)
+    return end - start > largestSample ? tooLarge() : readSample(await this.bytesOf(place))
+  }
+
+  /** All samples in order, in long reads; bytes are `undefined` for a sample that is too large. */
+  async *samples(): AsyncIterable<{ readonly place: number; readonly bytes: Uint8Array | undefined }> {
+    const index = this.#index
+    for (let place = 0; place < index.size; ) {
+      const first = index.rangeOf(place)
+      if (first.end - first.start > largestSample) {
+        yield { place, bytes: undefined }
+        place++
+        continue
+      }
+      let next = place + 1
+      while (next < index.size && index.rangeOf(next).end - first.start <= readAtOnce) next++
+      const bytes = await this.file.read({ start: first.start, end: index.rangeOf(next - 1).end })
+      for (; place < next; place++) {
+        const { start, end } = index.rangeOf(place)
+        yield { place, bytes: bytes.subarray(start - first.start, end - first.start) }
+      }
+    }
+  }
+
+  /**
+   * Writes `json` in the place of a sample that is `original`; every other byte stays.
+   *
+   * @throws ChangedFileError if the sample, or the file, is another one now; then nothing is written
+   */
+  replace(place: number, original: Uint8Array, json: string): Promise<void> {
+    const result = this.#saving.then(() => this.#replace(place, original, json))
+    this.#saving = result.catch(() => undefined) // who asked is told
+    return result
+  }
+
+  /** Nobody needs it any more. */
+  dispose(): void {
+    this.#isDisposed = true
+    this.#listeners.clear()
+  }
+
+  async #replace(place: number, original: Uint8Array, json: string): Promise<void> {
+    await this.load()
+    const version = await this.file.version()
+    if (!this.#version || !isSameVersion(version, this.#version))
+      throw new ChangedFileError('Another version')
+    if (!this.#isList && /[\r\n]/.test(json)) throw new RangeError('A sample is one line')
+    const range = this.#index.rangeOf(place)
+    if (!isSame(await this.bytesOf(place), original)) throw new ChangedFileError('Another sample')
+    const bytes = new TextEncoder().encode(json)
+    if (isSame(bytes, original)) return
+    this.#version = await this.file.replace(range, bytes, version)
+    this.#index.resize(place, bytes.length)
+    this.#tell()
+  }
+
+  async #read(): Promise<void> {
+    const index = new SampleIndex()
+    this.#index = index
+    this.#generation++
+    this.#failure = undefined
+    this.#isReading = true
+    this.#done = 0
+    const slices = new Slices()
+    try {
+      this.#version = await this.file.version()
+      let scan: LineScan | ListScan | undefined
+      for await (const chunk of this.file.chunks()) {
+        if (this.#isDisposed || this.#index !== index) return
+        if (!scan) {
+          this.#isList = !this.#isLines && beginsList(chunk)
+          scan = this.#isList ? new ListScan(index) : new LineScan(index)
+        }
+        scan.push(chunk)
+        this.#done += chunk.length
+        this.#tell()
+        await slices.pause()
+      }
+      scan?.end()
+    } catch (error) {
+      this.#failure =
+        error instanceof DatasetError
+          ? error.message
+          : localize`The file cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    } finally {
+      if (this.#index === index) {
+        this.#isReading = false
+        this.#tell()
+      }
+    }
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener()
+  }
+}
+
+function beginsList(chunk: Uint8Array): boolean {
+  const start = new TextDecoder().decode(chunk.subarray(0, 1000))
+  return start.trimStart().startsWith('[')
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  if (one.length !== other.length) return false
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false
+  return true
+}

@@ -1,0 +1,113 @@
+/** Datasets in the editor: the list of samples, samples as documents, and the commands for both. */
+import * as vscode from 'vscode'
+import { tellLosses } from '../conversion/losses.ts'
+import type { OpenFileOnDisk } from './byte-file.ts'
+import { compareSamples, DatasetEditors, datasetEditorType, openSample } from './dataset-editor.ts'
+import { DatasetLibrary } from './dataset-library.ts'
+import type { CountTexts } from './row-source.ts'
+import { SampleFiles } from './sample-files.ts'
+import { sampleAddress } from './sample-uri.ts'
+
+/** What datasets need of the world the extension runs in. */
+export interface DatasetOptions {
+  readonly count: CountTexts
+  /** Absent in browsers, where files are read as a whole. */
+  readonly openOnDisk: OpenFileOnDisk | undefined
+}
+
+/**
+ * Adds the editor, the file system of samples, and `openchatml.openAsDataset`, `openchatml.openSample`,
+ * `openchatml.compareSamples`, `openchatml.nextSample`, `openchatml.previousSample`. Programs may pass a dataset and numbers.
+ */
+export function registerDatasets(
+  context: vscode.ExtensionContext,
+  { count, openOnDisk }: DatasetOptions,
+): void {
+  const library = new DatasetLibrary(openOnDisk)
+  const files = new SampleFiles(library)
+  const { extensionUri } = context
+  const command = (name: string, run: (...args: unknown[]) => unknown) =>
+    vscode.commands.registerCommand(`openchatml.${name}`, run)
+  context.subscriptions.push(
+    files,
+    library,
+    files.onDidSave(({ uri, losses }) => {
+      const document = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString())
+      tellLosses(losses, document)
+    }),
+    vscode.window.registerCustomEditorProvider(
+      datasetEditorType,
+      new DatasetEditors({ extensionUri, library, files, count }),
+      { supportsMultipleEditorsPerDocument: true },
+    ),
+    command('openAsDataset', openAsDataset),
+    command('openSample', askAndOpen),
+    command('compareSamples', askAndCompare),
+    command('nextSample', () => openNeighbour(library, 1)),
+    command('previousSample', () => openNeighbour(library, -1)),
+  )
+}
+
+async function openAsDataset(target?: unknown): Promise<void> {
+  const uri = target instanceof vscode.Uri ? target : activeUri()
+  if (uri) await vscode.commands.executeCommand('vscode.openWith', uri, datasetEditorType)
+  else void vscode.window.showInformationMessage(vscode.l10n.t('Open a file with a dataset first.'))
+}
+
+async function askAndOpen(target?: unknown, number?: unknown): Promise<void> {
+  const uri = datasetUri(target)
+  const asked = typeof number === 'number' ? number : uri && (await askedNumber(vscode.l10n.t('Open Sample')))
+  if (uri && asked !== undefined) await openSample(uri, asked)
+}
+
+async function askAndCompare(target?: unknown, one?: unknown, other?: unknown): Promise<void> {
+  const uri = datasetUri(target)
+  if (!uri) return
+  const title = vscode.l10n.t('Compare Samples')
+  const first = typeof one === 'number' ? one : await askedNumber(title)
+  const second = first === undefined || typeof other === 'number' ? other : await askedNumber(title)
+  if (first !== undefined && typeof second === 'number') await compareSamples(uri, [first, second])
+}
+
+async function askedNumber(title: string): Promise<number | undefined> {
+  const answer = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t('Number of the sample: its line, or its place in the list'),
+    validateInput: (text) => (/^\d{1,10}$/.test(text) ? undefined : vscode.l10n.t('This is no number')),
+  })
+  return answer === undefined ? undefined : Number(answer)
+}
+
+async function openNeighbour(library: DatasetLibrary, step: 1 | -1): Promise<void> {
+  const active = vscode.window.activeTextEditor?.document.uri
+  const address = active && sampleAddress(active)
+  if (!address) return
+  const user = {}
+  const dataset = library.use(address.dataset, user)
+  try {
+    await dataset.load()
+    const { index } = dataset
+    const place = index.placeOf(address.number)
+    const next = place === undefined ? -1 : place + step
+    if (0 <= next && next < index.size) await openSample(address.dataset, index.numberOf(next))
+    else
+      vscode.window.setStatusBarMessage(vscode.l10n.t('OpenChatML: nothing to do here'), noticeMilliseconds)
+  } finally {
+    library.release(address.dataset, user)
+  }
+}
+
+const noticeMilliseconds = 3000 // long enough to read five words
+
+/** The dataset that a program names, that is active, or that the active sample belongs to. */
+function datasetUri(target: unknown): vscode.Uri | undefined {
+  const uri = target instanceof vscode.Uri ? target : activeUri()
+  return uri && (sampleAddress(uri)?.dataset ?? uri)
+}
+
+function activeUri(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input
+  return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom
+    ? input.uri
+    : undefined
+}

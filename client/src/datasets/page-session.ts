@@ -1,0 +1,144 @@
+/** The conversation with one page: which rows it looks at, and what it was told of them. */
+import type { Dataset } from './dataset.ts'
+import { Listing } from './listing.ts'
+import type { FromDatasetPage, Query, Row, ToDatasetPage } from './protocol.ts'
+import { type CountTexts, RowSource } from './row-source.ts'
+import type { SummaryOptions } from './summary.ts'
+
+/** Requests that concern more than the list; whoever owns the page answers them. */
+export type DatasetRequest = Extract<FromDatasetPage, { readonly kind: 'open' | 'compare' | 'showSource' }>
+
+/** What a page needs. */
+export interface DatasetPageParts {
+  readonly name: string
+  readonly options: () => SummaryOptions
+  readonly count: CountTexts
+  readonly post: (message: ToDatasetPage) => void
+  readonly request: (request: DatasetRequest) => void
+}
+
+/** Keeps one page equal to one dataset. */
+export class DatasetPageSession {
+  readonly #dataset: Dataset
+  readonly #parts: DatasetPageParts
+  readonly #listing: Listing
+  readonly #rows: RowSource
+  readonly #stop: () => void
+  #isReady = false
+  #generation = -1
+  #wanted = { first: 0, count: 0 }
+  /** Counts what was asked for: an older wish is dropped when a newer one comes. */
+  #wishes = 0
+  #hasGrown = false
+  /** Where the samples that the page looks at are listed, by their places. */
+  #indexOf: ReadonlyMap<number, number> = new Map()
+
+  constructor(dataset: Dataset, parts: DatasetPageParts) {
+    this.#dataset = dataset
+    this.#parts = parts
+    this.#listing = new Listing(dataset, parts.options, () => this.#tellCount())
+    this.#rows = new RowSource(dataset, parts.options, parts.count)
+    this.#stop = dataset.onChanged(() => this.#datasetChanged())
+  }
+
+  /** Takes what the page said. */
+  receive(message: FromDatasetPage): void {
+    switch (message.kind) {
+      case 'ready':
+        this.#isReady = true
+        this.#generation = -1
+        this.#datasetChanged()
+        break
+      case 'want':
+        this.#wanted = message
+        void this.#tellRows()
+        break
+      case 'query':
+        this.#setQuery(message.query)
+        break
+      default:
+        this.#parts.request(message)
+    }
+  }
+
+  /** A sample was written: its row is another one. */
+  sampleChanged(place: number): void {
+    this.#rows.forget(place)
+    void this.#tellRows()
+  }
+
+  /** Settings changed: samples are judged anew. */
+  judgeAgain(): void {
+    this.#rows.forget()
+    void this.#tellRows()
+  }
+
+  /** The page is gone. */
+  dispose(): void {
+    this.#stop()
+    this.#wishes++
+    this.#listing.dispose()
+  }
+
+  #setQuery(query: Query): void {
+    this.#wishes++
+    this.#indexOf = new Map()
+    this.#listing.setQuery(query)
+  }
+
+  #datasetChanged(): void {
+    if (!this.#isReady) return
+    const { generation, isList, failure } = this.#dataset
+    if (failure !== undefined) {
+      this.#parts.post({ kind: 'failed', message: failure })
+      this.#generation = -1
+      return
+    }
+    if (generation !== this.#generation && this.#dataset.index.size + (this.#dataset.progress ? 0 : 1) > 0) {
+      const isAnother = this.#generation !== -1
+      this.#generation = generation
+      this.#parts.post({ kind: 'open', name: this.#parts.name, isList, generation })
+      if (isAnother) void this.#listing.search()
+    }
+    this.#tellCount()
+  }
+
+  #tellCount(): void {
+    if (!this.#isReady || this.#generation === -1) return
+    const progress = this.#dataset.progress ?? this.#listing.progress
+    const listed = this.#listing.size
+    this.#parts.post({
+      kind: 'count',
+      generation: this.#generation,
+      listed,
+      total: this.#dataset.index.size,
+      ...(progress && { progress }),
+    })
+    // What was asked for and was not there may have come.
+    const { first, count } = this.#wanted
+    if (this.#hasGrown && first < listed && count > 0) void this.#tellRows()
+  }
+
+  async #tellRows(): Promise<void> {
+    const wish = ++this.#wishes
+    const { first, count } = this.#wanted
+    const places: number[] = []
+    for (let index = first; index < first + count; index++) {
+      const place = this.#listing.placeAt(index)
+      if (place !== undefined) places.push(place)
+    }
+    this.#hasGrown = places.length < count
+    this.#indexOf = new Map(places.map((place, offset) => [place, first + offset]))
+    // Counts may come when the page has asked for something else, which may be the same row.
+    const tell = (row: Row) => {
+      const index = this.#indexOf.get(row.place)
+      if (index === undefined) return
+      this.#parts.post({ kind: 'rows', generation: this.#generation, first: index, rows: [row] })
+    }
+    try {
+      await this.#rows.tell(places, tell, () => wish === this.#wishes)
+    } catch {
+      await this.#dataset.refresh() // the file is another one now
+    }
+  }
+}

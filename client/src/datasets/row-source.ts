@@ -1,0 +1,116 @@
+/** The rows of a dataset: only those that somebody looks at are read, checked and counted; the last of them are remembered. */
+import type { Dataset } from './dataset.ts'
+import type { GoodRow, Row } from './protocol.ts'
+import { Slices } from './slices.ts'
+import { type SummaryOptions, summaryOf } from './summary.ts'
+
+/** Counts tokens of ordinary texts; `undefined` where nobody can. */
+export type CountTexts = (texts: readonly string[]) => Promise<readonly number[] | undefined>
+
+const remembered = 2000 // rows of a few hundred bytes each
+
+/** Makes rows. */
+export class RowSource {
+  readonly #dataset: Dataset
+  readonly #options: () => SummaryOptions
+  readonly #count: CountTexts
+  /** By place, the least recently asked for first. */
+  readonly #rows = new Map<number, Row>()
+  #generation = -1
+
+  constructor(dataset: Dataset, options: () => SummaryOptions, count: CountTexts) {
+    this.#dataset = dataset
+    this.#options = options
+    this.#count = count
+  }
+
+  /** How many rows are remembered. */
+  get size(): number {
+    return this.#rows.size
+  }
+
+  /**
+   * Tells the rows of `places` when they are known: at once without counts, and again with them.
+   *
+   * @param isWanted false when nobody looks any more
+   */
+  async tell(places: readonly number[], tell: (row: Row) => void, isWanted: () => boolean): Promise<void> {
+    const slices = new Slices()
+    if (this.#generation !== this.#dataset.generation) this.forget()
+    this.#generation = this.#dataset.generation
+    for (const place of places) {
+      if (!isWanted() || place >= this.#dataset.index.size) return
+      const known = this.#rows.get(place)
+      if (known) {
+        this.#remember(known)
+        tell(known)
+        continue
+      }
+      const texts = await this.#make(place, tell)
+      if (texts) void this.#counted(place, texts, tell)
+      await slices.pause()
+    }
+  }
+
+  /** The row of `place` may be another one now. */
+  forget(place?: number): void {
+    if (place === undefined) this.#rows.clear()
+    else this.#rows.delete(place)
+  }
+
+  async #make(
+    place: number,
+    tell: (row: Row) => void,
+  ): Promise<{ readonly specials: number; readonly texts: readonly string[] } | undefined> {
+    const { index } = this.#dataset
+    const { start, end } = index.rangeOf(place)
+    const summary = summaryOf(await this.#dataset.sampleAt(place), this.#options())
+    const common = { place, number: index.numberOf(place), size: end - start }
+    if (summary.kind === 'bad') {
+      const { message, column } = summary
+      this.#put({ ...common, content: { kind: 'bad', message, column } }, tell)
+      return undefined
+    }
+    const { words, roles, errors, warnings, losses, code, form, specials, texts } = summary
+    const content: GoodRow = {
+      kind: 'good',
+      words,
+      roles,
+      errors,
+      warnings,
+      losses,
+      ...(code !== undefined && { code }),
+      form,
+    }
+    this.#put({ ...common, content }, tell)
+    return { specials, texts }
+  }
+
+  async #counted(
+    place: number,
+    { specials, texts }: { readonly specials: number; readonly texts: readonly string[] },
+    tell: (row: Row) => void,
+  ): Promise<void> {
+    const before = this.#rows.get(place)
+    const counts = await this.#count(texts)
+    const row = this.#rows.get(place)
+    // Another row than before is that of another text.
+    if (!counts || row !== before || row?.content.kind !== 'good') return
+    const tokens = counts.reduce((sum, it) => sum + it, specials)
+    this.#put({ ...row, content: { ...row.content, tokens } }, tell)
+  }
+
+  #put(row: Row, tell: (row: Row) => void): void {
+    this.#remember(row)
+    tell(row)
+  }
+
+  #remember(row: Row): void {
+    this.#rows.delete(row.place)
+    this.#rows.set(row.place, row)
+    for (const place of this.#rows.keys()) {
+      if (this.#rows.size <= remembered) break
+      this.#rows.delete(place)
+    }
+  }
+}

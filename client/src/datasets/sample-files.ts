@@ -1,0 +1,225 @@
+/**
+ * Samples as files: what is read is the transcript of one sample, and what is written goes into that sample only. A save
+ * that could lose anything is refused, and the editor keeps what was typed.
+ */
+import * as vscode from 'vscode'
+import { ConversionError, type Loss } from '../../../core/src/index.ts'
+import { ChangedFileError } from './byte-file.ts'
+import type { Dataset } from './dataset.ts'
+import type { DatasetLibrary } from './dataset-library.ts'
+import { type GoodSample, readSample } from './sample.ts'
+import { type SampleAddress, sampleAddress, sampleScheme } from './sample-uri.ts'
+import { savedSample } from './saved-sample.ts'
+
+/** A sample was written. */
+export interface SampleSave {
+  readonly uri: vscode.Uri
+  readonly address: SampleAddress
+  /** Among the samples of the dataset. */
+  readonly place: number
+  readonly losses: readonly Loss[]
+}
+
+/** A sample as it was read or written last. */
+interface OpenSample {
+  readonly dataset: Dataset
+  readonly bytes: Uint8Array
+  readonly sample: GoodSample
+  /** Milliseconds since 1970. */
+  readonly modified: number
+  /** Bytes of the transcript. */
+  readonly size: number
+  readonly stop: () => void
+}
+
+/** The file system of samples. */
+export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable {
+  readonly #library: DatasetLibrary
+  readonly #open = new Map<string, OpenSample>()
+  readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>()
+  readonly #saved = new vscode.EventEmitter<SampleSave>()
+  readonly #subscriptions: vscode.Disposable[]
+  readonly onDidChangeFile = this.#changed.event
+  /** Fired after each save. */
+  readonly onDidSave = this.#saved.event
+
+  constructor(library: DatasetLibrary) {
+    this.#library = library
+    this.#subscriptions = [
+      this.#changed,
+      this.#saved,
+      vscode.workspace.registerFileSystemProvider(sampleScheme, this, { isCaseSensitive: true }),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#close(uri)),
+    ]
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const { modified, size } = this.#open.get(uri.toString()) ?? (await this.#read(uri))
+    return { type: vscode.FileType.File, ctime: 0, mtime: modified, size }
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    const { sample } = await this.#read(uri)
+    return new TextEncoder().encode(sample.text)
+  }
+
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    const address = asked(uri)
+    this.#refuseIfDirty(address)
+    const before = this.#open.get(uri.toString()) ?? (await this.#read(uri))
+    const { dataset } = before
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(content)
+    try {
+      const { json, losses } = savedSample(before.sample, text)
+      await dataset.refresh()
+      const place = dataset.index.placeOf(address.number)
+      if (place === undefined) throw new ChangedFileError('The sample is gone')
+      await dataset.replace(place, before.bytes, json)
+      const bytes = new TextEncoder().encode(json)
+      const sample = readSample(bytes)
+      if (sample.kind === 'good') {
+        const modified = Math.max(Date.now(), before.modified + 1)
+        this.#open.set(uri.toString(), { ...before, bytes, sample, modified, size: content.length })
+      } else {
+        this.#close(uri)
+      }
+      this.#saved.fire({ uri, address, place, losses })
+    } catch (error) {
+      throw refusal(error, uri)
+    }
+  }
+
+  watch(): vscode.Disposable {
+    return { dispose() {} } // the library watches datasets
+  }
+
+  readDirectory(): never {
+    throw vscode.FileSystemError.NoPermissions()
+  }
+
+  createDirectory(): never {
+    throw vscode.FileSystemError.NoPermissions()
+  }
+
+  delete(): never {
+    throw vscode.FileSystemError.NoPermissions()
+  }
+
+  rename(): never {
+    throw vscode.FileSystemError.NoPermissions()
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose()
+    for (const { stop } of this.#open.values()) stop()
+    this.#open.clear()
+  }
+
+  async #read(uri: vscode.Uri): Promise<OpenSample> {
+    const address = asked(uri)
+    const key = uri.toString()
+    const dataset = this.#library.use(address.dataset, this.#user(key))
+    const opened = await this.#opened(uri, address, dataset)
+    this.#open.get(key)?.stop()
+    this.#open.set(key, opened)
+    return opened
+  }
+
+  async #opened(uri: vscode.Uri, { number }: SampleAddress, dataset: Dataset): Promise<OpenSample> {
+    try {
+      const place = await placeOf(dataset, number)
+      if (place === undefined) throw vscode.FileSystemError.FileNotFound(uri)
+      const bytes = await dataset.bytesOf(place)
+      const sample = readSample(bytes)
+      if (sample.kind === 'bad') {
+        const { message, column } = sample
+        throw new ConversionError(vscode.l10n.t('Sample {0}, column {1}: {2}', number, column, message))
+      }
+      const size = new TextEncoder().encode(sample.text).length
+      const { generation } = dataset
+      let known = generation
+      const stop = dataset.onChanged(() => {
+        if (dataset.generation === known || dataset.progress) return
+        known = dataset.generation
+        void this.#follow(uri)
+      })
+      return { dataset, bytes, sample, modified: Date.now(), size, stop }
+    } catch (error) {
+      throw error instanceof vscode.FileSystemError ? error : refusal(error, uri)
+    }
+  }
+
+  /** The dataset was read anew. What is being edited stays what it was, so that its save can be refused. */
+  async #follow(uri: vscode.Uri): Promise<void> {
+    const key = uri.toString()
+    const document = vscode.workspace.textDocuments.find((it) => it.uri.toString() === key)
+    const before = this.#open.get(key)
+    if (!before || document?.isDirty) return
+    const { number } = asked(uri)
+    const place = before.dataset.index.placeOf(number)
+    const bytes = place === undefined ? undefined : await before.dataset.bytesOf(place).catch(() => undefined)
+    if (bytes && new TextDecoder().decode(bytes) === before.sample.json) return
+    before.stop()
+    this.#open.delete(key)
+    const type = bytes ? vscode.FileChangeType.Changed : vscode.FileChangeType.Deleted
+    this.#changed.fire([{ type, uri }])
+  }
+
+  #close(uri: vscode.Uri): void {
+    const key = uri.toString()
+    const address = sampleAddress(uri)
+    const user = this.#users.get(key)
+    this.#open.get(key)?.stop()
+    this.#open.delete(key)
+    this.#users.delete(key)
+    if (address && user) this.#library.release(address.dataset, user)
+  }
+
+  /** What stands for a document among the users of its dataset. */
+  #user(key: string): object {
+    const user = this.#users.get(key) ?? {}
+    this.#users.set(key, user)
+    return user
+  }
+
+  readonly #users = new Map<string, object>()
+
+  #refuseIfDirty({ dataset }: SampleAddress): void {
+    const isDirty = vscode.workspace.textDocuments.some(
+      (document) => document.isDirty && document.uri.toString() === dataset.toString(),
+    )
+    if (!isDirty) return
+    throw vscode.FileSystemError.Unavailable(
+      vscode.l10n.t('The dataset has unsaved changes in another editor. Save or revert them first'),
+    )
+  }
+}
+
+/** The place of a sample, as soon as the file is read that far. */
+async function placeOf(dataset: Dataset, number: number): Promise<number | undefined> {
+  const found = dataset.index.placeOf(number)
+  if (found !== undefined) return found
+  await dataset.load()
+  if (dataset.failure !== undefined) throw new ConversionError(dataset.failure)
+  return dataset.index.placeOf(number)
+}
+
+function asked(uri: vscode.Uri): SampleAddress {
+  const address = sampleAddress(uri)
+  if (!address) throw vscode.FileSystemError.FileNotFound(uri)
+  return address
+}
+
+function refusal(error: unknown, uri: vscode.Uri): Error {
+  if (error instanceof ChangedFileError) {
+    return vscode.FileSystemError.Unavailable(
+      vscode.l10n.t(
+        'The sample was changed in its file by another program. Nothing was saved; what you typed is still here. Copy what you need, then use File: Revert File',
+      ),
+    )
+  }
+  if (error instanceof ConversionError) return vscode.FileSystemError.Unavailable(error.message)
+  if (error instanceof vscode.FileSystemError) return error
+  const reason = error instanceof Error ? error.message : String(error)
+  return vscode.FileSystemError.Unavailable(`${uri.path.split('/').at(-1)}: ${reason}`)
+}

@@ -1,0 +1,119 @@
+/** One sample of a dataset: what its bytes say, and the transcript that it is or becomes. Nothing is thrown, whatever they are. */
+import {
+  ConversionError,
+  type JsonValue,
+  type Loss,
+  localize,
+  readConversation,
+  readJsonConversation,
+  type SourceForm,
+  writeConversation,
+} from '../../../core/src/index.ts'
+
+/** A sample that has a conversation. */
+export interface GoodSample {
+  readonly kind: 'good'
+  /** The JSON as it stands in the file. */
+  readonly json: string
+  readonly value: JsonValue
+  /** The form of the conversation; `text` for one that stands as text in the field of that name. */
+  readonly form: Exclude<SourceForm, 'ocm' | 'harmony'> | 'text'
+  /** That text, or the transcript that the conversation becomes. */
+  readonly text: string
+  /** What the transcript does not say although the sample does. */
+  readonly losses: readonly Loss[]
+}
+
+/** A sample that cannot be read. */
+export interface BadSample {
+  readonly kind: 'bad'
+  readonly message: string
+  /** From 1, in UTF-16 code units; where the mistake is, or 1 if that is not known. */
+  readonly column: number
+}
+
+/** What a line, or an element of a list, is. */
+export type Sample = GoodSample | BadSample
+
+/** Bytes of the largest sample that is read: what is larger cannot be shown in time. */
+export const largestSample = 64 * 2 ** 20
+
+/** Reads a sample. */
+export function readSample(bytes: Uint8Array): Sample {
+  const json = decoded(bytes)
+  if (typeof json !== 'string') return json
+  try {
+    return sampleOf(json)
+  } catch (error) {
+    if (error instanceof ConversionError) return bad(error.message, error.offset)
+    if (error instanceof RangeError) return bad(localize`The sample is nested too deep`)
+    throw error
+  }
+}
+
+/** The reason why a sample of so many bytes is not read. */
+export function tooLarge(): BadSample {
+  return bad(
+    localize`The sample is larger than ${largestSample / 2 ** 20} MB, which is the most that is read`,
+  )
+}
+
+function sampleOf(json: string): Sample {
+  const value = parsed(json)
+  const text = textIn(value)
+  if (text !== undefined) return { kind: 'good', json, value, form: 'text', text, losses: [] }
+  if (typeof value !== 'object' || value === null)
+    return bad(localize`The sample holds neither messages nor a \`text\``)
+  const reading = readJsonConversation(value)
+  const form = reading.from
+  if (form === 'ocm' || form === 'harmony')
+    return bad(localize`The sample holds neither messages nor a \`text\``)
+  if (reading.conversation.messages.length === 0 && reading.losses.length === 0 && !hasList(value))
+    return bad(localize`The sample holds neither messages nor a \`text\``)
+  const written = writeConversation(reading, { to: 'ocm' })
+  return {
+    kind: 'good',
+    json,
+    value,
+    form,
+    text: written.text,
+    losses: [...reading.losses, ...written.losses],
+  }
+}
+
+function bad(message: string, offset = 0): BadSample {
+  return { kind: 'bad', message, column: offset + 1 }
+}
+
+/** @throws ConversionError with the place of the mistake */
+function parsed(json: string): JsonValue {
+  try {
+    return JSON.parse(json) as JsonValue // what JSON.parse gives is a JSON value
+  } catch {
+    readConversation(json, { from: 'json' }) // which knows the place of the mistake
+    throw new ConversionError(localize`This is not JSON`)
+  }
+}
+
+/** The conversation of a sample that holds it as one text. */
+function textIn(value: JsonValue): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const object = value as Readonly<Record<string, JsonValue>>
+  if (Object.hasOwn(object, 'messages') || Object.hasOwn(object, 'input')) return undefined
+  const text = Object.hasOwn(object, 'text') ? object.text : undefined
+  return typeof text === 'string' ? text : undefined
+}
+
+function hasList(value: object): boolean {
+  return Array.isArray(value) || ['messages', 'input', 'output'].some((key) => Object.hasOwn(value, key))
+}
+
+/** The text, or where it stops to be UTF-8. A byte order mark inside of a file is a character as any other. */
+function decoded(bytes: Uint8Array): string | BadSample {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+    return bad(localize`This is not UTF-8`, Math.max(0, text.indexOf('\ufffd')))
+  }
+}

@@ -1,0 +1,86 @@
+/** What the list tells of a sample: never a word that an end user of the conversation would not see. */
+import {
+  analyze,
+  Checker,
+  type CheckerOptions,
+  type DialectName,
+  factsOf,
+  openEnd,
+  Transcript,
+  tokenParts,
+  visibleMessages,
+} from '../../../core/src/index.ts'
+import type { RoleCount } from './protocol.ts'
+import type { Sample } from './sample.ts'
+
+/** How samples are looked at. */
+export interface SummaryOptions extends CheckerOptions {
+  readonly dialect: DialectName | 'auto'
+}
+
+/** What is known of a sample without counting its tokens. */
+export type Summary =
+  | {
+      readonly kind: 'good'
+      /** The first visible words, on one line; empty if nothing is visible. */
+      readonly words: string
+      readonly roles: readonly RoleCount[]
+      readonly errors: number
+      readonly warnings: number
+      /** What the transcript does not say although the sample does. */
+      readonly losses: number
+      /** The first problem that is an error, else the first warning. */
+      readonly code: string | undefined
+      readonly form: string
+      /** Special tokens, one each. */
+      readonly specials: number
+      /** What is to be counted. */
+      readonly texts: readonly string[]
+    }
+  | { readonly kind: 'bad'; readonly message: string; readonly column: number }
+
+const wordsLength = 240 // more than fits into a row
+
+/** The summary of `sample`. Linear in its text. */
+export function summaryOf(sample: Sample, { dialect, ...options }: SummaryOptions): Summary {
+  if (sample.kind === 'bad') return sample
+  const analysis = analyze(Transcript.parse(sample.text, { dialect }))
+  const roles = new Map<string, number>()
+  const texts: string[] = []
+  let specials = 0
+  const last = openEnd(analysis)
+  for (const { segment } of analysis.transcript.segments()) {
+    const facts = factsOf(segment)
+    if (facts?.isMessage) roles.set(facts.role ?? '?', (roles.get(facts.role ?? '?') ?? 0) + 1)
+    const parts = tokenParts(analysis, segment, { isOpenEnd: segment === last })
+    specials += parts.specials
+    texts.push(...parts.header, ...parts.body)
+  }
+  const checker = new Checker(analysis, options)
+  checker.advance()
+  const { problems } = checker.problems()
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  const warnings = problems.filter(({ severity }) => severity === 'warning')
+  return {
+    kind: 'good',
+    words: firstWords(analysis),
+    roles: [...roles].map(([role, count]) => ({ role, count })),
+    errors: errors.length,
+    warnings: warnings.length,
+    losses: sample.losses.length,
+    code: (errors[0] ?? warnings[0])?.code,
+    form: sample.form,
+    specials,
+    texts,
+  }
+}
+
+function firstWords(analysis: ReturnType<typeof analyze>): string {
+  let words = ''
+  for (const { parts } of visibleMessages(analysis)) {
+    for (const { text } of parts) words += `${text.slice(0, wordsLength * 2)} `
+    words = words.replaceAll(/\s+/g, ' ').trimStart()
+    if (words.length > 0) break
+  }
+  return words.slice(0, wordsLength).trim()
+}

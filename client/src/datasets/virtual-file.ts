@@ -1,0 +1,52 @@
+/** Files of file systems that have no ranges, and of browsers: read as a whole, up to a size. */
+import * as vscode from 'vscode'
+import { type ByteFile, ChangedFileError, type FileVersion, isSameVersion } from './byte-file.ts'
+
+/** Bytes of the largest file that is read as a whole. */
+export const largestVirtualFile = 256 * 2 ** 20
+
+const chunkSize = 4 * 2 ** 20 // bytes, as on a disk
+
+/** The file at `uri`. Its bytes are kept until it changes. */
+export function virtualFile(uri: vscode.Uri): ByteFile {
+  let known: { readonly version: FileVersion; readonly bytes: Uint8Array } | undefined
+  const version = async () => {
+    const { size, mtime } = await vscode.workspace.fs.stat(uri)
+    return { size, modified: mtime }
+  }
+  const whole = async () => {
+    const now = await version()
+    if (known && isSameVersion(known.version, now)) return known.bytes
+    if (now.size > largestVirtualFile) throw new Error(tooLargeText())
+    const bytes = await vscode.workspace.fs.readFile(uri)
+    known = { version: now, bytes }
+    return bytes
+  }
+  return {
+    version,
+    read: async ({ start, end }) => (await whole()).subarray(start, end),
+    async *chunks() {
+      const bytes = await whole()
+      for (let at = 0; at < bytes.length; at += chunkSize) yield bytes.subarray(at, at + chunkSize)
+    },
+    async replace({ start, end }, bytes, expected) {
+      const before = await whole()
+      if (!isSameVersion(await version(), expected)) throw new ChangedFileError('Another version')
+      const after = new Uint8Array(before.length - (end - start) + bytes.length)
+      after.set(before.subarray(0, start))
+      after.set(bytes, start)
+      after.set(before.subarray(end), start + bytes.length)
+      await vscode.workspace.fs.writeFile(uri, after)
+      known = { version: await version(), bytes: after }
+      return known.version
+    },
+  }
+}
+
+function tooLargeText(): string {
+  const megabytes = largestVirtualFile / 2 ** 20
+  return vscode.l10n.t(
+    'it is larger than {0} MB, which is the most that is read from where files cannot be read in parts',
+    megabytes,
+  )
+}

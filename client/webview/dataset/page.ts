@@ -1,0 +1,193 @@
+/** The page of a dataset: what to look for, and the list of what was found. */
+import { localize } from '../../render/localize.ts'
+import {
+  type DatasetPageState,
+  datasetPageState,
+  type Filter,
+  type FromDatasetPage,
+  filters,
+  type Progress,
+  type Query,
+  type ToDatasetPage,
+} from '../../src/datasets/protocol.ts'
+import { numberText } from '../number-text.ts'
+import { SampleList } from './sample-list.ts'
+
+/** What VS Code gives to a page. */
+export interface DatasetHost {
+  postMessage(message: FromDatasetPage): void
+  /** What {@link setState} kept, also over a reload of the window. */
+  getState(): unknown
+  setState(state: DatasetPageState): void
+}
+
+const pause = 250 // milliseconds without typing before the file is looked through
+
+/** Builds the page in `window`, and talks to `host`; the result takes messages from there. */
+export function createDatasetPage(
+  window: Window & typeof globalThis,
+  host: DatasetHost,
+): (message: ToDatasetPage) => void {
+  const { document } = window
+  const post = (message: FromDatasetPage) => host.postMessage(message)
+  let state = datasetPageState(host.getState())
+  const remember = (changes: Partial<DatasetPageState>) => {
+    state = { ...state, ...changes }
+    host.setState(state)
+  }
+
+  const heading = element(document, 'h1', 'unseen', localize`Dataset`)
+  const search = document.createElement('input')
+  search.type = 'search'
+  search.value = state.query.text
+  search.placeholder = localize`Search in samples`
+  search.setAttribute('aria-label', localize`Search in samples`)
+  search.spellcheck = false
+  const filter = document.createElement('select')
+  filter.setAttribute('aria-label', localize`Which samples to list`)
+  for (const name of filters) {
+    const option = document.createElement('option')
+    option.value = name
+    option.textContent = filterText(name)
+    filter.append(option)
+  }
+  filter.value = state.query.filter
+  const compare = document.createElement('button')
+  compare.type = 'button'
+  compare.className = 'compare'
+  compare.textContent = localize`Compare`
+  compare.title = localize`Compare two samples: mark them with the space bar or their check boxes`
+  const status = element(document, 'p', 'status', '')
+  status.setAttribute('role', 'status')
+  const bar = element(document, 'div', 'bar', '')
+  bar.setAttribute('aria-hidden', 'true')
+  const toolbar = document.createElement('header')
+  toolbar.append(heading, search, filter, compare, status, bar)
+
+  const showMarks = (marks: readonly number[]) => {
+    compare.disabled = marks.length !== 2
+  }
+  const list = new SampleList(window, {
+    want: (first, count) => post({ kind: 'want', first, count }),
+    open: (number, as) => post({ kind: 'open', number, as }),
+    showSource: (number) => post({ kind: 'showSource', number }),
+    mark: showMarks,
+    place: (top, active) => remember({ top, active }),
+  })
+  showMarks([])
+  document.body.append(toolbar, list.element)
+
+  let timer = 0
+  const ask = () => {
+    window.clearTimeout(timer)
+    const query: Query = { text: search.value, filter: filters.find((it) => it === filter.value) ?? 'all' }
+    if (query.text === state.query.text && query.filter === state.query.filter) return
+    remember({ query })
+    list.reset({ top: 0, active: 0 })
+    post({ kind: 'query', query })
+  }
+  search.addEventListener('input', () => {
+    window.clearTimeout(timer)
+    timer = window.setTimeout(ask, pause)
+  })
+  search.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') ask()
+    if (event.key === 'ArrowDown') {
+      event.preventDefault()
+      list.focus()
+    }
+  })
+  filter.addEventListener('change', ask)
+  compare.addEventListener('click', () => {
+    const [one, other] = list.marks
+    if (one !== undefined && other !== undefined) post({ kind: 'compare', numbers: [one, other] })
+  })
+  document.addEventListener('keydown', (event) => {
+    const isFind = event.key === 'f' && (event.ctrlKey || event.metaKey) && !event.shiftKey
+    const isSlash = event.key === '/' && event.target !== search
+    if (!isFind && !isSlash) return
+    event.preventDefault()
+    search.focus()
+    search.select()
+  })
+  post({ kind: 'ready' })
+
+  let generation = -1
+  return (message) => {
+    switch (message.kind) {
+      case 'open': {
+        const isFirst = generation === -1
+        generation = message.generation
+        list.open({ isList: message.isList, name: message.name })
+        list.reset(isFirst ? state : { top: list.top, active: list.active })
+        if (isFirst && (state.query.text !== '' || state.query.filter !== 'all')) {
+          post({ kind: 'query', query: state.query })
+        }
+        break
+      }
+      case 'count':
+        if (message.generation !== generation) break
+        list.setCount(message.listed)
+        status.textContent = statusText(document, message)
+        showProgress(bar, message.progress)
+        break
+      case 'rows':
+        if (message.generation === generation) list.setRows(message.first, message.rows)
+        break
+      case 'failed':
+        generation = -1
+        list.setCount(0)
+        status.textContent = message.message
+        showProgress(bar, undefined)
+        break
+      default:
+        message satisfies never
+    }
+  }
+}
+
+function filterText(filter: Filter): string {
+  switch (filter) {
+    case 'all':
+      return localize`All samples`
+    case 'problems':
+      return localize`With problems`
+    case 'unreadable':
+      return localize`Cannot be read`
+    default:
+      return filter satisfies never
+  }
+}
+
+function statusText(
+  document: Document,
+  {
+    listed,
+    total,
+    progress,
+  }: { readonly listed: number; readonly total: number; readonly progress?: Progress },
+): string {
+  const all = numberText(document, total)
+  const count =
+    listed === total
+      ? total === 1
+        ? localize`1 sample`
+        : localize`${all} samples`
+      : localize`${numberText(document, listed)} of ${all} samples`
+  if (!progress) return count
+  const share = Math.floor((100 * progress.done) / Math.max(1, progress.total))
+  return localize`${count}, ${share} % read`
+}
+
+function showProgress(bar: HTMLElement, progress: Progress | undefined): void {
+  bar.hidden = progress === undefined
+  const share = progress ? progress.done / Math.max(1, progress.total) : 0
+  bar.style.transform = `scaleX(${share})`
+}
+
+function element(document: Document, name: string, className: string, text: string): HTMLElement {
+  const it = document.createElement(name)
+  it.className = className
+  it.textContent = text
+  return it
+}

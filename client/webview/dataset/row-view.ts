@@ -1,0 +1,134 @@
+/** One row of the list. What a dataset says gets in as text nodes only. */
+import { localize } from '../../render/localize.ts'
+import type { GoodRow, Row } from '../../src/datasets/protocol.ts'
+import { icon } from '../icons.ts'
+import { numberText } from '../number-text.ts'
+
+/** A row. */
+export class RowView {
+  /** The classes of the columns, in order. */
+  static readonly columns = ['number', 'words', 'roles', 'tokens', 'problems'] as const
+  /** The element of the row. */
+  readonly element: HTMLElement
+  readonly #document: Document
+  readonly #cells: readonly HTMLElement[]
+  readonly #mark: HTMLElement
+  readonly #label: HTMLElement
+  #shown: Row | undefined
+  #isList = false
+
+  constructor(document: Document, index: number) {
+    this.#document = document
+    this.element = this.#make('div', 'row waiting')
+    this.element.id = `sample-${index}`
+    this.element.setAttribute('role', 'row')
+    this.element.setAttribute('aria-rowindex', String(index + 2))
+    this.#cells = RowView.columns.map((name) => {
+      const cell = this.#make('span', `cell ${name}`)
+      cell.setAttribute('role', 'gridcell')
+      return cell
+    })
+    // Not a form control: keys go to the list, and the state of the row says whether it is marked.
+    this.#mark = this.#make('span', 'mark')
+    this.#mark.dataset.action = 'mark'
+    this.#mark.title = localize`Mark for comparison`
+    this.#mark.append(icon(document, 'check'))
+    this.#label = this.#make('span', 'label')
+    this.#cells[0]?.append(this.#mark, this.#label)
+    this.element.append(...this.#cells)
+  }
+
+  /** Whether numbers are those of lines, or places in a list. */
+  setKind({ isList }: { readonly isList: boolean }): void {
+    this.#isList = isList
+  }
+
+  /** True for the row with the focus. */
+  setActive(isActive: boolean): void {
+    this.element.classList.toggle('active', isActive)
+  }
+
+  /** True for a row that is to be compared. */
+  setMarked(isMarked: boolean): void {
+    this.element.setAttribute('aria-selected', String(isMarked))
+  }
+
+  /** Shows `row`; undefined while it is not known. */
+  show(row: Row | undefined, isMarked: boolean): void {
+    this.setMarked(isMarked)
+    if (row === this.#shown) return
+    this.#shown = row
+    this.element.classList.toggle('waiting', row === undefined)
+    this.element.classList.toggle('bad', row?.content.kind === 'bad')
+    const [, words, roles, tokens, problems] = this.#cells
+    if (!row || !words || !roles || !tokens || !problems) {
+      for (const cell of this.#cells.slice(1)) cell.replaceChildren()
+      this.#label.textContent = ''
+      return
+    }
+    const number = numberText(this.#document, row.number)
+    this.#label.textContent = number
+    this.#label.title = this.#isList ? localize`Place ${number} in the list` : localize`Line ${number}`
+    const { content } = row
+    if (content.kind === 'bad') {
+      const text = this.#isList
+        ? localize`Place ${number}, column ${content.column}: ${content.message}`
+        : localize`Line ${number}, column ${content.column}: ${content.message}`
+      words.replaceChildren(this.#make('span', 'message', text))
+      roles.replaceChildren()
+      tokens.replaceChildren()
+      problems.replaceChildren(this.#make('span', 'badge error', localize`Cannot be read`))
+      return
+    }
+    words.replaceChildren(
+      content.words === ''
+        ? this.#make('span', 'nothing', localize`Nothing that a user sees`)
+        : this.#make('span', 'first', content.words),
+      this.#actions(),
+    )
+    roles.replaceChildren(...this.#roles(content))
+    tokens.textContent = content.tokens === undefined ? '' : numberText(this.#document, content.tokens)
+    problems.replaceChildren(...this.#problems(content))
+  }
+
+  #actions(): HTMLElement {
+    const actions = this.#make('span', 'actions')
+    const action = (name: string, text: string) => {
+      const it = this.#make('span', 'action', text)
+      it.dataset.action = name
+      return it
+    }
+    actions.setAttribute('aria-hidden', 'true') // with the keyboard: Enter, Shift+Enter
+    actions.append(action('open', localize`Open`), action('preview', localize`Preview`))
+    return actions
+  }
+
+  #roles({ roles }: GoodRow): HTMLElement[] {
+    return roles.map(({ role, count }) => {
+      const known = ['system', 'developer', 'user', 'assistant', 'tool'].includes(role)
+      const it = this.#make('span', `role ${known ? role : 'other'}`)
+      it.append(this.#make('span', 'dot'), `${role} ${numberText(this.#document, count)}`)
+      return it
+    })
+  }
+
+  #problems({ errors, warnings, losses, code }: GoodRow): HTMLElement[] {
+    const badges: HTMLElement[] = []
+    const badge = (kind: string, text: string) => {
+      const it = this.#make('span', `badge ${kind}`, text)
+      if (code !== undefined) it.title = code
+      badges.push(it)
+    }
+    if (errors > 0) badge('error', errors === 1 ? localize`1 error` : localize`${errors} errors`)
+    if (warnings > 0) badge('warning', warnings === 1 ? localize`1 warning` : localize`${warnings} warnings`)
+    if (losses > 0) badge('loss', losses === 1 ? localize`1 loss` : localize`${losses} losses`)
+    return badges
+  }
+
+  #make(name: string, className: string, text = ''): HTMLElement {
+    const it = this.#document.createElement(name)
+    it.className = className
+    it.textContent = text
+    return it
+  }
+}

@@ -1,0 +1,354 @@
+/**
+ * The list of samples: a grid of which only the rows on the screen exist. All text of a dataset gets in as text nodes.
+ */
+import { localize } from '../../render/localize.ts'
+import type { Row } from '../../src/datasets/protocol.ts'
+import { RowView } from './row-view.ts'
+
+/** What the list tells. */
+export interface ListEvents {
+  /** Rows that are not known. */
+  want(first: number, count: number): void
+  open(number: number, as: 'text' | 'preview'): void
+  showSource(number: number): void
+  /** The numbers of the samples that are marked, in the order in which they were. */
+  mark(numbers: readonly number[]): void
+  place(top: number, active: number): void
+}
+
+const rowHeight = 56 // pixels, as the style sheet says
+const tallest = 8_000_000 // pixels: browsers draw no element that is much taller, so then scrolling is scaled
+const spare = 4 // rows that are drawn above and below the screen
+const kept = 1000 // rows whose text is remembered
+
+/** The list. */
+export class SampleList {
+  /** The element of the list. */
+  readonly element: HTMLElement
+  readonly #window: Window & typeof globalThis
+  readonly #events: ListEvents
+  readonly #grid: HTMLElement
+  readonly #scroller: HTMLElement
+  readonly #spacer: HTMLElement
+  readonly #empty: HTMLElement
+  readonly #rows = new Map<number, Row>()
+  readonly #views = new Map<number, RowView>()
+  #marks: number[] = []
+  #count = 0
+  #isList = false
+  #active = 0
+  /** Pixels of rows above the screen. */
+  #offset = 0
+  #asked = ''
+  #isScheduled = false
+
+  constructor(window: Window & typeof globalThis, events: ListEvents) {
+    this.#window = window
+    this.#events = events
+    const { document } = window
+    const make = (className: string) => {
+      const element = document.createElement('div')
+      element.className = className
+      return element
+    }
+    this.element = document.createElement('main')
+    this.#grid = make('grid')
+    this.#grid.setAttribute('role', 'grid')
+    this.#grid.setAttribute('aria-label', localize`Samples`)
+    this.#grid.setAttribute('aria-multiselectable', 'true')
+    this.#grid.tabIndex = 0
+    this.#scroller = make('scroller')
+    this.#scroller.setAttribute('role', 'rowgroup')
+    this.#spacer = make('spacer')
+    this.#spacer.setAttribute('role', 'presentation')
+    this.#empty = make('empty')
+    this.#empty.hidden = true
+    this.#empty.textContent = localize`No sample is listed`
+    this.#scroller.append(this.#spacer)
+    this.#grid.append(this.#head(), this.#scroller)
+    this.element.append(this.#grid, this.#empty)
+    this.#grid.addEventListener('keydown', (event) => this.#key(event))
+    this.#scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true })
+    this.#scroller.addEventListener('wheel', (event) => this.#wheel(event), { passive: false })
+    this.#scroller.addEventListener('click', (event) => this.#click(event))
+    this.#scroller.addEventListener('dblclick', (event) => {
+      const index = this.#indexAt(event)
+      if (index !== undefined && !isButton(event)) this.#open(index, 'text')
+    })
+    window.addEventListener('resize', () => this.#schedule())
+  }
+
+  /** The numbers of the samples that are marked. */
+  get marks(): readonly number[] {
+    return this.#marks
+  }
+
+  /** The row at the top. */
+  get top(): number {
+    return Math.floor(this.#offset / rowHeight)
+  }
+
+  /** The row with the focus. */
+  get active(): number {
+    return this.#active
+  }
+
+  /** Another file, or another version of it. */
+  open({ isList }: { readonly isList: boolean; readonly name: string }): void {
+    this.#isList = isList
+    this.#setMarks([])
+  }
+
+  /** Forgets all rows, and goes to a place. */
+  reset({ top, active }: { readonly top: number; readonly active: number }): void {
+    this.#rows.clear()
+    this.#asked = ''
+    this.#active = active
+    this.#offset = top * rowHeight
+    this.#schedule()
+  }
+
+  /** There are so many rows now. */
+  setCount(count: number): void {
+    if (count < this.#count)
+      for (const index of [...this.#rows.keys()]) if (index >= count) this.#rows.delete(index)
+    this.#count = count
+    this.#grid.setAttribute('aria-rowcount', String(count + 1))
+    this.#empty.hidden = count > 0
+    this.#grid.hidden = count === 0
+    const height = Math.min(tallest, count * rowHeight)
+    this.#spacer.style.height = `${height}px`
+    this.#schedule()
+  }
+
+  /** Rows that were wanted. */
+  setRows(first: number, rows: readonly Row[]): void {
+    rows.forEach((row, offset) => {
+      this.#rows.delete(first + offset)
+      this.#rows.set(first + offset, row)
+      this.#views.get(first + offset)?.show(row, this.#marks.includes(row.number))
+    })
+    for (const index of this.#rows.keys()) {
+      if (this.#rows.size <= kept) break
+      this.#rows.delete(index)
+    }
+    this.#schedule()
+  }
+
+  /** Gives the list the focus. */
+  focus(): void {
+    this.#grid.focus()
+  }
+
+  #head(): HTMLElement {
+    const { document } = this.#window
+    const head = document.createElement('div')
+    head.className = 'row head'
+    head.setAttribute('role', 'row')
+    head.setAttribute('aria-rowindex', '1')
+    const titles = [
+      localize`Sample`,
+      localize`What a user sees first`,
+      localize`Messages`,
+      localize`Tokens`,
+      localize`Problems`,
+    ]
+    head.append(
+      ...titles.map((title, index) => {
+        const cell = document.createElement('span')
+        cell.className = `cell ${RowView.columns[index]}`
+        cell.setAttribute('role', 'columnheader')
+        cell.textContent = title
+        return cell
+      }),
+    )
+    return head
+  }
+
+  /** How many pixels of rows one pixel of scrolling stands for. */
+  get #scale(): number {
+    const rows = this.#count * rowHeight - this.#height
+    const pixels = Math.min(tallest, this.#count * rowHeight) - this.#height
+    return pixels > 0 && rows > pixels ? rows / pixels : 1
+  }
+
+  get #height(): number {
+    return this.#scroller.clientHeight || 600 // without layout, as in tests
+  }
+
+  get #lastOffset(): number {
+    return Math.max(0, this.#count * rowHeight - this.#height)
+  }
+
+  #scrolled(): void {
+    const expected = this.#offset / this.#scale
+    // What the list itself set is rounded.
+    if (Math.abs(this.#scroller.scrollTop - expected) >= 1)
+      this.#offset = this.#scroller.scrollTop * this.#scale
+    this.#schedule()
+  }
+
+  /** Where scrolling is scaled, a notch of the wheel would skip rows. */
+  #wheel(event: WheelEvent): void {
+    if (this.#scale === 1 || event.ctrlKey) return
+    event.preventDefault()
+    const unit = event.deltaMode === 1 ? rowHeight / 2 : event.deltaMode === 2 ? this.#height : 1
+    this.#scrollTo(this.#offset + event.deltaY * unit)
+  }
+
+  #scrollTo(offset: number): void {
+    this.#offset = Math.max(0, Math.min(offset, this.#lastOffset))
+    this.#scroller.scrollTop = this.#offset / this.#scale
+    this.#schedule()
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    this.#window.requestAnimationFrame(() => {
+      this.#isScheduled = false
+      this.#draw()
+    })
+  }
+
+  #draw(): void {
+    if (this.#count === 0) {
+      for (const [index, view] of this.#views) this.#drop(index, view)
+      return
+    }
+    this.#active = Math.min(this.#active, this.#count - 1)
+    // A place that is remembered may lie behind what is read of the file so far.
+    const offset = Math.min(this.#offset, this.#lastOffset)
+    const expected = offset / this.#scale
+    if (Math.abs(this.#scroller.scrollTop - expected) >= 1) this.#scroller.scrollTop = expected
+    const first = Math.max(0, Math.floor(offset / rowHeight) - spare)
+    const last = Math.min(this.#count, Math.ceil((offset + this.#height) / rowHeight) + spare)
+    for (const [index, view] of this.#views) if (index < first || last <= index) this.#drop(index, view)
+    for (let index = first; index < last; index++) {
+      const view = this.#viewAt(index)
+      view.element.style.transform = `translateY(${expected + index * rowHeight - offset}px)`
+      view.setActive(index === this.#active)
+    }
+    const active = this.#views.get(this.#active)
+    if (active) this.#grid.setAttribute('aria-activedescendant', active.element.id)
+    else this.#grid.removeAttribute('aria-activedescendant')
+    this.#ask(first, last)
+    this.#events.place(this.top, this.#active)
+  }
+
+  #viewAt(index: number): RowView {
+    let view = this.#views.get(index)
+    if (!view) {
+      view = new RowView(this.#window.document, index)
+      this.#views.set(index, view)
+      const after = [...this.#views.keys()].filter((it) => it > index)
+      const next = after.length > 0 ? this.#views.get(Math.min(...after)) : undefined
+      this.#scroller.insertBefore(view.element, next?.element ?? null)
+    }
+    const row = this.#rows.get(index)
+    view.setKind({ isList: this.#isList })
+    view.show(row, row !== undefined && this.#marks.includes(row.number))
+    return view
+  }
+
+  #drop(index: number, view: RowView): void {
+    view.element.remove()
+    this.#views.delete(index)
+  }
+
+  #ask(first: number, last: number): void {
+    let from = first
+    while (from < last && this.#rows.has(from)) from++
+    if (from === last) return
+    let to = last
+    while (to > from && this.#rows.has(to - 1)) to--
+    const wish = `${from} ${to}`
+    if (wish === this.#asked) return
+    this.#asked = wish
+    this.#events.want(from, to - from)
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.target !== this.#grid || event.ctrlKey || event.metaKey || event.altKey) return
+    const page = Math.max(1, Math.floor(this.#height / rowHeight) - 1)
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: this.#active + 1,
+      ArrowUp: this.#active - 1,
+      PageDown: this.#active + page,
+      PageUp: this.#active - page,
+      Home: 0,
+      End: this.#count - 1,
+    }
+    const target = steps[event.key]
+    if (target !== undefined) this.#activate(target)
+    else if (event.key === 'Enter') this.#open(this.#active, event.shiftKey ? 'preview' : 'text')
+    else if (event.key === ' ') this.#toggle(this.#active)
+    else if (event.key === 'Escape') this.#setMarks([])
+    else return
+    event.preventDefault()
+  }
+
+  #activate(index: number): void {
+    this.#active = Math.max(0, Math.min(index, this.#count - 1))
+    const top = this.#active * rowHeight
+    if (top < this.#offset) this.#scrollTo(top)
+    else if (top + rowHeight > this.#offset + this.#height) this.#scrollTo(top + rowHeight - this.#height)
+    this.#schedule()
+  }
+
+  #click(event: MouseEvent): void {
+    const index = this.#indexAt(event)
+    if (index === undefined) return
+    this.#active = index
+    this.#grid.focus({ preventScroll: true })
+    const target = event.target instanceof this.#window.Element ? event.target : undefined
+    switch (target?.closest('[data-action]')?.getAttribute('data-action')) {
+      case 'open':
+        this.#open(index, 'text')
+        break
+      case 'preview':
+        this.#open(index, 'preview')
+        break
+      case 'mark':
+        this.#toggle(index)
+        break
+      default:
+        if (event.ctrlKey || event.metaKey) this.#toggle(index)
+    }
+    this.#schedule()
+  }
+
+  #indexAt(event: MouseEvent): number | undefined {
+    const target = event.target instanceof this.#window.Element && event.target.closest('.row')
+    for (const [index, { element }] of this.#views) if (element === target) return index
+    return undefined
+  }
+
+  #open(index: number, as: 'text' | 'preview'): void {
+    const row = this.#rows.get(index)
+    if (!row) return
+    if (row.content.kind === 'bad') this.#events.showSource(row.number)
+    else this.#events.open(row.number, as)
+  }
+
+  #toggle(index: number): void {
+    const row = this.#rows.get(index)
+    if (row?.content.kind !== 'good') return
+    const others = this.#marks.filter((it) => it !== row.number)
+    // Two are compared: with a third one, the first is let go.
+    this.#setMarks(others.length < this.#marks.length ? others : [...others.slice(-1), row.number])
+  }
+
+  #setMarks(marks: number[]): void {
+    this.#marks = marks
+    for (const [index, view] of this.#views) {
+      const row = this.#rows.get(index)
+      view.setMarked(row !== undefined && marks.includes(row.number))
+    }
+    this.#events.mark(marks)
+  }
+}
+
+function isButton(event: MouseEvent): boolean {
+  return (event.target as Element | null)?.closest?.('[data-action]') !== null
+}

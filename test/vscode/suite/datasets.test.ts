@@ -1,0 +1,134 @@
+/** Datasets in VS Code: samples open as transcripts, and are saved into their lines only. */
+import assert from 'node:assert/strict'
+import * as vscode from 'vscode'
+import { eventually, test } from './harness.ts'
+
+const lines = [
+  '{"id": 1, "messages": [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Good day"}], "score": 1.0}',
+  '{"text": "<|start|>user<|message|>Hi<|end|>\\n<|start|>assistant<|channel|>final<|message|>Yo<|return|>\\n", "id":2}',
+  '{"messages": [',
+  '',
+  '{"text":"<|im_start|>user\\nOld<|im_end|>\\n"}',
+]
+const content = `\ufeff${lines.join('\r\n')}`
+
+test('a dataset opens as a list, and as text where nobody asks', async () => {
+  const uri = await dataset('opens.jsonl')
+  await vscode.commands.executeCommand('vscode.open', uri)
+  assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), uri.toString())
+  await vscode.commands.executeCommand('openchatml.openAsDataset', uri)
+  await eventually('the list', () => {
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input
+    return input instanceof vscode.TabInputCustom && input.viewType === 'openchatml.dataset'
+  })
+  await done(uri)
+})
+
+test('a sample has every language feature and a preview, and is saved into its line only', async () => {
+  const uri = await dataset('saves.jsonl')
+  await vscode.commands.executeCommand('openchatml.openSample', uri, 1)
+  const document = await sample('saves.jsonl:1.ocm')
+  assert.equal(document.languageId, 'openchatml')
+  assert.match(document.getText(), /<\|start\|>user<\|message\|>Hello<\|end\|>/)
+  await replace(document, 'Good day', 'Good <|channel|>')
+  await eventually('a problem', () => vscode.languages.getDiagnostics(document.uri).length > 0)
+  await replace(document, 'Good <|channel|>', 'Good evening')
+  await vscode.commands.executeCommand('openchatml.showPreviewToSide', document.uri)
+  await eventually('the preview', () =>
+    vscode.window.tabGroups.all.some(({ tabs }) =>
+      tabs.some(({ label }) => label.startsWith('Preview saves')),
+    ),
+  )
+  assert.ok(await document.save())
+  const expected = content.replace('Good day', 'Good evening')
+  assert.equal(await textOf(uri), expected)
+
+  await vscode.commands.executeCommand('openchatml.openSample', uri, 2)
+  const text = await sample('saves.jsonl:2.ocm')
+  await replace(text, 'Yo', 'Yo, "Ada"')
+  assert.ok(await text.save())
+  assert.equal(await textOf(uri), expected.replace('>Yo<', '>Yo, \\"Ada\\"<'))
+
+  await vscode.commands.executeCommand('openchatml.nextSample')
+  await vscode.commands.executeCommand('openchatml.openSample', uri, 5)
+  const old = await sample('saves.jsonl:5.ocm')
+  assert.equal(old.getText(), '<|im_start|>user\nOld<|im_end|>\n')
+  await done(uri)
+})
+
+test('a save is refused when another program changed the sample, and what was typed stays', async () => {
+  const uri = await dataset('conflict.jsonl')
+  await vscode.commands.executeCommand('openchatml.openSample', uri, 2)
+  const document = await sample('conflict.jsonl:2.ocm')
+  await replace(document, 'Yo', 'Mine')
+  const theirs = content.replace('Yo', 'Theirs')
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(theirs))
+  assert.equal(await document.save(), false)
+  assert.equal(await textOf(uri), theirs)
+  assert.ok(document.isDirty && document.getText().includes('Mine'))
+  await vscode.window.showTextDocument(document)
+  await vscode.commands.executeCommand('workbench.action.files.revert')
+  await eventually('their text', () => document.getText().includes('Theirs'))
+  await done(uri)
+})
+
+test('two samples are compared', async () => {
+  const uri = await dataset('compared.jsonl')
+  await vscode.commands.executeCommand('openchatml.compareSamples', uri, 1, 2)
+  const input = await eventually('the comparison', () => {
+    const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {}
+    return input instanceof vscode.TabInputTextDiff && input
+  })
+  assert.match(input.original.path, /compared\.jsonl:1\.ocm$/)
+  assert.match(input.modified.path, /compared\.jsonl:2\.ocm$/)
+  await done(uri)
+})
+
+test('an element of a JSON list is a sample as well', async () => {
+  const uri = await dataset(
+    'list.json',
+    '[\n  {"messages": [{"role": "user", "content": "One"}]},\n  {"text": "x"}\n]\n',
+  )
+  await vscode.commands.executeCommand('openchatml.openSample', uri, 0)
+  const document = await sample('list.json:0.ocm')
+  await replace(document, 'One', 'Two')
+  assert.ok(await document.save())
+  assert.equal(
+    await textOf(uri),
+    '[\n  {"messages": [{"role": "user", "content": "Two"}]},\n  {"text": "x"}\n]\n',
+  )
+  await done(uri)
+})
+
+async function dataset(name: string, text = content): Promise<vscode.Uri> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri
+  assert.ok(folder, 'a folder is open')
+  const uri = vscode.Uri.joinPath(folder, name)
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text))
+  return uri
+}
+
+function sample(name: string): Promise<vscode.TextDocument> {
+  return eventually(name, () => {
+    const document = vscode.window.activeTextEditor?.document
+    return document?.uri.scheme === 'openchatml-sample' && document.uri.path.endsWith(name) && document
+  })
+}
+
+async function replace(document: vscode.TextDocument, before: string, after: string): Promise<void> {
+  const start = document.getText().indexOf(before)
+  assert.ok(start >= 0, `${before} in ${document.getText()}`)
+  const edit = new vscode.WorkspaceEdit()
+  const range = new vscode.Range(document.positionAt(start), document.positionAt(start + before.length))
+  edit.replace(document.uri, range, after)
+  await vscode.workspace.applyEdit(edit)
+}
+
+async function textOf(uri: vscode.Uri): Promise<string> {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await vscode.workspace.fs.readFile(uri))
+}
+
+async function done(uri: vscode.Uri): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors')
+  await vscode.workspace.fs.delete(uri)
+}
