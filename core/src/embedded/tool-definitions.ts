@@ -3,6 +3,7 @@
  * words that begin such a thing costs a few searches; a definition is parsed when its parameters or problems are asked for.
  */
 import { localize } from '../text/localize.ts'
+import { perText } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
 import type {
   DefinitionProblem,
@@ -24,11 +25,27 @@ export interface DeclarationOptions {
   readonly isDeveloper: boolean
 }
 
-/** What `text`, the body of a developer or system message, declares; undefined if it declares nothing. */
+/**
+ * What `text`, the body of a developer or system message, declares; undefined if it declares nothing. Samples of a dataset
+ * declare the same few tools again and again, so the last ones are remembered, with all that is known of them.
+ */
 export function toolDeclarations(
   text: string,
   { isDeveloper }: DeclarationOptions,
 ): ToolDeclarations | undefined {
+  if (isDeveloper) return mayDeclare(text) ? ofDeveloper(text) : undefined
+  return text.includes('namespace') ? ofOthers(text) : undefined
+}
+
+const remembered = { texts: 32, length: 1 << 18 } // code units: the definitions of some services
+const ofDeveloper = perText((text) => declarationsIn(text, true), remembered)
+const ofOthers = perText((text) => declarationsIn(text, false), remembered)
+
+function mayDeclare(text: string): boolean {
+  return text.includes('namespace') || mayHaveResponseFormats(text) || mayHaveJsonTools(text)
+}
+
+function declarationsIn(text: string, isDeveloper: boolean): ToolDeclarations | undefined {
   const blocks = text.includes('namespace') ? namespaceBlocks(text) : []
   const found =
     isDeveloper && mayHaveResponseFormats(text)
