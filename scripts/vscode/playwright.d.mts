@@ -5,6 +5,7 @@ export interface Locator {
   click(options?: {
     readonly button?: 'left' | 'right'
     readonly modifiers?: readonly string[]
+    readonly timeout?: number
   }): Promise<void>
   hover(): Promise<void>
   fill(text: string): Promise<void>

@@ -153,9 +153,15 @@ function button(label: string) {
   return vscode.page.locator('.monaco-dialog-box .monaco-button').filter({ hasText: label }).first()
 }
 
-async function chooseExport(label: string): Promise<void> {
+/** The list closes when something else takes the focus: then once more. */
+async function chooseExport(label: string, attempts = 3): Promise<void> {
   await vscode.runCommand('OpenChatML: Export Conversation')
   const row = vscode.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label }).first()
-  await row.waitFor()
-  await row.click()
+  try {
+    await row.click({ timeout: 8000 })
+  } catch (error) {
+    if (attempts === 1) throw error
+    await vscode.page.keyboard.press('Escape')
+    await chooseExport(label, attempts - 1)
+  }
 }
