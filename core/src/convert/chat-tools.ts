@@ -33,14 +33,17 @@ export function importRequest(
     if (key !== 'messages' && key !== 'input' && value !== undefined) kept[key] = value
   }
   const toolMessage = toolMessageOf(field(request, 'tools'), readTool, losses)
-  if (Object.keys(kept).length === 0) return { header: { version: 2.2 }, toolMessage }
+  if (Object.keys(kept).length === 0) return { header: plainHeader, toolMessage }
   const header: JsonObject = { version: 2.2, [requestKey]: kept }
   if (isTooDeep(kept, 100) || yamlText(header).length > headerSizeLimit / 2) {
     losses.add('field', localize`The fields of the request are too large for a header`)
-    return { header: { version: 2.2 }, toolMessage }
+    return { header: plainHeader, toolMessage }
   }
   return { header, toolMessage }
 }
+
+/** The header of most samples of a dataset: one object, of which its text is remembered. */
+const plainHeader: JsonObject = Object.freeze({ version: 2.2 })
 
 /** What {@link importRequest} kept. */
 export function exportRequest(header: JsonObject | undefined): JsonObject {

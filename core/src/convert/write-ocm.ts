@@ -3,7 +3,7 @@
 import { Transcript } from '../document/transcript.ts'
 import { headerSizeLimit, type JsonObject } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
-import { perText } from '../text/memo.ts'
+import { perText, perValue } from '../text/memo.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import type { Conversation, ConversationMessage } from './conversation.ts'
 import { writtenBody } from './escape-body.ts'
@@ -85,11 +85,11 @@ function headerOf({ header, headerText, messages, promptRole }: Conversation, lo
 }
 
 /** The YAML of a header's data, its version first. */
-export function headerYaml(header: JsonObject): string {
+export const headerYaml = perValue((header: JsonObject): string => {
   if (Object.keys(header)[0] === 'version' && isCurrent(header)) return yamlText(header)
   const { version: _version, ...rest } = header
   return yamlText({ version: (isCurrent(header) ? header.version : undefined) ?? 2.2, ...rest })
-}
+})
 
 function isCurrent(header: JsonObject | undefined): boolean {
   const version = header?.version
