@@ -30,7 +30,10 @@ const layers = {
   unit: {
     title: 'unit and property',
     commands: [
-      tests('test', ...['vscode', 'grammar', 'server', 'cli', 'editors', 'tidy.test.ts'].map((it) => `!test/${it}`)),
+      tests(
+        'test',
+        ...['vscode', 'grammar', 'server', 'cli', 'editors', 'tidy.test.ts'].map((it) => `!test/${it}`),
+      ),
     ],
   },
   grammar: { title: 'grammar', needs: 'test/grammar', commands: [tests('test/grammar')], needsVSCode: true },

@@ -142,7 +142,9 @@ function headerItem(analysis: Analysis, located: Located): OutlineItem | undefin
   if (!analysis.header.isPresent) return undefined
   const { yaml, fences } = preambleView(located.segment)
   const from = fences[0]?.from ?? yaml?.from ?? 0
-  const to = Math.max(from, fences.at(-1)?.to ?? 0, yaml?.to ?? 0)
+  // Without the line break behind it: where the first message begins, nobody is in the header any more.
+  const written = located.segment.text.slice(0, Math.max(fences.at(-1)?.to ?? 0, yaml?.to ?? 0))
+  const to = Math.max(from, written.trimEnd().length)
   const span = { from, to }
   const detail = `OpenChatML ${analysis.dialect}`
   return { kind: 'header', name: localize`Header`, detail, span, label: span }
