@@ -84,20 +84,21 @@ test('what is pasted is what was copied, and the button beside it offers it as t
   await secondLine(`<|start|>user<|message|>Look: <|literal|>${copied}<|endliteral|><|end|>`)
 })
 
-test('Paste As… offers the same from the keyboard', async () => {
+test('a setting makes one of the offers the usual way', async () => {
+  await configure({ 'editor.pasteAs.preferences': ['text.openchatml.escaped'] })
   await openToPaste('paste-as.ocm')
-  await vscode.runCommand('Paste As...')
-  const offers = vscode.page.locator('.quick-input-list .monaco-list-row')
-  await offers.filter({ hasText: 'Paste with Escaped Tokens' }).first().click()
+  await vscode.page.keyboard.press('Control+V')
   await secondLine('<|start|>user<|message|>Look: <<|start|>user<<|message|>x<<|end|><|end|>')
+  await configure({})
 })
 
 test('breadcrumbs and sticky scroll show the turn, the message and the heading', async () => {
   await open('outline.ocm', 'Turn 1')
-  for (let down = 0; down < 40; down++) await vscode.page.keyboard.press('ArrowDown')
+  for (let down = 0; down < 30; down++) await vscode.page.keyboard.press('ArrowDown')
   await breadcrumbs('assistant: # First')
   await breadcrumbs('First')
   await vscode.page.keyboard.press('Control+End')
+  await vscode.page.keyboard.press('ArrowUp') // the last line is empty
   await breadcrumbs('Second')
   const sticky = vscode.page.locator('.sticky-widget .sticky-line-content')
   await eventually('the lines that stick', async () => {
@@ -120,7 +121,7 @@ test('a line that is too long for the grammar is coloured by meaning', async () 
     )
   await eventually('colours', async () => (await classesOf()).length >= 5)
   // They come from nowhere else: without semantic colours the line has one.
-  await configure({ 'editor.semanticHighlighting.enabled': false })
+  await configure({ '[openchatml]': { 'editor.semanticHighlighting.enabled': false } })
   await eventually('one colour', async () => (await classesOf()).length === 1)
   await configure({})
   await eventually('colours again', async () => (await classesOf()).length >= 5)
