@@ -62,7 +62,7 @@ async function translatedExtension(): Promise<string> {
       await cp(name, join(copy, name), { recursive: true })
   }
   // Copies, not links: VS Code knows the extension that asks for its API by the path of the script.
-  for (const name of ['client', 'server', 'webview', 'tokenizer']) {
+  for (const name of ['client', 'server', 'webview', 'tokenizer', 'parsers']) {
     await cp(join('dist', name), join(copy, 'dist', name), {
       recursive: true,
       filter: (path) => !path.endsWith('.map'),
