@@ -7,6 +7,8 @@ import { largestSample, readSample, type Sample, tooLarge } from './sample.ts'
 import { SampleIndex } from './sample-index.ts'
 import { Slices } from './slices.ts'
 
+const lookedAt = 1000 // bytes of a chunk: whether a file is a list shows in its first character
+const heldAtMost = 100 // chunks of white space
 const readAtOnce = 4 * 2 ** 20 // bytes of samples in a row that are read together
 
 /** A file with many conversations. */
@@ -154,11 +156,20 @@ export class Dataset {
     try {
       this.#version = await this.file.version()
       let scan: LineScan | ListScan | undefined
+      let start = '' // of the file, as far as it is white space
+      let held: Uint8Array[] = []
       for await (const chunk of this.file.chunks()) {
         if (this.#isDisposed || this.#index !== index) return
         if (!scan) {
-          this.#isList = !this.#isLines && beginsList(chunk)
+          start += new TextDecoder().decode(chunk.subarray(0, lookedAt))
+          if (!this.#isLines && start.trim() === '' && held.length < heldAtMost) {
+            held.push(chunk.slice())
+            continue
+          }
+          this.#isList = !this.#isLines && start.trim().startsWith('[')
           scan = this.#isList ? new ListScan(index) : new LineScan(index)
+          for (const it of held) scan.push(it)
+          held = []
         }
         scan.push(chunk)
         this.#done += chunk.length
@@ -182,11 +193,6 @@ export class Dataset {
   #tell(): void {
     for (const listener of [...this.#listeners]) listener()
   }
-}
-
-function beginsList(chunk: Uint8Array): boolean {
-  const start = new TextDecoder().decode(chunk.subarray(0, 1000))
-  return start.trimStart().startsWith('[')
 }
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {

@@ -40,7 +40,9 @@ class Merge {
     if (node.type === 'array' && Array.isArray(base) && Array.isArray(next)) {
       if (node.children?.length === base.length) return this.#array(node, base, next)
     }
-    return written(next, this.#style)
+    // A text that stands alone, where the form would have a list of one part, does so still.
+    const text = node.type === 'string' && soleText(base) === node.value ? soleText(next) : undefined
+    return written(text ?? next, this.#style)
   }
 
   #object(node: Node, base: JsonObject, next: JsonObject): string {
@@ -140,6 +142,12 @@ function own(object: JsonObject, key: string): JsonValue | undefined {
 
 function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function soleText(value: JsonValue | undefined): string | undefined {
+  if (!Array.isArray(value) || value.length !== 1 || !isObject(value[0])) return undefined
+  const text = own(value[0], 'text')
+  return typeof text === 'string' ? text : undefined
 }
 
 /** True if both are the same value; the order of keys does not count. */

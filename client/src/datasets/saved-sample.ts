@@ -1,5 +1,13 @@
 /** What a sample becomes when its transcript was edited: the same JSON but for what the edit changed. */
-import { ConversionError, convert, type JsonValue, type Loss, localize } from '../../../core/src/index.ts'
+import {
+  ConversionError,
+  type JsonValue,
+  type Loss,
+  localize,
+  type Reading,
+  readConversation,
+  writeConversation,
+} from '../../../core/src/index.ts'
 import { isEqual, mergedJson } from './merge-json.ts'
 import type { GoodSample } from './sample.ts'
 
@@ -32,21 +40,53 @@ function withText({ json, value, text: before }: GoodSample, text: string): Save
 
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
-/** What the form of the sample says for the transcript before and after tells what the edit changed. */
+/**
+ * What the form of the sample says for the transcript before and after tells what the edit changed. What the header keeps of
+ * the sample itself is left out of both, because it stands in the sample already; where that would say something else, it is
+ * not left out, and at last the whole sample is written anew.
+ */
 function withConversation(
   { json, value, text: before }: GoodSample,
   form: Exclude<GoodSample['form'], 'text'>,
   text: string,
 ): SavedSample {
-  const { text: written, losses } = convert(text, { from: 'ocm', to: form, isCompact: true })
-  const base = inShapeOf(value, JSON.parse(convert(before, { from: 'ocm', to: form, isCompact: true }).text))
+  const old = readConversation(before, { from: 'ocm' })
+  const now = readConversation(text, { from: 'ocm' })
+  const shaped = (reading: Reading) =>
+    inShapeOf(value, JSON.parse(writeConversation(reading, { to: form, isCompact: true }).text))
+  const isKeptAlike = keptKeys.every((key) =>
+    isEqual(old.conversation.header?.[key], now.conversation.header?.[key]),
+  )
+  const { text: written, losses } = writeConversation(now, { to: form, isCompact: true })
   const next = inShapeOf(value, JSON.parse(written))
-  if (isEqual(base, next)) return { json, losses }
-  const merged = mergedJson(json, base, next)
-  // Should the sample have meant something that neither has, the whole of it is written anew.
+  const all = [...now.losses, ...losses]
+  const base = shaped(old)
+  if (isEqual(base, next)) return { json, losses: all }
   const whole = JSON.stringify(next)
-  const says = (it: string) => convert(it, { from: form, to: 'ocm' }).text
-  return { json: says(merged) === says(whole) ? merged : whole, losses }
+  const meaning = meaningOf(whole, form)
+  const pairs = [
+    ...(isKeptAlike ? [[shaped(withoutKept(old)), shaped(withoutKept(now))] as const] : []),
+    [base, next] as const,
+  ]
+  for (const [from, to] of pairs) {
+    const merged = mergedJson(json, from, to)
+    if (meaningOf(merged, form) === meaning) return { json: merged, losses: all }
+  }
+  return { json: whole, losses: all }
+}
+
+const keptKeys = ['chat_request', 'chat_messages']
+
+function withoutKept({ conversation, ...reading }: Reading): Reading {
+  const { headerText: _, header, ...rest } = conversation
+  const kept = Object.entries(header ?? {}).filter(([key]) => !keptKeys.includes(key))
+  return { ...reading, conversation: { ...rest, header: Object.fromEntries(kept) } }
+}
+
+/** What the messages of a sample say, whatever else it has. */
+function meaningOf(json: string, form: Exclude<GoodSample['form'], 'text'>): string {
+  const { messages } = readConversation(json, { from: form }).conversation
+  return JSON.stringify(messages.map(({ range: _, ...message }) => message))
 }
 
 /** Messages stay a list where the sample is one. */

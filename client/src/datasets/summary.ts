@@ -4,6 +4,7 @@ import {
   Checker,
   type CheckerOptions,
   type DialectName,
+  detectForm,
   factsOf,
   openEnd,
   Transcript,
@@ -44,7 +45,9 @@ const wordsLength = 240 // more than fits into a row
 /** The summary of `sample`. Linear in its text. */
 export function summaryOf(sample: Sample, { dialect, ...options }: SummaryOptions): Summary {
   if (sample.kind === 'bad') return sample
-  const analysis = analyze(Transcript.parse(sample.text, { dialect }))
+  // The header that Harmony does not have is nobody's mistake.
+  const isHarmony = dialect === 'auto' && detectForm(sample.text) === 'harmony'
+  const analysis = analyze(Transcript.parse(sample.text, { dialect: isHarmony ? 'harmony' : dialect }))
   const roles = new Map<string, number>()
   const texts: string[] = []
   let specials = 0

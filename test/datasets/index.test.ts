@@ -1,0 +1,112 @@
+/** Where samples stand, whatever the lines end in and wherever chunks are cut; and what an index costs. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { Dataset } from '../../client/src/datasets/dataset.ts'
+import { LineScan } from '../../client/src/datasets/line-scan.ts'
+import { RowSource } from '../../client/src/datasets/row-source.ts'
+import { SampleIndex } from '../../client/src/datasets/sample-index.ts'
+import { memoryFile, textIn } from './memory-file.ts'
+
+async function samplesOf(content: string, name = 'a.jsonl', chunkSize = 1 << 16) {
+  const file = memoryFile(content, chunkSize)
+  const dataset = new Dataset(file, name)
+  await dataset.load()
+  const samples: [number, string][] = []
+  for (let place = 0; place < dataset.index.size; place++) {
+    samples.push([dataset.index.numberOf(place), textIn(await dataset.bytesOf(place))])
+  }
+  return { dataset, samples }
+}
+
+test('lines are found, with any line end, a byte order mark, empty lines and no line break at the end', async () => {
+  const { samples } = await samplesOf('\ufeff{"a":1}\r\n\n  \t\r\n{"b":2}\n{"ü":3}')
+  assert.deepEqual(samples, [
+    [1, '{"a":1}'],
+    [4, '{"b":2}'],
+    [5, '{"ü":3}'],
+  ])
+  assert.deepEqual((await samplesOf('')).samples, [])
+  assert.deepEqual((await samplesOf('\ufeff')).samples, [])
+  assert.deepEqual((await samplesOf('\n\r\n')).samples, [])
+})
+
+test('chunks may end anywhere', async () => {
+  const line = fc.constantFrom('', ' ', '{}', '"ä"', '{"a": 1}', '€', '\t')
+  const content = fc
+    .tuple(fc.constantFrom('', '\ufeff'), fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n'))), line)
+    .map(([mark, lines, last]) => mark + lines.map(([text, end]) => text + end).join('') + last)
+  await fc.assert(
+    fc.asyncProperty(content, fc.integer({ min: 1, max: 7 }), async (text, chunkSize) => {
+      const expected = text
+        .replace(/^\ufeff/, '')
+        .split('\n')
+        .map((it, index): [number, string] => [index + 1, it.replace(/\r$/, '')])
+        .filter(([, it]) => it.trim() !== '')
+      assert.deepEqual((await samplesOf(text, 'a.jsonl', chunkSize)).samples, expected)
+    }),
+  )
+})
+
+test('the elements of a list are found, and only a list is one', async () => {
+  const { samples, dataset } = await samplesOf(
+    '\ufeff[\n {"a": "],["},\r\n [1, [2]] , "x\\"" ]\n',
+    'a.json',
+    3,
+  )
+  assert.equal(dataset.isList, true)
+  assert.deepEqual(samples, [
+    [0, '{"a": "],["}'],
+    [1, '[1, [2]]'],
+    [2, '"x\\""'],
+  ])
+  assert.match((await samplesOf('[{"a": 1}', 'a.json')).dataset.failure ?? '', /no end/)
+  assert.match((await samplesOf('[] x', 'a.json')).dataset.failure ?? '', /behind the end/)
+  assert.deepEqual((await samplesOf('[]', 'a.json')).samples, [])
+})
+
+test('a million lines cost 16 bytes each, and only rows that are looked at are read and remembered', async () => {
+  const nLines = 1_000_000
+  const line = new TextEncoder().encode('{"text":"<|start|>user<|message|>Hi<|end|>"}\n')
+  const chunk = new Uint8Array(line.length * 1000)
+  for (let at = 0; at < chunk.length; at += line.length) chunk.set(line, at)
+  const index = new SampleIndex()
+  const scan = new LineScan(index)
+  for (let count = 0; count < nLines; count += 1000) scan.push(chunk)
+  scan.end()
+  assert.equal(index.size, nLines)
+  assert.ok(index.memory <= 16 * (nLines + (1 << 16)))
+  assert.deepEqual(index.rangeOf(nLines - 1), {
+    start: (nLines - 1) * line.length,
+    end: nLines * line.length - 1,
+  })
+  assert.equal(index.placeOf(777_777), 777_776)
+  assert.equal(index.placeOf(nLines + 1), undefined)
+
+  const file = memoryFile(new Uint8Array([...chunk, ...chunk, ...chunk]))
+  const dataset = new Dataset(file, 'a.jsonl')
+  await dataset.load()
+  assert.equal(file.nRead, 0, 'the index is made of chunks')
+  const rows = new RowSource(
+    dataset,
+    () => ({ dialect: 'auto' }),
+    async (texts) => texts.map(() => 1),
+  )
+  await rows.tell(
+    Array.from({ length: 2500 }, (_, place) => place),
+    () => {},
+    () => true,
+  )
+  assert.equal(rows.size, 2000)
+  assert.equal(file.nRead, 2500 * (line.length - 1))
+})
+
+test('a sample that grows moves what stands behind it', () => {
+  const index = new SampleIndex()
+  for (let place = 0; place < 70_000; place++) index.add(place * 10, 9, place + 1)
+  index.resize(1, 14)
+  assert.deepEqual(index.rangeOf(0), { start: 0, end: 9 })
+  assert.deepEqual(index.rangeOf(1), { start: 10, end: 24 })
+  assert.deepEqual(index.rangeOf(69_999), { start: 699_995, end: 700_004 })
+  assert.throws(() => index.rangeOf(70_000), RangeError)
+})

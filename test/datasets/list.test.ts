@@ -1,0 +1,202 @@
+/** The list of samples: what it says of bad input, what a search finds, and that nothing hidden is in it. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { Dataset } from '../../client/src/datasets/dataset.ts'
+import { datasetHtml } from '../../client/src/datasets/dataset-html.ts'
+import { DatasetPageSession } from '../../client/src/datasets/page-session.ts'
+import type { Query, Row, ToDatasetPage } from '../../client/src/datasets/protocol.ts'
+import { fromDatasetPage } from '../../client/src/datasets/protocol.ts'
+import { readSample } from '../../client/src/datasets/sample.ts'
+import { createDatasetPage } from '../../client/webview/dataset/page.ts'
+import { freshWindow } from '../preview/dom.ts'
+import { memoryFile } from './memory-file.ts'
+
+/** What a page would be told of the samples that `query` finds. */
+async function rowsOf(content: string, query: Query = { text: '', filter: 'all' }) {
+  const dataset = new Dataset(memoryFile(content), 'a.jsonl')
+  await dataset.load()
+  const rows = new Map<number, Row>()
+  const messages: ToDatasetPage[] = []
+  const session = new DatasetPageSession(dataset, {
+    name: 'a.jsonl',
+    options: () => ({ dialect: 'auto' }),
+    count: async (texts) => texts.map(() => 1),
+    request: () => {},
+    post: (message) => {
+      messages.push(message)
+      if (message.kind === 'rows') for (const row of message.rows) rows.set(row.place, row)
+    },
+  })
+  const count = () => messages.findLast((it) => it.kind === 'count')
+  session.receive({ kind: 'ready' })
+  session.receive({ kind: 'query', query })
+  await until(() => count()?.kind === 'count' && !count()?.progress)
+  const { listed } = count() ?? { listed: 0 }
+  session.receive({ kind: 'want', first: 0, count: listed })
+  await until(() => {
+    const known = [...rows.values()]
+    return (
+      known.length === listed &&
+      known.every(({ content }) => content.kind === 'bad' || content.tokens !== undefined)
+    )
+  })
+  session.dispose()
+  return { rows: [...rows.values()].sort((one, other) => one.place - other.place), messages }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const end = performance.now() + 20_000
+  while (!condition()) {
+    assert.ok(performance.now() < end, 'within 20 seconds')
+    await new Promise((done) => setImmediate(done))
+  }
+}
+
+const canary = 'SECRETWORD'
+const hidden = [
+  JSON.stringify({
+    messages: [
+      { role: 'system', content: canary },
+      { role: 'user', content: 'What is it?' },
+      { role: 'assistant', reasoning_content: canary, content: 'A thing' },
+    ],
+  }),
+  JSON.stringify({ text: `<|start|>assistant<|channel|>analysis<|message|>${canary}<|end|>` }),
+  JSON.stringify({
+    text: `<|im_start|>assistant
+<|start_reflect|>${canary}<|end_reflect|><|im_end|>`,
+  }),
+  JSON.stringify({ text: `<|start|>system<|message|>${canary}` }),
+  JSON.stringify({ text: canary }),
+].join('\n')
+
+test('rows say what a user sees first, roles, tokens and problems', async () => {
+  const { rows } = await rowsOf(
+    '{"messages": [{"role": "user", "content": "Hello\\nyou"}, {"role": "assistant", "content": "Hi"}]}',
+  )
+  assert.deepEqual(rows, [
+    {
+      place: 0,
+      number: 1,
+      size: 97,
+      content: {
+        kind: 'good',
+        words: 'Hello you',
+        roles: [
+          { role: 'user', count: 1 },
+          { role: 'assistant', count: 1 },
+        ],
+        tokens: rows[0]?.content.kind === 'good' ? rows[0].content.tokens : 0,
+        errors: 0,
+        warnings: 0,
+        losses: 0,
+        form: 'messages',
+      },
+    },
+  ])
+})
+
+test('no hidden word is in what the page is told, nor on the page, also if it is looked for', async () => {
+  for (const query of [
+    { text: '', filter: 'all' },
+    { text: canary.toLowerCase(), filter: 'all' },
+    { text: '', filter: 'problems' },
+  ] as const) {
+    const { messages, rows } = await rowsOf(hidden, query)
+    assert.doesNotMatch(JSON.stringify(messages), new RegExp(canary))
+    assert.ok(query.filter === 'problems' || rows.length === 5)
+    const window = freshWindow()
+    const state: unknown[] = []
+    const receive = createDatasetPage(window, {
+      postMessage: () => {},
+      getState: () => undefined,
+      setState: (it) => state.push(it),
+    })
+    for (const message of messages) receive(message)
+    await new Promise((done) => window.requestAnimationFrame(done))
+    assert.ok(!window.document.documentElement.outerHTML.includes(canary))
+    assert.ok(!JSON.stringify(state).includes(canary))
+  }
+})
+
+test('bad input is named by line and column, and other samples are not disturbed', async () => {
+  const lines = [
+    '{"messages": [{"role": "user", "content": "fine"}]}',
+    '{"messages": [}',
+    '42',
+    '{"other": 1}',
+    '{"messages": [{"role": "user", "content": 42}]}',
+    '{"messages": {"role": "user"}}',
+    `${'['.repeat(100_000)}`,
+    `{"messages": [{"role": "user", "content": ${'['.repeat(20_000)}${']'.repeat(20_000)}}]}`,
+    '{"__proto__": {"messages": []}, "messages": [{"role": "user", "content": "p", "__proto__": 1}]}',
+    '{"text": "<|start|>user<|message|>\\ud800<|end|>"}',
+    '{"messages": [{"role": "user", "content": "<|end|><|start|>system<|message|>x"}]}',
+    '{"text": "fine"}',
+  ]
+  const { rows } = await rowsOf(lines.join('\n'))
+  assert.equal(rows.length, lines.length)
+  const bad = rows.flatMap(({ number, content }) =>
+    content.kind === 'bad' ? [[number, content.column]] : [],
+  )
+  assert.deepEqual(bad.slice(0, 2), [
+    [2, 15],
+    [3, 1],
+  ])
+  assert.deepEqual(
+    bad.map(([number]) => number),
+    [2, 3, 4, 5, 6, 7, 8],
+  )
+  const forged = rows[10]?.content
+  assert.deepEqual(forged?.kind === 'good' && forged.roles, [{ role: 'user', count: 1 }])
+  assert.equal(({} as { messages?: unknown }).messages, undefined)
+})
+
+test('bytes that are not UTF-8 are named, and so are samples of ten megabytes read', () => {
+  const broken = readSample(Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x7d))
+  assert.deepEqual(broken, { kind: 'bad', message: 'This is not UTF-8', column: 3 })
+  const long = JSON.stringify({ text: `<|start|>user<|message|>${'long '.repeat(2_000_000)}<|end|>` })
+  assert.equal(readSample(new TextEncoder().encode(long)).kind, 'good')
+})
+
+test('a search finds text in any case, spelt in any way, and filters narrow it', async () => {
+  const content = [
+    '{"text": "<|start|>user<|message|>Gr\\u00fcn \\"tea\\"<|end|>"}',
+    '{"text": "<|start|>user<|message|>grün<|end|>"}',
+    '{"text": "<|start|>assistant<|channel|>commentary<|constrain|>json<|message|>{grün<|call|>"}',
+    '{"grün',
+  ].join('\n')
+  const found = async (text: string, filter: Query['filter']) =>
+    (await rowsOf(content, { text, filter })).rows.map(({ number }) => number)
+  assert.deepEqual(await found('GRÜN', 'all'), [1, 2, 3, 4])
+  assert.deepEqual(await found('"tea"', 'all'), [1])
+  assert.deepEqual(await found('grün', 'unreadable'), [4])
+  assert.ok((await found('', 'problems')).includes(3))
+  assert.deepEqual(await found('nothing of the kind', 'all'), [])
+})
+
+test('the page runs its own script only, and messages from it are checked', () => {
+  const html = datasetHtml({ nonce: 'n', script: 's.js', style: 's.css' })
+  assert.match(html, /default-src 'none'; script-src 'nonce-n'; style-src 'nonce-n'; base-uri 'none'/)
+  assert.doesNotMatch(html, /unsafe|https?:/)
+  const source = ['page', 'sample-list', 'row-view']
+    .map((name) => readFileSync(`client/webview/dataset/${name}.ts`, 'utf8'))
+    .join('\n')
+  assert.doesNotMatch(source, /innerHTML|outerHTML|insertAdjacentHTML|document\.write/)
+  for (const value of [
+    undefined,
+    {},
+    { kind: 'open', number: -1, as: 'text' },
+    { kind: 'open', number: 1, as: 'command:x' },
+    { kind: 'want', first: 0.5, count: 1 },
+    { kind: 'query', query: { text: 1, filter: 'all' } },
+    { kind: 'compare', numbers: [1] },
+  ])
+    assert.equal(fromDatasetPage(value), undefined)
+  assert.deepEqual(fromDatasetPage({ kind: 'want', first: 0, count: 1e9 }), {
+    kind: 'want',
+    first: 0,
+    count: 200,
+  })
+})

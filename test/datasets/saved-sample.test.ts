@@ -1,0 +1,163 @@
+/** Saving a sample: only what was edited changes, in the file and in the sample's own line. */
+import assert from 'node:assert/strict'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { ChangedFileError } from '../../client/src/datasets/byte-file.ts'
+import { Dataset } from '../../client/src/datasets/dataset.ts'
+import { fileOnDisk } from '../../client/src/datasets/disk-file.ts'
+import { mergedJson } from '../../client/src/datasets/merge-json.ts'
+import { type GoodSample, readSample } from '../../client/src/datasets/sample.ts'
+import { restored, savedSample } from '../../client/src/datasets/saved-sample.ts'
+import { memoryFile, textIn } from './memory-file.ts'
+
+function good(json: string): GoodSample {
+  const sample = readSample(new TextEncoder().encode(json))
+  assert.ok(sample.kind === 'good', JSON.stringify(sample))
+  return sample
+}
+
+/** Checks what becomes of `json` when `before` in its transcript becomes `after`. */
+function checkSaved(json: string, before: string, after: string, expected: string): void {
+  const sample = good(json)
+  assert.ok(sample.text.includes(before), sample.text)
+  assert.equal(savedSample(sample, sample.text.replace(before, after)).json, expected)
+}
+
+test('a text keeps the order, the spelling and the spaces of what stands beside it', () => {
+  checkSaved(
+    '{ "id" : 1.0, "text" : "<|start|>user<|message|>Hi<|end|>", "n": 1e400 , "x":"\\u00e9"}',
+    'Hi',
+    'H\nö',
+    '{ "id" : 1.0, "text" : "<|start|>user<|message|>H\\nö<|end|>", "n": 1e400 , "x":"\\u00e9"}'.replace(
+      'ö',
+      '\\u00f6',
+    ),
+  )
+})
+
+test('messages change one value, and other fields stay', () => {
+  const json =
+    '{"id": 10000000000000000001, "messages": [{"content": "Hello", "role": "user", "weight": 0.50}, {"role": "assistant", "content": "Good day"}], "__proto__": {"a": 1}, "meta": {"b": [1,2]}}'
+  checkSaved(json, 'Good day', 'Good "night"', json.replace('Good day', 'Good \\"night\\"'))
+  checkSaved(json, 'Hello', 'Bye', json.replace('Hello', 'Bye'))
+  const sample = good(json)
+  assert.equal(savedSample(sample, sample.text).json, json)
+})
+
+test('every form of conversation is written back in that form', () => {
+  for (const json of [
+    '{"messages":[{"role":"user","content":"Q1"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{\\"a\\":1}"}}]},{"role":"tool","tool_call_id":"c","content":"R"},{"role":"assistant","content":"A"}],"k":1}',
+    '[{"role":"user","content":"Q1"},{"role":"assistant","content":"A"}]',
+    '{"input":[{"type":"message","role":"user","content":"Q1"}],"model":"m"}',
+    '{"messages":[{"role":"user","content":"Q1"},{"role":"assistant","channel":"analysis","recipient":null,"content":[{"type":"text","text":"T"}]}],"k":1}',
+    '{"header":{"version":2.2},"messages":[{"role":"user","content":"Q1"},{"role":"assistant","channel":"final","content":"A","terminator":"<|return|>"}],"k":1}',
+  ]) {
+    checkSaved(json, 'Q1', 'Q2', json.replace('Q1', 'Q2'))
+  }
+})
+
+test('a message that comes or goes leaves the others as they are written', () => {
+  const one = '{"content": "a",  "role": "user"}'
+  const two = '{"role": "assistant", "content": "b", "w": 1.0}'
+  const sample = good(`{"messages": [${one}, ${two}]}`)
+  const added = sample.text.replace('<|start|>user', '<|start|>user<|message|>new<|end|>\n<|start|>user')
+  assert.equal(
+    savedSample(sample, added).json,
+    `{"messages": [{"role": "user", "content": "new"}, ${one}, ${two}]}`,
+  )
+  const removed = sample.text.replace(/<\|start\|>user.*\n/, '')
+  assert.equal(savedSample(sample, removed).json, `{"messages": [${two}]}`)
+})
+
+test('JSON is merged so that it says what was meant, for any values', () => {
+  const value = fc.jsonValue({ maxDepth: 3 }).filter((it) => !Object.is(it, -0))
+  fc.assert(
+    fc.property(value, value, fc.constantFrom(undefined, 2), (base, next, space) => {
+      const json = JSON.stringify(base, undefined, space)
+      const parsed = JSON.parse(json)
+      assert.deepEqual(JSON.parse(mergedJson(json, parsed, next as never)), JSON.parse(JSON.stringify(next)))
+      assert.equal(mergedJson(json, parsed, parsed), json)
+    }),
+  )
+})
+
+test('what an editor does not keep is restored around the edit', () => {
+  assert.equal(restored('a\r\nb\nc\rd\ud800', 'a\nb\nc\nd\ufffd'), 'a\r\nb\nc\rd\ud800')
+  assert.equal(restored('a\r\nb\nc\rd\ud800', 'a\nx\nc\nd\ufffd'), 'a\r\nx\r\nc\rd\ud800')
+  assert.equal(restored('a', 'a\r\nb'), 'a\nb')
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('a', '\n', '\r\n', '\r', '\ud800', '€')), (parts) => {
+      const text = parts.join('')
+      const shown = text.replaceAll(/\r\n|\r/g, '\n').replaceAll('\ud800', '\ufffd')
+      assert.equal(restored(text, shown), text)
+    }),
+  )
+})
+
+test('other lines keep every byte, in sequences of saves', async () => {
+  const sample = fc.constantFrom(
+    '{"text":"<|start|>user<|message|>x<|end|>"}',
+    '{"messages":[{"role":"user","content":"x"}]}',
+    '',
+    '{"broken',
+    '  ',
+  )
+  const file = fc
+    .tuple(fc.constantFrom('', '\ufeff'), fc.array(fc.tuple(sample, fc.constantFrom('\n', '\r\n'))), sample)
+    .map(([mark, lines, last]) => ({ mark, lines: [...lines, [last, ''] as [string, string]] }))
+  await fc.assert(
+    fc.asyncProperty(file, fc.array(fc.tuple(fc.nat(), fc.string())), async ({ mark, lines }, edits) => {
+      const expected = lines.map((it) => [...it] as [string, string])
+      const stored = memoryFile(mark + lines.flat().join(''), 5)
+      const dataset = new Dataset(stored, 'a.jsonl')
+      await dataset.load()
+      for (const [at, word] of edits) {
+        if (dataset.index.size === 0) break
+        const place = at % dataset.index.size
+        const bytes = await dataset.bytesOf(place)
+        const read = readSample(bytes)
+        if (read.kind === 'bad') continue
+        const text = read.text.replace(/(<\|message\|>)[^<]*/, (_, token) => token + word.replaceAll('<', ''))
+        const { json } = savedSample(read, text)
+        await dataset.replace(place, bytes, json)
+        const line = expected[dataset.index.numberOf(place) - 1]
+        if (line) line[0] = json
+        assert.equal(textIn(stored.bytes), mark + expected.flat().join(''))
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('on disk: whole or not at all, through links, with permissions, and never over the work of others', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'openchatml-dataset-'))
+  try {
+    const path = join(folder, 'real.jsonl')
+    const link = join(folder, 'link.jsonl')
+    const content = '\ufeff{"text":"a"}\r\n\r\n{"text":"b"}\n{"text":"c"}'
+    await writeFile(path, content)
+    await chmod(path, 0o640)
+    await symlink(path, link)
+    const dataset = new Dataset(fileOnDisk(link), link)
+    await dataset.load()
+    const original = await dataset.bytesOf(1)
+    await dataset.replace(1, original, '{"text":"longer"}')
+    assert.equal(await readFile(path, 'utf8'), content.replace('"b"', '"longer"'))
+    assert.equal((await stat(path)).mode & 0o777, 0o640)
+    assert.deepEqual((await readdir(folder)).sort(), ['link.jsonl', 'real.jsonl'])
+
+    await assert.rejects(dataset.replace(1, original, '{"text":"again"}'), ChangedFileError)
+    await writeFile(path, '{"text":"theirs"}\n{"text":"others"}')
+    await assert.rejects(dataset.replace(1, await original, '{"text":"mine"}'), ChangedFileError)
+    await dataset.refresh()
+    assert.equal(dataset.index.size, 2)
+    await assert.rejects(dataset.replace(1, original, '{"text":"mine"}'), ChangedFileError)
+    assert.equal(await readFile(path, 'utf8'), '{"text":"theirs"}\n{"text":"others"}')
+    assert.deepEqual((await readdir(folder)).sort(), ['link.jsonl', 'real.jsonl'])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
