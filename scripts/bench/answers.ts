@@ -43,12 +43,12 @@ for (const { what, method, position } of questions) {
     sender.tell('bench/answer', { answer: answer.result })
     sent.push((await sender.ask('bench/answer')).spent)
   }
-  const p95 = percentile(spent, 95)
-  const floor = median(sent)
+  // The two take turns, so a busy moment of the machine meets both.
+  const [p95, floor] = [percentile(spent, 95), percentile(sent, 95)]
   report({
     what: `${what}, ${megabytes} MB, ${messageCount.toLocaleString('en-US')} messages`,
     ours: `p50 ${milliseconds(median(spent))}, p95 ${milliseconds(p95)}`,
-    peers: `transport alone ${milliseconds(floor)}`,
+    peers: `transport alone p50 ${milliseconds(median(sent))}, p95 ${milliseconds(floor)}`,
     ...atMost(p95 - floor, frame, milliseconds),
   })
 }
