@@ -83,6 +83,7 @@ class Status implements vscode.Disposable {
     item.severity = vscode.LanguageStatusSeverity.Information
     item.text = status ? titleOf(status.dialect) : 'OpenChatML'
     item.detail = status ? detailOf(status) : ''
+    item.accessibilityInformation = { label: [item.name, item.text, item.detail].filter(Boolean).join(', ') }
     item.command = {
       title: vscode.l10n.t('Set Dialect'),
       command: 'workbench.action.openSettings',
@@ -102,6 +103,7 @@ class Status implements vscode.Disposable {
     this.#limits.severity = vscode.LanguageStatusSeverity.Warning
     this.#limits.text = limit.text
     this.#limits.detail = limit.detail
+    this.#limits.accessibilityInformation = { label: `${limit.text}. ${limit.detail}` }
   }
 }
 

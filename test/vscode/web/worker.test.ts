@@ -54,6 +54,23 @@ test('the configuration file of a folder is read without a disk', async () => {
   await vscode.workspace.fs.delete(place, { recursive: true })
 })
 
+test('calls are found by name in files that are not open, without a disk', async () => {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri
+  assert.ok(folder, 'a folder is open')
+  const file = vscode.Uri.joinPath(folder, 'not-open.ocm')
+  const text = '<|start|>assistant to=functions.f call_id=seldom<|channel|>commentary<|message|>{}<|call|>\n'
+  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text))
+  const found = await eventually('the call', async () => {
+    const symbols = await vscode.commands.executeCommand<vscode.SymbolInformation[]>(
+      'vscode.executeWorkspaceSymbolProvider',
+      'seldom',
+    )
+    return symbols.find(({ name }) => name === 'seldom')
+  })
+  assert.equal(found.location.uri.path, file.path)
+  await vscode.workspace.fs.delete(file)
+})
+
 test('a preview opens in a browser, and knows what a user sees', async () => {
   const content = '<|start|>system<|message|>Secret<|end|>\n<|start|>user<|message|>Hello<|end|>\n'
   const document = await vscode.workspace.openTextDocument({ language: 'openchatml', content })
