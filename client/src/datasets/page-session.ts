@@ -17,6 +17,8 @@ export interface DatasetPageParts {
   readonly request: (request: DatasetRequest) => void
 }
 
+const rememberedRows = 1000 // several screens
+
 /** Keeps one page equal to one dataset. */
 export class DatasetPageSession {
   readonly #dataset: Dataset
@@ -30,8 +32,8 @@ export class DatasetPageSession {
   /** Counts what was asked for: an older wish is dropped when a newer one comes. */
   #wishes = 0
   #hasGrown = false
-  /** Where the samples that the page looks at are listed, by their places. */
-  #indexOf: ReadonlyMap<number, number> = new Map()
+  /** Where the samples that the page looked at last are listed, by their places. */
+  readonly #indexOf = new Map<number, number>()
 
   constructor(dataset: Dataset, parts: DatasetPageParts) {
     this.#dataset = dataset
@@ -82,7 +84,7 @@ export class DatasetPageSession {
 
   #setQuery(query: Query): void {
     this.#wishes++
-    this.#indexOf = new Map()
+    this.#indexOf.clear()
     this.#listing.setQuery(query)
   }
 
@@ -96,6 +98,7 @@ export class DatasetPageSession {
     }
     if (generation !== this.#generation && this.#dataset.index.size + (this.#dataset.progress ? 0 : 1) > 0) {
       const isAnother = this.#generation !== -1
+      this.#indexOf.clear()
       this.#generation = generation
       this.#parts.post({ kind: 'open', name: this.#parts.name, isList, generation })
       if (isAnother) void this.#listing.search()
@@ -128,8 +131,11 @@ export class DatasetPageSession {
       if (place !== undefined) places.push(place)
     }
     this.#hasGrown = places.length < count
-    this.#indexOf = new Map(places.map((place, offset) => [place, first + offset]))
-    // Counts may come when the page has asked for something else, which may be the same row.
+    // The page asks for less when it knows some rows, and counts of these come later.
+    if (this.#indexOf.size > rememberedRows) this.#indexOf.clear()
+    places.forEach((place, offset) => {
+      this.#indexOf.set(place, first + offset)
+    })
     const tell = (row: Row) => {
       const index = this.#indexOf.get(row.place)
       if (index === undefined) return

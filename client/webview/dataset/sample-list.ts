@@ -17,6 +17,7 @@ export interface ListEvents {
 }
 
 const rowHeight = 56 // pixels, as the style sheet says
+const headHeight = 32 // pixels, likewise
 const tallest = 8_000_000 // pixels: browsers draw no element that is much taller, so then scrolling is scaled
 const spare = 4 // rows that are drawn above and below the screen
 const kept = 1000 // rows whose text is remembered
@@ -28,7 +29,7 @@ export class SampleList {
   readonly #window: Window & typeof globalThis
   readonly #events: ListEvents
   readonly #grid: HTMLElement
-  readonly #scroller: HTMLElement
+  readonly #body: HTMLElement
   readonly #spacer: HTMLElement
   readonly #empty: HTMLElement
   readonly #rows = new Map<number, Row>()
@@ -57,21 +58,21 @@ export class SampleList {
     this.#grid.setAttribute('aria-label', localize`Samples`)
     this.#grid.setAttribute('aria-multiselectable', 'true')
     this.#grid.tabIndex = 0
-    this.#scroller = make('scroller')
-    this.#scroller.setAttribute('role', 'rowgroup')
+    this.#body = make('body')
+    this.#body.setAttribute('role', 'rowgroup')
     this.#spacer = make('spacer')
     this.#spacer.setAttribute('role', 'presentation')
     this.#empty = make('empty')
     this.#empty.hidden = true
     this.#empty.textContent = localize`No sample is listed`
-    this.#scroller.append(this.#spacer)
-    this.#grid.append(this.#head(), this.#scroller)
+    this.#body.append(this.#spacer)
+    this.#grid.append(this.#head(), this.#body)
     this.element.append(this.#grid, this.#empty)
     this.#grid.addEventListener('keydown', (event) => this.#key(event))
-    this.#scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true })
-    this.#scroller.addEventListener('wheel', (event) => this.#wheel(event), { passive: false })
-    this.#scroller.addEventListener('click', (event) => this.#click(event))
-    this.#scroller.addEventListener('dblclick', (event) => {
+    this.#grid.addEventListener('scroll', () => this.#scrolled(), { passive: true })
+    this.#grid.addEventListener('wheel', (event) => this.#wheel(event), { passive: false })
+    this.#body.addEventListener('click', (event) => this.#click(event))
+    this.#body.addEventListener('dblclick', (event) => {
       const index = this.#indexAt(event)
       if (index !== undefined && !isButton(event)) this.#open(index, 'text')
     })
@@ -173,7 +174,7 @@ export class SampleList {
   }
 
   get #height(): number {
-    return this.#scroller.clientHeight || 600 // without layout, as in tests
+    return this.#grid.clientHeight > 0 ? this.#grid.clientHeight - headHeight : 600 // without layout, as in tests
   }
 
   get #lastOffset(): number {
@@ -183,8 +184,7 @@ export class SampleList {
   #scrolled(): void {
     const expected = this.#offset / this.#scale
     // What the list itself set is rounded.
-    if (Math.abs(this.#scroller.scrollTop - expected) >= 1)
-      this.#offset = this.#scroller.scrollTop * this.#scale
+    if (Math.abs(this.#grid.scrollTop - expected) >= 1) this.#offset = this.#grid.scrollTop * this.#scale
     this.#schedule()
   }
 
@@ -198,7 +198,7 @@ export class SampleList {
 
   #scrollTo(offset: number): void {
     this.#offset = Math.max(0, Math.min(offset, this.#lastOffset))
-    this.#scroller.scrollTop = this.#offset / this.#scale
+    this.#grid.scrollTop = this.#offset / this.#scale
     this.#schedule()
   }
 
@@ -220,7 +220,7 @@ export class SampleList {
     // A place that is remembered may lie behind what is read of the file so far.
     const offset = Math.min(this.#offset, this.#lastOffset)
     const expected = offset / this.#scale
-    if (Math.abs(this.#scroller.scrollTop - expected) >= 1) this.#scroller.scrollTop = expected
+    if (Math.abs(this.#grid.scrollTop - expected) >= 1) this.#grid.scrollTop = expected
     const first = Math.max(0, Math.floor(offset / rowHeight) - spare)
     const last = Math.min(this.#count, Math.ceil((offset + this.#height) / rowHeight) + spare)
     for (const [index, view] of this.#views) if (index < first || last <= index) this.#drop(index, view)
@@ -243,7 +243,7 @@ export class SampleList {
       this.#views.set(index, view)
       const after = [...this.#views.keys()].filter((it) => it > index)
       const next = after.length > 0 ? this.#views.get(Math.min(...after)) : undefined
-      this.#scroller.insertBefore(view.element, next?.element ?? null)
+      this.#body.insertBefore(view.element, next?.element ?? null)
     }
     const row = this.#rows.get(index)
     view.setKind({ isList: this.#isList })

@@ -1,0 +1,117 @@
+/** The list of a dataset in a real VS Code: looked at from outside, with the keyboard, in several themes, and with axe. */
+import assert from 'node:assert/strict'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
+import { openVSCode } from '../../../scripts/vscode/open.mjs'
+import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
+import { until } from './preview-in-page.ts'
+
+let folder: string
+let vscode: OpenedVSCode
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'openchatml-datasets-'))
+  await cp('samples/dataset.jsonl', join(folder, 'train.jsonl'))
+  vscode = await openVSCode({ folder })
+})
+
+after(async () => {
+  await vscode?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+let isFirst = true
+
+/** The page of the list, once its rows are known. */
+async function list(): Promise<Frame> {
+  await vscode.runCommand('View: Close All Editors')
+  await vscode.page.keyboard.press('Control+P')
+  await vscode.page.locator('.quick-input-widget:visible input').first().fill('train.jsonl')
+  await vscode.page
+    .locator('.quick-input-list .monaco-list-row')
+    .filter({ hasText: 'train.jsonl' })
+    .first()
+    .waitFor()
+  await vscode.page.keyboard.press('Enter')
+  await vscode.page.locator('.tab.active[data-resource-name="train.jsonl"]').first().waitFor()
+  // Once it was opened as a list, VS Code opens it so again.
+  const isText = await vscode.page.locator('.editor-instance .view-lines').first().isVisible()
+  if (isText || isFirst) await vscode.runCommand('OpenChatML: Open as Dataset')
+  isFirst = false
+  const frame = await vscode.frameOf('.row.bad')
+  await until(frame, `document.querySelectorAll('.body .tokens:not(:empty)').length > 5`)
+  return frame
+}
+
+const numbers = `[...document.querySelectorAll('.body .row .label')].map((it) => it.textContent).join(' ')`
+
+test('the list is searched and filtered, shows nothing hidden, and opens a sample with the keyboard', {
+  timeout: 120_000,
+}, async () => {
+  const frame = await list()
+  const text = await frame.evaluate<string>(`document.body.textContent`)
+  assert.match(text, /Why is the sky blue\?/)
+  assert.doesNotMatch(text, /Rayleigh|one sentence|Simple greeting|get_weather|celsius/)
+  assert.match(text, /Line 7, column \d+: /)
+  await frame.locator('input').fill('rayleigh')
+  await until(frame, `${numbers} === '2'`)
+  await frame.locator('input').fill('')
+  await frame.evaluate(`{
+    const select = document.querySelector('select')
+    select.value = 'unreadable'
+    select.dispatchEvent(new Event('change'))
+  }`)
+  await until(frame, `${numbers} === '7 11'`)
+  await frame.evaluate(`{
+    const select = document.querySelector('select')
+    select.value = 'all'
+    select.dispatchEvent(new Event('change'))
+  }`)
+  await until(frame, `document.querySelectorAll('.body .row').length > 5`)
+  await frame.locator('.label').first().click()
+  await vscode.page.keyboard.press('ArrowDown')
+  await until(frame, `document.querySelector('.row.active .label').textContent === '2'`)
+  await vscode.page.keyboard.press('Enter')
+  await vscode.page.locator('.tab.active[data-resource-name="train.jsonl:2.ocm"]').waitFor()
+})
+
+test('two samples that are marked are compared', { timeout: 120_000 }, async () => {
+  const frame = await list()
+  await frame.locator('.label').first().click()
+  await vscode.page.keyboard.press('Space')
+  await vscode.page.keyboard.press('ArrowDown')
+  await vscode.page.keyboard.press('Space')
+  await until(frame, `!document.querySelector('.compare').disabled`)
+  await frame.locator('.compare').click()
+  await vscode.page.locator('.monaco-diff-editor').first().waitFor()
+})
+
+test('axe finds nothing to complain about, in light, dark and high contrast', {
+  timeout: 180_000,
+}, async () => {
+  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  for (const theme of ['Light Modern', 'Dark Modern', 'Dark High Contrast', 'Light High Contrast']) {
+    await choose(theme)
+    const frame = await list()
+    await frame.locator('.label').nth(3).click()
+    await frame.evaluate(`${axe}; undefined`)
+    const violations = await frame.evaluate<readonly object[]>(
+      `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+        violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, failureSummary }) => html.slice(0, 200) + ' ' + failureSummary) })))`,
+    )
+    assert.equal(JSON.stringify(violations, undefined, 1), '[]', theme)
+  }
+})
+
+async function choose(theme: string): Promise<void> {
+  await vscode.runCommand('Preferences: Color Theme')
+  const input = vscode.page.locator('.quick-input-widget:visible input').first()
+  await input.fill(theme)
+  const row = vscode.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: theme }).first()
+  await row.waitFor()
+  await row.click()
+}
