@@ -1,5 +1,5 @@
 /** Measures the core in one process beside the peers that read the same conversations: speed, growth, memory held. */
-import { analyze, Checker, factsOf, Transcript } from '../../core/src/index.ts'
+import { analyze, Checker, factsOf, releaseTexts, Transcript } from '../../core/src/index.ts'
 import { asFromFile, asHarmony, mixedCorpus } from './corpus.ts'
 import { countOpenings, harmonyReference, lezerMarkdown, validateJson } from './peers.ts'
 import { assignment, atLeast, atMost, report } from './row.ts'
@@ -106,7 +106,7 @@ function reportGrowth(): void {
 function reportMemory(size: number): void {
   const text = asFromFile(mixedCorpus(size * million).ocm)
   const bytes = Buffer.byteLength(text)
-  checkFully(shortText) // what is remembered of the last document is not a large one
+  releaseTexts() // what is remembered of the last document is not held by the next one
   const parsed = heldBytes(() => parseFully(text)) / bytes
   const checked = heldBytes(() => checkFully(text)) / bytes
   const perByte = (value: number) => `${digits(value)} B/B`
