@@ -50,6 +50,8 @@ export const functionNamespace = functionPrefix.slice(0, -1)
 export class ToolIndex {
   readonly #order: SegmentOrder
   readonly #byKey = new Map<string, DeclaredTool[]>()
+  /** The same by names as calls write them, as far as they were asked for: cutting off a prefix costs more than the look. */
+  readonly #byName = new Map<string, readonly DeclaredTool[]>()
   /** By namespace, how many blocks declare it and how many of them could not be read completely. */
   readonly #namespaces = new Map<string, { blocks: number; incomplete: number }>()
   readonly #segments = new Set<Segment>()
@@ -96,9 +98,13 @@ export class ToolIndex {
 
   /** What `name` means for a message at `at`: the last definition before it, else the first one behind it. */
   tool(name: string, at: Segment): DeclaredTool | undefined {
-    const tools = this.#byKey.get(withoutFunctionPrefix(name))
-    if (!tools || tools.length < 2) return tools?.[0]
-    return this.#nearest(tools, at)
+    let tools = this.#byName.get(name)
+    if (!tools) {
+      tools = this.#byKey.get(withoutFunctionPrefix(name))
+      if (!tools) return undefined
+      this.#byName.set(name, tools)
+    }
+    return tools.length < 2 ? tools[0] : this.#nearest(tools, at)
   }
 
   /** The names of the tools of `namespace` as calls write them, sorted. */
@@ -146,6 +152,7 @@ export class ToolIndex {
     const before = removed.flatMap((it) => (this.#segments.has(it) ? declared(it) : []))
     const after = inserted.flatMap(declared)
     if (before.length === 0 && after.length === 0) return noChange
+    this.#byName.clear()
     for (const it of before) this.#remove(it)
     for (const it of after) this.#add(it)
     return changeOf(before, after)
