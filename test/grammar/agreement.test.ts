@@ -86,7 +86,8 @@ test('random text has the same structure for both', () => {
   })
   checkStructure(
     pieces.map((it) => `<|start|>user<|message|>Hi<|end|>\n${it.join('')}`),
-    (text) => !hasOpenLiteral(text) && !/<\|start\|>\s*[\r\n]/.test(text), // a role on the next line is beyond grammars
+    // Beyond grammars: a role on the next line, and half a token glued to the role, which makes it another word.
+    (text) => !hasOpenLiteral(text) && !/<\|start\|>\s*(?:[\r\n]|\w*<\|(?![a-z]+\|>))/.test(text),
   )
 })
 
@@ -116,7 +117,8 @@ test('random text of 0.1 has the same structure for both', () => {
   )
   checkStructure(
     pieces.map((it) => `<|im_start|>user\nHi<|im_end|>\n${it.join('')}`),
-    (text) => !/<\|im_start\|>\s*[\r\n]/.test(text),
+    // Also beyond the grammar: a token of another dialect glued to the role, which makes it another word.
+    (text) => !/<\|im_start\|>(?:\s*[\r\n]|\s*\w*<\|(?!im_))/.test(text),
   )
 })
 
