@@ -46,6 +46,17 @@ export function writeResult(path: string, rows: readonly Row[], circumstances: C
   writeFileSync(path, document.slice(0, from) + generated + document.slice(to))
 }
 
+/** Replaces the lines of `rows` in the document at `path`, which has them from a whole run: a part that was measured again. */
+export function replaceRows(path: string, rows: readonly Row[]): void {
+  const lines = readFileSync(path, 'utf8').split('\n')
+  for (const row of rows) {
+    const index = lines.findIndex((line) => line.startsWith(`| ${row.what} |`))
+    if (index === -1) throw new Error(`${path} has no line for “${row.what}”: measure everything`)
+    lines[index] = lineOf(row)
+  }
+  writeFileSync(path, lines.join('\n'))
+}
+
 function paragraphOf({ date, versions }: Circumstances): string {
   const [cpu] = cpus()
   const gibibytes = Math.round(totalmem() / 2 ** 30)
@@ -59,8 +70,10 @@ function paragraphOf({ date, versions }: Circumstances): string {
 
 function tableOf(rows: readonly Row[]): string {
   const columns = ['What', 'Ours', 'Figure', 'Target', 'Verdict', 'Peers']
-  const lines = rows.map((row) => {
-    return `| ${[row.what, row.ours, row.figure, row.target, verdictOf(row), row.peers].join(' | ')} |`
-  })
-  return [`| ${columns.join(' | ')} |`, `| ${columns.map(() => '---').join(' | ')} |`, ...lines].join('\n')
+  const head = [`| ${columns.join(' | ')} |`, `| ${columns.map(() => '---').join(' | ')} |`]
+  return [...head, ...rows.map(lineOf)].join('\n')
+}
+
+function lineOf(row: Row): string {
+  return `| ${[row.what, row.ours, row.figure, row.target, verdictOf(row), row.peers].join(' | ')} |`
 }

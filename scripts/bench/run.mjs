@@ -6,7 +6,8 @@
  *     npm run bench -- --only=hostile        one part: parsing, calls, datasets, serving, answers, preview or hostile
  *     npm run bench -- --only=rules          what each rule costs
  *     npm run bench -- --only=datasets --megabytes=1000    datasets of a gigabyte
- *     npm run bench -- --write=2026-12-31    writes the result, measured on that day, into docs/performance.md
+ *     npm run bench -- --write=2026-12-31    writes the result, measured on that day, into docs/performance.md; with
+ *                                            --only, the rows of that part in place of those before
  *
  * The peers are installed under `.bench/`, once, in the versions named in `install-peers.mjs`.
  * Ends with 1 if a target is missed.
@@ -30,12 +31,16 @@ const json = await findJsonServer()
 const tokenizers = options.parts.includes('datasets') ? installTokenizers(console.log) : undefined
 await run([join(root, 'esbuild.mjs'), '--production'], () => {})
 await bundle([...parts, 'rules', 'store-server', 'text-document-server', 'result'])
-const { rowIn, showTable, writeResult } = await import(pathToFileURL(join(output, 'result.mjs')).href)
+const { replaceRows, rowIn, showTable, writeResult } = await import(
+  pathToFileURL(join(output, 'result.mjs')).href
+)
 const rows = []
 for (const part of options.parts) await measure(part)
 console.log(`\n${showTable(rows)}`)
 if (options.date) {
-  writeResult(join(root, 'docs', 'performance.md'), rows, { date: options.date, versions: versions() })
+  const document = join(root, 'docs', 'performance.md')
+  if (options.parts === parts) writeResult(document, rows, { date: options.date, versions: versions() })
+  else replaceRows(document, rows)
 }
 if (rows.some(({ isReached }) => isReached === false)) process.exitCode = 1
 
