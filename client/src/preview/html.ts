@@ -16,27 +16,40 @@ export interface PageParts {
   readonly translations?: Translations | undefined
 }
 
-/** The policy of a page: no remote resource, no inline script, no inline style, no frame, no form. */
+/** The policy of the preview's page: as {@link pagePolicy}, and images that stand in the text itself. */
 export function contentSecurityPolicy(nonce: string): string {
+  return pagePolicy(nonce, 'img-src data:')
+}
+
+/** The policy of a page: no remote resource, no inline script, no inline style, no frame, no form; `allowed` besides. */
+export function pagePolicy(nonce: string, ...allowed: readonly string[]): string {
   return [
     `default-src 'none'`,
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
-    'img-src data:',
+    ...allowed,
     `base-uri 'none'`,
     `form-action 'none'`,
   ].join('; ')
 }
 
 /** The whole document. It contains no text of a transcript. */
-export function previewHtml({ nonce, script, style, language = 'en', translations = {} }: PageParts): string {
+export function previewHtml(parts: PageParts): string {
+  return pageHtml(parts, { title: localize`Preview`, policy: contentSecurityPolicy(parts.nonce) })
+}
+
+/** A document that holds nothing but its script and style. */
+export function pageHtml(
+  { nonce, script, style, language = 'en', translations = {} }: PageParts,
+  { title, policy }: { readonly title: string; readonly policy: string },
+): string {
   return `<!DOCTYPE html>
 <html lang="${attribute(language)}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${attribute(contentSecurityPolicy(nonce))}">
+<meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${attribute(localize`Preview`)}</title>
+<title>${attribute(title)}</title>
 <link rel="stylesheet" nonce="${attribute(nonce)}" href="${attribute(style)}">
 </head>
 <body data-translations="${attribute(JSON.stringify(translations))}">
