@@ -1,74 +1,38 @@
 /** A message in the context view: as the model gets it, with its tokens; reasoning that is left out is struck out. */
 
-import { lineBreaks } from '../render/literals.ts'
 import { localize } from '../render/localize.ts'
 import type { ContextMessage, ContextPart } from '../src/preview/protocol.ts'
 import { type IconName, icon, iconButton } from './icons.ts'
 import { numberText, tokensText } from './number-text.ts'
 import { verbatim } from './verbatim.ts'
-import type { View } from './view.ts'
+import { VerbatimView } from './verbatim-view.ts'
 
 /** A message of the prompt and its elements. */
-export class ContextCard implements View {
-  readonly element: HTMLElement
-  readonly content: HTMLElement
-  readonly speaker = undefined
+export class ContextCard extends VerbatimView<ContextMessage> {
   readonly #document: Document
-  #message: ContextMessage
 
   constructor(document: Document, message: ContextMessage) {
+    super(document, message)
     this.#document = document
-    this.#message = message
-    this.element = document.createElement('article')
-    this.element.dataset.id = message.id
-    this.element.tabIndex = -1
-    this.content = document.createElement('div')
-    this.content.className = 'content'
     this.element.append(this.content)
     this.#showAll()
   }
 
-  get message(): ContextMessage {
-    return this.#message
-  }
-
-  get id(): string {
-    return this.#message.id
-  }
-
-  get text(): string {
-    return this.#message.parts.map((part) => part.text).join('\n\n')
-  }
-
-  get lines(): number {
-    return lineBreaks(this.text) + 1
-  }
-
-  blocks(): HTMLElement[] {
-    return [...this.content.querySelectorAll<HTMLElement>('[data-line]')]
+  override get text(): string {
+    return this.message.parts.map((part) => part.text).join('\n\n')
   }
 
   /** Shows `message` instead. If only counts came, the text stays as it is, with its selection. */
   update(message: ContextMessage): void {
-    const known = this.#message
-    this.#message = message
+    const known = this.message
+    this.message = message
     const isSame = message.kind === known.kind && withoutTokens(message.parts) === withoutTokens(known.parts)
     if (isSame) this.#showTokens()
     else this.#showAll()
   }
 
-  place(position: number, total: number): void {
-    this.element.setAttribute('aria-posinset', String(position))
-    this.element.setAttribute('aria-setsize', String(total))
-  }
-
-  mark(isMarked: boolean): void {
-    if (isMarked) this.element.setAttribute('aria-current', 'true')
-    else this.element.removeAttribute('aria-current')
-  }
-
   #showAll(): void {
-    const { kind, author, parts } = this.#message
+    const { kind, author, parts } = this.message
     const isDropped = parts.length > 0 && parts.every(({ fate }) => fate === 'dropped')
     this.element.className = `message context-message ${kind}${isDropped ? ' dropped' : ''}`
     const state = isDropped ? localize`Not sent: ` : ''
@@ -81,7 +45,7 @@ export class ContextCard implements View {
 
   /** For what is no message: the place where the model goes on, or something that is not sent. */
   #remark(): HTMLElement {
-    const { kind, author } = this.#message
+    const { kind, author } = this.message
     const part = this.#make('section', 'part')
     const words =
       kind === 'start' ? localize`The model goes on here.` : localize`Not sent: this is no message.`
@@ -135,7 +99,7 @@ export class ContextCard implements View {
   }
 
   #showTokens(): void {
-    const { kind, parts, tokens } = this.#message
+    const { kind, parts, tokens } = this.message
     this.content.querySelectorAll('.tokens').forEach((element, index) => {
       const count = kind === 'start' ? tokens : parts[index]?.tokens
       element.textContent = count === undefined ? '' : tokensText(this.#document, count)

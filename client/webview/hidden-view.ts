@@ -1,33 +1,23 @@
 /** A hidden message in the debug view: dimmed, verbatim, with the reason why users do not see it. */
 
-import { lineBreaks } from '../render/literals.ts'
 import { localize } from '../render/localize.ts'
 import type { DebugHiddenMessage } from '../src/preview/protocol.ts'
 import { icon, iconButton } from './icons.ts'
 import { numberText } from './number-text.ts'
 import { verbatim } from './verbatim.ts'
-import type { View } from './view.ts'
+import { VerbatimView } from './verbatim-view.ts'
 
 /** A hidden message and its elements. */
-export class HiddenView implements View {
-  readonly element: HTMLElement
-  readonly content: HTMLElement
-  readonly speaker = undefined
+export class HiddenView extends VerbatimView<DebugHiddenMessage> {
   readonly #document: Document
   readonly #byline: HTMLElement
   readonly #why: HTMLElement
-  #message: DebugHiddenMessage
 
   constructor(document: Document, message: DebugHiddenMessage) {
+    super(document, message)
     this.#document = document
-    this.#message = message
-    this.element = document.createElement('article')
-    this.element.dataset.id = message.id
-    this.element.tabIndex = -1
     this.#byline = document.createElement('header')
     this.#byline.className = 'byline'
-    this.content = document.createElement('div')
-    this.content.className = 'content'
     this.#why = document.createElement('div')
     this.#why.className = 'why'
     this.#why.id = `why-${message.id}`
@@ -37,46 +27,20 @@ export class HiddenView implements View {
     this.#showText()
   }
 
-  get message(): DebugHiddenMessage {
-    return this.#message
-  }
-
-  get id(): string {
-    return this.#message.id
-  }
-
-  get text(): string {
-    return this.#message.text
-  }
-
-  get lines(): number {
-    return lineBreaks(this.text) + 1
-  }
-
-  blocks(): HTMLElement[] {
-    return [...this.content.querySelectorAll<HTMLElement>('[data-line]')]
+  override get text(): string {
+    return this.message.text
   }
 
   /** Shows `message` instead. */
   update(message: DebugHiddenMessage): void {
-    const isSameText = message.text === this.#message.text
-    this.#message = message
+    const isSameText = message.text === this.message.text
+    this.message = message
     this.#describe()
     if (!isSameText) this.#showText()
   }
 
-  place(position: number, total: number): void {
-    this.element.setAttribute('aria-posinset', String(position))
-    this.element.setAttribute('aria-setsize', String(total))
-  }
-
-  mark(isMarked: boolean): void {
-    if (isMarked) this.element.setAttribute('aria-current', 'true')
-    else this.element.removeAttribute('aria-current')
-  }
-
   #describe(): void {
-    const { role, labels, reason, section, violation, exchange, omitted } = this.#message
+    const { role, labels, reason, section, violation, exchange, omitted } = this.message
     const isJoined = exchange?.isJoined === true
     this.element.className = `message hidden-message${isJoined ? ' joined' : ''}`
     this.element.setAttribute('aria-label', localize`Hidden: ${[role, ...labels].join(', ')}`)

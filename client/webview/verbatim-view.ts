@@ -1,0 +1,45 @@
+/** What the views of hidden text have in common: an article with its content, which nobody speaks. */
+
+import { lineBreaks } from '../render/literals.ts'
+import type { View } from './view.ts'
+
+/** A message that is shown verbatim, and its elements. */
+export abstract class VerbatimView<Message extends { readonly id: string }> implements View {
+  readonly element: HTMLElement
+  readonly content: HTMLElement
+  readonly speaker = undefined
+  message: Message
+
+  constructor(document: Document, message: Message) {
+    this.message = message
+    this.element = document.createElement('article')
+    this.element.dataset.id = message.id
+    this.element.tabIndex = -1
+    this.content = document.createElement('div')
+    this.content.className = 'content'
+  }
+
+  abstract get text(): string
+
+  get id(): string {
+    return this.message.id
+  }
+
+  get lines(): number {
+    return lineBreaks(this.text) + 1
+  }
+
+  blocks(): HTMLElement[] {
+    return [...this.content.querySelectorAll<HTMLElement>('[data-line]')]
+  }
+
+  place(position: number, total: number): void {
+    this.element.setAttribute('aria-posinset', String(position))
+    this.element.setAttribute('aria-setsize', String(total))
+  }
+
+  mark(isMarked: boolean): void {
+    if (isMarked) this.element.setAttribute('aria-current', 'true')
+    else this.element.removeAttribute('aria-current')
+  }
+}
