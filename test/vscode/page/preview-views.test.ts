@@ -138,16 +138,20 @@ test('exporting what is hidden asks first, and the file says so', async () => {
     ),
   )
   await path.first().press('Enter')
-  await eventually('the file', () =>
-    readFile(exported).then(
-      () => true,
-      () => false,
-    ),
-  )
-  const html = await readFile(exported, 'utf8')
+  const html = await written(exported, '</html>')
   assert.match(html, /<p class="debug" role="note">Debug view: messages that are marked as hidden/)
   assert.match(html, /get_current_weather/)
 })
+
+/** The text of a file that is being written, once it has its end: it exists before it has all of its text. */
+async function written(path: string, end: string): Promise<string> {
+  let text = ''
+  await eventually(`the end of ${path}`, async () => {
+    text = await readFile(path, 'utf8').catch(() => '')
+    return text.trimEnd().endsWith(end)
+  })
+  return text
+}
 
 function button(label: string) {
   return vscode.page.locator('.monaco-dialog-box .monaco-button').filter({ hasText: label }).first()
