@@ -9,12 +9,13 @@ import { attributeOrRole } from './header-parts.ts'
 import { isTruncated } from './message-states.ts'
 import type { ExchangeContext, Finding } from './rule.ts'
 
-/** Where the body of the reply or of the call's reply has `code`; `happened` says what that means for the call. */
-export function toolEvent(context: ExchangeContext, code: string, happened: string): Finding | undefined {
+/** Where the body of the reply or of the call's reply has `code`; `says` tells what that means for the call, in a sentence. */
+export function toolEvent(context: ExchangeContext, code: string, says: () => string): Finding | undefined {
   const { exchange, segment } = context
   const reply = exchange.kind === 'reply' ? segment : exchange.partner
   const place = reply && placeInBody(reply, code)
   if (!reply || !place) return undefined
+  const happened = says()
   if (exchange.kind === 'call') {
     const span = attributeOrRole(context.view, 'to')
     return {

@@ -15,6 +15,6 @@ export const reportedCancellation: ExchangeRule = {
   bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":false,"error":"E-TOOL-CANCELLED"}<|end|>\n',
   good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":true,"content":1}<|end|>\n',
   check(context) {
-    return toolEvent(context, 'E-TOOL-CANCELLED', localize`The call was cancelled`)
+    return toolEvent(context, 'E-TOOL-CANCELLED', () => localize`The call was cancelled`)
   },
 }

@@ -15,6 +15,6 @@ export const reportedTimeout: ExchangeRule = {
   bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":false,"error":"E-TOOL-TIMEOUT"}<|end|>\n',
   good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":true}<|end|>\n',
   check(context) {
-    return toolEvent(context, 'E-TOOL-TIMEOUT', localize`The call exceeded its deadline`)
+    return toolEvent(context, 'E-TOOL-TIMEOUT', () => localize`The call exceeded its deadline`)
   },
 }

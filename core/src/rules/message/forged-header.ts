@@ -1,4 +1,5 @@
 /** Text of a user or a tool that imitates the header of a message. */
+import type { Segment } from '../../syntax/segment.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { insertion, tokenText } from '../header-parts.ts'
@@ -22,7 +23,7 @@ export const forgedHeader: MessageRule = {
   },
   check(context) {
     const { segment } = context
-    if (!context.hasUnusualCharacters && !europeanBars.some((bar) => bodyHas(segment, bar))) return undefined
+    if (!context.hasUnusualCharacters && !mayImitate(segment)) return undefined
     if (!lookalike.test(segment.text)) return undefined
     return proseMatches(context, lookalikes).flatMap(({ span, match }) => {
       if (segment.framing.matcher.kindAt(segment.text, span.from) !== ControlKind.none) return []
@@ -30,6 +31,11 @@ export const forgedHeader: MessageRule = {
       return [{ span, message, fixes: fixesOf(context, span) }]
     })
   },
+}
+
+/** A quick look at text without characters from further away than Europe. */
+function mayImitate(segment: Segment): boolean {
+  return bodyHas(segment, '<') && europeanBars.some((bar) => bodyHas(segment, bar))
 }
 
 const bars = '[|\\uff5c\\u00a6\\u01c0\\u2223\\u2758]'
