@@ -17,6 +17,11 @@ const messages = [
   '<|start|>tool name=functions.f call_id=c1<|message|>{}<|end|>',
   '<|start|>tool name=functions.g call_id=c2<|message|>{}<|end|>',
   '<|start|>tool name=functions.g call_id=c9<|message|>{}<|end|>',
+  '<|start|>assistant to=functions.g call_id=c1<|channel|>commentary<|message|>{}<|call|>',
+  '<|start|>functions.g call_id=c1<|message|>{}<|end|>',
+  '<|start|>assistant to=container.exec<|channel|>commentary<|message|>{}<|call|>',
+  '<|start|>container.exec to=assistant<|message|>{}<|end|>',
+  '<|start|>container call_id=c2<|message|>{}<|end|>',
   '<|start|>tool<|message|>x<|end|>',
   '<|start|>user<|message|>hi<|end|>',
 ]

@@ -1,11 +1,11 @@
 /** Whether a call or reply needs a call id, by version and profile (D12). */
-import { hasSoundHeader, isTurn } from './message-states.ts'
+import { hasCompleteHeader, isTurn } from './message-states.ts'
 import type { ExchangeContext, Severity } from './rule.ts'
 
 /** How bad it is that the call or reply has no call id; undefined if it has one, or needs none. */
 export function missingIdSeverity(context: ExchangeContext): Severity | undefined {
   const { facts, analysis } = context
-  if (facts.callId !== undefined || !hasSoundHeader(facts) || isTurn(context)) return undefined
+  if (facts.callId !== undefined || !hasCompleteHeader(facts) || isTurn(context)) return undefined
   const { forcedDialect } = analysis.transcript
   if (forcedDialect !== 'auto' && forcedDialect !== '2.2') return undefined
   const { version, isHarmony } = analysis.settings

@@ -13,6 +13,21 @@ export function hasSoundHeader({ isMessage, isMalformed }: MessageFacts): boolea
   return isMessage && !isMalformed
 }
 
+/** True for a `tool` message that names no tool, which is a malformed header as well (D25). */
+export function lacksToolName({ role, name }: MessageFacts): boolean {
+  return role === 'tool' && name === undefined
+}
+
+/** True if the assistant ends a message as a call and names no recipient (D11). */
+export function lacksRecipient({ role, terminator, hasRecipient }: MessageFacts): boolean {
+  return role === 'assistant' && terminator === ControlKind.call && !hasRecipient
+}
+
+/** True if the header is sound and misses nothing that must stand in it: only then are channel and call id judged (D16). */
+export function hasCompleteHeader(facts: MessageFacts): boolean {
+  return hasSoundHeader(facts) && !lacksToolName(facts) && !lacksRecipient(facts)
+}
+
 /** True in OpenChatML 0.1, which has neither channels nor recipients nor call ids (D3). */
 export function isTurn({ segment }: Pick<MessageContext, 'segment'>): boolean {
   return segment.framing.headerEnd === 'line-break'

@@ -9,7 +9,7 @@ import type { TextEdit } from '../text/range.ts'
 import type { DialectName } from '../vocabulary/framing.ts'
 import { type DocumentHeader, type DocumentSettings, headerOf, settingsOf } from './document-settings.ts'
 import { ExchangeIndex } from './exchange-index.ts'
-import { factsOf, isCall, isReply, type MessageFacts } from './message-facts.ts'
+import { factsOf, isCall, isNamedReply, isReply, type MessageFacts } from './message-facts.ts'
 import { type ToolChange, ToolIndex } from './tool-index.ts'
 
 /** What an edit changed in text and meaning. */
@@ -43,7 +43,7 @@ export class Analysis {
       const facts = factsOf(segment)
       if (!facts) return
       this.#count(facts, 1)
-      if (isCall(facts) || isReply(facts)) related.push(segment)
+      if (isCall(facts) || isReply(facts) || isNamedReply(facts)) related.push(segment)
       else if (facts.role === 'developer' || facts.role === 'system') declaring.push(segment)
     })
     this.exchanges = new ExchangeIndex(transcript, related)

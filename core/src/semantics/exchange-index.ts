@@ -5,8 +5,15 @@
 
 import type { Segment } from '../syntax/segment.ts'
 import { withoutFunctionPrefix } from '../vocabulary/roles.ts'
-import { type Exchange, type ExchangeProblem, isSameExchange, OpenCalls, whyUnpaired } from './exchange.ts'
-import { factsOf, isCall, isReply, type MessageFacts, toolNameOf } from './message-facts.ts'
+import {
+  type Exchange,
+  type ExchangeProblem,
+  isSameExchange,
+  OpenCalls,
+  OpenCallsOfId,
+  whyUnpaired,
+} from './exchange.ts'
+import { factsOf, isCall, isNamedReply, isReply, type MessageFacts, toolNameOf } from './message-facts.ts'
 
 export type { Exchange, ExchangeProblem } from './exchange.ts'
 
@@ -222,34 +229,43 @@ export class ExchangeIndex {
     return this.#order.locate(segment)?.index ?? -1
   }
 
-  /** Pairs the calls and replies of one id, which come in document order. */
+  /**
+   * Pairs the calls and replies of one id, which come in document order. Where several calls carry the id, a reply
+   * belongs to the oldest open one of its tool, or else to the oldest open one.
+   */
   #pairById(segments: readonly Segment[]): void {
+    if (this.#pairAlone(segments)) return
     const firstCall = segments.find(isCallSegment)
-    let open: Segment | undefined
-    let answer: Segment | undefined
-    const close = () => {
-      if (!open) return
+    const open = new OpenCallsOfId()
+    let answered: { readonly call: Segment; readonly reply: Segment } | undefined
+    const setCall = (call: Segment, partner: Segment | undefined) => {
       const problem: ExchangeProblem | undefined =
-        firstCall && firstCall !== open ? { kind: 'duplicate-id', first: firstCall } : undefined
-      this.#set(open, { kind: 'call', partner: answer, problem })
+        firstCall && firstCall !== call ? { kind: 'duplicate-id', first: firstCall } : undefined
+      this.#set(call, { kind: 'call', partner, problem })
     }
     for (const segment of segments) {
+      const tool = toolKeyOf(factsOf(segment))
       if (isCallSegment(segment)) {
-        close()
-        open = segment
-        answer = undefined
-      } else if (open && !answer) {
-        answer = segment
-        this.#set(segment, { kind: 'reply', partner: open, problem: undefined })
-      } else {
-        this.#set(segment, {
-          kind: 'reply',
-          partner: undefined,
-          problem: whyUnpaired(open, answer, firstCall),
-        })
+        open.add(segment, tool)
+        continue
       }
+      const call = open.take(tool)
+      if (call) {
+        answered = { call, reply: segment }
+        setCall(call, segment)
+      }
+      const problem = call ? undefined : whyUnpaired(answered, firstCall)
+      this.#set(segment, { kind: 'reply', partner: call, problem })
     }
-    close()
+    for (const call of open.left()) setCall(call, undefined)
+  }
+
+  /** Pairs a call with the reply behind it where nothing else has their id, as it should be; false elsewhere. */
+  #pairAlone([call, reply, other]: readonly Segment[]): boolean {
+    if (!call || other || !isCallSegment(call) || (reply && isCallSegment(reply))) return false
+    this.#set(call, { kind: 'call', partner: reply, problem: undefined })
+    if (reply) this.#set(reply, { kind: 'reply', partner: call, problem: undefined })
+    return true
   }
 
   /**
@@ -308,7 +324,7 @@ interface ToolBucket extends ToolCounts {
 /** True for a call or reply. */
 function isRelated(segment: Segment): boolean {
   const facts = factsOf(segment)
-  return facts !== undefined && (isReply(facts) || isCall(facts))
+  return facts !== undefined && (isReply(facts) || isCall(facts) || isNamedReply(facts))
 }
 
 function isCallSegment(segment: Segment): boolean {

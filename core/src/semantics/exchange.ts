@@ -16,13 +16,12 @@ export interface Exchange {
   readonly problem: ExchangeProblem | undefined
 }
 
-/** Why a reply with an id has no call; `open` is the call before it, and `answer` what answered that. */
+/** Why a reply with an id has no call; `answered` is the last exchange before it, and `anyCall` a call with its id. */
 export function whyUnpaired(
-  open: Segment | undefined,
-  answer: Segment | undefined,
+  answered: { readonly call: Segment; readonly reply: Segment } | undefined,
   anyCall: Segment | undefined,
 ): ExchangeProblem {
-  if (open && answer) return { kind: 'already-answered', call: open, reply: answer }
+  if (answered) return { kind: 'already-answered', ...answered }
   return anyCall ? { kind: 'before-call', call: anyCall } : { kind: 'no-such-call' }
 }
 
@@ -50,6 +49,48 @@ function isSameProblem(one: ExchangeProblem | undefined, other: ExchangeProblem 
       return other.kind === one.kind && other.call === one.call && other.reply === one.reply
     default:
       return one satisfies never
+  }
+}
+
+/** The calls of one id that wait for a reply; mostly one. */
+export class OpenCallsOfId {
+  readonly #all: Segment[] = []
+  readonly #byTool = new Map<string | undefined, Segment[]>()
+  readonly #taken = new Set<Segment>()
+  #next = 0
+  readonly #nextOfTool = new Map<string | undefined, number>()
+
+  add(call: Segment, tool: string | undefined): void {
+    this.#all.push(call)
+    const ofTool = this.#byTool.get(tool)
+    if (ofTool) ofTool.push(call)
+    else this.#byTool.set(tool, [call])
+  }
+
+  /** Takes the oldest call of `tool`, or else the oldest one. */
+  take(tool: string | undefined): Segment | undefined {
+    const call = this.#takeOfTool(tool) ?? this.#takeAny()
+    if (call) this.#taken.add(call)
+    return call
+  }
+
+  /** The calls that nobody took. */
+  left(): readonly Segment[] {
+    return this.#all.filter((call) => !this.#taken.has(call))
+  }
+
+  #takeOfTool(tool: string | undefined): Segment | undefined {
+    const calls = this.#byTool.get(tool)
+    if (!calls) return undefined
+    let next = this.#nextOfTool.get(tool) ?? 0
+    while (next < calls.length && this.#taken.has(calls[next] as Segment)) next++
+    this.#nextOfTool.set(tool, next)
+    return calls[next]
+  }
+
+  #takeAny(): Segment | undefined {
+    while (this.#next < this.#all.length && this.#taken.has(this.#all[this.#next] as Segment)) this.#next++
+    return this.#all[this.#next]
   }
 }
 

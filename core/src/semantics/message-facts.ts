@@ -24,9 +24,19 @@ export function isReply(facts: MessageFacts): boolean {
   return facts.isMessage && facts.role === 'tool'
 }
 
+/**
+ * True for a message that a tool may have written under its own name, where the name is no role that every
+ * transcript knows. It is hidden like all messages of unknown roles, but it answers its call (D5, D16).
+ */
+export function isNamedReply({ isMessage, role, roleWord, to, callId }: MessageFacts): boolean {
+  if (!isMessage || role !== undefined || roleWord === undefined) return false
+  return roleWord.includes('.') || to === 'assistant' || callId !== undefined
+}
+
 /** The tool that a call or reply is about, as written. */
 export function toolNameOf(facts: MessageFacts): string | undefined {
-  return facts.role === 'tool' ? facts.name : facts.to
+  if (facts.role === 'tool') return facts.name
+  return isNamedReply(facts) ? facts.roleWord : facts.to
 }
 
 const messageFacts = perSegment((segment: Segment): MessageFacts => {

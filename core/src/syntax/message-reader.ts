@@ -37,6 +37,7 @@ export class MessageReader {
   #constraint: MarkedWordView | undefined
   #hasConflictingChannels = false
   #bareWords: WordView[] | undefined
+  #hasWordBehindConstraint = false
   #isPlainBody = true
 
   constructor(segment: Segment, tokens: TokenBuffer) {
@@ -95,7 +96,7 @@ export class MessageReader {
       channel: this.#channel,
       hasConflictingChannels: this.#hasConflictingChannels,
       constraint: this.#constraint,
-      bareContentType: this.#bareWords?.length === 1 ? this.#bareWords[0] : undefined,
+      bareContentType: this.#bareContentType(),
       message,
       body,
       isPlainBody: this.#isPlainBody,
@@ -270,13 +271,18 @@ export class MessageReader {
     }
     this.#bareWords ??= []
     this.#bareWords.push(word)
+    if (section === TokenKind.constrain) this.#hasWordBehindConstraint = true
+  }
+
+  #bareContentType(): WordView | undefined {
+    return this.#bareWords?.length === 1 && !this.#hasWordBehindConstraint ? this.#bareWords[0] : undefined
   }
 
   /** One bare word behind the channel is a content type; more are a mistake, of which the first is shown (D7). */
   #judgeBareWords(): void {
     const first = this.#bareWords?.[0]
     if (!first || !this.#bareWords) return
-    if (this.#bareWords.length > 1 || this.#constraint) this.#report('extra-word', first.span)
+    if (this.#bareWords.length > 1 || this.#hasWordBehindConstraint) this.#report('extra-word', first.span)
     else if (!this.#attributes?.some((it) => it.name.text === 'to'))
       this.#report('bare-content-type', first.span)
   }

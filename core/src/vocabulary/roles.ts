@@ -73,11 +73,13 @@ export function roleOf(word: string, declaredBuiltins?: ReadonlySet<string>): Ro
 /** True for a tool's name in the place of a role: `functions.search`, `browser.open`, `python` (D5). */
 export function isReplyRole(word: string, declaredBuiltins?: ReadonlySet<string>): boolean {
   if (word.startsWith(functionPrefix)) return word.length > functionPrefix.length
-  return isBuiltin(word, declaredBuiltins)
+  if (declaredBuiltins?.has(word)) return true
+  // One word of prose begins no reply; `browser` replies as `browser.search`.
+  return isBuiltin(word, declaredBuiltins) && (builtinTools.get(word)?.length ?? 0) === 0
 }
 
 /**
- * True for the name of a built-in tool: `python`, `browser.search`, `functions.browser.search`,
+ * True for the name of a built-in tool: `python`, `browser`, `browser.search`, `functions.browser.search`,
  * and everything in a namespace that the header declares in `builtin_tools` (D5, D14).
  */
 export function isBuiltin(name: string, declaredBuiltins?: ReadonlySet<string>): boolean {
@@ -87,7 +89,7 @@ export function isBuiltin(name: string, declaredBuiltins?: ReadonlySet<string>):
   if (declaredBuiltins?.has(namespace)) return true
   const methods = builtinTools.get(namespace)
   if (!methods) return false
-  return methods.length === 0 ? dot === -1 : dot !== -1 && dot + 1 < bare.length
+  return dot === -1 || (methods.length > 0 && dot + 1 < bare.length)
 }
 
 /** `name` without a leading `functions.`: names of tools compare this way (D12). */

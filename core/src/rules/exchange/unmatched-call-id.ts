@@ -9,7 +9,7 @@ import { withoutFunctionPrefix } from '../../vocabulary/roles.ts'
 import { missingIdSeverity } from '../call-id-requirement.ts'
 import { closestWord } from '../closest-word.ts'
 import { attributeNamed, attributeOrRole } from '../header-parts.ts'
-import { hasSoundHeader, isTurn } from '../message-states.ts'
+import { hasCompleteHeader, isTurn } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { ExchangeContext, ExchangeRule, Finding, Fix, RelatedSpan } from '../rule.ts'
 
@@ -26,7 +26,7 @@ export const unmatchedCallId: ExchangeRule = {
   good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>1<|end|>\n',
   check(context) {
     const { exchange, facts } = context
-    if (exchange.kind !== 'reply' || !hasSoundHeader(facts) || isTurn(context)) return undefined
+    if (exchange.kind !== 'reply' || !hasCompleteHeader(facts) || isTurn(context)) return undefined
     if (exchange.problem) return findingById(context)
     if (exchange.partner || facts.callId !== undefined || !isSurplus(context)) return undefined
     const tool = quoted(toolNameOf(facts) ?? '')

@@ -2,7 +2,7 @@
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { roleSpan, tokenText } from '../header-parts.ts'
-import { hasSoundHeader } from '../message-states.ts'
+import { hasSoundHeader, lacksRecipient } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
 
 /** `<|call|>` hands the body to the tool that `to=` names (2.2 §6, D11). */
@@ -17,12 +17,7 @@ export const callWithoutRecipient: MessageRule = {
   bad: 'version: 2.2\n<|start|>assistant<|channel|>commentary<|message|>Let me see.<|call|>\n',
   good: 'version: 2.2\n<|start|>assistant<|channel|>commentary<|message|>Let me see.<|end|>\n',
   concerns(facts) {
-    return (
-      facts.terminator === ControlKind.call &&
-      facts.role === 'assistant' &&
-      !facts.hasRecipient &&
-      hasSoundHeader(facts)
-    )
+    return lacksRecipient(facts) && hasSoundHeader(facts)
   },
   check(context) {
     const { segment } = context

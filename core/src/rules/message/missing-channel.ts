@@ -3,7 +3,7 @@
 import { isCall } from '../../semantics/message-facts.ts'
 import { localize } from '../../text/localize.ts'
 import { beforeBlanks, insertion, roleSpan } from '../header-parts.ts'
-import { hasSoundHeader } from '../message-states.ts'
+import { hasCompleteHeader } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
 
 /** Under the Harmony profile the assistant always names its channel (2.2 §12, D4). */
@@ -22,7 +22,7 @@ export const missingChannel: MessageRule = {
       settings.requiresChannels &&
       !facts.hasChannel &&
       (facts.role === 'assistant' || facts.role === 'tool') &&
-      hasSoundHeader(facts) &&
+      hasCompleteHeader(facts) &&
       !hasTurns
     )
   },

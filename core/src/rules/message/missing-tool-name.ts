@@ -3,7 +3,7 @@
 import { factsOf } from '../../semantics/message-facts.ts'
 import { localize } from '../../text/localize.ts'
 import { attributeInsertion, roleSpan } from '../header-parts.ts'
-import { hasSoundHeader } from '../message-states.ts'
+import { hasSoundHeader, lacksToolName } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
 
@@ -19,7 +19,7 @@ export const missingToolName: MessageRule = {
   bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool call_id=c1 to=assistant<|channel|>commentary<|message|>1<|end|>\n',
   good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>1<|end|>\n',
   concerns(facts, { hasTurns }) {
-    return facts.role === 'tool' && facts.name === undefined && hasSoundHeader(facts) && !hasTurns
+    return lacksToolName(facts) && hasSoundHeader(facts) && !hasTurns
   },
   check(context) {
     const { segment, analysis } = context

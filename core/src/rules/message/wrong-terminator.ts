@@ -4,7 +4,7 @@ import { isCall, type MessageFacts } from '../../semantics/message-facts.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { tokenText } from '../header-parts.ts'
-import { hasSoundHeader } from '../message-states.ts'
+import { hasCompleteHeader } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
 
 /** `<|call|>` ends calls, `<|return|>` final answers, `<|end|>` everything else (D11). */
@@ -19,7 +19,7 @@ export const wrongTerminator: MessageRule = {
   bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|end|>\n',
   good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n',
   concerns(facts, { hasTurns }) {
-    return mistakeIn(facts) !== undefined && hasSoundHeader(facts) && !hasTurns
+    return mistakeIn(facts) !== undefined && hasCompleteHeader(facts) && !hasTurns
   },
   check(context) {
     const { facts, segment } = context

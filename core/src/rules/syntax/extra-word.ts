@@ -5,7 +5,7 @@ import { bareWords, removals } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
 
-/** Behind the channel one bare word may stand, and only where no constraint does (D7). */
+/** Behind the channel one bare word may stand, and behind the constraint none (D7). */
 export const extraWord: SyntaxRule = {
   name: 'extra-word',
   code: 'E-PARSE-HEADER',
