@@ -109,3 +109,42 @@ describe('the header', () => {
     assert.equal(type('version: 2.2'.length), 2)
   })
 })
+
+describe('a text with more broken messages than anybody reads', () => {
+  const broken = '<|start|>nobody<|message|>x<|end|>\n'
+  const count = 10_500
+
+  function opened() {
+    const analysis = analyze(Transcript.parse(`version: 2.2\n${broken.repeat(count)}`))
+    const checker = new Checker(analysis)
+    checker.advance()
+    return { analysis, checker }
+  }
+
+  it('has all of its problems counted, and found again where one asks', () => {
+    const { analysis, checker } = opened()
+    assert.equal(checker.total, count)
+    const last = analysis.transcript.segment(count)
+    const [problem] = checker.problemsOf(last)
+    assert.equal(problem?.rule, 'unknown-role')
+    assert.equal(problem.range.start, last.start + '<|start|>'.length)
+    assert.equal(checker.problems().problems.length, count)
+    assert.equal(checker.total, count)
+  })
+
+  it('is as a fresh one after edits of what was only counted', () => {
+    const { analysis, checker } = opened()
+    const edit = (index: number, role: string) => {
+      const { start } = analysis.transcript.segment(index)
+      const from = start + '<|start|>'.length
+      checker.update(analysis.edit([{ start: from, end: from + 'nobody'.length, text: role }]))
+    }
+    const { revision } = checker
+    edit(count - 100, 'user')
+    assert.equal(checker.total, count - 1)
+    assert.notEqual(checker.revision, revision)
+    edit(count - 50, 'anyone')
+    assert.equal(checker.total, count - 1)
+    assert.equal(selfCheck(analysis, checker), undefined)
+  })
+})

@@ -1,6 +1,7 @@
 /** What the syntax rules mark, and how they word and mend it. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { messageView, Transcript } from '../../core/src/index.ts'
 import { checkMarked, fixed, problemsIn } from './check-rules.ts'
 
 /** The message of the first problem of the rule in a message behind a header. */
@@ -258,5 +259,16 @@ describe('more mistakes in one message than anybody reads', () => {
         .map(({ severity, rule }) => `${severity} ${rule}`),
       ['error repeated-channel'],
     )
+  })
+
+  it('are kept by the thousand of each kind, so that the first ones of the others are among them', () => {
+    const many = `version: 2.2\n<|start|>user${' a=b'.repeat(2500)}<|message|>${'<|channel|>'.repeat(1200)}<|end|>\n`
+    const { problems, surplus } = messageView(Transcript.parse(many).segment(1).segment)
+    assert.equal(problems.length, 2000)
+    assert.deepEqual(
+      surplus.map(({ kind, count }) => `${count} ${kind}`),
+      ['1500 unknown-attribute', '200 token-in-body'],
+    )
+    assert.match(problemsIn(many).at(-1)?.message ?? '', /^2700 more mistakes/)
   })
 })

@@ -167,6 +167,11 @@ function noteAttributes(segment: Segment, view: MessageView, start: number, loss
     else if (kind === 'token-in-header')
       losses.add('malformed-header', localize`\`${words}\` does not belong in a header`, range)
   }
+  for (const { kind, count, span } of view.surplus) {
+    if (kind === 'token-in-body' || kind === 'open-literal') continue
+    const range = { start: start + span.from, end: start + span.to }
+    losses.add('malformed-header', localize`${count} more mistakes in a header are left out`, range)
+  }
 }
 
 /** What is written for the reader alone: the angle that escapes a token, and the ends of a literal block. */

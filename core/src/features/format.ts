@@ -111,9 +111,9 @@ const harmless: ReadonlySet<SyntaxProblemKind> = new Set([
 ] satisfies SyntaxProblemKind[])
 
 function headerEdit({ segment, start }: Located, view: MessageView): TextEdit | undefined {
-  const { message, roleWord, channel, constraint, problems } = view
+  const { message, roleWord, channel, constraint, problems, surplus } = view
   if (!message || !roleWord || message.from === message.to || isLineBreakHeader(segment)) return undefined
-  if (problems.some(({ kind }) => !harmless.has(kind))) return undefined
+  if (surplus.length > 0 || problems.some(({ kind }) => !harmless.has(kind))) return undefined
   const isOrdered = view.attributes.every(
     ({ name, isBehindChannel }) =>
       !isBehindChannel ||

@@ -21,9 +21,9 @@ export function literalEndAt(analysis: Analysis, offset: number): string | undef
   if (endLiteral === undefined || segment.kind !== 'message' || at === 0) return undefined
   const token = tokenAt(tokensOf(segment), at - 1)
   if (token?.to !== at) return undefined
-  const isOpen = messageView(segment).problems.some(
-    ({ kind, span }) => kind === 'open-literal' && span.from === token.from,
-  )
+  const isBody = token.from >= (messageView(segment).body?.from ?? at)
+  const isLiteral = segment.framing.matcher.kindAt(segment.text, token.from) === ControlKind.literal
+  const isOpen = isBody && isLiteral && token.kind === TokenKind.strayToken
   if (isOpen) return endLiteral
   if (token.kind !== TokenKind.literal) return undefined
   const content = segment.text.slice(at, segment.text.indexOf(endLiteral, at))

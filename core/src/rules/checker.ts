@@ -54,7 +54,7 @@ export class Checker {
   /** What all messages are judged by, and the rules that were chosen by it. */
   #conditions: Conditions
   #choice: RuleChoice
-  readonly #found = new FoundProblems()
+  readonly #found = new FoundProblems((segment) => this.#check(segment))
   readonly #landmarks: Landmarks
   /** What the rules on headers judged last. */
   #header: HeaderInputs
@@ -96,7 +96,7 @@ export class Checker {
       const first = this.#next === preamble ? 0 : (transcript.locate(this.#next)?.index ?? 0)
       this.#next = transcript.findFirstSegment((segment, index) => {
         if (left-- <= 0) return true
-        this.#found.set(segment, this.#check(segment, index))
+        this.#found.setFirst(segment, this.#check(segment, index))
         return false
       }, first)
     }

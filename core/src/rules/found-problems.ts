@@ -23,12 +23,21 @@ export interface FlaggedSegment {
 const nothing: readonly RuleFinding[] = []
 
 const sortAtMost = 2000 // beyond that, walking the document up to the limit is cheaper than sorting all of it
+const keptSegments = 10_000 // with problems; nobody reads so many, and a text made for it has millions
 
-/** The findings in a document. */
+/** The findings in a document. Of segments beyond the first thousands it knows how many, and has them found again if asked. */
 export class FoundProblems {
-  readonly #found = new Map<Segment, readonly RuleFinding[]>()
+  readonly #findAgain: (segment: Segment) => readonly RuleFinding[]
+  /** The findings of a segment, or how many. */
+  readonly #found = new Map<Segment, readonly RuleFinding[] | number>()
+  #nKept = 0
   #total = 0
   #revision = 0
+
+  /** `findAgain` answers what was found in a segment, which is only known as a number. */
+  constructor(findAgain: (segment: Segment) => readonly RuleFinding[]) {
+    this.#findAgain = findAgain
+  }
 
   /** How many findings there are. */
   get total(): number {
@@ -40,9 +49,13 @@ export class FoundProblems {
     return this.#revision
   }
 
-  /** What was found in `segment`. */
+  /** What was found in `segment`; known from now on. */
   of(segment: Segment): readonly RuleFinding[] {
-    return this.#found.get(segment) ?? nothing
+    const found = this.#found.get(segment) ?? nothing
+    if (typeof found !== 'number') return found
+    const again = this.#findAgain(segment)
+    this.#put(segment, again)
+    return again
   }
 
   /** True if something was found in `segment`. */
@@ -52,33 +65,53 @@ export class FoundProblems {
 
   /** Puts `found` in the place of what was found in `segment` before. */
   set(segment: Segment, found: readonly RuleFinding[]): void {
-    const before = this.of(segment)
-    if (found.length === 0 && before.length === 0) return
+    if (found.length === 0 && !this.#found.has(segment)) return
     this.#revision++
-    this.#total += found.length - before.length
+    this.#put(segment, found)
+  }
+
+  /** Puts what is found at the first look at `segment`; of many segments, only how much it is. */
+  setFirst(segment: Segment, found: readonly RuleFinding[]): void {
+    if (this.#nKept < keptSegments || found.length === 0) {
+      this.set(segment, found)
+      return
+    }
+    this.set(segment, nothing)
+    this.#revision++
+    this.#found.set(segment, found.length)
+    this.#total += found.length
+  }
+
+  #put(segment: Segment, found: readonly RuleFinding[]): void {
+    const before = this.#found.get(segment) ?? nothing
+    const isKnown = typeof before !== 'number'
+    this.#total += found.length - (isKnown ? before.length : before)
+    if (isKnown && before.length > 0) this.#nKept--
+    if (found.length > 0) this.#nKept++
     if (found.length === 0) this.#found.delete(segment)
     else this.#found.set(segment, found)
   }
 
   /** As {@link set}, but what comes out the same stays the same object. */
   setIfChanged(segment: Segment, found: readonly RuleFinding[]): void {
-    if (!isSame(this.of(segment), found)) this.set(segment, found)
+    const before = this.#found.get(segment) ?? nothing
+    if (typeof before === 'number' || !isSame(before, found)) this.set(segment, found)
   }
 
   /** The segments with findings in order, at least as many as `limit` findings need. */
   inOrder({ transcript }: Analysis, limit: number): readonly FlaggedSegment[] {
     const flagged: FlaggedSegment[] = []
     if (this.#found.size <= sortAtMost) {
-      for (const [segment, mark] of this.#found) {
+      for (const segment of this.#found.keys()) {
         const place = transcript.locate(segment)
-        if (place) flagged.push({ segment, index: place.index, start: place.start, mark })
+        if (place) flagged.push({ segment, index: place.index, start: place.start, mark: this.of(segment) })
       }
       return flagged.sort((one, other) => one.index - other.index)
     }
     let nFound = 0
     for (const { segment, index, start } of transcript.segments()) {
-      const mark = this.#found.get(segment)
-      if (!mark) continue
+      if (!this.#found.has(segment)) continue
+      const mark = this.of(segment)
       flagged.push({ segment, index, start, mark })
       nFound += mark.length
       if (nFound >= limit) break

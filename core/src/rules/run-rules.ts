@@ -3,7 +3,7 @@
 import type { Analysis } from '../semantics/analysis.ts'
 import { preambleView } from '../syntax/preamble-view.ts'
 import type { Segment } from '../syntax/segment.ts'
-import type { SyntaxProblem } from '../syntax/syntax-problem.ts'
+import type { SyntaxProblem, SyntaxSurplus } from '../syntax/syntax-problem.ts'
 import { localize } from '../text/localize.ts'
 import type { CheckedMessage } from './checked-message.ts'
 import type { RuleFinding } from './found-problems.ts'
@@ -76,32 +76,31 @@ export class RuleRun {
   }
 
   #explainSyntax(message: CheckedMessage): void {
-    const { problems } = message.view
-    if (problems.length <= explainedAtMost) {
-      for (const problem of problems) this.#explain(problem, message)
-      return
-    }
-    for (const problem of problems.slice(0, explainedAtMost)) this.#explain(problem, message)
-    this.#countSyntax(problems.slice(explainedAtMost))
+    const { problems, surplus } = message.view
+    const explained = problems.length <= explainedAtMost ? problems : problems.slice(0, explainedAtMost)
+    for (const problem of explained) this.#explain(problem, message)
+    const others = problems.slice(explained.length).map((it) => ({ ...it, count: 1 }))
+    if (others.length + surplus.length > 0) this.#countSyntax([...others, ...surplus])
   }
 
-  /** One finding for `problems`, as bad as the worst of them. */
-  #countSyntax(problems: readonly SyntaxProblem[]): void {
+  /** One finding for what is not explained, as bad as the worst of it. */
+  #countSyntax(all: readonly SyntaxSurplus[]): void {
     const { syntax, severities } = this.#choice
     const severityOf = (rule: Rule) => severities.get(rule) ?? rule.severity
-    const counted = problems.filter(({ kind }) => syntax.has(kind))
-    const [first, last] = [counted[0], counted.at(-1)]
-    if (!first || !last) return
-    const rules = new Set<Rule>()
-    for (const { kind } of counted) {
+    let worst: Rule | undefined
+    let total = 0
+    let [from, to] = [Number.POSITIVE_INFINITY, 0]
+    for (const { kind, count, span } of all) {
       const rule = syntax.get(kind)
-      if (rule) rules.add(rule)
+      if (!rule) continue
+      if (!worst || isWorse(severityOf(rule), severityOf(worst))) worst = rule
+      total += count
+      from = Math.min(from, span.from)
+      to = Math.max(to, span.to)
     }
-    const worst = [...rules].reduce((one, other) =>
-      isWorse(severityOf(other), severityOf(one)) ? other : one,
-    )
-    const message = `${counted.length} more mistakes in this message are not explained: at most ${explainedAtMost} are`
-    this.found.push({ rule: worst, finding: { span: { from: first.span.from, to: last.span.to }, message } })
+    if (!worst) return
+    const message = localize`${total} more mistakes in this message are not explained: at most ${explainedAtMost} are`
+    this.found.push({ rule: worst, finding: { span: { from, to }, message } })
   }
 
   #explain(problem: SyntaxProblem, context: MessageContext): void {

@@ -75,52 +75,90 @@ function tokenText({ tokens }: Framing, kind: ControlKind): string | undefined {
 }
 
 function renderedBodyText(segment: Segment): BodyText | undefined {
-  const pieces: { readonly at: number; readonly from: number }[] = []
-  const texts: string[] = []
   const run = tokensOf(segment)
-  let length = 0
+  let rendered: RenderedText | undefined
   let from = 0
-  let bodyStart: number | undefined
   for (let index = 0; index < run.count; index++) {
     const kind = run.kinds[index] as TokenKind
     const to = run.ends[index] ?? from
-    if (bodyStart === undefined) {
-      if (kind === TokenKind.message) bodyStart = to
+    if (!rendered) {
+      if (kind === TokenKind.message) rendered = new RenderedText(segment.text, to)
     } else if (isTerminator(kind as ControlKind)) {
       break
-    } else if (kind !== TokenKind.escape && kind !== TokenKind.literal && kind !== TokenKind.endLiteral) {
-      pieces.push({ at: length, from })
-      texts.push(segment.text.slice(from, to))
-      length += to - from
+    } else if (kind === TokenKind.escape || kind === TokenKind.literal || kind === TokenKind.endLiteral) {
+      rendered.leaveOut(from, to)
     }
     from = to
   }
-  if (bodyStart === undefined) return undefined
-  const start = bodyStart
-  const end = from
-  const sourceOf = (offset: number) => {
-    let source = start + offset
-    for (const piece of pieces) {
-      if (piece.at > offset) break
-      source = piece.from + offset - piece.at
-    }
-    return source
+  rendered?.endAt(from)
+  return rendered
+}
+
+/** What is left of a stretch of a segment. Its pieces are in two parallel arrays, because a body can have a million of them. */
+class RenderedText implements BodyText {
+  readonly #source: string
+  readonly #start: number
+  /** Where each piece begins in the segment, and in the text. */
+  readonly #sources: number[]
+  readonly #places: number[] = [0]
+  readonly #pieces: string[] = []
+  #end: number
+  #length = 0
+  #text: string | undefined
+
+  constructor(source: string, start: number) {
+    this.#source = source
+    this.#start = start
+    this.#sources = [start]
+    this.#end = start
   }
-  return {
-    text: texts.join(''),
+
+  /** Leaves out what stands between two offsets, behind what was left out before. */
+  leaveOut(from: number, to: number): void {
+    this.endAt(from)
+    this.#sources.push(to)
+    this.#places.push(this.#length)
+  }
+
+  /** The last piece ends at `end`. */
+  endAt(end: number): void {
+    this.#pieces.push(this.#source.slice(this.#sources.at(-1), end))
+    this.#length += end - (this.#sources.at(-1) ?? end)
+    this.#end = end
+  }
+
+  get text(): string {
+    this.#text ??= this.#pieces.join('')
+    return this.#text
+  }
+
+  spanOf({ start, end }: Range): Span {
     // The last character is looked up, not the offset behind it, which may belong to another piece.
-    spanOf: (range) => {
-      const spanStart = sourceOf(range.start)
-      return { from: spanStart, to: range.end > range.start ? sourceOf(range.end - 1) + 1 : spanStart }
-    },
-    offsetOf: (at) => {
-      if (at < start || end < at) return undefined
-      let offset = 0
-      for (const piece of pieces) {
-        if (piece.from > at) break
-        offset = piece.at + at - piece.from
-      }
-      return Math.min(offset, length)
-    },
+    const from = this.#sourceOf(start)
+    return { from, to: end > start ? this.#sourceOf(end - 1) + 1 : from }
   }
+
+  offsetOf(at: number): number | undefined {
+    if (at < this.#start || this.#end < at) return undefined
+    const piece = lastUpTo(this.#sources, at)
+    const offset = (this.#places[piece] ?? 0) + at - (this.#sources[piece] ?? 0)
+    return Math.min(offset, this.#places[piece + 1] ?? this.#length)
+  }
+
+  #sourceOf(offset: number): number {
+    const piece = lastUpTo(this.#places, offset)
+    return (this.#sources[piece] ?? 0) + offset - (this.#places[piece] ?? 0)
+  }
+}
+
+/** The index of the last of `sorted` that is not beyond `value`; 0 if all are. */
+function lastUpTo(sorted: readonly number[], value: number): number {
+  let low = 0
+  let high = sorted.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1
+    if ((sorted[middle] as number) <= value) low = middle
+    else high = middle - 1
+  }
+  return low
 }

@@ -3,7 +3,8 @@
  * are cut out, also where they span many pieces.
  */
 import { beginsAsArguments } from '../semantics/facts-record.ts'
-import { isPrivatePiece, renderedPieces } from '../syntax/body.ts'
+import { type BodyPiece, isPrivatePiece, renderedPieces } from '../syntax/body.ts'
+import type { Span } from '../text/range.ts'
 import type { Framing } from '../vocabulary/framing.ts'
 import type { Role } from '../vocabulary/roles.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
@@ -25,7 +26,7 @@ export class VisibleBody {
   readonly #header: string
   #stage: Stage = 'leading'
   #held = ''
-  /** The marker of the private block that is open. */
+  /** The markers of the blocks that are open. */
   #opener = ''
   #hasPrivate = false
   /** UTF-16 code units looked at: the cost, for tests. */
@@ -74,10 +75,17 @@ export class VisibleBody {
       if (isPrivatePiece(piece.kind, this.#role)) this.#hasPrivate = true
       else visible.push(piece.text)
     }
-    const last = pieces.at(-1)
-    const isOpen = last && isPrivatePiece(last.kind, this.#role) && (last.kind === 'function' || last.isOpen)
-    this.#opener = isOpen ? text.slice(last.span.from, last.span.to) : ''
+    this.#opener = this.#openersOf(pieces.at(-1))
+      .map(({ from, to }) => text.slice(from, to))
+      .join('')
     return visible.join('')
+  }
+
+  /** The markers that a reader of the next piece must know. */
+  #openersOf(last: BodyPiece | undefined): readonly Span[] {
+    if (!last) return []
+    const { payload, openThoughts } = last
+    return payload && isPrivatePiece('function', this.#role) ? [payload, ...openThoughts] : openThoughts
   }
 }
 

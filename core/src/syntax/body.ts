@@ -20,9 +20,13 @@ export interface BodyPiece {
   readonly text: string
   /** The marker that opens a thought or a function payload; for other pieces, the source of `text`. */
   readonly span: Span
-  /** True for a thought that nothing closes. */
-  readonly isOpen: boolean
+  /** The markers of thoughts that nothing closes; only the last piece of a body has any. */
+  readonly openThoughts: readonly Span[]
+  /** The marker of the function to whose payload the piece belongs. Behind a thought the payload goes on in a piece of its own. */
+  readonly payload: Span | undefined
 }
+
+const noThoughts: readonly Span[] = []
 
 const buffer = new TokenBuffer()
 
@@ -58,47 +62,51 @@ export function bodyPieces(text: string, tokens: TokenBuffer): readonly BodyPiec
 class PieceList {
   readonly #text: string
   readonly #pieces: BodyPiece[] = []
-  #open:
-    | { readonly kind: 'thought' | 'function'; readonly closer: string | undefined; readonly span: Span }
-    | undefined
+  #open: OpenBlock | undefined
+  /** What was collected for the piece that is being read, and the stretch behind it that is all of one piece so far. */
   #collected: string[] = []
+  #start = 0
   #from = 0
+  #to = 0
 
   constructor(text: string) {
     this.#text = text
   }
 
   add(kind: TokenKind, from: number, to: number): void {
-    const text = this.#text.slice(from, to)
     switch (kind) {
       case TokenKind.escape:
       case TokenKind.literal:
       case TokenKind.endLiteral:
         return
       case TokenKind.thoughtStart:
-        if (this.#open?.kind === 'thought') break
-        this.#close(false)
-        this.#open = { kind: 'thought', closer: text.replace('start_', 'end_'), span: { from, to } }
+        this.#openThought({ from, to })
         break
       case TokenKind.thoughtEnd:
-        this.#collect(text, from)
-        if (this.#open?.closer === text) this.#close(false)
+        this.#collect(from, to)
+        this.#closeThought(this.#text.slice(from, to), to)
         return
       case TokenKind.functionList:
       case TokenKind.functionCall:
       case TokenKind.functionOutput:
         if (this.#open?.kind === 'thought') break
         this.#close(false)
-        this.#open = { kind: 'function', closer: undefined, span: { from, to } }
+        this.#open = { kind: 'function', span: { from, to }, payload: { from, to }, thoughts: new Map() }
         break
       case TokenKind.literalText:
         if (this.#open) break
         this.#close(false)
-        this.#pieces.push({ kind: 'literal', text, span: { from, to }, isOpen: false })
+        this.#pieces.push({
+          kind: 'literal',
+          text: this.#text.slice(from, to),
+          span: { from, to },
+          openThoughts: noThoughts,
+          payload: undefined,
+        })
         return
       default:
     }
-    this.#collect(text, from)
+    this.#collect(from, to)
   }
 
   done(): readonly BodyPiece[] {
@@ -106,23 +114,67 @@ class PieceList {
     return this.#pieces
   }
 
-  #collect(text: string, from: number): void {
-    if (this.#collected.length === 0) this.#from = from
-    this.#collected.push(text)
+  /** Blocks may overlap: what stands in one that is still open is private, whatever has closed meanwhile. */
+  #openThought(marker: Span): void {
+    if (this.#open?.kind !== 'thought') {
+      const payload = this.#open?.payload
+      this.#close(false)
+      this.#open = { kind: 'thought', span: marker, payload, thoughts: new Map() }
+    }
+    const closer = this.#text.slice(marker.from, marker.to).replace('start_', 'end_')
+    if (!this.#open.thoughts.has(closer)) this.#open.thoughts.set(closer, marker)
+  }
+
+  #closeThought(closer: string, to: number): void {
+    const open = this.#open
+    if (!open?.thoughts.delete(closer) || open.thoughts.size > 0) return
+    this.#close(false)
+    const { payload } = open
+    if (payload) this.#open = { kind: 'function', span: { from: to, to }, payload, thoughts: new Map() }
+  }
+
+  /** Text that goes on where it stopped needs no string of its own: a body can have a million tokens in it. */
+  #collect(from: number, to: number): void {
+    if (this.#to === from && this.#to > this.#from) {
+      this.#to = to
+      return
+    }
+    this.#flush()
+    if (this.#collected.length === 0) this.#start = from
+    this.#from = from
+    this.#to = to
+  }
+
+  #flush(): void {
+    if (this.#to > this.#from) this.#collected.push(this.#text.slice(this.#from, this.#to))
+    this.#from = this.#to
   }
 
   #close(isAtEnd: boolean): void {
-    if (this.#collected.length > 0) {
+    this.#flush()
+    const isResumedPayload = isAtEnd && this.#open?.kind === 'function'
+    if (this.#collected.length > 0 || isResumedPayload) {
       const text = this.#collected.join('')
-      const span = this.#open?.span ?? { from: this.#from, to: this.#from + text.length }
+      const span = this.#open?.span ?? { from: this.#start, to: this.#start + text.length }
       this.#pieces.push({
         kind: this.#open?.kind ?? 'text',
         text,
         span,
-        isOpen: isAtEnd && this.#open?.kind === 'thought',
+        openThoughts: isAtEnd && this.#open ? [...this.#open.thoughts.values()] : noThoughts,
+        payload: this.#open?.payload,
       })
     }
     this.#collected = []
     this.#open = undefined
   }
+}
+
+/** A private block that is being read. */
+interface OpenBlock {
+  readonly kind: 'thought' | 'function'
+  /** The marker that opened it. */
+  readonly span: Span
+  readonly payload: Span | undefined
+  /** The markers of thoughts that are open, by what closes them. */
+  readonly thoughts: Map<string, Span>
 }

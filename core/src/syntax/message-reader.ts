@@ -10,12 +10,15 @@ import { isReplyRole, type Role, roleOf, rolePrefixOf } from '../vocabulary/role
 import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
 import { bodyPieces } from './body.ts'
 import type { AttributeView, MarkedWordView, MessageView, WordView } from './message-view.ts'
+import { ProblemCollector } from './problem-collector.ts'
 import type { Segment } from './segment.ts'
-import type { SyntaxProblem, SyntaxProblemKind } from './syntax-problem.ts'
+import type { SyntaxProblemKind } from './syntax-problem.ts'
 import { type TokenBuffer, TokenKind } from './token-run.ts'
 
 const noAttributes: readonly AttributeView[] = []
-const noProblems: readonly SyntaxProblem[] = []
+const none: readonly never[] = []
+
+const mostAttributes = 10_000 // of a message; there are names for eight
 
 /** Reads one message. The tokens are used only while {@link read} runs. */
 export class MessageReader {
@@ -26,7 +29,7 @@ export class MessageReader {
   #from = 0
   #to = 0
   #kind: TokenKind = TokenKind.none
-  #problems: SyntaxProblem[] | undefined
+  #problems: ProblemCollector | undefined
   #attributes: AttributeView[] | undefined
   #seenAttributes = 0
   #hasBadChannel = false
@@ -104,7 +107,8 @@ export class MessageReader {
       isCut: cutAt !== undefined,
       end,
       stray,
-      problems: this.#problems ? inOrder(this.#problems) : noProblems,
+      problems: this.#problems?.problems ?? none,
+      surplus: this.#problems?.surplus ?? none,
     }
   }
 
@@ -205,8 +209,10 @@ export class MessageReader {
     } else if (isBehindChannel && !attributeOf(known)?.mayFollowChannel) {
       this.#report('late-attribute', whole)
     }
+    const isFirst = known !== undefined && (this.#seenAttributes & attributeBit(known)) === 0
     if (known !== undefined) this.#seenAttributes |= attributeBit(known)
     this.#attributes ??= []
+    if (!isFirst && this.#attributes.length >= mostAttributes) return // reported all the same
     this.#attributes.push({ name, value, isBehindChannel })
   }
 
@@ -295,9 +301,8 @@ export class MessageReader {
 
   /** A block of thought that nothing closes is private up to the end of the message (D3). */
   #judgeThoughts(): void {
-    for (const { kind, span, isOpen } of bodyPieces(this.#text, this.#tokens)) {
-      if (kind === 'thought' && isOpen) this.#report('open-thought', span)
-    }
+    const last = bodyPieces(this.#text, this.#tokens).at(-1)
+    for (const span of last?.openThoughts ?? []) this.#report('open-thought', span)
   }
 
   /** Reads the body up to its terminator. */
@@ -374,8 +379,8 @@ export class MessageReader {
   }
 
   #report(kind: SyntaxProblemKind, span: Span): void {
-    this.#problems ??= []
-    this.#problems.push({ kind, span })
+    this.#problems ??= new ProblemCollector()
+    this.#problems.add(kind, span)
   }
 }
 
@@ -387,8 +392,4 @@ const attributeOrder = attributes.map(({ name }) => name)
 
 function wholeOf({ marker, value }: MarkedWordView): Span {
   return { from: marker.from, to: value?.span.to ?? marker.to }
-}
-
-function inOrder(problems: SyntaxProblem[]): readonly SyntaxProblem[] {
-  return problems.sort((one, other) => one.span.from - other.span.from)
 }

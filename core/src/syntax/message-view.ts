@@ -8,7 +8,7 @@ import type { Role } from '../vocabulary/roles.ts'
 import type { ControlKind } from '../vocabulary/tokens.ts'
 import { MessageReader } from './message-reader.ts'
 import type { Segment } from './segment.ts'
-import type { SyntaxProblem } from './syntax-problem.ts'
+import type { SyntaxProblem, SyntaxSurplus } from './syntax-problem.ts'
 import { TokenBuffer } from './token-run.ts'
 import { tokenize } from './tokenize.ts'
 
@@ -41,7 +41,7 @@ export interface MessageView {
   readonly roleWord: WordView | undefined
   /** The role it denotes; undefined for an unknown or missing one. */
   readonly role: Role | undefined
-  /** All attributes in order, also repeated, unknown and empty ones. */
+  /** The attributes in order, also repeated, unknown and empty ones; of these, at most 10,000. */
   readonly attributes: readonly AttributeView[]
   /** The first channel. */
   readonly channel: MarkedWordView | undefined
@@ -63,8 +63,10 @@ export interface MessageView {
   readonly end: number
   /** Text behind the message that belongs to nothing. */
   readonly stray: Span | undefined
-  /** What is wrong with the syntax, in order of the text. */
+  /** What is wrong with the syntax, in order of the text; at most 1,000 of each kind. */
   readonly problems: readonly SyntaxProblem[]
+  /** What else is wrong, counted. Nearly always empty. */
+  readonly surplus: readonly SyntaxSurplus[]
 }
 
 /** The view of a message segment. @throws TypeError for a segment of another kind */

@@ -35,3 +35,12 @@ export interface SyntaxProblem {
   /** The smallest text that a user would change, relative to the segment. */
   readonly span: Span
 }
+
+/** Problems of a kind of which a message has so many that the rest is only counted. */
+export interface SyntaxSurplus {
+  readonly kind: SyntaxProblemKind
+  /** How many are not among the problems of the message. */
+  readonly count: number
+  /** From the first of them to the last, relative to the segment. */
+  readonly span: Span
+}
