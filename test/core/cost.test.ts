@@ -6,11 +6,11 @@ import {
   Checker,
   factsOf,
   type MessageFacts,
-  type Rule,
   type Segment,
   Transcript,
 } from '../../core/src/index.ts'
 import { hostileTexts } from '../helpers/hostile-texts.ts'
+import { probeRule } from '../helpers/probe-rule.ts'
 import { assertLinear } from './embedded/growth.ts'
 
 const header = 'version: 2.2\nmodel: m\n\n'
@@ -144,23 +144,8 @@ function assertFew(messages: number): void {
 /** A checker with one rule that counts the messages it is shown. */
 function counted(text: string) {
   const seen: Segment[] = []
-  const probe: Rule = {
-    name: 'probe',
-    code: 'H-PROBE',
-    severity: 'hint',
-    scope: 'message',
-    section: '',
-    summary: '',
-    why: '',
-    bad: '',
-    good: '',
-    check: ({ segment }) => {
-      seen.push(segment)
-      return undefined
-    },
-  }
   const analysis = analyze(Transcript.parse(text))
-  const checker = new Checker(analysis, { rules: [probe] })
+  const checker = new Checker(analysis, { rules: [probeRule(seen)] })
   checker.advance()
   seen.length = 0
   return {

@@ -11,13 +11,12 @@ import {
 } from '../../client/src/preview/context-source.ts'
 import { contextView } from '../../client/src/preview/context-view.ts'
 import { PageChannel } from '../../client/src/preview/page-channel.ts'
-import { visibleView } from '../../client/src/preview/page-view.ts'
 import type { ContextTotals, ToPage } from '../../client/src/preview/protocol.ts'
 import { PreviewSession } from '../../client/src/preview/session.ts'
-import { parseVisible } from '../../client/src/preview/visible-source.ts'
 import { countTokens, readConversation } from '../../core/src/index.ts'
 import { TestPage } from './dom.ts'
 import { canary, edits, transcripts } from './transcripts.ts'
+import { openVisible } from './visible-page.ts'
 
 /** A token a character: every character counts. */
 const characters = { encode: (text: string) => [...text].map(() => 0) }
@@ -233,15 +232,7 @@ test('leaving the view leaves nothing behind: not on the page, not in its state,
       const { page, counted } = contextOf(text)
       await counted
       assert.ok(!JSON.stringify(page.state).includes(canary))
-      const channel = new PageChannel(visibleView, page.send, () => {})
-      channel.open({
-        uri: 'file:///a.ocm',
-        session: new PreviewSession(
-          text,
-          (it) => parseVisible(it),
-          () => () => {},
-        ),
-      })
+      const channel = openVisible(page, text)
       channel.takeOver({ index: 0, line: 0 })
       assert.ok(!page.document.documentElement.outerHTML.includes(canary))
       assert.ok(!JSON.stringify([page.state, page.posted]).includes(canary))

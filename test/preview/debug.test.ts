@@ -7,12 +7,11 @@ import * as fc from 'fast-check'
 import { type AnyMessage, parseForDebug } from '../../client/src/preview/debug-source.ts'
 import { debugView } from '../../client/src/preview/debug-view.ts'
 import { PageChannel } from '../../client/src/preview/page-channel.ts'
-import { visibleView } from '../../client/src/preview/page-view.ts'
 import type { DebugMessage, ToPage } from '../../client/src/preview/protocol.ts'
 import { PreviewSession } from '../../client/src/preview/session.ts'
-import { parseVisible } from '../../client/src/preview/visible-source.ts'
 import { TestPage } from './dom.ts'
 import { canary, edits, transcripts } from './transcripts.ts'
+import { openVisible } from './visible-page.ts'
 
 const weather = [
   'version: 2.2\n',
@@ -182,15 +181,7 @@ test('leaving the debug view leaves nothing behind, and the state of the page ne
     fc.property(transcripts, (text) => {
       const page = debugPage(text)
       assert.ok(!JSON.stringify(page.state).includes(canary))
-      const channel = new PageChannel(visibleView, page.send, () => {})
-      channel.open({
-        uri: 'file:///a.ocm',
-        session: new PreviewSession(
-          text,
-          (it) => parseVisible(it),
-          () => () => {},
-        ),
-      })
+      const channel = openVisible(page, text)
       channel.takeOver({ index: 0, line: 0 })
       assert.ok(!page.document.documentElement.outerHTML.includes(canary))
       assert.equal(page.document.querySelector<HTMLElement>('.debug-banner')?.hidden, true)

@@ -5,25 +5,14 @@ import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { applyChanges, changesBetween } from '../../client/src/preview/keyed-list.ts'
-import { PageChannel } from '../../client/src/preview/page-channel.ts'
-import { visibleView } from '../../client/src/preview/page-view.ts'
-import { PreviewSession } from '../../client/src/preview/session.ts'
-import { parseVisible } from '../../client/src/preview/visible-source.ts'
 import { assertSafe, pageMessage, TestPage } from './dom.ts'
 import { canary, transcripts, visibleWord } from './transcripts.ts'
+import { openVisible } from './visible-page.ts'
 
 /** The page of a whole transcript. */
 function pageOf(text: string): TestPage {
   const page = new TestPage()
-  const channel = new PageChannel(visibleView, page.send, () => {})
-  channel.open({
-    uri: 'file:///a.ocm',
-    session: new PreviewSession(
-      text,
-      (it) => parseVisible(it),
-      () => () => {},
-    ),
-  })
+  const channel = openVisible(page, text)
   channel.receive({ kind: 'ready', uri: '', index: 0, line: 0 })
   return page
 }

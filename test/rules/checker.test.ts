@@ -4,25 +4,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { analyze, Checker, type Rule, type Segment, selfCheck, Transcript } from '../../core/src/index.ts'
 import { placeEdit, propertyRuns, relativeEdit, transcriptText } from '../helpers/arbitraries.ts'
-
-/** A rule that counts the messages it is shown. */
-function probe(seen: Segment[]): Rule {
-  return {
-    name: 'probe',
-    code: 'H-PROBE',
-    severity: 'hint',
-    scope: 'message',
-    section: '',
-    summary: '',
-    why: '',
-    bad: '',
-    good: '',
-    check({ segment }) {
-      seen.push(segment)
-      return undefined
-    },
-  }
-}
+import { probeRule } from '../helpers/probe-rule.ts'
 
 describe('a checker whose work is interrupted by edits', () => {
   it('finds what a fresh one finds', () => {
@@ -72,7 +54,7 @@ describe('a checker whose work is interrupted by edits', () => {
     const text = `version: 2.2\n${message.repeat(1000)}`
     const seen: Segment[] = []
     const analysis = analyze(Transcript.parse(text))
-    const checker = new Checker(analysis, { rules: [probe(seen)] })
+    const checker = new Checker(analysis, { rules: [probeRule(seen)] })
     checker.advance(500)
     for (const index of [10, 499, 500, 501, 990]) {
       const at = analysis.transcript.segment(index).start + message.indexOf('Hi')
@@ -88,7 +70,7 @@ describe('the header', () => {
   it('is checked again only if something changes that its rules look at', () => {
     let nChecked = 0
     const headerProbe: Rule = {
-      ...probe([]),
+      ...probeRule([]),
       scope: 'header',
       check() {
         nChecked++

@@ -1,28 +1,13 @@
 /** Configuration files of folders that only the client can read, as in a browser. */
 import assert from 'node:assert/strict'
-import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
-import { createConnection } from 'vscode-languageserver/node'
-import {
-  createMessageConnection,
-  type Diagnostic,
-  StreamMessageReader,
-  StreamMessageWriter,
-} from 'vscode-languageserver-protocol/node'
-import { startServer } from '../../server/src/server.ts'
-import { startServices } from '../../server/src/services.ts'
+import type { Diagnostic } from 'vscode-languageserver-protocol/node'
+import { connectInProcess } from '../helpers/server-in-process.ts'
 
 const text = '<|start|>asistant<|message|>Hi<|end|>\n'
 
 test('the client reads configuration files that the server cannot read', async (t) => {
-  const [toServer, toClient] = [new PassThrough(), new PassThrough()]
-  const server = createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toClient))
-  startServer(server, { version: undefined, loadServices: () => ({ startServices }) })
-  const client = createMessageConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer))
-  t.after(() => {
-    client.dispose()
-    server.dispose()
-  })
+  const client = connectInProcess(t)
   const files = new Map([
     ['memfs:/project/.openchatml.yaml', 'overrides:\n- files: drafts/\n  rules:\n    unknown-role: hint\n'],
   ])

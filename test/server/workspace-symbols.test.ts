@@ -3,19 +3,11 @@ import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { createConnection } from 'vscode-languageserver/node'
-import {
-  createMessageConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
-  type SymbolInformation,
-} from 'vscode-languageserver-protocol/node'
-import { startServer } from '../../server/src/server.ts'
-import { startServices } from '../../server/src/services.ts'
+import type { SymbolInformation } from 'vscode-languageserver-protocol/node'
 import { editorCapabilities, type LspClient, startClient } from '../helpers/lsp-client.ts'
+import { connectInProcess } from '../helpers/server-in-process.ts'
 
 const tool = (name: string) =>
   `<|start|>developer<|message|>namespace functions {\ntype ${name} = () => any;\n}<|end|>\n`
@@ -130,14 +122,7 @@ test('a folder that is not there has nothing, and garbage in files is no failure
 })
 
 test('where the server has no disk, the client finds and reads', async (t) => {
-  const [toServer, toClient] = [new PassThrough(), new PassThrough()]
-  const server = createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toClient))
-  startServer(server, { version: undefined, loadServices: () => ({ startServices }) })
-  const client = createMessageConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer))
-  t.after(() => {
-    client.dispose()
-    server.dispose()
-  })
+  const client = connectInProcess(t)
   const files = new Map([
     ['memfs:/a.ocm', call('first')],
     ['memfs:/gone.ocm', undefined],
