@@ -5,7 +5,7 @@ import { visibleTexts } from '../preview/visible-messages.ts'
 import { Checker } from '../rules/checker.ts'
 import type { Severity } from '../rules/rule.ts'
 import { type Analysis, analyze } from '../semantics/analysis.ts'
-import { factsOf, type MessageFacts } from '../semantics/message-facts.ts'
+import { factsOf, isDeclaredReply, type MessageFacts } from '../semantics/message-facts.ts'
 import { isVisible } from '../semantics/visibility.ts'
 import { renderedBody } from '../syntax/body.ts'
 import { messageView } from '../syntax/message-view.ts'
@@ -14,7 +14,6 @@ import { TokenKind as Kind, type TokenKind } from '../syntax/token-run.ts'
 import { tokensOf } from '../syntax/tokenize.ts'
 import type { Position } from '../text/range.ts'
 import type { DialectName } from '../vocabulary/framing.ts'
-import { isReplyRole, roleOf } from '../vocabulary/roles.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
 
 /** A range in lines and UTF-16 characters, both zero-based, half-open. */
@@ -108,15 +107,12 @@ export function toParseJson(analysis: Analysis, checker: Checker): ParseJson {
 function messageOf(segment: Segment, facts: MessageFacts, start: number, analysis: Analysis): ParsedMessage {
   const view = messageView(segment)
   const { roleWord } = facts
-  const isDeclaredReply =
-    facts.role === undefined &&
-    roleWord !== undefined &&
-    isReplyRole(roleWord, analysis.settings.builtinTools)
-  const role = facts.role ?? (roleWord && roleOf(roleWord, analysis.settings.builtinTools)) ?? roleWord
+  const isReply = isDeclaredReply(segment, facts, analysis.settings.builtinTools)
+  const role = isReply ? 'tool' : (facts.role ?? roleWord)
   const body = view.body ? segment.text.slice(view.body.from, view.body.to) : ''
   return {
     role: role ?? null,
-    name: (isDeclaredReply ? roleWord : facts.name) ?? null,
+    name: (isReply ? roleWord : facts.name) ?? null,
     channel: facts.channel ?? null,
     to: facts.to ?? null,
     call_id: facts.callId ?? null,

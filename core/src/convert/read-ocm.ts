@@ -7,7 +7,7 @@ import {
   headerOf,
   settingsOf,
 } from '../semantics/document-settings.ts'
-import { factsOf, type MessageFacts } from '../semantics/message-facts.ts'
+import { factsOf, isDeclaredReply, type MessageFacts } from '../semantics/message-facts.ts'
 import { type MessageView, viewMessage } from '../syntax/message-view.ts'
 import { preambleView } from '../syntax/preamble-view.ts'
 import type { Segment } from '../syntax/segment.ts'
@@ -15,7 +15,6 @@ import { TokenKind } from '../syntax/token-run.ts'
 import { tokensOf } from '../syntax/tokenize.ts'
 import { localize } from '../text/localize.ts'
 import type { Range, Span } from '../text/range.ts'
-import { isReplyRole } from '../vocabulary/roles.ts'
 import {
   type ContentPart,
   type Conversation,
@@ -105,17 +104,14 @@ function messageOf(
   losses: LossList,
 ): ConversationMessage {
   const { roleWord } = facts
-  const isDeclaredReply =
-    facts.role === undefined &&
-    roleWord !== undefined &&
-    isReplyRole(roleWord, analysis.settings.builtinTools)
-  const name = isDeclaredReply ? roleWord : facts.name
+  const isReply = isDeclaredReply(segment, facts, analysis.settings.builtinTools)
+  const name = isReply ? roleWord : facts.name
   const channel = channelOf(facts, view, start, losses)
   const ending = endingOf(view.terminator?.kind)
   noteAttributes(segment, view, start, losses)
   const { to, callId, intent, contentType, constraint } = facts
   const message: MessageUnderWay = {
-    role: isDeclaredReply ? 'tool' : (facts.role ?? roleWord ?? 'unknown'),
+    role: isReply ? 'tool' : (facts.role ?? roleWord ?? 'unknown'),
     content: contentOf(segment, facts, view),
     range: rangeOf(view, start),
   }

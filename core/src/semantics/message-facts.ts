@@ -3,6 +3,7 @@
 import { viewMessage } from '../syntax/message-view.ts'
 import { perSegment, type Segment } from '../syntax/segment.ts'
 import { isToolRecipient } from '../vocabulary/attributes.ts'
+import { isReplyRole } from '../vocabulary/roles.ts'
 import type { MessageFacts } from './facts-record.ts'
 import { regularFacts } from './regular-facts.ts'
 import { factsOfView } from './view-facts.ts'
@@ -31,6 +32,16 @@ export function isReply(facts: MessageFacts): boolean {
 export function isNamedReply({ isMessage, role, roleWord, to, callId }: MessageFacts): boolean {
   if (!isMessage || role !== undefined || roleWord === undefined) return false
   return roleWord.includes('.') || to === 'assistant' || callId !== undefined
+}
+
+/** True if the role that the format does not know is a tool that the header declares: it replies under its own name (D5). */
+export function isDeclaredReply(
+  { framing }: Segment,
+  { role, roleWord }: MessageFacts,
+  builtinTools: ReadonlySet<string> | undefined,
+): boolean {
+  if (role !== undefined || roleWord === undefined || framing.headerEnd === 'line-break') return false
+  return isReplyRole(roleWord, builtinTools)
 }
 
 /** The tool that a call or reply is about, as written. */

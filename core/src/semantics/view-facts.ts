@@ -32,6 +32,10 @@ const malformed: ReadonlySet<SyntaxProblemKind> = new Set<SyntaxProblemKind>([
 export function factsOfView(segment: Segment, view: MessageView): FactsRecord {
   const { role, roleWord, channel, constraint, body } = view
   const to = attributeIn(view, 'to')
+  const wordOf = (name: AttributeName) => {
+    // An attribute that the dialect does not have is ignored; an unknown recipient still leaves in doubt who may see it.
+    return segment.framing.attributes.includes(name) ? attributeIn(view, name)?.value?.text : undefined
+  }
   const isMessage = body !== undefined
   const terminator = view.terminator?.kind ?? ControlKind.none
   const hasMarkers = isMessage && !view.isPlainBody
@@ -40,11 +44,11 @@ export function factsOfView(segment: Segment, view: MessageView): FactsRecord {
     role,
     roleWord: roleWord?.text,
     channel: effectiveChannel(view),
-    to: to?.value?.text,
-    callId: attributeIn(view, 'call_id')?.value?.text,
-    name: nameOf(attributeIn(view, 'name')?.value?.text, roleWord?.text, colon),
-    intent: attributeIn(view, 'intent')?.value?.text,
-    contentType: attributeIn(view, 'content_type')?.value?.text ?? view.bareContentType?.text,
+    to: wordOf('to'),
+    callId: wordOf('call_id'),
+    name: nameOf(wordOf('name'), role && roleWord?.text, colon),
+    intent: wordOf('intent'),
+    contentType: wordOf('content_type') ?? view.bareContentType?.text,
     constraint: constraint?.value?.text,
     terminator,
   }

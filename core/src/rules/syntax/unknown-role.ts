@@ -1,10 +1,11 @@
 /** A word in the place of the role that is none. */
 
+import { isDeclaredReply } from '../../semantics/message-facts.ts'
 import type { MessageView, WordView } from '../../syntax/message-view.ts'
 import { localize } from '../../text/localize.ts'
 import { channelOf } from '../../vocabulary/channels.ts'
 import type { Framing } from '../../vocabulary/framing.ts'
-import { functionPrefix, isReplyRole, rolePrefixOf } from '../../vocabulary/roles.ts'
+import { functionPrefix, rolePrefixOf } from '../../vocabulary/roles.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { closestWord } from '../closest-word.ts'
 import { attributeNamed, tokenText } from '../header-parts.ts'
@@ -23,9 +24,9 @@ export const unknownRole: SyntaxRule = {
   why: 'The role decides about authority and visibility, so a reader cannot guess it: the message is hidden.\nOften the word is the start of text that was generated without a header, a channel, or two words that ran together.',
   bad: 'version: 2.2\n<|start|>assistantassistant<|channel|>final<|message|>Hi<|return|>\n',
   good: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>Hi<|return|>\n',
-  explain({ span }, { segment, view, analysis }) {
+  explain({ span }, { segment, view, facts, analysis }) {
     const word = view.roleWord
-    if (!word || isReplyRole(word.text, analysis.settings.builtinTools)) return undefined
+    if (!word || isDeclaredReply(segment, facts, analysis.settings.builtinTools)) return undefined
     const { message, replacement } = explanationOf(word, view, segment.framing)
     if (replacement === undefined) return { span, message }
     const title = localize`Replace by \`${replacement}\``
