@@ -3,12 +3,19 @@
  * a keystroke costs the edited message, whatever the size of the file.
  */
 
-import { hasLineOpener, type PreambleBasis, preambleEnd } from '../syntax/preamble-end.ts'
+import {
+  byteOrderMarkLength,
+  closedFrontMatter,
+  hasLineOpener,
+  type PreambleBasis,
+  preambleEnd,
+} from '../syntax/preamble-end.ts'
 import { knownRoleFollows, roleLookahead } from '../syntax/role-word.ts'
 import { Segment } from '../syntax/segment.ts'
 import { split } from '../syntax/split.ts'
 import { lineSummary } from '../text/line-breaks.ts'
 import type { Position, Range, TextEdit } from '../text/range.ts'
+import { sequenceStart } from '../vocabulary/chatml.ts'
 import type { DialectName, Framing } from '../vocabulary/framing.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
 import { type Located, SegmentList } from './segment-list.ts'
@@ -328,12 +335,12 @@ function readAll(text: string, dialect: DialectName | 'auto') {
   return { segments: [preambleSegment(text, end, framing), ...segments], framing, basis }
 }
 
-/** The first segment. In 0.1, text before a leading file separator is the first file (D3). */
+/** The first segment. In 0.1, text before the first file separator is the first file (D3). */
 function preambleSegment(text: string, end: number, framing: Framing): Segment {
   const isFile =
     framing.name === 'chatml' &&
     framing.matcher.kindAt(text, end) === ControlKind.fileSeparator &&
-    text.slice(0, end).trim() !== ''
+    hasContent(text, end)
   const preamble = text.slice(0, end)
   return new Segment(preamble, {
     kind: isFile ? 'file' : 'preamble',
@@ -345,4 +352,10 @@ function preambleSegment(text: string, end: number, framing: Framing): Segment {
     plainBodyStart: 0,
     plainBodyEnd: 0,
   })
+}
+
+/** True if more than white space, front matter and the mark of a sequence stands before `end`: the separator there is no leading one. */
+function hasContent(text: string, end: number): boolean {
+  const from = closedFrontMatter(text, end)?.closeEnd ?? byteOrderMarkLength(text)
+  return text.slice(from, end).replaceAll(sequenceStart, '').trim() !== ''
 }
