@@ -5,6 +5,8 @@ import { headers, messageRules } from './headers.mjs'
 
 const yamlLine = '[ \\t]*(?:#|%|\\{|---|["\'\\w][^\\n]*?:(?:[ \\t]|$))'
 const fenceEnd = '(?:---|\\.\\.\\.)[ \\t]*$'
+/** A token that is being typed. Were it YAML, the words in it would be those of YAML, and editors would propose by them. */
+const typedToken = '<(?:\\|[a-z_]*\\|?)?$'
 
 /**
  * The text before the first line that begins with an opener (D1). A first line that is no YAML and has a start token
@@ -22,7 +24,8 @@ const preamble = {
       endCaptures: { 1: { name: 'punctuation.definition.header.end.openchatml' } },
       patterns: [yaml('\\G', `^(?!${fenceEnd}|${opener})`)],
     },
-    yaml(`(?:^|\\G)(?=${yamlLine})`, `^(?!${opener})`),
+    { match: `(?:^|\\G)${typedToken}` },
+    yaml(`(?:^|\\G)(?=${yamlLine})`, `^(?!${opener}|${typedToken})`),
     { begin: '(?:^|\\G)(?=[ \\t]*\\S)', while: `^(?!${opener})` },
   ],
 }

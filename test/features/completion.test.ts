@@ -189,6 +189,13 @@ test('words of a header are taken by what may stand behind them', () => {
   }
 })
 
+test('what has no gaps to fill in is no snippet, so that Enter behind it can be a line break', () => {
+  const [value] = completionsAt('version: 2.2$0')
+  assert.equal(value?.text, '2.2')
+  assert.equal(value?.snippet, undefined)
+  assert.equal(completionsAt('generation_settings:\n  $0')[0]?.snippet?.startsWith('temperature: '), true)
+})
+
 test('a token that is finished already is replaced whole, so that nothing is doubled', () => {
   assert.equal(accept('<|start|>user<|message|>Hi <|$0|>', '<|end|>'), '<|start|>user<|message|>Hi <|end|>')
 })

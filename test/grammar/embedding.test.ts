@@ -74,3 +74,17 @@ test('an unclosed literal block is the exception: it may close further down', ()
     ['string.unquoted.literal.openchatml'],
   )
 })
+
+test('a token that is being typed below the header is no YAML, and what follows is', () => {
+  for (const typed of ['<', '<|', '<|sta', '<|start|']) {
+    const [, line, next] = scopedLines(grammar, `version: 2.2\n${typed}\nmodel: x`)
+    assert.deepEqual(
+      line?.tokens.map(({ scopes }) => scopes.at(-1)),
+      ['meta.preamble.openchatml'],
+    )
+    assert.ok(
+      next?.tokens[0]?.scopes.includes('source.yaml') ||
+        next?.tokens[0]?.scopes.some((it) => it.includes('yaml')),
+    )
+  }
+})

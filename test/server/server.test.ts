@@ -5,6 +5,7 @@ import {
   CancellationTokenSource,
   type CodeAction,
   type CompletionItem,
+  type CompletionList,
   type DocumentSymbol,
   type FoldingRange,
   type Hover,
@@ -118,6 +119,27 @@ describe('a session', () => {
       newText: 'analysis',
     })
     assert.equal(await client.request('textDocument/hover', behind(uri, 1, 44)), null)
+    client.close(uri)
+  })
+
+  test('a list for the beginning of a token is asked for again with what is typed, until the token ends something', async () => {
+    const uri = client.open('version: 2.2\n')
+    const typed = async (text: string) => {
+      client.change(uri, { text: `version: 2.2\n${text}` })
+      const context = { triggerKind: 3 } // the last list was incomplete
+      const answer = await client.request<CompletionItem[] | CompletionList>('textDocument/completion', {
+        ...behind(uri, 1, text.length),
+        context,
+      })
+      return Array.isArray(answer) ? { isIncomplete: false, items: answer } : answer
+    }
+    const begun = await typed('<|start|')
+    assert.equal(begun.isIncomplete, true)
+    assert.equal(begun.items[0]?.label, '<|start|>')
+    const roles = await typed('<|start|>')
+    assert.equal(roles.isIncomplete, false)
+    assert.equal(roles.items[0]?.label, 'system')
+    assert.deepEqual((await typed('<|start|>user<|message|>Hi<|end|>')).items, [])
     client.close(uri)
   })
 

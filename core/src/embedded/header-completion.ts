@@ -23,6 +23,8 @@ export interface HeaderCompletion {
   readonly snippet: string
   /** What the typed word is compared with: begins with a quote if that word does. */
   readonly filterText: string
+  /** True if more can be proposed right behind it: the first key or the value of a new key. */
+  readonly asksAgain: boolean
 }
 
 /** The proposals at `offset`, in the order of the schema. Works on half-typed YAML. */
@@ -57,7 +59,7 @@ function keys(properties: Readonly<Record<string, HeaderSchema>>, place: Place):
     if (context.siblings.includes(label)) continue
     const quote = quoteOf(place.typed)
     const key = quote + label + quote
-    const { text, snippet } = context.hasColon ? { text: '', snippet: '' } : skeleton(schema, context.isFlow)
+    const { text, snippet, asksAgain } = context.hasColon ? nothing : skeleton(schema, context.isFlow)
     completions.push({
       kind: 'key',
       label,
@@ -67,28 +69,35 @@ function keys(properties: Readonly<Record<string, HeaderSchema>>, place: Place):
       newText: key + text,
       snippet: escapeSnippet(key) + snippet,
       filterText: key,
+      asksAgain,
     })
   }
   return completions
 }
 
+type Skeleton = Pick<HeaderCompletion, 'snippet' | 'asksAgain'> & { readonly text: string }
+
+const nothing: Skeleton = { text: '', snippet: '', asksAgain: false }
+
 /** What follows a new key: its colon and its first value. */
-function skeleton(
-  schema: HeaderSchema,
-  isFlow: boolean,
-): { readonly text: string; readonly snippet: string } {
+function skeleton(schema: HeaderSchema, isFlow: boolean): Skeleton {
   if (schema.properties) {
-    return isFlow ? { text: ': {}', snippet: ': {$0\\}' } : { text: ':\n  ', snippet: ':\n  $0' }
+    return isFlow
+      ? { text: ': {}', snippet: ': {$0\\}', asksAgain: true }
+      : { text: ':\n  ', snippet: ':\n  $0', asksAgain: true }
   }
   const initial = schema.default
+  if (initial === undefined) return { text: ': ', snippet: ': $0', asksAgain: schema.words !== undefined }
   const choices = allowsType(schema, 'boolean') ? ['true', 'false'] : schema.enum
-  const text = `: ${initial === undefined ? '' : literal(initial)}`
-  if (choices && initial !== undefined) {
+  const text = `: ${literal(initial)}`
+  if (choices) {
     const first = String(initial)
     const ordered = [first, ...choices.filter((it) => it !== first)]
-    return { text, snippet: `: \${1|${ordered.join(',')}|}$0` }
+    return { text, snippet: `: \${1|${ordered.join(',')}|}$0`, asksAgain: false }
   }
-  return { text, snippet: `: \${1:${escapeSnippet(text.slice(2))}}$0` }
+  // A value that is as good as certain is none to type over: the line break behind it would take its place.
+  if (schema.words) return { text, snippet: `${escapeSnippet(text)}$0`, asksAgain: false }
+  return { text, snippet: `: \${1:${escapeSnippet(text.slice(2))}}$0`, asksAgain: false }
 }
 
 function literal(value: string | number | boolean | readonly string[]): string {
@@ -111,6 +120,7 @@ function values(schema: HeaderSchema, place: Place): readonly HeaderCompletion[]
       newText: prefix + text,
       snippet: escapeSnippet(prefix + text),
       filterText: text,
+      asksAgain: false,
     })
   }
   return completions

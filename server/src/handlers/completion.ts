@@ -1,5 +1,10 @@
 /** `textDocument/completion` */
-import { type CompletionItem, type CompletionParams, CompletionTriggerKind } from 'vscode-languageserver'
+import {
+  type CompletionItem,
+  type CompletionList,
+  type CompletionParams,
+  CompletionTriggerKind,
+} from 'vscode-languageserver'
 import { completions } from '../../../core/src/index.ts'
 import { fromPosition } from '../from-lsp.ts'
 import type { ServerContext } from '../server-context.ts'
@@ -8,22 +13,35 @@ import { toCompletionItem } from '../to-lsp.ts'
 /** Characters behind which something can be proposed. */
 export const completionTriggers = ['<', '|', '>', '=', ' ', '.', ':', '"']
 
-/** Proposes what may be written at a position. */
-export function handleCompletion(context: ServerContext, params: CompletionParams): CompletionItem[] {
+/**
+ * Proposes what may be written at a position. A list for the beginning of a control token is incomplete: for an editor
+ * that takes tokens for words, the `>` that ends one is a letter among others, and it would not ask what follows.
+ */
+export function handleCompletion(
+  context: ServerContext,
+  params: CompletionParams,
+): CompletionItem[] | CompletionList {
   const document = context.document(params.textDocument)
-  const trigger = triggerOf(params)
-  const found = completions(
-    document.analysis,
-    fromPosition(document, params.position),
-    trigger === undefined ? {} : { trigger },
-  )
+  const offset = fromPosition(document, params.position)
+  const textFrom = (start: number) => document.transcript.text({ start, end: offset })
+  const trigger = triggerOf(params, textFrom(Math.max(0, offset - 1)))
+  const found = completions(document.analysis, offset, trigger === undefined ? {} : { trigger })
   const { hasSnippets } = context.client
   const { suggestCommand } = context.options
-  return found.map((it) => toCompletionItem(document, it, { hasSnippets, suggestCommand }))
+  const items = found.map((it) => toCompletionItem(document, it, { hasSnippets, suggestCommand }))
+  const [first] = found
+  const isToken = first !== undefined && textFrom(first.range.start).startsWith('<')
+  return isToken ? { isIncomplete: true, items } : items
 }
 
-function triggerOf({ context }: CompletionParams): string | undefined {
-  return context?.triggerKind === CompletionTriggerKind.TriggerCharacter
-    ? context.triggerCharacter
-    : undefined
+/** The character that was typed and made the editor ask, of its own accord or because the last list was incomplete. */
+function triggerOf({ context }: CompletionParams, typed: string): string | undefined {
+  switch (context?.triggerKind) {
+    case CompletionTriggerKind.TriggerCharacter:
+      return context.triggerCharacter
+    case CompletionTriggerKind.TriggerForIncompleteCompletions:
+      return typed
+    default:
+      return undefined
+  }
 }

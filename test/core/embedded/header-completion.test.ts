@@ -146,7 +146,8 @@ test('A proposal that is taken replaces the word at the cursor', () => {
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the placeholders are those of snippets
 test('Snippets offer the known values and the place of the first one', () => {
   const snippets = new Map(completionsAt('$0').completions.map(({ label, snippet }) => [label, snippet]))
-  assert.equal(snippets.get('version'), 'version: ${1:2.2}$0')
+  assert.equal(snippets.get('version'), 'version: 2.2$0')
+  assert.equal(snippets.get('model'), 'model: $0')
   assert.equal(snippets.get('profiles'), 'profiles:\n  $0')
   assert.equal(snippets.get('builtin_tools'), 'builtin_tools: ${1:["browser", "python"]}$0')
   const [, effort] = completionsAt('generation_settings:\n  $0').completions
@@ -154,6 +155,17 @@ test('Snippets offer the known values and the place of the first one', () => {
 })
 
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the placeholders are those of snippets
+
+test('What a new key is for is asked at once where it is known, and not where it stands there already', () => {
+  const asking = (marked: string) =>
+    completionsAt(marked)
+      .completions.filter(({ asksAgain }) => asksAgain)
+      .map(({ label }) => label)
+  assert.deepEqual(asking('$0'), ['model', 'generation_settings', 'capabilities', 'profiles'])
+  assert.deepEqual(asking('{$0}'), ['model', 'generation_settings', 'capabilities', 'profiles'])
+  assert.deepEqual(asking('mod$0: x'), [])
+  assert.deepEqual(asking('model: $0'), [])
+})
 
 test('A hover explains the key or the value under the cursor', () => {
   const rows = [

@@ -64,7 +64,7 @@ function inPreamble(
   const base = yaml ? yaml.from : place.offset
   const header = headerCompletions(analysis.header.yaml, place.offset - base, documentHeaderSchema)
   const keys = header.map(({ range, ...it }): Proposal => {
-    const { kind, label, detail, documentation, newText, snippet, filterText } = it
+    const { kind, label, detail, documentation, newText, snippet, filterText, asksAgain } = it
     return {
       label,
       kind,
@@ -72,8 +72,10 @@ function inPreamble(
       documentation: kind === 'key' ? documentation : '',
       range: { start: base + range.start, end: base + range.end },
       text: newText,
-      snippet,
+      // Only what has tab stops is a snippet: editors take Enter behind a value that is typed already for a line break.
+      ...(kind === 'key' && { snippet }),
       filterText,
+      asksAgain,
     }
   })
   const mayBegin = fences.length === 0 && isAloneInLine(place.segment.text, place.offset)
