@@ -9,6 +9,13 @@ import type { Landmarks } from './landmarks.ts'
 import type { ExchangeContext, MessageContext } from './rule.ts'
 import { unseenBefore } from './unseen-before.ts'
 
+/** What all messages of a document are checked amid. */
+export interface Surroundings {
+  readonly analysis: Analysis
+  readonly landmarks: Landmarks
+  readonly intent: Intent | undefined
+}
+
 /** A message under check. Always of one shape, also without an exchange: rules read it by the million. */
 export class CheckedMessage implements MessageContext {
   readonly segment: Segment
@@ -23,22 +30,13 @@ export class CheckedMessage implements MessageContext {
   #hasUnusualCharacters: boolean | undefined
   #view: MessageView | undefined
 
-  constructor(
-    segment: Segment,
-    facts: MessageFacts,
-    surroundings: {
-      /** Where the segment stands, if that is known already. */
-      readonly index: number | undefined
-      readonly analysis: Analysis
-      readonly landmarks: Landmarks
-      readonly intent: Intent | undefined
-    },
-  ) {
+  /** `index` is where the segment stands, if that is known already. */
+  constructor(segment: Segment, facts: MessageFacts, index: number | undefined, surroundings: Surroundings) {
     this.segment = segment
-    this.#index = surroundings.index
     this.facts = facts
     this.analysis = surroundings.analysis
     this.intent = surroundings.intent
+    this.#index = index
     this.#landmarks = surroundings.landmarks
     const mayTakePart = facts.role === 'tool' || facts.to !== undefined
     this.exchange = mayTakePart ? this.analysis.exchanges.exchange(segment) : undefined

@@ -9,7 +9,7 @@ import type { Segment } from '../syntax/segment.ts'
 import type { DialectName } from '../vocabulary/framing.ts'
 import type { Intent } from '../vocabulary/intents.ts'
 import { callsToCheck } from './calls-to-check.ts'
-import { CheckedMessage } from './checked-message.ts'
+import { CheckedMessage, type Surroundings } from './checked-message.ts'
 import { type FlaggedSegment, FoundProblems, type RuleFinding } from './found-problems.ts'
 import { Landmarks } from './landmarks.ts'
 import { type Problem, toProblem } from './problem.ts'
@@ -51,9 +51,7 @@ const checkedAtOnce = 32 // calls of an edited definition; more of them are for 
 export class Checker {
   readonly #analysis: Analysis
   readonly #options: CheckerOptions
-  /** What all messages are judged by, and the rules that were chosen by it. */
-  #conditions: Conditions
-  #choice: RuleChoice
+  #course: Course
   readonly #found = new FoundProblems((segment) => this.#check(segment))
   readonly #landmarks: Landmarks
   /** What the rules on headers judged last. */
@@ -66,9 +64,8 @@ export class Checker {
   constructor(analysis: Analysis, options: CheckerOptions = {}) {
     this.#analysis = analysis
     this.#options = options
-    this.#conditions = this.#readConditions()
-    this.#choice = this.#chooseRules()
     this.#landmarks = new Landmarks(analysis)
+    this.#course = this.#courseUnder(this.#readConditions())
     this.#header = headerInputs(analysis)
     this.#next = analysis.preamble
   }
@@ -116,11 +113,8 @@ export class Checker {
       this.#waiting.delete(segment)
     }
     const judgedByLandmarks = this.#landmarks.update(change)
-    const { settings, hasTurns } = this.#readConditions()
-    if (settings !== this.#conditions.settings || hasTurns !== this.#conditions.hasTurns) {
-      this.#conditions = this.#readConditions()
-      this.#choice = this.#chooseRules()
-    }
+    const conditions = this.#readConditions()
+    if (!isSame(conditions, this.#course.conditions)) this.#course = this.#courseUnder(conditions)
     if (change.affectsAll) {
       this.#header = headerInputs(analysis)
       this.#next = analysis.preamble
@@ -180,19 +174,15 @@ export class Checker {
 
   #check(segment: Segment, index?: number): readonly RuleFinding[] {
     const analysis = this.#analysis
-    const run = new RuleRun(this.#choice, this.#options.onRuleError)
+    const { run, surroundings } = this.#course
     if (segment === analysis.preamble) run.checkPreamble(analysis)
     const facts = factsOf(segment)
     if (facts) {
-      const { intent } = this.#conditions
       if (facts.role === 'system') this.#landmarks.addSystemMessage(segment)
-      run.checkMessage(
-        new CheckedMessage(segment, facts, { index, analysis, landmarks: this.#landmarks, intent }),
-      )
+      run.checkMessage(new CheckedMessage(segment, facts, index, surroundings))
     }
     if (segment.kind === 'fim' || segment.kind === 'file') run.checkSequence(segment)
-    const { found } = run
-    if (found.length > 1) found.sort((one, other) => one.finding.span.from - other.finding.span.from)
+    const found = run.take()
     const knowsTemplates = this.#options.templates ?? true
     return knowsTemplates ? withoutTemplateFindings(segment, found) : found
   }
@@ -223,21 +213,40 @@ export class Checker {
     return { settings, intent, hasTurns: transcript.framing.headerEnd === 'line-break' }
   }
 
-  #chooseRules(): RuleChoice {
-    const { rules = allRules, settings = [] } = this.#options
-    return choiceOfRules(rules, settings, this.#conditions)
+  #courseUnder(conditions: Conditions): Course {
+    const { rules = allRules, settings = [], onRuleError } = this.#options
+    const choice = choiceOfRules(rules, settings, conditions)
+    const surroundings = {
+      analysis: this.#analysis,
+      landmarks: this.#landmarks,
+      intent: conditions.intent,
+    }
+    return { conditions, choice, run: new RuleRun(choice, onRuleError), surroundings }
   }
 
   #problem({ rule, finding }: RuleFinding, start: number): Problem {
-    const severity = this.#choice.severities.get(rule) ?? this.#ownSeverity(finding.severity ?? rule.severity)
+    const severity =
+      this.#course.choice.severities.get(rule) ?? this.#ownSeverity(finding.severity ?? rule.severity)
     return toProblem({ rule, finding, severity }, start, this.#analysis.transcript)
   }
 
   /** A fixture may be broken on purpose. */
   #ownSeverity(severity: Severity): Severity {
-    const isFixture = this.#conditions.intent === 'fixture' && !this.#options.judgesFixtures
+    const isFixture = this.#course.conditions.intent === 'fixture' && !this.#options.judgesFixtures
     return isFixture && (severity === 'error' || severity === 'warning') ? 'information' : severity
   }
+}
+
+/** What is decided once for all messages, until the settings of the document change. */
+interface Course {
+  readonly conditions: Conditions
+  readonly choice: RuleChoice
+  readonly run: RuleRun
+  readonly surroundings: Surroundings
+}
+
+function isSame(one: Conditions, other: Conditions): boolean {
+  return one.settings === other.settings && one.hasTurns === other.hasTurns
 }
 
 /** What rules on headers may look at beside the preamble, see {@link HeaderRule}: all else stands in it. */

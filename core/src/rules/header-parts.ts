@@ -8,7 +8,7 @@ import { perValue } from '../text/memo.ts'
 import type { Span } from '../text/range.ts'
 import type { AttributeName } from '../vocabulary/attributes.ts'
 import type { Framing } from '../vocabulary/framing.ts'
-import type { ControlKind } from '../vocabulary/tokens.ts'
+import { ControlKind } from '../vocabulary/tokens.ts'
 import type { SpanEdit } from './rule.ts'
 
 /** The spelling of the `kind` token in `framing`; undefined if it has none. */
@@ -89,9 +89,35 @@ export function removals(segment: Segment, words: readonly Span[]): readonly Spa
   return edits
 }
 
-/** Removes a part of a header with the white space before it. */
+/** Removes a part of a header with the white space before it, unless that would join what stands around it. */
 export function removal({ text }: Segment, span: Span): SpanEdit {
-  return { span: withBlanksBefore(text, span), text: '' }
+  const whole = withBlanksBefore(text, span)
+  const joins = text.charAt(whole.from - 1) !== '>' && goesOn(text, span.to)
+  return { span: whole, text: joins ? ' ' : '' }
+}
+
+/** Inserts `word` where a token of the header wants one. */
+export function wordInsertion({ text }: Segment, at: number, word: string): SpanEdit {
+  return insertion(at, goesOn(text, at) ? `${word} ` : word)
+}
+
+/** True if a word stands directly at `at`. */
+function goesOn(text: string, at: number): boolean {
+  return at < text.length && text.charAt(at) !== '<' && !isBlank(text.charCodeAt(at))
+}
+
+/** Inserts `token` at `at` into a body: a `<` before it goes into a literal block, because it would escape the token (D8). */
+export function tokenInsertion(segment: Segment, at: number, token: string): SpanEdit {
+  const { text, framing } = segment
+  const literal = tokenText(framing, ControlKind.literal)
+  if (!framing.hasEscapes || !literal || segment.hasOpenLiteral || text.charAt(at - 1) !== '<')
+    return insertion(at, token)
+  let from = at
+  while (text.charAt(from - 1) === '<') from--
+  return {
+    span: { from, to: at },
+    text: `${literal}${text.slice(from, at)}${framing.endLiteral}${token}`,
+  }
 }
 
 /** Inserts `text` at `at`. */

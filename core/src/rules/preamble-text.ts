@@ -1,6 +1,7 @@
 /** What stands before the first message: a header, or something that was never meant to be one. */
 import { versionOf } from '../embedded/yaml-header.ts'
 import { preambleView } from '../syntax/preamble-view.ts'
+import { isLineBreak } from '../text/line-breaks.ts'
 import type { Span } from '../text/range.ts'
 import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
 import type { HeaderContext } from './rule.ts'
@@ -27,10 +28,24 @@ export function rawOutput({
     const isHeaderEnd = kind === ControlKind.channel || kind === ControlKind.message || isTerminator(kind)
     if (!isHeaderEnd) continue
     if (/(["'[,]|^\s*-)\s*$/m.test(text.slice(Math.max(yaml.from, at - lookedBack), at))) return undefined
+    const to = at + framing.matcher.length
     const from = yaml.from + text.slice(yaml.from, yaml.to).search(/\S/)
-    return { from, to: at + framing.matcher.length }
+    if (!headerKey.test(text.slice(from, from + longestKey))) return { from, to }
+    // The header is there, and the first message has lost its start.
+    const line = lineStart(text, at)
+    return line > from && !mappingKey.test(text.slice(line, at)) ? { from: line, to } : undefined
   }
   return undefined
+}
+
+const headerKey = /^["']?(?:version|model|generation_settings|capabilities|profiles|lint)["']?\s*:/
+const longestKey = 40
+const mappingKey = /^\s*["']?[\w-]+["']?:(?:\s|$)/
+
+function lineStart(text: string, at: number): number {
+  let start = at
+  while (start > 0 && !isLineBreak(text.charCodeAt(start - 1))) start--
+  return start
 }
 
 const lookedBack = 16 // a list's dash or an opening quote stands directly before the token

@@ -16,15 +16,25 @@ export type OnRuleError = ((rule: Rule, error: unknown) => void) | undefined
 /** Of one message, mistakes in its syntax; as many as editors show of a whole file. What is left is counted. */
 const explainedAtMost = 1000
 
+const nothing: readonly RuleFinding[] = []
+
 /** Collects what the chosen rules find. */
 export class RuleRun {
-  readonly found: RuleFinding[] = []
+  #found: RuleFinding[] = []
   readonly #choice: RuleChoice
   readonly #onRuleError: OnRuleError
 
   constructor(choice: RuleChoice, onRuleError: OnRuleError) {
     this.#choice = choice
     this.#onRuleError = onRuleError
+  }
+
+  /** What was found since this was asked last. */
+  take(): readonly RuleFinding[] {
+    const found = this.#found
+    if (found.length === 0) return nothing
+    this.#found = []
+    return found.sort((one, other) => one.finding.span.from - other.finding.span.from)
   }
 
   /** The rules on headers, and text between the header and the first message. */
@@ -100,7 +110,7 @@ export class RuleRun {
     }
     if (!worst) return
     const message = localize`${total} more mistakes in this message are not explained: at most ${explainedAtMost} are`
-    this.found.push({ rule: worst, finding: { span: { from, to }, message } })
+    this.#found.push({ rule: worst, finding: { span: { from, to }, message } })
   }
 
   #explain(problem: SyntaxProblem, context: MessageContext): void {
@@ -115,14 +125,14 @@ export class RuleRun {
 
   #add(rule: Rule, result: readonly Finding[] | Finding | undefined): void {
     if (result === undefined) return
-    if (isList(result)) for (const finding of result) this.found.push({ rule, finding })
-    else this.found.push({ rule, finding: result })
+    if (isList(result)) for (const finding of result) this.#found.push({ rule, finding })
+    else this.#found.push({ rule, finding: result })
   }
 
   #fail(rule: Rule, error: unknown): void {
     this.#onRuleError?.(rule, error)
     const message = localize`Internal problem: the rule \`${rule.name}\` failed here; the other rules were run`
-    this.found.push({ rule, finding: { span: { from: 0, to: 0 }, message, severity: 'information' } })
+    this.#found.push({ rule, finding: { span: { from: 0, to: 0 }, message, severity: 'information' } })
   }
 }
 

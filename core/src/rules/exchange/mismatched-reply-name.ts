@@ -29,7 +29,8 @@ export const mismatchedReplyName: ExchangeRule = {
       return undefined
     if (!hasSoundHeader(facts) || isTurn(context)) return undefined
     const { view } = context
-    const span = attributeNamed(view, 'name')?.value?.span ?? roleSpan(view)
+    const named = facts.name === facts.roleWord ? undefined : attributeNamed(view, 'name')
+    const span = named?.value?.span ?? roleSpan(view)
     const edits = [{ span, text: tool }]
     return {
       span,

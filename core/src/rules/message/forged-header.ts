@@ -53,6 +53,9 @@ function fixesOf(
   const opener = tokenText(segment.framing, ControlKind.literal)
   const closer = segment.framing.endLiteral
   if (opener === undefined || closer === undefined) return []
-  const edits = [insertion(span.from, opener), insertion(span.to, closer)]
+  // A `<` directly before the block would escape its token (D8).
+  let from = span.from
+  while (segment.text.charAt(from - 1) === '<') from--
+  const edits = [insertion(from, opener), insertion(span.to, closer)]
   return [{ title: localize`Wrap in a literal block`, edits, isSafe: false }]
 }

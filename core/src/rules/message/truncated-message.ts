@@ -3,7 +3,7 @@
 import { isCall } from '../../semantics/message-facts.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
-import { beforeBlanks, insertion, roleSpan, tokenText } from '../header-parts.ts'
+import { beforeBlanks, roleSpan, tokenInsertion, tokenText } from '../header-parts.ts'
 import { isTruncated } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
 
@@ -38,7 +38,7 @@ export const truncatedMessage: MessageRule = {
       fixes: [
         {
           title: localize`Insert \`${terminatorText}\``,
-          edits: [insertion(at, terminatorText)],
+          edits: [tokenInsertion(segment, at, terminatorText)],
           isSafe: false,
         },
       ],

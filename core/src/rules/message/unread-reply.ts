@@ -21,7 +21,7 @@ export const unreadReply: MessageRule = {
     return facts.role === 'tool' && !facts.hasRecipient && hasSoundHeader(facts)
   },
   check(context) {
-    const { facts } = context
+    const { facts, view, analysis } = context
     if (facts.roleWord === undefined || !isReplyRole(facts.roleWord) || !isForHarmony(context))
       return undefined
     return {
@@ -31,7 +31,9 @@ export const unreadReply: MessageRule = {
         {
           title: localize`Insert \`to=assistant\``,
           edits: [attributeInsertion(context.view, 'to', 'assistant')],
-          isSafe: true,
+          // A recipient is a feature of 2.x, and makes a bare word behind the channel a content type.
+          isSafe:
+            view.bareContentType === undefined && (analysis.settings.hasHeader || analysis.usesVersion2),
         },
       ],
     }

@@ -2,7 +2,7 @@
 import { localize } from '../../text/localize.ts'
 import { isToolRecipient } from '../../vocabulary/attributes.ts'
 import { channels } from '../../vocabulary/channels.ts'
-import { insertion } from '../header-parts.ts'
+import { wordInsertion } from '../header-parts.ts'
 import { listed, quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
 
@@ -27,7 +27,7 @@ export const emptyChannel: SyntaxRule = {
       message: localize`${quoted(segment.text.slice(span.from, span.to))} names no channel; the channels are ${listed(names)}`,
       fixes: offered.map((name) => ({
         title: localize`Insert \`${name}\``,
-        edits: [insertion(span.to, name)],
+        edits: [wordInsertion(segment, span.to, name)],
         isSafe: false,
       })),
     }

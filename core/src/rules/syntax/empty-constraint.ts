@@ -3,7 +3,7 @@
 import { jsonBody } from '../../embedded/json-body.ts'
 import { bodyText } from '../../semantics/body-text.ts'
 import { localize } from '../../text/localize.ts'
-import { insertion } from '../header-parts.ts'
+import { removal, wordInsertion } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
 
@@ -21,9 +21,13 @@ export const emptyConstraint: SyntaxRule = {
   good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n',
   explain({ span }, { segment, facts }) {
     const body = bodyText(segment, facts)
-    const insert = { title: localize`Insert \`json\``, edits: [insertion(span.to, 'json')], isSafe: false }
+    const insert = {
+      title: localize`Insert \`json\``,
+      edits: [wordInsertion(segment, span.to, 'json')],
+      isSafe: false,
+    }
     const marker = quoted(segment.text.slice(span.from, span.to))
-    const remove = { title: localize`Remove ${marker}`, edits: [{ span, text: '' }], isSafe: false }
+    const remove = { title: localize`Remove ${marker}`, edits: [removal(segment, span)], isSafe: false }
     const isJson = body !== undefined && jsonBody(body.text).ok
     return {
       span,

@@ -50,7 +50,8 @@ function explanationOf({ text }: WordView, view: MessageView, framing: Framing):
       replacement,
     }
   }
-  const prefix = rolePrefixOf(text)
+  const known = rolePrefixOf(text)
+  const prefix = known && framing.roles.includes(known) ? known : undefined
   const rest = prefix && text.slice(prefix.length)
   if (prefix && rest) {
     const message = localize`${shown} is no role; it begins with the role \`${prefix}\``
