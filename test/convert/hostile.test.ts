@@ -131,4 +131,6 @@ test('large input takes linear time', { timeout: 30_000 }, () => {
   convert(ocm, { from: 'ocm', to: 'messages' })
   convert('<|start|>'.repeat(many), { from: 'harmony', to: 'ocm' })
   convert(`<|start|>user<|message|>${'<|start|>user '.repeat(many)}`, { from: 'harmony', to: 'ocm' })
+  convert('<|start|>user<|end|>'.repeat(many), { from: 'harmony', to: 'messages' })
+  convert(`<|start|>user<|end|>${'<|start|><|end|>     '.repeat(many)}`, { to: 'messages' })
 })

@@ -39,6 +39,20 @@ describe('what documents share', () => {
     assert.equal(yamlHeader('version: 2.2\n'), yamlHeader('version: 2.2\n'))
   })
 
+  it('preambles of the same text are the same, in dialects that read them alike', () => {
+    const headerIn = (dialect: 'auto' | '1.x') =>
+      analyze(Transcript.parse('Hello\n<|im_start|>user\nHi<|im_end|>\n', { dialect }))
+    const [auto, old, again] = [headerIn('auto'), headerIn('1.x'), headerIn('auto')]
+    assert.equal(auto.header, again.header)
+    assert.deepEqual(
+      [auto, old, again].map(({ settings }) => settings.hasHeader),
+      [false, false, false],
+    )
+    const fenced = (framing: string) =>
+      analyze(Transcript.parse(`---\nversion: 2.2\n---\n[BOS]x\n${framing}`)).header
+    assert.notEqual(fenced('<|start|>user<|message|><|end|>'), fenced('<|im_start|>user\n<|im_end|>'))
+  })
+
   it('problems depend on the settings of each document alone, in whatever order they are checked', () => {
     const bad = '<|start|>assistant<|channel|>analysis<|channel|>commentary<|message|>Hi<|end|>\n'
     const found = (header: string, settings: readonly RuleSettings[] = []) => {

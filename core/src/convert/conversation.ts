@@ -75,6 +75,7 @@ export function changed(
  * open call of its tool (D12).
  */
 export function withCallIds(messages: readonly ConversationMessage[]): readonly ConversationMessage[] {
+  if (!messages.some(({ role, to }) => role === 'tool' || to !== undefined)) return messages
   const used = new Set<string>()
   for (const { callId } of messages) if (callId !== undefined) used.add(callId)
   let last = 0

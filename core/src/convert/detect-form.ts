@@ -45,13 +45,36 @@ function looksLikeJson(start: string): boolean {
 function isHarmony(text: string, start: number): boolean {
   if (text.startsWith(spelled.channel, start)) return true // what a model writes behind a prompt
   if (!text.startsWith(spelled.start, start)) return false
-  if (text.includes(spelled.literal) || text.includes(`<${spelled.start}`)) return false
-  if (/<\|start\|>[^<]*\s(?:call_id|name|intent|content_type)=/.test(text)) return false
-  const isTight = /<\|(?:end|call|return)\|>(?=<\|start\|>)/.test(text)
-  const isSpaced = /<\|(?:end|call|return)\|>\s+<\|start\|>/.test(text)
-  if (isSpaced) return false
+  let isTight = false
+  for (let at = start; at !== -1; at = text.indexOf('<|', at + 2)) {
+    if (text.startsWith(spelled.literal, at)) return false
+    if (text.startsWith(spelled.start, at)) {
+      if (at > 0 && text[at - 1] === '<') return false
+      const from = at + spelled.start.length
+      const end = text.indexOf('<', from)
+      if (ownAttribute.test(text.slice(from, end === -1 ? text.length : end))) return false
+    } else {
+      const terminator = terminators.find((it) => text.startsWith(it, at))
+      if (terminator === undefined) continue
+      const from = at + terminator.length
+      if (text.startsWith(spelled.start, from)) isTight = true
+      else if (isBreakBeforeStart(text, from)) return false
+    }
+  }
   return isTight || text.includes(` ${spelled.constrain}`) || text.includes('# Valid channels:')
 }
+
+const terminators = [spelled.end, spelled.call, spelled.return]
+
+const ownAttribute = /\s(?:call_id|name|intent|content_type)=/
+
+/** True if white space stands at `from`, and a message begins behind it. */
+function isBreakBeforeStart(text: string, from: number): boolean {
+  breakBeforeStart.lastIndex = from
+  return breakBeforeStart.test(text)
+}
+
+const breakBeforeStart = /\s+<\|start\|>/y
 
 /** The form of a value; a list, or an object with `messages`, `input` or `output`, is told by what its items have. */
 export function formOfJson(value: JsonValue): SourceForm {

@@ -45,7 +45,7 @@ export interface HarmonyOptions {
 export function fromHarmonyText(text: string, isStrict: boolean, losses: LossList): Conversation {
   const trimmed = text.trimEnd()
   const isClosed = [spelled.end, spelled.call, spelled.return].some((it) => trimmed.endsWith(it))
-  const prompt = promptAtEnd.exec(trimmed)
+  const prompt = isClosed ? undefined : promptAtEnd.exec(trimmed)
   const end = prompt?.index ?? (isClosed && !isStrict ? trimmed.length : text.length) // files end in a line break
   const whole = text.slice(0, end)
   const promptRole = prompt?.[1]

@@ -29,6 +29,7 @@ const stopTokens = [
 export function parseHarmony(text: string, options: HarmonyParseOptions): readonly LocatedHarmonyMessage[] {
   const messages: LocatedHarmonyMessage[] = []
   const nextStop = stopFinder(text)
+  const nextMessage = finderOf(text, spelled.message)
   let at = 0
   let role = options.role
   let isFirst = true
@@ -43,7 +44,7 @@ export function parseHarmony(text: string, options: HarmonyParseOptions): readon
       }
       at += spelled.start.length
     }
-    const messageAt = text.indexOf(spelled.message, at)
+    const messageAt = nextMessage(at)
     const stop = options.isStrict ? undefined : nextStop(at)
     if (stop && (messageAt === -1 || stop.at < messageAt)) {
       if (isFirst && role !== undefined) {
@@ -72,16 +73,38 @@ export function parseHarmony(text: string, options: HarmonyParseOptions): readon
   return messages
 }
 
-/** Finds the first stop token from a place on; places only grow, so all searches together are one pass per token. */
-function stopFinder(text: string) {
-  const next = stopTokens.map((token) => ({ ...token, at: -2 }))
-  return (from: number) => {
-    let first: (typeof next)[number] | undefined
-    for (const it of next) {
-      if (it.at !== -1 && it.at < from) it.at = text.indexOf(it.text, from)
-      if (it.at !== -1 && (!first || it.at < first.at)) first = it
+interface Stop {
+  readonly at: number
+  readonly end: number
+  readonly ending: (typeof stopTokens)[number]['ending']
+}
+
+/** Finds the first stop token from a place on; places only grow, so all searches together are one pass. */
+function stopFinder(text: string): (from: number) => Stop | undefined {
+  let last: Stop | undefined = nowhereYet
+  return (from) => {
+    if (last && last.at < from) last = firstStop(text, from)
+    return last
+  }
+}
+
+const nowhereYet: Stop = { at: -1, end: -1, ending: 'end' }
+
+function firstStop(text: string, from: number): Stop | undefined {
+  for (let at = text.indexOf('<|', from); at !== -1; at = text.indexOf('<|', at + 2)) {
+    for (const { text: spelling, ending } of stopTokens) {
+      if (text.startsWith(spelling, at)) return { at, end: at + spelling.length, ending }
     }
-    return first && { at: first.at, end: first.at + first.text.length, ending: first.ending }
+  }
+  return undefined
+}
+
+/** Finds the first `token` from a place on, -1 if there is none; places only grow, so all searches together are one pass. */
+function finderOf(text: string, token: string): (from: number) => number {
+  let last = -2
+  return (from) => {
+    if (last !== -1 && last < from) last = text.indexOf(token, from)
+    return last
   }
 }
 
@@ -104,11 +127,14 @@ function cutChannel(
 }
 
 function wordsOf(rest: string): string[] {
+  if (oneWord.test(rest)) return [rest]
   const spaced = trimmed(rest).replaceAll(spelled.constrain, ` ${spelled.constrain}`)
   return trimmed(spaced)
     .split(/[\t\n\f\r ]+/)
     .filter((it) => it !== '')
 }
+
+const oneWord = /^[\w.=:-]+$/
 
 function trimmed(text: string): string {
   return text.replace(/^\p{White_Space}+/u, '').trimEnd()

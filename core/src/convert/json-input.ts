@@ -7,6 +7,18 @@ import { localize } from '../text/localize.ts'
 import type { LossList } from './loss.ts'
 import { ConversionError } from './loss.ts'
 
+/** A value of another type than expected: `key` of `parent`, or `parent` itself. Who has the text can tell its place there. */
+export class ShapeError extends ConversionError {
+  readonly parent: object
+  readonly key: string | number | undefined
+
+  constructor(message: string, parent: object, key?: string | number) {
+    super(message)
+    this.parent = parent
+    this.key = key
+  }
+}
+
 /** The value of `text`. @throws ConversionError with the place of the mistake */
 export function parseJson(text: string): JsonValue {
   const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
@@ -15,7 +27,8 @@ export function parseJson(text: string): JsonValue {
     value = JSON.parse(body) as JsonValue // what JSON.parse gives is a JSON value
   } catch {
     const problem = jsonProblem(body)
-    throw new ConversionError(problem?.message ?? localize`This is not JSON`, problem?.range.start)
+    const offset = problem && problem.range.start + text.length - body.length
+    throw new ConversionError(problem?.message ?? localize`This is not JSON`, offset)
   }
   return value
 }
@@ -30,21 +43,21 @@ export function field(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-/** A field with a text; undefined for null and absence. @throws ConversionError for another type */
+/** A field with a text; undefined for null and absence. @throws ShapeError for another type */
 export function textField(object: JsonObject, key: string, where: string): string | undefined {
   const value = field(object, key)
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'string')
-    throw new ConversionError(localize`${where}: \`${key}\` is ${nameOf(value)}, not a string`)
+    throw new ShapeError(localize`${where}: \`${key}\` is ${nameOf(value)}, not a string`, object, key)
   return value
 }
 
-/** A field with a list; empty for null and absence. @throws ConversionError for another type */
+/** A field with a list; empty for null and absence. @throws ShapeError for another type */
 export function listField(object: JsonObject, key: string, where: string): readonly JsonValue[] {
   const value = field(object, key)
   if (value === undefined || value === null) return []
   if (!Array.isArray(value))
-    throw new ConversionError(localize`${where}: \`${key}\` is ${nameOf(value)}, not a list`)
+    throw new ShapeError(localize`${where}: \`${key}\` is ${nameOf(value)}, not a list`, object, key)
   return value
 }
 
@@ -52,6 +65,18 @@ export function listField(object: JsonObject, key: string, where: string): reado
 export function objectIn(value: JsonValue | undefined, where: string): JsonObject {
   if (isObject(value)) return value
   throw new ConversionError(localize`${where} is ${nameOf(value)}, not an object`)
+}
+
+/** The object at `key` of `parent`. @throws ShapeError if there is another value */
+export function objectAt(
+  parent: JsonObject | readonly JsonValue[],
+  key: string | number,
+  where: string,
+): JsonObject {
+  const value =
+    typeof key === 'number' ? (parent as readonly JsonValue[])[key] : field(parent as JsonObject, key)
+  if (isObject(value)) return value
+  throw new ShapeError(localize`${where} is ${nameOf(value)}, not an object`, parent, key)
 }
 
 /** Notes the fields of `object` that are not in `known`: they have no place in a transcript. */
@@ -68,19 +93,17 @@ export function noteUnknownFields(
   }
 }
 
-/** True if `value` has more levels than a header can be trusted with. Without recursion. */
+/** True if `value` has more levels than a header can be trusted with. Recursion goes no deeper than `limit`. */
 export function isTooDeep(value: JsonValue | undefined, limit = jsonNestingLimit): boolean {
-  let level: JsonValue[] = value === undefined ? [] : [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limit) return true
-    const next: JsonValue[] = []
-    for (const it of level) {
-      if (typeof it !== 'object' || it === null) continue
-      for (const child of Object.values(it)) if (typeof child === 'object' && child !== null) next.push(child)
-    }
-    level = next
-  }
+  if (typeof value !== 'object' || value === null) return false
+  if (limit < 0) return true
+  if (isList(value)) return value.some((it) => isTooDeep(it, limit - 1))
+  for (const key in value) if (isTooDeep(value[key], limit - 1)) return true
   return false
+}
+
+function isList(value: JsonObject | readonly JsonValue[]): value is readonly JsonValue[] {
+  return Array.isArray(value)
 }
 
 /** The type of a value as people call it. */

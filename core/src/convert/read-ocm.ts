@@ -31,10 +31,16 @@ export function readTranscript(transcript: Transcript, losses: LossList): Conver
   const analysis = whatMessagesNeed(transcript)
   const messages: ConversationMessage[] = []
   let promptRole: string | undefined
-  for (const { segment, start } of transcript.segments()) {
-    promptRole = promptRoleOf(segment, analysis)
-    messages.push(...messagesIn(segment, start, analysis, losses))
-  }
+  let start = 0
+  transcript.forEachSegment((segment) => {
+    const plain = plainMessageIn(segment, start)
+    if (plain) messages.push(plain)
+    else {
+      promptRole = promptRoleOf(segment, analysis)
+      messages.push(...messagesIn(segment, start, analysis, losses))
+    }
+    start += segment.length
+  })
   const { yaml } = analysis.header
   const headerText = headerTextOf(analysis)
   return {
@@ -65,6 +71,46 @@ export function promptRoleOf(segment: Segment, { lastSegment }: ReadingContext):
   if (segment !== lastSegment) return undefined
   const facts = factsOf(segment)
   return facts?.isPrompt ? facts.roleWord : undefined
+}
+
+/**
+ * The message in `segment`, if nothing in it takes a closer look: nearly every message. A property test holds this to the
+ * answers of {@link messagesIn}.
+ */
+export function plainMessageIn(segment: Segment, start: number): ConversationMessage | undefined {
+  const { text, framing, plainBodyStart, plainBodyEnd } = segment
+  if (plainBodyEnd === 0 || framing.headerEnd === 'line-break') return undefined
+  const facts = factsOf(segment)
+  if (!facts?.isMessage || !facts.isPlainBody || facts.hasProblems) return undefined
+  const { role, channel, terminator } = facts
+  const ending = endingOf(terminator)
+  if (role === undefined || channel === undefined || ending === undefined) return undefined
+  framing.matcher.kindAt(text, plainBodyEnd)
+  const end = start + plainBodyEnd + framing.matcher.length
+  const message: MessageUnderWay = {
+    role,
+    content: textContent(text.slice(plainBodyStart, plainBodyEnd)),
+    range: { start, end },
+  }
+  fillHeader(message, facts, facts.name, facts.hasChannel ? channel : undefined)
+  message.ending = ending
+  return message
+}
+
+/** Adds what `facts` know of the header. */
+function fillHeader(
+  message: MessageUnderWay,
+  { to, callId, intent, contentType, constraint }: MessageFacts,
+  name: string | undefined,
+  channel: string | undefined,
+): void {
+  if (name) message.name = name
+  if (channel) message.channel = channel
+  if (to) message.to = to
+  if (callId) message.callId = callId
+  if (intent) message.intent = intent
+  if (contentType) message.contentType = contentType
+  if (constraint) message.constraint = constraint
 }
 
 /** The messages that `segment`, which begins at `start`, is read as: it alone says so, with the settings of the header. */
@@ -109,19 +155,12 @@ function messageOf(
   const channel = channelOf(facts, view, start, losses)
   const ending = endingOf(view.terminator?.kind)
   noteAttributes(segment, view, start, losses)
-  const { to, callId, intent, contentType, constraint } = facts
   const message: MessageUnderWay = {
     role: isReply ? 'tool' : (facts.role ?? roleWord ?? 'unknown'),
     content: contentOf(segment, facts, view),
     range: rangeOf(view, start),
   }
-  if (name) message.name = name
-  if (channel) message.channel = channel
-  if (to) message.to = to
-  if (callId) message.callId = callId
-  if (intent) message.intent = intent
-  if (contentType) message.contentType = contentType
-  if (constraint) message.constraint = constraint
+  fillHeader(message, facts, name, channel)
   if (ending) message.ending = ending
   return message
 }

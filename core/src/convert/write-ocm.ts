@@ -23,13 +23,10 @@ export function writeOcm(conversation: Conversation, losses: LossList): string {
   if (promptRole !== undefined)
     lines.push(`${spelled.start}${headerWord(promptRole, 'role', undefined, losses)}`)
   const text = lines.join('')
-  if (!anySurrogate.test(text) || !loneSurrogate.test(text)) return text
+  if (text.isWellFormed()) return text
   losses.add('lone-surrogate', localize`Half a character (a lone surrogate) cannot be written as UTF-8`)
-  return text.replace(/\p{Surrogate}/gu, '\ufffd')
+  return text.toWellFormed()
 }
-
-const anySurrogate = /[\ud800-\udfff]/ // cheap, and nearly every text has none
-const loneSurrogate = /\p{Surrogate}/u
 
 /** One message; without a line break behind it if it is cut off, because that would be its body. */
 function writtenMessage(

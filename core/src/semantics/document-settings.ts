@@ -2,7 +2,7 @@
 
 import { templatesIn, withoutTemplates } from '../embedded/template.ts'
 import { type JsonValue, valueAt, versionOf, type YamlHeader, yamlHeader } from '../embedded/yaml-header.ts'
-import { preambleView } from '../syntax/preamble-view.ts'
+import { type PreambleView, preambleView } from '../syntax/preamble-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { perValue } from '../text/memo.ts'
 import { type Intent, intentNamed } from '../vocabulary/intents.ts'
@@ -36,14 +36,18 @@ export interface DocumentHeader {
   readonly isPresent: boolean
 }
 
-/** The header in `preamble`. */
-export const headerOf = perValue((preamble: Segment): DocumentHeader => {
-  if (preamble.kind !== 'preamble') {
-    const yaml = yamlHeader('')
-    return { yaml, filled: yaml, offset: 0, isPresent: false }
-  }
-  const view = preambleView(preamble)
-  const text = view.yaml ? preamble.text.slice(view.yaml.from, view.yaml.to) : ''
+/** The header in `preamble`. Equal headers of equal preambles are the same object, as long as those are remembered. */
+export function headerOf(preamble: Segment): DocumentHeader {
+  return preamble.kind === 'preamble' ? headerIn(preambleView(preamble)) : headerBeside(preamble)
+}
+
+const headerBeside = perValue((_file: Segment): DocumentHeader => {
+  const yaml = yamlHeader('')
+  return { yaml, filled: yaml, offset: 0, isPresent: false }
+})
+
+const headerIn = perValue((view: PreambleView): DocumentHeader => {
+  const text = view.yamlText
   const yaml = yamlHeader(text)
   const templates = templatesIn(text)
   const filled = templates.length === 0 ? yaml : yamlHeader(withoutTemplates(text, templates))
@@ -52,12 +56,12 @@ export const headerOf = perValue((preamble: Segment): DocumentHeader => {
 })
 
 /** The settings that `preamble` makes. Equal settings are the same object. */
-export const settingsOf = perValue((preamble: Segment): DocumentSettings => {
+export function settingsOf(preamble: Segment): DocumentSettings {
   const { filled: yaml, isPresent } = headerOf(preamble)
   // In 0.1 nothing needs a header: text that is no mapping is stray text, not a broken header (D3).
   const hasHeader = isPresent && (preamble.framing.name !== 'chatml' || yaml.value !== undefined)
   return hasHeader ? withHeader(yaml) : withoutHeader(yaml)
-})
+}
 
 // By the header as data, which documents of the same text share: samples of a dataset are many and short.
 const withHeader = perValue((yaml: YamlHeader) => settingsIn(yaml, true))

@@ -1,9 +1,10 @@
 /** The preamble as a reader sees it: where the YAML header stands, and what does not belong there (D1). */
-import { perValue } from '../text/memo.ts'
+import { perText, perValue } from '../text/memo.ts'
 import type { Span } from '../text/range.ts'
-import type { Segment } from './segment.ts'
-import { TokenKind } from './token-run.ts'
-import { tokensOf } from './tokenize.ts'
+import type { Framing } from '../vocabulary/framing.ts'
+import { perSegment, type Segment } from './segment.ts'
+import { TokenBuffer, TokenKind } from './token-run.ts'
+import { tokenize, tokenizePreamble } from './tokenize.ts'
 
 /** The parts of the preamble; spans are relative to it, which is also the document. */
 export interface PreambleView {
@@ -13,11 +14,33 @@ export interface PreambleView {
   readonly fences: readonly Span[]
   /** Text behind the closed front matter that belongs to nothing. */
   readonly stray: Span | undefined
+  /** What stands at `yaml`; empty if there is nothing. */
+  readonly yamlText: string
 }
 
-/** The view of a preamble segment. */
-export const preambleView = perValue((segment: Segment): PreambleView => {
-  const run = tokensOf(segment)
+/**
+ * The view of a preamble segment. Preambles of the same text have it in common, and so all that is remembered of it:
+ * the samples of a dataset are many, and their headers few.
+ */
+export function preambleView(segment: Segment): PreambleView {
+  if (segment.kind === 'preamble') return rememberedView(segment)
+  tokenize(segment, buffer)
+  return viewOf(segment.text, buffer)
+}
+
+const rememberedView = perSegment((segment) => viewsIn(segment.framing)(segment.text))
+
+const viewsIn = perValue((framing: Framing) => {
+  const view = (text: string) => {
+    tokenizePreamble({ text, framing }, buffer)
+    return viewOf(text, buffer)
+  }
+  return perText(view, { texts: 32, length: 1 << 18 })
+})
+
+const buffer = new TokenBuffer() // reused: views are made one at a time
+
+function viewOf(text: string, run: TokenBuffer): PreambleView {
   let yaml: Span | undefined
   let stray: Span | undefined
   const fences: Span[] = []
@@ -30,5 +53,5 @@ export const preambleView = perValue((segment: Segment): PreambleView => {
     if (kind === TokenKind.stray || kind === TokenKind.strayToken) stray = { from: stray?.from ?? from, to }
     from = to
   }
-  return { yaml, fences, stray }
-})
+  return { yaml, fences, stray, yamlText: yaml ? text.slice(yaml.from, yaml.to) : '' }
+}

@@ -39,7 +39,12 @@ export function tokenize(segment: Segment, tokens: TokenBuffer): void {
   }
 }
 
-function tokenizePreamble({ text, framing }: Segment, tokens: TokenBuffer): void {
+/** As {@link tokenize}, for a preamble of which there is only the text. */
+export function tokenizePreamble(
+  { text, framing }: Pick<Segment, 'text' | 'framing'>,
+  tokens: TokenBuffer,
+): void {
+  tokens.clear()
   const mark = byteOrderMarkLength(text)
   tokens.push(TokenKind.byteOrderMark, mark)
   const frontMatter = closedFrontMatter(text, text.length)

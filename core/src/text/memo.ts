@@ -41,7 +41,7 @@ export function perText<Result>(
   compute: (text: string) => Result,
   { texts, length }: TextMemoryLimits,
 ): (text: string) => Result {
-  const results = new Map<string, { readonly result: Result }>() // the oldest question first
+  const results = new Map<string, Remembered<Result>>() // the oldest first
   let held = 0
   onRelease(() => {
     results.clear()
@@ -50,21 +50,27 @@ export function perText<Result>(
   return (text) => {
     const known = results.get(text)
     if (known) {
-      if (results.size > 1) {
-        results.delete(text)
-        results.set(text, known)
-      }
+      known.isAskedAgain = true
       return known.result
     }
     const result = compute(text)
     if (text.length > length) return result
-    results.set(text, { result })
     held += text.length
-    for (const oldest of results.keys()) {
-      if (results.size <= texts && held <= length) break
+    for (const [oldest, it] of results) {
+      if (results.size < texts && held <= length) break
       results.delete(oldest)
-      held -= oldest.length
+      if (it.isAskedAgain) {
+        it.isAskedAgain = false
+        results.set(oldest, it) // it is young again, which costs nothing while everything is known
+      } else held -= oldest.length
     }
+    results.set(text, { result, isAskedAgain: false })
     return result
   }
+}
+
+interface Remembered<Result> {
+  readonly result: Result
+  /** True if somebody asked for it since it was the oldest. */
+  isAskedAgain: boolean
 }
