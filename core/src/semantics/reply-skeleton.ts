@@ -14,9 +14,8 @@ export interface ReplySkeleton {
  * text a tool speaks under its own name, and nothing stands between messages. Undefined for a call that is not ended.
  */
 export function replySkeleton(segment: Segment, { to, callId }: MessageFacts): ReplySkeleton | undefined {
-  const { terminator } = messageView(segment)
+  const { terminator, end: at } = messageView(segment)
   if (!terminator || to === undefined) return undefined
-  const at = terminator.span.to
   const rest = '<|channel|>commentary<|message|>{"ok":true,"content":{}}<|end|>'
   if (segment.framing.name === 'harmony') return { at, text: `<|start|>${to} to=assistant${rest}` }
   const lineBreak = segment.text.includes('\r\n') ? '\r\n' : '\n'

@@ -171,7 +171,7 @@ export class MessageReader {
     // <|start|>assistantWe must refuse.<|end|>
     //          ^ role    ^ left-over
     const prefix = rolePrefixOf(word.text)
-    if (prefix === undefined) return undefined
+    if (prefix === undefined || !this.#framing.roles.includes(prefix)) return undefined
     const span = { from: word.span.from, to: word.span.from + prefix.length }
     this.#roleWord = { text: prefix, span }
     this.#role = prefix

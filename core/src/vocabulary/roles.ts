@@ -72,7 +72,7 @@ export function roleOf(word: string, declaredBuiltins?: ReadonlySet<string>): Ro
 
 /** True for a tool's name in the place of a role: `functions.search`, `browser.open`, `python` (D5). */
 export function isReplyRole(word: string, declaredBuiltins?: ReadonlySet<string>): boolean {
-  if (word.startsWith(functionPrefix)) return word.length > functionPrefix.length
+  if (word.startsWith(functionPrefix)) return isName(word, functionPrefix.length)
   if (declaredBuiltins?.has(word)) return true
   // One word of prose begins no reply; `browser` replies as `browser.search`.
   return isBuiltin(word, declaredBuiltins) && (builtinTools.get(word)?.length ?? 0) === 0
@@ -89,7 +89,12 @@ export function isBuiltin(name: string, declaredBuiltins?: ReadonlySet<string>):
   if (declaredBuiltins?.has(namespace)) return true
   const methods = builtinTools.get(namespace)
   if (!methods) return false
-  return dot === -1 || (methods.length > 0 && dot + 1 < bare.length)
+  return dot === -1 || (methods.length > 0 && isName(bare, dot + 1))
+}
+
+/** True if a name begins at `from`; a `<` there begins an escaped token. */
+function isName(word: string, from: number): boolean {
+  return from < word.length && word.charAt(from) !== '<'
 }
 
 /** `name` without a leading `functions.`: names of tools compare this way (D12). */
