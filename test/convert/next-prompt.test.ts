@@ -3,7 +3,16 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { analyze, NextPrompt, readConversation, Transcript, tokenIds } from '../../core/src/index.ts'
+import {
+  type Analysis,
+  analyze,
+  factsOf,
+  NextPrompt,
+  type PromptMessage,
+  readConversation,
+  Transcript,
+  tokenIds,
+} from '../../core/src/index.ts'
 import { transcripts } from '../preview/transcripts.ts'
 
 /** Author, channel and fate of each message. */
@@ -54,17 +63,61 @@ test('a prompt at the end is no message, and says who speaks', () => {
   )
 })
 
+test('a reply that is sent in another place says in which', () => {
+  const call = (id: string, tool = 'functions.f') =>
+    `<|start|>assistant to=${tool} call_id=${id}<|channel|>commentary<|message|>{}<|call|>`
+  const reply = (id: string, tool = 'functions.f') =>
+    `<|start|>tool name=${tool} call_id=${id}<|message|>${id}<|end|>`
+  const places = (text: string) => {
+    const analysis = analyze(Transcript.parse(text))
+    const prompt = new NextPrompt(analysis)
+    return [...analysis.transcript.segments()].flatMap((located) =>
+      prompt
+        .messagesOf(located)
+        .flatMap(({ content, insteadOf }) => (insteadOf ? `${content} at ${insteadOf}` : [])),
+    )
+  }
+  const calls = call('a') + call('b') + call('c')
+  assert.deepEqual(places(calls + reply('a') + reply('b') + reply('c')), [])
+  assert.deepEqual(places(calls + reply('c') + reply('a') + reply('b')), ['c at b', 'a at c', 'b at a'])
+  // Replies of another tool, and those behind another message, stay where they are.
+  const others = call('a') + call('g', 'functions.g') + call('b')
+  assert.deepEqual(places(others + reply('b') + reply('g', 'functions.g') + reply('a', 'f')), [
+    'b at a',
+    'a at b',
+  ])
+  assert.deepEqual(places(call('a') + call('b') + reply('b') + question + reply('a')), [])
+})
+
 /** A character is a token, so that every character counts. */
 const characters = { encode: (text: string) => [...text].map((it) => it.codePointAt(0) ?? 0) }
 
-/** As many tokens as the conversion has; replies may stand in another order there. */
+/** The messages in the order in which they are sent, as far as ids tell the places apart. */
+function inOrder(analysis: Analysis): {
+  readonly messages: readonly PromptMessage[]
+  readonly isExact: boolean
+} {
+  const prompt = new NextPrompt(analysis)
+  const all = [...analysis.transcript.segments()].flatMap((located) =>
+    prompt.messagesOf(located).map((message) => ({ message, id: factsOf(located.segment)?.callId })),
+  )
+  const isReply = ({ message }: (typeof all)[number]) =>
+    !/^(?:user|assistant|system|developer)$/.test(message.author)
+  const ids = all.filter(isReply).flatMap(({ id }) => id ?? [])
+  const messages = all.map(({ message }) => message)
+  for (const { message } of all) {
+    const place = all.findIndex((it) => isReply(it) && it.id === message.insteadOf)
+    if (message.insteadOf !== undefined) messages[place] = message
+  }
+  return { messages, isExact: new Set(ids).size === ids.length }
+}
+
+/** The tokens that the conversion has, in its order where ids tell the places apart. */
 function assertSame(text: string): void {
   const analysis = analyze(Transcript.parse(text))
   const prompt = new NextPrompt(analysis)
-  const sent = [...analysis.transcript.segments()]
-    .flatMap((located) => prompt.messagesOf(located))
-    .filter(({ fate }) => fate !== 'dropped')
-    .flatMap(({ pieces }) => pieces)
+  const { messages, isExact } = inOrder(analysis)
+  const sent = messages.filter(({ fate }) => fate !== 'dropped').flatMap(({ pieces }) => pieces)
   const ids = [...sent, ...prompt.start].flatMap(({ isSpecial, text: piece }) =>
     isSpecial ? [0] : characters.encode(piece),
   )
@@ -72,8 +125,28 @@ function assertSame(text: string): void {
     from: analysis.dialect === 'harmony' ? 'harmony' : 'ocm',
   })
   const expected = tokenIds(conversation, characters, 'completion').map((it) => (it >= 200_000 ? 0 : it))
-  assert.deepEqual(ids.toSorted(), expected.toSorted(), text)
+  if (isExact) assert.deepEqual(ids, expected, text)
+  else assert.deepEqual(ids.toSorted(), expected.toSorted(), text)
 }
+
+test('it is what a conversion for completion writes, in whatever order the replies stand', () => {
+  const tools = fc.constantFrom('functions.f', 'functions.g', 'python')
+  const shuffled = fc
+    .array(tools, { minLength: 2, maxLength: 6 })
+    .chain((names) => fc.tuple(fc.constant(names), fc.shuffledSubarray([...names.keys()], { minLength: 1 })))
+  fc.assert(
+    fc.property(shuffled, ([names, order]) => {
+      const calls = names.map(
+        (name, id) =>
+          `<|start|>assistant to=${name} call_id=c${id}<|channel|>commentary<|message|>{}<|call|>`,
+      )
+      const replies = order.map(
+        (id) => `<|start|>tool name=${names[id]} call_id=c${id}<|channel|>commentary<|message|>${id}<|end|>`,
+      )
+      assertSame([question, ...calls, ...replies].join('\n'))
+    }),
+  )
+})
 
 test('it is what a conversion for completion writes, for every sample', () => {
   for (const name of readdirSync('samples').filter((it) => it.endsWith('.ocm'))) {

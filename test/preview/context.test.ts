@@ -104,6 +104,30 @@ test('each message is there as the model gets it, with author, channel, recipien
   )
 })
 
+test('a reply that is sent in another place stays where it stands, and says so', async () => {
+  const call = (id: string) =>
+    `<|start|>assistant to=functions.w call_id=${id}<|channel|>commentary<|message|>{}<|call|>\n`
+  const reply = (id: string) => `<|start|>tool name=functions.w call_id=${id}<|message|>${id}<|end|>\n`
+  const context = new Context(call('a') + call('b') + reply('b') + reply('a'), never)
+  assert.deepEqual(context.texts('.part pre').slice(2), ['b', 'a'])
+  assert.deepEqual(
+    context.texts('.why'),
+    ['a', 'b'].map(
+      (id) =>
+        `Sent where the reply to call ${id} stands: replies of one tool go in the order of its calls. 2.2 §12.7, as Harmony does`,
+    ),
+  )
+  // With the calls in the other order, both go where they stand.
+  const shown = new Promise((done) => context.session.onChanged(() => setImmediate(done)))
+  const { length } = call('a')
+  context.session.edit([
+    { offset: 0, length, text: '' },
+    { offset: length, length: 0, text: call('a') },
+  ])
+  await shown
+  assert.deepEqual(context.texts('.why'), [])
+})
+
 test('reasoning that an answer has spent is struck out; that of an unresolved call is kept, and marked', () => {
   const spent = new Context(answered, never)
   assert.deepEqual(spent.texts('del'), ['Look it up.'])

@@ -1,6 +1,6 @@
 /** The context view: what a model would be sent crosses, hidden text too, under kinds of its own. Only a reader's command begins it. */
 
-import type { PromptFate } from '../../../core/src/index.ts'
+import type { PromptMessage } from '../../../core/src/index.ts'
 import { localize } from '../../../core/src/index.ts'
 import type { CountedMessage, PromptEntry } from './context-source.ts'
 import { cutText, type PageView } from './page-view.ts'
@@ -30,35 +30,48 @@ function contextMessage(
 }
 
 function contextPart({ message, tokens }: CountedMessage, room: number): ContextPart {
-  const { fate, author, channel, recipient, contentType, content } = message
+  const { author, channel, recipient, contentType, content } = message
   const text = cutText(content, room)
   const labels = [channel, recipient === undefined ? undefined : localize`to ${recipient}`, contentType]
   return {
-    fate,
+    fate: message.fate,
     author,
     labels: labels.filter((it) => it !== undefined),
     text,
     omitted: content.length - text.length,
-    ...whyOf(fate),
+    ...whyOf(message),
     ...(tokens !== undefined && { tokens }),
   }
 }
 
-function whyOf(fate: PromptFate): { readonly why: string; readonly section: string } | undefined {
+/** Long ids are cut: they are there to be recognised. */
+const longestId = 80
+
+function whyOf({
+  fate,
+  insteadOf,
+}: PromptMessage): { readonly why: string; readonly section: string } | undefined {
   switch (fate) {
     case 'sent':
-      return undefined
+      if (insteadOf === undefined) return undefined
+      return {
+        why: localize`Sent where the reply to call ${insteadOf.slice(0, longestId)} stands: replies of one tool go in the order of its calls.`,
+        section: localize`2.2 §12.7, as Harmony does`,
+      }
     case 'dropped':
-      return { why: 'Not sent: an answer has followed this reasoning.', section: '2.2 §7, §12.7' }
+      return {
+        why: localize`Not sent: an answer has followed this reasoning.`,
+        section: '2.2 §7, §12.7',
+      }
     case 'unresolved':
       return {
-        why: 'Sent: this reasoning is kept until the assistant has answered.',
+        why: localize`Sent: this reasoning is kept until the assistant has answered.`,
         section: '2.2 §7, §12.7',
       }
     case 'behind-answer':
       return {
-        why: 'Sent: only reasoning before the first answer is dropped.',
-        section: '2.2 §12.7, as Harmony does (D24)',
+        why: localize`Sent: only reasoning before the first answer is dropped.`,
+        section: localize`2.2 §12.7, as Harmony does (D24)`,
       }
     default:
       return fate satisfies never

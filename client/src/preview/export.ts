@@ -59,10 +59,10 @@ function* everything(analysis: ReturnType<typeof analyze>): IterableIterator<Con
 async function chosenFormat() {
   const debugDetail = localize`Instructions, reasoning, tool calls and replies are in the file, marked as hidden`
   const choices = [
-    { label: 'HTML', description: 'A page that needs nothing else', format: 'html', isDebug: false },
+    { label: 'HTML', detail: localize`A page that needs nothing else`, format: 'html', isDebug: false },
     {
       label: 'Markdown',
-      description: 'Text for a repository or an issue',
+      detail: localize`Text for a repository or an issue`,
       format: 'markdown',
       isDebug: false,
     },

@@ -188,26 +188,44 @@ function sortReplies(
   callPlaces: ReadonlyMap<string, number>,
   losses: LossList,
 ): void {
+  const replies = messages.slice(from, to)
+  const order = inOrderOfCalls(
+    replies.map(({ name = '', callId = '' }) => ({ tool: name, call: callPlaces.get(callId) })),
+  )
+  order.forEach((source, place) => {
+    const reply = replies[source]
+    if (!reply || source === place) return
+    losses.add('order', localize`Replies are put in the order of their calls`, messages[from]?.range)
+    messages[from + place] = reply
+  })
+}
+
+/** A reply among those that follow one another. */
+interface ReplyInRun {
+  /** As written. */
+  readonly tool: string
+  /** Where its call stands; undefined if it has none. */
+  readonly call: number | undefined
+}
+
+/** For each place among replies that follow one another, which of them goes there: those of one tool change places among themselves. */
+export function inOrderOfCalls(replies: readonly ReplyInRun[]): readonly number[] {
+  const order = replies.map((_, index) => index)
   const byTool = new Map<string, { readonly index: number; readonly call: number }[]>()
-  for (let index = from; index < to; index++) {
-    const { name = '', callId = '' } = messages[index] ?? {}
-    const call = callPlaces.get(callId)
+  for (const [index, { tool, call }] of replies.entries()) {
     if (call === undefined) continue
-    const key = withoutFunctionPrefix(name)
+    const key = withoutFunctionPrefix(tool)
     const known = byTool.get(key)
     if (known) known.push({ index, call })
     else byTool.set(key, [{ index, call }])
   }
-  for (const replies of byTool.values()) {
-    const sorted = replies.toSorted((one, other) => one.call - other.call)
-    const moved = sorted.map(({ index }) => messages[index])
-    replies.forEach(({ index }, place) => {
-      const reply = moved[place]
-      if (!reply || reply === messages[index]) return
-      losses.add('order', localize`Replies are put in the order of their calls`, messages[from]?.range)
-      messages[index] = reply
+  for (const ofTool of byTool.values()) {
+    const sorted = ofTool.toSorted((one, other) => one.call - other.call)
+    ofTool.forEach(({ index }, place) => {
+      order[index] = sorted[place]?.index ?? index
     })
   }
+  return order
 }
 
 function noteHeader(header: JsonObject | undefined, losses: LossList): void {

@@ -5,8 +5,9 @@
 import type { Located } from '../document/segment-list.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import type { DocumentSettings } from '../semantics/document-settings.ts'
+import { factsOf, isCall, toolNameOf } from '../semantics/message-facts.ts'
 import type { Segment } from '../syntax/segment.ts'
-import { asRead, harmonyMessage } from './harmony-form.ts'
+import { asRead, harmonyMessage, inOrderOfCalls } from './harmony-form.ts'
 import {
   answerThatSpends,
   type HarmonyMessage,
@@ -37,6 +38,8 @@ export interface PromptMessage {
   readonly recipient?: string
   /** What the body is said or constrained to be: `json`. */
   readonly contentType?: string
+  /** For a reply that is sent in another place: the id of the call whose reply stands there. Replies of one tool go in the order of its calls. */
+  readonly insteadOf?: string
   /** The body, without escapes and marks of literal blocks. */
   readonly content: string
   /** All of it, as it is made into tokens. */
@@ -48,6 +51,8 @@ export class NextPrompt {
   readonly #analysis: Analysis
   #answer: Head | undefined
   #isDecided = false
+  /** Of every reply that was asked for, and of those around it. */
+  readonly #moves = new Map<Segment, string | undefined>()
 
   constructor(analysis: Analysis) {
     this.#analysis = analysis
@@ -57,6 +62,7 @@ export class NextPrompt {
   messagesOf(located: Located): readonly PromptMessage[] {
     const messages = harmonyIn(this.#analysis, located)
     const heads = headsOf(this.#analysis, located, messages)
+    const insteadOf = isReplies(heads) ? this.#moveOf(located) : undefined
     return messages.map((message, index) => {
       const head = heads[index]
       const { role, name, channel, recipient, contentType, content } = message
@@ -66,6 +72,7 @@ export class NextPrompt {
         ...(channel !== undefined && { channel }),
         ...(recipient !== undefined && { recipient }),
         ...(contentType !== undefined && { contentType: contentType.replace(spelled.constrain, '') }),
+        ...(insteadOf !== undefined && { insteadOf }),
         content,
         pieces: messagePieces(message),
       }
@@ -94,6 +101,54 @@ export class NextPrompt {
     const answerStart = this.#analysis.transcript.locate(answer.segment)?.start ?? 0
     const isBefore = start < answerStart || (start === answerStart && head.index < answer.index)
     return isBefore ? 'dropped' : 'behind-answer'
+  }
+
+  #moveOf({ segment, index }: Located): string | undefined {
+    if (!this.#moves.has(segment)) this.#orderRun(index)
+    return this.#moves.get(segment)
+  }
+
+  /** Finds out where the replies around that of the segment at `index` are sent. */
+  #orderRun(index: number): void {
+    const { transcript } = this.#analysis
+    const run: Segment[] = []
+    const isAdded = (at: number) => {
+      const located = transcript.segment(at)
+      const heads = headsOf(this.#analysis, located)
+      if (isReplies(heads)) run.push(located.segment)
+      return heads.length === 0 || isReplies(heads)
+    }
+    let first = index
+    while (0 < first && isAdded(first - 1)) first--
+    run.reverse()
+    for (let at = index; at < transcript.segmentCount && isAdded(at); at++);
+    const calls = new Map<string, number | undefined>()
+    const replies = run.map((segment) => {
+      const facts = factsOf(segment)
+      const { callId } = facts ?? {}
+      if (callId !== undefined && !calls.has(callId)) calls.set(callId, this.#callBefore(first, callId))
+      const call = callId === undefined ? undefined : calls.get(callId)
+      return { tool: (facts && toolNameOf(facts)) ?? '', callId, call }
+    })
+    for (const segment of run) this.#moves.set(segment, undefined)
+    inOrderOfCalls(replies).forEach((source, place) => {
+      const segment = run[source]
+      if (segment && source !== place) this.#moves.set(segment, replies[place]?.callId)
+    })
+  }
+
+  /** Index of the last call with this id before the segment at `index`. */
+  #callBefore(index: number, callId: string): number | undefined {
+    const { exchanges, transcript } = this.#analysis
+    const segments = exchanges.withId(callId)
+    for (let at = segments.length - 1; 0 <= at; at--) {
+      const segment = segments[at]
+      const facts = segment && factsOf(segment)
+      if (!facts || !isCall(facts)) continue
+      const call = transcript.locate(segment)?.index
+      if (call !== undefined && call < index) return call
+    }
+    return undefined
   }
 
   #answerThatSpends(): Head | undefined {
@@ -125,6 +180,11 @@ interface Head extends MessageHead {
   readonly segment: Segment
   /** Among the messages of its segment. */
   readonly index: number
+}
+
+/** True for what a tool says, and nothing else. */
+function isReplies(heads: readonly Head[]): boolean {
+  return heads.length > 0 && heads.every(({ role }) => role === 'tool')
 }
 
 interface KnownHeads {
