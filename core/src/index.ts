@@ -14,6 +14,7 @@ export {
   convert,
   convertJson,
   type Reading,
+  type ReadJsonOptions,
   type ReadOptions,
   readConversation,
   readJsonConversation,
@@ -31,6 +32,7 @@ export {
 export { escapeBody } from './convert/escape-body.ts'
 export type { RenderPurpose } from './convert/harmony-message.ts'
 export type { HeaderStyle } from './convert/header-style.ts'
+export { jsonStringOffset } from './convert/json-places.ts'
 export { ConversionError, type Loss, type LossKind } from './convert/loss.ts'
 export { openEnd, type TokenParts, tokenParts } from './convert/message-tokens.ts'
 export {

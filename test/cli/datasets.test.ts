@@ -101,6 +101,36 @@ describe('cutting', () => {
     assert.deepEqual(found, ['0: "a\u0001b"', '1: "\\"\u0001"', '2: 3'])
   })
 
+  test('elements begin where they begin in the file, whatever the chunks are', () => {
+    const element = fc.constantFrom('{}', '[\n1]', '"ü"', '"😀"', '"a\nb"', '{"€":\r\n[]}')
+    const space = fc.constantFrom('', ' ', '\n', '\r\n  ')
+    fc.assert(
+      fc.property(fc.array(fc.tuple(space, element, space)), chunkSizes, (elements, sizes) => {
+        const starts: number[] = []
+        let text = '['
+        for (const [before, it, behind] of elements) {
+          text += before
+          starts.push(text.split('\n').length - 1, text.length - (text.lastIndexOf('\n') + 1))
+          text += `${it}${behind},`
+        }
+        text = elements.length > 0 ? `${text.slice(0, -1)}]` : '[]'
+        const bytes = Buffer.from(`\ufeff${text}`)
+        const cutter = new ListCutter('x', { stretch: 5, sample: 1e6 })
+        const found: number[] = []
+        const note = (stretch: ReturnType<Cutter['end']>) => found.push(...(stretch?.starts ?? []))
+        for (let from = 0, nth = 0; from < bytes.length; nth++) {
+          const size = sizes[nth % sizes.length] ?? 1
+          cutter.push(bytes.subarray(from, from + size))
+          from += size
+          if (cutter.isFull) note(cutter.take())
+        }
+        note(cutter.end())
+        assert.deepEqual(found, starts)
+      }),
+      { numRuns: propertyRuns },
+    )
+  })
+
   test('what is no list, or has no end', () => {
     const cut = (text: string) =>
       samples(new ListCutter('x', { stretch: 1, sample: 9 }), Buffer.from(text), [3])
@@ -155,13 +185,38 @@ describe('JSON lists', () => {
   }
 
   test('bad elements are named, and the others are done', async (t) => {
+    const bad = '{"messages":\r\n\n  [{"role": "user", "content": 42}]}'
+    const text = '{"text": "<|start|>user<|message|>😀\\n<|end|><|start|>nobody<|message|><|end|>"}'
     const cwd = folder(t, {
-      'data.json': `[${JSON.stringify(chats[0])},\n {"messages": [}], 7, ${JSON.stringify(chats[1])}`,
+      'data.json': `\ufeff[${JSON.stringify(chats[0])}, 7,\n {"messages": [}],\n😀, ${bad}, ${text}, , "a\nb", ${JSON.stringify(chats[1])}]`,
+      'cut.json': `[${JSON.stringify(chats[0])},\n {"messages":`,
     })
-    const { stdout, stderr, status } = await ocm(['convert', '--to', 'messages', 'data.json'], { cwd })
-    assert.equal(status, 2)
-    assert.match(stderr, /^ocm: data\.json\[1\]: column 15: /m)
-    assert.equal(stdout, `${JSON.stringify(chats[0])}\n`)
+    const from = JSON.stringify(chats[0]).length + 2
+    for (const args of [['convert', '--to', 'messages'], ['check']]) {
+      const { stdout, stderr, status } = await ocm([...args, 'data.json'], { cwd })
+      assert.equal(status, 2)
+      assert.deepEqual(
+        stderr
+          .split('\n')
+          .flatMap((it) => /^ocm: data\.json(\[\d\]: line \d+, column \d+):/.exec(it)?.[1] ?? []),
+        [
+          `[1]: line 1, column ${from + 2}`,
+          '[2]: line 2, column 16',
+          '[3]: line 3, column 1',
+          '[4]: line 5, column 32',
+          '[6]: line 5, column 121',
+          '[7]: line 5, column 125',
+        ],
+      )
+      if (args[0] === 'convert') assert.equal(stdout.split('\n')[0], JSON.stringify(chats[0]))
+    }
+    const { stderr } = await ocm(['check', 'data.json'], { cwd })
+    assert.match(stderr, /control character U\+000A/)
+    const strict = await ocm(['convert', '--from', 'harmony', '--strict', '--to', 'messages', 'data.json'], {
+      cwd,
+    })
+    assert.match(strict.stderr, /^ocm: data\.json\[5\]: line 5, column 93: Unknown role/m)
+    assert.match((await ocm(['check', 'cut.json'], { cwd })).stderr, /cut off behind element 1/)
   })
 
   test('from standard input', async () => {
@@ -191,7 +246,7 @@ describe('bad input', () => {
     assert.deepEqual(stderr.trimEnd().split('\n'), [
       'ocm: <stdin>:2: is not UTF-8',
       'ocm: <stdin>:4: holds neither messages nor a `text`',
-      'ocm: <stdin>:5: Message 1: `role` is a number, not a string',
+      'ocm: <stdin>:5: column 22: Message 1: `role` is a number, not a string',
       'ocm: <stdin>:6: column 8: A JSON string cannot contain the control character U+0009; write `\\t`',
     ])
     assert.equal(stdout.trimEnd().split('\n').length, 2)

@@ -1,7 +1,9 @@
 /**
  * Cuts a stream of bytes that is a JSON list into stretches of its elements, one a line. It knows strings and brackets
- * only: what an element says is judged by whoever reads it.
+ * only: what an element says is judged by whoever reads it. A line feed of an element becomes a carriage return, and a
+ * carriage return becomes a space, so that lines can still be counted.
  */
+import { isAscii } from 'node:buffer'
 import { FileProblem } from '../files/file-problem.ts'
 import type { Cutter, CutterLimits } from './line-cutter.ts'
 import type { Stretch } from './stretch.ts'
@@ -40,6 +42,11 @@ export class ListCutter implements Cutter {
   #startedLength = 0
   #first = 0
   #count = 0
+  /** Line and character of elements, in turn. */
+  #starts: number[] = []
+  #line = 0
+  /** Of what is counted of the line. */
+  #character = 0
 
   constructor(path: string, limits: CutterLimits) {
     this.#path = path
@@ -58,12 +65,19 @@ export class ListCutter implements Cutter {
   push(chunk: Uint8Array): void {
     const bytes = Uint8Array.from(chunk)
     let start = 0
+    let counted = 0 // what stands before is in `#line` and `#character`
     for (let at = 0; at < bytes.length; at++) {
       const it = bytes[at] ?? 0
+      if (it === byte.lineFeed) {
+        this.#line++
+        this.#character = 0
+        counted = at + 1
+      }
       if (this.#state === 'element') {
         if (this.#isInString) this.#stringByte(bytes, at, it)
         else if (it === byte.quote) this.#isInString = true
-        else if (it === byte.lineFeed) bytes[at] = byte.space
+        else if (it === byte.lineFeed) bytes[at] = byte.carriageReturn
+        else if (it === byte.carriageReturn) bytes[at] = byte.space
         else if (it === byte.openList || it === byte.openObject) this.#depth++
         else if (this.#depth > 0) {
           if (it === byte.closeList || it === byte.closeObject) this.#depth--
@@ -73,13 +87,17 @@ export class ListCutter implements Cutter {
           this.#state = it === byte.comma ? 'between' : 'after'
         }
       } else if (!isWhiteSpace(it)) {
+        this.#character += lengthOf(bytes.subarray(counted, at))
+        counted = at
         if (this.#outside(it)) {
+          this.#starts.push(this.#line, this.#character)
           this.#state = 'element'
           start = at
           at-- // it may be a quote or a bracket
         }
       }
     }
+    this.#character += lengthOf(bytes.subarray(counted))
     if (this.#state === 'element') this.#start(bytes.subarray(start))
   }
 
@@ -88,8 +106,10 @@ export class ListCutter implements Cutter {
       bytes: Buffer.concat(this.#whole),
       first: this.#first,
       place: 'element',
+      starts: Uint32Array.from(this.#starts),
       isTooLong: false,
     } as const
+    this.#starts = []
     this.#first += this.#count
     this.#count = 0
     this.#whole = []
@@ -118,11 +138,15 @@ export class ListCutter implements Cutter {
     if (this.#state === 'before') {
       if (it === byte.openList) this.#state = 'between'
       else if (!byteOrderMark.includes(it)) throw new FileProblem(this.#path, 'is no JSON list')
+      else this.#character = 0 // the mark is no character of the line
       return false
     }
     if (this.#state === 'after') throw new FileProblem(this.#path, 'has text behind its list')
     if (it === byte.comma || it === byte.closeList) {
-      if (it === byte.comma || this.#isExpected) this.#endElement(new Uint8Array()) // which is reported
+      if (it === byte.comma || this.#isExpected) {
+        this.#starts.push(this.#line, this.#character)
+        this.#endElement(new Uint8Array()) // which is reported
+      }
       this.#isExpected = it === byte.comma
       if (it === byte.closeList) this.#state = 'after'
       return false
@@ -152,6 +176,17 @@ export class ListCutter implements Cutter {
 }
 
 const lineEnd = Uint8Array.of(byte.lineFeed)
+
+/** The UTF-16 code units of `bytes`, which may begin and end inside of a character. */
+function lengthOf(bytes: Uint8Array): number {
+  if (isAscii(bytes)) return bytes.length
+  let length = 0
+  for (const it of bytes) {
+    if ((it & 0xc0) !== 0x80) length++
+    if (it >= 0xf0) length++
+  }
+  return length
+}
 
 function isWhiteSpace(it: number): boolean {
   return it === byte.space || it === byte.lineFeed || it === byte.carriageReturn || it === byte.tab

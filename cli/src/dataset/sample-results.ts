@@ -3,7 +3,8 @@ import { ConversionError, type Loss, type ReadOptions } from '../../../core/src/
 import { describe } from '../parallel/failure.ts'
 import { ByteCollector } from './byte-collector.ts'
 import type { BadLines } from './dataset.ts'
-import { problemText, type Sample, samplesIn } from './samples.ts'
+import { mistakeText } from './mistake-place.ts'
+import { type Sample, samplesIn } from './samples.ts'
 import { placeOfSample, type Stretch } from './stretch.ts'
 
 /** Something to tell about a sample. */
@@ -78,7 +79,9 @@ export function forSamples(
   for (const sample of samplesIn(stretch, read)) {
     const where = placeOfSample(shown, stretch.place, sample.number)
     const problem =
-      'problem' in sample ? sample.problem : attempt(() => act(sample, where, collector), where, notes)
+      'problem' in sample
+        ? sample.problem
+        : attempt(sample, () => act(sample, where, collector), where, notes)
     nSamples++
     if (problem === undefined) continue
     notes.push({ kind: 'bad', text: `${where}: ${problem}` })
@@ -87,12 +90,12 @@ export function forSamples(
   return result(false)
 }
 
-/** Why `act` failed, if the sample is to blame. A bug is noted, and the other samples are still done. */
-function attempt(act: () => void, where: string, notes: Note[]): string | undefined {
+/** Why `act` failed for a sample, if the sample is to blame. A bug is noted, and the other samples are still done. */
+function attempt({ source }: GoodSample, act: () => void, where: string, notes: Note[]): string | undefined {
   try {
     act()
   } catch (error) {
-    if (error instanceof ConversionError) return problemText(error)
+    if (error instanceof ConversionError) return mistakeText(error.message, error.offset, source)
     notes.push({ kind: 'internal', text: `${where}: internal problem: ${describe(error)}` })
   }
   return undefined

@@ -4,11 +4,13 @@ import {
   ConversionError,
   detectForm,
   type JsonValue,
+  type Position,
   type Reading,
   type ReadOptions,
   readConversation,
   readJsonConversation,
 } from '../../../core/src/index.ts'
+import { mistakeText, type SampleSource } from './mistake-place.ts'
 import { longestSample, type Stretch } from './stretch.ts'
 
 /** A sample: the conversation of a line, or why there is none. */
@@ -21,12 +23,13 @@ export type Sample =
       readonly frame: Readonly<Record<string, JsonValue>> | undefined
       /** That text, if it is a transcript. */
       readonly text: string | undefined
+      readonly source: SampleSource
     }
   | { readonly number: number; readonly problem: string }
 
 /** The samples in their order. Blank lines are none. Nothing is thrown, whatever the bytes are. */
 export function* samplesIn(stretch: Stretch, options: ReadOptions): IterableIterator<Sample> {
-  const { first, place, isTooLong } = stretch
+  const { first, place, starts, isTooLong } = stretch
   if (isTooLong) {
     const problem = `is longer than ${longestSample / 2 ** 20} MB, which is the most that is read`
     yield { number: first, problem }
@@ -34,11 +37,17 @@ export function* samplesIn(stretch: Stretch, options: ReadOptions): IterableIter
   }
   let number = first
   for (const line of linesIn(stretch.bytes)) {
-    if (line === undefined) yield { number, problem: 'is not UTF-8' }
-    else if (/\S/.test(line)) yield sampleOf(line, number, options)
-    else if (place === 'element') yield { number, problem: 'is missing' }
+    const start = starts && startAt(starts, number - first)
+    const problem = (text: string) => ({ number, problem: mistakeText(text, undefined, { json: '', start }) })
+    if (line === undefined) yield problem('is not UTF-8')
+    else if (/\S/.test(line)) yield sampleOf({ json: line, start }, number, options)
+    else if (place === 'element') yield problem('is missing')
     number++
   }
+}
+
+function startAt(starts: Uint32Array, index: number): Position {
+  return { line: starts[2 * index] ?? 0, character: starts[2 * index + 1] ?? 0 }
 }
 
 /** The lines of `bytes`, without their line feeds; undefined for one that is not UTF-8. An empty line at the end is none. */
@@ -74,13 +83,14 @@ function withoutMark(line: string): string {
   return line.charCodeAt(0) === 0xfeff ? line.slice(1) : line
 }
 
-function sampleOf(line: string, number: number, options: ReadOptions): Sample {
+function sampleOf(source: SampleSource, number: number, options: ReadOptions): Sample {
+  const { json } = source
   let value: JsonValue
   try {
-    value = parsed(line)
+    value = parsed(source)
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error
-    return { number, problem: problemText(error) }
+    return { number, problem: mistakeText(error.message, error.offset, source) }
   }
   const text = textIn(value)
   if (text !== undefined) {
@@ -88,25 +98,24 @@ function sampleOf(line: string, number: number, options: ReadOptions): Sample {
     const form = from === 'auto' ? detectForm(text) : from
     const read = () => readConversation(text, { ...options, from: form })
     // The value is an object, because it has a text.
-    return { number, read, frame: value as never, text: form === 'ocm' ? text : undefined }
+    const frame = value as Readonly<Record<string, JsonValue>>
+    const inText = { ...source, key: 'text' }
+    return { number, read, frame, text: form === 'ocm' ? text : undefined, source: inText }
   }
   const isText = options.from === 'ocm' || options.from === 'harmony'
   if (isText || typeof value !== 'object' || value === null) {
-    return { number, problem: 'holds neither messages nor a `text`' }
+    return { number, problem: mistakeText('holds neither messages nor a `text`', undefined, source) }
   }
-  return { number, read: () => readJsonConversation(value, options), frame: undefined, text: undefined }
+  const read = () => readJsonConversation(value, { ...options, text: json })
+  return { number, read, frame: undefined, text: undefined, source }
 }
 
-/** Why a sample cannot be read, with the column of its text if that is known. */
-export function problemText({ message, offset }: ConversionError): string {
-  return offset === undefined ? message : `column ${offset + 1}: ${message}`
-}
-
-function parsed(line: string): JsonValue {
+function parsed({ json, start }: SampleSource): JsonValue {
   try {
-    return JSON.parse(line) as JsonValue // what JSON.parse gives is a JSON value
+    return JSON.parse(json) as JsonValue // what JSON.parse gives is a JSON value
   } catch {
-    readConversation(line, { from: 'json' }) // which knows the place of the mistake
+    const text = start ? json.replaceAll('\u0001', '\n') : json // what it was before the list was cut
+    readConversation(text, { from: 'json' }) // which knows the place of the mistake
     throw new ConversionError('This is not JSON')
   }
 }

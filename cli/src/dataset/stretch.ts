@@ -7,6 +7,8 @@ export interface Stretch {
   /** The number of the first one: of its line, from 1, or of its place in a list, from 0. */
   readonly first: number
   readonly place: 'line' | 'element'
+  /** For elements: the line and the character in the file at which each begins, in turn, both from 0. */
+  readonly starts?: Uint32Array
   /** True for one sample that is too long to be read; then there are no bytes. */
   readonly isTooLong: boolean
 }

@@ -13,8 +13,8 @@ import { fromHarmonyJson, toHarmonyJson } from './harmony-json.ts'
 import type { RenderPurpose } from './harmony-message.ts'
 import type { HeaderStyle } from './header-style.ts'
 import { fromJsonForm, toJsonForm } from './json-form.ts'
-import { parseJson } from './json-input.ts'
-import { type Places, placesIn } from './json-places.ts'
+import { parseJson, ShapeError } from './json-input.ts'
+import { offsetOf, type Places, placesIn } from './json-places.ts'
 import { ConversionError, type Loss, LossList } from './loss.ts'
 import { toMarkdown } from './markdown-form.ts'
 import { fromMessages } from './read-messages.ts'
@@ -99,11 +99,22 @@ export function readConversation(text: string, options: ReadOptions = {}): Readi
   return { conversation: fromJson(value, from, located, placesIn(text)), from, losses: located.all }
 }
 
+/** How JSON that is parsed already is read. */
+export interface ReadJsonOptions extends ReadOptions {
+  /** The text it was parsed from, so that errors can tell the place of a mistake. */
+  readonly text?: string | undefined
+}
+
 /** Reads JSON that is parsed already. @throws ConversionError */
-export function readJsonConversation(value: JsonValue, options: ReadOptions = {}): Reading {
+export function readJsonConversation(value: JsonValue, options: ReadJsonOptions = {}): Reading {
   const losses = new LossList()
   const from = options.from === undefined || options.from === 'auto' ? formOfJson(value) : options.from
-  return { conversation: fromJson(value, from, losses), from, losses: losses.all }
+  const { text } = options
+  return {
+    conversation: text === undefined ? fromJson(value, from, losses) : readLocated(text, value, from, losses),
+    from,
+    losses: losses.all,
+  }
 }
 
 /** Writes a conversation that was read; its losses are those of the writing alone. @throws ConversionError */
@@ -128,7 +139,17 @@ function read(
     return { conversation: readTranscript(Transcript.parse(text, { dialect }), losses), from }
   if (from === 'harmony') return { conversation: fromHarmonyText(text, isStrict, losses), from }
   const value = parseJson(text)
-  return { conversation: fromJson(value, from, losses), from, value }
+  return { conversation: readLocated(text, value, from, losses), from, value }
+}
+
+/** As {@link fromJson}; errors tell where in `text`, which `value` was parsed from, the mistake is. */
+function readLocated(text: string, value: JsonValue, from: SourceForm, losses: LossList): Conversation {
+  try {
+    return fromJson(value, from, losses)
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error
+    throw new ConversionError(error.message, offsetOf(text, value, error))
+  }
 }
 
 function fromJson(value: JsonValue, from: SourceForm, losses: LossList, places?: Places): Conversation {

@@ -2,8 +2,7 @@
 
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
-import { field, isObject, isTooDeep, listField, objectIn, textField } from './json-input.ts'
-import { ConversionError } from './loss.ts'
+import { field, isObject, isTooDeep, listField, objectAt, ShapeError, textField } from './json-input.ts'
 import { typeScriptOf } from './schema-typescript.ts'
 
 /** A system body. @param hasFunctions true if some developer message of the conversation defines functions */
@@ -59,7 +58,7 @@ export function toolsText(tools: JsonValue | undefined): string | undefined {
   if (keys.length === 0) return undefined
   return [
     '# Tools',
-    ...keys.map((key) => namespaceText(objectIn(tools[key], `The namespace \`${key}\``))),
+    ...keys.map((key) => namespaceText(objectAt(tools, key, `The namespace \`${key}\``))),
   ].join('\n\n')
 }
 
@@ -83,7 +82,8 @@ function namespaceText(namespace: JsonObject): string {
   }
   if (tools.length > 0) {
     lines.push(`namespace ${name} {`, '')
-    for (const tool of tools) lines.push(...toolLines(objectIn(tool, 'A tool')), '')
+    for (let index = 0; index < tools.length; index++)
+      lines.push(...toolLines(objectAt(tools, index, 'A tool')), '')
     lines.push(`} // namespace ${name}`)
   }
   return lines.join('\n')
@@ -95,7 +95,7 @@ function toolLines(tool: JsonObject): readonly string[] {
   const parameters = field(tool, 'parameters')
   if (parameters === undefined || parameters === null) return [...lines, `type ${name} = () => any;`]
   if (isTooDeep(parameters, 200))
-    throw new ConversionError(localize`The parameters of \`${name}\` are nested too deep`)
+    throw new ShapeError(localize`The parameters of \`${name}\` are nested too deep`, tool, 'parameters')
   return [...lines, `type ${name} = (_: ${typeScriptOf(parameters, '')}) => any;`]
 }
 

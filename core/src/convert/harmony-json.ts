@@ -8,9 +8,18 @@ import { withCallIds } from './conversation.ts'
 import { definesFunctions, developerText, systemText } from './harmony-content.ts'
 import { conversationMessage, harmonyHeader, harmonyMessages } from './harmony-form.ts'
 import type { HarmonyMessage } from './harmony-message.ts'
-import { field, isObject, listField, noteUnknownFields, objectIn, textField } from './json-input.ts'
+import {
+  field,
+  isObject,
+  listField,
+  noteUnknownFields,
+  objectAt,
+  objectIn,
+  ShapeError,
+  textField,
+} from './json-input.ts'
 import type { Places } from './json-places.ts'
-import { ConversionError, type LossList } from './loss.ts'
+import type { LossList } from './loss.ts'
 
 /** `conversation` in that shape, bodies as text. */
 export function toHarmonyJson(conversation: Conversation, losses: LossList): JsonObject {
@@ -60,9 +69,8 @@ export function readHarmonyJson(
   const root: JsonObject = Array.isArray(value)
     ? { messages: value }
     : objectIn(value, localize`The document`)
-  const objects = listField(root, 'messages', localize`The document`).map((it, index) =>
-    objectIn(it, `Message ${index + 1}`),
-  )
+  const list = listField(root, 'messages', localize`The document`)
+  const objects = list.map((_, index) => objectAt(list, index, localize`Message ${index + 1}`))
   const hasFunctions = objects.some((it) => structuredIn(it, 'developer_content').some(definesFunctions))
   const messages = objects.map((it, index) => {
     const where = localize`Message ${index + 1}`
@@ -70,7 +78,7 @@ export function readHarmonyJson(
     losses.place = range
     noteUnknownFields(it, messageFields, where, losses)
     const role = textField(it, 'role', where)
-    if (role === undefined) throw new ConversionError(localize`${where} has no \`role\``)
+    if (role === undefined) throw new ShapeError(localize`${where} has no \`role\``, it)
     const name = textField(it, 'name', where)
     const recipient = textField(it, 'recipient', where)
     const channel = textField(it, 'channel', where)
@@ -99,15 +107,16 @@ function contentOf(
   if (content === undefined || content === null) return { content: '' }
   if (typeof content === 'string') return { content }
   const parts: readonly JsonValue[] = Array.isArray(content) ? content : [content]
-  const pieces = parts.map((part) => {
-    const object = objectIn(part, `${where}: a piece of the content`)
+  const pieces = parts.map((_, index) => {
+    const object = objectAt(parts, index, `${where}: a piece of the content`)
     const type = field(object, 'type')
     if (type === 'text' || (type === undefined && typeof object.text === 'string')) {
       return textField(object, 'text', where) ?? ''
     }
     if (type === 'system_content' && role === 'system') return systemText(object, hasFunctions)
     if (type === 'developer_content' && role === 'developer') return developerText(object)
-    throw new ConversionError(localize`${where}: content of this type does not belong in a ${role} message`)
+    const message = localize`${where}: content of this type does not belong in a ${role} message`
+    throw new ShapeError(message, object, 'type')
   })
   return { content: pieces.join(''), ...(pieces.length > 1 && { pieces }) }
 }

@@ -23,11 +23,13 @@ import {
   isTooDeep,
   listField,
   noteUnknownFields,
+  objectAt,
   objectIn,
+  ShapeError,
   textField,
 } from './json-input.ts'
 import { type Places, placed } from './json-places.ts'
-import { ConversionError, type LossList } from './loss.ts'
+import type { LossList } from './loss.ts'
 import { spelled } from './spelling.ts'
 import { headerYaml } from './write-ocm.ts'
 
@@ -81,11 +83,12 @@ export function fromJsonForm(value: JsonValue, losses: LossList, places?: Places
     : objectIn(value, localize`The document`)
   const list = field(root, 'messages') === undefined && field(root, 'role') !== undefined ? [root] : undefined
   const messages: ConversationMessage[] = []
-  for (const [index, it] of (list ?? listField(root, 'messages', localize`The document`)).entries()) {
+  const items = list ?? listField(root, 'messages', localize`The document`)
+  for (let index = 0; index < items.length; index++) {
     const where = localize`Message ${index + 1}`
     const range = list ? undefined : places?.(index)
     losses.place = range
-    messages.push(...placed(readMessage(objectIn(it, where), where, losses), range))
+    messages.push(...placed(readMessage(objectAt(items, index, where), where, losses), range))
   }
   losses.place = undefined
   const written = list ? undefined : field(root, 'header')
@@ -134,10 +137,10 @@ function readMessage(it: JsonObject, where: string, losses: LossList): readonly 
   noteUnknownFields(it, messageFields, where, losses)
   const text = (key: string) => textField(it, key, where)
   const role = text('role')
-  if (role === undefined) throw new ConversionError(localize`${where} has no \`role\``)
+  if (role === undefined) throw new ShapeError(localize`${where} has no \`role\``, it)
   const call = field(it, 'tool_call')
   const callObject =
-    call === undefined || call === null ? undefined : objectIn(call, `${where}: \`tool_call\``)
+    call === undefined || call === null ? undefined : objectAt(it, 'tool_call', `${where}: \`tool_call\``)
   const common = {
     role,
     ...present('name', text('name')),
@@ -194,8 +197,8 @@ function contentIn(value: JsonValue | undefined, where: string): readonly Conten
   if (value === undefined || value === null) return []
   if (typeof value === 'string') return textContent(value)
   if (!Array.isArray(value)) return textContent(JSON.stringify(value)) // arguments as an object instead of its text
-  return value.map((it) => {
-    const part = objectIn(it, `${where}: a piece of the content`)
+  return value.map((_, index) => {
+    const part = objectAt(value, index, `${where}: a piece of the content`)
     const kind = field(part, 'type') === 'literal' ? 'literal' : 'text'
     return { kind, text: textField(part, 'text', where) ?? '' }
   })
@@ -206,5 +209,6 @@ function endingIn(it: JsonObject, usual: Ending, where: string): Ending | undefi
   if (value === undefined) return usual
   if (value === null) return undefined
   for (const ending of ['end', 'call', 'return'] as const) if (value === spelled[ending]) return ending
-  throw new ConversionError(localize`${where}: \`terminator\` is none of the tokens that end a message`)
+  const message = localize`${where}: \`terminator\` is none of the tokens that end a message`
+  throw new ShapeError(message, it, 'terminator')
 }

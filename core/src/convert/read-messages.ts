@@ -14,10 +14,20 @@ import {
   usualReasoningField,
 } from './chat-tools.ts'
 import { type Conversation, type ConversationMessage, textContent, withCallIds } from './conversation.ts'
-import { field, isObject, listField, nameOf, noteUnknownFields, objectIn, textField } from './json-input.ts'
+import {
+  field,
+  isObject,
+  listField,
+  nameOf,
+  noteUnknownFields,
+  objectAt,
+  objectIn,
+  ShapeError,
+  textField,
+} from './json-input.ts'
 import { type Places, placed } from './json-places.ts'
 import { isPlainMessage, type KeptMessage, keptEntry, keptFields, keptMessagesKey } from './kept-messages.ts'
-import { ConversionError, type LossKind, LossList } from './loss.ts'
+import { type LossKind, LossList } from './loss.ts'
 import { lengthOf, writtenMessage } from './write-messages.ts'
 import { yamlText } from './yaml-text.ts'
 
@@ -41,10 +51,10 @@ export function fromMessages(value: JsonValue, losses: LossList, places?: Places
   const reader = new MessageReader()
   const list = listField(root, 'messages', localize`The document`)
   if (field(root, 'messages') === undefined)
-    throw new ConversionError(localize`The document has no \`messages\``)
-  for (const [index, it] of list.entries()) {
+    throw new ShapeError(localize`The document has no \`messages\``, root)
+  for (let index = 0; index < list.length; index++) {
     const where = localize`Message ${index + 1}`
-    reader.read(objectIn(it, where), where, places?.(index))
+    reader.read(objectAt(list, index, where), where, places?.(index))
   }
   const { messages, reasoningHeader } = reader
   const kept = reader.kept(header, losses)
@@ -94,7 +104,7 @@ class MessageReader {
     const wasOpen = this.#isOpen
     noteUnknownFields(it, messageFields, where, this.#losses)
     const role = textField(it, 'role', where)
-    if (role === undefined) throw new ConversionError(localize`${where} has no \`role\``)
+    if (role === undefined) throw new ShapeError(localize`${where} has no \`role\``, it)
     if (role === 'assistant') this.#readAssistant(it, where)
     else if (role === 'tool' || role === 'function') this.#readReply(it, role, where)
     else this.#readOther(it, role, where)
@@ -167,11 +177,12 @@ class MessageReader {
 
   #callsIn(it: JsonObject, where: string): readonly ConversationMessage[] {
     const calls: ConversationMessage[] = []
-    for (const item of listField(it, 'tool_calls', where)) {
-      const call = objectIn(item, `${where}: a call`)
-      const what = field(call, 'function') ?? field(call, 'custom')
+    const items = listField(it, 'tool_calls', where)
+    for (let index = 0; index < items.length; index++) {
+      const call = objectAt(items, index, `${where}: a call`)
+      const key = (field(call, 'function') ?? undefined) === undefined ? 'custom' : 'function'
       const id = textField(call, 'id', where)
-      calls.push(this.#call(objectIn(what, `${where}: \`function\` of a call`), id, where))
+      calls.push(this.#call(objectAt(call, key, `${where}: \`function\` of a call`), id, where))
     }
     const legacy = field(it, 'function_call')
     if (isObject(legacy)) {
@@ -222,15 +233,16 @@ class MessageReader {
     if (value === undefined || value === null) return ''
     if (typeof value === 'string') return value
     if (!Array.isArray(value))
-      throw new ConversionError(localize`${where}: \`${key}\` is ${nameOf(value)}, not a string`)
+      throw new ShapeError(localize`${where}: \`${key}\` is ${nameOf(value)}, not a string`, it, key)
     if (value.length !== 1)
       this.#losses.add('content-part', localize`${where}: the pieces of the content become one text`)
-    return value.map((part) => this.#textOfPart(part, where)).join('')
+    return value.map((_, index) => this.#textOfPart(value, index, where)).join('')
   }
 
-  #textOfPart(value: JsonValue, where: string): string {
+  #textOfPart(parts: readonly JsonValue[], index: number, where: string): string {
+    const value = parts[index]
     if (typeof value === 'string') return value
-    const part = objectIn(value, `${where}: a piece of the content`)
+    const part = objectAt(parts, index, `${where}: a piece of the content`)
     const type = field(part, 'type')
     const text = field(part, 'text') ?? (type === 'refusal' ? field(part, 'refusal') : undefined)
     if (typeof text === 'string') return text

@@ -19,9 +19,19 @@ import {
   textOf,
   withCallIds,
 } from './conversation.ts'
-import { field, isObject, listField, nameOf, noteUnknownFields, objectIn, textField } from './json-input.ts'
+import {
+  field,
+  isObject,
+  listField,
+  nameOf,
+  noteUnknownFields,
+  objectAt,
+  objectIn,
+  ShapeError,
+  textField,
+} from './json-input.ts'
 import { type Places, placed } from './json-places.ts'
-import { ConversionError, type LossList } from './loss.ts'
+import type { LossList } from './loss.ts'
 
 /** Reads a request with `input`, a response with `output`, or a list of items. @throws ConversionError */
 export function fromResponses(value: JsonValue, losses: LossList, places?: Places): Conversation {
@@ -33,15 +43,15 @@ export function fromResponses(value: JsonValue, losses: LossList, places?: Place
       ? [{ role: 'user', content: input }]
       : listField(root, key, localize`The document`)
   if (input === undefined)
-    throw new ConversionError(localize`The document has neither \`input\` nor \`output\``)
+    throw new ShapeError(localize`The document has neither \`input\` nor \`output\``, root)
   const { output: _output, ...request } = root
   const { header, toolMessage } = importRequest(request, responsesTool, losses)
   const tools = new Map<string, string>()
-  const messages = items.flatMap((it, index) => {
+  const messages = items.flatMap((_, index) => {
     const where = localize`Item ${index + 1}`
     const range = places?.(index)
     losses.place = range
-    return placed(readItem(objectIn(it, where), where, tools, losses), range)
+    return placed(readItem(objectAt(items, index, where), where, tools, losses), range)
   })
   losses.place = undefined
   const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer')
@@ -73,13 +83,13 @@ function readItem(
   switch (type) {
     case 'message': {
       const role = text('role')
-      if (role === undefined) throw new ConversionError(localize`${where} has no \`role\``)
-      const content = textContent(contentText(field(it, 'content'), where, losses))
+      if (role === undefined) throw new ShapeError(localize`${where} has no \`role\``, it)
+      const content = textContent(contentText(it, 'content', where, losses))
       return [{ role, ...(role === 'assistant' && { channel: 'final' }), content, ending: 'end' }]
     }
     case 'reasoning': {
-      const summary = contentText(field(it, 'summary'), where, losses)
-      const content = contentText(field(it, 'content'), where, losses)
+      const summary = contentText(it, 'summary', where, losses)
+      const content = contentText(it, 'content', where, losses)
       if (summary !== '' && content !== '')
         losses.add('reasoning', localize`${where}: the summary is left out`)
       const reasoning = content === '' ? summary : content
@@ -114,7 +124,7 @@ function readItem(
           ...(callId && { callId }),
           name: name ?? 'functions.unknown',
           channel: 'commentary',
-          content: textContent(contentText(field(it, 'output'), where, losses)),
+          content: textContent(contentText(it, 'output', where, losses)),
           ending: 'end',
         },
       ]
@@ -128,16 +138,17 @@ function readItem(
   }
 }
 
-function contentText(value: JsonValue | undefined, where: string, losses: LossList): string {
+function contentText(item: JsonObject, key: string, where: string, losses: LossList): string {
+  const value = field(item, key)
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value
   if (!Array.isArray(value))
-    throw new ConversionError(localize`${where}: the content is ${nameOf(value)}, not a list`)
+    throw new ShapeError(localize`${where}: the content is ${nameOf(value)}, not a list`, item, key)
   if (value.length > 1)
     losses.add('content-part', localize`${where}: the pieces of the content become one text`)
   return value
-    .map((it) => {
-      const part = objectIn(it, `${where}: a piece of the content`)
+    .map((_, index) => {
+      const part = objectAt(value, index, `${where}: a piece of the content`)
       const text = field(part, 'text') ?? field(part, 'refusal')
       if (typeof text === 'string') return text
       losses.add(
