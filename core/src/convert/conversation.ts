@@ -75,7 +75,7 @@ export function changed(
  * open call of its tool (D12).
  */
 export function withCallIds(messages: readonly ConversationMessage[]): readonly ConversationMessage[] {
-  if (!messages.some(({ role, to }) => role === 'tool' || to !== undefined)) return messages
+  if (!messages.some(lacksId)) return messages
   const used = new Set<string>()
   for (const { callId } of messages) if (callId !== undefined) used.add(callId)
   let last = 0
@@ -99,6 +99,10 @@ export function withCallIds(messages: readonly ConversationMessage[]): readonly 
     const callId = open.take(message.name)
     return callId === undefined ? message : { ...message, callId }
   })
+}
+
+function lacksId(message: ConversationMessage): boolean {
+  return message.callId === undefined && (message.role === 'tool' || isCallMessage(message))
 }
 
 /** The calls that wait for a reply: by tool, oldest first. */

@@ -1,5 +1,7 @@
 /** Tells the form of a conversation by its look. */
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { openchatml } from '../vocabulary/openchatml.ts'
+import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
 import { field, isObject } from './json-input.ts'
 import { spelled } from './spelling.ts'
 
@@ -45,36 +47,29 @@ function looksLikeJson(start: string): boolean {
 function isHarmony(text: string, start: number): boolean {
   if (text.startsWith(spelled.channel, start)) return true // what a model writes behind a prompt
   if (!text.startsWith(spelled.start, start)) return false
+  const { matcher } = openchatml
   let isTight = false
   for (let at = start; at !== -1; at = text.indexOf('<|', at + 2)) {
-    if (text.startsWith(spelled.literal, at)) return false
-    if (text.startsWith(spelled.start, at)) {
-      if (at > 0 && text[at - 1] === '<') return false
-      const from = at + spelled.start.length
-      const end = text.indexOf('<', from)
-      if (ownAttribute.test(text.slice(from, end === -1 ? text.length : end))) return false
-    } else {
-      const terminator = terminators.find((it) => text.startsWith(it, at))
-      if (terminator === undefined) continue
-      const from = at + terminator.length
-      if (text.startsWith(spelled.start, from)) isTight = true
-      else if (isBreakBeforeStart(text, from)) return false
+    const kind = matcher.kindAt(text, at)
+    const end = at + matcher.length
+    if (kind === ControlKind.literal) return false
+    if (kind === ControlKind.start) {
+      if (text[at - 1] === '<' || matchesAt(ownAttribute, text, end)) return false
+    } else if (isTerminator(kind)) {
+      if (text.startsWith(spelled.start, end)) isTight = true
+      else if (matchesAt(breakBeforeStart, text, end)) return false
     }
   }
   return isTight || text.includes(` ${spelled.constrain}`) || text.includes('# Valid channels:')
 }
 
-const terminators = [spelled.end, spelled.call, spelled.return]
-
-const ownAttribute = /\s(?:call_id|name|intent|content_type)=/
-
-/** True if white space stands at `from`, and a message begins behind it. */
-function isBreakBeforeStart(text: string, from: number): boolean {
-  breakBeforeStart.lastIndex = from
-  return breakBeforeStart.test(text)
-}
-
+const ownAttribute = /[^<]*\s(?:call_id|name|intent|content_type)=/y
 const breakBeforeStart = /\s+<\|start\|>/y
+
+function matchesAt(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at
+  return pattern.test(text)
+}
 
 /** The form of a value; a list, or an object with `messages`, `input` or `output`, is told by what its items have. */
 export function formOfJson(value: JsonValue): SourceForm {

@@ -1,10 +1,13 @@
 /** Reads Harmony text by the rules of the reference's parser (HARMONY b), so that both agree on every text. */
 import { localize } from '../text/localize.ts'
+import { perText } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
+import { harmony } from '../vocabulary/harmony.ts'
 import { roles } from '../vocabulary/roles.ts'
+import type { Ending } from './conversation.ts'
 import type { HarmonyMessage } from './harmony-message.ts'
 import { ConversionError } from './loss.ts'
-import { spelled } from './spelling.ts'
+import { endingOf, spelled } from './spelling.ts'
 
 /** A message with its place. */
 export interface LocatedHarmonyMessage extends HarmonyMessage {
@@ -18,12 +21,6 @@ export interface HarmonyParseOptions {
   /** False for the mode in which the reference passes over a header that a terminator cuts. */
   readonly isStrict: boolean
 }
-
-const stopTokens = [
-  { text: spelled.end, ending: 'end' },
-  { text: spelled.return, ending: 'return' },
-  { text: spelled.call, ending: 'call' },
-] as const
 
 /** The messages of `text`. @throws ConversionError where the reference raises an error, with the offset */
 export function parseHarmony(text: string, options: HarmonyParseOptions): readonly LocatedHarmonyMessage[] {
@@ -76,7 +73,7 @@ export function parseHarmony(text: string, options: HarmonyParseOptions): readon
 interface Stop {
   readonly at: number
   readonly end: number
-  readonly ending: (typeof stopTokens)[number]['ending']
+  readonly ending: Ending
 }
 
 /** Finds the first stop token from a place on; places only grow, so all searches together are one pass. */
@@ -91,10 +88,10 @@ function stopFinder(text: string): (from: number) => Stop | undefined {
 const nowhereYet: Stop = { at: -1, end: -1, ending: 'end' }
 
 function firstStop(text: string, from: number): Stop | undefined {
+  const { matcher } = harmony
   for (let at = text.indexOf('<|', from); at !== -1; at = text.indexOf('<|', at + 2)) {
-    for (const { text: spelling, ending } of stopTokens) {
-      if (text.startsWith(spelling, at)) return { at, end: at + spelling.length, ending }
-    }
+    const ending = endingOf(matcher.kindAt(text, at))
+    if (ending) return { at, end: at + matcher.length, ending }
   }
   return undefined
 }
@@ -140,8 +137,36 @@ function trimmed(text: string): string {
   return text.replace(/^\p{White_Space}+/u, '').trimEnd()
 }
 
-/** Reads a header (P5 to P16). Content and place are for the caller to fill. */
+/** Reads a header (P5 to P16). Content and place are for the caller to fill. @throws ConversionError */
 function parseHeader(header: string, prefix: string | undefined, offset: number): LocatedMessageUnderWay {
+  const known = prefix === undefined ? usualHeader(header) : undefined
+  const { role, name, recipient, channel, contentType } = known ?? readHeader(header, prefix, offset)
+  const message: LocatedMessageUnderWay = { role, content: '', range: nowhere }
+  if (name !== undefined) message.name = name
+  if (recipient !== undefined) message.recipient = recipient
+  if (channel !== undefined) message.channel = channel
+  if (contentType !== undefined) message.contentType = contentType
+  return message
+}
+
+type HeaderWord = 'name' | 'recipient' | 'channel' | 'contentType'
+
+type Header = { readonly role: string } & { readonly [Key in HeaderWord]: string | undefined }
+
+/** Remembered, because messages have few headers. Undefined for one in which there is a mistake: that has a place. */
+const usualHeader = perText(
+  (header): Header | undefined => {
+    try {
+      return readHeader(header, undefined, 0)
+    } catch (error) {
+      if (error instanceof ConversionError) return undefined
+      throw error
+    }
+  },
+  { texts: 64, length: 1 << 14 },
+)
+
+function readHeader(header: string, prefix: string | undefined, offset: number): Header {
   const { channel, rest } = cutChannel(header, offset)
   const words = wordsOf(rest)
   const first = words[0]
@@ -175,12 +200,7 @@ function parseHeader(header: string, prefix: string | undefined, offset: number)
       offset,
     )
   }
-  const message: LocatedMessageUnderWay = { role, content: '', range: nowhere }
-  if (name !== undefined) message.name = name
-  if (recipient !== undefined) message.recipient = recipient
-  if (channel !== undefined) message.channel = channel
-  if (contentType !== undefined) message.contentType = contentType
-  return message
+  return { role, name, recipient, channel, contentType }
 }
 
 const nowhere: Range = { start: 0, end: 0 }

@@ -4,7 +4,8 @@ import { Transcript } from '../document/transcript.ts'
 import { headerSizeLimit, type JsonObject } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
 import { perText, perValue } from '../text/memo.ts'
-import { roleOf } from '../vocabulary/roles.ts'
+import { channels } from '../vocabulary/channels.ts'
+import { roleOf, roles } from '../vocabulary/roles.ts'
 import type { Conversation, ConversationMessage } from './conversation.ts'
 import { writtenBody } from './escape-body.ts'
 import type { LossList } from './loss.ts'
@@ -15,11 +16,15 @@ import { yamlText } from './yaml-text.ts'
 export function writeOcm(conversation: Conversation, losses: LossList): string {
   const lines = [headerOf(conversation, losses), '\n']
   const { messages, promptRole } = conversation
-  messages.forEach((message, index) => {
-    lines.push(
-      writtenMessage(message, index === messages.length - 1 ? promptRole : messages[index + 1]?.role, losses),
-    )
-  })
+  for (const [index, message] of messages.entries()) {
+    const head = usualHead(message)
+    if (head !== undefined && message.ending !== undefined) {
+      lines.push(head, writtenBody(message.content), spelled[message.ending], '\n')
+    } else {
+      const nextRole = index === messages.length - 1 ? promptRole : messages[index + 1]?.role
+      lines.push(writtenMessage(message, nextRole, losses))
+    }
+  }
   if (promptRole !== undefined)
     lines.push(`${spelled.start}${headerWord(promptRole, 'role', undefined, losses)}`)
   const text = lines.join('')
@@ -27,6 +32,24 @@ export function writeOcm(conversation: Conversation, losses: LossList): string {
   losses.add('lone-surrogate', localize`Half a character (a lone surrogate) cannot be written as UTF-8`)
   return text.toWellFormed()
 }
+
+/** The header of a message that says nothing but its role and channel, both of them known: nearly every message. */
+function usualHead(message: ConversationMessage): string | undefined {
+  const { role, name, channel, to, callId, intent, contentType, constraint } = message
+  if (to !== undefined || callId !== undefined || name !== undefined || intent !== undefined) return undefined
+  if (contentType !== undefined || constraint !== undefined) return undefined
+  return usualHeads.get(role)?.get(channel)
+}
+
+const usualChannels = [undefined, ...channels.map(({ name }) => name)]
+
+const usualHeads: ReadonlyMap<string, ReadonlyMap<string | undefined, string>> = new Map(
+  roles.map(({ name: role }) => {
+    const headOf = (channel: string | undefined) =>
+      `${spelled.start}${role}${channel === undefined ? '' : spelled.channel + channel}${spelled.message}`
+    return [role, new Map(usualChannels.map((channel) => [channel, headOf(channel)]))]
+  }),
+)
 
 /** One message; without a line break behind it if it is cut off, because that would be its body. */
 function writtenMessage(

@@ -1,9 +1,11 @@
 /** Which rules run, by what they look at, and how severe users want them: decided once per setting, not per message. */
+import type { PreambleView } from '../syntax/preamble-view.ts'
 import type { SyntaxProblemKind } from '../syntax/syntax-problem.ts'
 import { ConcernedRules } from './concerned-rules.ts'
 import type {
   Conditions,
   ExchangeRule,
+  HeaderContext,
   HeaderRule,
   MessageRule,
   Rule,
@@ -22,6 +24,7 @@ export class RuleChoice {
   readonly sequence: readonly SequenceRule[]
   /** The severities that users set; a rule that is not among them has its own. */
   readonly severities: ReadonlyMap<Rule, Severity>
+  readonly #soundPreambles = new Map<string, WeakSet<PreambleView>>()
 
   /** What `places`, the least specific first, leave of `rules`, in a document under `conditions`. */
   constructor(rules: readonly Rule[], places: readonly RuleSettings[], conditions: Conditions) {
@@ -61,6 +64,19 @@ export class RuleChoice {
     this.exchange = exchange
     this.sequence = sequence
     this.severities = severities
+  }
+
+  /**
+   * Where to remember preambles in which nothing was found, by all else that rules on headers look at: the samples of a
+   * dataset are many, and their headers few.
+   */
+  soundPreambles({ dialect, usesVersion2 }: HeaderContext): WeakSet<PreambleView> {
+    const key = `${dialect} ${usesVersion2}`
+    const known = this.#soundPreambles.get(key)
+    if (known) return known
+    const sound = new WeakSet<PreambleView>()
+    this.#soundPreambles.set(key, sound)
+    return sound
   }
 }
 

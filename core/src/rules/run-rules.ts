@@ -39,6 +39,22 @@ export class RuleRun {
 
   /** The rules on headers, and text between the header and the first message. */
   checkPreamble(analysis: Analysis): void {
+    const segment = analysis.preamble
+    if (segment.kind !== 'preamble') {
+      this.#checkHeader(analysis)
+      return
+    }
+    const view = preambleView(segment)
+    const sound = this.#choice.soundPreambles(analysis)
+    if (sound.has(view)) return
+    const nBefore = this.#found.length
+    this.#checkHeader(analysis)
+    const { stray } = view
+    if (stray) this.#explain({ kind: 'stray-text', span: stray }, { segment, analysis } as MessageContext)
+    if (this.#found.length === nBefore) sound.add(view)
+  }
+
+  #checkHeader(analysis: Analysis): void {
     for (const rule of this.#choice.header) {
       try {
         this.#add(rule, rule.check(analysis))
@@ -46,10 +62,6 @@ export class RuleRun {
         this.#fail(rule, error)
       }
     }
-    const segment = analysis.preamble
-    if (segment.kind !== 'preamble') return
-    const { stray } = preambleView(segment)
-    if (stray) this.#explain({ kind: 'stray-text', span: stray }, { segment, analysis } as MessageContext)
   }
 
   /** The rules on messages, and those on syntax and exchanges; explicit loops, because there are many messages. */

@@ -27,7 +27,7 @@ export const lateRecipient: MessageRule = {
   },
   check(context) {
     const { facts, segment } = context
-    if (facts.to === undefined) return undefined
+    if (facts.to === undefined || isFirstBehindRole(segment.text)) return undefined
     const { view } = context
     const recipient = attributeNamed(view, 'to')
     if (!recipient?.isBehindChannel || !recipient.value) return undefined
@@ -39,4 +39,10 @@ export const lateRecipient: MessageRule = {
       fixes: [{ title: localize`Move the recipient behind the role`, edits, isSafe: true }],
     }
   },
+}
+
+/** A quick look: true only if a recipient stands before the first token of the header. */
+function isFirstBehindRole(text: string): boolean {
+  const at = text.indexOf(' to=')
+  return at !== -1 && at < text.indexOf('<', 1)
 }
