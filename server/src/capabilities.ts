@@ -45,6 +45,9 @@ export function capabilitiesFor(client: ClientAbilities): ServerCapabilities {
     codeLensProvider: { resolveProvider: false },
     inlayHintProvider: true,
     callHierarchyProvider: true,
+    ...(client.tellsFolders && {
+      workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+    }),
     // By range, a keystroke costs what is on the screen; the whole document is only for clients that know nothing else.
     semanticTokensProvider: {
       legend: semanticTokensLegend,

@@ -10,6 +10,8 @@ export interface ClientAbilities {
   readonly answersConfiguration: boolean
   readonly registersConfiguration: boolean
   readonly registersWatchers: boolean
+  /** True if folders may come and go, and the client tells of it. */
+  readonly tellsFolders: boolean
   readonly hasSnippets: boolean
   readonly hasLinks: boolean
   readonly hasSymbolTrees: boolean
@@ -31,6 +33,7 @@ export function abilitiesOf({ textDocument, workspace }: ClientCapabilities): Cl
     refreshesCodeLenses: workspace?.codeLens?.refreshSupport === true,
     answersConfiguration: workspace?.configuration === true,
     registersWatchers: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
+    tellsFolders: workspace?.workspaceFolders === true,
     registersConfiguration: workspace?.didChangeConfiguration?.dynamicRegistration === true,
     hasSnippets: completion?.completionItem?.snippetSupport === true,
     hasLinks: textDocument?.definition?.linkSupport === true,

@@ -4,6 +4,7 @@ import {
   type InitializeParams,
   ResponseError,
   type TextDocumentIdentifier,
+  type WorkspaceFoldersChangeEvent,
 } from 'vscode-languageserver'
 import { setTranslations } from '../../core/src/index.ts'
 import { abilitiesOf, type ClientAbilities } from './client-abilities.ts'
@@ -47,8 +48,7 @@ export class ServerContext {
   readonly readFile: ReadFile | undefined
   /** Undefined where there is no disk. */
   readonly findTranscripts: FindTranscripts | undefined
-  /** URIs of the folders that are open. */
-  readonly folders: readonly string[]
+  #folders: readonly string[]
   /** True to compare every edited document with a fresh parse. */
   readonly isParanoid: boolean
 
@@ -64,8 +64,20 @@ export class ServerContext {
     this.tokenCounts = new TokenCounts(this.textCounter)
     this.readFile = host.readFile
     this.findTranscripts = host.findTranscripts
-    this.folders = foldersOf(params)
+    this.#folders = foldersOf(params)
     this.isParanoid = host.isParanoid === true
+  }
+
+  /** URIs of the folders that are open. */
+  get folders(): readonly string[] {
+    return this.#folders
+  }
+
+  /** Takes over that folders were opened and closed. */
+  changeFolders({ added, removed }: WorkspaceFoldersChangeEvent): void {
+    const gone = new Set(removed.map(({ uri }) => uri))
+    const stay = this.#folders.filter((uri) => !gone.has(uri))
+    this.#folders = [...new Set([...stay, ...added.map(({ uri }) => uri)])]
   }
 
   /** The open document that a request is about. @throws ResponseError InvalidParams if it is not open */

@@ -11,6 +11,7 @@ import {
   DefinitionRequest,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
+  DidChangeWorkspaceFoldersNotification,
   DocumentDiagnosticRequest,
   DocumentFormattingRequest,
   DocumentHighlightRequest,
@@ -99,7 +100,7 @@ export function startServices(
       largestFile: async () => (await workspace.settings()).largestIndexedFile,
       log,
     })
-  listen(connection, { workspace, index }, log)
+  listen(connection, { context, workspace, index }, log)
   answer(connection, { context, workspace, index })
   return {
     initialized() {
@@ -129,11 +130,12 @@ function watchFiles(
 }
 
 interface Listeners {
+  readonly context: ServerContext
   readonly workspace: Workspace
   readonly index: TranscriptIndex | undefined
 }
 
-function listen(connection: Connection, { workspace, index }: Listeners, log: Log): void {
+function listen(connection: Connection, { context, workspace, index }: Listeners, log: Log): void {
   connection.onDidOpenTextDocument(guardNotification('textDocument/didOpen', log, (it) => workspace.open(it)))
   connection.onDidChangeTextDocument(
     guardNotification('textDocument/didChange', log, (it) => workspace.change(it)),
@@ -153,12 +155,17 @@ function listen(connection: Connection, { workspace, index }: Listeners, log: Lo
       if (changes.some(({ uri }) => !uri.endsWith('.ocm'))) await workspace.refetch()
     }),
   )
+  connection.onNotification(
+    DidChangeWorkspaceFoldersNotification.type,
+    guardNotification('workspace/didChangeWorkspaceFolders', log, async ({ event }) => {
+      context.changeFolders(event)
+      index?.invalidate()
+      await workspace.refetch() // settings may be those of a folder
+    }),
+  )
 }
 
-function answer(
-  connection: Connection,
-  { context, workspace, index }: Listeners & { readonly context: ServerContext },
-): void {
+function answer(connection: Connection, { context, workspace, index }: Listeners): void {
   /** Answers requests of `type` with `handler`, under the guard. */
   const on = <Params, Result>(
     type: { readonly method: string },

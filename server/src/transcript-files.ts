@@ -40,7 +40,7 @@ export interface TranscriptFiles {
 
 /** The way to the transcripts of the workspace; undefined where there is none. */
 export function transcriptFiles(connection: Connection, context: ServerContext): TranscriptFiles | undefined {
-  const { readFile, findTranscripts, folders, options, log } = context
+  const { readFile, findTranscripts, options, log } = context
   const ask = async <Result>(method: string, answer: Promise<Result>, otherwise: Result): Promise<Result> => {
     try {
       return await answer
@@ -60,6 +60,6 @@ export function transcriptFiles(connection: Connection, context: ServerContext):
       },
     }
   }
-  if (!findTranscripts || !readFile || folders.length === 0) return undefined
-  return { find: (limit) => findTranscripts(folders, limit), read: readFile }
+  if (!findTranscripts || !readFile) return undefined
+  return { find: (limit) => findTranscripts(context.folders, limit), read: readFile }
 }

@@ -82,6 +82,58 @@ test('tools, calls and files are found in folders, and again where files changed
   assert.deepEqual(client.log, [])
 })
 
+test('folders that are opened later are searched, and those that are closed no more', async (t) => {
+  const [first, second] = [
+    await folderWith({ 'a.ocm': call('one') }),
+    await folderWith({ 'b.ocm': call('two') }),
+  ]
+  t.after(() => Promise.all([first.remove(), second.remove()]))
+  const capabilities = { ...watched, workspace: { ...watched.workspace, workspaceFolders: true } }
+  const client = await startClient({ capabilities })
+  assert.deepEqual(client.initializeResult?.capabilities.workspace?.workspaceFolders, {
+    supported: true,
+    changeNotifications: true,
+  })
+  const found = async () => (await symbols(client, '')).filter((it) => it.includes('functions.f'))
+  const change = (added: readonly string[], removed: readonly string[] = []) => {
+    const named = (uris: readonly string[]) => uris.map((uri) => ({ uri, name: 'folder' }))
+    client.notify('workspace/didChangeWorkspaceFolders', {
+      event: { added: named(added), removed: named(removed) },
+    })
+  }
+  assert.deepEqual(await found(), [])
+  change([first.uri])
+  assert.deepEqual(await found(), ['one | functions.f · a.ocm | a.ocm:0'])
+  change([first.uri, second.uri])
+  assert.deepEqual(await found(), [
+    'one | functions.f · a.ocm | a.ocm:0',
+    'two | functions.f · b.ocm | b.ocm:0',
+  ])
+  change([], [first.uri])
+  assert.deepEqual(await found(), ['two | functions.f · b.ocm | b.ocm:0'])
+  assert.equal(await client.stop(), 0)
+  assert.deepEqual(client.log, [])
+})
+
+test('a client that asks for transcripts itself is asked again when its folders change', async (t) => {
+  const [first, second] = [
+    await folderWith({ 'a.ocm': call('one') }),
+    await folderWith({ 'b.ocm': call('two') }),
+  ]
+  t.after(() => Promise.all([first.remove(), second.remove()]))
+  const capabilities = { ...watched, workspace: { ...watched.workspace, workspaceFolders: true } }
+  const client = await startClient({ capabilities, initializationOptions: { findsTranscripts: true } })
+  let files = [{ uri: first.uriOf('a.ocm'), size: 1, stamp: '1' }]
+  client.connection.onRequest('openchatml.findTranscripts', () => files)
+  const found = async () => (await symbols(client, '')).filter((it) => it.includes('functions.f'))
+  assert.deepEqual(await found(), ['one | functions.f · a.ocm | a.ocm:0'])
+  files = [...files, { uri: second.uriOf('b.ocm'), size: 1, stamp: '1' }]
+  const added = [{ uri: second.uri, name: 'second' }]
+  client.notify('workspace/didChangeWorkspaceFolders', { event: { added, removed: [] } })
+  assert.equal((await found()).length, 2)
+  assert.equal(await client.stop(), 0)
+})
+
 test('of an open document what it says counts, and not what its file says', async (t) => {
   const folder = await folderWith({ 'a b.ocm': call('saved') })
   t.after(() => folder.remove())
