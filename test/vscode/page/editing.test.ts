@@ -13,6 +13,15 @@ const copied = '<|start|>user<|message|>x<|end|>'
 const lines = Array.from({ length: 120 }, (_, index) => `line ${index}`)
 const answer = `<|start|>assistant<|channel|>final<|message|># First\n${lines.join('\n')}\n# Second\n${lines.join('\n')}<|return|>`
 const call = `<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"a":"${'x'.repeat(21_000)}"}<|call|>`
+const grammarLimit = 20 * 1024 * 1024 // bytes; above, VS Code colours no file by grammar
+
+/** Questions, thoughts and calls: more than `bytes` of them. */
+function manyCalls(bytes: number): string {
+  const turn = (index: number) =>
+    `<|start|>user<|message|>${'Question '.repeat(40)}${index}<|end|>\n<|start|>assistant to=functions.f call_id=c${index}<|channel|>commentary<|constrain|>json<|message|>{"a": ${index}}<|call|>\n`
+  return Array.from({ length: Math.ceil(bytes / turn(0).length) }, (_, index) => turn(index)).join('')
+}
+
 const files = {
   'paste.ocm': question,
   'paste-as.ocm': question,
@@ -27,6 +36,7 @@ const settings = {
   'breadcrumbs.enabled': true,
   'editor.minimap.enabled': false,
   'editor.wordWrap': 'off',
+  'workbench.editorLargeFileConfirmation': 100, // MB: large files are opened without a question
 }
 
 let folder: string
@@ -36,6 +46,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openchatml-editing-'))
   await mkdir(join(folder, '.vscode'))
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+  await writeFile(join(folder, 'large.ocm'), `version: 2.2\n${manyCalls(grammarLimit)}`)
   vscode = await openVSCode({ folder, settings })
 })
 
@@ -125,6 +136,36 @@ test('a line that is too long for the grammar is coloured by meaning', async () 
   await eventually('one colour', async () => (await classesOf()).length === 1)
   await configure({})
   await eventually('colours again', async () => (await classesOf()).length >= 5)
+})
+
+test('a file that is too large for the grammar is coloured by meaning, at its end too', {
+  timeout: 120_000,
+}, async () => {
+  await vscode.openFile('large.ocm')
+  const colours = () =>
+    vscode.page.evaluate<readonly (readonly string[])[]>(
+      `[...document.querySelectorAll('.editor-instance .view-line')]
+        .filter((line) => line.innerText.includes('call_id'))
+        .map((line) => [...line.querySelectorAll('span[class^=mtk]')].map((it) => it.className.split(' ')[0] + ' ' + it.innerText))`,
+    )
+  const isColoured = async () => {
+    const lines = await colours()
+    const classes = lines.map((line) => new Set(line.map((it) => it.split(' ')[0])))
+    // Arguments are in one piece: the grammar would tell their parts.
+    return (
+      lines.length > 0 &&
+      classes.every(({ size }) => size >= 5) &&
+      lines.every((line) => line.some((it) => /\{"a":\s\d+\}$/.test(it)))
+    )
+  }
+  await eventually('colours', isColoured)
+  await vscode.page.keyboard.press('Control+1')
+  await vscode.page.keyboard.press('Control+End')
+  const last = Math.ceil(grammarLimit / manyCalls(1).length) - 1
+  await eventually('the end', async () =>
+    (await colours()).some((line) => line.some((it) => it.includes(`c${last}`))),
+  )
+  await eventually('colours at the end', isColoured)
 })
 
 test('hidden text is dimmed, and a command turns that off and on', async () => {
