@@ -3,8 +3,8 @@
  * It recovers as D16 says and gives each root cause one problem.
  */
 import type { Span } from '../text/range.ts'
-import { type AttributeName, attributeOf, attributes } from '../vocabulary/attributes.ts'
-import { channelOf } from '../vocabulary/channels.ts'
+import { type AttributeName, attributeOf, attributes, preambleIntent } from '../vocabulary/attributes.ts'
+import { type Channel, channelOf } from '../vocabulary/channels.ts'
 import type { Framing } from '../vocabulary/framing.ts'
 import { isReplyRole, type Role, roleOf, rolePrefixOf } from '../vocabulary/roles.ts'
 import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
@@ -41,6 +41,8 @@ export class MessageReader {
   #hasConflictingChannels = false
   #bareWords: WordView[] | undefined
   #hasWordBehindConstraint = false
+  /** Channels that are named where no channel stands. */
+  #mentioned: Set<Channel> | undefined
   #isPlainBody = true
 
   constructor(segment: Segment, tokens: TokenBuffer) {
@@ -97,7 +99,7 @@ export class MessageReader {
       role: this.#role,
       attributes: this.#attributes ?? noAttributes,
       channel: this.#channel,
-      hasConflictingChannels: this.#hasConflictingChannels,
+      hasConflictingChannels: this.#hasConflictingChannels || this.#mentionsPrivateChannel(),
       constraint: this.#constraint,
       bareContentType: this.#bareContentType(),
       message,
@@ -202,6 +204,7 @@ export class MessageReader {
     const whole = { from: name.span.from, to: value?.span.to ?? equals.to }
     if (known === undefined) {
       this.#report('unknown-attribute', name.span)
+      if (name.text === 'channel') this.#mention(value?.text)
     } else if ((this.#seenAttributes & attributeBit(known)) !== 0) {
       this.#report('duplicate-attribute', whole)
     } else if (value === undefined) {
@@ -253,6 +256,7 @@ export class MessageReader {
       return
     }
     this.#constraint = constraint
+    this.#mention(constraint.value?.text)
     if (constraint.value === undefined) this.#report('empty-constraint', constraint.marker)
     else if (this.#isChannelAhead()) this.#report('early-constraint', wholeOf(constraint))
   }
@@ -273,11 +277,32 @@ export class MessageReader {
     if (section === TokenKind.start) {
       if (!this.#hasWordBeforeChannel) this.#report('word-before-channel', word.span)
       this.#hasWordBeforeChannel = true
+      this.#mention(word.text)
       return
     }
     this.#bareWords ??= []
     this.#bareWords.push(word)
+    this.#mention(word.text)
     if (section === TokenKind.constrain) this.#hasWordBehindConstraint = true
+  }
+
+  #mention(word: string | undefined): void {
+    const channel = word === undefined ? undefined : channelOf(word)
+    if (channel === undefined) return
+    this.#mentioned ??= new Set()
+    this.#mentioned.add(channel)
+  }
+
+  /**
+   * True if a private channel is named where no channel stands, as in `assistant analysis` or `channel=analysis`.
+   * The text may have been meant for it, so in doubt nobody sees the message.
+   */
+  #mentionsPrivateChannel(): boolean {
+    if (!this.#mentioned || this.#hasBadChannel) return false
+    const channel = this.#channel?.value?.text ?? 'final'
+    const isShown =
+      channel === 'final' || this.#attributes?.some((it) => it.value?.text === preambleIntent) === true
+    return isShown && [...this.#mentioned].some((it) => it !== 'final' && it !== channel)
   }
 
   #bareContentType(): WordView | undefined {

@@ -45,7 +45,7 @@ export interface MessageView {
   readonly attributes: readonly AttributeView[]
   /** The first channel. */
   readonly channel: MarkedWordView | undefined
-  /** True if a second `<|channel|>` names another channel than the first. */
+  /** True if another channel than the first is named as well, also where no channel stands. */
   readonly hasConflictingChannels: boolean
   readonly constraint: MarkedWordView | undefined
   /** A single bare word behind the channel, which is a content type (D7). */
