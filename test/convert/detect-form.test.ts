@@ -1,7 +1,9 @@
-/** Harmony is told from transcripts in one walk over the tokens; here by one search per mark of either. */
+/** Forms are told in one walk over tokens or fields; here by one search per mark. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { formOfJson, type SourceForm } from '../../core/src/convert/detect-form.ts'
+import type { JsonObject, JsonValue } from '../../core/src/embedded/yaml-header.ts'
 import { detectForm } from '../../core/src/index.ts'
 import { propertyRuns, soup, transcriptText } from '../helpers/arbitraries.ts'
 import { parseableText } from './harmony-arbitraries.ts'
@@ -28,6 +30,59 @@ test('a walk over the tokens finds what searches find', () => {
     fc.property(fc.oneof(transcriptText, begun, parseableText), (text) => {
       if (/^[\s\ufeff]*[{[]/.test(text)) return
       assert.equal(detectForm(text), isHarmony(text) ? 'harmony' : 'ocm')
+    }),
+    { numRuns: 3 * propertyRuns },
+  )
+})
+
+function formOfItems(items: readonly JsonObject[]): SourceForm {
+  const has = (keys: readonly string[]) =>
+    items.some((it) => keys.some((key) => Object.hasOwn(it, key) && it[key] !== null))
+  const structured = ({ content = null }: JsonObject) =>
+    [content].flat().some((part) => /"type":"\w+_content"/.test(JSON.stringify(part)))
+  const textOnly = ({ content = null }: JsonObject) =>
+    Array.isArray(content) && content.every((part) => JSON.stringify(part).startsWith('{"type":"text"'))
+  if (items.some(({ type }) => ['message', 'reasoning', 'function_call'].includes(String(type))))
+    return 'responses'
+  if (has(['tool_calls', 'tool_call_id', 'reasoning_content', 'reasoning'])) return 'messages'
+  if (has(['tool_call', 'terminator', 'intent', 'call_id', 'constrain', 'to'])) return 'json'
+  if (!has(['recipient', 'channel']) && !items.some(structured)) return 'messages'
+  const isHarmony = items.some((it) => Object.hasOwn(it, 'recipient') || structured(it) || textOnly(it))
+  return isHarmony && items.every((it) => !Object.hasOwn(it, 'thinking')) ? 'harmony-json' : 'json'
+}
+
+test('a walk over the fields finds what searches find', () => {
+  const key = fc.constantFrom(
+    ...[
+      'role',
+      'type',
+      'tool_calls',
+      'reasoning',
+      'intent',
+      'to',
+      'recipient',
+      'channel',
+      'thinking',
+      'name',
+    ],
+  )
+  const content: fc.Arbitrary<JsonValue> = fc.constantFrom<JsonValue>(
+    ...[
+      null,
+      'Hi',
+      [],
+      { type: 'system_content' },
+      [{ type: 'text', text: 'Hi' }],
+      [{ type: 'literal' }],
+      ['Hi'],
+    ],
+  )
+  const item = fc
+    .tuple(fc.uniqueArray(key, { maxLength: 2 }), fc.constantFrom('x', 'message', 'reasoning', null), content)
+    .map(([keys, value, content]) => ({ ...Object.fromEntries(keys.map((it) => [it, value])), content }))
+  fc.assert(
+    fc.property(fc.array(item, { maxLength: 4 }), fc.boolean(), (items, isRequest) => {
+      assert.equal(formOfJson(isRequest ? { messages: items } : items), formOfItems(items))
     }),
     { numRuns: 3 * propertyRuns },
   )

@@ -5,7 +5,7 @@
 
 import { headerSizeLimit, type JsonObject, type JsonValue } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
-import { perText } from '../text/memo.ts'
+import { perText, perValue } from '../text/memo.ts'
 import { isBuiltin, withoutFunctionPrefix } from '../vocabulary/roles.ts'
 import { type ConversationMessage, textContent, textOf } from './conversation.ts'
 import { toolsText } from './harmony-content.ts'
@@ -22,24 +22,44 @@ export interface ImportedRequest {
   readonly toolMessage: ConversationMessage | undefined
 }
 
-/** Keeps the fields of `request` in a header. `readsTools` says how its tools are written. */
-export function importRequest(
-  request: JsonObject,
-  readTool: (tool: JsonValue) => JsonObject | undefined,
-  losses: LossList,
-): ImportedRequest {
+/** Says how a tool of a request is written: its function, or undefined for a tool that is none. */
+type ReadTool = (tool: JsonValue) => JsonObject | undefined
+
+/** Keeps the fields of `request` in a header. `readTool` says how its tools are written; it is the same for all requests of a kind. */
+export function importRequest(request: JsonObject, readTool: ReadTool, losses: LossList): ImportedRequest {
   const kept: Record<string, JsonValue> = Object.create(null)
-  for (const [key, value] of Object.entries(request)) {
-    if (key !== 'messages' && key !== 'input' && value !== undefined) kept[key] = value
+  let isEmpty = true
+  for (const key of Object.keys(request)) {
+    const value = request[key]
+    if (key === 'messages' || key === 'input' || value === undefined) continue
+    kept[key] = value
+    isEmpty = false
   }
-  const toolMessage = toolMessageOf(field(request, 'tools'), readTool, losses)
-  if (Object.keys(kept).length === 0) return { header: plainHeader, toolMessage }
-  const header: JsonObject = { version: 2.2, [requestKey]: kept }
-  if (isTooDeep(kept, 100) || yamlText(header).length > headerSizeLimit / 2) {
-    losses.add('field', localize`The fields of the request are too large for a header`)
-    return { header: plainHeader, toolMessage }
-  }
-  return { header, toolMessage }
+  if (isEmpty) return { header: plainHeader, toolMessage: undefined }
+  const imported = isTooDeep(kept, deepestKept)
+    ? importedAs(kept, readTool)
+    : importedText(readTool)(JSON.stringify(kept))
+  noteTools(imported, losses)
+  if (!imported.header) losses.add('field', localize`The fields of the request are too large for a header`)
+  return { header: imported.header ?? plainHeader, toolMessage: imported.toolMessage }
+}
+
+/** Remembered, because the samples of a dataset have the same few tools again and again. */
+const importedText = perValue((readTool: ReadTool) =>
+  perText((json) => importedAs(JSON.parse(json), readTool), { texts: 32, length: 4 * headerSizeLimit }),
+)
+
+const deepestKept = 100
+
+interface ImportedFields extends ShownTools {
+  /** Undefined if the fields are too large for one. */
+  readonly header: JsonObject | undefined
+}
+
+function importedAs(kept: JsonObject, readTool: ReadTool): ImportedFields {
+  const header: JsonObject = Object.freeze({ version: 2.2, [requestKey]: kept })
+  const isTooLarge = isTooDeep(kept, deepestKept) || yamlText(header).length > headerSizeLimit / 2
+  return { header: isTooLarge ? undefined : header, ...shownTools(field(kept, 'tools'), readTool) }
 }
 
 /** The header of most samples of a dataset: one object, of which its text is remembered. */
@@ -55,37 +75,42 @@ export function exportRequest(header: JsonObject | undefined): JsonObject {
 export function withoutToolMessage(
   messages: readonly ConversationMessage[],
   request: JsonObject,
-  readTool: (tool: JsonValue) => JsonObject | undefined,
+  readTool: ReadTool,
   losses: LossList,
 ): readonly ConversationMessage[] {
-  const shown = toolMessageOf(field(request, 'tools'), readTool, losses)
+  const tools = toolsOf(readTool)(request)
+  noteTools(tools, losses)
+  const shown = tools.toolMessage
   if (!shown) return messages
   const index = messages.findIndex((it) => it.role === 'developer' && textOf(it) === textOf(shown))
   return index === -1 ? messages : messages.toSpliced(index, 1)
 }
 
-function toolMessageOf(
-  tools: JsonValue | undefined,
-  readTool: (tool: JsonValue) => JsonObject | undefined,
-  losses: LossList,
-): ConversationMessage | undefined {
-  if (!Array.isArray(tools)) return undefined
-  const functions: JsonObject[] = []
-  for (const it of tools) {
-    const tool = isTooDeep(it, 200) ? undefined : readTool(it)
-    if (tool) functions.push(tool)
-    else losses.add('tool-definition', localize`A tool that is no function is not shown to the model`)
-  }
-  if (functions.length === 0) return undefined
-  const text = functionsText(JSON.stringify(functions))
-  return { role: 'developer', content: textContent(text), ending: 'end' }
+interface ShownTools {
+  /** The message that shows the tools, if there are some. */
+  readonly toolMessage: ConversationMessage | undefined
+  /** How many tools are not shown. */
+  readonly nHidden: number
 }
 
-/** Remembered, because the samples of a dataset have the same few tools again and again. */
-const functionsText = perText(
-  (json) => toolsText({ functions: { name: 'functions', tools: JSON.parse(json) } }) ?? '',
-  { texts: 32, length: 4 * headerSizeLimit },
+function noteTools({ nHidden }: ShownTools, losses: LossList): void {
+  for (let nth = 0; nth < nHidden; nth++)
+    losses.add('tool-definition', localize`A tool that is no function is not shown to the model`)
+}
+
+/** Remembered by request, because headers of the same text are the same data. */
+const toolsOf = perValue((readTool: ReadTool) =>
+  perValue((request: JsonObject) => shownTools(field(request, 'tools'), readTool)),
 )
+
+function shownTools(tools: JsonValue | undefined, readTool: ReadTool): ShownTools {
+  if (!Array.isArray(tools)) return { toolMessage: undefined, nHidden: 0 }
+  const functions = tools.flatMap((it) => (isTooDeep(it, 200) ? [] : (readTool(it) ?? [])))
+  const nHidden = tools.length - functions.length
+  if (functions.length === 0) return { toolMessage: undefined, nHidden }
+  const text = toolsText({ functions: { name: 'functions', tools: functions } }) ?? ''
+  return { toolMessage: { role: 'developer', content: textContent(text), ending: 'end' }, nHidden }
+}
 
 /** A function's definition in the shape of Harmony; undefined if `it` is no such thing. */
 export function functionIn(it: JsonValue | undefined): JsonObject | undefined {

@@ -78,19 +78,48 @@ export function formOfJson(value: JsonValue): SourceForm {
     if (Object.hasOwn(value, 'input') || Object.hasOwn(value, 'output')) return 'responses'
   }
   const list = isObject(value) ? field(value, 'messages') : value
-  const items = (Array.isArray(list) ? list : [value]).filter(isObject)
-  if (items.some(isItem)) return 'responses'
-  if (items.some((it) => hasAny(it, ['tool_calls', 'tool_call_id', 'reasoning_content', 'reasoning']))) {
-    return 'messages'
+  const items = Array.isArray(list) ? list : [value]
+  let clue: Clue | undefined
+  for (const it of items) {
+    const own = isObject(it) ? clueOf(it) : undefined
+    if (own === 'responses') return own
+    if (own && (!clue || strength[own] > strength[clue])) clue = own
   }
-  if (items.some((it) => hasAny(it, ['tool_call', 'terminator', 'intent', 'call_id', 'constrain', 'to'])))
-    return 'json'
-  if (items.some((it) => hasAny(it, ['recipient', 'channel']) || isStructured(it))) {
-    return items.every((it) => !Object.hasOwn(it, 'thinking')) && items.some(isHarmonyItem)
-      ? 'harmony-json'
-      : 'json'
+  if (clue !== 'harmony') return clue ?? 'messages'
+  const objects = items.filter(isObject)
+  return objects.every((it) => !Object.hasOwn(it, 'thinking')) && objects.some(isHarmonyItem)
+    ? 'harmony-json'
+    : 'json'
+}
+
+/** What an item says of the form of all; `harmony` for what the JSON of Harmony and that of 2.2 §10 have in common. */
+type Clue = 'responses' | 'messages' | 'json' | 'harmony'
+
+const strength: Readonly<Record<Clue, number>> = { responses: 4, messages: 3, json: 2, harmony: 1 }
+
+/** The strongest clue of an item, in one walk over its fields: datasets have many. */
+function clueOf(it: JsonObject): Clue | undefined {
+  let clue: Clue | undefined
+  for (const key of Object.keys(it)) {
+    const value = it[key]
+    if (value === undefined || value === null) continue
+    if (key === 'type' && itemTypes.has(value)) return 'responses'
+    const own = key === 'content' ? contentClue(value) : clues.get(key)
+    if (own && (!clue || strength[own] > strength[clue])) clue = own
   }
-  return 'messages'
+  return clue
+}
+
+const clues: ReadonlyMap<string, Clue> = new Map([
+  ...['tool_calls', 'tool_call_id', 'reasoning_content', 'reasoning'].map(
+    (key) => [key, 'messages'] as const,
+  ),
+  ...['tool_call', 'terminator', 'intent', 'call_id', 'constrain', 'to'].map((key) => [key, 'json'] as const),
+  ...['recipient', 'channel'].map((key) => [key, 'harmony'] as const),
+])
+
+function contentClue(content: JsonValue): Clue | undefined {
+  return typeof content === 'object' && isStructured(content) ? 'harmony' : undefined
 }
 
 const itemTypes: ReadonlySet<unknown> = new Set([
@@ -100,23 +129,14 @@ const itemTypes: ReadonlySet<unknown> = new Set([
   'function_call_output',
 ])
 
-function isItem(it: JsonObject): boolean {
-  return itemTypes.has(field(it, 'type'))
-}
-
 /** In the JSON of 2.2 §10 content with types has literal blocks; text alone is in both forms. */
 function isHarmonyItem(it: JsonObject): boolean {
-  if (Object.hasOwn(it, 'recipient') || isStructured(it)) return true
   const content = field(it, 'content')
+  if (Object.hasOwn(it, 'recipient') || isStructured(content)) return true
   return Array.isArray(content) && content.every((part) => isObject(part) && field(part, 'type') === 'text')
 }
 
-function isStructured(it: JsonObject): boolean {
-  const content = field(it, 'content')
+function isStructured(content: JsonValue | undefined): boolean {
   const parts = Array.isArray(content) ? content : [content]
   return parts.some((part) => isObject(part) && String(field(part, 'type')).endsWith('_content'))
-}
-
-function hasAny(it: JsonObject, keys: readonly string[]): boolean {
-  return keys.some((key) => it[key] !== undefined && it[key] !== null && Object.hasOwn(it, key))
 }
