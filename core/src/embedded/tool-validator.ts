@@ -2,6 +2,7 @@
  * Says whether a value fits a schema, fast: each schema is compiled once into functions. Where the answer is no,
  * `schemaMismatches` says why, from the text.
  */
+import { interned } from '../text/interned.ts'
 import { localize } from '../text/localize.ts'
 import { perValue } from '../text/memo.ts'
 import { resolved, type Schema, type SchemaLimits, type SchemaType, type SchemaValue } from './tool-schema.ts'
@@ -11,7 +12,9 @@ export type Validator = (value: unknown) => boolean
 
 /** The validator of `schema`, remembered with it. */
 export const validatorOf = perValue((schema: Schema): Validator => {
+  countsSteps = false
   const compiled = compile(schema, false)
+  if (!countsSteps) return compiled
   return (value) => {
     steps = 0
     depth = 0
@@ -24,6 +27,8 @@ export const validatorOf = perValue((schema: Schema): Validator => {
  * beyond the limit everything is allowed.
  */
 let steps = 0
+/** True if what was compiled has variants or references. */
+let countsSteps = false
 /** Far more than any honest arguments take; well below a tenth of a second. */
 export const stepLimit = 200_000
 
@@ -41,6 +46,9 @@ const typeBits: Readonly<Record<SchemaType, number>> = {
   array: 32,
   object: 64,
 }
+
+/** The types without members. */
+const scalarBits = 1 | 2 | 4 | 8 | 16
 
 /** The bits of a value: one for its type, and for whole numbers that of integers alone. */
 function bitOf(value: unknown): number {
@@ -64,18 +72,20 @@ function compile(schema: Schema, isOpen: boolean): Validator {
   const checks: Validator[] = []
   const { types, values, anyOf, allOf, reference, limits } = schema
   const isOneOfSeveral = isOpen || hasCompany(schema)
+  if (anyOf || allOf || reference) countsSteps = true
   if (reference) checks.push(compileReference(schema, isOpen))
-  const object = compileObject(schema, isOneOfSeveral)
-  const isObjectOnly = types?.length === 1 && types[0] === 'object' && object !== undefined
-  // What looks at the members looks at the type first.
-  if (types && !isObjectOnly) checks.push(compileTypes(types))
+  const isObject = types?.length === 1 && types[0] === 'object'
+  const object = compileObject(schema, isOneOfSeveral, !isObject)
+  // What looks at the members looks at the type first, and a list of values tells their types.
+  const isTyped = (isObject && object) || values?.every((it) => (bitOf(it) & bitsOf(types ?? [])) !== 0)
+  if (types && !isTyped) checks.push(compileTypes(types))
   if (values) checks.push(compileValues(values))
   if (anyOf) checks.push(compileAnyOf(anyOf, isOneOfSeveral))
   for (const part of allOf ?? []) {
     const check = compile(part, true)
     checks.push((value) => ++steps > stepLimit || check(value))
   }
-  if (object) checks.push(isObjectOnly ? object.ofObjects : object.ofAny)
+  if (object) checks.push(object)
   const array = compileArray(schema)
   if (array) checks.push(array)
   if (limits) checks.push((value) => brokenLimit(value, limits) === undefined)
@@ -83,6 +93,17 @@ function compile(schema: Schema, isOpen: boolean): Validator {
   if (!second) return first
   if (checks.length === 2) return (value) => first(value) && second(value)
   return (value) => checks.every((check) => check(value))
+}
+
+/** The bits of the types of which `schema` allows every value; 0 if it looks at more than types. */
+function freeTypes(schema: Schema): number {
+  const { types, values, anyOf, allOf, reference, limits } = schema
+  if (!types || values || anyOf || allOf || reference || limits) return 0
+  return bitsOf(types) & scalarBits
+}
+
+function bitsOf(types: readonly SchemaType[]): number {
+  return types.reduce((bits, type) => bits | typeBits[type], 0)
 }
 
 /** Most values have one simple type: told at once. */
@@ -99,7 +120,7 @@ function compileTypes(types: readonly SchemaType[]): Validator {
         return (value) => Array.isArray(value)
     }
   }
-  const allowed = types.reduce((bits, type) => bits | typeBits[type], 0)
+  const allowed = bitsOf(types)
   return (value) => (bitOf(value) & allowed) !== 0
 }
 
@@ -147,50 +168,62 @@ function compileAnyOf(variants: readonly Schema[], isOpen: boolean): Validator {
 function compileValues(values: readonly SchemaValue[]): Validator {
   const scalars = new Set<unknown>(values.filter((it) => typeof it !== 'object' || it === null))
   const others = values.filter((it) => typeof it === 'object' && it !== null)
-  if (others.length === 0) return (value) => scalars.has(value)
+  if (others.length === 0)
+    return scalars.size > fewValues ? (value) => scalars.has(value) : oneOf([...scalars])
   return (value) => scalars.has(value) || others.some((it) => isSameJson(it, value))
 }
 
-/** The check of an object's members: where other values are no objects and so wrong, and where they are not its business. */
-interface ObjectValidator {
-  readonly ofObjects: Validator
-  readonly ofAny: Validator
+const fewValues = 8 // up to here, comparing them all is faster than a look into a set
+
+function oneOf(scalars: readonly unknown[]): Validator {
+  return (value) => {
+    for (let index = 0; index < scalars.length; index++) if (scalars[index] === value) return true
+    return false
+  }
 }
 
-interface Member {
-  readonly check: Validator
-  readonly isRequired: boolean
-}
+/** Beside the bits of types: the member must be there. */
+const requiredBit = 128
 
+/**
+ * The check of an object's members. Transcripts have many tools, and between two calls of one all that is known of it has
+ * left the processor's memory: so what most members need lies in one table.
+ *
+ * @param isForOthers what it says of values that are no objects
+ */
 function compileObject(
   { properties, required = [], additional }: Schema,
   isOpen: boolean,
-): ObjectValidator | undefined {
+  isForOthers: boolean,
+): Validator | undefined {
   if (!properties && required.length === 0 && (additional === undefined || additional === true))
     return undefined
   const further = furtherProperties(additional, isOpen || (!properties && additional !== false))
-  const isRequired = new Set(required)
-  const members = new Map<string, Member>()
-  for (const [name, { schema }] of properties ?? [])
-    members.set(name, { check: compile(schema, false), isRequired: isRequired.has(name) })
-  for (const name of isRequired)
-    if (!members.has(name)) members.set(name, { check: further, isRequired: true })
-  const fits = (value: object) => {
-    let missing = isRequired.size
+  /** By name, the types of which every value fits, and whether it must be there. */
+  const members = new Map<string, number>()
+  /** Asked where that does not tell. */
+  const checks = new Map<string, Validator>()
+  for (const [name, { schema }] of properties ?? []) {
+    members.set(interned(name), freeTypes(schema))
+    checks.set(name, compile(schema, false))
+  }
+  for (const name of required) members.set(interned(name), (members.get(name) ?? 0) | requiredBit)
+  const nRequired = new Set(required).size
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return isForOthers
+    let found = 0
     // The object comes from `JSON.parse`: all its properties are its own, `__proto__` included.
     for (const name in value) {
       const member = members.get(name)
-      if (member?.isRequired) missing--
-      const check = member ? member.check : further
-      if (!check((value as Readonly<Record<string, unknown>>)[name])) return false
+      const content = (value as Readonly<Record<string, unknown>>)[name]
+      if (member === undefined) {
+        if (!further(content)) return false
+        continue
+      }
+      if (member >= requiredBit) found++
+      if ((member & bitOf(content)) === 0 && !(checks.get(name) ?? further)(content)) return false
     }
-    return missing === 0
-  }
-  const isObject = (value: unknown): value is object =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-  return {
-    ofObjects: (value) => isObject(value) && fits(value),
-    ofAny: (value) => !isObject(value) || fits(value),
+    return found === nRequired
   }
 }
 
@@ -202,11 +235,16 @@ function furtherProperties(additional: Schema | boolean | undefined, isOpen: boo
 function compileArray({ items, prefixItems = [] }: Schema): Validator | undefined {
   if (!items && prefixItems.length === 0) return undefined
   const rest = items ? compile(items, false) : anything
+  const free = items ? freeTypes(items) : 0
   const first = prefixItems.map((it) => compile(it, false))
   return (value) => {
     if (!Array.isArray(value)) return true
-    for (let index = 0; index < value.length; index++) {
-      if (!(first[index] ?? rest)(value[index])) return false
+    for (let index = 0; index < first.length && index < value.length; index++) {
+      if (!first[index]?.(value[index])) return false
+    }
+    for (let index = first.length; index < value.length; index++) {
+      const item: unknown = value[index]
+      if ((free & bitOf(item)) === 0 && !rest(item)) return false
     }
     return true
   }

@@ -3,13 +3,11 @@
 import { type JsonProblem, jsonBody } from '../embedded/json-body.ts'
 import { type JsonNode, jsonTree } from '../embedded/json-tree.ts'
 import { argumentsSchema, takesNothing } from '../embedded/tool-arguments.ts'
-import type { ToolDefinition } from '../embedded/tool-definition.ts'
 import { type SchemaMismatch, schemaMismatches } from '../embedded/tool-mismatch.ts'
-import { validatorOf } from '../embedded/tool-validator.ts'
 import { yamlBody } from '../embedded/yaml-body.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
-import { onRelease, perValue } from '../text/memo.ts'
+import { onRelease } from '../text/memo.ts'
 import type { Span } from '../text/range.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
 import type { Analysis } from './analysis.ts'
@@ -28,8 +26,8 @@ export interface ToolCall {
   readonly body: BodyText
   /** True in 0.1, where the arguments are a member of the text. */
   readonly isWrapped: boolean
-  /** The value of the text; undefined if it is no JSON. Read once, when asked for. */
-  readonly parsed: { readonly value: unknown } | undefined
+  /** The value of the text, which is never undefined; undefined if it is no JSON. Read once, when asked for. */
+  readonly value: unknown
 }
 
 /** What there is to say about a call. */
@@ -84,19 +82,22 @@ let lastVersion = 0
 
 /** The calls of `segment`, also of one that is not finished. The last answer is remembered: several rules ask. */
 export function callsIn(segment: Segment): readonly ToolCall[] {
-  if (lastCalls?.segment === segment) return lastCalls.calls
-  const calls = readCalls(segment)
-  lastCalls = { segment, calls }
-  return calls
+  if (lastRead !== segment) {
+    lastCalls = readCalls(segment)
+    lastRead = segment
+  }
+  return lastCalls
 }
 
-let lastCalls: { readonly segment: Segment; readonly calls: readonly ToolCall[] } | undefined
+let lastCalls: readonly ToolCall[] = []
+let lastRead: Segment | undefined
 
 onRelease(() => {
   lastVerdicts = []
   lastJudged = undefined
   lastAnalysis = undefined
-  lastCalls = undefined
+  lastCalls = []
+  lastRead = undefined
 })
 
 /** The call in `segment` whose body contains `offset`, which is relative to the segment. */
@@ -117,32 +118,26 @@ function readCalls(segment: Segment): readonly ToolCall[] {
   })
 }
 
-/** What both kinds of calls have. Nearly every call is fine, so that most of this is never asked for. */
-abstract class CallWithBody {
-  readonly body: BodyText
-  #parsed: { readonly value: unknown } | undefined
-  #isParsed = false
+/** In the place of a value that nobody asked for yet. */
+const unread = Symbol('unread')
 
-  constructor(body: BodyText) {
+/** A call whose header names the tool. Nearly every call is fine, so that most of this is never asked for. */
+class RoutedCall implements ToolCall {
+  readonly name: string
+  readonly body: BodyText
+  readonly isWrapped = false
+  readonly #segment: Segment
+  #value: unknown = unread
+
+  constructor(segment: Segment, name: string, body: BodyText) {
+    this.#segment = segment
+    this.name = name
     this.body = body
   }
 
-  get parsed(): { readonly value: unknown } | undefined {
-    if (!this.#isParsed) this.#parsed = parsed(this.body.text)
-    this.#isParsed = true
-    return this.#parsed
-  }
-}
-
-class RoutedCall extends CallWithBody implements ToolCall {
-  readonly name: string
-  readonly isWrapped = false
-  readonly #segment: Segment
-
-  constructor(segment: Segment, name: string, body: BodyText) {
-    super(body)
-    this.#segment = segment
-    this.name = name
+  get value(): unknown {
+    if (this.#value === unread) this.#value = jsonValue(this.body.text)
+    return this.#value
   }
 
   get nameSpan(): Span {
@@ -151,14 +146,20 @@ class RoutedCall extends CallWithBody implements ToolCall {
   }
 }
 
-class WrappedCall extends CallWithBody implements ToolCall {
+/** A call of 0.1, whose text names the tool beside its arguments. */
+class WrappedCall implements ToolCall {
   readonly name: string
+  readonly body: BodyText
   readonly isWrapped = true
 
   constructor(body: BodyText) {
-    super(body)
+    this.body = body
     const name = memberOf(jsonTree(body.text).root, 'name')?.value
     this.name = typeof name === 'string' ? name : ''
+  }
+
+  get value(): unknown {
+    return jsonValue(this.body.text)
   }
 
   get nameSpan(): Span {
@@ -198,25 +199,19 @@ function verdictsOn(analysis: Analysis, segment: Segment, facts: MessageFacts): 
   return verdicts ?? noVerdicts
 }
 
-/** How the arguments of a tool are checked; undefined if its definition does not tell. */
-const checkOf = perValue((definition: ToolDefinition) => {
-  const schema = argumentsSchema(definition)
-  return schema && { schema, fits: validatorOf(schema) }
-})
-
 function verdictOn(call: ToolCall, tool: DeclaredTool, facts: MessageFacts): CallVerdict {
-  const { definition } = tool
-  const check = checkOf(definition)
-  if (!check) return fine
-  const read = call.parsed
-  if (!read) return call.isWrapped ? fine : noJson(call, tool, facts)
-  const value = call.isWrapped ? argumentsOf(read.value) : read.value
+  const { fits } = tool
+  if (!fits) return fine
+  const whole = call.value
+  if (whole === undefined) return call.isWrapped ? fine : noJson(call, tool, facts)
+  const value = call.isWrapped ? argumentsOf(whole) : whole
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return call.isWrapped ? fine : { kind: 'no-object', call, tool, problem: undefined }
   }
-  if (check.fits(value)) return fine
+  if (fits(value)) return fine
   const root = argumentsNode(call)
-  const mismatches = root ? schemaMismatches(root, check.schema, call.body.text) : []
+  const schema = argumentsSchema(tool.definition)
+  const mismatches = root && schema ? schemaMismatches(root, schema, call.body.text) : []
   return root && mismatches.length > 0 ? { kind: 'mismatches', call, tool, root, mismatches } : fine
 }
 
@@ -229,9 +224,9 @@ function noJson(call: ToolCall, tool: DeclaredTool, { constraint }: MessageFacts
   return problem?.kind === 'too-deep' ? fine : { kind: 'no-object', call, tool, problem }
 }
 
-function parsed(text: string): { readonly value: unknown } | undefined {
+function jsonValue(text: string): unknown {
   try {
-    return { value: JSON.parse(text) }
+    return JSON.parse(text)
   } catch {
     // What is wrong with it is found out by whoever reports it.
     return undefined

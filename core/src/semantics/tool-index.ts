@@ -2,8 +2,11 @@
  * Which tools a document declares, and where (D19). Updated from the segments that an edit removed and inserted; which calls
  * that concerns is told by tool and namespace, so that nobody has to look at the others.
  */
+import { argumentsSchema } from '../embedded/tool-arguments.ts'
 import type { ResponseFormat, ToolDefinition } from '../embedded/tool-definition.ts'
+import { type Validator, validatorOf } from '../embedded/tool-validator.ts'
 import type { Segment } from '../syntax/segment.ts'
+import { interned } from '../text/interned.ts'
 import { functionPrefix, isBuiltin, withoutFunctionPrefix } from '../vocabulary/roles.ts'
 import type { BodyText } from './body-text.ts'
 import type { SegmentOrder } from './exchange-index.ts'
@@ -15,6 +18,8 @@ export interface DeclaredTool {
   readonly segment: Segment
   /** What the ranges of the definition refer to. */
   readonly source: BodyText
+  /** Tells whether arguments fit; undefined if the definition does not tell what fits. */
+  readonly fits: Validator | undefined
 }
 
 /** A format of answers and where it is declared. */
@@ -50,8 +55,8 @@ export const functionNamespace = functionPrefix.slice(0, -1)
 export class ToolIndex {
   readonly #order: SegmentOrder
   readonly #byKey = new Map<string, DeclaredTool[]>()
-  /** The same by names as calls write them, as far as they were asked for: cutting off a prefix costs more than the look. */
-  readonly #byName = new Map<string, readonly DeclaredTool[]>()
+  /** The tools with one definition by names as calls write them, as far as they were asked for: cutting off a prefix costs more. */
+  readonly #byName = new Map<string, DeclaredTool>()
   /** By namespace, how many blocks declare it and how many of them could not be read completely. */
   readonly #namespaces = new Map<string, { blocks: number; incomplete: number }>()
   readonly #segments = new Set<Segment>()
@@ -98,13 +103,14 @@ export class ToolIndex {
 
   /** What `name` means for a message at `at`: the last definition before it, else the first one behind it. */
   tool(name: string, at: Segment): DeclaredTool | undefined {
-    let tools = this.#byName.get(name)
-    if (!tools) {
-      tools = this.#byKey.get(withoutFunctionPrefix(name))
-      if (!tools) return undefined
-      this.#byName.set(name, tools)
-    }
-    return tools.length < 2 ? tools[0] : this.#nearest(tools, at)
+    const known = this.#byName.get(name)
+    if (known) return known
+    const tools = this.#byKey.get(withoutFunctionPrefix(name))
+    if (!tools) return undefined
+    const [only] = tools
+    if (tools.length > 1 || !only) return this.#nearest(tools, at)
+    this.#byName.set(interned(name), only)
+    return only
   }
 
   /** The names of the tools of `namespace` as calls write them, sorted. */
@@ -163,7 +169,7 @@ export class ToolIndex {
     const { source } = declarations
     for (const definition of declarations.definitions) {
       const tools = this.#byKey.get(keyOf(definition))
-      const tool = { definition, segment, source }
+      const tool = new Declared(definition, segment, source)
       if (tools) tools.push(tool)
       else this.#byKey.set(keyOf(definition), [tool])
     }
@@ -225,6 +231,30 @@ export function keyOf({ namespace, name }: Pick<ToolDefinition, 'namespace' | 'n
 /** The name as calls write it: `functions.get_weather`. */
 export function fullName({ namespace, name }: Pick<ToolDefinition, 'namespace' | 'name'>): string {
   return `${namespace}.${name}`
+}
+
+const unread = Symbol('unread')
+
+/** Keeps the check of its arguments with it, once that is asked for. */
+class Declared implements DeclaredTool {
+  readonly definition: ToolDefinition
+  readonly segment: Segment
+  readonly source: BodyText
+  #fits: Validator | undefined | typeof unread = unread
+
+  constructor(definition: ToolDefinition, segment: Segment, source: BodyText) {
+    this.definition = definition
+    this.segment = segment
+    this.source = source
+  }
+
+  get fits(): Validator | undefined {
+    if (this.#fits === unread) {
+      const schema = argumentsSchema(this.definition)
+      this.#fits = schema && validatorOf(schema)
+    }
+    return this.#fits
+  }
 }
 
 interface Declaring {

@@ -31,7 +31,7 @@ export const constraintViolation: MessageRule = {
     const type = facts.constraint
     if (type !== 'json' && type !== 'yaml') return undefined
     // Valid arguments are parsed once for all rules.
-    if (type === 'json' && isCall(facts) && callsIn(segment)[0]?.parsed) return undefined
+    if (type === 'json' && isCall(facts) && callsIn(segment)[0]?.value !== undefined) return undefined
     const body = bodyText(segment, facts)
     if (!body) return undefined
     const { problem } = type === 'json' ? jsonBody(body.text) : yamlBody(body.text)

@@ -65,7 +65,7 @@ function fixesOf({ call, problem }: NoObject, whole: Range): readonly Fix[] {
     const fix = jsonRepairFix(call.body, problem)
     return fix ? [fix] : []
   }
-  const value: unknown = call.parsed?.value
+  const value: unknown = call.value
   const inner = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : decoded(value)
   if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return []
   const title = Array.isArray(value)

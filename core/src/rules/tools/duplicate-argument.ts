@@ -45,10 +45,10 @@ function findingOf(segment: Segment, { body }: ToolCall, { key, range, related }
 }
 
 /** False for nearly every body without duplicates: it has as many colons behind quotes as the value has keys. */
-function mayHaveDuplicates({ body, parsed }: ToolCall): boolean {
-  if (!parsed) return false
+function mayHaveDuplicates({ body, value }: ToolCall): boolean {
+  if (value === undefined) return false
   const colons = colonsBehindQuotes(body.text)
-  return colons > 1 && keysIn(parsed.value) !== colons
+  return colons > 1 && keysIn(value) !== colons
 }
 
 function colonsBehindQuotes(text: string): number {
