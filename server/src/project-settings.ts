@@ -17,6 +17,19 @@ export type OnConfiguration = (
   problems: readonly ConfigurationProblem[],
 ) => void
 
+/**
+ * What the settings of the document at `uri` are asked for. A sample of a dataset is a document of its own in the editor, and
+ * is judged as the file that it stands in, so that the command line agrees; its address names that file.
+ */
+export function settledBy(uri: string): string {
+  if (!uri.startsWith('openchatml-sample:') || !URL.canParse(uri)) return uri
+  try {
+    return decodeURIComponent(new URL(uri).search.slice(1)) || uri
+  } catch {
+    return uri // no address of a sample
+  }
+}
+
 const nothing: PathSettings = { rules: [], templates: undefined, intent: undefined }
 
 /** The settings of the nearest configuration file upwards from the document at `uri`. */

@@ -18,7 +18,7 @@ import { checkInBackground } from './diagnostics.ts'
 import { fromContentChange } from './from-lsp.ts'
 import { describe } from './guard.ts'
 import { OpenDocument } from './open-document.ts'
-import { projectSettings, type ReadFile } from './project-settings.ts'
+import { projectSettings, type ReadFile, settledBy } from './project-settings.ts'
 import type { ServerContext } from './server-context.ts'
 import { type Settings, settingsFrom, settingsSection, showSame } from './settings.ts'
 
@@ -151,7 +151,7 @@ export class Workspace {
     let settings = this.#pushedSettings
     if (this.#context.client.answersConfiguration) {
       try {
-        const request = { scopeUri: document.uri, section: settingsSection }
+        const request = { scopeUri: settledBy(document.uri), section: settingsSection }
         settings = settingsFrom(await this.#connection.workspace.getConfiguration(request))
       } catch (error) {
         this.#context.log(describe('workspace/configuration', error))
@@ -184,7 +184,9 @@ export class Workspace {
       rules,
       templates = settings.templates,
       intent = settings.intent,
-    } = await projectSettings(uri, readFile, (...found) => this.#configurationProblems.found(...found))
+    } = await projectSettings(settledBy(uri), readFile, (...found) =>
+      this.#configurationProblems.found(...found),
+    )
     return { ...settings, rules: [...settings.rules, ...rules], templates, intent }
   }
 

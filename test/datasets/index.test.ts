@@ -101,6 +101,45 @@ test('a million lines cost 16 bytes each, and only rows that are looked at are r
   assert.equal(file.nRead, 2500 * (line.length - 1))
 })
 
+test('elements of a list begin where they begin, whatever the chunks are, and after saves', async () => {
+  const element = fc.constantFrom('{}', '[\n1]', '"ü"', '"😀"', '{"€":\r\n[]}')
+  const space = fc.constantFrom('', ' ', '\n', '\r\n  ')
+  const list = fc.tuple(fc.constantFrom('', '\ufeff'), fc.array(fc.tuple(space, element, space)))
+  const check = (dataset: Dataset, mark: string, elements: readonly (readonly string[])[]) => {
+    let text = '['
+    elements.forEach(([before, it, behind], place) => {
+      text += before
+      const start = { line: text.split('\n').length - 1, character: text.length - text.lastIndexOf('\n') - 1 }
+      assert.deepEqual(dataset.index.positionOf(place), start)
+      text += `${it}${behind},`
+    })
+    return `${mark}${elements.length > 0 ? text.slice(0, -1) : text}]`
+  }
+  await fc.assert(
+    fc.asyncProperty(
+      list,
+      fc.integer({ min: 4, max: 9 }), // the first one tells whether it is a list
+      fc.array(fc.tuple(fc.nat(), element)),
+      async ([mark, parts], chunkSize, edits) => {
+        const elements = parts.map((it) => [...it] as [string, string, string])
+        const text = `${mark}[${elements.map((it) => it.join('')).join(',')}]`
+        const file = memoryFile(text, chunkSize)
+        const dataset = new Dataset(file, 'a.json')
+        await dataset.load()
+        assert.equal(check(dataset, mark, elements), text)
+        for (const [at, json] of edits) {
+          const edited = elements[at % Math.max(1, elements.length)]
+          if (!edited) break
+          const place = elements.indexOf(edited)
+          await dataset.replace(place, await dataset.bytesOf(place), json)
+          edited[1] = json
+          assert.equal(check(dataset, mark, elements), textIn(file.bytes))
+        }
+      },
+    ),
+  )
+})
+
 test('a sample that grows moves what stands behind it', () => {
   const index = new SampleIndex()
   for (let place = 0; place < 70_000; place++) index.add(place * 10, 9, place + 1)

@@ -8,13 +8,15 @@ import { DatasetPageSession } from '../../client/src/datasets/page-session.ts'
 import type { Query, Row, ToDatasetPage } from '../../client/src/datasets/protocol.ts'
 import { fromDatasetPage } from '../../client/src/datasets/protocol.ts'
 import { readSample } from '../../client/src/datasets/sample.ts'
-import { createDatasetPage } from '../../client/webview/dataset/page.ts'
+import { type SummaryOptions, summaryOf } from '../../client/src/datasets/summary.ts'
+import { createDatasetPage, type DatasetHost } from '../../client/webview/dataset/page.ts'
+import { ruleSettingsFrom } from '../../core/src/index.ts'
 import { freshWindow } from '../preview/dom.ts'
 import { memoryFile } from './memory-file.ts'
 
 /** What a page would be told of the samples that `query` finds. */
-async function rowsOf(content: string, query: Query = { text: '', filter: 'all' }) {
-  const dataset = new Dataset(memoryFile(content), 'a.jsonl')
+async function rowsOf(content: string, query: Query = { text: '', filter: 'all' }, name = 'a.jsonl') {
+  const dataset = new Dataset(memoryFile(content), name)
   await dataset.load()
   const rows = new Map<number, Row>()
   const messages: ToDatasetPage[] = []
@@ -43,6 +45,27 @@ async function rowsOf(content: string, query: Query = { text: '', filter: 'all' 
   })
   session.dispose()
   return { rows: [...rows.values()].sort((one, other) => one.place - other.place), messages }
+}
+
+/** A page that shows `dataset`. */
+function pageOf(
+  dataset: Dataset,
+  options: () => SummaryOptions,
+  memory: Pick<DatasetHost, 'getState' | 'setState'> = { getState: () => undefined, setState: () => {} },
+) {
+  const window = freshWindow()
+  const session = new DatasetPageSession(dataset, {
+    name: 'a.jsonl',
+    options,
+    count: async (texts) => texts.map(() => 1),
+    request: () => {},
+    post: (message) => setImmediate(() => receive(message)),
+  })
+  const receive = createDatasetPage(window, {
+    ...memory,
+    postMessage: (message) => setImmediate(() => session.receive(message)),
+  })
+  return { window, session }
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -138,24 +161,118 @@ test('bad input is named by line and column, and other samples are not disturbed
   const { rows } = await rowsOf(lines.join('\n'))
   assert.equal(rows.length, lines.length)
   const bad = rows.flatMap(({ number, content }) =>
-    content.kind === 'bad' ? [[number, content.column]] : [],
+    content.kind === 'bad' ? [[number, content.line, content.column]] : [],
   )
-  assert.deepEqual(bad.slice(0, 2), [
-    [2, 15],
-    [3, 1],
+  assert.deepEqual(bad, [
+    [2, 2, 15],
+    [3, 3, 1],
+    [4, 4, 1],
+    [5, 5, 43],
+    [6, 6, 14],
+    [7, 7, 100_000],
+    [8, 8, 1], // too deep to be looked through
   ])
-  assert.deepEqual(
-    bad.map(([number]) => number),
-    [2, 3, 4, 5, 6, 7, 8],
-  )
   const forged = rows[10]?.content
   assert.deepEqual(forged?.kind === 'good' && forged.roles, [{ role: 'user', count: 1 }])
   assert.equal(({} as { messages?: unknown }).messages, undefined)
 })
 
+test('in a list, mistakes are named by line and column of the file', async () => {
+  const content = [
+    '\ufeff[{"messages": [}], "😀", {"messages": 1},',
+    '  {"messages": [\r',
+    '    {"role": "user", "content": 42}]},',
+    ' {"text": "fine"}]',
+  ].join('\n')
+  const { rows } = await rowsOf(content, undefined, 'a.json')
+  assert.deepEqual(
+    rows.flatMap(({ number, content: it }) => (it.kind === 'bad' ? [[number, it.line, it.column]] : [])),
+    [
+      [0, 1, 16],
+      [1, 1, 20],
+      [2, 1, 39],
+      [3, 3, 33],
+    ],
+  )
+})
+
+test('a mistake of ours costs a row, and not the list', (t) => {
+  t.mock.method(console, 'error', () => {})
+  const summary = summaryOf(readSample(new TextEncoder().encode('{"text": "<|start|>user<|message|>x"}')), {
+    dialect: 'auto',
+    get settings(): never {
+      throw new TypeError('a bug')
+    },
+  })
+  assert.equal(summary.kind, 'bad')
+})
+
+test('the list follows settings, also where the page knows all its rows already', async () => {
+  const dataset = new Dataset(
+    memoryFile('{"text": "<|start|>asistant<|message|>x<|end|>"}\n'.repeat(3)),
+    'a.jsonl',
+  )
+  await dataset.load()
+  let severity: 'error' | 'off' = 'error'
+  const { window, session } = pageOf(dataset, () => ({
+    dialect: 'auto',
+    settings: [ruleSettingsFrom({ 'unknown-role': severity })],
+  }))
+  const badges = () => window.document.querySelectorAll('.badge.error').length
+  await until(() => badges() === 3)
+  severity = 'off'
+  session.judgeAgain()
+  await until(() => badges() === 0)
+  const select = window.document.querySelector('select')
+  assert.ok(select)
+  select.value = 'problems'
+  select.dispatchEvent(new window.Event('change'))
+  const shown = () => window.document.querySelectorAll('.body .row').length
+  await until(() => shown() === 0)
+  severity = 'error'
+  session.judgeAgain()
+  await until(() => shown() === 3 && badges() === 3)
+  session.dispose()
+})
+
+test('a row that was saved is another one, wherever the page looked last', async () => {
+  const line = '{"text": "<|start|>user<|message|>before<|end|>"}'
+  const dataset = new Dataset(memoryFile(`${line}\n`.repeat(3)), 'a.jsonl')
+  await dataset.load()
+  const { window, session } = pageOf(dataset, () => ({ dialect: 'auto' }))
+  const words = () => [...window.document.querySelectorAll('.first')].map((it) => it.textContent).join(' ')
+  await until(() => words() === 'before before before')
+  session.receive({ kind: 'want', first: 2, count: 1 })
+  await dataset.replace(0, await dataset.bytesOf(0), line.replace('before', 'after'))
+  session.sampleChanged(0)
+  await until(() => words() === 'after before before')
+  session.dispose()
+})
+
+test('a page comes back as it was: query, place and row, also while the file is still read', async () => {
+  const line = (index: number) => `{"text": "<|start|>user<|message|>${index % 2 ? 'odd' : 'even'}<|end|>"}\n`
+  const content = Array.from({ length: 4000 }, (_, index) => line(index)).join('')
+  const dataset = new Dataset(memoryFile(content, 1000), 'a.jsonl')
+  let kept: unknown = { query: { text: 'odd', filter: 'all' }, top: 1500, active: 1503 }
+  const { window, session } = pageOf(dataset, () => ({ dialect: 'auto' }), {
+    getState: () => kept,
+    setState: (it) => {
+      kept = it
+    },
+  })
+  void dataset.load()
+  const { document } = window
+  await until(() => document.querySelector('.row.active .label')?.textContent === '3,008')
+  assert.equal(document.querySelector('input')?.value, 'odd')
+  await until(() => document.querySelector('.status')?.textContent === '2,000 of 4,000 samples')
+  assert.deepEqual(kept, { query: { text: 'odd', filter: 'all' }, top: 1500, active: 1503 })
+  session.dispose()
+})
+
 test('bytes that are not UTF-8 are named, and so are samples of ten megabytes read', () => {
   const broken = readSample(Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x7d))
-  assert.deepEqual(broken, { kind: 'bad', message: 'This is not UTF-8', column: 3 })
+  const position = { line: 0, character: 2 }
+  assert.deepEqual(broken, { kind: 'bad', message: 'This is not UTF-8', position })
   const long = JSON.stringify({ text: `<|start|>user<|message|>${'long '.repeat(2_000_000)}<|end|>` })
   assert.equal(readSample(new TextEncoder().encode(long)).kind, 'good')
 })

@@ -49,6 +49,12 @@ test('the client reads configuration files that the server cannot read', async (
   assert.equal(await severityIn('memfs:/project/b.ocm'), 1)
   assert.equal(await severityIn('untitled:Untitled-1'), 1)
   assert.equal(await severityIn('memfs:/elsewhere/c.ocm'), 1)
+  // A sample of a dataset is judged as the dataset.
+  const sample = (dataset: string) =>
+    `openchatml-sample:/x/a.jsonl/a.jsonl%3A3.ocm?${encodeURIComponent(dataset)}`
+  assert.equal(await severityIn(sample('memfs:/project/drafts/my%20data.jsonl')), 4)
+  assert.equal(await severityIn(sample('memfs:/project/data.jsonl')), 1)
+  assert.equal(await severityIn('openchatml-sample:/x/a.jsonl%3A3.ocm?%'), 1)
 
   const close = (uri: string) => client.sendNotification('textDocument/didClose', { textDocument: { uri } })
   for (const uri of opened) if (uri !== 'memfs:/project/b.ocm') await close(uri)

@@ -1,15 +1,15 @@
 /** The editor of datasets: a list of samples, each of which opens as a document of its own. */
 import * as vscode from 'vscode'
-import { dialectNames, intents, ruleSettingsFrom } from '../../../core/src/index.ts'
 import { freshNonce } from '../preview/html.ts'
+import type { Dataset } from './dataset.ts'
 import { datasetHtml } from './dataset-html.ts'
 import type { DatasetLibrary } from './dataset-library.ts'
+import { DatasetSettings } from './dataset-settings.ts'
 import { DatasetPageSession, type DatasetRequest } from './page-session.ts'
 import { fromDatasetPage } from './protocol.ts'
 import type { CountTexts } from './row-source.ts'
 import type { SampleFiles } from './sample-files.ts'
 import { sampleUri } from './sample-uri.ts'
-import type { SummaryOptions } from './summary.ts'
 
 /** The type of the editor, as the manifest names it. */
 export const datasetEditorType = 'openchatml.dataset'
@@ -38,23 +38,23 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
     const { library, files, count } = this.#parts
     const { webview } = panel
     const root = vscode.Uri.joinPath(this.#parts.extensionUri, 'dist', 'webview')
-    const session = new DatasetPageSession(library.use(uri, panel), {
+    const settings = new DatasetSettings(uri, () => session.judgeAgain())
+    const dataset = library.use(uri, panel)
+    const session = new DatasetPageSession(dataset, {
       name: uri.path.split('/').at(-1) ?? '',
-      options: () => summaryOptions(uri),
+      options: () => settings.options,
       count,
       post: (message) => void webview.postMessage(message),
-      request: (request) => void answer(uri, request),
+      request: (request) => void answer({ uri, dataset }, request),
     })
     const subscriptions = [
+      settings,
       webview.onDidReceiveMessage((value: unknown) => {
         const message = fromDatasetPage(value)
         if (message) session.receive(message)
       }),
       files.onDidSave(({ address, place }) => {
         if (address.dataset.toString() === uri.toString()) session.sampleChanged(place)
-      }),
-      vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('openchatml', uri)) session.judgeAgain()
       }),
     ]
     panel.onDidDispose(() => {
@@ -74,16 +74,21 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
   }
 }
 
-async function answer(dataset: vscode.Uri, request: DatasetRequest): Promise<void> {
+interface OpenDataset {
+  readonly uri: vscode.Uri
+  readonly dataset: Dataset
+}
+
+async function answer({ uri, dataset }: OpenDataset, request: DatasetRequest): Promise<void> {
   switch (request.kind) {
     case 'open':
-      await openSample(dataset, request.number, request.as)
+      await openSample(uri, request.number, request.as)
       break
     case 'compare':
-      await compareSamples(dataset, request.numbers)
+      await compareSamples(uri, request.numbers)
       break
     case 'showSource':
-      await showLine(dataset, request.number)
+      await showSource({ uri, dataset }, request.number)
       break
     default:
       request satisfies never
@@ -116,26 +121,16 @@ export async function compareSamples(
 }
 
 /** A sample that cannot be read is mended in the text of its file. */
-async function showLine(dataset: vscode.Uri, number: number): Promise<void> {
-  const line = Math.max(0, number - 1)
+async function showSource({ uri, dataset }: OpenDataset, number: number): Promise<void> {
   try {
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(dataset), {
-      selection: new vscode.Range(line, 0, line, 0),
-    })
+    const place = dataset.index.placeOf(number)
+    const { line, character } =
+      place === undefined ? { line: 0, character: 0 } : await dataset.positionOf(place)
+    const selection = new vscode.Range(line, character, line, character)
+    // Extensions get no documents of more than 50 MB; the editor opens larger ones.
+    await vscode.commands.executeCommand('vscode.openWith', uri, 'default', { selection })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     void vscode.window.showErrorMessage(vscode.l10n.t('The file cannot be opened as text: {0}', reason))
-  }
-}
-
-/** How samples are judged: as transcripts in the same folder are by the settings of VS Code. */
-function summaryOptions(uri: vscode.Uri): SummaryOptions {
-  const configuration = vscode.workspace.getConfiguration('openchatml', { uri, languageId: 'openchatml' })
-  const dialect = dialectNames.find((it) => it === configuration.get('dialect')) ?? 'auto'
-  return {
-    dialect,
-    settings: [ruleSettingsFrom(configuration.get('rules'))],
-    templates: configuration.get('templates') !== false,
-    intent: intents.find(({ name }) => name === configuration.get('intent'))?.name,
   }
 }

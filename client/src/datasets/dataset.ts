@@ -1,9 +1,9 @@
 /** A dataset: a file of which only the places of samples are kept in memory. It is read again when somebody else changed it. */
-import { localize } from '../../../core/src/index.ts'
+import { localize, type Position } from '../../../core/src/index.ts'
 import { type ByteFile, ChangedFileError, type FileVersion, isSameVersion } from './byte-file.ts'
 import { LineScan } from './line-scan.ts'
 import { DatasetError, ListScan } from './list-scan.ts'
-import { largestSample, readSample, type Sample, tooLarge } from './sample.ts'
+import { inFile, largestSample, positionIn, readSample, type Sample, tooLarge } from './sample.ts'
 import { SampleIndex } from './sample-index.ts'
 import { Slices } from './slices.ts'
 
@@ -93,6 +93,13 @@ export class Dataset {
     return end - start > largestSample ? tooLarge() : readSample(await this.bytesOf(place))
   }
 
+  /** Where in the file the mistake of a sample is, or where the sample begins. */
+  async positionOf(place: number): Promise<Position> {
+    const start = this.#index.positionOf(place)
+    const sample = await this.sampleAt(place)
+    return sample.kind === 'bad' ? inFile(start, sample.position) : start
+  }
+
   /** All samples in order, in long reads; bytes are `undefined` for a sample that is too large. */
   async *samples(): AsyncIterable<{ readonly place: number; readonly bytes: Uint8Array | undefined }> {
     const index = this.#index
@@ -141,7 +148,11 @@ export class Dataset {
     const bytes = new TextEncoder().encode(json)
     if (isSame(bytes, original)) return
     this.#version = await this.file.replace(range, bytes, version)
-    this.#index.resize(place, bytes.length)
+    this.#index.resize(
+      place,
+      bytes.length,
+      this.#isList ? endsOf(this.#index.positionOf(place), original, json) : undefined,
+    )
     this.#tell()
   }
 
@@ -193,6 +204,16 @@ export class Dataset {
   #tell(): void {
     for (const listener of [...this.#listeners]) listener()
   }
+}
+
+/** Where a sample that begins at `start` ended before, and ends now. */
+function endsOf(
+  start: Position,
+  original: Uint8Array,
+  json: string,
+): { readonly before: Position; readonly after: Position } {
+  const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(original)
+  return { before: inFile(start, positionIn(before)), after: inFile(start, positionIn(json)) }
 }
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {

@@ -43,8 +43,8 @@ export function registerDatasets(
     command('openAsDataset', openAsDataset),
     command('openSample', askAndOpen),
     command('compareSamples', askAndCompare),
-    command('nextSample', () => openNeighbour(library, 1)),
-    command('previousSample', () => openNeighbour(library, -1)),
+    command('nextSample', (target) => openNeighbour(library, target, 1)),
+    command('previousSample', (target) => openNeighbour(library, target, -1)),
   )
 }
 
@@ -78,8 +78,10 @@ async function askedNumber(title: string): Promise<number | undefined> {
   return answer === undefined ? undefined : Number(answer)
 }
 
-async function openNeighbour(library: DatasetLibrary, step: 1 | -1): Promise<void> {
-  const active = vscode.window.activeTextEditor?.document.uri
+/** Opens the sample before or behind the one that is active. Those that cannot be read are passed over: the list names them. */
+async function openNeighbour(library: DatasetLibrary, target: unknown, step: 1 | -1): Promise<void> {
+  const active =
+    target instanceof vscode.Uri ? target : (vscode.window.activeTextEditor?.document.uri ?? activeUri())
   const address = active && sampleAddress(active)
   if (!address) return
   const user = {}
@@ -88,10 +90,14 @@ async function openNeighbour(library: DatasetLibrary, step: 1 | -1): Promise<voi
     await dataset.load()
     const { index } = dataset
     const place = index.placeOf(address.number)
-    const next = place === undefined ? -1 : place + step
+    let next = place === undefined ? -1 : place + step
+    while (0 <= next && next < index.size && (await dataset.sampleAt(next)).kind === 'bad') next += step
     if (0 <= next && next < index.size) await openSample(address.dataset, index.numberOf(next))
     else
-      vscode.window.setStatusBarMessage(vscode.l10n.t('OpenChatML: nothing to do here'), noticeMilliseconds)
+      vscode.window.setStatusBarMessage(
+        vscode.l10n.t('OpenChatML: there is no further sample'),
+        noticeMilliseconds,
+      )
   } finally {
     library.release(address.dataset, user)
   }

@@ -1,6 +1,6 @@
 /** Files on a disk, for Node. Only the entry of the extension for Node imports this. */
 import { randomUUID } from 'node:crypto'
-import { chmod, type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { chmod, chown, type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import {
   type ByteFile,
@@ -59,7 +59,7 @@ async function readRange(file: FileHandle, { start, end }: ByteRange): Promise<U
   return bytes.subarray(0, length)
 }
 
-/** A copy beside the file takes its place when it is complete. Links and permissions stay. */
+/** A copy beside the file takes its place when it is complete. Links, permissions and, as far as allowed, the owner stay. */
 async function replace(
   path: string,
   { start, end }: ByteRange,
@@ -68,7 +68,7 @@ async function replace(
 ): Promise<FileVersion> {
   const target = await realpath(path)
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`)
-  const { mode, size } = await stat(target)
+  const { mode, size, uid, gid } = await stat(target)
   await assertUnchanged(target, expected)
   try {
     const copy = await open(temporary, 'wx', mode)
@@ -82,6 +82,9 @@ async function replace(
     } finally {
       await copy.close()
     }
+    const copied = await stat(temporary)
+    // Only some may give files away; others keep what they may keep.
+    if (copied.uid !== uid || copied.gid !== gid) await chown(temporary, uid, gid).catch(() => undefined)
     await chmod(temporary, mode) // the umask may have taken something away
     await assertUnchanged(target, expected)
     await rename(temporary, target)

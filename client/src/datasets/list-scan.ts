@@ -13,6 +13,7 @@ const opening = new Set([0x5b, 0x7b])
 const closing = new Set([0x5d, 0x7d])
 const mark = new Set([0xef, 0xbb, 0xbf])
 const space = 32
+const lineFeed = 10
 
 /** Adds the elements to `index`, numbered from 0. */
 export class ListScan implements Scan {
@@ -26,19 +27,36 @@ export class ListScan implements Scan {
   #isInString = false
   #isEscaped = false
   #number = 0
+  /** Where the byte stands that is taken. */
+  #line = 0
+  #character = 0
+  /** Where the element begins. */
+  #position = { line: 0, character: 0 }
 
   constructor(index: SampleIndex) {
     this.#index = index
   }
 
   push(chunk: Uint8Array): void {
-    for (let at = 0; at < chunk.length; at++) this.#take(chunk[at] ?? 0, this.#offset + at)
+    for (let at = 0; at < chunk.length; at++) {
+      const it = chunk[at] ?? 0
+      this.#take(it, this.#offset + at)
+      this.#pass(it)
+    }
     this.#offset += chunk.length
   }
 
   end(): void {
     if (this.#state === 'before') throw new DatasetError(localize`The file is no list of conversations`)
     if (this.#state !== 'after') throw new DatasetError(localize`The list has no end`)
+  }
+
+  /** Characters are UTF-16 code units: each UTF-8 sequence has one or, from four bytes on, two. */
+  #pass(it: number): void {
+    if (it === lineFeed) {
+      this.#line++
+      this.#character = 0
+    } else if ((it & 0xc0) !== 0x80) this.#character += it >= 0xf0 ? 2 : 1
   }
 
   #take(it: number, at: number): void {
@@ -55,6 +73,7 @@ export class ListScan implements Scan {
         if (it === byte.openList) this.#state = 'between'
         else if (!mark.has(it) || at > 2)
           throw new DatasetError(localize`The file is no list of conversations`)
+        else this.#character = at === 0 ? -1 : 0 // the mark, of which the first byte is counted behind this, is no character
         return
       case 'after':
         throw new DatasetError(localize`There is text behind the end of the list`)
@@ -73,13 +92,14 @@ export class ListScan implements Scan {
   #begin(it: number, at: number): void {
     this.#state = 'element'
     this.#start = at
+    this.#position = { line: this.#line, character: this.#character }
     this.#depth = 0
     this.#inElement(it, at)
   }
 
   #inElement(it: number, at: number): void {
     if (this.#depth === 0 && (it === byte.comma || it === byte.closeList)) {
-      this.#index.add(this.#start, this.#end - this.#start, this.#number++)
+      this.#index.add(this.#start, this.#end - this.#start, this.#number++, this.#position)
       this.#state = it === byte.comma ? 'between' : 'after'
       return
     }

@@ -51,6 +51,11 @@ export class Listing {
     void this.search()
   }
 
+  /** Looks again if what is found depends on how samples are judged. */
+  judgeAgain(): void {
+    if (this.#query.filter === 'problems') void this.search()
+  }
+
   /** Looks again: the file is another one. */
   async search(): Promise<void> {
     const search = ++this.#searches

@@ -66,13 +66,16 @@ export class DatasetPageSession {
   /** A sample was written: its row is another one. */
   sampleChanged(place: number): void {
     this.#rows.forget(place)
-    void this.#tellRows()
+    if (this.#indexOf.has(place)) void this.#tellPlaces([place], () => true)
   }
 
   /** Settings changed: samples are judged anew. */
   judgeAgain(): void {
+    this.#wishes++
     this.#rows.forget()
-    void this.#tellRows()
+    if (this.#isReady && this.#generation !== -1)
+      this.#parts.post({ kind: 'stale', generation: this.#generation })
+    this.#listing.judgeAgain()
   }
 
   /** The page is gone. */
@@ -136,13 +139,18 @@ export class DatasetPageSession {
     places.forEach((place, offset) => {
       this.#indexOf.set(place, first + offset)
     })
+    await this.#tellPlaces(places, () => wish === this.#wishes)
+  }
+
+  /** Tells the rows of places, as far as the page has looked at them. */
+  async #tellPlaces(places: readonly number[], isWanted: () => boolean): Promise<void> {
     const tell = (row: Row) => {
       const index = this.#indexOf.get(row.place)
       if (index === undefined) return
       this.#parts.post({ kind: 'rows', generation: this.#generation, first: index, rows: [row] })
     }
     try {
-      await this.#rows.tell(places, tell, () => wish === this.#wishes)
+      await this.#rows.tell(places, tell, isWanted)
     } catch {
       await this.#dataset.refresh() // the file is another one now
     }

@@ -37,7 +37,8 @@ export interface GoodRow {
 export interface BadRow {
   readonly kind: 'bad'
   readonly message: string
-  /** From 1. */
+  /** Where the mistake is in the file, from 1. */
+  readonly line: number
   readonly column: number
 }
 
@@ -87,6 +88,8 @@ export type ToDatasetPage =
       readonly first: number
       readonly rows: readonly Row[]
     }
+  /** Samples are judged in another way now: rows that the page knows are of no use. */
+  | { readonly kind: 'stale'; readonly generation: number }
   | { readonly kind: 'failed'; readonly message: string }
 
 /** From the page to the extension host. */

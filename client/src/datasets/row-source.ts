@@ -1,6 +1,7 @@
 /** The rows of a dataset: only those that somebody looks at are read, checked and counted; the last of them are remembered. */
 import type { Dataset } from './dataset.ts'
 import type { GoodRow, Row } from './protocol.ts'
+import { inFile } from './sample.ts'
 import { Slices } from './slices.ts'
 import { type SummaryOptions, summaryOf } from './summary.ts'
 
@@ -67,8 +68,10 @@ export class RowSource {
     const summary = summaryOf(await this.#dataset.sampleAt(place), this.#options())
     const common = { place, number: index.numberOf(place), size: end - start }
     if (summary.kind === 'bad') {
-      const { message, column } = summary
-      this.#put({ ...common, content: { kind: 'bad', message, column } }, tell)
+      const { line, character } = inFile(index.positionOf(place), summary.position)
+      const { message } = summary
+      const content = { kind: 'bad', message, line: line + 1, column: character + 1 } as const
+      this.#put({ ...common, content }, tell)
       return undefined
     }
     const { words, roles, errors, warnings, losses, code, form, specials, texts } = summary

@@ -7,7 +7,7 @@ import { ConversionError, type Loss } from '../../../core/src/index.ts'
 import { ChangedFileError } from './byte-file.ts'
 import type { Dataset } from './dataset.ts'
 import type { DatasetLibrary } from './dataset-library.ts'
-import { type GoodSample, readSample } from './sample.ts'
+import { type GoodSample, inFile, readSample } from './sample.ts'
 import { type SampleAddress, sampleAddress, sampleScheme } from './sample-uri.ts'
 import { savedSample } from './saved-sample.ts'
 
@@ -132,8 +132,16 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
       const bytes = await dataset.bytesOf(place)
       const sample = readSample(bytes)
       if (sample.kind === 'bad') {
-        const { message, column } = sample
-        throw new ConversionError(vscode.l10n.t('Sample {0}, column {1}: {2}', number, column, message))
+        const { line, character } = inFile(dataset.index.positionOf(place), sample.position)
+        throw new ConversionError(
+          vscode.l10n.t(
+            'Sample {0}, line {1}, column {2}: {3}',
+            number,
+            line + 1,
+            character + 1,
+            sample.message,
+          ),
+        )
       }
       const size = new TextEncoder().encode(sample.text).length
       const { generation } = dataset

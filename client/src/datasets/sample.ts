@@ -4,6 +4,7 @@ import {
   type JsonValue,
   type Loss,
   localize,
+  type Position,
   readConversation,
   readJsonConversation,
   type SourceForm,
@@ -28,8 +29,8 @@ export interface GoodSample {
 export interface BadSample {
   readonly kind: 'bad'
   readonly message: string
-  /** From 1, in UTF-16 code units; where the mistake is, or 1 if that is not known. */
-  readonly column: number
+  /** Where in the sample the mistake is; its begin if that is not known. */
+  readonly position: Position
 }
 
 /** What a line, or an element of a list, is. */
@@ -45,7 +46,7 @@ export function readSample(bytes: Uint8Array): Sample {
   try {
     return sampleOf(json)
   } catch (error) {
-    if (error instanceof ConversionError) return bad(error.message, error.offset)
+    if (error instanceof ConversionError) return bad(error.message, positionIn(json, error.offset ?? 0))
     if (error instanceof RangeError) return bad(localize`The sample is nested too deep`)
     throw error
   }
@@ -64,7 +65,7 @@ function sampleOf(json: string): Sample {
   if (text !== undefined) return { kind: 'good', json, value, form: 'text', text, losses: [] }
   if (typeof value !== 'object' || value === null)
     return bad(localize`The sample holds neither messages nor a \`text\``)
-  const reading = readJsonConversation(value)
+  const reading = readJsonConversation(value, { text: json })
   const form = reading.from
   if (form === 'ocm' || form === 'harmony')
     return bad(localize`The sample holds neither messages nor a \`text\``)
@@ -81,8 +82,19 @@ function sampleOf(json: string): Sample {
   }
 }
 
-function bad(message: string, offset = 0): BadSample {
-  return { kind: 'bad', message, column: offset + 1 }
+function bad(message: string, position: Position = { line: 0, character: 0 }): BadSample {
+  return { kind: 'bad', message, position }
+}
+
+/** A position in a sample as one in the file, in which the sample begins at `start`. */
+export function inFile(start: Position, { line, character }: Position): Position {
+  return { line: start.line + line, character: line === 0 ? start.character + character : character }
+}
+
+/** The line and the character of `offset` in `text`, of which line feeds end lines, both from 0. */
+export function positionIn(text: string, offset = text.length): Position {
+  const before = text.slice(0, offset)
+  return { line: before.split('\n').length - 1, character: offset - (before.lastIndexOf('\n') + 1) }
 }
 
 /** @throws ConversionError with the place of the mistake */
@@ -114,6 +126,6 @@ function decoded(bytes: Uint8Array): string | BadSample {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-    return bad(localize`This is not UTF-8`, Math.max(0, text.indexOf('\ufffd')))
+    return bad(localize`This is not UTF-8`, positionIn(text, Math.max(0, text.indexOf('\ufffd'))))
   }
 }

@@ -6,13 +6,15 @@ import {
   type DialectName,
   detectForm,
   factsOf,
+  localize,
   openEnd,
+  type Position,
   Transcript,
   tokenParts,
   visibleMessages,
 } from '../../../core/src/index.ts'
 import type { RoleCount } from './protocol.ts'
-import type { Sample } from './sample.ts'
+import type { GoodSample, Sample } from './sample.ts'
 
 /** How samples are looked at. */
 export interface SummaryOptions extends CheckerOptions {
@@ -38,13 +40,23 @@ export type Summary =
       /** What is to be counted. */
       readonly texts: readonly string[]
     }
-  | { readonly kind: 'bad'; readonly message: string; readonly column: number }
+  | { readonly kind: 'bad'; readonly message: string; readonly position: Position }
 
 const wordsLength = 240 // more than fits into a row
 
-/** The summary of `sample`. Linear in its text. */
-export function summaryOf(sample: Sample, { dialect, ...options }: SummaryOptions): Summary {
+/** The summary of `sample`. Linear in its text. Nothing is thrown: a mistake of ours costs one row, and not the list. */
+export function summaryOf(sample: Sample, options: SummaryOptions): Summary {
   if (sample.kind === 'bad') return sample
+  try {
+    return goodSummary(sample, options)
+  } catch (error) {
+    console.error('A sample cannot be judged', error)
+    const message = localize`The sample cannot be judged, because of a mistake in the extension`
+    return { kind: 'bad', message, position: { line: 0, character: 0 } }
+  }
+}
+
+function goodSummary(sample: GoodSample, { dialect, ...options }: SummaryOptions): Summary {
   // The header that Harmony does not have is nobody's mistake.
   const isHarmony = dialect === 'auto' && detectForm(sample.text) === 'harmony'
   const analysis = analyze(Transcript.parse(sample.text, { dialect: isHarmony ? 'harmony' : dialect }))

@@ -134,6 +134,9 @@ export function createDatasetPage(
       case 'rows':
         if (message.generation === generation) list.setRows(message.first, message.rows)
         break
+      case 'stale':
+        if (message.generation === generation) list.forget()
+        break
       case 'failed':
         generation = -1
         list.setCount(0)

@@ -72,7 +72,7 @@ export class RowView {
     const { content } = row
     if (content.kind === 'bad') {
       const text = this.#isList
-        ? localize`Place ${number}, column ${content.column}: ${content.message}`
+        ? localize`Place ${number}, line ${content.line}, column ${content.column}: ${content.message}`
         : localize`Line ${number}, column ${content.column}: ${content.message}`
       words.replaceChildren(this.#make('span', 'message', text))
       roles.replaceChildren()

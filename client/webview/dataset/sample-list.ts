@@ -89,9 +89,14 @@ export class SampleList {
     return Math.floor(this.#offset / rowHeight)
   }
 
-  /** The row with the focus. */
+  /** The row with the focus; it may be behind what is listed so far. */
   get active(): number {
     return this.#active
+  }
+
+  /** The row with the focus, among those listed. */
+  get #current(): number {
+    return Math.max(0, Math.min(this.#active, this.#count - 1))
   }
 
   /** Another file, or another version of it. */
@@ -109,10 +114,19 @@ export class SampleList {
     this.#schedule()
   }
 
+  /** Asks for all rows anew. */
+  forget(): void {
+    this.#rows.clear()
+    this.#asked = ''
+    this.#schedule()
+  }
+
   /** There are so many rows now. */
   setCount(count: number): void {
-    if (count < this.#count)
+    if (count < this.#count) {
       for (const index of [...this.#rows.keys()]) if (index >= count) this.#rows.delete(index)
+      this.#asked = ''
+    }
     this.#count = count
     this.#grid.setAttribute('aria-rowcount', String(count + 1))
     this.#empty.hidden = count > 0
@@ -216,7 +230,7 @@ export class SampleList {
       for (const [index, view] of this.#views) this.#drop(index, view)
       return
     }
-    this.#active = Math.min(this.#active, this.#count - 1)
+    const current = this.#current
     // A place that is remembered may lie behind what is read of the file so far.
     const offset = Math.min(this.#offset, this.#lastOffset)
     const expected = offset / this.#scale
@@ -227,9 +241,9 @@ export class SampleList {
     for (let index = first; index < last; index++) {
       const view = this.#viewAt(index)
       view.element.style.transform = `translateY(${expected + index * rowHeight - offset}px)`
-      view.setActive(index === this.#active)
+      view.setActive(index === current)
     }
-    const active = this.#views.get(this.#active)
+    const active = this.#views.get(current)
     if (active) this.#grid.setAttribute('aria-activedescendant', active.element.id)
     else this.#grid.removeAttribute('aria-activedescendant')
     this.#ask(first, last)
@@ -272,17 +286,17 @@ export class SampleList {
     if (event.target !== this.#grid || event.ctrlKey || event.metaKey || event.altKey) return
     const page = Math.max(1, Math.floor(this.#height / rowHeight) - 1)
     const steps: Readonly<Record<string, number>> = {
-      ArrowDown: this.#active + 1,
-      ArrowUp: this.#active - 1,
-      PageDown: this.#active + page,
-      PageUp: this.#active - page,
+      ArrowDown: this.#current + 1,
+      ArrowUp: this.#current - 1,
+      PageDown: this.#current + page,
+      PageUp: this.#current - page,
       Home: 0,
       End: this.#count - 1,
     }
     const target = steps[event.key]
     if (target !== undefined) this.#activate(target)
-    else if (event.key === 'Enter') this.#open(this.#active, event.shiftKey ? 'preview' : 'text')
-    else if (event.key === ' ') this.#toggle(this.#active)
+    else if (event.key === 'Enter') this.#open(this.#current, event.shiftKey ? 'preview' : 'text')
+    else if (event.key === ' ') this.#toggle(this.#current)
     else if (event.key === 'Escape') this.#setMarks([])
     else return
     event.preventDefault()
