@@ -4,10 +4,12 @@
  * says: so many code units of the text, or a call by its place.
  */
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { roleOf } from '../vocabulary/roles.ts'
 import { reasoningFields } from './chat-tools.ts'
+import { type ConversationMessage, textOf } from './conversation.ts'
 import { field, isObject, isTooDeep } from './json-input.ts'
 
-/** The key of the header with kept messages, by the place of their first message in the transcript. */
+/** The key of the header with kept messages, each under the key of its first message in the transcript. */
 export const keptMessagesKey = 'chat_messages'
 
 /** A message that the header keeps. */
@@ -154,9 +156,32 @@ function restoredCalls(calls: readonly JsonValue[], { tool_calls: written }: Jso
   )
 }
 
+/**
+ * A key for each of `messages`, by what it says and not by where it stands, so that others may come and go: a hash, and for
+ * all but the first message of the same hash its number.
+ */
+export function messageKeys(messages: readonly ConversationMessage[]): readonly string[] {
+  const counts = new Map<string, number>()
+  return messages.map((message) => {
+    const hash = hashOf(message)
+    const count = (counts.get(hash) ?? 0) + 1
+    counts.set(hash, count)
+    return count === 1 ? hash : `${hash}-${count}`
+  })
+}
+
+/** Of what a transcript gives back as it was written: words that no header can hold are changed, lone surrogates too. */
+function hashOf(message: ConversationMessage): string {
+  const said = `${roleOf(message.role) ?? ''} ${message.channel ?? ''} ${textOf(message).toWellFormed()}`
+  let hash = 0x811c9dc5
+  for (let at = 0; at < said.length; at++) hash = Math.imul(hash ^ said.charCodeAt(at), 0x01000193)
+  return `m${(hash >>> 0).toString(36)}`
+}
+
 /** The header's entry for kept messages; those that do not fit into `room` code units are left out and named. */
 export function keptEntry(
   messages: ReadonlyMap<number, KeptMessage>,
+  keys: readonly string[],
   room: number,
 ): { readonly entry: JsonObject; readonly left: ReadonlySet<number> } {
   const entry: Record<string, JsonValue> = Object.create(null)
@@ -164,28 +189,30 @@ export function keptEntry(
   let used = 0
   for (const [index, { count, length, fields }] of messages) {
     const value = { count, length, fields }
-    const size = isTooDeep(fields, 50) ? Number.POSITIVE_INFINITY : JSON.stringify(value).length + 20
-    if (used + size > room) {
+    const key = keys[index]
+    const size = isTooDeep(fields, 50) ? Number.POSITIVE_INFINITY : JSON.stringify(value).length + 30
+    if (key === undefined || used + size > room) {
       left.add(index)
       continue
     }
     used += size
-    entry[String(index)] = value
+    entry[key] = value
   }
   return { entry, left }
 }
 
-/** The messages that `header` keeps. */
-export function keptMessagesIn(header: JsonObject | undefined): ReadonlyMap<number, KeptMessage> {
+/** The messages that `header` keeps, by their keys; undefined for what is none. */
+export function keptMessagesIn(header: JsonObject | undefined): ReadonlyMap<string, KeptMessage | undefined> {
   const entry = header && field(header, keptMessagesKey)
-  const found = new Map<number, KeptMessage>()
+  const found = new Map<string, KeptMessage | undefined>()
   if (!isObject(entry)) return found
-  for (const [index, value] of Object.entries(entry)) {
-    if (!/^\d{1,9}$/.test(index) || !isObject(value)) continue
-    const { count, length, fields } = value
-    if (typeof count === 'number' && count > 0 && typeof length === 'number' && isObject(fields)) {
-      found.set(Number(index), { count, length, fields })
-    }
-  }
+  for (const [key, value] of Object.entries(entry)) found.set(key, keptMessageIn(value))
   return found
+}
+
+function keptMessageIn(value: JsonValue | undefined): KeptMessage | undefined {
+  if (!isObject(value)) return undefined
+  const { count, length, fields } = value
+  const isKept = typeof count === 'number' && count > 0 && typeof length === 'number' && isObject(fields)
+  return isKept ? { count, length, fields } : undefined
 }

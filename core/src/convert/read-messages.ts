@@ -26,7 +26,14 @@ import {
   textField,
 } from './json-input.ts'
 import { type Places, placed } from './json-places.ts'
-import { isPlainMessage, type KeptMessage, keptEntry, keptFields, keptMessagesKey } from './kept-messages.ts'
+import {
+  isPlainMessage,
+  type KeptMessage,
+  keptEntry,
+  keptFields,
+  keptMessagesKey,
+  messageKeys,
+} from './kept-messages.ts'
 import { type LossKind, LossList } from './loss.ts'
 import { lengthOf, writtenMessage } from './write-messages.ts'
 import { yamlText } from './yaml-text.ts'
@@ -89,7 +96,8 @@ class MessageReader {
   /** What `header` is to keep of messages, as far as it has room. What else there is to say of them is lost. */
   kept(header: JsonObject, losses: LossList): JsonObject | undefined {
     if (this.#lost.size === 0) return undefined
-    const { entry, left } = keptEntry(this.#kept, headerSizeLimit / 2 - yamlText(header).length)
+    const room = headerSizeLimit / 2 - yamlText(header).length
+    const { entry, left } = keptEntry(this.#kept, messageKeys(this.messages), room)
     for (const [index, lost] of this.#lost) {
       for (const { kind, message, range } of lost.all) {
         if (left.has(index) || !this.#kept.has(index) || !isKeptKind(kind)) losses.add(kind, message, range)

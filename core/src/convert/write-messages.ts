@@ -2,6 +2,7 @@
 
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
+import type { Range } from '../text/range.ts'
 import { preambleIntent } from '../vocabulary/attributes.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import {
@@ -21,7 +22,13 @@ import {
   textOf,
   withCallIds,
 } from './conversation.ts'
-import { type KeptMessage, keptMessage, keptMessagesIn, keptMessagesKey } from './kept-messages.ts'
+import {
+  type KeptMessage,
+  keptMessage,
+  keptMessagesIn,
+  keptMessagesKey,
+  messageKeys,
+} from './kept-messages.ts'
 import { LossList } from './loss.ts'
 
 /** `conversation` as a request: its messages, its tools, and what else the request had. */
@@ -32,12 +39,16 @@ export function toMessages(conversation: Conversation, losses: LossList): JsonOb
   const writer = new MessageWriter(reasoningField, losses)
   const messages = withCallIds(withoutToolMessage(conversation.messages, request, chatTool, losses))
   const kept = keptMessagesIn(conversation.header)
+  const keys = kept.size === 0 ? [] : messageKeys(messages)
+  let nFound = 0
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index]
-    const it = kept.get(index)
+    const it = kept.get(keys[index] ?? '')
+    if (it) nFound++
     if (it && writer.addKept(messages.slice(index, index + it.count), it)) index += it.count - 1
     else if (message) writer.add(message)
   }
+  for (let nth = nFound; nth < kept.size; nth++) noteChanged(losses, undefined)
   for (const key of Object.keys(conversation.header ?? {})) {
     if (key === 'model' || key === 'version' || key === 'profiles' || key === 'capabilities') continue
     if (key !== requestKey && key !== reasoningFieldKey && key !== keptMessagesKey)
@@ -45,6 +56,14 @@ export function toMessages(conversation: Conversation, losses: LossList): JsonOb
   }
   const model = conversation.header?.model
   return { ...(typeof model === 'string' && { model }), ...request, messages: writer.messages }
+}
+
+function noteChanged(losses: LossList, range: Range | undefined): void {
+  losses.add(
+    'field',
+    localize`What the header keeps of a message is left out, because the message has changed`,
+    range,
+  )
 }
 
 /** The one message that `messages` are written as; undefined if they are several. */
@@ -84,11 +103,7 @@ class MessageWriter {
     const isSame = messages.length === count && lengthOf(messages) === length
     const message = isSame ? writtenMessage(messages, reasoningField) : undefined
     if (!message) {
-      this.#losses.add(
-        'field',
-        localize`What the header keeps of a message is left out, because the message has changed`,
-        messages[0]?.range,
-      )
+      noteChanged(this.#losses, messages[0]?.range)
       return false
     }
     this.#open = undefined
