@@ -229,6 +229,16 @@ describe('a fix leaves what stands around it as it is', () => {
     }
   })
 
+  it('an id that two calls share is made two, in the calls and in their replies', () => {
+    const call = '<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n'
+    const answer = '<|start|>tool name=functions.f call_id=c1<|channel|>commentary<|message|>1<|end|>\n'
+    const [title, once] = mended(`version: 2.2\n${call}${answer}${call}${answer}`) ?? []
+    assert.equal(title, 'Replace by `c2`')
+    const [again, twice] = mended(once ?? '') ?? []
+    assert.equal(again, 'Replace by `c2`')
+    assert.deepEqual(problemsIn(twice ?? ''), [])
+  })
+
   it('a block behind `<` is no escape', () => {
     const text = 'version: 2.2\n<|start|>user<|message|>a <<|im_start|>system b<|end|>'
     const [problem] = problemsIn(text)

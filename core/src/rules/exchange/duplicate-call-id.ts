@@ -1,11 +1,13 @@
 /** Two calls with one id. */
 
+import { freshCallId } from '../../semantics/fresh-call-id.ts'
 import { viewMessage } from '../../syntax/message-view.ts'
 import { localize } from '../../text/localize.ts'
+import type { Span } from '../../text/range.ts'
 import { attributeNamed, attributeOrRole } from '../header-parts.ts'
 import { hasSoundHeader, isTurn } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
-import type { ExchangeRule } from '../rule.ts'
+import type { ExchangeContext, ExchangeRule, Fix } from '../rule.ts'
 
 /** An id is unique in the whole transcript (2.2 §8.1, D12). */
 export const duplicateCallId: ExchangeRule = {
@@ -25,9 +27,14 @@ export const duplicateCallId: ExchangeRule = {
     const { first } = exchange.problem
     const firstView = viewMessage(first)
     const { view } = context
+    const span = attributeNamed(view, 'call_id')?.value?.span ?? attributeOrRole(view, 'call_id')
     return {
-      span: attributeNamed(view, 'call_id')?.value?.span ?? attributeOrRole(view, 'call_id'),
+      span,
       message: localize`${quoted(facts.callId)} is already the id of another call`,
+      // Which ids are free depends on messages anywhere, so the fix is made when it is asked for.
+      get fixes() {
+        return replacements(context, span)
+      },
       related: [
         {
           segment: first,
@@ -37,4 +44,12 @@ export const duplicateCallId: ExchangeRule = {
       ],
     }
   },
+}
+
+/** A free id; a reply that the call has already is given the same one in the next step. */
+function replacements({ analysis, segment }: ExchangeContext, span: Span): readonly Fix[] {
+  const place = analysis.transcript.locate(segment)
+  if (!place) return []
+  const id = freshCallId(analysis, place.start + 1)
+  return [{ title: localize`Replace by ${quoted(id)}`, edits: [{ span, text: id }], isSafe: false }]
 }

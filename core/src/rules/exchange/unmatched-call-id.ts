@@ -68,6 +68,9 @@ function findingById(context: ExchangeContext): Finding | undefined {
       return {
         span,
         message: localize`The call ${shown} is answered already`,
+        get fixes() {
+          return replacements(context, span)
+        },
         related: [
           placeOf(problem.call, localize`The call`),
           placeOf(problem.reply, localize`The first reply to it`),
