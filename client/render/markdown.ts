@@ -18,6 +18,9 @@ export interface MarkdownOptions {
 const inlineImage = /^data:image\/(?:png|gif|jpeg|webp|avif);base64,[a-z0-9+/=]*$/i
 const followable = /^(?:https?:\/\/|mailto:)/i
 
+/** Levels of quotations and lists that are read; what stands deeper, the reader of Markdown leaves out without a word. */
+const deepest = 100
+
 /** True for the addresses that a click may open. */
 export function isFollowable(href: string): boolean {
   return followable.test(href)
@@ -58,9 +61,19 @@ function createRenderer(): MarkdownIt {
     // A line break in a chat is one.
     breaks: true,
   })
+  markdown.set({ maxNesting: deepest })
   // `README.md` is a file, not a host.
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false })
   markdown.validateLink = (address) => isFollowable(address) || isInlineImage(address)
+  // No word may be missing: text that goes too deep is shown as it is written.
+  markdown.core.ruler.after('block', 'depth', (state) => {
+    const { standIns } = state.env as Partial<Environment>
+    if (!standIns || state.tokens.every(({ level }) => level < deepest - 1)) return
+    const source = new state.Token('code_block', 'code', 0)
+    source.content = state.src
+    source.map = [0, 1]
+    state.tokens = [source]
+  })
   markdown.core.ruler.push('lines', (state) => {
     const { standIns } = state.env as Partial<Environment>
     if (standIns) addLines(state.tokens, lineMap(standIns))

@@ -268,6 +268,21 @@ test('JSON is a block of code, word for word, whatever it says', () => {
   assertSafe(element)
 })
 
+test('text that stands deeper than Markdown is read is shown as it is written: no word is missing', () => {
+  for (const mark of ['> ', '- ', '1. ']) {
+    for (const depth of [20, 45, 47, 48, 49, 50, 51, 97, 98, 99, 100, 101, 500]) {
+      const element = rendered(`${mark.repeat(depth)}secret words\n\nbehind`)
+      assert.match(element.textContent ?? '', /secret words.*behind/s, `${depth} times ${mark}`)
+      assertSafe(element)
+    }
+  }
+  const parts = [
+    { kind: 'markdown', text: '> '.repeat(200) },
+    { kind: 'literal', text: '<|end|>' },
+  ] as const
+  assert.match(rendered(parts).textContent ?? '', /> <\|end\|>/)
+})
+
 test('what comes from the page is checked', () => {
   assert.deepEqual(fromPage({ kind: 'openLink', href: 'x', more: 1 }), { kind: 'openLink', href: 'x' })
   assert.equal(fromPage({ kind: 'want', index: -1, isJump: true }), undefined)
