@@ -1,4 +1,5 @@
 /** Says where and why a JSON text does not fit a schema, one mismatch per cause. The slow path behind `validatorOf`. */
+import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import type { JsonNode } from './json-tree.ts'
 import { resolved, type Schema, type SchemaProperty, type SchemaType } from './tool-schema.ts'
@@ -32,7 +33,22 @@ const mismatchesAtMost = 100 // of one body; nobody mends more at once
 export function schemaMismatches(root: JsonNode, schema: Schema, text: string): readonly SchemaMismatch[] {
   const walk = new Walk(text)
   const mismatches = walk.of(root, schema, { path: [], isOpen: false })
-  return [...mismatches].sort((one, other) => one.range.start - other.range.start).slice(0, mismatchesAtMost)
+  return onePerCause(mismatches)
+    .sort((one, other) => one.range.start - other.range.start)
+    .slice(0, mismatchesAtMost)
+}
+
+/** Of what several parts of a schema say of one value, the first; names may be missing for several parts. */
+function onePerCause(mismatches: readonly SchemaMismatch[]): SchemaMismatch[] {
+  const causes = new Map<JsonNode, Set<string>>()
+  return mismatches.filter(({ node, kind, names }) => {
+    const known = causes.get(node) ?? new Set<string>()
+    causes.set(node, known)
+    const cause = JSON.stringify([kind, ...names])
+    const isNew = !known.has(cause)
+    known.add(cause)
+    return isNew
+  })
 }
 
 interface Circumstances {
@@ -61,8 +77,9 @@ class Walk {
     }
     const wrong = this.#wrongValue(node, schema, path)
     if (wrong) return [wrong]
+    const broken = this.#brokenLimit(node, schema, path)
     const isOneOfSeveral = isOpen || hasCompany(schema)
-    const mismatches: SchemaMismatch[] = []
+    const mismatches: SchemaMismatch[] = broken ? [broken] : []
     if (schema.anyOf) mismatches.push(...this.#anyOf(node, schema, { path, isOpen: isOneOfSeveral }))
     for (const part of schema.allOf ?? []) {
       if (++this.#steps <= stepLimit) mismatches.push(...this.of(node, part, { path, isOpen: true }))
@@ -78,24 +95,35 @@ class Walk {
     schema: Schema,
     path: readonly (string | number)[],
   ): SchemaMismatch | undefined {
-    const { types, values, limits } = schema
+    const { types, values } = schema
     const isWrong =
       (types && !types.some((type) => isOfType(node, type))) ||
       (values && !values.some((it) => isSameJson(it, this.#valueOf(node))))
-    if (isWrong) return this.#mismatch(node, { schema, path, expected: expectation(schema) })
-    const broken = limits && brokenLimit(this.#valueOf(node), limits)
-    return broken === undefined ? undefined : this.#mismatch(node, { schema, path, expected: broken })
+    return isWrong ? this.#mismatch(node, { schema, path, expected: expectation(schema) }) : undefined
+  }
+
+  #brokenLimit(
+    node: JsonNode,
+    schema: Schema,
+    path: readonly (string | number)[],
+  ): SchemaMismatch | undefined {
+    const expected = schema.limits && brokenLimit(this.#valueOf(node), schema.limits)
+    if (expected === undefined) return undefined
+    const mismatch = this.#mismatch(node, { schema, path, expected })
+    return node.type === 'array' ? { ...mismatch, found: lengthInWords(node.children ?? []) } : mismatch
   }
 
   /** The mismatches of the variant that the writer most likely meant. */
   #anyOf(node: JsonNode, schema: Schema, { path, isOpen }: Circumstances): readonly SchemaMismatch[] {
     let best: readonly SchemaMismatch[] | undefined
     let fewest = Number.POSITIVE_INFINITY
+    const near: (readonly SchemaMismatch[])[] = []
     for (const variant of schema.anyOf ?? []) {
       if (++this.#steps > stepLimit) return []
       const mismatches = this.of(node, variant, { path, isOpen })
       if (mismatches.length === 0) return []
       const cost = costOf(mismatches, node)
+      if (cost < wholeValue) near.push(mismatches)
       if (cost >= fewest) continue
       best = mismatches
       fewest = cost
@@ -104,7 +132,8 @@ class Walk {
     if (!best || fewest >= wholeValue) {
       return [this.#mismatch(node, { schema, path, expected: expectation(schema) })]
     }
-    return best
+    const tag = wrongTag(near)
+    return tag ? [{ ...tag, expected: expectation(tag.schema) }] : best
   }
 
   #object(node: JsonNode, schema: Schema, { path, isOpen }: Circumstances): readonly SchemaMismatch[] {
@@ -186,6 +215,26 @@ function costOf(mismatches: readonly SchemaMismatch[], node: JsonNode): number {
     else cost += Math.max(1, names.length)
   }
   return Math.min(cost, wholeValue - 1)
+}
+
+/** The one value by which each of the variants tells that it is not meant, with what all of them allow there. */
+function wrongTag([first = [], ...others]: readonly (readonly SchemaMismatch[])[]):
+  | SchemaMismatch
+  | undefined {
+  if (others.length === 0) return undefined
+  for (const mismatch of first) {
+    const { node, schema } = mismatch
+    if (mismatch.kind !== 'value' || !schema.values) continue
+    const same = others.map((it) => it.find((other) => other.node === node && other.kind === 'value'))
+    const values = [schema, ...same.map((it) => it?.schema)].flatMap((it) => it?.values ?? [])
+    if (same.every((it) => it?.schema.values))
+      return { ...mismatch, schema: { ...schema, values: [...new Set(values)] } }
+  }
+  return undefined
+}
+
+function lengthInWords({ length }: readonly JsonNode[]): string {
+  return length === 1 ? localize`1 item long` : localize`${length} items long`
 }
 
 function isOfType(node: JsonNode, type: SchemaType): boolean {

@@ -143,6 +143,13 @@ suite('Mismatches', () => {
         ],
       },
       free: { type: 'object' },
+      pair: { type: 'array', items: { type: 'integer', minimum: 0 }, minItems: 2, maxItems: 3 },
+      both: {
+        allOf: [
+          { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] },
+          { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] },
+        ],
+      },
     },
     required: ['city'],
   }
@@ -163,6 +170,23 @@ suite('Mismatches', () => {
     ['{"city":"Oslo","when":"now"}', ['unexpected «"when"» when']],
     ['{"city":"Oslo","place":{"kind":"point"}}', ['missing «{"kind":"point"}» x']],
     ['{"city":"Oslo","place":{"kind":"name","name":1}}', ['value «1» a string, found the number `1`']],
+    [
+      '{"city":"Oslo","place":{"kind":"line","x":"1"}}',
+      ['value «"line"» `"point"` or `"name"`, found the string `"line"`'],
+    ],
+    ['{"city":"Oslo","place":{"x":1}}', ['missing «{"x":1}» kind']],
+    ['{"city":"Oslo","pair":[1]}', ['value «[1]» at least 2 items long, found 1 item long']],
+    [
+      '{"city":"Oslo","pair":[1,-2,3.5,4]}',
+      [
+        'value «[1,-2,3.5,4]» at most 3 items long, found 4 items long',
+        'value «-2» at least 0, found the number `-2`',
+        'value «3.5» an integer, found the number `3.5`',
+      ],
+    ],
+    ['{"city":"Oslo","both":{}}', ['missing «{}» x']],
+    ['{"city":"Oslo","both":{"x":"1"}}', ['value «"1"» a number, found the string `"1"`']],
+    ['{"city":"Oslo","both":3}', ['value «3» an object, found the number `3`']],
     ['{"city":"Oslo","place":3}', ['value «3» an object, found the number `3`']],
     ['{"city":1,"city":"Oslo"}', []],
     ['{"city":"Oslo","deadline_ms":500}', []],
