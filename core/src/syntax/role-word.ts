@@ -39,8 +39,16 @@ const lessThan = 60
 
 /** True for white space between the words of a header. */
 export function isBlank(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0xfeff
+  return code === 32 || (code >= 9 && code <= 13) || (code >= 0xa0 && isWideBlank(code))
 }
+
+/** True for what else Unicode and JavaScript call white space. */
+function isWideBlank(code: number): boolean {
+  if (code >= 0x2000 && code <= 0x200a) return true
+  return wideBlanks.includes(code)
+}
+
+const wideBlanks = [0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff]
 
 /** True if nothing but white space stands in `[from, to)`. */
 export function isBlankBetween(text: string, from: number, to: number): boolean {
