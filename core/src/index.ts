@@ -18,6 +18,7 @@ export {
   type ReadOptions,
   readConversation,
   readJsonConversation,
+  transcriptOfConversation,
   type WriteOptions,
   writeConversation,
 } from './convert/convert.ts'

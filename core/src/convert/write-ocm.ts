@@ -2,13 +2,14 @@
 
 import { Transcript } from '../document/transcript.ts'
 import { headerSizeLimit, type JsonObject } from '../embedded/yaml-header.ts'
+import type { PlainMessage } from '../syntax/split.ts'
 import { localize } from '../text/localize.ts'
 import { perText, perValue } from '../text/memo.ts'
 import { channels } from '../vocabulary/channels.ts'
 import { roleOf, roles } from '../vocabulary/roles.ts'
 import type { Conversation, ConversationMessage } from './conversation.ts'
 import { writtenBody } from './escape-body.ts'
-import type { LossList } from './loss.ts'
+import { LossList } from './loss.ts'
 import { spelled } from './spelling.ts'
 import { yamlText } from './yaml-text.ts'
 
@@ -31,6 +32,36 @@ export function writeOcm(conversation: Conversation, losses: LossList): string {
   if (text.isWellFormed()) return text
   losses.add('lone-surrogate', localize`Half a character (a lone surrogate) cannot be written as UTF-8`)
   return text.toWellFormed()
+}
+
+/**
+ * The transcript of what {@link writeOcm} writes. Where each message is written as it is, its parts need not be found again in
+ * the text of all.
+ */
+export function writeTranscript(conversation: Conversation): Transcript {
+  const whole = () => Transcript.parse(writeOcm(conversation, new LossList()))
+  const { messages, promptRole } = conversation
+  if (promptRole !== undefined) return whole()
+  const losses = new LossList()
+  const plain: PlainMessage[] = []
+  for (const message of messages) {
+    const { role, content, ending } = message
+    const body = content.length === 0 ? '' : content[0]?.text
+    const isPlain = content.length < 2 && content[0]?.kind !== 'literal' && roleOf(role) !== undefined
+    if (!isPlain || ending === undefined || body === undefined || !isWrittenAsItIs(body)) return whole()
+    const head = usualHead(message) ?? headOf(message, losses)
+    if (!losses.isEmpty || !head.isWellFormed()) return whole()
+    plain.push({ head, body, tail: tails[ending] })
+  }
+  const header = headerOf(conversation, losses)
+  if (!header.isWellFormed()) return whole()
+  return Transcript.ofPlainMessages(`${header}\n`, plain) ?? whole()
+}
+
+const tails = { end: `${spelled.end}\n`, call: `${spelled.call}\n`, return: `${spelled.return}\n` } as const
+
+function isWrittenAsItIs(body: string): boolean {
+  return !body.includes('<|') && !body.endsWith('<') && body.isWellFormed()
 }
 
 /** The header of a message that says nothing but its role and channel, both of them known: nearly every message. */
@@ -57,7 +88,17 @@ function writtenMessage(
   nextRole: string | undefined,
   losses: LossList,
 ): string {
-  const { role, name, channel, to, callId, intent, contentType, constraint, content, range } = message
+  const { content, range } = message
+  const text = headOf(message, losses) + writtenBody(content)
+  if (message.ending !== undefined) return `${text}${spelled[message.ending]}\n`
+  if (nextRole === undefined || roleOf(nextRole) !== undefined) return text
+  losses.add('truncation', localize`A message that is cut off is closed`, range)
+  return `${text}${spelled.end}\n`
+}
+
+/** The header of a message, its message token included. */
+function headOf(message: ConversationMessage, losses: LossList): string {
+  const { role, name, channel, to, callId, intent, contentType, constraint, range } = message
   const word = (value: string, what: string) => headerWord(value, what, range, losses)
   let text = spelled.start + word(role, 'role')
   if (to !== undefined) text += ` to=${word(to, 'recipient')}`
@@ -67,11 +108,7 @@ function writtenMessage(
   if (contentType !== undefined) text += ` content_type=${word(contentType, 'content type')}`
   if (channel !== undefined) text += spelled.channel + word(channel, 'channel')
   if (constraint !== undefined) text += spelled.constrain + word(constraint, 'constraint')
-  text += spelled.message + writtenBody(content)
-  if (message.ending !== undefined) return `${text}${spelled[message.ending]}\n`
-  if (nextRole === undefined || roleOf(nextRole) !== undefined) return text
-  losses.add('truncation', localize`A message that is cut off is closed`, range)
-  return `${text}${spelled.end}\n`
+  return text + spelled.message
 }
 
 const unfit = /[\s\0]|<\|/

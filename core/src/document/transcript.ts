@@ -12,11 +12,13 @@ import {
 } from '../syntax/preamble-end.ts'
 import { knownRoleFollows, roleLookahead } from '../syntax/role-word.ts'
 import { Segment } from '../syntax/segment.ts'
-import { split } from '../syntax/split.ts'
+import { type PlainMessage, plainSegment, split } from '../syntax/split.ts'
 import { lineSummary } from '../text/line-breaks.ts'
+import { perText } from '../text/memo.ts'
 import type { Position, Range, TextEdit } from '../text/range.ts'
 import { sequenceStart } from '../vocabulary/chatml.ts'
 import type { DialectName, Framing } from '../vocabulary/framing.ts'
+import { openchatml } from '../vocabulary/openchatml.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
 import { type Located, SegmentList } from './segment-list.ts'
 
@@ -46,17 +48,29 @@ export class Transcript {
   #basis: PreambleBasis
   #version = 0
 
-  private constructor(text: string, options: ParseOptions) {
-    this.#dialect = options.dialect ?? 'auto'
-    const whole = readAll(text, this.#dialect)
+  private constructor(whole: WholeText, dialect: DialectName | 'auto') {
+    this.#dialect = dialect
     this.#segments = new SegmentList(whole.segments)
     this.#framing = whole.framing
     this.#basis = whole.basis
   }
 
   /** Reads `text`. Any string of UTF-16 code units is a transcript; nothing is ever thrown. Linear. */
-  static parse(text: string, options: ParseOptions = {}): Transcript {
-    return new Transcript(text, options)
+  static parse(text: string, { dialect = 'auto' }: ParseOptions = {}): Transcript {
+    return new Transcript(readAll(text, dialect), dialect)
+  }
+
+  /**
+   * The transcript of `preamble` and `messages`, the same as {@link parse} reads them one behind the other, without looking
+   * for what their writer knows. Undefined if `preamble` is none that ends where a message begins a line.
+   */
+  static ofPlainMessages(preamble: string, messages: readonly PlainMessage[]): Transcript | undefined {
+    const start = messages.length === 0 ? undefined : startBehind(preamble)
+    if (!start) return undefined
+    const { framing, basis } = start
+    const segments = [new Segment(preamble, start.summary)]
+    for (const message of messages) segments.push(plainSegment(message, framing))
+    return new Transcript({ segments, framing, basis }, 'auto')
   }
 
   /** How the text is framed, as recognised or forced. */
@@ -329,11 +343,29 @@ function isSame(old: Segment, fresh: Segment | undefined): boolean {
   )
 }
 
-function readAll(text: string, dialect: DialectName | 'auto') {
+function readAll(text: string, dialect: DialectName | 'auto'): WholeText {
   const { end, framing, basis } = preambleEnd(text, dialect)
   const { segments } = split(text, end, text.length, { framing, hasLaterEndLiteral: false })
   return { segments: [preambleSegment(text, end, framing), ...segments], framing, basis }
 }
+
+interface WholeText {
+  readonly segments: readonly Segment[]
+  readonly framing: Framing
+  readonly basis: PreambleBasis
+}
+
+/** How a text goes on behind a preamble that a message follows on a line of its own. Remembered: datasets have few headers. */
+const startBehind = perText(
+  (preamble) => {
+    const { segments, framing, basis } = readAll(`${preamble}<|start|>user<|message|><|end|>\n`, 'auto')
+    const [summary] = segments
+    const isSettled = basis === 'line' || basis === 'fence'
+    const isPlain = summary?.kind === 'preamble' && summary.text === preamble && segments.length === 2
+    return isSettled && isPlain && framing === openchatml ? { framing, basis, summary } : undefined
+  },
+  { texts: 32, length: 1 << 18 },
+)
 
 /** The first segment. In 0.1, text before the first file separator is the first file (D3). */
 function preambleSegment(text: string, end: number, framing: Framing): Segment {
