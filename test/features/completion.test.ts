@@ -86,6 +86,16 @@ const rows: readonly (readonly [marked: string, labels: string])[] = [
   ['builtin_tools: [python]\n<|start|>assistant to=$0', 'python'],
   [`${call}<|start|>tool name=$0`, 'functions.a, browser.search, browser.open, browser.find, python'],
   [`${call}<|start|>tool name=functions.a call_id=$0`, 'c7'],
+  [`${call}<|start|>tool name=functions.a call_id=$0<|channel|>commentary<|message|>{}<|end|>`, 'c7'],
+  [`${call}<|start|>tool name=functions.a call_id=c7$0<|channel|>commentary<|message|>{}<|end|>`, 'c7'],
+  [
+    `${call}<|start|>tool name=$0 call_id=c7<|channel|>commentary<|message|>{}<|end|>`,
+    'functions.a, browser.search, browser.open, browser.find, python',
+  ],
+  [
+    `${call}<|start|>assistant to=functions.$0<|channel|>commentary<|message|>{}<|call|>`,
+    'functions.a, browser.search, browser.open, browser.find, python',
+  ],
   [`${call}<|start|>assistant to=functions.a call_id=$0`, 'c8'],
   ['<|start|>tool name=functions.a to=$0', 'assistant'],
   [

@@ -1,4 +1,5 @@
 /** What the arguments of a tool may be: its parameters, and the deadline that every call may carry (2.2 §8.2, D19). */
+import { localize } from '../text/localize.ts'
 import { perValue } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
 import type { ToolDefinition } from './tool-definition.ts'
@@ -62,6 +63,8 @@ function deadlineOnly(range: Range): ReadonlyMap<string, SchemaProperty> {
   return new Map([[deadlineName, deadlineProperty(range)]])
 }
 
+const usualDeadline = 30_000 // to begin with: half a minute
+
 function deadlineProperty(range: Range): SchemaProperty {
   return {
     name: deadlineName,
@@ -72,7 +75,8 @@ function deadlineProperty(range: Range): SchemaProperty {
       range,
       types: ['integer'],
       limits: { minimum: 1 },
-      description: 'Milliseconds after which the call may be given up; every tool takes it (2.2 §8.2).',
+      description: localize`Milliseconds after which the call may be given up; every tool takes it (2.2 §8.2).`,
+      examples: [usualDeadline],
     },
   }
 }

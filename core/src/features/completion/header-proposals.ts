@@ -279,7 +279,7 @@ function attributeNames(
 }
 
 function values(before: Before, range: Range): readonly Proposal[] {
-  const { analysis, seen, start, from } = before
+  const { analysis, segment, seen, start, from } = before
   const attribute = seen.attributes.at(-1)?.name.text
   const offset = start + from
   switch (attribute) {
@@ -289,12 +289,12 @@ function values(before: Before, range: Range): readonly Proposal[] {
       return types(range)
     case 'to':
       if (seen.role === 'tool') return [valueProposal('assistant', localize`Who asked for the reply`, range)]
-      return knownTools(analysis).map((tool) => toolProposal(before, tool, range))
+      return knownTools(analysis, segment).map((tool) => toolProposal(before, tool, range))
     case 'name': {
       if (seen.role !== 'tool') return []
-      const open = openCalls(analysis, offset).flatMap(({ tool }) => tool ?? [])
+      const open = openCalls(analysis, offset, segment).flatMap(({ tool }) => tool ?? [])
       const waiting = [...new Set(open)].map((name) => ({ name, detail: localize`Waits for a reply` }))
-      return [...waiting, ...knownTools(analysis)].map((tool) => toolProposal(before, tool, range))
+      return [...waiting, ...knownTools(analysis, segment)].map((tool) => toolProposal(before, tool, range))
     }
     case 'call_id':
       return callIds(before, offset, range)
@@ -303,7 +303,7 @@ function values(before: Before, range: Range): readonly Proposal[] {
   }
 }
 
-function callIds({ analysis, seen }: Before, offset: number, range: Range): readonly Proposal[] {
+function callIds({ analysis, segment, seen }: Before, offset: number, range: Range): readonly Proposal[] {
   const proposal = (id: string, detail: string): Proposal => ({
     label: id,
     kind: 'id',
@@ -316,7 +316,7 @@ function callIds({ analysis, seen }: Before, offset: number, range: Range): read
   if (seen.role !== 'tool')
     return [proposal(freshCallId(analysis, offset), localize`An id that no other call has`)]
   const name = seen.attributes.find((it) => it.name.text === 'name')?.value?.text
-  const open = openCalls(analysis, offset)
+  const open = openCalls(analysis, offset, segment)
   const sameFirst = [...open.filter(({ tool }) => tool === name), ...open.filter(({ tool }) => tool !== name)]
   return sameFirst.flatMap(({ callId, tool }) =>
     callId === undefined

@@ -3,6 +3,7 @@
 import type { Analysis } from '../../semantics/analysis.ts'
 import { factsOf, toolNameOf } from '../../semantics/message-facts.ts'
 import { fullName } from '../../semantics/tool-index.ts'
+import type { Segment } from '../../syntax/segment.ts'
 import { localize } from '../../text/localize.ts'
 import { builtinTools, functionPrefix, isBuiltin } from '../../vocabulary/roles.ts'
 
@@ -21,8 +22,12 @@ export interface KnownTool {
 
 const toolsAtMost = 500 // a list that nobody reads to its end
 
-/** The tools that calls may name: declared ones, those in use, those that the header lists, then the built-in ones. */
-export function knownTools(analysis: Analysis): readonly KnownTool[] {
+/**
+ * The tools that calls may name: declared ones, those in use, those that the header lists, then the built-in ones.
+ *
+ * @param asking the message that is written: what it alone names is no name yet
+ */
+export function knownTools(analysis: Analysis, asking: Segment): readonly KnownTool[] {
   const tools = new Map<string, string>()
   for (const { definition } of analysis.tools.tools()) {
     if (tools.size >= toolsAtMost) break
@@ -30,6 +35,8 @@ export function knownTools(analysis: Analysis): readonly KnownTool[] {
   }
   for (const tool of analysis.exchanges.tools()) {
     if (tools.size >= toolsAtMost) break
+    const users = analysis.exchanges.withTool(tool)
+    if (users.length === 1 && users[0] === asking) continue
     const name = asCalled(tool, analysis.settings.builtinTools)
     if (!tools.has(name)) tools.set(name, localize`In use in this transcript`)
   }
@@ -54,10 +61,15 @@ function firstLine(text: string): string {
 
 const openCallsAtMost = 50
 
-/** The calls before `offset` that no reply answers, the latest first. */
-export function openCalls(analysis: Analysis, offset: number): readonly OpenCall[] {
+/**
+ * The calls before `offset` that no reply answers, the latest first.
+ *
+ * @param asking the reply that is written, which may be paired with one of them already
+ */
+export function openCalls(analysis: Analysis, offset: number, asking?: Segment): readonly OpenCall[] {
   const places = []
-  for (const segment of analysis.exchanges.unanswered) {
+  const partner = asking && analysis.exchanges.exchange(asking)?.partner
+  for (const segment of [...(partner ? [partner] : []), ...analysis.exchanges.unanswered]) {
     const located = analysis.transcript.locate(segment)
     if (located && located.start < offset) places.push(located)
   }
