@@ -85,6 +85,7 @@ suite('Completion of arguments', () => {
     ['{"loc$0', 'location', '{"location":"${1}"'],
     ['{"loc$0": "Oslo"}', 'location', '{"location": "Oslo"}'],
     ['{"days": 1, $0}', 'format', '{"days": 1, "format": ${1|"celsius","fahrenheit"|}}'],
+    ['{"days":1,"dead$0"}', 'deadline_ms', '{"days":1,"deadline_ms":${1:30000}}'],
     ['{$0"days":1}', 'windy', '{"windy":${1:false},"days":1}'],
     ['{"format":"$0"}', '"fahrenheit"', '{"format":"fahrenheit"}'],
     ['{"format":fah$0}', '"fahrenheit"', '{"format":"fahrenheit"}'],
@@ -271,7 +272,18 @@ suite('Navigation', () => {
     const renaming = rename(analysis, offset, 'forecast')
     assert.ok(renaming.kind === 'edits')
     assert.equal(applyEdits(all, renaming.edits), all.replaceAll('get_weather', 'forecast'))
-    for (const name of ['get_time', '', 'a b', 'x<|end|>']) {
+    // Who writes the namespace out means the same.
+    assert.deepEqual(rename(analysis, offset, 'functions.forecast'), renaming)
+    for (const name of [
+      'get_time',
+      'functions.get_time',
+      'python',
+      'functions.',
+      '.x',
+      '',
+      'a b',
+      'x<|end|>',
+    ]) {
       assert.equal(rename(analysis, offset, name).kind, 'refused', name)
     }
   })

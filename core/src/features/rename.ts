@@ -6,7 +6,7 @@ import { fullName } from '../semantics/tool-index.ts'
 import { definitionOf, type ToolPlace, toolPlaceAt, toolPlaces } from '../semantics/tool-places.ts'
 import { localize } from '../text/localize.ts'
 import type { Range, TextEdit } from '../text/range.ts'
-import { isBuiltin } from '../vocabulary/roles.ts'
+import { functionPrefix, isBuiltin } from '../vocabulary/roles.ts'
 
 /** Edits, or a sentence that says why there are none. */
 export type Renaming =
@@ -33,19 +33,22 @@ function renamableTool(analysis: Analysis, offset: number): ToolPlace | undefine
   return tool && !isBuiltin(tool.name, analysis.settings.builtinTools) ? tool : undefined
 }
 
-function renameTool(analysis: Analysis, tool: ToolPlace, name: string): Renaming {
-  if (!/^[\w.-]+$/.test(name)) {
+function renameTool(analysis: Analysis, tool: ToolPlace, written: string): Renaming {
+  const { tools, exchanges, transcript, settings } = analysis
+  const definition = definitionOf(analysis, tool.name, tool.segment)?.definition
+  const prefix = tool.name.slice(0, tool.name.length - transcript.text(tool.range).length)
+  // The namespace stays; who writes it out means the name behind it.
+  const namespace = definition ? `${definition.namespace}.` : functionPrefix
+  const name = written.startsWith(namespace) ? written.slice(namespace.length) : written
+  if (!/^[\w-]+(?:\.[\w-]+)*$/.test(name)) {
     return {
       kind: 'refused',
       reason: localize`The name of a tool has letters, digits, \`_\`, \`-\` and \`.\` only`,
     }
   }
-  const { tools, exchanges, transcript } = analysis
-  const definition = definitionOf(analysis, tool.name, tool.segment)?.definition
-  const prefix = tool.name.slice(0, tool.name.length - transcript.text(tool.range).length)
   const renamed = definition ? fullName({ namespace: definition.namespace, name }) : prefix + name
   const isOther = tools.keyOf(renamed) !== tools.keyOf(tool.name)
-  if (isOther && tools.definitionsOf(renamed).length > 0) {
+  if (isOther && (tools.definitionsOf(renamed).length > 0 || isBuiltin(renamed, settings.builtinTools))) {
     return { kind: 'refused', reason: localize`\`${name}\` is already the name of another tool` }
   }
   if (isOther && exchanges.withTool(renamed).length > 0) {
