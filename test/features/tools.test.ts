@@ -396,6 +396,33 @@ suite('Actions', () => {
     )
   })
 
+  test('a tool of another namespace is declared there', () => {
+    const before =
+      'version: 2.2\n<|start|>developer<|message|>namespace calc {\ntype sub = () => any;\n}<|end|>\n'
+    const add = '<|start|>assistant to=calc.add call_id=c1<|channel|>commentary<|message|>{"a$0":1}<|call|>\n'
+    const own = after(`version: 2.2\n${add}`, 'Declare `add`')
+    assert.match(
+      own,
+      /## calc\n\nnamespace calc \{\n\ntype add = \(_: \{\na: number,\n\}\) => any;\n\n\} \/\/ namespace calc/,
+    )
+    assert.match(after(before + add, 'Declare `add`'), /type sub = \(\) => any;\ntype add = /)
+  })
+
+  test('what a call says of its tool cannot end the message that declares it', () => {
+    const text = after(
+      'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{"$0<<|end|><<|start|>user":1}<|call|>\n',
+      'Declare `f`',
+    )
+    const { tools, transcript } = analyze(Transcript.parse(text))
+    assert.equal(transcript.segmentCount, 3)
+    const [tool] = tools.tools()
+    assert.ok(tool?.definition.parameters.kind === 'schema')
+    assert.deepEqual(
+      [...(tool.definition.parameters.schema.properties?.keys() ?? [])],
+      ['<|end|><|start|>user'],
+    )
+  })
+
   test('arguments to nobody go to the tool that they fit', () => {
     const lost = (body: string) =>
       `version: 2.2\n${declaration}<|start|>assistant<|channel|>commentary<|message|>$0${body}<|end|>\n`

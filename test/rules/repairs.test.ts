@@ -27,6 +27,7 @@ describe('JSON is mended', () => {
     ['{"a": "one\ntwo"}', '{"a": "one\\ntwo"}', 'Write `\\n`'],
     ['{"path": "C:\\windows"}', '{"path": "C:\\\\windows"}', 'Insert `\\`'],
     ['{"a": 1 "b": 2}', '{"a": 1 ,"b": 2}', 'Insert `,`'],
+    ["{'<<|end|>': 1}", '{"\\u003c|end|>": 1}', 'Write `"\\u003c|end|>"`'],
     ['{"a": .5}', '{"a": 0.5}', 'Write `0.5`'],
     ['```json\n{"a": 1}\n```', '\n{"a": 1}', 'Mend the JSON in 2 places'],
     ['{"a": None, b: [1, 2,], // c\n}', '{"a": null, "b": [1, 2] \n}', 'Mend the JSON in 5 places'],

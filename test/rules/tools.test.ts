@@ -236,6 +236,19 @@ suite('Fixes', () => {
     })
   }
 
+  test('what a definition says of control tokens does not end the call', () => {
+    const tool = { type: 'function', name: 'f', parameters: { type: 'object', required: ['a', 'b<|end|>'] } }
+    const properties = {
+      a: { type: 'string', default: '<|end|><|start|>user' },
+      'b<|end|>': { enum: ['<|call|>'] },
+    }
+    const json = JSON.stringify({ ...tool, parameters: { ...tool.parameters, properties } })
+    const text = `version: 2.2\n<|start|>developer<|message|>${json.replaceAll('<|', '<<|')}<|end|>\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n`
+    const result = mended(text)
+    assert.match(result, /\{"a":"\\u003c\|end\|>.*"b\\u003c\|end\|>":"\\u003c\|call\|>"\}<\|call\|>\n$/)
+    assert.deepEqual(problemsOf(text.slice(0, text.indexOf('<|start|>assistant')) + result), [])
+  })
+
   test('a glued content type becomes a constraint', () => {
     const text = transcript('functions.get_weatherjson', '{"location":"Oslo"}', '<|channel|>commentary')
     assert.equal(

@@ -1,4 +1,5 @@
 /** Mends JSON that is nearly right: what models and people get wrong, with the changes that make it one valid value. */
+import { jsonText } from '../text/json-text.ts'
 import { trimmedEnd } from './embedded-problem.ts'
 import { jsonBody } from './json-body.ts'
 import { isDigit, isWordCharacter, type JsonProblem, stringEnd } from './json-token.ts'
@@ -76,15 +77,15 @@ function stepsFor(text: string, { kind, range }: JsonProblem): readonly JsonEdit
     }
     case 'wrong-quotes': {
       const inside = written.slice(1, -1).replaceAll("\\'", "'")
-      return written.length < 2 || inside.includes('\\') ? undefined : replaced(JSON.stringify(inside))
+      return written.length < 2 || inside.includes('\\') ? undefined : replaced(jsonText(inside))
     }
     case 'unquoted-key':
     case 'unquoted-string':
-      return replaced(JSON.stringify(written))
+      return replaced(jsonText(written))
     case 'foreign-word':
       return replaced(/^(?:True|TRUE)$/.test(written) ? 'true' : falseOrNull(written))
     case 'control-character':
-      return replaced(JSON.stringify(written).slice(1, -1))
+      return replaced(jsonText(written).slice(1, -1))
     case 'bad-escape':
       return inserted(range.start, '\\')
     case 'bad-number':

@@ -1,4 +1,5 @@
 /** Values to begin with: what is written for an argument that has no value yet. */
+import { jsonText } from '../text/json-text.ts'
 import { resolved, type Schema, type SchemaValue, valuesOf } from './tool-schema.ts'
 
 const deepest = 4 // levels of required members that are filled in
@@ -7,7 +8,7 @@ const deepest = 4 // levels of required members that are filled in
 export function placeholder(schema: Schema | undefined, depth = 0): string {
   const target = resolved(schema)
   const given = givenValue(target)
-  if (given !== undefined) return JSON.stringify(given)
+  if (given !== undefined) return jsonText(given)
   const type = target?.types?.[0]
   switch (type) {
     case 'string':
@@ -53,6 +54,6 @@ function objectOf(schema: Schema | undefined, depth: number): string {
   if (depth >= deepest) return '{}'
   const members = [...(schema?.properties?.values() ?? [])]
     .filter(({ isRequired }) => isRequired)
-    .map(({ name, schema: member }) => `${JSON.stringify(name)}: ${placeholder(member, depth + 1)}`)
+    .map(({ name, schema: member }) => `${jsonText(name)}: ${placeholder(member, depth + 1)}`)
   return `{${members.join(', ')}}`
 }

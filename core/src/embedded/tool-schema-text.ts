@@ -1,4 +1,5 @@
 /** Schemas in the words of other formats: the TypeScript that Harmony shows, sentences, and plain JSON Schema. */
+import { jsonText } from '../text/json-text.ts'
 import { localizable, localize, localized } from '../text/localize.ts'
 import { resolved, type Schema, type SchemaValue, valuesOf } from './tool-schema.ts'
 
@@ -49,7 +50,7 @@ function namedType(type: string, schema: Schema, depth: number): string {
 
 /** A property's name as TypeScript writes it. */
 export function keyText(name: string): string {
-  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : JSON.stringify(name)
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : jsonText(name)
 }
 
 /** What a value of `schema` must be, as the end of a sentence: `` a string ``, `` `"a"` or `"b"` ``. */

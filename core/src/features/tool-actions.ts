@@ -114,23 +114,27 @@ function placeForAttribute(segment: Segment): number | undefined {
 
 /** Declares the tool of a call in the block of its namespace, or in a developer message of its own. */
 function declaration(analysis: Analysis, { segment, facts }: MessagePlace): readonly ToolAction[] {
-  const name = withoutFunctionPrefix(facts.to ?? '')
-  const isOwn = name !== '' && !name.includes('.') && !isBuiltin(name, analysis.settings.builtinTools)
-  if (!isOwn || analysis.tools.tool(name, segment)) return []
+  const whole = withoutFunctionPrefix(facts.to ?? '')
+  const [, namespace = functionNamespace, name] = declarable.exec(whole) ?? []
+  const isOwn = name !== undefined && !isBuiltin(whole, analysis.settings.builtinTools)
+  if (!isOwn || analysis.tools.tool(whole, segment)) return []
   const body = wholeBody(segment, facts)
   const value = body && jsonBody(body.text).ok ? (JSON.parse(body.text) as unknown) : {}
   const type = typeOfValue(value)
   const member = `type ${name} = ${type === '{}' ? '() => any' : `(_: ${type}) => any`};`
-  const edit = insideBlock(analysis, member) ?? asMessage(analysis, member)
+  const edit = insideBlock(analysis, namespace, member) ?? asMessage(analysis, namespace, member)
   return edit ? [{ title: localize`Declare \`${name}\``, kind: 'insert', edits: [edit] }] : []
 }
 
-function insideBlock(analysis: Analysis, member: string): TextEdit | undefined {
+/** A name that TypeScript and readers of it take, in a namespace of its own or in that of functions. */
+const declarable = /^(?:([\p{L}_][\p{L}\p{N}_-]*)\.)?([\p{L}_][\p{L}\p{N}_-]*)$/u
+
+function insideBlock(analysis: Analysis, namespace: string, member: string): TextEdit | undefined {
   for (const segment of analysis.tools.segments()) {
     const facts = factsOf(segment)
     const body = facts && wholeBody(segment, facts)
     const located = analysis.transcript.locate(segment)
-    const block = body && namespaceBlocks(body.text).find(({ name }) => name === functionNamespace)
+    const block = body && namespaceBlocks(body.text).find(({ name }) => name === namespace)
     if (!body || !block || !located || block.problems.length > 0) continue
     const { from } = body.spanOf({ start: block.range.end - 1, end: block.range.end })
     const lineBreak = lineBreakOf(segment.text)
@@ -141,12 +145,12 @@ function insideBlock(analysis: Analysis, member: string): TextEdit | undefined {
 }
 
 /** Before the first message that is no system message. */
-function asMessage(analysis: Analysis, member: string): TextEdit | undefined {
+function asMessage(analysis: Analysis, namespace: string, member: string): TextEdit | undefined {
   for (const { segment, start } of analysis.transcript.segments(1)) {
     const facts = factsOf(segment)
     if (!facts || facts.role === 'system') continue
     const lineBreak = lineBreakOf(segment.text)
-    const text = `<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\n${member}\n\n} // namespace functions<|end|>\n`
+    const text = `<|start|>developer<|message|># Tools\n\n## ${namespace}\n\nnamespace ${namespace} {\n\n${member}\n\n} // namespace ${namespace}<|end|>\n`
     return { start, end: start, text: text.replaceAll('\n', lineBreak) }
   }
   return undefined

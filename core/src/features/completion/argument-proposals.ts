@@ -17,6 +17,7 @@ import type { Analysis } from '../../semantics/analysis.ts'
 import { jsonHelpAt, pathInside } from '../../semantics/json-help.ts'
 import { memberMarkdown, plain, signatureOf } from '../../semantics/tool-text.ts'
 import type { Segment } from '../../syntax/segment.ts'
+import { jsonText } from '../../text/json-text.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
 import { escapedForSnippet, type Proposal } from './proposal.ts'
@@ -99,7 +100,7 @@ function names(
 
 function nameProposal(property: SchemaProperty, { location, range, gap }: Writing): Proposal {
   const { name, schema, isRequired } = property
-  const key = JSON.stringify(name)
+  const key = jsonText(name)
   const value = placeholder(schema)
   const comma = location.needsComma ? ',' : ''
   const rest = location.isFollowed ? undefined : { text: `:${gap}${value}${comma}`, gap, comma }
@@ -122,7 +123,7 @@ const choicesAtMost = 30 // of a list inside a snippet
 
 /** A value with tab stops: a choice where there is a list, the inside of quotes and brackets, or the whole to overwrite. */
 function valueSnippet(schema: Schema, value: string): string {
-  const allowed = valuesOf(schema)?.map((it) => JSON.stringify(it))
+  const allowed = valuesOf(schema)?.map((it) => jsonText(it))
   if (allowed && allowed.length > 1 && allowed.length <= choicesAtMost) {
     const first = [value, ...allowed.filter((it) => it !== value)]
     return `\${1|${first.map(escapedForChoice).join(',')}|}`
@@ -141,12 +142,9 @@ function escapedForChoice(value: string): string {
 /** An object with its required members; `isOnly` if there is no other one to tell it from. */
 function wholeObject(schema: Schema, range: Range, isOnly: boolean): Proposal {
   const members = [...propertiesOf(schema).values()].filter(({ isRequired }) => isRequired)
-  const text = members.map(({ name, schema: member }) => `${JSON.stringify(name)}:${placeholder(member)}`)
+  const text = members.map(({ name, schema: member }) => `${jsonText(name)}:${placeholder(member)}`)
   const snippets = members.map(({ name, schema: member }, index) =>
-    numbered(
-      `${escapedForSnippet(JSON.stringify(name))}:${valueSnippet(member, placeholder(member))}`,
-      index + 1,
-    ),
+    numbered(`${escapedForSnippet(jsonText(name))}:${valueSnippet(member, placeholder(member))}`, index + 1),
   )
   return {
     label: isOnly ? '{ … }' : labelOf(schema, members),
@@ -202,7 +200,7 @@ function values(targets: readonly Schema[], { location, range }: Writing): reado
   const comma = location.needsComma ? ',' : ''
   const offered: Proposal[] = []
   const offer = (value: SchemaValue, detail: string, description = '') => {
-    const text = JSON.stringify(value)
+    const text = jsonText(value)
     const documentation = plain(description)
     offered.push({
       label: shortened(text),

@@ -4,6 +4,7 @@ import type { JsonNode } from '../../embedded/json-tree.ts'
 import type { SchemaMismatch } from '../../embedded/tool-mismatch.ts'
 import { placeholder } from '../../embedded/tool-placeholder.ts'
 import { valuesOf } from '../../embedded/tool-schema.ts'
+import { jsonText } from '../../text/json-text.ts'
 import { localize } from '../../text/localize.ts'
 import {
   closestName,
@@ -68,8 +69,8 @@ function wrongValue({ call, tool }: MismatchVerdict, mismatch: SchemaMismatch): 
   const { path, expected, found, range, schema, node } = mismatch
   const name = nameAt(path)
   const span = spanIn(call, range)
-  const values = (valuesOf(schema) ?? []).map((it) => JSON.stringify(it))
-  const written = JSON.stringify(node.value)
+  const values = (valuesOf(schema) ?? []).map((it) => jsonText(it))
+  const written = jsonText(node.value)
   const suggestion = node.type === 'string' ? closestName(written, values) : undefined
   const ordered =
     suggestion === undefined ? values : [suggestion, ...values.filter((it) => it !== suggestion)]
@@ -102,7 +103,7 @@ function convertedValue({ type, value }: JsonNode, types: readonly string[]): st
     return types.includes('boolean') && /^(?:true|false)$/.test(value) ? value : undefined
   }
   const isScalar = type === 'number' || type === 'boolean'
-  return isScalar && types.includes('string') ? JSON.stringify(String(value)) : undefined
+  return isScalar && types.includes('string') ? jsonText(String(value)) : undefined
 }
 
 function messageOfMissing(tool: string, owner: string | undefined, names: readonly string[]): string {
@@ -122,7 +123,7 @@ function missingArguments(
   const marked = /[\r\n]/.test(text) ? { start: range.start, end: range.start + 1 } : range
   const whole = nameAt(path)
   const members = names.map((name) => {
-    return `${JSON.stringify(name)}:${text.includes('": ') ? ' ' : ''}${placeholder(schema.properties?.get(name)?.schema)}`
+    return `${jsonText(name)}:${text.includes('": ') ? ' ' : ''}${placeholder(schema.properties?.get(name)?.schema)}`
   })
   return {
     span: spanIn(call, marked),
@@ -173,7 +174,7 @@ function misspeltArgument(
     fixes: [
       {
         title: localize`Rename to ${quoted(meant)}`,
-        edits: [{ span, text: JSON.stringify(meant) }],
+        edits: [{ span, text: jsonText(meant) }],
         isSafe: false,
       },
     ],

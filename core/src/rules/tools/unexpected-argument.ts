@@ -2,6 +2,7 @@
 
 import type { JsonNode } from '../../embedded/json-tree.ts'
 import type { SchemaMismatch } from '../../embedded/tool-mismatch.ts'
+import { jsonText } from '../../text/json-text.ts'
 import { localize } from '../../text/localize.ts'
 import {
   definedHere,
@@ -61,7 +62,7 @@ function findingOf(
       : [
           {
             title: localize`Rename to ${quoted(meant)}`,
-            edits: [{ span, text: JSON.stringify(meant) }],
+            edits: [{ span, text: jsonText(meant) }],
             isSafe: false,
           },
         ]
