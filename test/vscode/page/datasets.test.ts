@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
 import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
-import { until } from './preview-in-page.ts'
+import { eventually, until } from './preview-in-page.ts'
 
 let folder: string
 let vscode: OpenedVSCode
@@ -16,6 +16,7 @@ let vscode: OpenedVSCode
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openchatml-datasets-'))
   await cp('samples/dataset.jsonl', join(folder, 'train.jsonl'))
+  await cp('samples/01-hello.ocm', join(folder, 'other.ocm'))
   vscode = await openVSCode({ folder })
 })
 
@@ -73,6 +74,7 @@ test('the list is searched and filtered, shows nothing hidden, and opens a sampl
   }`)
   await until(frame, `document.querySelectorAll('.body .row').length > 5`)
   await frame.locator('.label').first().click()
+  await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)
   await vscode.page.keyboard.press('ArrowDown')
   await until(frame, `document.querySelector('.row.active .label').textContent === '2'`)
   await vscode.page.keyboard.press('Enter')
@@ -88,6 +90,52 @@ test('two samples that are marked are compared', { timeout: 120_000 }, async () 
   await until(frame, `!document.querySelector('.compare').disabled`)
   await frame.locator('.compare').click()
   await vscode.page.locator('.monaco-diff-editor').first().waitFor()
+})
+
+test('a list comes back as it was, behind another tab and after a reload of the window', {
+  timeout: 120_000,
+}, async () => {
+  const frame = await list()
+  await frame.locator('input').fill('what')
+  await until(frame, `${numbers} === '3 8'`)
+  await frame.locator('.label').nth(1).click()
+  const isAsBefore = `${numbers} === '3 8' && document.querySelector('input').value === 'what' &&
+    document.querySelector('.row.active .label')?.textContent === '8'`
+  await until(frame, isAsBefore)
+  await vscode.openFile('other.ocm')
+  await eventually('that the page is gone', () => vscode.webviewFrames().length === 0)
+  const tabs = vscode.page.locator('.tab[data-resource-name="train.jsonl"]')
+  await tabs.nth((await tabs.count()) - 1).click() // the one before may be that of the text
+  await until(await vscode.frameOf('.row.active'), isAsBefore)
+
+  await vscode.runCommand('Developer: Reload Window')
+  await eventually('that the page is gone', () => vscode.webviewFrames().length === 0)
+  await vscode.page.locator('.tab.active[data-resource-name="train.jsonl"]').first().waitFor()
+  await until(await vscode.frameOf('.row.active'), isAsBefore)
+})
+
+test('nothing moves for those who want no motion', async () => {
+  const frame = await list()
+  const duration = `getComputedStyle(document.querySelector('.bar')).transitionDuration`
+  await vscode.page.emulateMedia({ reducedMotion: 'reduce' })
+  const moving = `[...document.querySelectorAll('*')].filter((it) => {
+    const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(it)
+    return /[1-9]/.test(transitionDuration) || animationName !== 'none' || scrollBehavior === 'smooth'
+  }).length`
+  assert.equal(await frame.evaluate<number>(moving), 0)
+  await vscode.page.emulateMedia({ reducedMotion: 'no-preference' })
+  assert.notEqual(await frame.evaluate<string>(duration), '0s')
+})
+
+test('a sample that cannot be read opens in the text of the file, where the mistake is', {
+  timeout: 120_000,
+}, async () => {
+  const frame = await list()
+  await frame.locator('.label', { hasText: /^11$/ }).first().click()
+  await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)
+  await vscode.page.keyboard.press('Enter')
+  await vscode.page.locator('.editor-instance .view-lines').first().waitFor()
+  await vscode.page.locator('.statusbar-item', { hasText: 'Ln 11, Col 43' }).first().waitFor()
 })
 
 test('axe finds nothing to complain about, in light, dark and high contrast', {

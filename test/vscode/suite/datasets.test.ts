@@ -39,20 +39,54 @@ test('a sample has every language feature and a preview, and is saved into its l
       tabs.some(({ label }) => label.startsWith('Preview saves')),
     ),
   )
-  assert.ok(await document.save())
+  await save(document)
   const expected = content.replace('Good day', 'Good evening')
   assert.equal(await textOf(uri), expected)
 
   await vscode.commands.executeCommand('openchatml.openSample', uri, 2)
   const text = await sample('saves.jsonl:2.ocm')
   await replace(text, 'Yo', 'Yo, "Ada"')
-  assert.ok(await text.save())
+  await save(text)
   assert.equal(await textOf(uri), expected.replace('>Yo<', '>Yo, \\"Ada\\"<'))
 
+  await done(uri)
+})
+
+test('next and previous go from sample to sample, and pass over what is none', async () => {
+  const uri = await dataset('neighbours.jsonl')
+  await vscode.commands.executeCommand('openchatml.openSample', uri, 1)
+  await sample('neighbours.jsonl:1.ocm')
+  await vscode.commands.executeCommand('openchatml.previousSample')
   await vscode.commands.executeCommand('openchatml.nextSample')
-  await vscode.commands.executeCommand('openchatml.openSample', uri, 5)
-  const old = await sample('saves.jsonl:5.ocm')
+  await sample('neighbours.jsonl:2.ocm')
+  await vscode.commands.executeCommand('openchatml.nextSample')
+  const old = await sample('neighbours.jsonl:5.ocm')
   assert.equal(old.getText(), '<|im_start|>user\nOld<|im_end|>\n')
+  await vscode.commands.executeCommand('openchatml.nextSample')
+  await vscode.commands.executeCommand('openchatml.previousSample')
+  const second = await sample('neighbours.jsonl:2.ocm')
+  await vscode.commands.executeCommand('openchatml.previousSample', second.uri)
+  await sample('neighbours.jsonl:1.ocm')
+  await done(uri)
+})
+
+test('a sample follows the configuration of the project, as on the command line', async () => {
+  const uri = await dataset('configured.jsonl', '{"text": "<|start|>asistant<|message|>Hi<|end|>"}\n')
+  const configuration = vscode.Uri.joinPath(uri, '..', '.openchatml.yaml')
+  await vscode.workspace.fs.writeFile(
+    configuration,
+    new TextEncoder().encode(
+      'overrides:\n- files: configured.jsonl\n  rules:\n    unknown-role: information\n',
+    ),
+  )
+  await vscode.commands.executeCommand('openchatml.openSample', uri, 1)
+  const document = await sample('configured.jsonl:1.ocm')
+  await eventually('the severity of the file', () =>
+    vscode.languages
+      .getDiagnostics(document.uri)
+      .some(({ severity }) => severity === vscode.DiagnosticSeverity.Information),
+  )
+  await vscode.workspace.fs.delete(configuration)
   await done(uri)
 })
 
@@ -92,7 +126,7 @@ test('an element of a JSON list is a sample as well', async () => {
   await vscode.commands.executeCommand('openchatml.openSample', uri, 0)
   const document = await sample('list.json:0.ocm')
   await replace(document, 'One', 'Two')
-  assert.ok(await document.save())
+  await save(document)
   assert.equal(
     await textOf(uri),
     '[\n  {"messages": [{"role": "user", "content": "Two"}]},\n  {"text": "x"}\n]\n',
@@ -113,6 +147,12 @@ function sample(name: string): Promise<vscode.TextDocument> {
     const document = vscode.window.activeTextEditor?.document
     return document?.uri.scheme === 'openchatml-sample' && document.uri.path.endsWith(name) && document
   })
+}
+
+/** Saves `document`, unless the editor has just done that by itself. */
+async function save(document: vscode.TextDocument): Promise<void> {
+  await document.save()
+  await eventually('that it is saved', () => !document.isDirty)
 }
 
 async function replace(document: vscode.TextDocument, before: string, after: string): Promise<void> {

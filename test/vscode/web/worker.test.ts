@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
 import { eventually, test } from '../suite/harness.ts'
 import '../suite/activation.test.ts'
+import '../suite/datasets.test.ts'
 
 test('the extension host is a Web Worker', () => {
   assert.equal(typeof process, 'undefined')
