@@ -182,6 +182,21 @@ suite('Completion of arguments', () => {
     assert.match(hover(analysis, offset)?.markdown ?? '', /What to buy/)
   })
 
+  test('the envelope of a reply', () => {
+    const reply = (body: string) =>
+      `version: 2.2\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>${body}<|end|>\n`
+    assert.equal(labelsAt(reply('{$0}')), 'ok, content, error, provenance')
+    assert.equal(labelsAt(reply('{"o$0"}')), 'ok, content, error, provenance')
+    assert.equal(labelsAt(reply('{"ok":true,$0}')), 'content, error, provenance')
+    assert.equal(labelsAt(reply('{"ok":true,"provenance":{$0}}')), 'source, timestamp')
+    const { analysis, offset } = opened(reply('{"ok":false,"er$0ror":"gone"}'))
+    assert.match(hover(analysis, offset)?.markdown ?? '', /Why the call failed/)
+    // What a tool gives back in its own form is its own matter.
+    assert.equal(labelsAt(reply('{"city":"Oslo",$0}')), '')
+    assert.equal(labelsAt(reply('[{$0}]')), '')
+    assert.equal(labelsAt(reply('$0')), '')
+  })
+
   test('also in 0.1', () => {
     const text =
       '<|im_start|>system\n<|function_list|>\n{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"city":{"type":"string"}}}}}\n<|im_end|>\n<|im_start|>assistant\n<|function_call|>\n{"name":"f","arguments":{$0}}\n<|im_end|>\n'
