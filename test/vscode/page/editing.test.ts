@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
-import { eventually } from './preview-in-page.ts'
+import { eventually, focusEditor } from './preview-in-page.ts'
 
 const question = 'version: 2.2\n<|start|>user<|message|>Look: <|end|>\n'
 const copied = '<|start|>user<|message|>x<|end|>'
@@ -58,7 +58,7 @@ after(async () => {
 /** Opens a file and waits until the server has answered, which the breadcrumbs show. */
 async function open(name: string, breadcrumb: string): Promise<void> {
   await vscode.openFile(name)
-  await vscode.page.keyboard.press('Control+1')
+  await focusEditor(vscode)
   await vscode.page.keyboard.press('Control+Home')
   await vscode.page.keyboard.press('ArrowDown')
   await breadcrumbs(breadcrumb)
@@ -159,7 +159,7 @@ test('a file that is too large for the grammar is coloured by meaning, at its en
     )
   }
   await eventually('colours', isColoured)
-  await vscode.page.keyboard.press('Control+1')
+  await focusEditor(vscode)
   await vscode.page.keyboard.press('Control+End')
   const last = Math.ceil(grammarLimit / manyCalls(1).length) - 1
   await eventually('the end', async () =>

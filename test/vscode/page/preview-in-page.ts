@@ -11,9 +11,9 @@ export async function previewOf(vscode: OpenedVSCode, name: string): Promise<Fra
   return focused(vscode)
 }
 
-/** The page of the only preview, once it has messages and the focus. */
-export async function focused(vscode: OpenedVSCode): Promise<Frame> {
-  const frame = await vscode.frameOf('.message')
+/** The page of the only preview that has `selector`, once it has messages and the focus. */
+export async function focused(vscode: OpenedVSCode, selector = '.message'): Promise<Frame> {
+  const frame = await vscode.frameOf(selector)
   await frame.locator('.message').first().click()
   await vscode.page.locator('.editor-group-container.active [aria-label*="Show Source"]').first().waitFor()
   return frame
@@ -22,7 +22,25 @@ export async function focused(vscode: OpenedVSCode): Promise<Frame> {
 /** Gives the focus to the text editor in the first column. */
 export async function focusEditor({ page }: OpenedVSCode): Promise<void> {
   await page.keyboard.press('Control+1')
-  await page.locator('.editor-group-container.active .view-lines').first().waitFor()
+  await editorHasFocus(page)
+}
+
+/** Resolves when keys arrive in a text editor: a group is active before its editor has the focus. */
+export async function editorHasFocus(page: OpenedVSCode['page']): Promise<void> {
+  await page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor()
+}
+
+/** Puts the cursor at a line and column, counted from one, of the active text editor. */
+export async function goTo({ page }: OpenedVSCode, line: number, column: number): Promise<void> {
+  await page.keyboard.press('Control+G')
+  await page.locator('.quick-input-widget:visible input').first().fill(`:${line}:${column}`)
+  await page.keyboard.press('Enter')
+  const position = page.locator('[id="status.editor.selection"]')
+  await position
+    .filter({ hasText: `Ln ${line}, Col ${column}` })
+    .first()
+    .waitFor()
+  await editorHasFocus(page)
 }
 
 /** All text of the page, and all that its attributes say. */

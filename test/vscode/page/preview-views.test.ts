@@ -8,7 +8,7 @@ import { o200k } from '../../../core/src/convert/o200k-encoder.ts'
 import { countTokens, readConversation } from '../../../core/src/index.ts'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
-import { eventually, focusEditor, focused, pageText, previewOf, until } from './preview-in-page.ts'
+import { eventually, focusEditor, focused, goTo, pageText, previewOf, until } from './preview-in-page.ts'
 
 const weather = 'samples/02-weather-tool.ocm'
 const spent = `version: 2.2
@@ -72,8 +72,7 @@ test('two previews show two transcripts at once, and a locked one stays', async 
   await focusEditor(vscode)
   await vscode.openFile('spent.ocm')
   await vscode.runCommand('OpenChatML: Open Preview to the Side')
-  await vscode.frameOf('math')
-  await focused(vscode)
+  await focused(vscode, 'math')
   await vscode.runCommand('View: Move Editor into Right Group')
   await eventually('two pages', () => vscode.webviewFrames().length === 2)
   const locked = await vscode.frameOf('.lock[aria-pressed=true]')
@@ -85,11 +84,9 @@ test('an edit in the editor appears as it is typed, and touches one message', as
   const frame = await previewOf(vscode, 'second.ocm')
   await frame.evaluate(`window.kept = document.querySelectorAll('.message')[1]`)
   await focusEditor(vscode)
-  await vscode.page.keyboard.press('Control+G')
   const source = await readFile(join(folder, 'second.ocm'), 'utf8')
   const line = source.split('\n').findIndex((it) => it.startsWith('<|start|>user'))
-  await vscode.page.locator('.quick-input-widget:visible input').fill(`:${line + 1}:25`)
-  await vscode.page.keyboard.press('Enter')
+  await goTo(vscode, line + 1, 25)
   await vscode.page.keyboard.type('Typed. ')
   await until(frame, `/Typed/.test(document.querySelector('.message').textContent)`)
   assert.equal(await frame.evaluate(`window.kept === document.querySelectorAll('.message')[1]`), true)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
-import { eventually } from './preview-in-page.ts'
+import { eventually, focusEditor } from './preview-in-page.ts'
 
 let folder: string
 let vscode: OpenedVSCode
@@ -16,6 +16,7 @@ before(async () => {
   await writeFile(join(folder, 'empty.ocm'), '')
   vscode = await openVSCode({ folder, settings: { 'files.autoSave': 'off' } })
   await vscode.openFile('empty.ocm')
+  await focusEditor(vscode)
   // The server works once the file has its problem: there is no message in it.
   await vscode.page.keyboard.type('x')
   await vscode.page
@@ -94,6 +95,7 @@ test('Enter behind a token that ends a message is a line break', async () => {
   for (let left = 0; left < '<|end|>'.length; left++) await keyboard.press('Delete')
   await type('<|en', '<|end|>')
   await keyboard.type('d|>')
+  await vscode.settled() // the list knows what was typed
   await keyboard.press('Enter')
   await lines(
     'version: 2.2',

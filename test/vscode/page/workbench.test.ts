@@ -1,5 +1,4 @@
 /** What a person sees when a transcript is opened: looked at from outside, in the page of the workbench. */
-import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,8 +24,8 @@ test('the status bar names the language of a transcript', async () => {
   await vscode.openFile('greeting.ocm')
   const mode = vscode.page.locator('[id="status.editor.mode"]')
   await mode.filter({ hasText: 'OpenChatML' }).waitFor()
-  const text = await vscode.page.locator('.editor-instance .view-lines').first().textContent()
-  assert.match(text ?? '', /Good\smorning/)
+  const lines = vscode.page.locator('.editor-instance .view-lines').filter({ hasText: /Good\smorning/ })
+  await lines.first().waitFor()
 })
 
 test('the language status tells messages and tokens', async () => {

@@ -136,11 +136,13 @@ test('formulas go with the setting of the Markdown preview', async () => {
     })
     return readText(target)
   }
-  assert.match(await exported(), /<msup><mi>x<\/mi><mn>2<\/mn><\/msup>/)
+  const formula = /<msup><mi>x<\/mi><mn>2<\/mn><\/msup>/
+  assert.match(await exported(), formula)
   const settings = vscode.workspace.getConfiguration('markdown.math')
   await settings.update('enabled', false, vscode.ConfigurationTarget.Global)
-  assert.match(await exported(), /\$x\^2\$/)
+  await eventually('TeX as it is written', async () => (await exported()).includes('$x^2$'))
   await settings.update('enabled', undefined, vscode.ConfigurationTarget.Global)
+  await eventually('the formula again', async () => formula.test(await exported()))
   await vscode.workspace.fs.delete(target)
 })
 
