@@ -150,6 +150,19 @@ describe('exchanges', () => {
   })
 })
 
+describe('reported-timeout (D20)', () => {
+  it('knows the code from others that begin like it', () => {
+    checkMarked(`version: 2.2
+<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
+<|start|>tool name=functions.f call_id=c1<|channel|>commentary<|message|>E-TOOL-TIMEOUT-SOFT, THE-TOOL-TIMEOUTS<|end|>
+<|start|>assistant to=functions.f call_id=c2<|channel|>commentary<|message|>{}<|call|>
+                   ^^^^^^^^^^^^^^ information reported-timeout
+<|start|>tool name=functions.f call_id=c2<|channel|>commentary<|message|>E-TOOL-TIMEOUT-SOFT, E-TOOL-TIMEOUT.<|end|>
+                                                                                              ^^^^^^^^^^^^^^ information reported-timeout
+`)
+  })
+})
+
 describe('misrouted-call (D14)', () => {
   it('asks functions for commentary and built-in tools for commentary or analysis', () => {
     checkMarked(`version: 2.0

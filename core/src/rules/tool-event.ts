@@ -40,6 +40,14 @@ function placeInBody(segment: Segment, code: string): Span | undefined {
   if (!facts?.isMessage || isTruncated(facts)) return undefined
   const { body, isCut } = viewMessage(segment)
   if (!body || isCut) return undefined
-  const from = segment.text.indexOf(code, body.from)
-  return from !== -1 && from + code.length <= body.to ? { from, to: from + code.length } : undefined
+  const { text } = segment
+  for (let from = text.indexOf(code, body.from); from !== -1; from = text.indexOf(code, from + 1)) {
+    const to = from + code.length
+    if (to > body.to) return undefined
+    if (!partOfName.test(text.charAt(from - 1)) && !partOfName.test(text.charAt(to))) return { from, to }
+  }
+  return undefined
 }
+
+/** The code may be the beginning of another one. */
+const partOfName = /[\w-]/
