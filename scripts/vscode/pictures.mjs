@@ -47,6 +47,19 @@ const pictures = [
     line: 38,
     commands: ['Problems: Focus on Problems View'],
   },
+  {
+    name: 'dataset',
+    sample: 'dataset.jsonl',
+    theme: 'Default Light Modern',
+    commands: ['OpenChatML: Open as Dataset'],
+    awaits: '.row:last-child .tokens:not(:empty)', // which are counted in order
+    act: async ({ page, frame }) => {
+      await page.locator('.tab:not(.active)').first().click({ button: 'middle' }) // the text of the file
+      await frame.locator('.label').nth(2).click()
+      for (const key of ['Space', 'ArrowDown', 'Space']) await page.keyboard.press(key)
+      await frame.locator('.label').nth(5).hover()
+    },
+  },
 ]
 
 /** In pixels; others are 1000 × 760. */
@@ -55,6 +68,7 @@ const sizes = {
   'context-view': { width: 1000, height: 1000 },
   preview: { width: 1400, height: 800 },
   problems: { width: 1160, height: 680 },
+  dataset: { width: 1100, height: 760 },
 }
 
 const filter = process.argv[2] ?? ''
@@ -62,7 +76,7 @@ const folder = join(root, 'docs', 'images')
 mkdirSync(folder, { recursive: true })
 for (const picture of pictures.filter(({ name }) => name.includes(filter))) await take(picture)
 
-async function take({ name, sample, theme, line, commands, awaits }) {
+async function take({ name, sample, theme, line, commands, awaits, act }) {
   const vscode = await openVSCode({
     folder: join(root, 'samples'),
     size: sizes[name] ?? { width: 1000, height: 760 },
@@ -87,8 +101,9 @@ async function take({ name, sample, theme, line, commands, awaits }) {
       await vscode.runCommand(command)
       if (command.includes('Preview')) await vscode.frameOf('.message')
     }
-    if (awaits) await vscode.frameOf(awaits)
+    const frame = awaits && (await vscode.frameOf(awaits))
     await vscode.page.mouse.move(500, 2) // nothing is hovered there
+    if (act) await act({ page: vscode.page, frame })
     await vscode.settled()
     const path = join(folder, `${name}.png`)
     await vscode.page.screenshot({ path })
