@@ -38,26 +38,30 @@ export interface Loss {
   readonly range?: Range
 }
 
+const noLosses: readonly Loss[] = []
+
 /** Collects losses; a flood of equal ones is told once with its first place. */
 export class LossList {
-  readonly #losses = new Map<string, Loss>()
+  /** Undefined until there is one: every sample of a dataset has lists, and few of them losses. */
+  #losses: Map<string, Loss> | undefined
   /** Where what is noted without a range stands: the message that is read. */
   place: Range | undefined
 
   /** Notes a loss. */
   add(kind: LossKind, message: string, range: Range | undefined = this.place): void {
     const key = `${kind} ${message} ${range?.start ?? ''}`
+    this.#losses ??= new Map()
     if (!this.#losses.has(key)) this.#losses.set(key, { kind, message, ...(range && { range }) })
   }
 
   /** True if there are none. */
   get isEmpty(): boolean {
-    return this.#losses.size === 0
+    return this.#losses === undefined
   }
 
   /** All losses in the order they were noted. */
   get all(): readonly Loss[] {
-    return [...this.#losses.values()]
+    return this.#losses ? [...this.#losses.values()] : noLosses
   }
 }
 

@@ -111,10 +111,7 @@ export class Landmarks {
   }
 
   #findFirstUser(): Segment | undefined {
-    for (const { segment } of this.#analysis.transcript.segments()) {
-      if (isUserMessage(segment)) return segment
-    }
-    return undefined
+    return this.#analysis.transcript.findFirstSegment(isUserMessage)
   }
 
   #indexOf(segment: Segment | undefined): number | undefined {

@@ -47,8 +47,7 @@ export class Analysis {
       else if (facts.role === 'developer' || facts.role === 'system') declaring.push(segment)
     })
     this.exchanges = new ExchangeIndex(transcript, related)
-    this.tools = new ToolIndex(transcript)
-    this.tools.update([], declaring)
+    this.tools = new ToolIndex(transcript, declaring)
   }
 
   /** The first segment: the header, possibly empty; in 0.1 possibly the first file of a sequence. */

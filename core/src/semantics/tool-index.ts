@@ -62,8 +62,10 @@ export class ToolIndex {
   readonly #segments = new Set<Segment>()
   #formats: DeclaredFormat[] = []
 
-  constructor(order: SegmentOrder) {
+  /** @param segments the segments of the document that may declare something, in document order */
+  constructor(order: SegmentOrder, segments: readonly Segment[] = []) {
     this.#order = order
+    for (const segment of segments) for (const it of declared(segment)) this.#add(it)
   }
 
   /** True if the document declares neither tools nor formats. */
