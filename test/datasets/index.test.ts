@@ -60,7 +60,9 @@ test('the elements of a list are found, and only a list is one', async () => {
     [1, '[1, [2]]'],
     [2, '"x\\""'],
   ])
-  assert.match((await samplesOf('[{"a": 1}', 'a.json')).dataset.failure ?? '', /no end/)
+  const cut = await samplesOf('[{"a": 1},\n{"b', 'a.json')
+  assert.equal(cut.dataset.failure, 'The list has no end: it is cut off in line 2')
+  assert.deepEqual(cut.samples, [[0, '{"a": 1}']])
   assert.match((await samplesOf('[] x', 'a.json')).dataset.failure ?? '', /behind the end/)
   assert.deepEqual((await samplesOf('[]', 'a.json')).samples, [])
 })

@@ -196,6 +196,41 @@ test('in a list, mistakes are named by line and column of the file', async () =>
   )
 })
 
+test('what was read of a list that is cut off is listed', async () => {
+  const file = memoryFile('[{"text": "<|start|>user<|message|>first<|end|>"},\n{"te')
+  const dataset = new Dataset(file, 'a.json')
+  await dataset.load()
+  const { window, session } = pageOf(dataset, () => ({ dialect: 'auto' }))
+  await until(() => window.document.querySelector('.first')?.textContent === 'first')
+  assert.equal(
+    window.document.querySelector('.status')?.textContent,
+    '1 sample. The list has no end: it is cut off in line 2',
+  )
+  const { generation } = dataset
+  await dataset.refresh()
+  assert.equal(dataset.generation, generation)
+  file.overwrite('[{"text": "<|start|>user<|message|>whole<|end|>"}]')
+  await dataset.refresh()
+  await until(() => window.document.querySelector('.first')?.textContent === 'whole')
+  assert.equal(window.document.querySelector('.status')?.textContent, '1 sample')
+  session.dispose()
+})
+
+test('the list has the focus when the page gets it', async () => {
+  const dataset = new Dataset(memoryFile('{"text": "x"}'), 'a.jsonl')
+  await dataset.load()
+  const { window, session } = pageOf(dataset, () => ({ dialect: 'auto' }))
+  const { document } = window
+  await until(() => document.querySelectorAll('.body .row').length === 1)
+  document.querySelector('input')?.focus()
+  window.dispatchEvent(new window.Event('focus'))
+  assert.equal(document.activeElement?.tagName, 'INPUT', 'what has the focus keeps it')
+  document.querySelector('input')?.blur()
+  window.dispatchEvent(new window.Event('focus'))
+  assert.equal(document.activeElement?.className, 'grid')
+  session.dispose()
+})
+
 test('a mistake of ours costs a row, and not the list', (t) => {
   t.mock.method(console, 'error', () => {})
   const summary = summaryOf(readSample(new TextEncoder().encode('{"text": "<|start|>user<|message|>x"}')), {

@@ -74,7 +74,9 @@ export class Dataset {
   async refresh(): Promise<void> {
     await this.load()
     const version = await this.file.version().catch(() => undefined)
-    if (version && this.#version && isSameVersion(version, this.#version) && !this.#failure) return
+    const isKnown = version && this.#version && isSameVersion(version, this.#version)
+    // What broke off may have been an obstacle that is gone; a list without an end has none still.
+    if (isKnown && (this.#failure === undefined || this.#index.size > 0)) return
     this.#loading = this.#read()
     await this.#loading
   }

@@ -48,7 +48,8 @@ export class ListScan implements Scan {
 
   end(): void {
     if (this.#state === 'before') throw new DatasetError(localize`The file is no list of conversations`)
-    if (this.#state !== 'after') throw new DatasetError(localize`The list has no end`)
+    if (this.#state === 'after') return
+    throw new DatasetError(localize`The list has no end: it is cut off in line ${this.#line + 1}`)
   }
 
   /** Characters are UTF-16 code units: each UTF-8 sequence has one or, from four bytes on, two. */

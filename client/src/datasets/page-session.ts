@@ -94,7 +94,7 @@ export class DatasetPageSession {
   #datasetChanged(): void {
     if (!this.#isReady) return
     const { generation, isList, failure } = this.#dataset
-    if (failure !== undefined) {
+    if (failure !== undefined && this.#dataset.index.size === 0) {
       this.#parts.post({ kind: 'failed', message: failure })
       this.#generation = -1
       return
@@ -119,6 +119,7 @@ export class DatasetPageSession {
       listed,
       total: this.#dataset.index.size,
       ...(progress && { progress }),
+      ...(this.#dataset.failure !== undefined && { problem: this.#dataset.failure }),
     })
     // What was asked for and was not there may have come.
     const { first, count } = this.#wanted

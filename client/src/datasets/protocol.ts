@@ -80,6 +80,8 @@ export type ToDatasetPage =
       readonly total: number
       /** Absent when everything is done. */
       readonly progress?: Progress
+      /** Why the file could be read only so far. */
+      readonly problem?: string
     }
   | {
       readonly kind: 'rows'

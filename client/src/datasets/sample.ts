@@ -5,9 +5,10 @@ import {
   type Loss,
   localize,
   type Position,
-  readConversation,
+  parseSample,
   readJsonConversation,
   type SourceForm,
+  sampleText,
   writeConversation,
 } from '../../../core/src/index.ts'
 
@@ -60,8 +61,8 @@ export function tooLarge(): BadSample {
 }
 
 function sampleOf(json: string): Sample {
-  const value = parsed(json)
-  const text = textIn(value)
+  const value = parseSample(json)
+  const text = sampleText(value)
   if (text !== undefined) return { kind: 'good', json, value, form: 'text', text, losses: [] }
   if (typeof value !== 'object' || value === null)
     return bad(localize`The sample holds neither messages nor a \`text\``)
@@ -95,25 +96,6 @@ export function inFile(start: Position, { line, character }: Position): Position
 export function positionIn(text: string, offset = text.length): Position {
   const before = text.slice(0, offset)
   return { line: before.split('\n').length - 1, character: offset - (before.lastIndexOf('\n') + 1) }
-}
-
-/** @throws ConversionError with the place of the mistake */
-function parsed(json: string): JsonValue {
-  try {
-    return JSON.parse(json) as JsonValue // what JSON.parse gives is a JSON value
-  } catch {
-    readConversation(json, { from: 'json' }) // which knows the place of the mistake
-    throw new ConversionError(localize`This is not JSON`)
-  }
-}
-
-/** The conversation of a sample that holds it as one text. */
-function textIn(value: JsonValue): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  const object = value as Readonly<Record<string, JsonValue>>
-  if (Object.hasOwn(object, 'messages') || Object.hasOwn(object, 'input')) return undefined
-  const text = Object.hasOwn(object, 'text') ? object.text : undefined
-  return typeof text === 'string' ? text : undefined
 }
 
 function hasList(value: object): boolean {

@@ -110,6 +110,10 @@ export function createDatasetPage(
     search.focus()
     search.select()
   })
+  // Who comes to the page with the keyboard can go through the list at once.
+  window.addEventListener('focus', () => {
+    if (document.activeElement === document.body) list.focus()
+  })
   post({ kind: 'ready' })
 
   let generation = -1
@@ -120,6 +124,7 @@ export function createDatasetPage(
         generation = message.generation
         list.open({ isList: message.isList, name: message.name })
         list.reset(isFirst ? state : { top: list.top, active: list.active })
+        if (isFirst && document.hasFocus() && document.activeElement === document.body) list.focus()
         if (isFirst && (state.query.text !== '' || state.query.filter !== 'all')) {
           post({ kind: 'query', query: state.query })
         }
@@ -168,7 +173,13 @@ function statusText(
     listed,
     total,
     progress,
-  }: { readonly listed: number; readonly total: number; readonly progress?: Progress },
+    problem,
+  }: {
+    readonly listed: number
+    readonly total: number
+    readonly progress?: Progress
+    readonly problem?: string
+  },
 ): string {
   const all = numberText(document, total)
   const count =
@@ -177,7 +188,7 @@ function statusText(
         ? localize`1 sample`
         : localize`${all} samples`
       : localize`${numberText(document, listed)} of ${all} samples`
-  if (!progress) return count
+  if (!progress) return problem === undefined ? count : localize`${count}. ${problem}`
   const share = Math.floor((100 * progress.done) / Math.max(1, progress.total))
   return localize`${count}, ${share} % read`
 }
