@@ -27,6 +27,7 @@ export function mayHaveJsonTools(text: string): boolean {
     text.includes('"function"') ||
     text.includes('"parameters"') ||
     text.includes('schema"') ||
+    text.includes('Schema"') ||
     text.includes('"paths"')
   )
 }
@@ -152,7 +153,9 @@ function toolOf(node: JsonNode, json: JsonSource): ToolDefinition | undefined {
 /** An object with a name and `parameters` may just as well be a call; a schema says what it is. */
 function looksLikeSchema(node: JsonNode | undefined): boolean {
   const members = membersOf(node)
-  return stringOf(members.get('type')) === 'object' || members.get('properties')?.type === 'object'
+  if (stringOf(members.get('type')) === 'object' || members.get('properties')?.type === 'object') return true
+  const isReference = stringOf(members.get('$ref'))?.startsWith('#') === true
+  return isReference || ['allOf', 'anyOf', 'oneOf'].some((it) => members.get(it)?.type === 'array')
 }
 
 interface JsonToolParts {

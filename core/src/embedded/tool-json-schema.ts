@@ -36,6 +36,9 @@ const limitNames = [
   'maxItems',
 ] as const
 
+/** Keywords under which properties may be declared that are nowhere else. */
+const conditions = ['then', 'else', 'dependentSchemas', 'dependencies'] as const
+
 const typeNames: ReadonlySet<string> = new Set<SchemaType>([
   'object',
   'array',
@@ -113,15 +116,15 @@ class SchemaReader {
     const constant = members.get('const')
     if (constant) return [this.#value(constant) ?? null]
     const list = members.get('enum')
-    return list?.type === 'array' ? (list.children ?? []).map((it) => this.#value(it) ?? null) : undefined
+    // An empty list says nothing: generators write it where they know no values.
+    if (list?.type !== 'array' || !list.children?.length) return undefined
+    return list.children.map((it) => this.#value(it) ?? null)
   }
 
   #objectPart(members: Members): Pick<Schema, 'properties' | 'required' | 'additional'> {
     const declared = members.get('properties')
     const required = (members.get('required')?.children ?? []).flatMap((it) => stringOf(it) ?? [])
-    const further = members.get('additionalProperties')
-    const additional =
-      further?.type === 'object' ? this.schema(further) : (further?.value as boolean | undefined)
+    const additional = this.#additional(members)
     if (declared?.type !== 'object') return { required, additional }
     const isRequired = new Set(required)
     const properties = new Map<string, SchemaProperty>()
@@ -137,8 +140,16 @@ class SchemaReader {
         range: this.#range(member),
       })
     }
-    const isPatterned = members.has('patternProperties')
-    return { properties, required, additional: isPatterned ? true : additional }
+    return { properties, required, additional }
+  }
+
+  /** What is said of further properties by keywords that are not checked allows them all. */
+  #additional(members: Members): Schema | boolean | undefined {
+    if (members.has('patternProperties')) return true
+    const further = members.get('additionalProperties')
+    if (further?.type === 'object') return this.schema(further)
+    if (typeof further?.value === 'boolean') return further.value
+    return conditions.some((it) => members.has(it)) ? true : undefined
   }
 
   #items(node: JsonNode | undefined): Schema | undefined {

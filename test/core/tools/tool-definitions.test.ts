@@ -367,6 +367,40 @@ suite('Tools as JSON objects', () => {
     assert.equal(toolDeclarations(tool, { isDeveloper: false }), undefined)
   })
 
+  test('a bare function is known by any schema', () => {
+    const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }
+    for (const tool of [
+      { name: 'f', inputSchema: schema },
+      { name: 'f', input_schema: schema },
+      { name: 'f', parameters: { allOf: [schema] } },
+      { name: 'f', parameters: { oneOf: [schema] } },
+      { name: 'f', parameters: { $ref: '#/$defs/f' }, $defs: { f: schema } },
+    ]) {
+      const { definitions } = declared(JSON.stringify(tool))
+      assert.match(JSON.stringify(definitions.map(shownParameters)), /"required":\["a"\]/)
+    }
+  })
+
+  test('what keywords that are not checked may allow is allowed', () => {
+    const furtherOf = (extra: object) => {
+      const { definitions } = declared(
+        JSON.stringify({ name: 'f', parameters: { type: 'object', ...extra } }),
+      )
+      const { additionalProperties: further } = shownParameters(definitions[0]!) as Record<string, unknown>
+      return further
+    }
+    const properties = { a: { enum: [] } }
+    assert.equal(furtherOf({ properties }), undefined)
+    assert.equal(furtherOf({ properties, patternProperties: {}, additionalProperties: false }), true)
+    assert.equal(furtherOf({ patternProperties: {}, additionalProperties: false }), true)
+    assert.equal(furtherOf({ properties, else: { properties: { b: {} } } }), true)
+    assert.equal(furtherOf({ properties, else: {}, additionalProperties: false }), false)
+    const { definitions } = declared(
+      JSON.stringify({ name: 'f', parameters: { type: 'object', properties } }),
+    )
+    assert.deepEqual(shownParameters(definitions[0]!), { type: 'object', properties: { a: {} } })
+  })
+
   test('references stay inside, and circles end', () => {
     const text = JSON.stringify({
       name: 'f',
