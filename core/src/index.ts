@@ -22,6 +22,7 @@ export {
   type WriteOptions,
   writeConversation,
 } from './convert/convert.ts'
+export { parseSample, sampleText } from './convert/dataset-sample.ts'
 export {
   detectForm,
   formOfJson,

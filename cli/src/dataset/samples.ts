@@ -5,10 +5,12 @@ import {
   detectForm,
   type JsonValue,
   type Position,
+  parseSample,
   type Reading,
   type ReadOptions,
   readConversation,
   readJsonConversation,
+  sampleText,
 } from '../../../core/src/index.ts'
 import { mistakeText, type SampleSource } from './mistake-place.ts'
 import { longestSample, type Stretch } from './stretch.ts'
@@ -92,7 +94,7 @@ function sampleOf(source: SampleSource, number: number, options: ReadOptions): S
     if (!(error instanceof ConversionError)) throw error
     return { number, problem: mistakeText(error.message, error.offset, source) }
   }
-  const text = textIn(value)
+  const text = sampleText(value)
   if (text !== undefined) {
     const from = options.from ?? 'auto'
     const form = from === 'auto' ? detectForm(text) : from
@@ -110,21 +112,11 @@ function sampleOf(source: SampleSource, number: number, options: ReadOptions): S
   return { number, read, frame: undefined, text: undefined, source }
 }
 
+/** @throws ConversionError */
 function parsed({ json, start }: SampleSource): JsonValue {
   try {
     return JSON.parse(json) as JsonValue // what JSON.parse gives is a JSON value
   } catch {
-    const text = start ? json.replaceAll('\u0001', '\n') : json // what it was before the list was cut
-    readConversation(text, { from: 'json' }) // which knows the place of the mistake
-    throw new ConversionError('This is not JSON')
+    return parseSample(start ? json.replaceAll('\u0001', '\n') : json) // what it was before the list was cut
   }
-}
-
-/** The conversation of a line that holds it as one text. */
-function textIn(value: JsonValue): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  const object = value as Readonly<Record<string, JsonValue>>
-  if (Object.hasOwn(object, 'messages') || Object.hasOwn(object, 'input')) return undefined
-  const text = Object.hasOwn(object, 'text') ? object.text : undefined
-  return typeof text === 'string' ? text : undefined
 }
