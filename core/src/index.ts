@@ -34,7 +34,6 @@ export {
 export { escapeBody } from './convert/escape-body.ts'
 export type { RenderPurpose } from './convert/harmony-message.ts'
 export type { HeaderStyle } from './convert/header-style.ts'
-export { jsonStringOffset } from './convert/json-places.ts'
 export { ConversionError, type Loss, type LossKind } from './convert/loss.ts'
 export { openEnd, type TokenParts, tokenParts } from './convert/message-tokens.ts'
 export {

@@ -6,7 +6,6 @@ import {
   ConversionError,
   convert,
   type JsonValue,
-  jsonStringOffset,
   readConversation,
   readJsonConversation,
 } from '../../core/src/index.ts'
@@ -95,20 +94,4 @@ test('whatever the shape, a place is inside the text', () => {
       },
     ),
   )
-})
-
-test('a place in the text of a field is a place in the line', () => {
-  const text = 'ab\n"\\\u00e9\ud83d\ude00\u0001z'
-  const spelled = JSON.stringify(text).replace('\u00e9', '\\u00e9')
-  const json = `{"id": {"text": "no"}, "text": "x", "text" : ${spelled}}`
-  for (const character of ['a', 'b', 'z']) {
-    assert.equal(
-      jsonStringOffset(json, 'text', text.indexOf(character)),
-      json.lastIndexOf(character),
-      character,
-    )
-  }
-  assert.equal(jsonStringOffset(json, 'text', text.length), json.length - 2)
-  assert.equal(jsonStringOffset(json, 'id', 0), undefined)
-  assert.equal(jsonStringOffset('[]', 'text', 0), undefined)
 })

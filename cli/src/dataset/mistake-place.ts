@@ -1,24 +1,21 @@
 /** Where in its file a mistake of a sample is, in words. */
-import { jsonStringOffset, type Position } from '../../../core/src/index.ts'
+import type { Position } from '../../../core/src/index.ts'
 
 /** A sample as it stands in its file. */
 export interface SampleSource {
   readonly json: string
   /** Where an element of a list begins; then carriage returns are its line breaks. */
   readonly start: Position | undefined
-  /** The field whose text is the conversation: offsets count in it. */
-  readonly key?: string
 }
 
 /** `message` behind the place that is known: in a file of lines the column, in a list line and column, which count from 1. */
 export function mistakeText(
   message: string,
   offset: number | undefined,
-  { json, start, key }: SampleSource,
+  { json, start }: SampleSource,
 ): string {
-  const at = offset === undefined || key === undefined ? offset : jsonStringOffset(json, key, offset)
-  if (!start) return at === undefined ? message : `column ${at + 1}: ${message}`
-  const before = json.slice(0, at ?? 0)
+  if (!start) return offset === undefined ? message : `column ${offset + 1}: ${message}`
+  const before = json.slice(0, offset ?? 0)
   const lineBreak = before.lastIndexOf('\r')
   const line = start.line + before.split('\r').length
   const column = lineBreak === -1 ? start.character + before.length + 1 : before.length - lineBreak

@@ -101,8 +101,7 @@ function sampleOf(source: SampleSource, number: number, options: ReadOptions): S
     const read = () => readConversation(text, { ...options, from: form })
     // The value is an object, because it has a text.
     const frame = value as Readonly<Record<string, JsonValue>>
-    const inText = { ...source, key: 'text' }
-    return { number, read, frame, text: form === 'ocm' ? text : undefined, source: inText }
+    return { number, read, frame, text: form === 'ocm' ? text : undefined, source }
   }
   const isText = options.from === 'ocm' || options.from === 'harmony'
   if (isText || typeof value !== 'object' || value === null) {

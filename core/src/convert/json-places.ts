@@ -78,21 +78,3 @@ export function placed<Message extends object>(
 ): readonly (Message & { readonly range?: Range })[] {
   return range ? messages.map((it) => ({ ...it, range })) : messages
 }
-
-/**
- * Where the character at `offset` of the text in the field `key` stands in `json`, which is an object; undefined if there is
- * no such text. Linear.
- */
-export function jsonStringOffset(json: string, key: string, offset: number): number | undefined {
-  const mark = json.charCodeAt(0) === 0xfeff ? 1 : 0
-  const { root } = jsonTree(json.slice(mark))
-  const node = root && childAt(root, key)
-  if (node?.type !== 'string') return undefined
-  const end = mark + node.offset + node.length - 1
-  let at = mark + node.offset + 1
-  for (let count = 0; count < offset && at < end; count++) {
-    if (json[at] !== '\\') at++
-    else at += json[at + 1] === 'u' ? 6 : 2
-  }
-  return at
-}
