@@ -28,9 +28,10 @@ export interface TextOption extends OptionDocumentation {
   readonly placeholder: string
 }
 
-/** `--name N` with a whole number that is not negative. */
+/** `--name N` with a whole number. */
 export interface CountOption extends OptionDocumentation {
   readonly kind: 'count'
+  readonly least: 0 | 1
 }
 
 /** An option of a command. */
@@ -126,8 +127,10 @@ function readOption(
     )
   }
   if (option.kind === 'count') {
-    if (!/^\d{1,9}$/.test(value)) throw new UsageError(`\`${written}\` takes a number, not \`${value}\``)
-    return { name, value: Number(value) }
+    const number = Number(value)
+    if (!/^\d{1,9}$/.test(value) || number < option.least)
+      throw new UsageError(`\`${written}\` takes a whole number from ${option.least} on, not \`${value}\``)
+    return { name, value: number }
   }
   return { name, value }
 }

@@ -3,7 +3,7 @@ import { isMainThread } from 'node:worker_threads'
 import { parseArguments, UsageError } from './arguments.ts'
 import type { ExitStatus } from './command.ts'
 import { commandTable } from './command-table.ts'
-import { FileProblem } from './files/file-problem.ts'
+import { FileProblem, fileProblem } from './files/file-problem.ts'
 import { commandHelp, generalHelp } from './help.ts'
 import { suggestionFor } from './suggestion.ts'
 import { type Console, processConsole } from './terminal/console.ts'
@@ -66,6 +66,9 @@ function loadCommand(name: string) {
   throw new UsageError(`Unknown command \`${name}\`${suggestionFor(name, [...commandTable.keys(), 'help'])}`)
 }
 
+/** What may go wrong with any output; reading turns it into a {@link FileProblem} itself. */
+const failuresOfOutput: ReadonlySet<string> = new Set(['ENOSPC', 'EIO', 'EDQUOT', 'EFBIG'])
+
 function statusOf(error: unknown, command: string | undefined, console: Console): ExitStatus {
   if (error instanceof OutputClosedError) return 0 // the reader has what it wanted
   if (error instanceof UsageError) {
@@ -79,7 +82,8 @@ function statusOf(error: unknown, command: string | undefined, console: Console)
     return 2
   }
   const code = (error as NodeJS.ErrnoException | undefined)?.code
-  if (code === 'ENOSPC' || code === 'EIO') console.complain(`standard output: ${String(error)}`)
+  if (code !== undefined && failuresOfOutput.has(code))
+    console.complain(fileProblem('standard output', error).message)
   else
     console.complain(
       `internal problem: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

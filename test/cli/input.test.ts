@@ -1,10 +1,10 @@
 /** Odd input: whatever a file holds, the program ends, says what is the matter, and does the other files. */
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileProblem } from '../../cli/src/files/file-problem.ts'
-import { bad, folder, good, ocm } from './run-ocm.ts'
+import { bad, folder, good, ocm, shell } from './run-ocm.ts'
 
 const megabyte = 'x'.repeat(1 << 20)
 
@@ -101,6 +101,34 @@ test('a directory where a file is due', async (t) => {
     assert.equal(status, 2)
     assert.equal(stderr, 'ocm: a: is a directory\n')
   }
+})
+
+test('a directory as standard input', { skip: process.platform === 'win32' }, async (t) => {
+  for (const command of ['check', 'parse', 'render', 'convert', 'convert --jsonl']) {
+    const { status, stderr } = await shell(`ocm ${command} - < .`, folder(t))
+    assert.deepEqual({ status, stderr }, { status: 2, stderr: 'ocm: <stdin>: is a directory\n' }, command)
+  }
+})
+
+test('the file that standard output goes to is not read', {
+  skip: process.platform === 'win32',
+}, async (t) => {
+  const dataset = '{"messages":[{"role":"user","content":"Hi"}]}\n'.repeat(20_000) // more than is read at once
+  const cwd = folder(t, { 'a.ocm': good, 'b.ocm': good, 'c.jsonl': dataset })
+  for (const [line, path] of [
+    ['ocm convert --to harmony c.jsonl >> c.jsonl', 'c.jsonl'],
+    ['ocm convert - < c.jsonl >> c.jsonl', '<stdin>'],
+    ['ocm format a.ocm > a.ocm', 'a.ocm'],
+    ['ocm check --format json . > b.ocm', 'b.ocm'],
+  ] as const) {
+    const { status, stderr } = await shell(line, cwd)
+    assert.equal(status, 2, line)
+    assert.equal(
+      stderr,
+      `ocm: ${path}: is what standard output goes to; write to another file, and rename that\n`,
+    )
+  }
+  assert.equal(readFileSync(join(cwd, 'c.jsonl'), 'utf8'), dataset)
 })
 
 test('a directory without transcripts', async (t) => {

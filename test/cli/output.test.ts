@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { bad, environment, folder, good, ocm, program } from './run-ocm.ts'
+import { bad, environment, folder, good, ocm, program, shell } from './run-ocm.ts'
 
 const escapeCharacter = '\u001b'
 
@@ -68,4 +68,37 @@ test('nothing but the result on standard output', async (t) => {
   const { stdout, stderr } = await ocm(['check', '--format', 'json', 'missing', 'a.ocm', 'empty'], { cwd })
   assert.deepEqual(JSON.parse(stdout).errors, 0)
   assert.equal(stderr.trim().split('\n').length, 2)
+})
+
+/** Runs `args` with a terminal as standard output. */
+function onTerminal(args: readonly string[], cwd: string) {
+  return shell(
+    `script -qec "'${process.execPath}' '${program}' ${args.join(' ')}" /dev/null < /dev/null`,
+    cwd,
+  )
+}
+
+test('a transcript sends nothing to a terminal, whatever prints it', {
+  skip: process.platform !== 'linux' && '`script` is another program elsewhere',
+}, async (t) => {
+  const hostile = 'a\u001b]0;title\u0007\u009b31mb\u202ec'
+  const transcript = `version: 2.2\n<|start|>user  name=ann<|message|>${hostile}<|end|>\n`
+  const cwd = folder(t, {
+    'a.ocm': transcript,
+    'a.jsonl': `${JSON.stringify({ messages: [{ role: 'user', content: hostile }] })}\n`,
+  })
+  for (const command of ['format', 'format --diff', 'parse --tree', 'render --as next-prompt', 'convert']) {
+    for (const file of /^(?:render|convert)/.test(command) ? ['a.ocm', 'a.jsonl'] : ['a.ocm']) {
+      const { stdout } = await onTerminal([command, file], cwd)
+      assert.doesNotMatch(stdout, /\u001b\]|[\u0007\u009b\u202e]/, `${command} ${file}`)
+      assert.ok(stdout.length > 0, `${command} ${file}`)
+    }
+  }
+})
+
+test('a full disk is told in words', {
+  skip: process.platform !== 'linux' && 'there is no /dev/full',
+}, async (t) => {
+  const { status, stderr } = await shell('ocm check a.ocm > /dev/full', folder(t, { 'a.ocm': bad }))
+  assert.deepEqual({ status, stderr }, { status: 2, stderr: 'ocm: standard output: the disk is full\n' })
 })

@@ -1,6 +1,6 @@
 /** Runs the built command line as people do: as a process, with arguments and standard input. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -44,6 +44,17 @@ export function ocm(args: readonly string[], { cwd, input = '', env = {} }: RunO
   return new Promise((done, fail) => {
     child.on('error', fail)
     child.on('close', (status) => done({ status, stdout: text(stdout), stderr: text(stderr) }))
+  })
+}
+
+/** Runs `line` in a shell, where `ocm` is the built program. Standard input and output are what the line makes them. */
+export function shell(line: string, cwd: string): Promise<Run> {
+  const definition = `ocm() { '${process.execPath}' '${program}' "$@"; }`
+  return new Promise((done) => {
+    const options = { cwd, env: environment(), timeout: deadline }
+    const child = execFile('sh', ['-c', `${definition}\n${line}`], options, (_, stdout, stderr) =>
+      done({ status: child.exitCode, stdout, stderr }),
+    )
   })
 }
 

@@ -39,7 +39,7 @@ test('texts are counted for a client that shows what a model would be sent', asy
   const client = await startClient({})
   const uri = client.open(text)
   await client.diagnostics(uri)
-  const counts = await client.request('openchatml/countTexts', { texts: ['What is 2 + 2?', '', '<|end|>'] })
+  const counts = await client.request('openchatml.countTexts', { texts: ['What is 2 + 2?', '', '<|end|>'] })
   assert.deepEqual(counts, [8, 0, 5])
   await client.stop()
 })

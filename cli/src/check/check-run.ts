@@ -44,7 +44,11 @@ export const checkOptions = {
     summary: 'The least severity that makes the exit status 1',
   },
   statistics: { kind: 'flag', summary: 'Count the problems by rule, instead of listing them' },
-  'max-problems': { kind: 'count', summary: 'List at most N problems; the others are counted only' },
+  'max-problems': {
+    kind: 'count',
+    least: 0,
+    summary: 'List at most N problems; the others are counted only',
+  },
   expect: {
     kind: 'flag',
     summary: 'Report only what differs from the expectations beside a transcript or in its header',

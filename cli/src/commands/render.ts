@@ -124,6 +124,7 @@ async function renderDataset(path: string, values: RenderValues, console: Consol
     { jobs },
   )
   const report = new SampleReport(console, badLines)
-  await runSamples(crew, path, console, report)
+  const isFit = console.isTerminal && values.as === 'conversation' && format === 'text'
+  await runSamples(crew, path, console, report, isFit ? 'fit' : 'json')
   return report.hasFailed ? 2 : 0
 }

@@ -19,6 +19,7 @@ export const datasetOptions = {
   },
   jobs: {
     kind: 'count',
+    least: 1,
     summary: 'Work with N threads; by default with all cores, where there is enough to do',
   },
 } as const

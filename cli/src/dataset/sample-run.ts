@@ -5,7 +5,7 @@ import type { Crew } from '../parallel/crew.ts'
 import { WorkError } from '../parallel/failure.ts'
 import { inOrder, type Piece } from '../parallel/in-order.ts'
 import type { Console } from '../terminal/console.ts'
-import { displayableLine } from '../terminal/displayable.ts'
+import { displayableLine, safeJson } from '../terminal/displayable.ts'
 import type { BadLines } from './dataset.ts'
 import { listedLosses, type Note } from './sample-results.ts'
 import { type Stretch, shownPath } from './stretch.ts'
@@ -109,12 +109,16 @@ export class SampleReport {
   }
 }
 
-/** Does `crew`'s work for each sample of one dataset, and prints the results in order. @throws FileProblem */
+/**
+ * Does `crew`'s work for each sample of one dataset, and prints the results in order: lines of JSON, or what is fit for a
+ * terminal as it is. @throws FileProblem
+ */
 export async function runSamples(
   crew: Crew<'convert'> | Crew<'render'>,
   path: string,
   console: Console,
   report: SampleReport,
+  form: 'json' | 'fit' = 'json',
 ): Promise<void> {
   const flow = new SampleFlow(console)
   const pieces = samplePieces(path, console, flow, async (stretch) => ({
@@ -132,7 +136,9 @@ export async function runSamples(
       }
       report.nLosses += result.nLosses
       report.tell(result.notes)
-      await console.output.writeBytes(result.bytes)
+      if (form === 'json' && console.isTerminal)
+        await console.output.write(safeJson(new TextDecoder().decode(result.bytes)))
+      else await console.output.writeBytes(result.bytes)
       flow.show(result.nSamples)
       flow.isStopped = result.isStopped
       if (flow.isStopped) break

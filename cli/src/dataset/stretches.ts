@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { fileProblem } from '../files/file-problem.ts'
 import { standardInput } from '../files/read-source.ts'
+import { refuseUnfitInput, standardInputNumber } from '../files/unfit-input.ts'
 import { type Cutter, type CutterLimits, LineCutter } from './line-cutter.ts'
 import { ListCutter } from './list-cutter.ts'
 import { beginsListOfConversations } from './list-of-conversations.ts'
@@ -24,6 +25,7 @@ export async function* stretchesOf(
 ): AsyncIterableIterator<Stretch> {
   const isInput = path === standardInput
   const shown = shownPath(path)
+  refuseUnfitInput(isInput ? standardInputNumber : path, shown)
   const chunks = isInput ? input : createReadStream(path, { highWaterMark: limits.stretch })
   try {
     yield* cut(shown, chunks[Symbol.asyncIterator](), isInput, onBytes)

@@ -5,7 +5,7 @@ export class FileProblem extends Error {
   override readonly name = 'FileProblem'
 
   constructor(path: string, reason: string) {
-    super(`${path}: ${reason}`)
+    super(`${path || "''"}: ${reason}`)
   }
 }
 
@@ -19,6 +19,9 @@ const reasons: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open',
   ENAMETOOLONG: 'the name is too long',
   ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file would be too large',
+  EIO: 'the device reports an error',
   EROFS: 'the file system is read-only',
   ERR_FS_FILE_TOO_LARGE: 'is too large: at most 2 GB can be read, and 536,870,888 characters',
   ERR_STRING_TOO_LONG: 'is too large: at most 536,870,888 characters can be read',

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { FileProblem, fileProblem } from './file-problem.ts'
+import { refuseUnfitInput, standardInputNumber } from './unfit-input.ts'
 
 /** The name that stands for standard input among paths. */
 export const standardInput = '-'
@@ -20,6 +21,7 @@ export interface Source {
 export async function readSource(path: string, input: AsyncIterable<Uint8Array>): Promise<Source> {
   const shown = path === standardInput ? '<stdin>' : path
   try {
+    refuseUnfitInput(path === standardInput ? standardInputNumber : path, shown)
     const bytes = path === standardInput ? await readAll(input) : await readFile(path)
     return { path: shown, text: decode(bytes, shown), bytes }
   } catch (error) {

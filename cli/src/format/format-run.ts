@@ -10,7 +10,7 @@ import { readSource, type Source, standardInput } from '../files/read-source.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import type { Console } from '../terminal/console.ts'
 import { diffText } from '../terminal/diff-text.ts'
-import { displayableLine } from '../terminal/displayable.ts'
+import { displayable, displayableLine } from '../terminal/displayable.ts'
 import { OutputClosedError } from '../terminal/output.ts'
 
 /** The options of the command. */
@@ -93,9 +93,9 @@ export class FormatRun {
   }
 
   async #deliver(path: string, source: Source, formatted: string): Promise<void> {
-    const { output } = this.#console
+    const { output, isTerminal } = this.#console
     if (this.#mode === 'print') {
-      await output.write(formatted)
+      await output.write(isTerminal ? displayable(formatted) : formatted)
       return
     }
     if (formatted === source.text) return

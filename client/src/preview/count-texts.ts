@@ -9,7 +9,7 @@ export function countingBy(client: BaseLanguageClient): CountTexts {
   return async (texts) => {
     if (!client.isRunning()) return undefined
     try {
-      const counts = await client.sendRequest<number[] | null>('openchatml/countTexts', { texts })
+      const counts = await client.sendRequest<number[] | null>('openchatml.countTexts', { texts })
       return counts ?? undefined
     } catch (error) {
       client.error(localize`Tokens cannot be counted`, error, false)

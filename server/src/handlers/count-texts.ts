@@ -1,8 +1,8 @@
-/** `openchatml/countTexts`: of this server, for clients that show what a model would be sent. Nothing else depends on it. */
+/** `openchatml.countTexts`: of this server, for clients that show what a model would be sent. Nothing else depends on it. */
 import type { ServerContext } from '../server-context.ts'
 
 /** The method of the request. */
-export const countTextsRequest = { method: 'openchatml/countTexts' }
+export const countTextsRequest = { method: 'openchatml.countTexts' }
 
 /** What is counted. */
 export interface CountTextsParams {
