@@ -22,6 +22,15 @@ type AnyMessage = PageMessage | DebugMessage | ContextMessage
 /** Height of a message nobody has measured yet, in pixels. */
 const guessedHeight = 160
 
+/**
+ * Most pixels of empty space that stand for the messages outside of the window. Browsers end a page at 33 million, and place
+ * its lines unevenly long before; beyond this, a message outside takes less room than it will have.
+ */
+const longestSpace = 4_000_000
+
+/** As far as this many screens beyond the window, the reader is taken to have scrolled on, and not to have jumped. */
+const screensOfScrolling = 4
+
 /** Air above a message that is brought to the top, in pixels. */
 const topMargin = 16
 
@@ -280,7 +289,7 @@ export class Conversation {
   }
 
   #setSpace(space: HTMLElement, messages: number): void {
-    space.style.height = `${Math.max(0, Math.round(messages * this.#height))}px`
+    space.style.height = `${Math.max(0, Math.round(messages * this.#spacePerMessage))}px`
   }
 
   /** What is on the screen may stay there although things above it change: blocks, then whole messages. */
@@ -316,9 +325,8 @@ export class Conversation {
     const { height } = this.#viewport
     if (this.#isOutside()) {
       this.#isJumping = true
-      const fromStart =
-        top > 0 ? this.#viewport.top / this.#height : this.#first + this.#order.length - bottom / this.#height
-      this.#want(Math.max(0, Math.min(this.#total - 1, Math.floor(fromStart))), true)
+      const index = Math.floor(top > 0 ? this.#indexAbove(top) : this.#indexBelow(bottom))
+      this.#want(Math.max(0, Math.min(this.#total - 1, index)), true)
       return
     }
     const lacksAbove = this.#first > 0 && top > -height
@@ -326,6 +334,29 @@ export class Conversation {
     if (!lacksAbove && !lacksBelow) return
     const place = this.#place()
     if (place) this.#want(this.#first + place.index, false)
+  }
+
+  /** The message that belongs to the top of the screen, if the window begins `distance` pixels below it. */
+  #indexAbove(distance: number): number {
+    if (this.#isNear(distance)) return this.#first - distance / this.#height
+    return this.#viewport.top / this.#spacePerMessage
+  }
+
+  /** The same, if the window ends at `bottom`, above the screen. */
+  #indexBelow(bottom: number): number {
+    if (this.#viewport.isAtEnd) return this.#total - 1
+    const height = this.#isNear(bottom) ? this.#height : this.#spacePerMessage
+    return this.#first + this.#order.length - bottom / height
+  }
+
+  #isNear(distance: number): boolean {
+    return Math.abs(distance) < screensOfScrolling * this.#viewport.height
+  }
+
+  /** Pixels of empty space for each message outside of the window. */
+  get #spacePerMessage(): number {
+    const outside = this.#total - this.#order.length
+    return Math.min(this.#height, longestSpace / Math.max(1, outside))
   }
 
   /** True if only empty space is on the screen. */

@@ -7,7 +7,7 @@ import { defaultLimits } from '../../client/src/preview/page-window.ts'
 import type { ToPage } from '../../client/src/preview/protocol.ts'
 import { PreviewSession } from '../../client/src/preview/session.ts'
 import { parseVisible } from '../../client/src/preview/visible-source.ts'
-import { TestPage } from './dom.ts'
+import { pageMessage, TestPage } from './dom.ts'
 
 const turn = (index: number) =>
   [
@@ -67,6 +67,21 @@ test('the page of a transcript of any length holds the same number of nodes', ()
   assert.ok(Math.abs(large.nodes - small.nodes) < 50, `${small.nodes} and ${large.nodes}`)
   assert.ok(large.nodes < 60 * defaultLimits.messages, `${large.nodes}`)
   assert.ok(large.message < 2 * small.message, `${small.message} and ${large.message}`)
+})
+
+test('the page ends before browsers end it, however many messages there are', () => {
+  const heights = (first: number, total: number) => {
+    const page = new TestPage()
+    page.send({ kind: 'open', uri: 'file:///a.ocm', isLocked: false, hasMath: true })
+    const changes = [{ kind: 'insert', message: pageMessage('a', 'Hello') }] as const
+    page.send({ kind: 'update', sequence: 1, first, total, changes })
+    return [...page.document.querySelectorAll<HTMLElement>('.space')].map(({ style }) =>
+      Number.parseInt(style.height, 10),
+    )
+  }
+  assert.deepEqual(heights(10, 31), [1600, 3200])
+  const [above = 0, below = 0] = heights(750_000, 1_000_001)
+  assert.deepEqual([above, below], [3_000_000, 1_000_000])
 })
 
 test('long messages are fewer, and one that is too long is cut', () => {

@@ -18,7 +18,12 @@ const chrome = [
   '<|start|>assistant<|channel|>final<|message|>x',
 ].join('\n')
 
+const settings = { 'explorer.autoReveal': false, 'workbench.editorLargeFileConfirmation': 100 }
+
 const folders = ['samples', 'test/fixtures/malformed', 'test/fixtures/conformance']
+
+/** More messages than would fit into a page of a browser, at their own height. */
+const nMany = 450_000
 
 let folder: string
 let vscode: OpenedVSCode
@@ -30,6 +35,8 @@ before(async () => {
   await writeFile(join(folder, 'empty.ocm'), 'version: 2.2\n')
   const long = Array.from({ length: 300 }, (_, index) => `<|start|>user<|message|>number ${index}<|end|>\n`)
   await writeFile(join(folder, 'long.ocm'), long.join(''))
+  const many = Array.from({ length: nMany }, (_, index) => `<|start|>user<|message|>number ${index}<|end|>\n`)
+  await writeFile(join(folder, 'many.ocm'), many.join(''))
   for (const name of ['debug', 'cursor', 'replay', 'restored']) {
     await cp('samples/02-weather-tool.ocm', join(folder, `${name}.ocm`))
   }
@@ -42,7 +49,7 @@ before(async () => {
       names.push(name)
     }
   }
-  vscode = await openVSCode({ folder, settings: { 'explorer.autoReveal': false } })
+  vscode = await openVSCode({ folder, settings })
 })
 
 after(async () => {
@@ -120,6 +127,30 @@ test('the page follows the scrolling of the editor, and the editor that of the p
     .filter({ hasText: /number\s1\b/ })
     .first()
     .waitFor()
+})
+
+test('the end of a very long transcript is reached with the scroll bar, and its middle too', {
+  timeout: 120_000,
+}, async () => {
+  const frame = await previewOf(vscode, 'many.ocm')
+  const shown = (index: number) =>
+    `[...document.querySelectorAll('.message')].some((it) => {
+      const { top, bottom } = it.getBoundingClientRect()
+      return 0 <= top && bottom <= innerHeight && /number ${index}\\b/.test(it.textContent)
+    })`
+  await frame.evaluate(`window.scrollTo(0, 1e9)`)
+  await until(frame, shown(nMany - 1))
+  await until(frame, `document.documentElement.scrollHeight < 8e6`)
+  // Half way by the scroll bar is about half way through the messages.
+  await frame.evaluate(`window.scrollTo(0, document.documentElement.scrollHeight / 2)`)
+  await until(
+    frame,
+    `[...document.querySelectorAll('.message')].some((it) => {
+      const { top } = it.getBoundingClientRect()
+      const number = Number(/number (\\d+)/.exec(it.textContent)?.[1])
+      return 0 <= top && top <= innerHeight && ${nMany * 0.45} < number && number < ${nMany * 0.55}
+    })`,
+  )
 })
 
 test('a replay shows text as it arrived, and ends with a click', async () => {
