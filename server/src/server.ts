@@ -1,5 +1,5 @@
 /** The language server as it begins: it says what it can do, and lets its services start. The same in Node and in a Web Worker. */
-import type { Connection } from 'vscode-languageserver'
+import { type Connection, ErrorCodes, ResponseError } from 'vscode-languageserver'
 import { capabilitiesFor } from './capabilities.ts'
 import { abilitiesOf } from './client-abilities.ts'
 import type { Log } from './guard.ts'
@@ -17,7 +17,12 @@ export interface ServerIdentity extends ServerHost {
 export function startServer(connection: Connection, identity: ServerIdentity): void {
   const { version, loadServices } = identity
   const log: Log = (line) => connection.console.error(line)
+  let isInitialized = false
   connection.onInitialize((params) => {
+    if (isInitialized) {
+      throw new ResponseError(ErrorCodes.InvalidRequest, 'The server is initialized already')
+    }
+    isInitialized = true
     let services: RunningServices | undefined
     const start = () => {
       services ??= loadServices().startServices(connection, { params, host: identity, log })
@@ -29,6 +34,11 @@ export function startServer(connection: Connection, identity: ServerIdentity): v
       capabilities: capabilitiesFor(abilitiesOf(params.capabilities)),
       serverInfo: { name: 'openchatml', ...(version !== undefined && { version }) },
     }
+  })
+  // What nobody answers comes here: before the services are there, that is everything.
+  connection.onRequest((method) => {
+    if (isInitialized) throw new ResponseError(ErrorCodes.MethodNotFound, `Unhandled method ${method}`)
+    throw new ResponseError(ErrorCodes.ServerNotInitialized, `${method} came before initialize`)
   })
   connection.listen()
 }

@@ -19,6 +19,7 @@ import {
   DocumentOnTypeFormattingRequest,
   DocumentRangeFormattingRequest,
   DocumentSymbolRequest,
+  ErrorCodes,
   FoldingRangeRequest,
   HoverRequest,
   type InitializeParams,
@@ -27,6 +28,7 @@ import {
   PrepareRenameRequest,
   ReferencesRequest,
   RenameRequest,
+  ResponseError,
   SelectionRangeRequest,
   SemanticTokensDeltaRequest,
   SemanticTokensRangeRequest,
@@ -166,14 +168,19 @@ function listen(connection: Connection, { context, workspace, index }: Listeners
 }
 
 function answer(connection: Connection, { context, workspace, index }: Listeners): void {
+  let isShutDown = false
+  connection.onShutdown(() => {
+    isShutDown = true
+  })
   /** Answers requests of `type` with `handler`, under the guard. */
   const on = <Params, Result>(
     type: { readonly method: string },
     handler: (context: ServerContext, params: Params, token: CancellationToken) => Result | Promise<Result>,
   ) => {
-    const guarded = guardRequest<Params, Result>(type.method, context.log, (params, token) =>
-      handler(context, params, token),
-    )
+    const guarded = guardRequest<Params, Result>(type.method, context.log, (params, token) => {
+      if (isShutDown) throw new ResponseError(ErrorCodes.InvalidRequest, `${type.method} came after shutdown`)
+      return handler(context, params, token)
+    })
     connection.onRequest<unknown, unknown>(type.method, guarded)
   }
   on(HoverRequest.type, handleHover)

@@ -7,7 +7,7 @@ import {
   LSPErrorCodes,
   type ResponseError,
 } from 'vscode-languageserver-protocol'
-import { type LspClient, startClient } from '../helpers/lsp-client.ts'
+import { LspClient, startClient } from '../helpers/lsp-client.ts'
 
 const position = { line: 0, character: 0 }
 const range = { start: position, end: position }
@@ -166,4 +166,24 @@ describe('the server', () => {
       assert.ok(known.includes(code), `${code}`)
     }
   })
+})
+
+test('requests before the first one, a second first one, and requests after the last one', async () => {
+  const client = new LspClient({})
+  const initialize = { processId: null, rootUri: null, capabilities: {} }
+  const refusedAs = (code: number) => (error: ResponseError) => error.code === code
+  const hover = { textDocument: { uri: 'untitled:a' }, position }
+  await assert.rejects(
+    client.request('textDocument/hover', hover),
+    refusedAs(ErrorCodes.ServerNotInitialized),
+  )
+  await client.request('initialize', initialize)
+  client.notify('initialized', {})
+  await assert.rejects(client.request('initialize', initialize), refusedAs(ErrorCodes.InvalidRequest))
+  await assert.rejects(client.request('textDocument/nothing', hover), refusedAs(ErrorCodes.MethodNotFound))
+  client.open(text, 'untitled:a')
+  await client.request('textDocument/hover', hover)
+  await client.request('shutdown', undefined)
+  await assert.rejects(client.request('textDocument/hover', hover), refusedAs(ErrorCodes.InvalidRequest))
+  assert.equal(await client.exit(), 0)
 })
