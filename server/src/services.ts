@@ -37,7 +37,7 @@ import {
   WorkspaceSymbolRequest,
 } from 'vscode-languageserver'
 import { configurationFileNames } from '../../core/src/index.ts'
-import { guardNotification, guardRequest, type Log } from './guard.ts'
+import { describe, guardNotification, guardRequest, type Log } from './guard.ts'
 import {
   handleIncomingCalls,
   handleOutgoingCalls,
@@ -71,6 +71,7 @@ import { ServerContext, type ServerHost } from './server-context.ts'
 import { settingsSection } from './settings.ts'
 import { transcriptFiles } from './transcript-files.ts'
 import { TranscriptIndex } from './transcript-index.ts'
+import { warmUp } from './warm-up.ts'
 import { Workspace } from './workspace.ts'
 
 /** What the services are started with. */
@@ -104,6 +105,7 @@ export function startServices(
     })
   listen(connection, { context, workspace, index }, log)
   answer(connection, { context, workspace, index })
+  warmUp(() => context.documents.size === 0).catch((error) => log(describe('Warming up', error)))
   return {
     initialized() {
       watchFiles(connection, { context, index }, log)

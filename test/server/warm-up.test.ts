@@ -1,0 +1,22 @@
+/** What the server runs before the first document comes. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { analyze, Checker, Transcript } from '../../core/src/index.ts'
+import { warmUp, warmUpSamples } from '../../server/src/warm-up.ts'
+
+test('together the samples are a transcript without problems that has all that is slow the first time', () => {
+  const analysis = analyze(Transcript.parse(warmUpSamples.join('')))
+  assert.deepEqual(new Checker(analysis).problems().problems, [])
+  assert.equal(analysis.settings.version?.major, 2)
+  assert.ok(analysis.messagesWithId > 0)
+})
+
+test('warming up ends by itself, and at once when a document comes', async () => {
+  await warmUp(() => true)
+  let questions = 0
+  await warmUp(() => {
+    questions++
+    return false
+  })
+  assert.equal(questions, 1)
+})
