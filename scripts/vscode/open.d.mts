@@ -43,8 +43,8 @@ export interface OpenedVSCode {
   frameOf(selector: string, options?: { readonly timeout?: number }): Promise<Frame>
   /** The frames of all webviews that are there now. */
   webviewFrames(): Frame[]
-  /** Opens a file of the workspace by its path, as with Ctrl+P, and waits for its editor. */
-  openFile(path: string): Promise<void>
+  /** Opens a file of the workspace by its path, as with Ctrl+P, and waits for what its editor `shows`, by default lines of text. */
+  openFile(path: string, options?: { readonly shows?: string }): Promise<void>
   /** Runs a command by its title, as with F1. */
   runCommand(title: string): Promise<void>
   /** Resolves when the picture no longer changes (or after `timeout`, 10 seconds): call it before taking a screenshot. */

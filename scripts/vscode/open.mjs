@@ -68,7 +68,7 @@ export async function openVSCode({
       return patiently(() => choose('F1', `>${title}`, title))
     }
 
-    async function openFile(path) {
+    async function openFile(path, { shows = '.editor-instance .view-lines' } = {}) {
       const name = path.split('/').at(-1)
       const keys = process.platform === 'darwin' ? 'Meta+P' : 'Control+P'
       const tab = page.locator(`.tab.active[data-resource-name=${JSON.stringify(name)}]`).first()
@@ -76,7 +76,7 @@ export async function openVSCode({
         await choose(keys, path, name)
         await tab.waitFor({ timeout: 10_000 })
       })
-      await page.locator('.editor-instance .view-lines').first().waitFor()
+      await page.locator(shows).first().waitFor()
     }
 
     /** Opens the list behind `keys`, looks for `text` and clicks the first row that has `words`. */

@@ -17,7 +17,8 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openchatml-datasets-'))
   await cp('samples/dataset.jsonl', join(folder, 'train.jsonl'))
   await cp('samples/01-hello.ocm', join(folder, 'other.ocm'))
-  vscode = await openVSCode({ folder })
+  const settings = { 'workbench.editorAssociations': { '*.jsonl': 'openchatml.dataset' } }
+  vscode = await openVSCode({ folder, settings })
 })
 
 after(async () => {
@@ -25,24 +26,11 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-let isFirst = true
-
 /** The page of the list, once its rows are known. */
 async function list(): Promise<Frame> {
   await vscode.runCommand('View: Close All Editors')
-  await vscode.page.keyboard.press('Control+P')
-  await vscode.page.locator('.quick-input-widget:visible input').first().fill('train.jsonl')
-  await vscode.page
-    .locator('.quick-input-list .monaco-list-row')
-    .filter({ hasText: 'train.jsonl' })
-    .first()
-    .waitFor()
-  await vscode.page.keyboard.press('Enter')
-  await vscode.page.locator('.tab.active[data-resource-name="train.jsonl"]').first().waitFor()
-  // Once it was opened as a list, VS Code opens it so again.
-  const isText = await vscode.page.locator('.editor-instance .view-lines').first().isVisible()
-  if (isText || isFirst) await vscode.runCommand('OpenChatML: Open as Dataset')
-  isFirst = false
+  await eventually('that the page of before is gone', () => vscode.webviewFrames().length === 0)
+  await vscode.openFile('train.jsonl', { shows: 'iframe.webview' })
   const frame = await vscode.frameOf('.row.bad')
   await until(frame, `document.querySelectorAll('.body .tokens:not(:empty)').length > 5`)
   return frame
@@ -127,6 +115,32 @@ test('nothing moves for those who want no motion', async () => {
   assert.notEqual(await frame.evaluate<string>(duration), '0s')
 })
 
+const themes = [
+  ['Light Modern', 'vscode-light'],
+  ['Dark Modern', 'vscode-dark'],
+  ['Dark High Contrast', 'vscode-high-contrast'],
+  ['Light High Contrast', 'vscode-high-contrast-light'],
+] as const
+
+test('axe finds nothing to complain about, in light, dark and high contrast', {
+  timeout: 180_000,
+}, async () => {
+  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  for (const [theme, kind] of themes) {
+    await choose(theme)
+    const frame = await list()
+    await until(frame, `document.body.dataset.vscodeThemeKind === '${kind}'`)
+    await frame.locator('.label').nth(3).click()
+    await frame.evaluate(`${axe}; undefined`)
+    const violations = await frame.evaluate<readonly object[]>(
+      `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+        violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, failureSummary }) => html.slice(0, 200) + ' ' + failureSummary) })))`,
+    )
+    assert.equal(JSON.stringify(violations, undefined, 1), '[]', theme)
+  }
+})
+
+// The last one: from here on VS Code opens the file as text, as it was opened last.
 test('a sample that cannot be read opens in the text of the file, where the mistake is', {
   timeout: 120_000,
 }, async () => {
@@ -136,23 +150,6 @@ test('a sample that cannot be read opens in the text of the file, where the mist
   await vscode.page.keyboard.press('Enter')
   await vscode.page.locator('.editor-instance .view-lines').first().waitFor()
   await vscode.page.locator('.statusbar-item', { hasText: 'Ln 11, Col 43' }).first().waitFor()
-})
-
-test('axe finds nothing to complain about, in light, dark and high contrast', {
-  timeout: 180_000,
-}, async () => {
-  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-  for (const theme of ['Light Modern', 'Dark Modern', 'Dark High Contrast', 'Light High Contrast']) {
-    await choose(theme)
-    const frame = await list()
-    await frame.locator('.label').nth(3).click()
-    await frame.evaluate(`${axe}; undefined`)
-    const violations = await frame.evaluate<readonly object[]>(
-      `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-        violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, failureSummary }) => html.slice(0, 200) + ' ' + failureSummary) })))`,
-    )
-    assert.equal(JSON.stringify(violations, undefined, 1), '[]', theme)
-  }
 })
 
 async function choose(theme: string): Promise<void> {
