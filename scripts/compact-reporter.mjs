@@ -1,7 +1,8 @@
 /**
  * A reporter for `node --test` that is quiet about what passes: one line a file, every failure in full, and the totals.
  *
- * If `TEST_TOTALS` names a file, `{"passed":…,"failed":…,"skipped":[…]}` is written there for the program that runs several layers.
+ * If `TEST_TOTALS` names a file, `{"passed":…,"failed":…,"skipped":[…],"files":{"test/….test.ts":{"passed":…,"failed":…}}}`
+ * is written there for the program that runs several layers.
  */
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
@@ -35,7 +36,8 @@ export default async function* compact(source) {
   }
   for (const it of totals.skipped) yield `- skipped ${it}\n`
   yield `${totals.passed} passed, ${totals.failed} failed, ${totals.skipped.length} skipped in ${((Date.now() - begun) / 1000).toFixed(1)} s\n`
-  if (process.env.TEST_TOTALS) writeFileSync(process.env.TEST_TOTALS, JSON.stringify(totals))
+  if (process.env.TEST_TOTALS)
+    writeFileSync(process.env.TEST_TOTALS, JSON.stringify({ ...totals, files: Object.fromEntries(files) }))
 }
 
 /** A suite or a parent that fails only because of what it contains is not counted again. */
