@@ -1,7 +1,7 @@
 /** Measures the core in one process beside the peers that read the same conversations: speed, growth, memory held. */
 import { analyze, Checker, factsOf, releaseTexts, Transcript } from '../../core/src/index.ts'
 import { asFromFile, asHarmony, mixedCorpus } from './corpus.ts'
-import { countOpenings, harmonyReference, lezerMarkdown, validateJson } from './peers.ts'
+import { conversationSchema, countOpenings, harmonyReference, lezerMarkdown, validateJson } from './peers.ts'
 import { assignment, atLeast, atMost, report } from './row.ts'
 import { digits, heldBytes, race } from './statistics.ts'
 
@@ -33,6 +33,7 @@ async function measureSpeed(size: number): Promise<void> {
       check: () => checkFully(text),
       jsonParse: () => JSON.parse(json),
       jsonService: () => validateJson(json),
+      jsonSchema: () => validateJson(json, conversationSchema),
       markdown: () => parseMarkdown(text),
     },
     { turns: isQuick ? 1 : 3, runs: Math.max(3, Math.round(25 / size)) },
@@ -46,6 +47,7 @@ async function measureSpeed(size: number): Promise<void> {
     check: bytes / time.check,
     jsonParse: jsonBytes / time.jsonParse,
     jsonService: jsonBytes / time.jsonService,
+    jsonSchema: jsonBytes / time.jsonSchema,
     markdown: bytes / time.markdown,
   }
   parseTimes.set(size, time.parse / size)
@@ -68,7 +70,7 @@ async function measureSpeed(size: number): Promise<void> {
   report({
     what: `Full parse and every rule, ${size} MB`,
     ours: perSecond(speed.check),
-    peers: `vscode-json-languageservice ${perSecond(speed.jsonService)}`,
+    peers: `vscode-json-languageservice ${perSecond(speed.jsonService)}, with a schema ${perSecond(speed.jsonSchema)}`,
     ...atLeast(speed.check / speed.jsonService, size >= 50 ? 2 : 2.5, times),
   })
   report({

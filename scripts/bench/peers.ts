@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { getLanguageService } from 'vscode-json-languageservice'
+import { getLanguageService, type JSONSchema } from 'vscode-json-languageservice'
 import { TextDocument } from 'vscode-languageserver-textdocument'
 
 /** Finds every `<|`, as fast as the engine searches. */
@@ -12,12 +12,42 @@ export function countOpenings(text: string): number {
   return count
 }
 
-/** Parses and validates `text` with the library behind VS Code's support for JSON. */
-export async function validateJson(text: string): Promise<unknown> {
+/** Parses and validates `text` with the library behind VS Code's support for JSON: without a schema, only its syntax is judged. */
+export async function validateJson(text: string, schema?: JSONSchema): Promise<unknown> {
   const service = getLanguageService({})
   const document = TextDocument.create('file:///conversation.json', 'json', 1, text)
   const tree = service.parseJSONDocument(document)
-  return [tree, await service.doValidation(document, tree, { schemaValidation: 'error' })]
+  return [tree, await service.doValidation(document, tree, { schemaValidation: 'error' }, schema)]
+}
+
+const text: JSONSchema = { type: 'string' }
+
+/** What a conversation of the corpus looks like as JSON: roles, channels, and which members there are, but nothing about bodies. */
+export const conversationSchema: JSONSchema = {
+  type: 'object',
+  required: ['version', 'messages'],
+  properties: {
+    version: text,
+    messages: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['role'],
+        properties: {
+          role: { enum: ['system', 'developer', 'user', 'assistant', 'tool'] },
+          channel: { enum: ['analysis', 'commentary', 'final'] },
+          name: text,
+          call_id: text,
+          content: text,
+          tool_call: {
+            type: 'object',
+            required: ['id', 'recipient'],
+            properties: { id: text, recipient: text, content_type: text, arguments: text },
+          },
+        },
+      },
+    },
+  },
 }
 
 /** Parses Markdown with the parser of CodeMirror. */
