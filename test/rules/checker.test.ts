@@ -92,6 +92,38 @@ describe('the header', () => {
   })
 })
 
+describe('text beside the definition of a tool', () => {
+  it('is edited without a look at the calls that are in order', () => {
+    const definitions =
+      '<|start|>developer<|message|>Be kind.\n# Tools\n## functions\nnamespace functions {\ntype f = (_: { a: number }) => any;\n} // namespace functions<|end|>\n'
+    const call = (id: number, value: string) =>
+      `<|start|>assistant to=functions.f call_id=c${id}<|channel|>commentary<|constrain|>json<|message|>{"a":${value}}<|call|>\n` +
+      `<|start|>tool name=functions.f call_id=c${id} to=assistant<|message|>1<|end|>\n`
+    const calls = Array.from({ length: 500 }, (_, id) => call(id, id === 250 ? '"1"' : '1')).join('')
+    const analysis = analyze(Transcript.parse(`version: 2.2\n${definitions}${calls}`))
+    const checker = new Checker(analysis)
+    checker.advance()
+    assert.deepEqual(
+      checker.problems().problems.map(({ code }) => code),
+      ['E-CALL-SCHEMA'],
+    )
+    let nLookedAt = 0
+    const { exchanges } = analysis
+    for (const name of ['exchange', 'toolOf', 'ofTool'] as const) {
+      const own = exchanges[name].bind(exchanges) as (argument: never) => never
+      exchanges[name] = (argument: never) => {
+        nLookedAt++
+        return own(argument)
+      }
+    }
+    const at = analysis.transcript.text().indexOf('kind')
+    checker.update(analysis.edit([{ start: at, end: at, text: 'very ' }]))
+    assert.ok(!checker.isPending)
+    assert.ok(nLookedAt > 0 && nLookedAt < 20, `${nLookedAt} looks at calls`)
+    assert.equal(selfCheck(analysis, checker), undefined)
+  })
+})
+
 describe('a text with more broken messages than anybody reads', () => {
   const broken = '<|start|>nobody<|message|>x<|end|>\n'
   const count = 10_500

@@ -3,26 +3,24 @@ import type { Analysis, AnalysisChange } from '../semantics/analysis.ts'
 import type { Segment } from '../syntax/segment.ts'
 
 /**
- * The calls and replies to judge again.
+ * The calls and replies to judge again. An edit beside the definitions asks nothing about calls that are in order.
  *
- * @param isFlagged true for a segment with findings: those of a definition that only moved point to its old place
+ * @param flagged the segments with findings: those of a definition that only moved point to its old place
  */
 export function* callsToCheck(
   analysis: Analysis,
   { tools }: AnalysisChange,
-  isFlagged: (segment: Segment) => boolean,
+  flagged: Iterable<Segment>,
 ): IterableIterator<Segment> {
   const { exchanges } = analysis
+  const isDefined = (tool: string) => analysis.tools.definitionsOf(tool).length > 0
   for (const tool of tools.changed) yield* exchanges.ofTool(tool)
-  for (const tool of tools.moved) {
-    for (const segment of exchanges.ofTool(tool)) if (isFlagged(segment)) yield segment
-  }
-  const isTouched = tools.changed.size + tools.moved.size + tools.namespaces.size > 0
-  if (!isTouched) return
-  const isOther = tools.namespaces.size > 0
-  for (const tool of exchanges.tools()) {
-    if (analysis.tools.definitionsOf(tool).length > 0) continue
+  if (tools.changed.size + tools.moved.size + tools.namespaces.size === 0) return
+  for (const segment of flagged) {
+    const tool = exchanges.toolOf(segment)
     // What is said of an unknown tool names a known one and points to it.
-    for (const segment of exchanges.ofTool(tool)) if (isOther || isFlagged(segment)) yield segment
+    if (tool !== undefined && (tools.moved.has(tool) || !isDefined(tool))) yield segment
   }
+  if (tools.namespaces.size === 0) return
+  for (const tool of exchanges.tools()) if (!isDefined(tool)) yield* exchanges.ofTool(tool)
 }

@@ -126,9 +126,7 @@ export class Checker {
     for (const segment of change.exchanges) toCheck.add(segment)
     for (const segment of judgedByLandmarks) toCheck.add(segment)
     if (this.#hasHeaderChanged()) toCheck.add(analysis.preamble)
-    for (const segment of callsToCheck(analysis, change, (it) => this.#found.has(it))) {
-      this.#waiting.add(segment)
-    }
+    for (const segment of callsToCheck(analysis, change, this.#found.segments())) this.#waiting.add(segment)
     for (const segment of change.behind) {
       const seen = seenBehind(analysis, segment)
       if (seen) toCheck.add(seen)

@@ -58,9 +58,9 @@ export class FoundProblems {
     return again
   }
 
-  /** True if something was found in `segment`. */
-  has(segment: Segment): boolean {
-    return this.#found.has(segment)
+  /** The segments with findings, in no particular order. */
+  segments(): IterableIterator<Segment> {
+    return this.#found.keys()
   }
 
   /** Puts `found` in the place of what was found in `segment` before. */

@@ -75,6 +75,11 @@ export class ExchangeIndex {
     return this.withTool(tool)
   }
 
+  /** The tool that `segment` calls or replies for, without the `functions.` prefix; undefined if it is neither call nor reply. */
+  toolOf(segment: Segment): string | undefined {
+    return this.#exchanges.has(segment) ? toolKeyOf(factsOf(segment)) : undefined
+  }
+
   /** All ids in use, in no particular order. */
   ids(): IterableIterator<string> {
     return this.#byId.keys()
