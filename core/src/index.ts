@@ -154,6 +154,7 @@ export {
   type ConfigurationProblem,
   type ConfigurationReading,
   configurationFileNames,
+  noPathSettings,
   type PathSettings,
   readConfiguration,
   settingsForPath,

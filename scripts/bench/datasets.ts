@@ -10,7 +10,12 @@ import { checkWork } from '../../cli/src/check/check-work.ts'
 import { convertWork } from '../../cli/src/dataset/convert-work.ts'
 import type { Stretch } from '../../cli/src/dataset/stretch.ts'
 import { o200k } from '../../core/src/convert/o200k-encoder.ts'
-import { readJsonConversation, type TargetForm, writeConversation } from '../../core/src/index.ts'
+import {
+  noPathSettings,
+  readJsonConversation,
+  type TargetForm,
+  writeConversation,
+} from '../../core/src/index.ts'
 import { asFromFile, mixedCorpus } from './corpus.ts'
 import { datasetLines } from './dataset-lines.ts'
 import { assignment, atLeast, atMost, report } from './row.ts'
@@ -47,7 +52,6 @@ async function measureLines(): Promise<void> {
     terminal: { isColoured: false, isTerminal: false, columns: 100 },
     version: '',
   })
-  const settings = { rules: [], templates: undefined, intent: undefined }
   const most = Number.POSITIVE_INFINITY
   const texts = { messages: lines, harmony: asTexts('harmony'), ocm: asTexts('ocm') }
   for (const [form, own] of Object.entries(texts)) {
@@ -59,7 +63,8 @@ async function measureLines(): Promise<void> {
       {
         json: () => parsedAndWritten(own),
         convert: () => all(convertTo(form === 'messages' ? 'ocm' : 'messages')),
-        check: () => all((stretch) => check({ kind: 'samples', shown: 'x', stretch, settings, most })),
+        check: () =>
+          all((stretch) => check({ kind: 'samples', shown: 'x', stretch, settings: noPathSettings, most })),
       },
       { turns: isQuick ? 1 : 3, runs: 5, clock: workedMilliseconds },
     )

@@ -2,6 +2,7 @@
 import {
   type ConfigurationProblem,
   configurationFileNames,
+  noPathSettings,
   type PathSettings,
   readConfiguration,
   settingsForPath,
@@ -30,17 +31,15 @@ export function settledBy(uri: string): string {
   }
 }
 
-const nothing: PathSettings = { rules: [], templates: undefined, intent: undefined }
-
 /** The settings of the nearest configuration file upwards from the document at `uri`. */
 export async function projectSettings(
   uri: string,
   readFile: ReadFile,
   onConfiguration: OnConfiguration,
 ): Promise<PathSettings> {
-  if (!URL.canParse(uri)) return nothing
+  if (!URL.canParse(uri)) return noPathSettings
   const document = new URL(uri)
-  if (!document.pathname.startsWith('/')) return nothing // such as `untitled:Untitled-1`
+  if (!document.pathname.startsWith('/')) return noPathSettings // such as `untitled:Untitled-1`
   for (let folder = new URL('.', document); ; folder = new URL('..', folder)) {
     for (const name of configurationFileNames) {
       const file = new URL(name, folder).href
@@ -53,7 +52,7 @@ export async function projectSettings(
       onConfiguration(file, text, problems)
       return settingsForPath(configuration, pathBelow(folder, document))
     }
-    if (folder.pathname.length <= 1) return nothing
+    if (folder.pathname.length <= 1) return noPathSettings
   }
 }
 

@@ -1,7 +1,7 @@
 /** The configuration of each transcript: of the nearest file upwards, or of the file that was named, or none. */
 import { stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { configurationFileNames, type PathSettings } from '../../../core/src/index.ts'
+import { configurationFileNames, noPathSettings, type PathSettings } from '../../../core/src/index.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { type ConfigurationFile, readConfigurationFile } from './read-configuration.ts'
@@ -31,8 +31,6 @@ export interface ConfigurationOptions {
   readonly onComplaint: (message: string, isError: boolean) => void
 }
 
-const nothing: PathSettings = { rules: [], templates: undefined, intent: undefined }
-
 /** The configuration files of a run. Each folder is searched once. */
 export class Configurations {
   readonly #options: ConfigurationOptions
@@ -49,11 +47,11 @@ export class Configurations {
    * @throws FileProblem if a file was named for all and cannot be read
    */
   async settingsFor(path: string): Promise<PathSettings> {
-    if (this.#options.isOff) return nothing
+    if (this.#options.isOff) return noPathSettings
     const file = await (this.#options.file === undefined
       ? this.#nearest(dirname(resolve(path)))
       : this.#read(this.#options.file))
-    return file?.settingsFor(path) ?? nothing
+    return file?.settingsFor(path) ?? noPathSettings
   }
 
   #read(path: string): Promise<ConfigurationFile> {

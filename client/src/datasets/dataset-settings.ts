@@ -7,6 +7,7 @@ import {
   configurationFileNames,
   dialectNames,
   intents,
+  noPathSettings,
   type PathSettings,
   readConfiguration,
   ruleSettingsFrom,
@@ -14,7 +15,6 @@ import {
 } from '../../../core/src/index.ts'
 import type { SummaryOptions } from './summary.ts'
 
-const nothing: PathSettings = { rules: [], templates: undefined, intent: undefined }
 const largestFile = 1_000_000 // bytes; a configuration is a page
 
 /** What is set for one dataset, as long as somebody looks at it. */
@@ -22,7 +22,7 @@ export class DatasetSettings implements vscode.Disposable {
   readonly #uri: vscode.Uri
   readonly #changed: () => void
   readonly #subscriptions: vscode.Disposable[]
-  #project = nothing
+  #project = noPathSettings
   #found = ''
   #readings = 0
 
@@ -75,7 +75,7 @@ export class DatasetSettings implements vscode.Disposable {
     const found = file ? `${file.folder} ${file.text}` : ''
     if (found === this.#found) return
     this.#found = found
-    this.#project = file ? settingsIn(file, this.#uri) : nothing
+    this.#project = file ? settingsIn(file, this.#uri) : noPathSettings
     this.#changed()
   }
 }

@@ -63,6 +63,9 @@ export interface PathSettings {
   readonly intent: Intent | undefined
 }
 
+/** What is set where there is no configuration file. */
+export const noPathSettings: PathSettings = { rules: [], templates: undefined, intent: undefined }
+
 /** What `configuration` sets for the transcript at `path`, relative to the file and with `/` between its parts. */
 export function settingsForPath(
   { rules, templates, intent, overrides }: Configuration,
