@@ -6,10 +6,21 @@ import { test } from 'node:test'
 interface MenuEntry {
   readonly command?: string
   readonly when?: string
+  readonly group?: string
 }
 
-const manifest: { readonly contributes: { readonly menus: Readonly<Record<string, readonly MenuEntry[]>> } } =
-  JSON.parse(readFileSync('package.json', 'utf8'))
+interface Command {
+  readonly command: string
+  readonly icon?: unknown
+}
+
+const manifest: {
+  readonly contributes: {
+    readonly commands: readonly Command[]
+    readonly menus: Readonly<Record<string, readonly MenuEntry[]>>
+  }
+} = JSON.parse(readFileSync('package.json', 'utf8'))
+const { commands } = manifest.contributes
 const { commandPalette = [], ...menus } = manifest.contributes.menus
 
 test('a command that changes a text is offered in no read-only editor, in no menu and not in the palette', () => {
@@ -24,5 +35,31 @@ test('a command that changes a text is offered in no read-only editor, in no men
   const unguarded = [...changing].filter(
     (command) => !commandPalette.some((it) => it.command === command && it.when?.includes('!editorReadonly')),
   )
+  assert.deepEqual(unguarded, [])
+})
+
+test('a command has an icon where VS Code shows one', () => {
+  const shown = (menus['editor/title'] ?? []).filter(({ group }) => group?.startsWith('navigation'))
+  assert.ok(shown.length >= 2)
+  const bare = shown.filter(({ command }) => !commands.find((it) => it.command === command)?.icon)
+  assert.deepEqual(bare, [])
+})
+
+test('every entry of a menu names a command that there is, and says when it is offered', () => {
+  const all = Object.entries(menus).flatMap(([menu, entries]) => entries.map((it) => ({ menu, ...it })))
+  const known = new Set(commands.map(({ command }) => command))
+  assert.deepEqual(
+    all.filter(({ command }) => command !== undefined && !known.has(command)),
+    [],
+  )
+  const always = all.filter(({ menu, command, when }) => command && !when && menu.startsWith('editor/'))
+  assert.deepEqual(always, [])
+})
+
+test('a command on transcripts is not offered in the palette of every other file', () => {
+  const general = new Set(['openchatml.newTranscript', 'openchatml.restartServer', 'openchatml.showOutput'])
+  const unguarded = commands
+    .map(({ command }) => command)
+    .filter((it) => !general.has(it) && !commandPalette.some(({ command, when }) => command === it && when))
   assert.deepEqual(unguarded, [])
 })

@@ -70,6 +70,11 @@ const rows: readonly (readonly [marked: string, labels: string])[] = [
   ['<|start|>assistant<|channel|>final<|constrain|>json<|$0', '<|message|>'],
   ['<|start|>assistant<|channel|><|$0', ''],
   ['<|start|>assistant<|channel|>final<|$0<|message|>x<|end|>', '<|constrain|>'],
+  // In the middle of a token that is complete, no other one.
+  ['<|start|>user<|me$0ssage|>Hi<|end|>', ''],
+  ['<|start|>user<|message|>Hi<|en$0d|>', '<|end|>'],
+  ['<|st$0art|>user<|message|>Hi<|end|>', ''],
+  ['<|start|>assistant<|chan$0nel|>final<|message|>Hi<|end|>', ''],
   // Values.
   ['<|start|>assistant<|channel|>$0', 'analysis, commentary, final'],
   ['<|start|>assistant<|channel|>fin$0', 'analysis, commentary, final'],
@@ -208,4 +213,19 @@ test('what has no gaps to fill in is no snippet, so that Enter behind it can be 
 
 test('a token that is finished already is replaced whole, so that nothing is doubled', () => {
   assert.equal(accept('<|start|>user<|message|>Hi <|$0|>', '<|end|>'), '<|start|>user<|message|>Hi <|end|>')
+})
+
+test('tokens, roles, channels, attributes and types of content are explained in the list', () => {
+  for (const marked of [
+    '<|start|>$0',
+    '<|start|>assistant $0',
+    '<|start|>assistant<|channel|>$0',
+    '<|start|>assistant<|channel|>final<|constrain|>$0',
+    '<|start|>user<|message|>Hi <|$0',
+  ]) {
+    const explained = completionsAt(marked).filter(({ kind }) => kind !== 'snippet')
+    assert.ok(explained.length > 1)
+    const bare = explained.filter(({ documentation }) => !documentation)
+    assert.deepEqual(bare, [], marked)
+  }
 })

@@ -30,6 +30,18 @@ const hiddenMessages = fc.oneof(
   hidden.map((it) => `<|start|>assistant<|channel|>secret<|message|>${it}<|end|>`),
   hidden.map((it) => `<|start|>assistant<|channel|><|message|>${it}<|end|>`),
   hidden.map((it) => `<|start|>assistant ${it}<|end|>`),
+  // Thoughts, closed and closed wrongly; and what the next message cuts off.
+  fc
+    .tuple(hidden, fc.constantFrom('reason', 'reflect', 'introspect'), fc.boolean())
+    .map(
+      ([it, kind, isClosed]) =>
+        `<|start|>assistant<|message|><|start_${kind}|>${it}${isClosed ? `<|end_${kind}|>` : '<|end_other|>'}<|end|>`,
+    ),
+  hidden.map((it) => `<|start|>system<|message|>${it}\n`),
+  hidden.map((it) => `<|start|>assistant<|channel|>analysis<|message|>${it}\n`),
+  hidden.map(
+    (it) => `<|start|>assistant to=functions.f call_id=c<|channel|>commentary<|message|>{"q":"${it}\n`,
+  ),
   hidden.map((it) => `<|start|>system<|message|><|literal|>${it}<|end|><|endliteral|>${it}<|end|>`),
 )
 

@@ -32,13 +32,24 @@ export function completions(
   offset: number,
   options: CompletionOptions = {},
 ): readonly Completion[] {
-  const place = placeBehind(analysis, offset)
-  const typed = typedTokenAt(place.segment.text, place.offset)
+  const behind = placeBehind(analysis, offset)
+  const place = { ...behind, typed: typedTokenAt(behind.segment.text, behind.offset) }
+  const proposals = atPlace(analysis, place, options)
+  const inside = tokenAround(place)
+  // Another token in the place of one that is complete would break what follows it.
+  return inside === undefined ? proposals : proposals.filter(({ label }) => label === inside)
+}
+
+interface TypingPlace extends Place {
+  readonly typed: Span | undefined
+}
+
+function atPlace(analysis: Analysis, place: TypingPlace, options: CompletionOptions): readonly Completion[] {
   switch (place.segment.kind) {
     case 'preamble':
-      return inPreamble(analysis, { ...place, typed }, options)
+      return inPreamble(analysis, place, options)
     case 'message':
-      return inMessage(analysis, { ...place, typed }, options)
+      return inMessage(analysis, place, options)
     case 'file':
     case 'fim':
       return []
@@ -47,8 +58,12 @@ export function completions(
   }
 }
 
-interface TypingPlace extends Place {
-  readonly typed: Span | undefined
+/** The control token in whose middle the place is. */
+function tokenAround({ segment, typed, offset }: TypingPlace): string | undefined {
+  const { text, framing } = segment
+  if (!typed || framing.matcher.kindAt(text, typed.from) === ControlKind.none) return undefined
+  const end = typed.from + framing.matcher.length
+  return offset < end ? text.slice(typed.from, end) : undefined
 }
 
 function inPreamble(
