@@ -223,7 +223,7 @@ test('tokens, roles, channels, attributes and types of content are explained in 
     '<|start|>assistant<|channel|>final<|constrain|>$0',
     '<|start|>user<|message|>Hi <|$0',
   ]) {
-    const explained = completionsAt(marked).filter(({ kind }) => kind !== 'snippet')
+    const explained = completionsAt(marked).filter(({ kind }) => kind !== 'message')
     assert.ok(explained.length > 1)
     const bare = explained.filter(({ documentation }) => !documentation)
     assert.deepEqual(bare, [], marked)

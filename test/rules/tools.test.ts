@@ -1,7 +1,9 @@
 /** Calls against the definitions of their tools: what is reported, where, and how it is mended. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import fc from 'fast-check'
 import type { Problem } from '../../core/src/rules/problem.ts'
+import { propertyRuns } from '../helpers/arbitraries.ts'
 import { fixed, problemsIn } from './check-rules.ts'
 
 const definitions = `# Tools
@@ -44,6 +46,18 @@ function problemsOf(text: string): readonly string[] {
     )
 }
 
+/** Values of every type of JSON, by the arguments that the tool has. */
+const anyArguments = fc.record(
+  {
+    location: fc.jsonValue({ maxDepth: 2 }),
+    format: fc.jsonValue({ maxDepth: 2 }),
+    days: fc.jsonValue({ maxDepth: 2 }),
+    tags: fc.jsonValue({ maxDepth: 2 }),
+    options: fc.jsonValue({ maxDepth: 3 }),
+  },
+  { requiredKeys: [] },
+)
+
 /** The call after the first fix of its first problem. */
 function mended(text: string, title?: string): string {
   const [problem] = problemsIn(text).filter(({ code }) => code === 'E-CALL-SCHEMA')
@@ -56,6 +70,16 @@ suite('Arguments of get_weather', () => {
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['{"location":"Oslo"}', []],
     [' {"location": "Oslo", "format": "celsius", "deadline_ms": 500}\n', []],
+    [
+      '{"location":[1],"format":{},"days":[],"tags":{"a":1},"options":[]}',
+      [
+        'error invalid-arguments «[1]» `location` must be a string, but is an array',
+        'error invalid-arguments «{}» `format` must be `"celsius"` or `"fahrenheit"`, but is an object',
+        'error invalid-arguments «[]» `days` must be a number, but is an array',
+        'error invalid-arguments «{"a":1}» `tags` must be an array, but is an object',
+        'error invalid-arguments «[]» `options` must be an object, but is an array',
+      ],
+    ],
     ['{"location":7}', ['error invalid-arguments «7» `location` must be a string, but is the number `7`']],
     [
       '{"location":"Oslo","format":"Celcius"}',
@@ -312,4 +336,15 @@ test('hints about replies and answers are hints', () => {
   assert.deepEqual(reply('{"ok":true,"error":"x"}'), [
     'hint inconsistent-reply `ok` is `true`, and yet there is an `error`',
   ])
+})
+
+test('whatever the arguments are, no rule fails on them', () => {
+  fc.assert(
+    fc.property(anyArguments, (values) => {
+      const text = transcript('functions.get_weather', JSON.stringify(values).replaceAll('<|', '\\u003c|'))
+      const failed = problemsIn(text).filter(({ message }) => message.startsWith('Internal problem'))
+      assert.deepEqual(failed, [])
+    }),
+    { numRuns: propertyRuns },
+  )
 })

@@ -70,8 +70,8 @@ function wrongValue({ call, tool }: MismatchVerdict, mismatch: SchemaMismatch): 
   const name = nameAt(path)
   const span = spanIn(call, range)
   const values = (valuesOf(schema) ?? []).map((it) => jsonText(it))
-  const written = jsonText(node.value)
-  const suggestion = node.type === 'string' ? closestName(written, values) : undefined
+  const { value } = node
+  const suggestion = typeof value === 'string' ? closestName(jsonText(value), values) : undefined
   const ordered =
     suggestion === undefined ? values : [suggestion, ...values.filter((it) => it !== suggestion)]
   const converted = ordered.length === 0 ? convertedValue(node, schema.types ?? []) : undefined
