@@ -86,12 +86,24 @@ test('`__proto__` is a name like any other', () => {
 })
 
 test('lone surrogates become U+FFFD, and that is told', () => {
-  const { text, losses } = convert('{"messages":[{"role":"user","content":"a\\ud800b"}]}', { to: 'ocm' })
-  assert.match(text, /a\ufffdb/)
-  assert.deepEqual(
-    losses.map(({ kind }) => kind),
-    ['lone-surrogate'],
-  )
+  const json =
+    '{"messages":[{"role":"user","content":"a\\ud800b"},{"role":"user","content":"\\ud83d\\ude00"}]}'
+  for (const to of ['ocm', 'harmony', 'markdown'] as const) {
+    const { text, losses } = convert(json, { to })
+    assert.match(text, /a\ufffdb/, to)
+    assert.match(text, /\u{1f600}/u, to)
+    assert.deepEqual(losses, [
+      { kind: 'lone-surrogate', message: 'Half a character (a lone surrogate) cannot be written as UTF-8' },
+    ])
+  }
+})
+
+test('lone surrogates are kept where JSON escapes them, and not told where nothing says them', () => {
+  const json = '{"messages":[{"role":"system","content":"\\udc00"},{"role":"user","content":"Hi"}]}'
+  const kinds = (to: 'messages' | 'markdown') => convert(json, { to }).losses.map(({ kind }) => kind)
+  assert.match(convert(json, { to: 'messages' }).text, /\\udc00/)
+  assert.deepEqual(kinds('messages'), [])
+  assert.deepEqual(kinds('markdown'), ['hidden-message'])
 })
 
 test('deep nesting is refused or kept out, never a crash', () => {

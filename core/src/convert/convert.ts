@@ -23,7 +23,7 @@ import { fromResponses, toResponses } from './responses-form.ts'
 import { spelled } from './spelling.ts'
 import { conversionEdits, type TranscriptConversion } from './transcript-conversions.ts'
 import { toMessages } from './write-messages.ts'
-import { writeOcm, writeTranscript } from './write-ocm.ts'
+import { writeOcm, writeOcmUnits, writeTranscript } from './write-ocm.ts'
 
 /** How a source is read. */
 export interface ReadOptions {
@@ -209,7 +209,7 @@ function writtenForm(
     case 'harmony':
       return toHarmonyText(conversation, { purpose }, losses)
     case 'markdown': {
-      const text = writeOcm(conversation, new LossList())
+      const text = writeOcmUnits(conversation, new LossList())
       return toMarkdown(analyze(Transcript.parse(text)), losses)
     }
     case 'json':

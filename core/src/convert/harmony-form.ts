@@ -24,7 +24,7 @@ import {
   textOfPieces,
 } from './harmony-message.ts'
 import { parseHarmony } from './harmony-parser.ts'
-import { ConversionError, type LossList } from './loss.ts'
+import { ConversionError, type LossList, wellFormed } from './loss.ts'
 import { readTranscript } from './read-ocm.ts'
 import { spelled } from './spelling.ts'
 
@@ -298,5 +298,5 @@ export function toHarmonyText(conversation: Conversation, options: HarmonyOption
       )
     }
   }
-  return pieces.map(textOfPieces).join('')
+  return wellFormed(pieces.map(textOfPieces).join(''), losses)
 }

@@ -1,4 +1,5 @@
 /** What a conversion could not represent, and why a conversion was refused. */
+import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 
 /** What was lost; stable words, for programs. */
@@ -63,6 +64,13 @@ export class LossList {
   get all(): readonly Loss[] {
     return this.#losses ? [...this.#losses.values()] : noLosses
   }
+}
+
+/** `text` as UTF-8 can hold it: lone surrogates become U+FFFD, which is told. */
+export function wellFormed(text: string, losses: LossList): string {
+  if (text.isWellFormed()) return text
+  losses.add('lone-surrogate', localize`Half a character (a lone surrogate) cannot be written as UTF-8`)
+  return text.toWellFormed()
 }
 
 /** A source that cannot be read as what it is said to be, or that a form cannot hold safely. */

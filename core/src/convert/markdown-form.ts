@@ -5,7 +5,7 @@ import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf } from '../semantics/message-facts.ts'
 import { isVisible } from '../semantics/visibility.ts'
 import { localize } from '../text/localize.ts'
-import type { LossList } from './loss.ts'
+import { type LossList, wellFormed } from './loss.ts'
 
 /** The visible messages, each below a heading that says who speaks. */
 export function toMarkdown(analysis: Analysis, losses: LossList): string {
@@ -21,7 +21,7 @@ export function toMarkdown(analysis: Analysis, losses: LossList): string {
     if (facts?.isMessage && !isVisible(facts))
       losses.add('hidden-message', localize`What users do not see is left out`)
   })
-  return sections.join('\n')
+  return wellFormed(sections.join('\n'), losses)
 }
 
 function escapedName(name: string): string {

@@ -9,12 +9,17 @@ import { channels } from '../vocabulary/channels.ts'
 import { roleOf, roles } from '../vocabulary/roles.ts'
 import type { Conversation, ConversationMessage } from './conversation.ts'
 import { writtenBody } from './escape-body.ts'
-import { LossList } from './loss.ts'
+import { LossList, wellFormed } from './loss.ts'
 import { spelled } from './spelling.ts'
 import { yamlText } from './yaml-text.ts'
 
 /** The text of `conversation`. */
 export function writeOcm(conversation: Conversation, losses: LossList): string {
+  return wellFormed(writeOcmUnits(conversation, losses), losses)
+}
+
+/** As {@link writeOcm}, with lone surrogates as they are: for what is made into text of another form. */
+export function writeOcmUnits(conversation: Conversation, losses: LossList): string {
   const lines = [headerOf(conversation, losses), '\n']
   const { messages, promptRole } = conversation
   for (const [index, message] of messages.entries()) {
@@ -28,10 +33,7 @@ export function writeOcm(conversation: Conversation, losses: LossList): string {
   }
   if (promptRole !== undefined)
     lines.push(`${spelled.start}${headerWord(promptRole, 'role', undefined, losses)}`)
-  const text = lines.join('')
-  if (text.isWellFormed()) return text
-  losses.add('lone-surrogate', localize`Half a character (a lone surrogate) cannot be written as UTF-8`)
-  return text.toWellFormed()
+  return lines.join('')
 }
 
 /**
