@@ -348,3 +348,15 @@ test('whatever the arguments are, no rule fails on them', () => {
     { numRuns: propertyRuns },
   )
 })
+
+test('arguments that do not fit and are nested beyond the limit are reported as such', () => {
+  const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+  for (const levels of [600, 20_000]) {
+    const [problem = '', ...others] = problemsOf(
+      transcript('functions.get_weather', `{"location":${deep(levels)}}`),
+    )
+    assert.match(problem, /^error invalid-arguments «\[» The arguments do not fit `get_weather`: .*512 levels/)
+    assert.deepEqual(others, [])
+  }
+  assert.deepEqual(problemsOf(transcript('functions.anything', `{"a":${deep(600)}}`)), [])
+})

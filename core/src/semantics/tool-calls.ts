@@ -51,6 +51,13 @@ export type CallVerdict =
       readonly root: JsonNode
       readonly mismatches: readonly SchemaMismatch[]
     }
+  /** The arguments do not fit, and are nested too deeply to say where. */
+  | {
+      readonly kind: 'too-deep'
+      readonly call: ToolCall
+      readonly tool: DeclaredTool
+      readonly problem: JsonProblem
+    }
 
 const fine: CallVerdict = { kind: 'fine' }
 
@@ -209,6 +216,8 @@ function verdictOn(call: ToolCall, tool: DeclaredTool, facts: MessageFacts): Cal
     return call.isWrapped ? fine : { kind: 'no-object', call, tool, problem: undefined }
   }
   if (fits(value)) return fine
+  const { problem } = jsonTree(call.body.text)
+  if (problem) return { kind: 'too-deep', call, tool, problem }
   const root = argumentsNode(call)
   const schema = argumentsSchema(tool.definition)
   const mismatches = root && schema ? schemaMismatches(root, schema, call.body.text) : []

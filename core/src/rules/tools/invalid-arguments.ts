@@ -4,6 +4,7 @@ import type { JsonNode } from '../../embedded/json-tree.ts'
 import type { SchemaMismatch } from '../../embedded/tool-mismatch.ts'
 import { placeholder } from '../../embedded/tool-placeholder.ts'
 import { valuesOf } from '../../embedded/tool-schema.ts'
+import type { CallVerdict } from '../../semantics/tool-calls.ts'
 import { jsonText } from '../../text/json-text.ts'
 import { localize } from '../../text/localize.ts'
 import {
@@ -36,8 +37,18 @@ export const invalidArguments: MessageRule = {
     return mayCall(facts)
   },
   check(context) {
-    return findingsOf(context, 'mismatches', findingsIn)
+    const found = findingsOf(context, 'mismatches', findingsIn)
+    return found?.concat(findingsOf(context, 'too-deep', tooDeep) ?? [])
   },
+}
+
+function tooDeep({ call, tool, problem }: Extract<CallVerdict, { kind: 'too-deep' }>): Finding {
+  const name = quoted(tool.definition.name)
+  return {
+    span: spanIn(call, problem.range),
+    message: localize`The arguments do not fit ${name}: ${problem.message}`,
+    related: [definedHere(tool)],
+  }
 }
 
 function findingsIn(verdict: MismatchVerdict): readonly Finding[] {
