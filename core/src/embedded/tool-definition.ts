@@ -9,6 +9,7 @@ export type DefinitionProblemKind =
   | 'stray-text'
   | 'unclosed-namespace'
   | 'unknown-type'
+  | 'wrong-shape'
   | 'dead-reference'
   | 'too-deep'
   | 'too-large'

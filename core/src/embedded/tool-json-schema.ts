@@ -49,6 +49,16 @@ const typeNames: ReadonlySet<string> = new Set<SchemaType>([
   'null',
 ])
 
+/** What some keywords take. Anything else would be passed over, and calls would be judged as if it were not there. */
+const shapes = [
+  ['properties', 'object'],
+  ['required', 'array'],
+  ['enum', 'array'],
+  ['anyOf', 'array'],
+  ['oneOf', 'array'],
+  ['allOf', 'array'],
+] as const
+
 class SchemaReader {
   readonly #document: SchemaDocument
   readonly #known = new Map<JsonNode, Schema>()
@@ -67,8 +77,12 @@ class SchemaReader {
 
   #read(node: JsonNode): Schema {
     const range = this.#range(node)
-    if (node.type !== 'object') return { range }
+    if (node.type !== 'object') {
+      if (node.type !== 'boolean') this.#report(node, localize`A schema is an object; this allows everything`)
+      return { range }
+    }
     const members = membersOf(node)
+    this.#checkShapes(members)
     const described = this.#described(members)
     const path = stringOf(members.get('$ref'))
     if (path !== undefined)
@@ -87,6 +101,22 @@ class SchemaReader {
       limits: limitsOf(members),
     }
     return isNullable ? withNull(schema) : schema
+  }
+
+  #checkShapes(members: Members): void {
+    for (const [name, type] of shapes) {
+      const node = members.get(name)
+      if (!node || node.type === type) continue
+      const message =
+        type === 'array'
+          ? localize`\`${name}\` takes a list in JSON Schema; this is passed over`
+          : localize`\`${name}\` takes an object in JSON Schema; this is passed over`
+      this.#report(node, message)
+    }
+  }
+
+  #report(node: JsonNode, message: string): void {
+    this.#document.problems.push({ kind: 'wrong-shape', range: this.#range(node), message })
   }
 
   #described(members: Members): Pick<Schema, 'title' | 'description' | 'default' | 'examples'> {

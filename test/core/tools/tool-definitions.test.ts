@@ -427,6 +427,21 @@ suite('Tools as JSON objects', () => {
     assert.match(JSON.stringify(shownParameters(definitions[0]!)), /"children"/)
   })
 
+  test('keywords with a value of the wrong kind are reported where it stands', () => {
+    const text =
+      '{"name": "f", "parameters": {"type": "object", "properties": {"a": 5, "b": {"enum": "x", "anyOf": {}}, "c": true}, "required": "a"}}'
+    const { problems } = declared(text)
+    assert.deepEqual(
+      problems.map(({ kind, range }) => [kind, text.slice(range.start, range.end)]),
+      [
+        ['wrong-shape', '5'],
+        ['wrong-shape', '"x"'],
+        ['wrong-shape', '{}'],
+        ['wrong-shape', '"a"'],
+      ],
+    )
+  })
+
   test('a mistake in the JSON is reported, and the tool is known', () => {
     const text = '{"name": "f", "parameters": {"type": "object", "properties": {"a": {"type": "string"}},}}'
     const { definitions, problems } = declared(text)
