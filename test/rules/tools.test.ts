@@ -355,7 +355,10 @@ test('arguments that do not fit and are nested beyond the limit are reported as 
     const [problem = '', ...others] = problemsOf(
       transcript('functions.get_weather', `{"location":${deep(levels)}}`),
     )
-    assert.match(problem, /^error invalid-arguments «\[» The arguments do not fit `get_weather`: .*512 levels/)
+    assert.match(
+      problem,
+      /^error invalid-arguments «\[» The arguments do not fit `get_weather`: .*512 levels/,
+    )
     assert.deepEqual(others, [])
   }
   assert.deepEqual(problemsOf(transcript('functions.anything', `{"a":${deep(600)}}`)), [])
