@@ -157,6 +157,75 @@ test('Responses', () => {
   })
 })
 
+describe('Chat Completions and Responses', () => {
+  const definition = {
+    name: 'f',
+    description: 'Does.',
+    parameters: { type: 'object', properties: {} },
+    strict: true,
+  }
+  const chat = {
+    tools: [{ type: 'function', function: definition, cache: 1 }, { type: 'custom' }],
+    tool_choice: { type: 'function', function: { name: 'f' } },
+    messages: [{ role: 'user', content: 'Hi' }],
+  }
+  const responses = {
+    tools: [{ type: 'function', cache: 1, ...definition }, { type: 'custom' }],
+    tool_choice: { type: 'function', name: 'f' },
+    input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] }],
+  }
+  const direct = (value: unknown, from: SourceForm, to: TargetForm) => {
+    const { text, losses } = convert(JSON.stringify(value), { from, to })
+    return { value: JSON.parse(text), kinds: losses.map(({ kind }) => kind) }
+  }
+
+  test('each has tools in its own shape, and no message about them', () => {
+    const kinds = ['tool-definition'] // of the tool that is no function
+    assert.deepEqual(direct(chat, 'messages', 'responses'), { value: responses, kinds })
+    assert.deepEqual(direct(responses, 'responses', 'messages'), { value: chat, kinds })
+    assert.deepEqual(through(chat, 'messages', 'responses').value, responses)
+    assert.deepEqual(through(responses, 'responses', 'messages').value, chat)
+    assert.deepEqual(through(chat, 'messages').value, chat)
+    assert.deepEqual(through(responses, 'responses').value, responses)
+    const { tools: _, ...rest } = chat
+    const plain = { ...rest, tools: chat.tools.slice(0, 1), tool_choice: 'auto' }
+    assert.deepEqual(direct(plain, 'messages', 'responses').kinds, [])
+    assert.equal(direct(plain, 'messages', 'responses').value.tool_choice, 'auto')
+  })
+
+  test('what does not fit into a flat tool is told', () => {
+    const tools = [{ type: 'function', name: 'g', function: { name: 'f', type: 'x' } }]
+    assert.deepEqual(direct({ messages: [], tools }, 'messages', 'responses'), {
+      value: { tools: [{ type: 'function', name: 'f' }], input: [] },
+      kinds: ['tool-definition', 'tool-definition'],
+    })
+    const odd = [1, null, { type: 'function' }, { type: 'function', function: 1 }]
+    assert.deepEqual(direct({ messages: [], tools: odd }, 'messages', 'responses').value.tools, odd)
+    assert.deepEqual(direct({ input: [], tools: odd }, 'responses', 'messages').value.tools, odd)
+  })
+
+  test('instructions are the first message', () => {
+    const instructed = { ...responses, instructions: 'Be <|end|> brief.\n' }
+    assert.deepEqual(through(instructed, 'responses').value, instructed)
+    const messages = [{ role: 'developer', content: 'Be <|end|> brief.\n' }, ...chat.messages]
+    assert.deepEqual(direct(instructed, 'responses', 'messages').value, { ...chat, messages })
+    assert.deepEqual(through(instructed, 'responses', 'messages').value, { ...chat, messages })
+    assert.match(
+      convert(JSON.stringify({ input: 'Hi', instructions: 'Brief!' }), { to: 'harmony' }).text,
+      /^<\|start\|>developer<\|message\|>[^<]*Brief!<\|end\|><\|start\|>user/,
+    )
+    const twice = { input: [{ ...responses.input[0], role: 'developer' }], instructions: 'Hi' }
+    assert.deepEqual(through(twice, 'responses').value, twice)
+    const own = { messages: chat.messages, instructions: 'mine' }
+    assert.deepEqual(through(own, 'messages'), { value: own, kinds: [] })
+    for (const instructions of [null, '', []]) {
+      const odd = { input: responses.input, instructions }
+      assert.deepEqual(through(odd, 'responses').value, odd)
+    }
+    assert.deepEqual(direct({ input: 'Hi', instructions: [1] }, 'responses', 'messages').kinds, ['field'])
+  })
+})
+
 test('the JSON of 2.2 §10, as the specification writes it', () => {
   const example = {
     role: 'assistant',

@@ -7,7 +7,8 @@ import { headerSizeLimit, type JsonObject, type JsonValue } from '../embedded/ya
 import { localize } from '../text/localize.ts'
 import { perText, perValue } from '../text/memo.ts'
 import { isBuiltin, withoutFunctionPrefix } from '../vocabulary/roles.ts'
-import { type ConversationMessage, textContent, textOf } from './conversation.ts'
+import { functionOf, inShape, type RequestShape } from './chat-request-shape.ts'
+import { type Conversation, type ConversationMessage, textContent, textOf } from './conversation.ts'
 import { toolsText } from './harmony-content.ts'
 import { field, isObject, isTooDeep } from './json-input.ts'
 import type { LossList } from './loss.ts'
@@ -22,11 +23,8 @@ export interface ImportedRequest {
   readonly toolMessage: ConversationMessage | undefined
 }
 
-/** Says how a tool of a request is written: its function, or undefined for a tool that is none. */
-type ReadTool = (tool: JsonValue) => JsonObject | undefined
-
-/** Keeps the fields of `request` in a header. `readTool` says how its tools are written; it is the same for all requests of a kind. */
-export function importRequest(request: JsonObject, readTool: ReadTool, losses: LossList): ImportedRequest {
+/** Keeps the fields of `request` in a header. */
+export function importRequest(request: JsonObject, losses: LossList): ImportedRequest {
   const kept: Record<string, JsonValue> = Object.create(null)
   let isEmpty = true
   for (const key of Object.keys(request)) {
@@ -36,18 +34,17 @@ export function importRequest(request: JsonObject, readTool: ReadTool, losses: L
     isEmpty = false
   }
   if (isEmpty) return { header: plainHeader, toolMessage: undefined }
-  const imported = isTooDeep(kept, deepestKept)
-    ? importedAs(kept, readTool)
-    : importedText(readTool)(JSON.stringify(kept))
+  const imported = isTooDeep(kept, deepestKept) ? importedAs(kept) : importedText(JSON.stringify(kept))
   noteTools(imported, losses)
   if (!imported.header) losses.add('field', localize`The fields of the request are too large for a header`)
   return { header: imported.header ?? plainHeader, toolMessage: imported.toolMessage }
 }
 
 /** Remembered, because the samples of a dataset have the same few tools again and again. */
-const importedText = perValue((readTool: ReadTool) =>
-  perText((json) => importedAs(JSON.parse(json), readTool), { texts: 32, length: 4 * headerSizeLimit }),
-)
+const importedText = perText((json) => importedAs(JSON.parse(json)), {
+  texts: 32,
+  length: 4 * headerSizeLimit,
+})
 
 const deepestKept = 100
 
@@ -56,31 +53,56 @@ interface ImportedFields extends ShownTools {
   readonly header: JsonObject | undefined
 }
 
-function importedAs(kept: JsonObject, readTool: ReadTool): ImportedFields {
+function importedAs(kept: JsonObject): ImportedFields {
   const header: JsonObject = Object.freeze({ version: 2.2, [requestKey]: kept })
   const isTooLarge = isTooDeep(kept, deepestKept) || yamlText(header).length > headerSizeLimit / 2
-  return { header: isTooLarge ? undefined : header, ...shownTools(field(kept, 'tools'), readTool) }
+  return { header: isTooLarge ? undefined : header, ...shownTools(field(kept, 'tools')) }
 }
 
 /** The header of most samples of a dataset: one object, of which its text is remembered. */
 const plainHeader: JsonObject = Object.freeze({ version: 2.2 })
 
-/** What {@link importRequest} kept. */
-export function exportRequest(header: JsonObject | undefined): JsonObject {
-  const kept = header && field(header, requestKey)
-  return isObject(kept) ? kept : {}
+/** What is written of a conversation whose header keeps a request. */
+export interface ExportedRequest {
+  /** What {@link importRequest} kept, in the shape of the form that is written. */
+  readonly request: JsonObject
+  /** The messages without those that only show what `request` says. */
+  readonly messages: readonly ConversationMessage[]
 }
 
-/** Messages without the one that only shows the tools which the header keeps. */
-export function withoutToolMessage(
-  messages: readonly ConversationMessage[],
-  request: JsonObject,
-  readTool: ReadTool,
+/** The request that the header keeps, as `shape` writes it, and the messages that go with it. */
+export function exportRequest(
+  { header, messages }: Conversation,
+  shape: RequestShape,
   losses: LossList,
-): readonly ConversationMessage[] {
-  const tools = toolsOf(readTool)(request)
+): ExportedRequest {
+  const kept = header && field(header, requestKey)
+  if (!isObject(kept)) return { request: {}, messages }
+  const tools = toolsOf(kept)
   noteTools(tools, losses)
-  const shown = tools.toolMessage
+  const request = inShape(kept, shape, losses)
+  const [first] = messages
+  const shown = instructionsMessage(kept)
+  const isShown =
+    shown !== undefined && first?.role === shown.role && !first.name && textOf(first) === textOf(shown)
+  if (!isShown) return { request, messages: withoutToolMessage(messages, tools) }
+  // Responses have a field for it, Chat Completions a message.
+  if (shape === 'responses') return { request, messages: withoutToolMessage(messages.slice(1), tools) }
+  const { instructions: _, ...rest } = request
+  return { request: rest, messages: [first, ...withoutToolMessage(messages.slice(1), tools)] }
+}
+
+/** The message that shows the `instructions` of a Responses request to the model, if it has some. */
+export function instructionsMessage(request: JsonObject): ConversationMessage | undefined {
+  const text = field(request, 'instructions')
+  if (typeof text !== 'string' || text === '') return undefined
+  return { role: 'developer', content: textContent(text), ending: 'end' }
+}
+
+function withoutToolMessage(
+  messages: readonly ConversationMessage[],
+  { toolMessage: shown }: ShownTools,
+): readonly ConversationMessage[] {
   if (!shown) return messages
   const index = messages.findIndex((it) => it.role === 'developer' && textOf(it) === textOf(shown))
   return index === -1 ? messages : messages.toSpliced(index, 1)
@@ -99,22 +121,21 @@ function noteTools({ nHidden }: ShownTools, losses: LossList): void {
 }
 
 /** Remembered by request, because headers of the same text are the same data. */
-const toolsOf = perValue((readTool: ReadTool) =>
-  perValue((request: JsonObject) => shownTools(field(request, 'tools'), readTool)),
-)
+const toolsOf = perValue((request: JsonObject) => shownTools(field(request, 'tools')))
 
-function shownTools(tools: JsonValue | undefined, readTool: ReadTool): ShownTools {
+function shownTools(tools: JsonValue | undefined): ShownTools {
   if (!Array.isArray(tools)) return { toolMessage: undefined, nHidden: 0 }
-  const functions = tools.flatMap((it) => (isTooDeep(it, 200) ? [] : (readTool(it) ?? [])))
+  const functions = tools.flatMap((it) => (isTooDeep(it, 200) ? [] : (harmonyFunction(it) ?? [])))
   const nHidden = tools.length - functions.length
   if (functions.length === 0) return { toolMessage: undefined, nHidden }
   const text = toolsText({ functions: { name: 'functions', tools: functions } }) ?? ''
   return { toolMessage: { role: 'developer', content: textContent(text), ending: 'end' }, nHidden }
 }
 
-/** A function's definition in the shape of Harmony; undefined if `it` is no such thing. */
-export function functionIn(it: JsonValue | undefined): JsonObject | undefined {
-  if (!isObject(it) || typeof field(it, 'name') !== 'string') return undefined
+/** A function's definition in the shape of Harmony; undefined if `tool` is no function. */
+function harmonyFunction(tool: JsonValue): JsonObject | undefined {
+  const it = functionOf(tool)
+  if (!it) return undefined
   const description = field(it, 'description')
   const parameters = field(it, 'parameters')
   return {
@@ -132,13 +153,6 @@ export function recipientOf(name: string): string {
 /** The name of the function that a recipient denotes. */
 export function functionNameOf(recipient: string): string {
   return withoutFunctionPrefix(recipient)
-}
-
-/** A tool of Chat Completions in the shape of Harmony. */
-export function chatTool(tool: JsonValue): JsonObject | undefined {
-  return isObject(tool) && field(tool, 'type') === 'function'
-    ? functionIn(field(tool, 'function'))
-    : undefined
 }
 
 /** The names under which hosts write reasoning. */

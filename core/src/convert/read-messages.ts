@@ -6,7 +6,6 @@ import type { Range } from '../text/range.ts'
 import { preambleIntent } from '../vocabulary/attributes.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import {
-  chatTool,
   importRequest,
   reasoningFieldKey,
   reasoningFields,
@@ -54,7 +53,7 @@ export function fromMessages(value: JsonValue, losses: LossList, places?: Places
   const root: JsonObject = Array.isArray(value)
     ? { messages: value }
     : objectIn(value, localize`The document`)
-  const { header, toolMessage } = importRequest(root, chatTool, losses)
+  const { header, toolMessage } = importRequest(root, losses)
   const reader = new MessageReader()
   const list = listField(root, 'messages', localize`The document`)
   if (field(root, 'messages') === undefined)

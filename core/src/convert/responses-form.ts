@@ -5,11 +5,10 @@ import { localize } from '../text/localize.ts'
 import { preambleIntent } from '../vocabulary/attributes.ts'
 import {
   exportRequest,
-  functionIn,
   functionNameOf,
   importRequest,
+  instructionsMessage,
   recipientOf,
-  withoutToolMessage,
 } from './chat-tools.ts'
 import {
   type Conversation,
@@ -21,7 +20,6 @@ import {
 } from './conversation.ts'
 import {
   field,
-  isObject,
   listField,
   nameOf,
   noteUnknownFields,
@@ -45,7 +43,7 @@ export function fromResponses(value: JsonValue, losses: LossList, places?: Place
   if (input === undefined)
     throw new ShapeError(localize`The document has neither \`input\` nor \`output\``, root)
   const { output: _output, ...request } = root
-  const { header, toolMessage } = importRequest(request, responsesTool, losses)
+  const { header, toolMessage } = importRequest(request, losses)
   const tools = new Map<string, string>()
   const messages = items.flatMap((_, index) => {
     const where = localize`Item ${index + 1}`
@@ -56,11 +54,11 @@ export function fromResponses(value: JsonValue, losses: LossList, places?: Place
   losses.place = undefined
   const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer')
   if (toolMessage) messages.splice(first === -1 ? messages.length : first, 0, toolMessage)
+  const instructions = instructionsMessage(request)
+  if (instructions) messages.unshift(instructions)
+  else if ((field(request, 'instructions') ?? '') !== '')
+    losses.add('field', localize`Only \`instructions\` that are text are shown to the model`)
   return { header, messages: withCallIds(messages) }
-}
-
-function responsesTool(tool: JsonValue): JsonObject | undefined {
-  return isObject(tool) && field(tool, 'type') === 'function' ? functionIn(tool) : undefined
 }
 
 const knownFields = {
@@ -162,8 +160,7 @@ function contentText(item: JsonObject, key: string, where: string, losses: LossL
 
 /** `conversation` as a request with `input`. */
 export function toResponses(conversation: Conversation, losses: LossList): JsonObject {
-  const request = exportRequest(conversation.header)
-  const messages = withoutToolMessage(conversation.messages, request, responsesTool, losses)
+  const { request, messages } = exportRequest(conversation, 'responses', losses)
   const input = withCallIds(messages).flatMap((it) => writeItem(it, losses))
   for (const key of Object.keys(conversation.header ?? {})) {
     if (

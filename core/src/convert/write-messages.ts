@@ -6,14 +6,12 @@ import type { Range } from '../text/range.ts'
 import { preambleIntent } from '../vocabulary/attributes.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import {
-  chatTool,
   exportRequest,
   functionNameOf,
   reasoningFieldKey,
   reasoningFields,
   requestKey,
   usualReasoningField,
-  withoutToolMessage,
 } from './chat-tools.ts'
 import {
   type Conversation,
@@ -33,11 +31,11 @@ import { LossList } from './loss.ts'
 
 /** `conversation` as a request: its messages, its tools, and what else the request had. */
 export function toMessages(conversation: Conversation, losses: LossList): JsonObject {
-  const request = exportRequest(conversation.header)
+  const { request, messages: own } = exportRequest(conversation, 'messages', losses)
   const named = conversation.header?.[reasoningFieldKey]
   const reasoningField = reasoningFields.find((it) => it === named) ?? usualReasoningField
   const writer = new MessageWriter(reasoningField, losses)
-  const messages = withCallIds(withoutToolMessage(conversation.messages, request, chatTool, losses))
+  const messages = withCallIds(own)
   const kept = keptMessagesIn(conversation.header)
   const keys = kept.size === 0 ? [] : messageKeys(messages)
   let nFound = 0
