@@ -8,7 +8,12 @@ import { viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { SyntaxProblemKind } from '../syntax/syntax-problem.ts'
 import type { Span } from '../text/range.ts'
-import { attributeOf, isToolRecipient } from '../vocabulary/attributes.ts'
+import {
+  attributeOf,
+  attributeOrder,
+  isToolRecipient,
+  replyAttributeOrder,
+} from '../vocabulary/attributes.ts'
 import { isReplyRole } from '../vocabulary/roles.ts'
 import { spelled } from './spelling.ts'
 
@@ -55,7 +60,7 @@ function canonical(view: MessageView): string | undefined {
   const behind = attributes.filter((it) => !before.includes(it))
   const words = before.map(attributeText)
   if (isLegacy) words.push(`name=${roleWord.text}`)
-  const order = isReply ? replyOrder : callOrder
+  const order = isReply ? replyAttributeOrder : attributeOrder
   // A bare `json` on a call is the constraint that a chat template could not write.
   const isJson = !constraint && bareContentType?.text === 'json' && isCallHeader(view)
   const type = constraint?.value?.text ?? (isJson ? 'json' : undefined)
@@ -86,7 +91,7 @@ function harmony(view: MessageView): string | undefined {
   const type = constraint?.value?.text
   return headerOf(view, {
     role: isReply ? (tool ?? '') : (roleWord?.text ?? ''),
-    before: sorted(before, callOrder),
+    before: sorted(before, attributeOrder),
     behind,
     constraint: type === undefined ? '' : ` ${spelled.constrain}${type}`,
   })
@@ -117,9 +122,6 @@ function isCallHeader({ role, attributes }: MessageView): boolean {
 function attributeText({ name, value }: AttributeView): string {
   return `${name.text}=${value?.text ?? ''}`
 }
-
-const callOrder = ['to', 'call_id', 'name', 'intent', 'content_type']
-const replyOrder = ['name', 'call_id', 'to', 'intent', 'content_type'] // as the specification writes replies
 
 function sorted(words: readonly string[], order: readonly string[]): readonly string[] {
   const rank = (word: string) => {

@@ -11,7 +11,7 @@ import { type AttributeView, type MessageView, viewMessage } from '../syntax/mes
 import type { Segment } from '../syntax/segment.ts'
 import type { SyntaxProblemKind } from '../syntax/syntax-problem.ts'
 import type { Range, Span, TextEdit } from '../text/range.ts'
-import { attributes as knownAttributes } from '../vocabulary/attributes.ts'
+import { attributeOrder, replyAttributeOrder } from '../vocabulary/attributes.ts'
 import type { Role } from '../vocabulary/roles.ts'
 
 /** What users may choose. */
@@ -153,12 +153,9 @@ function attributeText({ text }: Segment, { name, value }: AttributeView): strin
   return text.slice(name.span.from, value?.span.to ?? name.span.to + 1)
 }
 
-const usualOrder = knownAttributes.map(({ name }) => name as string)
-const replyOrder = ['name', 'call_id', 'to', 'intent', 'content_type'] // as the specification writes replies
-
 /** Known attributes in their order, then the unknown ones as they stand. */
 function ordered(attributes: readonly AttributeView[], role: Role | undefined): readonly AttributeView[] {
-  const order = role === 'tool' ? replyOrder : usualOrder
+  const order = role === 'tool' ? replyAttributeOrder : attributeOrder
   const rank = ({ name }: AttributeView) => {
     const index = order.indexOf(name.text)
     return index === -1 ? order.length : index
