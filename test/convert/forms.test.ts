@@ -275,7 +275,7 @@ test('2.0 becomes 2.2: the version, ids and reply roles', () => {
   )
   assert.match(
     text,
-    /<\|start\|>tool to=assistant call_id=call_1 name=functions\.browser\.search<\|channel\|>/,
+    /<\|start\|>tool name=functions\.browser\.search call_id=call_1 to=assistant<\|channel\|>/,
   )
   assert.deepEqual(
     parseToJson(text).diagnostics.filter(({ severity }) => severity === 'error'),

@@ -34,7 +34,7 @@ describe('Harmony → OpenChatML', () => {
   test('a call behind the channel, its reply, and their id', () => {
     checkImport(
       '<|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{}<|call|><|start|>functions.f to=assistant<|channel|>commentary<|message|>1<|end|>',
-      '<|start|>assistant to=functions.f call_id=call_1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n<|start|>tool to=assistant call_id=call_1 name=functions.f<|channel|>commentary<|message|>1<|end|>\n',
+      '<|start|>assistant to=functions.f call_id=call_1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=call_1 to=assistant<|channel|>commentary<|message|>1<|end|>\n',
     )
   })
   test('commentary to nobody is a preamble', () => {

@@ -7,6 +7,7 @@ import {
   analyze,
   applyEdits,
   Checker,
+  convert,
   formatEdits,
   gapEdits,
   messageView,
@@ -260,4 +261,11 @@ test('empty lines between messages come and go without a trace', () => {
     }),
     { numRuns: propertyRuns },
   )
+})
+
+test('what is converted to the canonical form is formatted', () => {
+  for (const name of readdirSync('samples').filter((it) => it.endsWith('.ocm'))) {
+    const converted = convert(readFileSync(`samples/${name}`, 'utf8'), { to: 'ocm' })
+    assert.equal(formatted(converted.text), converted.text, name)
+  }
 })

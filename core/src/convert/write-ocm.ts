@@ -103,9 +103,11 @@ function headOf(message: ConversationMessage, losses: LossList): string {
   const { role, name, channel, to, callId, intent, contentType, constraint, range } = message
   const word = (value: string, what: string) => headerWord(value, what, range, losses)
   let text = spelled.start + word(role, 'role')
-  if (to !== undefined) text += ` to=${word(to, 'recipient')}`
-  if (callId !== undefined) text += ` call_id=${word(callId, 'call id')}`
-  if (name !== undefined) text += ` name=${word(name, 'name')}`
+  const toText = to === undefined ? '' : ` to=${word(to, 'recipient')}`
+  const idText = callId === undefined ? '' : ` call_id=${word(callId, 'call id')}`
+  const nameText = name === undefined ? '' : ` name=${word(name, 'name')}`
+  // As the specification writes replies (2.2 §8.2), and as formatting does.
+  text += role === 'tool' ? nameText + idText + toText : toText + idText + nameText
   if (intent !== undefined) text += ` intent=${word(intent, 'intent')}`
   if (contentType !== undefined) text += ` content_type=${word(contentType, 'content type')}`
   if (channel !== undefined) text += spelled.channel + word(channel, 'channel')

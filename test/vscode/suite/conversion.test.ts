@@ -116,7 +116,7 @@ test('a transcript is written in canonical form', async () => {
   )
   await run('canonicalise')
   await eventually('the form', () =>
-    source.getText().includes('<|start|>tool call_id=a name=functions.f<|message|>1'),
+    source.getText().includes('<|start|>tool name=functions.f call_id=a<|message|>1'),
   )
   await closed()
 })
