@@ -215,6 +215,7 @@ export type { Segment, SegmentKind } from './syntax/segment.ts'
 export { eachToken, type Token, TokenKind, type TokenRun, tokenKindName } from './syntax/token-run.ts'
 export { tokensOf } from './syntax/tokenize.ts'
 export { dumpSegment } from './syntax/tree-dump.ts'
+export { beginsToken } from './syntax/typed-token.ts'
 export { InvariantError } from './text/invariant.ts'
 export {
   type Filling,

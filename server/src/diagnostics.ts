@@ -9,7 +9,7 @@ import {
 } from 'vscode-languageserver'
 import { DocumentReport, type Report } from './document-report.ts'
 import type { OpenDocument } from './open-document.ts'
-import { inBackground, inSlices } from './scheduler.ts'
+import { inBackground, inSlices, type Job, whenIdle } from './scheduler.ts'
 
 const segmentsPerStep = 16 // a step is short against a slice, unless messages are huge
 
@@ -24,7 +24,8 @@ export class Diagnostics {
   }
 
   /**
-   * The report for a client that pulls: `unchanged` if `previousResultId` stands for the same diagnostics.
+   * The report for a client that pulls: `unchanged` if `previousResultId` stands for the same diagnostics. While a control
+   * token is being typed, the answer waits for its end, so that nothing appears and disappears with every character.
    *
    * @throws ResponseError RequestCancelled; ServerCancelled, which makes the client ask again, if the document changed
    */
@@ -33,7 +34,7 @@ export class Diagnostics {
     previousResultId: string | undefined,
     token: CancellationToken,
   ): Promise<DocumentDiagnosticReport> {
-    if (document.checker.isPending) await checkWhileWaited(document, token)
+    if (document.beginsToken || document.checker.isPending) await checkWhileWaited({ document, token })
     const { resultId, items } = this.#report(document)
     if (resultId === previousResultId) return { kind: DocumentDiagnosticReportKind.Unchanged, resultId }
     return { kind: DocumentDiagnosticReportKind.Full, resultId, items: [...items] }
@@ -54,9 +55,14 @@ export class Diagnostics {
   }
 }
 
-async function checkWhileWaited(document: OpenDocument, token: CancellationToken): Promise<void> {
+async function checkWhileWaited(job: Job): Promise<void> {
+  const { document } = job
   try {
-    await inSlices({ document, token }, () => document.checker.advance(segmentsPerStep))
+    if (document.beginsToken) {
+      await whenIdle(job)
+      document.takeAsMeant()
+    }
+    await inSlices(job, () => document.checker.advance(segmentsPerStep))
   } catch (error) {
     if (!(error instanceof ResponseError) || error.code !== LSPErrorCodes.ContentModified) throw error
     // Answered with `ContentModified`, clients take the diagnostics away; this makes them ask again.

@@ -3,6 +3,7 @@ import {
   type Analysis,
   type AnalysisChange,
   analyze,
+  beginsToken,
   Checker,
   type CheckerOptions,
   factsOf,
@@ -52,6 +53,7 @@ export class OpenDocument {
   #checker: Checker
   #visibleMessages = 0
   #movedLines: MovedLines | undefined
+  #beginsToken = false
   #isClosed = false
 
   constructor({
@@ -102,6 +104,19 @@ export class OpenDocument {
     return this.#visibleMessages
   }
 
+  /**
+   * True if the last edit typed the beginning of a control token. What that means for the text is not worth telling
+   * before the next character is typed, or {@link takeAsMeant} says that none came.
+   */
+  get beginsToken(): boolean {
+    return this.#beginsToken
+  }
+
+  /** The text is meant as it is: nobody has typed for a while. */
+  takeAsMeant(): void {
+    this.#beginsToken = false
+  }
+
   get isClosed(): boolean {
     return this.#isClosed
   }
@@ -120,7 +135,12 @@ export class OpenDocument {
   change(changes: readonly ContentChange[], version: number): void {
     this.#version = version
     this.#generation++
-    for (const change of changes) this.#apply(this.#editOf(change))
+    let edit: TextEdit | undefined
+    for (const change of changes) {
+      edit = this.#editOf(change)
+      this.#apply(edit)
+    }
+    this.#beginsToken = changes.length === 1 && edit !== undefined && beginsToken(edit, this.#textBetween)
     if (this.#isParanoid) this.#doubt()
   }
 
@@ -170,6 +190,9 @@ export class OpenDocument {
       this.#reread(isApplied ? text : text.slice(0, edit.start) + edit.text + text.slice(edit.end))
     }
   }
+
+  readonly #textBetween = (start: number, end: number) =>
+    this.transcript.text({ start, end: Math.min(end, this.transcript.length) })
 
   #linesOf({ start, end }: TextEdit): MovedLines {
     const first = this.transcript.positionAt(start).line

@@ -64,13 +64,21 @@ export async function inSlices(job: Job, step: () => boolean): Promise<void> {
 }
 
 /**
- * Waits until nobody has typed for a while, for work whose steps are long.
+ * Waits until nobody has typed for a while, for work whose steps are long, or for what the next character may change.
  *
- * @throws ResponseError RequestCancelled or ContentModified
+ * @throws ResponseError RequestCancelled, at once; ContentModified
  */
 export async function whenIdle(job: Job): Promise<void> {
   const { generation } = job.document
-  await new Promise((done) => setTimeout(done, idleMilliseconds))
+  await new Promise<void>((done) => {
+    const end = () => {
+      clearTimeout(timer)
+      cancellation.dispose()
+      done()
+    }
+    const timer = setTimeout(end, idleMilliseconds)
+    const cancellation = job.token.onCancellationRequested(end)
+  })
   throwIfOutdated(job, generation)
 }
 

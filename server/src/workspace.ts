@@ -19,6 +19,7 @@ import { fromContentChange } from './from-lsp.ts'
 import { describe } from './guard.ts'
 import { OpenDocument } from './open-document.ts'
 import { projectSettings, type ReadFile, settledBy } from './project-settings.ts'
+import { whenIdle } from './scheduler.ts'
 import type { ServerContext } from './server-context.ts'
 import { type Settings, settingsFrom, settingsSection, showSame } from './settings.ts'
 
@@ -190,14 +191,30 @@ export class Workspace {
     return { ...settings, rules: [...settings.rules, ...rules], templates, intent }
   }
 
-  /** Brings diagnostics and status to the client, once for all that happens in the meantime. */
+  /**
+   * Brings diagnostics and status to the client, once for all that happens in the meantime; while a control token is being
+   * typed, when it is complete or nobody types on.
+   */
   #announce(document: OpenDocument): void {
+    if (document.beginsToken) {
+      void this.#announceAsMeant(document)
+      return
+    }
     if (this.#announcing.has(document)) return
     const { client, options } = this.#context
     const isTold = !client.pullsDiagnostics || options.wantsStatus
     if (!isTold && !document.checker.isPending) return
     this.#announcing.add(document)
     this.#settleAndTell(document).catch((error) => this.#context.log(describe('checks', error)))
+  }
+
+  async #announceAsMeant(document: OpenDocument): Promise<void> {
+    const isMeant = await unlessOutdated(
+      whenIdle({ document, token: CancellationToken.None }).then(() => true),
+    )
+    if (!isMeant) return // the edit in the meantime is announced itself
+    document.takeAsMeant()
+    this.#announce(document)
   }
 
   async #settleAndTell(document: OpenDocument): Promise<void> {
@@ -208,7 +225,7 @@ export class Workspace {
     } finally {
       this.#announcing.delete(document)
     }
-    if (document.isClosed) return
+    if (document.isClosed || document.beginsToken) return
     if (!this.#context.client.pullsDiagnostics)
       this.#publish(document, this.#context.diagnostics.items(document))
     if (!this.#context.options.wantsStatus) return

@@ -8,7 +8,7 @@ import { visibleView } from '../../client/src/preview/page-view.ts'
 import { defaultLimits, windowAround } from '../../client/src/preview/page-window.ts'
 import type { PageMessage, ToPage } from '../../client/src/preview/protocol.ts'
 import { ScrollOwner } from '../../client/src/preview/scroll-owner.ts'
-import { PreviewSession } from '../../client/src/preview/session.ts'
+import { type Moment, PreviewSession } from '../../client/src/preview/session.ts'
 import { parseVisible } from '../../client/src/preview/visible-source.ts'
 import type { VisibleMessage } from '../../core/src/index.ts'
 import { canary, edits, transcripts } from './transcripts.ts'
@@ -25,14 +25,15 @@ class Preview {
   first = 0
   text: string
   acknowledges = true
-  #tasks: (() => void)[] = []
+  #tasks: { readonly run: () => void; readonly moment: Moment }[] = []
 
   constructor(text: string, limits = defaultLimits) {
     this.text = text
     this.session = new PreviewSession(
       text,
       (it) => parseVisible(it),
-      (task) => {
+      (run, moment) => {
+        const task = { run, moment }
         this.#tasks.push(task)
         return () => {
           this.#tasks = this.#tasks.filter((it) => it !== task)
@@ -69,10 +70,20 @@ class Preview {
     this.replaceText(at, at, inserted)
   }
 
+  /** A frame has passed. */
   endTurn(): void {
-    const tasks = this.#tasks
-    this.#tasks = []
-    for (const task of tasks) task()
+    this.#run(({ moment }) => moment === 'frame')
+  }
+
+  /** Nobody has typed for a while. */
+  endPause(): void {
+    this.#run(() => true)
+  }
+
+  #run(isDue: (task: { readonly moment: Moment }) => boolean): void {
+    const due = this.#tasks.filter(isDue)
+    this.#tasks = this.#tasks.filter((it) => !due.includes(it))
+    for (const { run } of due) run()
   }
 
   #receive(message: ToPage): void {
@@ -167,7 +178,7 @@ test('after any edits a page holds what a fresh page holds', () => {
           preview.replaceText(places[0]!, places[1]!, inserted)
           if (turns[index]) preview.endTurn()
         })
-        preview.endTurn()
+        preview.endPause()
         const fresh = new Preview(preview.text)
         const content = ({ shown }: Preview) => shown.map(({ id: _, ...rest }) => rest)
         assert.deepEqual(content(preview), content(fresh))
@@ -283,6 +294,23 @@ test('a window is bounded by its text too, but never empty', () => {
       .length,
     1,
   )
+})
+
+test('what the beginning of a token does to messages is shown when the next character is there, or none comes', () => {
+  const transcript = `${many(2)}<|start|>assistant<|channel|>final<|message|>x<|end|>\n`
+  const before = ['0', '1', 'x']
+  const preview = new Preview(transcript)
+  preview.type('\n<|start|>user<|message|>1', '<')
+  preview.endTurn()
+  assert.deepEqual(preview.texts, before)
+  preview.type('<|message|>1<', 'b')
+  preview.endTurn()
+  assert.deepEqual(preview.texts, ['0', '1<b', 'x'])
+  preview.replaceText(0, 0, '<')
+  preview.endTurn()
+  assert.deepEqual(preview.texts, ['0', '1<b', 'x'])
+  preview.endPause()
+  assert.deepEqual(preview.texts, ['1<b', 'x'])
 })
 
 test('asking for messages is always answered', () => {

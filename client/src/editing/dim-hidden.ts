@@ -1,11 +1,12 @@
 /** Dims what no end user sees, in the part of the document that is on the screen. */
 import * as vscode from 'vscode'
-import { factsOf, isVisible, messageView } from '../../../core/src/index.ts'
+import { beginsToken, factsOf, isVisible, messageView } from '../../../core/src/index.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
 import { toggleSetting } from './toggle-setting.ts'
 
 const setting = 'dimHiddenText'
 const frame = 16 // milliseconds: as often as a screen can show a change
+const pause = 500 // milliseconds: longer than between two keystrokes
 const linesAround = 50 // so that scrolling by a little shows nothing undimmed
 
 /** Dims hidden text while the setting `openchatml.dimHiddenText` is on, and registers the command that toggles it. */
@@ -21,7 +22,10 @@ class DimHidden implements vscode.Disposable {
   // Opacity goes with the colours of every theme.
   readonly #dimmed = vscode.window.createTextEditorDecorationType({ opacity: '0.6' })
   readonly #subscriptions: readonly vscode.Disposable[]
-  readonly #timers = new Map<vscode.TextEditor, ReturnType<typeof setTimeout>>()
+  readonly #timers = new Map<
+    vscode.TextEditor,
+    { readonly timer: ReturnType<typeof setTimeout>; readonly delay: number }
+  >()
 
   constructor(analyses: LiveAnalyses) {
     this.#analyses = analyses
@@ -31,9 +35,10 @@ class DimHidden implements vscode.Disposable {
       vscode.window.onDidChangeActiveColorTheme(() => this.#updateAll()),
       vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.#schedule(textEditor)),
       vscode.workspace.onDidOpenTextDocument(() => this.#updateAll()),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      vscode.workspace.onDidChangeTextDocument((event) => {
+        const delay = typesToken(event) ? pause : frame
         for (const editor of vscode.window.visibleTextEditors) {
-          if (editor.document === document) this.#schedule(editor)
+          if (editor.document === event.document) this.#schedule(editor, delay)
         }
       }),
       vscode.workspace.onDidChangeConfiguration((event) => {
@@ -44,7 +49,7 @@ class DimHidden implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer)
+    for (const { timer } of this.#timers.values()) clearTimeout(timer)
     for (const subscription of this.#subscriptions) subscription.dispose()
   }
 
@@ -52,13 +57,16 @@ class DimHidden implements vscode.Disposable {
     for (const editor of vscode.window.visibleTextEditors) this.#schedule(editor)
   }
 
-  #schedule(editor: vscode.TextEditor): void {
-    if (editor.document.languageId !== 'openchatml' || this.#timers.has(editor)) return
+  #schedule(editor: vscode.TextEditor, delay = frame): void {
+    if (editor.document.languageId !== 'openchatml') return
+    const scheduled = this.#timers.get(editor)
+    if (scheduled?.delay === frame && delay === frame) return
+    clearTimeout(scheduled?.timer)
     const update = () => {
       this.#timers.delete(editor)
       editor.setDecorations(this.#dimmed, isOn(editor.document) ? this.#hiddenIn(editor) : [])
     }
-    this.#timers.set(editor, setTimeout(update, frame))
+    this.#timers.set(editor, { timer: setTimeout(update, delay), delay })
   }
 
   #hiddenIn({ document, visibleRanges }: vscode.TextEditor): vscode.Range[] {
@@ -80,6 +88,16 @@ class DimHidden implements vscode.Disposable {
     }
     return hidden
   }
+}
+
+/** True if the change began a control token: until the next character, nobody knows what it does to the messages around. */
+function typesToken({ document, contentChanges }: vscode.TextDocumentChangeEvent): boolean {
+  const [change] = contentChanges
+  if (!change || contentChanges.length > 1) return false
+  const { rangeOffset, rangeLength, text } = change
+  return beginsToken({ start: rangeOffset, end: rangeOffset + rangeLength, text }, (start, end) =>
+    document.getText(new vscode.Range(document.positionAt(start), document.positionAt(end))),
+  )
 }
 
 /** In themes of high contrast nothing is dimmed. */

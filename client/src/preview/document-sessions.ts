@@ -1,10 +1,10 @@
 /** The preview sessions of all documents that have a preview, fed from the editor's events. */
 import * as vscode from 'vscode'
 import { type DialectName, dialectNames, type ParseOptions } from '../../../core/src/index.ts'
-import { type MessageSource, PreviewSession } from './session.ts'
+import { type MessageSource, type Moment, PreviewSession } from './session.ts'
 
-/** One frame: as often as a screen can show a change. */
-const frame = 16
+/** In milliseconds: as often as a screen can show a change, and longer than between two keystrokes. */
+const moments = { frame: 16, pause: 500 }
 
 /** Reads a document as messages; what finds out more later calls `touch`. */
 type ParseDocument<Message> = (
@@ -45,7 +45,7 @@ export class DocumentSessions<Message> implements vscode.Disposable {
     if (!shared) {
       const parse = (text: string, touch: () => void) =>
         this.#parse(text, { dialect: dialectOf(document) }, touch)
-      shared = { session: new PreviewSession(document.getText(), parse, inNextFrame), users: 0 }
+      shared = { session: new PreviewSession(document.getText(), parse, later), users: 0 }
       this.#sessions.set(uri, shared)
     } else if (lengthOf(document) !== shared.session.length) {
       shared.session.replace(document.getText())
@@ -95,8 +95,8 @@ export function dialectOf(document: vscode.TextDocument): DialectName | 'auto' {
   return dialectNames.find((name) => name === value) ?? 'auto'
 }
 
-function inNextFrame(task: () => void): () => void {
-  const timer = setTimeout(task, frame)
+function later(task: () => void, moment: Moment): () => void {
+  const timer = setTimeout(task, moments[moment])
   return () => clearTimeout(timer)
 }
 

@@ -30,6 +30,8 @@ export interface MessageSource<Message> {
   /** Length of the document in UTF-16 code units. */
   readonly length: number
   edit(change: TextChange): void
+  /** True if `change`, the last one, typed the beginning of a control token. */
+  beginsToken(change: TextChange): boolean
   /** The messages in document order. */
   messages(): readonly MessageRef<Message>[]
   /** Offset of the message that answers the one at `offset`, or is answered by it; always `undefined` in most sources. */
@@ -51,8 +53,11 @@ export interface MessageSource<Message> {
 /** Reads a whole text. A source that finds out more later calls `touch`. */
 export type ParseText<Message> = (text: string, touch: () => void) => MessageSource<Message>
 
-/** Runs `task` once, soon; the result takes it back. */
-export type Schedule = (task: () => void) => () => void
+/** When a change is shown: in the next frame, or when nobody has typed for a while. */
+export type Moment = 'frame' | 'pause'
+
+/** Runs `task` once, at `moment`; the result takes it back. */
+export type Schedule = (task: () => void, moment: Moment) => () => void
 
 let sessions = 0
 
@@ -67,10 +72,12 @@ export class PreviewSession<Message> {
   #ids = 0
   #isStale = true
   #cancel: (() => void) | undefined
+  #moment: Moment = 'frame'
 
   /**
    * @param parse reads a whole text
-   * @param schedule when listeners hear of changes: many changes in one turn are one notice
+   * @param schedule when listeners hear of changes: many changes in one turn are one notice; what the beginning of a
+   *   control token does to the messages waits for the next character
    */
   constructor(text: string, parse: ParseText<Message>, schedule: Schedule) {
     this.#parse = parse
@@ -107,14 +114,15 @@ export class PreviewSession<Message> {
   edit(changes: readonly TextChange[]): void {
     if (changes.length === 0) return
     for (const change of changes) this.#source.edit(change)
-    this.#touch()
+    const [change] = changes
+    this.#touch(changes.length === 1 && change && this.#source.beginsToken(change) ? 'pause' : 'frame')
   }
 
   /** Starts over with another text of the same document; messages that are still there keep their ids where they can. */
   replace(text: string): void {
     this.#source.dispose()
     this.#source = this.#read(text)
-    this.#touch()
+    this.#touch('frame')
   }
 
   /** The message of the list whose text, hidden parts included, contains `offset`. */
@@ -175,22 +183,28 @@ export class PreviewSession<Message> {
   }
 
   #read(text: string): MessageSource<Message> {
-    return this.#parse(text, () => this.#notify())
+    return this.#parse(text, () => {
+      if (!this.#cancel) this.#notify('frame')
+    })
   }
 
   #bodyLine(entry: Entry<Message>): number {
     return this.#source.lineAt(this.#source.bodyStart(entry.ref.offset))
   }
 
-  #touch(): void {
+  #touch(moment: Moment): void {
     this.#isStale = true
-    this.#notify()
+    const isSoon = this.#cancel && this.#moment === 'frame'
+    if (isSoon && moment === 'frame') return
+    this.#cancel?.()
+    this.#notify(moment)
   }
 
-  #notify(): void {
-    this.#cancel ??= this.#schedule(() => {
+  #notify(moment: Moment): void {
+    this.#moment = moment
+    this.#cancel = this.#schedule(() => {
       this.#cancel = undefined
       for (const listener of [...this.#listeners]) listener()
-    })
+    }, moment)
   }
 }

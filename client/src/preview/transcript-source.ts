@@ -2,6 +2,7 @@
 import {
   type Analysis,
   analyze,
+  beginsToken,
   factsOf,
   type Located,
   messageView,
@@ -96,6 +97,12 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
       if (this.#kind.includes(segment)) this.#come.add(segment)
     }
     this.#kind.changed?.(this.#analysis)
+  }
+
+  beginsToken({ offset, length, text }: TextChange): boolean {
+    return beginsToken({ start: offset, end: offset + length, text }, (start, end) =>
+      this.#transcript.text({ start, end: this.#clamp(end) }),
+    )
   }
 
   messages(): readonly MessageRef<Message>[] {

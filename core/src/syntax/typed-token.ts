@@ -1,5 +1,5 @@
 /** A control token that is being typed: the only place where text is read for something that is not a token yet. */
-import type { Span } from '../text/range.ts'
+import type { Span, TextEdit } from '../text/range.ts'
 
 const longestToken = 24 // `<|start_introspect|>` has 20
 
@@ -12,6 +12,22 @@ export function typedTokenAt(text: string, offset: number): Span | undefined {
   if (from === undefined) return undefined
   const rest = /^[a-z_]*\|>/.exec(text.slice(offset, offset + longestToken))
   return { from, to: offset + (rest?.[0].length ?? 0) }
+}
+
+/**
+ * True if `edit` typed a character that leaves the beginning of a control token behind the cursor. Until the next character
+ * decides what it becomes, it may be read as what nobody means: `<` directly before a token escapes it.
+ *
+ * @param read gives the text after the edit between two offsets, of which the second may be behind its end
+ */
+export function beginsToken(
+  { start, end, text }: TextEdit,
+  read: (start: number, end: number) => string,
+): boolean {
+  if (text.length !== 1 || start !== end || !/[<|a-z_]/.test(text)) return false
+  const from = Math.max(0, start + 1 - longestToken)
+  const typed = typedTokenAt(read(from, start + 1 + longestToken), start + 1 - from)
+  return typed?.to === start + 1 - from
 }
 
 function startOf(text: string, offset: number): number | undefined {
