@@ -27,6 +27,9 @@ const symbolKinds: Readonly<Record<SymbolKind, lsp.SymbolKind>> = {
   object: lsp.SymbolKind.Object,
   array: lsp.SymbolKind.Array,
   value: lsp.SymbolKind.Property,
+  string: lsp.SymbolKind.String,
+  number: lsp.SymbolKind.Number,
+  boolean: lsp.SymbolKind.Boolean,
   tool: lsp.SymbolKind.Method,
 }
 

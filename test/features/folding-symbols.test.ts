@@ -99,6 +99,10 @@ test('nothing folds within a line, and every line break counts', () => {
 test('the outline', () => {
   assert.deepEqual(outlineOf(transcript), [
     'Header | OpenChatML 2.2 (header)',
+    '  version | 2.2 (number)',
+    '  profiles |  (object)',
+    '    harmony |  (object)',
+    '      enabled | false (boolean)',
     'developer: # Tools namespace functions { type f = (_: { a: string, })… | final · hidden (instructions)',
     '  Tools |  (heading)',
     '    f |  (tool)',

@@ -162,7 +162,7 @@ describe('a session', () => {
     assert.deepEqual(
       symbols.map(({ name, children }) => [name, children?.map((it) => `${it.name} | ${it.detail}`)]),
       [
-        ['Header', undefined],
+        ['Header', ['version | 2.2']],
         [
           'Turn 1',
           [

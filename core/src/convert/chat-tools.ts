@@ -6,6 +6,7 @@
 import { headerSizeLimit, type JsonObject, type JsonValue } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
 import { perText, perValue } from '../text/memo.ts'
+import { requestKey } from '../vocabulary/kept-keys.ts'
 import { isBuiltin, withoutFunctionPrefix } from '../vocabulary/roles.ts'
 import { functionOf, inShape, type RequestShape } from './chat-request-shape.ts'
 import { type Conversation, type ConversationMessage, textContent, textOf } from './conversation.ts'
@@ -13,9 +14,6 @@ import { toolsText } from './harmony-content.ts'
 import { field, isObject, isTooDeep } from './json-input.ts'
 import type { LossList } from './loss.ts'
 import { yamlText } from './yaml-text.ts'
-
-/** The key of the header under which what only a chat request has is kept. */
-export const requestKey = 'chat_request'
 
 /** The header for a request, and the message that shows its tools, if it has some. */
 export interface ImportedRequest {

@@ -4,13 +4,11 @@
  * says: so many code units of the text, or a call by its place.
  */
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { keptMessagesKey } from '../vocabulary/kept-keys.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import { reasoningFields } from './chat-tools.ts'
 import { type ConversationMessage, textOf } from './conversation.ts'
 import { field, isObject, isTooDeep } from './json-input.ts'
-
-/** The key of the header with kept messages, each under the key of its first message in the transcript. */
-export const keptMessagesKey = 'chat_messages'
 
 /** A message that the header keeps. */
 export interface KeptMessage {

@@ -4,6 +4,7 @@ import { headerSizeLimit, type JsonObject, type JsonValue } from '../embedded/ya
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { preambleIntent } from '../vocabulary/attributes.ts'
+import { keptMessagesKey } from '../vocabulary/kept-keys.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import {
   importRequest,
@@ -25,14 +26,7 @@ import {
   textField,
 } from './json-input.ts'
 import { type Places, placed } from './json-places.ts'
-import {
-  isPlainMessage,
-  type KeptMessage,
-  keptEntry,
-  keptFields,
-  keptMessagesKey,
-  messageKeys,
-} from './kept-messages.ts'
+import { isPlainMessage, type KeptMessage, keptEntry, keptFields, messageKeys } from './kept-messages.ts'
 import { type LossKind, LossList } from './loss.ts'
 import { lengthOf, writtenMessage } from './write-messages.ts'
 import { yamlText } from './yaml-text.ts'

@@ -4,13 +4,13 @@ import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { preambleIntent } from '../vocabulary/attributes.ts'
+import { keptMessagesKey, requestKey } from '../vocabulary/kept-keys.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import {
   exportRequest,
   functionNameOf,
   reasoningFieldKey,
   reasoningFields,
-  requestKey,
   usualReasoningField,
 } from './chat-tools.ts'
 import {
@@ -20,13 +20,7 @@ import {
   textOf,
   withCallIds,
 } from './conversation.ts'
-import {
-  type KeptMessage,
-  keptMessage,
-  keptMessagesIn,
-  keptMessagesKey,
-  messageKeys,
-} from './kept-messages.ts'
+import { type KeptMessage, keptMessage, keptMessagesIn, messageKeys } from './kept-messages.ts'
 import { LossList } from './loss.ts'
 
 /** `conversation` as a request: its messages, its tools, and what else the request had. */

@@ -1,8 +1,13 @@
-/** The outline: turns, and in them messages, with role, channel, tool and first words, and what their bodies consist of. */
+/**
+ * The outline: the keys of the header; turns, and in them messages, with role, channel, tool and first words, and what
+ * their bodies consist of.
+ */
 
 import type { Located } from '../document/segment-list.ts'
 import type { Analysis } from '../semantics/analysis.ts'
-import { type BodyPartKind, bodyParts } from '../semantics/body-parts.ts'
+import { type BodyPart, type BodyPartKind, bodyParts } from '../semantics/body-parts.ts'
+import type { DocumentHeader } from '../semantics/document-settings.ts'
+import { type HeaderPart, type HeaderPartKind, headerParts } from '../semantics/header-parts.ts'
 import { factsOf, isCall, isReply, type MessageFacts, toolNameOf } from '../semantics/message-facts.ts'
 import { isVisible } from '../semantics/visibility.ts'
 import { type MessageView, viewMessage } from '../syntax/message-view.ts'
@@ -24,6 +29,7 @@ export type SymbolKind =
   | 'reply'
   | 'other'
   | BodyPartKind
+  | HeaderPartKind
 
 /** An entry of the outline. */
 export interface OutlineEntry {
@@ -31,7 +37,7 @@ export interface OutlineEntry {
   readonly depth: number
   readonly kind: SymbolKind
   readonly name: string
-  /** Channel and visibility; for a turn, its first words; for a value of JSON, the value. */
+  /** Channel and visibility; for a turn, its first words; for a value of JSON or of the header, the value. */
   readonly detail: string
   /** The whole of it; for a turn, its first message only: what follows with depth 1 belongs to it. */
   readonly range: Range
@@ -50,25 +56,25 @@ export interface OutlineItem {
   readonly label: Span
 }
 
-/** A part of a body below its message. */
+/** A part of a body below its message, or of the header below it. */
 export interface OutlinePart extends OutlineItem {
-  /** 0 for what stands at the top of the body. */
+  /** 0 for what stands at the top of the body or of the header. */
   readonly depth: number
 }
 
-/** An entry with what its body consists of. */
+/** An entry with what its body, or the header, consists of. */
 export interface OutlineBlock {
   readonly located: Located
   readonly depth: 0 | 1
   readonly item: OutlineItem
-  /** Made when it is asked for, and remembered. */
+  /** Made when it is asked for, and remembered. Messages have parts in the scope `messages` only. */
   readonly parts: () => readonly OutlinePart[]
 }
 
 /** Which messages an outline shows: all, those that users see, or none but the turns. */
 export type OutlineScope = 'messages' | 'visible' | 'turns'
 
-/** How many entries the outline of each scope has, without parts of bodies; one pass over facts that are known. */
+/** How many entries the outline of each scope has, without parts; one pass over facts that are known. */
 export function outlineSizes({ transcript, header }: Analysis): Readonly<Record<OutlineScope, number>> {
   let tops = 0
   let messages = 0
@@ -115,7 +121,7 @@ export function* outlineBlocks(analysis: Analysis, scope: OutlineScope): Iterabl
     const { segment } = located
     if (segment.kind === 'preamble') {
       const item = headerItem(analysis, located)
-      if (item) yield { located, depth: 0, item, parts: nothing }
+      if (item) yield { located, depth: 0, item, parts: () => headerItems(analysis.header) }
       continue
     }
     const facts = factsOf(segment)
@@ -134,7 +140,12 @@ export function* outlineBlocks(analysis: Analysis, scope: OutlineScope): Iterabl
     if (scope === 'turns' || (scope === 'visible' && !isVisible(facts))) continue
     const item =
       facts.isPrompt && segment === analysis.lastSegment ? promptItem(segment) : messageItem(segment)
-    yield { located, depth: turns === 0 ? 0 : 1, item, parts: () => bodyItems(segment) }
+    yield {
+      located,
+      depth: turns === 0 ? 0 : 1,
+      item,
+      parts: scope === 'messages' ? () => bodyItems(segment) : nothing,
+    }
   }
 }
 
@@ -190,16 +201,14 @@ function speakerOf({ role, roleWord }: MessageFacts): string {
   return role ?? roleWord ?? localize`unknown role`
 }
 
-const bodyItems = perValue((segment: Segment): readonly OutlinePart[] =>
-  bodyParts(segment).map(({ depth, kind, name, detail, from, to, label }) => ({
-    depth,
-    kind,
-    name,
-    detail,
-    span: { from, to },
-    label,
-  })),
+const bodyItems = perValue((segment: Segment): readonly OutlinePart[] => bodyParts(segment).map(partItem))
+const headerItems = perValue((header: DocumentHeader): readonly OutlinePart[] =>
+  headerParts(header).map(partItem),
 )
+
+function partItem({ depth, kind, name, detail, from, to, label }: BodyPart | HeaderPart): OutlinePart {
+  return { depth, kind, name, detail, span: { from, to }, label }
+}
 
 function kindOf(facts: MessageFacts): SymbolKind {
   if (isCall(facts)) return 'call'

@@ -157,7 +157,8 @@ function trimmedEnd(text: string, end: number): number {
 
 const wordsAtMost = 60 // code units; an outline is narrow
 
-function shortened(text: string): string {
+/** The beginning of `text` on one line, as an outline shows it. */
+export function shortened(text: string): string {
   const line = text
     .slice(0, 4 * wordsAtMost)
     .replace(/\s+/g, ' ')

@@ -24,7 +24,10 @@ export async function handleDocumentSymbol(
   return context.client.hasSymbolTrees ? symbols : flatSymbols(document.uri, symbols)
 }
 
-/** Where there are too many entries, whole kinds are given up, so that what is left leads to every part of the document. */
+/**
+ * Where there are too many entries, whole kinds are given up, so that what is left leads to every part of the document.
+ * What room is left goes to the keys of the header, and then to what stands in bodies.
+ */
 async function symbolsOf(job: Job): Promise<DocumentSymbol[]> {
   const { analysis, transcript } = job.document
   const sizes = outlineSizes(analysis)
@@ -32,7 +35,7 @@ async function symbolsOf(job: Job): Promise<DocumentSymbol[]> {
   const blocks = outlineBlocks(analysis, scope)
   const tree = new SymbolTree(transcript)
   let entriesLeft = entriesAtMost
-  let partsLeft = scope === 'messages' ? entriesAtMost - sizes[scope] : 0
+  let partsLeft = entriesAtMost - sizes[scope]
   let isCut = false
   await inSlices(job, () => {
     const next = blocks.next()
