@@ -46,7 +46,7 @@ describe('Harmony → OpenChatML', () => {
   test('control tokens in bodies are escaped, also those of OpenChatML only', () => {
     checkImport(
       '<|start|>user<|message|><|start|><|literal|><<|channel|><<|return|>',
-      '<|start|>user<|message|><<|start|><<|literal|><<<|channel|><|literal|><<|endliteral|><|return|>\n',
+      '<|start|>user<|message|><<|start|><<|literal|><<<|channel|><|literal|><<|endliteral|><|end|>\n',
     )
   })
   test('a hint at a type is no constraint', () => {

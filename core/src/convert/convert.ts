@@ -20,6 +20,7 @@ import { toMarkdown } from './markdown-form.ts'
 import { fromMessages } from './read-messages.ts'
 import { readTranscript } from './read-ocm.ts'
 import { fromResponses, toResponses } from './responses-form.ts'
+import { withRightEndings } from './right-endings.ts'
 import { spelled } from './spelling.ts'
 import { conversionEdits, type TranscriptConversion } from './transcript-conversions.ts'
 import { toMessages } from './write-messages.ts'
@@ -123,7 +124,9 @@ export function writeConversation({ conversation, from }: Reading, options: Writ
   return { text: write(conversation, from, options, losses), losses: losses.all, from }
 }
 
-/** The transcript of what {@link writeConversation} writes as `ocm`, in less time. @throws ConversionError */
+/**
+ * The transcript of what {@link writeConversation} writes as `ocm`, in less time; messages end as they did, so that checking it
+ * finds those that end wrong. @throws ConversionError */
 export function transcriptOfConversation({ conversation, from }: Reading): Transcript {
   return withinLimits(() => writeTranscript(from === 'json' ? conversation : identified(conversation)))
 }
@@ -201,7 +204,8 @@ function writtenForm(
 ): string {
   switch (to) {
     case 'ocm':
-      return ocmFor(writeOcm(from === 'json' ? conversation : identified(conversation), losses), {
+      // JSON says everything a transcript can say, and is given back as it is (D23).
+      return ocmFor(writeOcm(from === 'json' ? conversation : canonical(conversation, losses), losses), {
         purpose,
         dropsReasoning,
         headers,
@@ -240,6 +244,10 @@ function ocmFor(
     result = applyEdits(result, [...conversionEdits(analyze(Transcript.parse(result)), name)])
   }
   return purpose === 'completion' ? `${result}${spelled.start}assistant` : result
+}
+
+function canonical(conversation: Conversation, losses: LossList): Conversation {
+  return withRightEndings(identified(conversation), losses)
 }
 
 function identified(conversation: Conversation): Conversation {

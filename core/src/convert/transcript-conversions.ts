@@ -8,7 +8,8 @@ import { yamlEdits } from '../embedded/yaml-edit.ts'
 import { valueAt, yamlHeader } from '../embedded/yaml-header.ts'
 import { applyEdits } from '../rules/apply-fix.ts'
 import type { Analysis } from '../semantics/analysis.ts'
-import { factsOf, isCall, type MessageFacts } from '../semantics/message-facts.ts'
+import { factsOf, type MessageFacts } from '../semantics/message-facts.ts'
+import { answerTerminator, endedMessage, endsAnswers, isAnswer } from '../semantics/terminators.ts'
 import { viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { localizable } from '../text/localize.ts'
@@ -115,10 +116,9 @@ function* terminatorEdits(analysis: Analysis, name: 'training' | 'history'): Ite
   const last = name === 'training' ? lastMessage(analysis) : undefined
   for (const { segment, start } of transcript.segments()) {
     const facts = factsOf(segment)
-    if (!facts || !isAnswer(facts)) continue
-    const wanted = segment === last ? ControlKind.return : ControlKind.end
-    const written = facts.terminator
-    if (written === wanted || (written !== ControlKind.end && written !== ControlKind.return)) continue
+    if (!facts || !isAnswerMessage(facts)) continue
+    const wanted = answerTerminator(name, segment === last)
+    if (wanted === undefined || facts.terminator === wanted || !endsAnswers(facts.terminator)) continue
     const { terminator } = viewMessage(segment)
     if (!terminator) continue
     const text = wanted === ControlKind.return ? spelled.return : spelled.end
@@ -145,7 +145,7 @@ function* reasoningEdits({ transcript }: Analysis): IterableIterator<TextEdit> {
     isCutOff = segment.endsInBody
     if (!facts?.isMessage) continue
     if (facts.role === 'user') thoughts = []
-    else if (isAnswer(facts)) {
+    else if (isAnswerMessage(facts)) {
       for (const thought of thoughts) yield { ...thought, text: '' }
       thoughts = []
     } else if (!isBehindCut && isThought(segment, facts))
@@ -153,8 +153,8 @@ function* reasoningEdits({ transcript }: Analysis): IterableIterator<TextEdit> {
   }
 }
 
-function isAnswer(facts: MessageFacts): boolean {
-  return facts.isMessage && facts.role === 'assistant' && facts.channel === 'final' && !isCall(facts)
+function isAnswerMessage(facts: MessageFacts): boolean {
+  return facts.isMessage && isAnswer(endedMessage(facts))
 }
 
 /** With the white space behind it, a whole message of reasoning; with other text behind it, nothing is cut out. */

@@ -1,6 +1,7 @@
 /** What may be written in a body once the beginning of a control token stands there. */
 
 import { factsOf, isCall, type MessageFacts } from '../../semantics/message-facts.ts'
+import { endedMessage, isAnswer, usualTerminator } from '../../semantics/terminators.ts'
 import type { MessageView } from '../../syntax/message-view.ts'
 import type { Segment } from '../../syntax/segment.ts'
 import { localized } from '../../text/localize.ts'
@@ -43,8 +44,7 @@ function mayStand(kind: ControlKind, { facts, view, typedFrom }: Circumstances):
   if (isTerminator(kind)) {
     if (view.terminator && view.terminator.span.from !== typedFrom) return false
     if (kind === ControlKind.call) return isCall(facts)
-    if (kind === ControlKind.return)
-      return facts.role === 'assistant' && facts.channel === 'final' && !isCall(facts)
+    if (kind === ControlKind.return) return isAnswer(endedMessage(facts))
     return true
   }
   switch (kind) {
@@ -76,7 +76,7 @@ function mayStand(kind: ControlKind, { facts, view, typedFrom }: Circumstances):
 function sorted(tokens: readonly ControlToken[], facts: MessageFacts): readonly ControlToken[] {
   const rank = ({ kind }: ControlToken) => {
     if (kind === ControlKind.endLiteral) return 0
-    if (kind === (isCall(facts) ? ControlKind.call : ControlKind.end)) return 1
+    if (kind === usualTerminator(endedMessage(facts))) return 1
     return isTerminator(kind) ? 2 : 3
   }
   return [...tokens].sort((one, other) => rank(one) - rank(other))

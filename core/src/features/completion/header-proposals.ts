@@ -3,6 +3,7 @@
 import type { Analysis } from '../../semantics/analysis.ts'
 import { builtinDocumentation } from '../../semantics/builtin-tools.ts'
 import { freshCallId } from '../../semantics/fresh-call-id.ts'
+import { usualTerminator } from '../../semantics/terminators.ts'
 import { definitionOf } from '../../semantics/tool-places.ts'
 import { toolMarkdown } from '../../semantics/tool-text.ts'
 import { type MessageView, viewMessage } from '../../syntax/message-view.ts'
@@ -183,7 +184,7 @@ function isCallSoFar({ role, attributes: present }: MessageView): boolean {
 }
 
 function terminatorOf(seen: MessageView, framing: Framing): string {
-  return spelling(framing, isCallSoFar(seen) ? ControlKind.call : ControlKind.end)
+  return spelling(framing, usualTerminator({ isCall: isCallSoFar(seen) }))
 }
 
 /** What ends a word of a header: typed in the list, it takes the word and goes on behind it. */

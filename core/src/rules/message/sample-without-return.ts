@@ -1,6 +1,7 @@
 /** A training sample that does not end as the model is to end. */
 
 import { isCall } from '../../semantics/message-facts.ts'
+import { answerTerminator } from '../../semantics/terminators.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { roleSpan, tokenText } from '../header-parts.ts'
@@ -20,7 +21,11 @@ export const sampleWithoutReturn: MessageRule = {
   good: 'version: 2.2\nprofiles: {intent: training}\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Hello<|return|>\n',
   concerns(facts, { intent, hasTurns }) {
     return (
-      intent === 'training' && !hasTurns && hasSoundHeader(facts) && !isTruncated(facts) && !isCall(facts)
+      answerTerminator(intent, true) === ControlKind.return &&
+      !hasTurns &&
+      hasSoundHeader(facts) &&
+      !isTruncated(facts) &&
+      !isCall(facts)
     )
   },
   check(context) {

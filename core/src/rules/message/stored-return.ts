@@ -1,4 +1,6 @@
 /** A stop token in a conversation that went on, or is kept. */
+
+import { answerTerminator, endedMessage, isAnswer } from '../../semantics/terminators.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { tokenText } from '../header-parts.ts'
@@ -18,18 +20,18 @@ export const storedReturn: MessageRule = {
   good: 'version: 2.2\nprofiles: {intent: history}\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Hello<|end|>\n',
   concerns(facts, { intent, hasTurns }) {
     return (
-      (intent === 'history' || intent === 'training') &&
+      answerTerminator(intent, false) === ControlKind.end &&
       facts.terminator === ControlKind.return &&
-      facts.role === 'assistant' &&
-      facts.channel === 'final' &&
+      isAnswer(endedMessage(facts)) &&
       hasSoundHeader(facts) &&
       !hasTurns
     )
   },
   check(context) {
     const { segment, intent, isLast } = context
-    if (intent === 'training' && isLast) return undefined
-    const right = tokenText(segment.framing, ControlKind.end)
+    const wanted = answerTerminator(intent, isLast)
+    if (wanted === undefined || wanted === ControlKind.return) return undefined
+    const right = tokenText(segment.framing, wanted)
     const { terminator } = context.view
     if (!terminator || right === undefined) return undefined
     const { span } = terminator

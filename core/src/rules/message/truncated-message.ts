@@ -1,6 +1,6 @@
 /** A message without terminator. */
 
-import { isCall } from '../../semantics/message-facts.ts'
+import { endedMessage, usualTerminator } from '../../semantics/terminators.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { beforeBlanks, roleSpan, tokenInsertion, tokenText } from '../header-parts.ts'
@@ -25,7 +25,7 @@ export const truncatedMessage: MessageRule = {
     const { segment, facts, isLast } = context
     if (isLast && facts.isPrompt) return undefined
     const { framing, text } = segment
-    const terminator = tokenText(framing, isCall(facts) ? ControlKind.call : ControlKind.end)
+    const terminator = tokenText(framing, usualTerminator(endedMessage(facts)))
     const terminatorText = terminator ?? tokenText(framing, ControlKind.end) ?? ''
     const start = tokenText(framing, ControlKind.start)
     const { view } = context

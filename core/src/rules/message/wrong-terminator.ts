@@ -1,6 +1,7 @@
 /** A terminator that does not fit its message. */
 
-import { isCall, type MessageFacts } from '../../semantics/message-facts.ts'
+import type { MessageFacts } from '../../semantics/message-facts.ts'
+import { endedMessage, rightTerminator } from '../../semantics/terminators.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { tokenText } from '../header-parts.ts'
@@ -39,20 +40,13 @@ export const wrongTerminator: MessageRule = {
 }
 
 function mistakeIn(facts: MessageFacts): { readonly what: string; readonly right: ControlKind } | undefined {
-  switch (facts.terminator) {
-    case ControlKind.end:
-      return isCall(facts)
-        ? { what: localize`a call, which ends with \`<|call|>\``, right: ControlKind.call }
-        : undefined
-    case ControlKind.return:
-      if (isCall(facts))
-        return { what: localize`a call, which ends with \`<|call|>\``, right: ControlKind.call }
-      if (facts.role === 'assistant' && facts.channel === 'final') return undefined
-      return { what: localize`a message that is no final answer of the assistant`, right: ControlKind.end }
-    case ControlKind.call:
-      if (facts.role === 'assistant') return undefined
-      return { what: localize`a message that is no call of the assistant`, right: ControlKind.end }
-    default:
-      return undefined
-  }
+  const { terminator } = facts
+  const right = rightTerminator(endedMessage(facts))
+  return right === terminator ? undefined : { what: whatIsEnded(right, terminator), right }
+}
+
+function whatIsEnded(right: ControlKind, terminator: ControlKind): string {
+  if (right === ControlKind.call) return localize`a call, which ends with \`<|call|>\``
+  if (terminator === ControlKind.call) return localize`a message that is no call of the assistant`
+  return localize`a message that is no final answer of the assistant`
 }

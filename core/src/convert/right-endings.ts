@@ -1,0 +1,68 @@
+/**
+ * Ends each message of a conversation with the token that belongs there: what `ocm check --fix` writes, a canonical transcript
+ * has. Messages that are cut off stay so, and nothing becomes a call that addresses nobody (D11).
+ */
+import type { JsonObject } from '../embedded/yaml-header.ts'
+import { answerTerminator, endsAnswers, isAnswer, rightTerminator } from '../semantics/terminators.ts'
+import { localize } from '../text/localize.ts'
+import { type Intent, intentNamed } from '../vocabulary/intents.ts'
+import { roleOf } from '../vocabulary/roles.ts'
+import { ControlKind } from '../vocabulary/tokens.ts'
+import { type Conversation, type ConversationMessage, type Ending, isCallMessage } from './conversation.ts'
+import { field, isObject } from './json-input.ts'
+import type { LossList } from './loss.ts'
+import { endingOf, spelled } from './spelling.ts'
+
+/**
+ * `conversation` with the right endings, as its header's intent wants them too. What belonged to another kind of message is
+ * told; what the header asks for is not.
+ */
+export function withRightEndings(conversation: Conversation, losses: LossList): Conversation {
+  const { header, messages, promptRole } = conversation
+  const intent = intentOf(header)
+  const last = messages.length - 1
+  let changed: ConversationMessage[] | undefined
+  for (let index = 0; index <= last; index++) {
+    const message = messages[index] as ConversationMessage // the index is one of the list
+    const { ending } = message
+    // Nearly every message, and nothing is to be asked of it.
+    if (ending === undefined || (ending === 'end' && message.to === undefined && intent === undefined))
+      continue
+    // What stands before a prompt is not the end of a sample, and is not in the middle of one either.
+    const place = index < last ? 'inside' : promptRole === undefined ? 'last' : 'before-prompt'
+    const right = rightEnding({ ...message, ending }, intent, place, losses)
+    if (right === ending) continue
+    changed ??= [...messages]
+    changed[index] = { ...message, ending: right }
+  }
+  return changed ? { ...conversation, messages: changed } : conversation
+}
+
+type Place = 'inside' | 'last' | 'before-prompt'
+
+function rightEnding(
+  message: ConversationMessage & { readonly ending: Ending },
+  intent: Intent | undefined,
+  place: Place,
+  losses: LossList,
+): Ending {
+  const { role, channel = 'final', ending, range } = message
+  if (roleOf(role) === undefined) return ending // nobody can tell what it is
+  const terminator = kinds[ending]
+  const ended = { role, channel, isCall: isCallMessage(message), terminator }
+  const right = endingOf(rightTerminator(ended)) ?? ending
+  if (right !== ending) {
+    const [was, is] = [spelled[ending], spelled[right]]
+    losses.add('terminator', localize`\`${was}\` ended a message of another kind: it is \`${is}\` now`, range)
+  }
+  if (!isAnswer(ended) || !endsAnswers(terminator)) return right
+  if (intent === 'training' && place === 'before-prompt') return right
+  return endingOf(answerTerminator(intent, place === 'last')) ?? right
+}
+
+const kinds = { end: ControlKind.end, call: ControlKind.call, return: ControlKind.return } as const
+
+function intentOf(header: JsonObject | undefined): Intent | undefined {
+  const profiles = header && field(header, 'profiles')
+  return isObject(profiles) ? intentNamed(field(profiles, 'intent')) : undefined
+}
