@@ -92,9 +92,9 @@ test('lone surrogates become U+FFFD, and that is told', () => {
     const { text, losses } = convert(json, { to })
     assert.match(text, /a\ufffdb/, to)
     assert.match(text, /\u{1f600}/u, to)
-    assert.deepEqual(losses, [
-      { kind: 'lone-surrogate', message: 'Half a character (a lone surrogate) cannot be written as UTF-8' },
-    ])
+    const message = 'Half a character (a lone surrogate) cannot be written as UTF-8'
+    const start = json.indexOf('\\ud800')
+    assert.deepEqual(losses, [{ kind: 'lone-surrogate', message, range: { start, end: start + 6 } }])
   }
 })
 

@@ -14,11 +14,12 @@ import type { RenderPurpose } from './harmony-message.ts'
 import type { HeaderStyle } from './header-style.ts'
 import { fromJsonForm, toJsonForm } from './json-form.ts'
 import { parseJson, ShapeError } from './json-input.ts'
-import { offsetOf, type Places, placesIn } from './json-places.ts'
+import { placesIn, placesInText } from './json-places.ts'
 import { ConversionError, type Loss, LossList } from './loss.ts'
 import { toMarkdown } from './markdown-form.ts'
 import { fromMessages } from './read-messages.ts'
 import { readTranscript } from './read-ocm.ts'
+import { noteRepeatedKeys } from './repeated-keys.ts'
 import { fromResponses, toResponses } from './responses-form.ts'
 import { withRightEndings } from './right-endings.ts'
 import { spelled } from './spelling.ts'
@@ -74,13 +75,10 @@ export interface Reading {
  * @throws ConversionError if `text` is not of its form, or cannot be written in the other one without danger
  */
 export function convert(text: string, options: ReadOptions & WriteOptions): Conversion {
-  const losses = new LossList()
-  const { conversation, from, value } = read(text, options, losses)
-  const result = write(conversation, from, options, losses)
-  if (value === undefined || losses.isEmpty) return { text: result, losses: losses.all, from }
-  const located = new LossList() // places in JSON are looked for only where they have something to say
-  write(fromJson(value, from, located, placesIn(text)), from, options, located)
-  return { text: result, losses: located.all, from }
+  const source = sourceOf(text, options)
+  const once = (losses: LossList) => write(readSource(source, options, losses), source.from, options, losses)
+  const { result, losses } = withPlaces(source, once)
+  return { text: result, losses, from: source.from }
 }
 
 /** As {@link convert}, for JSON that is parsed already. @throws ConversionError */
@@ -93,29 +91,27 @@ export function convertJson(value: JsonValue, options: ReadOptions & WriteOption
 
 /** Reads `text` as a conversation. @throws ConversionError */
 export function readConversation(text: string, options: ReadOptions = {}): Reading {
-  const losses = new LossList()
-  const { conversation, from, value } = read(text, options, losses)
-  if (value === undefined || losses.isEmpty) return { conversation, from, losses: losses.all }
-  const located = new LossList()
-  return { conversation: fromJson(value, from, located, placesIn(text)), from, losses: located.all }
+  const source = sourceOf(text, options)
+  const { result, losses } = withPlaces(source, (list) => readSource(source, options, list))
+  return { conversation: result, from: source.from, losses }
 }
 
 /** How JSON that is parsed already is read. */
 export interface ReadJsonOptions extends ReadOptions {
-  /** The text it was parsed from, so that errors can tell the place of a mistake. */
+  /** The text it was parsed from, so that errors can tell the place of a mistake, and keys that stand twice are found. */
   readonly text?: string | undefined
+  /** True to give messages and losses their places in `text`, which takes longer than reading. */
+  readonly hasPlaces?: boolean | undefined
 }
 
 /** Reads JSON that is parsed already. @throws ConversionError */
 export function readJsonConversation(value: JsonValue, options: ReadJsonOptions = {}): Reading {
-  const losses = new LossList()
+  const { text, hasPlaces = false } = options
   const from = options.from === undefined || options.from === 'auto' ? formOfJson(value) : options.from
-  const { text } = options
-  return {
-    conversation: text === undefined ? fromJson(value, from, losses) : readLocated(text, value, from, losses),
-    from,
-    losses: losses.all,
-  }
+  const losses = new LossList(text !== undefined && hasPlaces ? placesIn(text, value) : undefined)
+  const conversation =
+    text === undefined ? fromJson(value, from, losses) : readSource({ text, from, value }, options, losses)
+  return { conversation, from, losses: losses.all }
 }
 
 /** Writes a conversation that was read; its losses are those of the writing alone. @throws ConversionError */
@@ -131,37 +127,65 @@ export function transcriptOfConversation({ conversation, from }: Reading): Trans
   return withinLimits(() => writeTranscript(from === 'json' ? conversation : identified(conversation)))
 }
 
-function read(
-  text: string,
-  { from: asked = 'auto', dialect = 'auto', isStrict = false }: ReadOptions,
-  losses: LossList,
-): {
-  readonly conversation: Conversation
+/** A text to be read. */
+interface Source {
+  readonly text: string
   readonly from: SourceForm
-  /** The JSON, if the source is that. */
+  /** What the text was parsed as, if it is JSON. */
   readonly value?: JsonValue
-} {
-  const forced = asked === 'auto' && dialect !== 'auto' ? (dialect === 'harmony' ? 'harmony' : 'ocm') : asked
-  const from = forced === 'auto' ? detectForm(text) : forced
-  if (from === 'ocm')
-    return { conversation: readTranscript(Transcript.parse(text, { dialect }), losses), from }
-  if (from === 'harmony') return { conversation: fromHarmonyText(text, isStrict, losses), from }
-  const value = parseJson(text)
-  return { conversation: readLocated(text, value, from, losses), from, value }
 }
 
-/** As {@link fromJson}; errors tell where in `text`, which `value` was parsed from, the mistake is. */
-function readLocated(text: string, value: JsonValue, from: SourceForm, losses: LossList): Conversation {
+function sourceOf(text: string, { from: asked = 'auto', dialect = 'auto' }: ReadOptions): Source {
+  const forced = asked === 'auto' && dialect !== 'auto' ? (dialect === 'harmony' ? 'harmony' : 'ocm') : asked
+  const from = forced === 'auto' ? detectForm(text) : forced
+  return from === 'ocm' || from === 'harmony' ? { text, from } : { text, from, value: parseJson(text) }
+}
+
+/** What `act` gives, with places of what is lost: they are looked for only where they have something to say. */
+function withPlaces<Result>(
+  { text, value }: Source,
+  act: (losses: LossList) => Result,
+): { readonly result: Result; readonly losses: readonly Loss[] } {
+  if (value === undefined) {
+    const losses = new LossList(placesInText(text))
+    return { result: act(losses), losses: losses.all }
+  }
+  const losses = new LossList()
+  let result: Result | undefined
+  try {
+    result = act(losses)
+    if (losses.isEmpty) return { result, losses: losses.all }
+  } catch (error) {
+    if (!(error instanceof ConversionError) || error.offset !== undefined) throw error
+  }
+  const placed = new LossList(placesIn(text, value))
+  return { result: act(placed), losses: placed.all }
+}
+
+/** Reads `source`; errors tell where in its text the mistake is. */
+function readSource(
+  { text, from, value }: Source,
+  { dialect = 'auto', isStrict = false }: ReadOptions,
+  losses: LossList,
+): Conversation {
+  if (value === undefined)
+    return from === 'harmony'
+      ? fromHarmonyText(text, isStrict, losses)
+      : readTranscript(Transcript.parse(text, { dialect }), losses)
+  noteRepeatedKeys(text, value, losses)
   try {
     return fromJson(value, from, losses)
   } catch (error) {
-    if (!(error instanceof ShapeError)) throw error
-    throw new ConversionError(error.message, offsetOf(text, value, error))
+    if (!(error instanceof ConversionError) || error.offset !== undefined) throw error
+    if (!(error instanceof ShapeError)) throw new ConversionError(error.message, text.search(/[^\s\ufeff]|$/))
+    const { parent, key } = error
+    const place = (losses.places ?? placesIn(text, value)).of(parent, key)
+    throw new ConversionError(error.message, place?.start)
   }
 }
 
-function fromJson(value: JsonValue, from: SourceForm, losses: LossList, places?: Places): Conversation {
-  return withinLimits(() => formFromJson(value, from, losses, places))
+function fromJson(value: JsonValue, from: SourceForm, losses: LossList): Conversation {
+  return withinLimits(() => formFromJson(value, from, losses))
 }
 
 /** What only the depth or the size of a source can cause is its mistake, not ours. */
@@ -174,16 +198,16 @@ function withinLimits<Result>(compute: () => Result): Result {
   }
 }
 
-function formFromJson(value: JsonValue, from: SourceForm, losses: LossList, places?: Places): Conversation {
+function formFromJson(value: JsonValue, from: SourceForm, losses: LossList): Conversation {
   switch (from) {
     case 'json':
-      return fromJsonForm(value, losses, places)
+      return fromJsonForm(value, losses)
     case 'harmony-json':
-      return fromHarmonyJson(value, losses, places)
+      return fromHarmonyJson(value, losses)
     case 'responses':
-      return fromResponses(value, losses, places)
+      return fromResponses(value, losses)
     default:
-      return fromMessages(value, losses, places)
+      return fromMessages(value, losses)
   }
 }
 

@@ -293,8 +293,10 @@ export function toHarmonyText(conversation: Conversation, options: HarmonyOption
       if (isSpecial || !text.includes('<|')) continue
       const token = structural.find((it) => text.includes(it))
       if (token === undefined) continue
+      const speaker = conversation.messages.find((it) => textOf(it).includes(token))
       throw new ConversionError(
         localize`A body says \`${token}\`, which Harmony text cannot hold; write token ids instead (\`ocm tokens --ids\`)`,
+        speaker?.range?.start,
       )
     }
   }

@@ -18,7 +18,6 @@ import {
   ShapeError,
   textField,
 } from './json-input.ts'
-import type { Places } from './json-places.ts'
 import type { LossList } from './loss.ts'
 
 /** `conversation` in that shape, bodies as text. */
@@ -39,8 +38,8 @@ export function toHarmonyJson(conversation: Conversation, losses: LossList): Jso
 }
 
 /** Reads that shape. @throws ConversionError */
-export function fromHarmonyJson(value: JsonValue, losses: LossList, places?: Places): Conversation {
-  const messages = readHarmonyJson(value, losses, places).map(conversationMessage)
+export function fromHarmonyJson(value: JsonValue, losses: LossList): Conversation {
+  const messages = readHarmonyJson(value, losses).map(conversationMessage)
   return {
     header: harmonyHeader,
     messages: withCallIds(messages.map((it) => ({ ending: endingOf(it), ...it }))),
@@ -64,7 +63,6 @@ const messageFields: ReadonlySet<string> = new Set([
 export function readHarmonyJson(
   value: JsonValue,
   losses: LossList,
-  places?: Places,
 ): readonly (HarmonyMessage & { readonly range?: Range })[] {
   const root: JsonObject = Array.isArray(value)
     ? { messages: value }
@@ -74,7 +72,7 @@ export function readHarmonyJson(
   const hasFunctions = objects.some((it) => structuredIn(it, 'developer_content').some(definesFunctions))
   const messages = objects.map((it, index) => {
     const where = localize`Message ${index + 1}`
-    const range = places?.(index)
+    const range = losses.places?.message(index)
     losses.place = range
     noteUnknownFields(it, messageFields, where, losses)
     const role = textField(it, 'role', where)

@@ -28,7 +28,7 @@ import {
   ShapeError,
   textField,
 } from './json-input.ts'
-import { type Places, placed } from './json-places.ts'
+import { placed } from './json-places.ts'
 import type { LossList } from './loss.ts'
 import { spelled } from './spelling.ts'
 import { headerYaml } from './write-ocm.ts'
@@ -77,7 +77,7 @@ function jsonContent(message: ConversationMessage): JsonValue {
 }
 
 /** Reads what {@link toJsonForm} writes, and lists of messages that others wrote by 2.2 §10. @throws ConversionError */
-export function fromJsonForm(value: JsonValue, losses: LossList, places?: Places): Conversation {
+export function fromJsonForm(value: JsonValue, losses: LossList): Conversation {
   const root: JsonObject = Array.isArray(value)
     ? { messages: value }
     : objectIn(value, localize`The document`)
@@ -86,33 +86,35 @@ export function fromJsonForm(value: JsonValue, losses: LossList, places?: Places
   const items = list ?? listField(root, 'messages', localize`The document`)
   for (let index = 0; index < items.length; index++) {
     const where = localize`Message ${index + 1}`
-    const range = list ? undefined : places?.(index)
+    const range = list ? undefined : losses.places?.message(index)
     losses.place = range
     messages.push(...placed(readMessage(objectAt(items, index, where), where, losses), range))
   }
   losses.place = undefined
   const written = list ? undefined : field(root, 'header')
   const header = isTooDeep(written, 100) ? undefined : written
-  if (header !== written) losses.add('header-key', localize`A header that is nested too deep is left out`)
+  if (header !== written)
+    losses.addAt('header-key', localize`A header that is nested too deep is left out`, root, 'header')
   const headerText = list ? undefined : textField(root, 'yaml', localize`The document`)
   const promptRole = list ? undefined : textField(root, 'prompt', localize`The document`)
   if (!list) noteUnknownFields(root, rootFields, localize`The document`, losses)
   return {
     ...(isObject(header) && { header }),
-    ...(headerText !== undefined && isTextOf(headerText, header, losses) && { headerText }),
+    ...(headerText !== undefined && isTextOf(headerText, header, root, losses) && { headerText }),
     messages,
     ...(promptRole !== undefined && { promptRole }),
   }
 }
 
 /** True if `text` says what `header` says. Where they differ, somebody has changed the data, which counts. */
-function isTextOf(text: string, header: JsonValue | undefined, losses: LossList): boolean {
+function isTextOf(text: string, header: JsonValue | undefined, root: JsonObject, losses: LossList): boolean {
   if (!isObject(header)) return true
   const { preamble } = analyze(
     Transcript.parse(`${text}\n${spelled.start}user${spelled.message}${spelled.end}`),
   )
   if (JSON.stringify(headerOf(preamble).yaml.value) === JSON.stringify(header)) return true
-  losses.add('header-key', localize`The text of the header does not say what its data says; the data counts`)
+  const message = localize`The text of the header does not say what its data says; the data counts`
+  losses.addAt('header-key', message, root, 'yaml')
   return false
 }
 

@@ -89,7 +89,12 @@ export function noteUnknownFields(
   for (const key of Object.keys(object)) {
     const value = object[key]
     if (known.has(key) || value === undefined || value === null) continue
-    losses.add('field', localize`${where}: \`${key.slice(0, 80)}\` has no place in a transcript`)
+    losses.addAt(
+      'field',
+      localize`${where}: \`${key.slice(0, 80)}\` has no place in a transcript`,
+      object,
+      key,
+    )
   }
 }
 

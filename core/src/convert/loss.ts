@@ -1,6 +1,7 @@
 /** What a conversion could not represent, and why a conversion was refused. */
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
+import type { Places } from './json-places.ts'
 
 /** What was lost; stable words, for programs. */
 export type LossKind =
@@ -29,6 +30,7 @@ export type LossKind =
   | 'lone-surrogate'
   | 'message-boundary'
   | 'pairing'
+  | 'duplicate-key'
 
 /** Something that the result does not say although the source does. */
 export interface Loss {
@@ -47,12 +49,23 @@ export class LossList {
   #losses: Map<string, Loss> | undefined
   /** Where what is noted without a range stands: the message that is read. */
   place: Range | undefined
+  /** Where things stand in the source, if that is to be told. */
+  readonly places: Places | undefined
+
+  constructor(places?: Places) {
+    this.places = places
+  }
 
   /** Notes a loss. */
   add(kind: LossKind, message: string, range: Range | undefined = this.place): void {
     const key = `${kind} ${message} ${range?.start ?? ''}`
     this.#losses ??= new Map()
     if (!this.#losses.has(key)) this.#losses.set(key, { kind, message, ...(range && { range }) })
+  }
+
+  /** Notes the loss of the value at `key` of `parent`, or of all of `parent`, which was read from JSON. */
+  addAt(kind: LossKind, message: string, parent: object, key?: string | number): void {
+    this.add(kind, message, this.places?.of(parent, key) ?? this.place)
   }
 
   /** True if there are none. */
@@ -69,7 +82,8 @@ export class LossList {
 /** `text` as UTF-8 can hold it: lone surrogates become U+FFFD, which is told. */
 export function wellFormed(text: string, losses: LossList): string {
   if (text.isWellFormed()) return text
-  losses.add('lone-surrogate', localize`Half a character (a lone surrogate) cannot be written as UTF-8`)
+  const message = localize`Half a character (a lone surrogate) cannot be written as UTF-8`
+  losses.add('lone-surrogate', message, losses.places?.loneSurrogate())
   return text.toWellFormed()
 }
 

@@ -43,18 +43,18 @@ const messageFields: ReadonlySet<string> = new Set([
 ])
 
 /** Reads a request or a list of messages. @throws ConversionError */
-export function fromMessages(value: JsonValue, losses: LossList, places?: Places): Conversation {
+export function fromMessages(value: JsonValue, losses: LossList): Conversation {
   const root: JsonObject = Array.isArray(value)
     ? { messages: value }
     : objectIn(value, localize`The document`)
   const { header, toolMessage } = importRequest(root, losses)
-  const reader = new MessageReader()
+  const reader = new MessageReader(losses.places)
   const list = listField(root, 'messages', localize`The document`)
   if (field(root, 'messages') === undefined)
     throw new ShapeError(localize`The document has no \`messages\``, root)
   for (let index = 0; index < list.length; index++) {
     const where = localize`Message ${index + 1}`
-    reader.read(objectAt(list, index, where), where, places?.(index))
+    reader.read(objectAt(list, index, where), where, losses.places?.message(index))
   }
   const { messages, reasoningHeader } = reader
   const kept = reader.kept(header, losses)
@@ -71,7 +71,8 @@ export function fromMessages(value: JsonValue, losses: LossList, places?: Places
 class MessageReader {
   readonly messages: ConversationMessage[] = []
   /** What is lost of the message that is read, unless the header keeps it. */
-  #losses = new LossList()
+  #losses: LossList
+  readonly #places: Places | undefined
   readonly #toolById = new Map<string, string>()
   #reasoningField: string | undefined
   /** True if the last message would join the next one of the assistant when written again. */
@@ -79,6 +80,11 @@ class MessageReader {
   /** Messages of which something is to be kept, by the place of their first message, and what is lost otherwise. */
   readonly #kept = new Map<number, KeptMessage>()
   readonly #lost = new Map<number, LossList>()
+
+  constructor(places: Places | undefined) {
+    this.#places = places
+    this.#losses = new LossList(places)
+  }
 
   /** What the header says of how reasoning was written, if that is not the usual way. */
   get reasoningHeader(): JsonObject | undefined {
@@ -122,13 +128,13 @@ class MessageReader {
     const fields = message && keptFields(it, { message, reasoningField })
     if (fields) this.#kept.set(first, { count: run.length, length: lengthOf(run), fields })
     this.#lost.set(first, this.#losses)
-    this.#losses = new LossList()
+    this.#losses = new LossList(this.#places)
   }
 
   #readOther(it: JsonObject, role: string, where: string): void {
     this.#isOpen = false
     if (roleOf(role) === undefined)
-      this.#losses.add('role', localize`${where}: \`${role.slice(0, 40)}\` is no role`)
+      this.#losses.addAt('role', localize`${where}: \`${role.slice(0, 40)}\` is no role`, it, 'role')
     const name = textField(it, 'name', where)
     const content = textContent(this.#textIn(it, 'content', where))
     this.messages.push(name ? { role, name, content, ending: 'end' } : { role, content, ending: 'end' })
@@ -141,7 +147,13 @@ class MessageReader {
     if (reasoning !== '') this.#say(name, 'analysis', reasoning)
     const calls = this.#callsIn(it, where)
     const refusal = textField(it, 'refusal', where)
-    if (refusal) this.#losses.add('content-part', localize`${where}: a refusal becomes an ordinary answer`)
+    if (refusal)
+      this.#losses.addAt(
+        'content-part',
+        localize`${where}: a refusal becomes an ordinary answer`,
+        it,
+        'refusal',
+      )
     const text = this.#textIn(it, 'content', where) + (refusal ?? '')
     if (calls.length > 0) {
       if (text !== '') this.#say(name, 'commentary', text, preambleIntent)
@@ -164,13 +176,15 @@ class MessageReader {
       const text = textField(it, key, where)
       if (text === undefined || text === '' || text === reasoning) continue
       if (reasoning !== '')
-        this.#losses.add('reasoning', localize`${where}: \`${key}\` stands beside other reasoning`)
+        this.#losses.addAt('reasoning', localize`${where}: \`${key}\` stands beside other reasoning`, it, key)
       else reasoning = text
       this.#reasoningField ??= key
       if (key !== this.#reasoningField)
-        this.#losses.add(
+        this.#losses.addAt(
           'reasoning',
           localize`Reasoning is written under \`${this.#reasoningField}\` alone, not under several names`,
+          it,
+          key,
         )
     }
     return reasoning
@@ -187,7 +201,12 @@ class MessageReader {
     }
     const legacy = field(it, 'function_call')
     if (isObject(legacy)) {
-      this.#losses.add('field', localize`${where}: \`function_call\` becomes a call like any other`)
+      this.#losses.addAt(
+        'field',
+        localize`${where}: \`function_call\` becomes a call like any other`,
+        it,
+        'function_call',
+      )
       calls.push(this.#call(legacy, undefined, where))
     }
     return calls
@@ -210,11 +229,16 @@ class MessageReader {
     const known = id === undefined ? undefined : this.#toolById.get(id)
     const own = name === undefined ? undefined : recipientOf(name)
     if (role === 'function')
-      this.#losses.add('field', localize`${where}: the role \`function\` is written as \`tool\``)
+      this.#losses.addAt(
+        'field',
+        localize`${where}: the role \`function\` is written as \`tool\``,
+        it,
+        'role',
+      )
     if (known !== undefined && own !== undefined && own !== known)
-      this.#losses.add('name', localize`${where}: the reply's name is not that of the call`)
+      this.#losses.addAt('name', localize`${where}: the reply's name is not that of the call`, it, 'name')
     if (known !== undefined && own === known)
-      this.#losses.add('name', localize`The names of replies are left out: the calls have them`)
+      this.#losses.addAt('name', localize`The names of replies are left out: the calls have them`, it, 'name')
     const tool = known ?? own
     if (tool === undefined)
       this.#losses.add('name', localize`${where}: the reply does not say which tool it is from`)
@@ -236,7 +260,12 @@ class MessageReader {
     if (!Array.isArray(value))
       throw new ShapeError(localize`${where}: \`${key}\` is ${nameOf(value)}, not a string`, it, key)
     if (value.length !== 1)
-      this.#losses.add('content-part', localize`${where}: the pieces of the content become one text`)
+      this.#losses.addAt(
+        'content-part',
+        localize`${where}: the pieces of the content become one text`,
+        it,
+        key,
+      )
     return value.map((_, index) => this.#textOfPart(value, index, where)).join('')
   }
 
@@ -247,9 +276,11 @@ class MessageReader {
     const type = field(part, 'type')
     const text = field(part, 'text') ?? (type === 'refusal' ? field(part, 'refusal') : undefined)
     if (typeof text === 'string') return text
-    this.#losses.add(
+    this.#losses.addAt(
       'content-part',
       localize`${where}: content of the type ${JSON.stringify(type ?? null)} is left out`,
+      parts,
+      index,
     )
     return ''
   }

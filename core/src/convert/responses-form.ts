@@ -28,11 +28,11 @@ import {
   ShapeError,
   textField,
 } from './json-input.ts'
-import { type Places, placed } from './json-places.ts'
+import { placed } from './json-places.ts'
 import type { LossList } from './loss.ts'
 
 /** Reads a request with `input`, a response with `output`, or a list of items. @throws ConversionError */
-export function fromResponses(value: JsonValue, losses: LossList, places?: Places): Conversation {
+export function fromResponses(value: JsonValue, losses: LossList): Conversation {
   const root: JsonObject = Array.isArray(value) ? { input: value } : objectIn(value, localize`The document`)
   const key = field(root, 'input') === undefined ? 'output' : 'input'
   const input = field(root, key)
@@ -47,7 +47,7 @@ export function fromResponses(value: JsonValue, losses: LossList, places?: Place
   const tools = new Map<string, string>()
   const messages = items.flatMap((_, index) => {
     const where = localize`Item ${index + 1}`
-    const range = places?.(index)
+    const range = losses.places?.message(index)
     losses.place = range
     return placed(readItem(objectAt(items, index, where), where, tools, losses), range)
   })
@@ -57,7 +57,12 @@ export function fromResponses(value: JsonValue, losses: LossList, places?: Place
   const instructions = instructionsMessage(request)
   if (instructions) messages.unshift(instructions)
   else if ((field(request, 'instructions') ?? '') !== '')
-    losses.add('field', localize`Only \`instructions\` that are text are shown to the model`)
+    losses.addAt(
+      'field',
+      localize`Only \`instructions\` that are text are shown to the model`,
+      root,
+      'instructions',
+    )
   return { header, messages: withCallIds(messages) }
 }
 
@@ -89,10 +94,10 @@ function readItem(
       const summary = contentText(it, 'summary', where, losses)
       const content = contentText(it, 'content', where, losses)
       if (summary !== '' && content !== '')
-        losses.add('reasoning', localize`${where}: the summary is left out`)
+        losses.addAt('reasoning', localize`${where}: the summary is left out`, it, 'summary')
       const reasoning = content === '' ? summary : content
       if (content === '' && summary !== '')
-        losses.add('reasoning', localize`${where}: the summary stands for the reasoning`)
+        losses.addAt('reasoning', localize`${where}: the summary stands for the reasoning`, it, 'summary')
       return [{ role: 'assistant', channel: 'analysis', content: textContent(reasoning), ending: 'end' }]
     }
     case 'function_call': {
@@ -114,7 +119,7 @@ function readItem(
     case 'function_call_output': {
       const callId = text('call_id')
       const name = callId === undefined ? undefined : tools.get(callId)
-      if (name === undefined) losses.add('name', localize`${where}: no call has this id`)
+      if (name === undefined) losses.addAt('name', localize`${where}: no call has this id`, it, 'call_id')
       return [
         {
           role: 'tool',
@@ -128,9 +133,10 @@ function readItem(
       ]
     }
     default:
-      losses.add(
+      losses.addAt(
         'not-a-message',
         localize`${where}: items of the type ${JSON.stringify(type).slice(0, 80)} are left out`,
+        it,
       )
       return []
   }
@@ -143,15 +149,16 @@ function contentText(item: JsonObject, key: string, where: string, losses: LossL
   if (!Array.isArray(value))
     throw new ShapeError(localize`${where}: the content is ${nameOf(value)}, not a list`, item, key)
   if (value.length > 1)
-    losses.add('content-part', localize`${where}: the pieces of the content become one text`)
+    losses.addAt('content-part', localize`${where}: the pieces of the content become one text`, item, key)
   return value
     .map((_, index) => {
       const part = objectAt(value, index, `${where}: a piece of the content`)
       const text = field(part, 'text') ?? field(part, 'refusal')
       if (typeof text === 'string') return text
-      losses.add(
+      losses.addAt(
         'content-part',
         localize`${where}: content of the type ${JSON.stringify(field(part, 'type') ?? null)} is left out`,
+        part,
       )
       return ''
     })

@@ -1,10 +1,9 @@
 /** JSON in a body: valid or not, and if not, why. Valid bodies cost one `JSON.parse`. */
 
 import { localize } from '../text/localize.ts'
-import type { Range } from '../text/range.ts'
-import { isWhiteSpace, type RelatedPlace } from './embedded-problem.ts'
+import { isWhiteSpace } from './embedded-problem.ts'
 import { jsonProblem } from './json-diagnosis.ts'
-import { type JsonProblem, type JsonProblemKind, stringEnd } from './json-token.ts'
+import type { JsonProblem, JsonProblemKind } from './json-token.ts'
 
 export type { JsonProblem, JsonProblemKind }
 
@@ -61,57 +60,4 @@ function unexplained(text: string): JsonProblem {
 function tooDeep(text: string): JsonProblem {
   const message = localize`The JSON is nested too deeply to be read`
   return { kind: 'too-deep', range: { start: 0, end: Math.min(1, text.length) }, message }
-}
-
-/** A key that an object has twice. `JSON.parse` lets the last one win. */
-export interface DuplicateJsonKey {
-  readonly key: string
-  /** The later key, quotes included. */
-  readonly range: Range
-  /** Where the key stands first. */
-  readonly related: RelatedPlace
-}
-
-/** The keys that repeat an earlier key of their object, in text order. `text` must be valid JSON. */
-export function duplicateJsonKeys(text: string): readonly DuplicateJsonKey[] {
-  const duplicates: DuplicateJsonKey[] = []
-  const open: Map<string, Range>[] = []
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at)
-    if (character === '{' || character === '[') open.push(new Map())
-    else if (character === '}' || character === ']') open.pop()
-    if (character !== '"') continue
-    const end = stringEnd(text, at).end ?? text.length
-    if (isKey(text, end)) {
-      const duplicate = noteKey(open.at(-1), { start: at, end }, text)
-      if (duplicate) duplicates.push(duplicate)
-    }
-    at = end - 1
-  }
-  return duplicates
-}
-
-function isKey(text: string, stringEnd: number): boolean {
-  let at = stringEnd
-  while (isWhiteSpace(text.charCodeAt(at))) at++
-  return text.charAt(at) === ':'
-}
-
-function noteKey(
-  keys: Map<string, Range> | undefined,
-  range: Range,
-  text: string,
-): DuplicateJsonKey | undefined {
-  const key = text.slice(range.start + 1, range.end - 1)
-  const decoded = key.includes('\\') ? String(JSON.parse(`"${key}"`)) : key
-  const first = keys?.get(decoded)
-  if (!first) {
-    keys?.set(decoded, range)
-    return undefined
-  }
-  return {
-    key: decoded,
-    range,
-    related: { range: first, message: localize`\`${decoded}\` stands here first` },
-  }
 }

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { duplicateJsonKeys, type JsonProblemKind, jsonBody } from '../../../core/src/embedded/json-body.ts'
+import { duplicateJsonKeys, mayRepeatKeys } from '../../../core/src/embedded/duplicate-json-keys.ts'
+import { type JsonProblemKind, jsonBody } from '../../../core/src/embedded/json-body.ts'
 import { jsonTree } from '../../../core/src/embedded/json-tree.ts'
 import { underline } from './underlined.ts'
 
@@ -212,6 +213,22 @@ test('Keys that an object has twice are found, also when one is spelled with esc
     ['a', '"a"', 1],
     ['x"', '"x\\""', 52],
   ])
+})
+
+test('Whether a key stands twice is told without reading the text again, unless it looks so', () => {
+  const may = (text: string) => mayRepeatKeys(text, JSON.parse(text))
+  const without = [
+    '{}',
+    '[1, "a:", 2]',
+    '{"a" : 1, "b"\n:\t{"a":2}, "c": [{"a":3}]}',
+    '{"a":"{\\"b\\":1,\\"b\\":2}","b\\\\":"x"}',
+    '{"__proto__":{"toString":1},"toString":2}',
+  ]
+  for (const text of without) assert.equal(may(text), false, text)
+  for (const text of ['{"a":1,"a":2}', '[{"b":{"a" :1,"\\u0061" :2}}]', '{"__proto__":1,"__proto__":1}'])
+    assert.equal(may(text), true, text)
+  assert.equal(may('{"a":":","b":": x"}'), true) // looks so; the other function knows
+  assert.deepEqual(duplicateJsonKeys('{"a":":","b":": x"}'), [])
 })
 
 test('The tree of a body has ranges, also if the body has mistakes, and a limit that it names', () => {

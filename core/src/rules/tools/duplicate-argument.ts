@@ -1,6 +1,10 @@
 /** An argument that a call gives twice. */
 
-import { type DuplicateJsonKey, duplicateJsonKeys } from '../../embedded/json-body.ts'
+import {
+  type DuplicateJsonKey,
+  duplicateJsonKeys,
+  mayRepeatKeys,
+} from '../../embedded/duplicate-json-keys.ts'
 import { isCall } from '../../semantics/message-facts.ts'
 import { callsIn, type ToolCall } from '../../semantics/tool-calls.ts'
 import type { Segment } from '../../syntax/segment.ts'
@@ -27,7 +31,7 @@ export const duplicateArgument: MessageRule = {
     // A loop, and no list where there is nothing to say: nearly every call is of that kind.
     let findings: Finding[] | undefined
     for (const call of callsIn(segment)) {
-      if (!mayHaveDuplicates(call)) continue
+      if (call.value === undefined || !mayRepeatKeys(call.body.text, call.value)) continue
       findings ??= []
       for (const duplicate of duplicateJsonKeys(call.body.text))
         findings.push(findingOf(segment, call, duplicate))
@@ -42,36 +46,4 @@ function findingOf(segment: Segment, { body }: ToolCall, { key, range, related }
     message: localize`${quoted(key)} stands twice in this object; the last one counts`,
     related: [{ segment, span: body.spanOf(related.range), message: related.message }],
   }
-}
-
-/** False for nearly every body without duplicates: it has as many colons behind quotes as the value has keys. */
-function mayHaveDuplicates({ body, value }: ToolCall): boolean {
-  if (value === undefined) return false
-  const colons = colonsBehindQuotes(body.text)
-  return colons > 1 && keysIn(value) !== colons
-}
-
-function colonsBehindQuotes(text: string): number {
-  let count = 0
-  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) {
-    let before = at - 1
-    while (text.charCodeAt(before) <= 32) before--
-    if (text.charCodeAt(before) === 34) count++
-  }
-  return count
-}
-
-function keysIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
-  let count = 0
-  if (Array.isArray(value)) {
-    for (const item of value) if (typeof item === 'object') count += keysIn(item)
-    return count
-  }
-  for (const key in value) {
-    count++
-    const member = (value as Record<string, unknown>)[key]
-    if (typeof member === 'object') count += keysIn(member)
-  }
-  return count
 }
