@@ -98,6 +98,7 @@ async function measureOpening(size: number, corpus: Corpus): Promise<PerServer<S
   for (let round = 0; round < (isQuick ? 2 : 5); round++) {
     for (const name of names) {
       await sessions[name]?.close()
+      await Promise.all(Object.values(sessions).map((it) => it?.rest()))
       const session = await start(name)
       sessions[name] = session
       const idle = session.memory()
@@ -138,6 +139,7 @@ async function measureTyping(
   for (let round = 0; round < rounds; round++) {
     for (const name of names) {
       const strokes = strokesOf(name, size)
+      await Promise.all(names.map((it) => sessions[it].rest()))
       for (let stroke = 0; stroke < strokes; stroke++) {
         spans[name].push(await sessions[name].type({ ...at[name], text: 'x' }))
         at[name].character++
@@ -174,6 +176,7 @@ async function measureBurst(size: number, corpus: Corpus, sessions: PerServer<Se
   for (let round = 0; round < (isQuick ? 3 : 7); round++) {
     for (const name of names) {
       if (name === 'json' && round > 1) continue
+      await Promise.all(names.map((it) => sessions[it].rest()))
       const { line, character } = positionOf('middle', name, corpus)
       const typed = Array.from({ length: edits }, (_, index) => ({
         line,

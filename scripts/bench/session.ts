@@ -3,6 +3,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 
 const capabilities = {
   textDocument: {
@@ -12,6 +13,9 @@ const capabilities = {
   },
   general: { positionEncodings: ['utf-16'] },
 }
+
+const sweepPause = 100 // milliseconds: ten of the system's ticks
+const longestSweep = 5000 // milliseconds
 
 /** A place in a text, both parts from zero. */
 export interface Position {
@@ -104,6 +108,29 @@ export class Session {
       return { now: bytes('VmRSS'), peak: bytes('VmHWM') }
     } catch {
       return undefined // no such file: not Linux
+    }
+  }
+
+  /** Waits until the process rests, because it sweeps up after what it has answered; at once where the system does not tell. */
+  async rest(): Promise<void> {
+    const end = performance.now() + longestSweep
+    let worked = this.#worked()
+    for (;;) {
+      const before = worked
+      await setTimeout(sweepPause)
+      worked = this.#worked()
+      if (worked === before || performance.now() > end) return
+    }
+  }
+
+  /** For how long the process has worked, in the system's ticks. */
+  #worked(): number | undefined {
+    try {
+      const stat = readFileSync(`/proc/${this.#process.pid}/stat`, 'utf8')
+      const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12)
+      return Number(user) + Number(system)
+    } catch {
+      return undefined // no such file: not Linux, or the process has ended
     }
   }
 
