@@ -96,7 +96,7 @@ export {
   headerPageAt,
   type LinkTarget,
 } from './features/document-links.ts'
-export { type Fold, type FoldKind, folds } from './features/folding.ts'
+export { type Fold, type FoldKind, folds, lineFolds } from './features/folding.ts'
 export { type FormatOptions, formatEdits, gapEdits } from './features/format.ts'
 export { type HeaderForm, hasHeader, headerEdits, headerForms } from './features/header-edits.ts'
 export { type HeaderTypo, headerTypoAt } from './features/header-typos.ts'

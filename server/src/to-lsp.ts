@@ -125,14 +125,8 @@ export function toCompletionItem(
   }
 }
 
-/** A fold over whole lines; undefined if it is within one. */
-export function toFoldingRange(
-  { transcript }: OpenDocument,
-  { start, end, kind }: Fold,
-): lsp.FoldingRange | undefined {
-  const startLine = transcript.positionAt(start).line
-  const endLine = transcript.positionAt(end).line
-  if (endLine <= startLine) return undefined
+/** A fold over whole lines. */
+export function toFoldingRange({ kind, startLine, endLine }: Fold): lsp.FoldingRange {
   return { startLine, endLine, ...(kind === 'run' && { kind: lsp.FoldingRangeKind.Region }) }
 }
 

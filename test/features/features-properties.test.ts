@@ -33,6 +33,7 @@ import {
   incomingCalls,
   inlayHints,
   jsonFormatEdits,
+  lineFolds,
   linkedRanges,
   literalEndAt,
   messageEdit,
@@ -229,6 +230,18 @@ test('no feature throws at any offset of any text, and all ranges lie in the doc
         isInside(fold)
         assert.ok(fold.start >= last, 'folds are in order')
         last = fold.start
+        assert.equal(fold.startLine, analysis.transcript.positionAt(fold.start).line)
+        assert.ok(fold.startLine < fold.endLine)
+        assert.ok(fold.endLine <= analysis.transcript.positionAt(fold.end).line)
+      }
+      let line = -1
+      const around: number[] = []
+      for (const { startLine, endLine } of lineFolds([...folds(analysis)], 5000)) {
+        assert.ok(line < startLine && startLine < endLine, 'one fold in a line')
+        line = startLine
+        while ((around.at(-1) ?? startLine) < startLine) around.pop()
+        assert.ok((around.at(-1) ?? endLine) >= endLine, 'folds are nested')
+        around.push(endLine)
       }
       for (const { range, selection } of outline(analysis)) {
         isInside(range)

@@ -1,7 +1,7 @@
 /** Folding and outline of a whole transcript, as text that a reader can judge. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { analyze, folds, outline, Transcript } from '../../core/src/index.ts'
+import { analyze, type Fold, folds, lineFolds, outline, Transcript } from '../../core/src/index.ts'
 
 const transcript = `---
 version: 2.2
@@ -34,10 +34,16 @@ Tell me.<|end|>
 
 /** One line per fold: what it is and which lines it covers. */
 function foldsOf(text: string): readonly string[] {
-  const parsed = Transcript.parse(text)
-  return [...folds(analyze(parsed))].map(
-    ({ kind, start, end }) => `${kind} ${parsed.positionAt(start).line}-${parsed.positionAt(end).line}`,
-  )
+  return [...folds(analyze(Transcript.parse(text)))].map(shown)
+}
+
+/** The same for the folds that an editor shows. */
+function lineFoldsOf(text: string, limit = 5000): readonly string[] {
+  return lineFolds([...folds(analyze(Transcript.parse(text)))], limit).map(shown)
+}
+
+function shown({ kind, startLine, endLine }: Fold): string {
+  return `${kind} ${startLine}-${endLine}`
 }
 
 /** One line per entry, indented by depth. */
@@ -59,6 +65,7 @@ test('folds, outer before inner', () => {
     'message 12-13',
     'turn 13-24',
     'run 14-21',
+    'channel 15-21',
     'message 15-20',
     'brackets 15-19',
     'brackets 17-18',
@@ -89,6 +96,91 @@ test('a turn folds behind the last message of the user, so that the question sta
   const text = '<|start|>user<|message|>a\nb<|end|>\n<|start|>assistant<|message|>c<|end|>\n'
   assert.deepEqual(foldsOf(text + text), ['message 0-1', 'turn 1-2', 'message 3-4', 'turn 4-5'])
   assert.deepEqual(foldsOf('<|start|>user<|message|>a<|end|>\n<|start|>user<|message|>b<|end|>\n'), [])
+})
+
+const user = '<|start|>user<|message|>a<|end|>\n'
+const analysis = '<|start|>assistant<|channel|>analysis<|message|>b\nc<|end|>\n'
+const final = '<|start|>assistant<|channel|>final<|message|>d<|end|>\n'
+const preamble = '<|start|>assistant<|channel|>commentary intent=preamble<|message|>e<|end|>\n'
+const call = '<|start|>assistant to=functions.f<|channel|>commentary<|message|>{}<|call|>\n'
+const reply = '<|start|>tool name=functions.f<|channel|>commentary<|message|>{}<|end|>\n'
+const runsOf = (text: string) => foldsOf(text).filter((fold) => /^(?:run|channel)/.test(fold))
+
+test('messages of one channel in a row fold, within a run of hidden messages or beside it', () => {
+  assert.deepEqual(runsOf(user + final + final + '<|start|>assistant<|message|>f<|return|>'), ['channel 1-3'])
+  assert.deepEqual(runsOf(user + analysis + call + reply + analysis + analysis + final), [
+    'run 1-8',
+    'channel 3-4',
+    'channel 5-8',
+  ])
+  assert.deepEqual(runsOf(preamble + preamble + call + reply + call + analysis), [
+    'channel 0-1',
+    'run 2-6',
+    'channel 2-4',
+  ])
+})
+
+test('a run that is all of one channel is one fold, and single messages are none', () => {
+  assert.deepEqual(runsOf(user + call + reply + final), ['run 1-2'])
+  assert.deepEqual(runsOf(user + analysis + final + user + final), [])
+  assert.deepEqual(runsOf(user + analysis + call + final), ['run 1-3'])
+})
+
+test('those who ask and instruct are in no run, nor is a channel that is in doubt', () => {
+  const system = '<|start|>system<|message|>a<|end|>\n'
+  assert.deepEqual(runsOf(system + system + user + user + final + user + final), [])
+  const unknown = '<|start|>assistant<|channel|>other<|message|>a<|end|>\n'
+  assert.deepEqual(runsOf(user + unknown + unknown), ['run 1-2'])
+  assert.deepEqual(runsOf(analysis + unknown + unknown), ['run 0-3'])
+  const both = '<|start|>assistant<|channel|>analysis<|channel|>final<|message|>a<|end|>\n'
+  assert.deepEqual(runsOf(call + both + both), ['run 0-2'])
+})
+
+test('long runs fold in parts', () => {
+  assert.deepEqual(runsOf(final.repeat(2500)), ['channel 0-999', 'channel 1000-1999', 'channel 2000-2499'])
+})
+
+test('in a line there is room for one fold, and the outermost has it', () => {
+  const args = '<|start|>assistant to=functions.f<|channel|>commentary<|message|>{\n"a": 1\n}<|call|>\n'
+  assert.deepEqual(lineFoldsOf(user + analysis + args + reply + final), [
+    'turn 0-7',
+    'run 1-6',
+    'channel 3-6',
+  ])
+  assert.deepEqual(lineFoldsOf(user + final + final), ['turn 0-2', 'channel 1-2'])
+})
+
+test('a question of several lines leaves its last line to the answers', () => {
+  const question = '<|start|>user<|message|>a\nb\nc<|end|>\n'
+  assert.deepEqual(lineFoldsOf(question + analysis + final), ['message 0-1', 'turn 2-5', 'message 3-4'])
+  assert.deepEqual(lineFoldsOf('<|start|>user<|message|>a\nb<|end|>\n' + final), ['turn 1-2'])
+})
+
+test('a fold ends before the line in which the next message begins', () => {
+  const text = (user + analysis + call + final).replaceAll('|>\n<', '|><')
+  assert.deepEqual(lineFoldsOf(text), ['turn 0-1'])
+  assert.deepEqual(lineFoldsOf(text.replace('c', 'c\nc')), ['turn 0-2'])
+  const raw = (analysis + analysis + analysis).replaceAll('\nc', '\nc\nd').replaceAll('|>\n<', '|><')
+  assert.deepEqual(foldsOf(raw), ['run 0-6', 'message 0-1', 'message 2-3', 'message 4-6'])
+})
+
+test('where there are too many folds, inner kinds are given up, and the longest of the last kind stay', () => {
+  const answer = '<|start|>assistant<|channel|>final<|message|>d\n```\na\n```<|end|>\n'
+  const text = user + answer + user + answer.replace('\na', '\na\na')
+  const turns = ['turn 0-4', 'turn 5-10']
+  assert.deepEqual(lineFoldsOf(text), [
+    'turn 0-4',
+    'message 1-4',
+    'code 2-4',
+    'turn 5-10',
+    'message 6-10',
+    'code 7-10',
+  ])
+  assert.deepEqual(lineFoldsOf(text, 4), ['turn 0-4', 'message 1-4', 'turn 5-10', 'message 6-10'])
+  assert.deepEqual(lineFoldsOf(text, 3), [...turns, 'message 6-10'])
+  assert.deepEqual(lineFoldsOf(text, 2), turns)
+  assert.deepEqual(lineFoldsOf(text, 1), ['turn 5-10'])
+  assert.deepEqual(lineFoldsOf(text, 0), [])
 })
 
 test('nothing folds within a line, and every line break counts', () => {

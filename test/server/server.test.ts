@@ -152,7 +152,6 @@ describe('a session', () => {
     const folds = await client.request<FoldingRange[]>('textDocument/foldingRange', { textDocument: { uri } })
     assert.deepEqual(folds, [
       { startLine: 0, endLine: 2 },
-      { startLine: 3, endLine: 4 },
       { startLine: 4, endLine: 6 },
       { startLine: 5, endLine: 6, kind: 'region' },
     ])

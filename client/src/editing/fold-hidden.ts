@@ -1,15 +1,17 @@
 /** Folds what no end user sees, and unfolds it. */
 import * as vscode from 'vscode'
-import { folds, hiddenMessages } from '../../../core/src/index.ts'
+import { folds, hiddenMessages, lineFolds } from '../../../core/src/index.ts'
 import { registerAction } from './editor-action.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
 
-interface Hidden {
-  /** Lines at which a fold begins. */
-  readonly heads: readonly number[]
-  /** Messages of more than one line. */
-  readonly messages: readonly { readonly first: number; readonly last: number }[]
+/** Lines of a fold that begins with a hidden message. */
+interface HiddenLines {
+  readonly first: number
+  readonly last: number
 }
+
+/** How many folds our language client asks the server for. */
+const foldLimit = 5000
 
 /** Registers `openchatml.foldHidden` and `openchatml.toggleHiddenText`. */
 export function registerFoldHidden(context: vscode.ExtensionContext, analyses: LiveAnalyses): void {
@@ -27,36 +29,30 @@ export function registerFoldHidden(context: vscode.ExtensionContext, analyses: L
   })
 }
 
-function hiddenIn({ document }: vscode.TextEditor, analyses: LiveAnalyses): Hidden {
+/** A line without such a fold would fold what is around it: the turn, with what users see. */
+function hiddenIn({ document }: vscode.TextEditor, analyses: LiveAnalyses): readonly HiddenLines[] {
   const analysis = analyses.of(document)
-  const messages: { first: number; last: number }[] = []
   const begins = new Set<number>()
-  for (const { start, end } of hiddenMessages(analysis)) {
-    const [first, last] = [document.positionAt(start).line, document.positionAt(end).line]
-    begins.add(first)
-    if (last > first) messages.push({ first, last })
-  }
-  // A line without a fold of its own would fold what is around it: the turn, with what users see.
-  const heads = new Set<number>()
-  for (const { kind, start } of folds(analysis)) {
-    const line = kind === 'run' || kind === 'message' ? document.positionAt(start).line : -1
-    if (begins.has(line)) heads.add(line)
-  }
-  return { heads: [...heads], messages }
+  for (const { start } of hiddenMessages(analysis)) begins.add(start)
+  return lineFolds([...folds(analysis)], foldLimit).flatMap(({ kind, start, startLine, endLine }) => {
+    const isOfMessages = kind === 'run' || kind === 'channel' || kind === 'message'
+    return isOfMessages && begins.has(start) ? [{ first: startLine, last: endLine }] : []
+  })
 }
 
-async function setFolded({ heads }: Hidden, isToFold: boolean): Promise<boolean> {
-  if (heads.length === 0) return false
+async function setFolded(hidden: readonly HiddenLines[], isToFold: boolean): Promise<boolean> {
+  if (hidden.length === 0) return false
   const command = isToFold ? 'editor.fold' : 'editor.unfold'
-  await vscode.commands.executeCommand(command, { selectionLines: heads, levels: 1, direction: 'down' })
+  const selectionLines = hidden.map(({ first }) => first)
+  await vscode.commands.executeCommand(command, { selectionLines, levels: 1, direction: 'down' })
   return true
 }
 
 /** Whether hidden text is on the screen; undefined if what is on the screen does not tell. What is folded is in no visible range. */
-function isShown({ visibleRanges }: vscode.TextEditor, { messages }: Hidden): boolean | undefined {
+function isShown({ visibleRanges }: vscode.TextEditor, hidden: readonly HiddenLines[]): boolean | undefined {
   const top = visibleRanges[0]?.start.line ?? 0
   const bottom = visibleRanges.at(-1)?.end.line ?? 0
-  const onScreen = messages.filter(({ first, last }) => top <= first && last <= bottom)
+  const onScreen = hidden.filter(({ first, last }) => top <= first && last <= bottom)
   if (onScreen.length === 0) return undefined
   return onScreen.some(({ last }) =>
     visibleRanges.some(({ start, end }) => start.line <= last && last <= end.line),

@@ -116,6 +116,18 @@ test('hidden messages are folded', async () => {
   })
 })
 
+test('answers to a question of several lines fold at its end', async () => {
+  const question = '<|start|>user<|message|>Why?\nTell me\nin short<|end|>\n'
+  const lines = (header.match(/\n/g) ?? []).length
+  const editor = await shown(header + question + final + final)
+  const isVisible = (line: number) =>
+    editor.visibleRanges.some((range) => range.contains(new vscode.Position(lines + line, 0)))
+  await eventually('a folded turn', async () => {
+    await vscode.commands.executeCommand('editor.fold', { selectionLines: [lines + 2] })
+    return isVisible(2) && !isVisible(4)
+  })
+})
+
 test('dimming is toggled by its command', async () => {
   await shown(header + user)
   const isOn = () => vscode.workspace.getConfiguration('openchatml').get('dimHiddenText')
