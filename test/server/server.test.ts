@@ -175,6 +175,23 @@ describe('a session', () => {
     client.close(uri)
   })
 
+  test('an outline that leaves messages out keeps the keys of the header', async () => {
+    const hidden = '<|start|>assistant<|channel|>analysis<|message|>Hm<|end|>\n'
+    const uri = client.open(`version: 2.2\n<|start|>user<|message|># One<|end|>\n${hidden.repeat(5000)}`)
+    const symbols = await client.request<DocumentSymbol[]>('textDocument/documentSymbol', {
+      textDocument: { uri },
+    })
+    assert.deepEqual(
+      symbols.map(({ name, children }) => [name, children?.map((it) => it.name)]),
+      [
+        ['Header', ['version']],
+        ['Turn 1', ['user: # One']],
+        ['More messages', undefined],
+      ],
+    )
+    client.close(uri)
+  })
+
   test('a quick fix is bound to the version, and fixing all is a source action', async () => {
     const uri = client.open('version: 2.2\n<|start|>user<|message|>a <|channel|> b<|end|>\n')
     await client.pull(uri)
