@@ -14,6 +14,9 @@ import { eventually, test } from './harness.ts'
 
 const weather = '02-weather-tool.ocm'
 
+/** What an exported page says by itself, and as what it writes quotes. */
+const labels = 'User user Assistant assistant preamble still streaming quot'
+
 test('a panel follows the active transcript, and stays when it is locked', async () => {
   await opened(weather)
   await vscode.commands.executeCommand('openchatml.showPreviewToSide')
@@ -147,26 +150,31 @@ test('formulas go with the setting of the Markdown preview', async () => {
 })
 
 test('no hidden text of any sample is in an exported file', async () => {
-  const folder = fileAt('.')
-  const names = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name)
-  const samples = names.filter((name) => name.endsWith('.ocm'))
+  const samples = await transcriptsIn(fileAt('.'))
   assert.ok(samples.length > 10)
-  for (const name of samples) {
-    const source = await readText(fileAt(name))
-    const analysis = analyze(Transcript.parse(source))
-    const seen = visibleTexts(analysis).join('\n')
-    const hidden = [...analysis.transcript.segments()]
-      .filter(({ segment }) => !isSeen(segment))
-      .flatMap(({ segment }) => segment.text.split(/<\|[^|]*\|>|\n/))
-      .map((line) => line.trim())
-      .filter((line) => line.length > 12 && !seen.includes(line))
+  for (const uri of samples) {
+    const { seen, hidden } = partsOf(await readText(uri))
+    const lines = hidden.map((line) => line.trim()).filter((line) => line.length > 12 && !seen.includes(line))
     for (const format of ['html', 'markdown'] as const) {
-      const target = fileAt(`exported.${format}`)
-      await vscode.commands.executeCommand('openchatml.exportConversation', fileAt(name), { format, target })
-      const text = await readText(target)
-      for (const line of hidden) assert.ok(!text.includes(line), `${name}, ${format}: ${line}`)
-      await vscode.workspace.fs.delete(target)
+      const text = await exportedAs(format, uri)
+      for (const line of lines) assert.ok(!text.includes(line), `${uri.path}, ${format}: ${line}`)
     }
+  }
+})
+
+test('no hidden word of any malformed shape is in an exported page, and every visible one is', async () => {
+  const extension = vscode.extensions.getExtension('openchatml.openchatml')
+  assert.ok(extension)
+  const fixtures = await transcriptsIn(vscode.Uri.joinPath(extension.extensionUri, 'test/fixtures/malformed'))
+  assert.ok(fixtures.length > 40)
+  for (const uri of fixtures) {
+    const { seen, hidden } = partsOf(await readText(uri))
+    const html = await exportedAs('html', uri)
+    const there = wordsIn(html.slice(html.indexOf('</h1>')).replaceAll(/<[^>]*>/g, ' '))
+    const [allowed, visible] = [wordsIn(`${labels} ${seen}`), wordsIn(seen)]
+    for (const word of visible) assert.ok(there.has(word), `${uri.path}: ${word} is visible`)
+    for (const word of wordsIn(hidden.join(' ')))
+      assert.ok(allowed.has(word) || !there.has(word), `${uri.path}: ${word} is hidden`)
   }
 })
 
@@ -244,6 +252,34 @@ class Library implements vscode.FileSystemProvider {
   rename(): never {
     throw vscode.FileSystemError.NoPermissions()
   }
+}
+
+/** What users see of a transcript, and the lines of everything else. */
+function partsOf(source: string): { readonly seen: string; readonly hidden: readonly string[] } {
+  const analysis = analyze(Transcript.parse(source))
+  return {
+    seen: visibleTexts(analysis).join('\n'),
+    hidden: [...analysis.transcript.segments()]
+      .filter(({ segment }) => !isSeen(segment))
+      .flatMap(({ segment }) => segment.text.split(/<\|[^|]*\|>|\n/)),
+  }
+}
+
+function wordsIn(text: string): Set<string> {
+  return new Set(text.match(/[\p{L}\p{N}_]{3,}/gu) ?? [])
+}
+
+async function transcriptsIn(folder: vscode.Uri): Promise<vscode.Uri[]> {
+  const names = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name)
+  return names.filter((name) => name.endsWith('.ocm')).map((name) => vscode.Uri.joinPath(folder, name))
+}
+
+async function exportedAs(format: 'html' | 'markdown', uri: vscode.Uri): Promise<string> {
+  const target = fileAt(`exported.${format}`)
+  await vscode.commands.executeCommand('openchatml.exportConversation', uri, { format, target })
+  const text = await readText(target)
+  await vscode.workspace.fs.delete(target)
+  return text
 }
 
 async function readText(uri: vscode.Uri): Promise<string> {
