@@ -111,7 +111,7 @@ function stretchesOf(own: readonly string[]): readonly Stretch[] {
   return stretches
 }
 
-/** The vocabulary is that of gpt-tokenizer; nothing around it may cost anything. */
+/** The vocabulary is that of gpt-tokenizer, the fastest so far. */
 async function measureTokens(): Promise<void> {
   const texts = lines.flatMap((line) => {
     const { messages } = JSON.parse(line) as { messages: { content?: string }[] }
@@ -134,7 +134,7 @@ async function measureTokens(): Promise<void> {
     what: 'Count tokens',
     ours: perSecond(bytes, time.ours),
     peers: `gpt-tokenizer ${perSecond(bytes, time.gptTokenizer)}, js-tiktoken ${perSecond(bytes, time.jsTiktoken)}`,
-    ...atLeast(Math.min(time.gptTokenizer, time.jsTiktoken) / time.ours, 0.9, times), // a tenth is noise
+    ...atLeast(Math.min(time.gptTokenizer, time.jsTiktoken) / time.ours, 1, times),
   })
 }
 

@@ -5,10 +5,12 @@
 import ranks from 'gpt-tokenizer/bpeRanks/o200k_base'
 import { countTokens, encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants'
+import { interned } from '../text/interned.ts'
 import { mergeBytes } from './merge-bytes.ts'
 import type { TextEncoding } from './token-counts.ts'
 
 const ordinary = { disallowedSpecial: new Set<string>() }
+const splits = new RegExp(O200K_TOKEN_SPLIT_REGEX) // of our own: it remembers a place
 const longestPiece = 400 // the library merges in quadratic time; up to here it is faster than a heap
 
 /** Encodes text as ordinary text: what spells a special token is characters like any other. Linear but for a logarithm. */
@@ -24,12 +26,38 @@ export const o200k: TextEncoding = {
     for (const [piece] of text.matchAll(O200K_TOKEN_SPLIT_REGEX)) {
       flush()
       if (piece.length < longestPiece) short = piece
-      else for (const id of mergeBytes(bytesOf(piece), rankByBytes())) ids.push(id)
+      else for (const id of mergeLong(piece)) ids.push(id)
     }
     flush()
     return ids
   },
-  count: (text) => (hasLongRun(text) ? o200k.encode(text).length : countTokens(text, ordinary)),
+  count(text) {
+    let count = 0
+    splits.lastIndex = 0
+    for (let start = 0; splits.test(text); start = splits.lastIndex) {
+      const piece = text.slice(start, splits.lastIndex)
+      count += counts.get(piece) ?? countPiece(piece)
+    }
+    return count
+  },
+}
+
+/** How many tokens a piece is: a few thousand pieces are most of any text. */
+const counts = new Map<string, number>()
+const mostPieces = 1 << 15
+const longestKept = 32 // code units
+
+function countPiece(piece: string): number {
+  if (piece.length >= longestPiece) return mergeLong(piece).length
+  const count = countTokens(piece, ordinary)
+  if (piece.length > longestKept) return count
+  if (counts.size === mostPieces) counts.clear()
+  counts.set(interned(piece), count)
+  return count
+}
+
+function mergeLong(piece: string): readonly number[] {
+  return mergeBytes(bytesOf(piece), rankByBytes())
 }
 
 /** True if `text` may have a piece of {@link longestPiece}: that many characters without a change from or to white space. */
