@@ -22,7 +22,7 @@ export {
   type WriteOptions,
   writeConversation,
 } from './convert/convert.ts'
-export { parseSample, sampleText } from './convert/dataset-sample.ts'
+export { parseSample, repeatedKeys, sampleText, sampleTextPlaces } from './convert/dataset-sample.ts'
 export {
   detectForm,
   formOfJson,
@@ -34,6 +34,7 @@ export {
 export { escapeBody } from './convert/escape-body.ts'
 export type { RenderPurpose } from './convert/harmony-message.ts'
 export type { HeaderStyle } from './convert/header-style.ts'
+export type { Places } from './convert/json-places.ts'
 export { ConversionError, type Loss, type LossKind } from './convert/loss.ts'
 export { openEnd, type TokenParts, tokenParts } from './convert/message-tokens.ts'
 export {

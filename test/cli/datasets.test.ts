@@ -198,7 +198,7 @@ describe('JSON lists', () => {
       assert.deepEqual(
         stderr
           .split('\n')
-          .flatMap((it) => /^ocm: data\.json(\[\d\]: line \d+, column \d+):/.exec(it)?.[1] ?? []),
+          .flatMap((it) => /^ocm: data\.json(\[\d\]: line \d+, column \d+): (?!lost)/.exec(it)?.[1] ?? []),
         [
           `[1]: line 1, column ${from + 2}`,
           '[2]: line 2, column 16',
@@ -240,12 +240,79 @@ describe('bad input', () => {
     const { stdout, stderr, status } = await ocm(['convert', '--jsonl', '--to', 'messages', '-'], { input })
     assert.equal(status, 2)
     assert.deepEqual(stderr.trimEnd().split('\n'), [
-      'ocm: <stdin>:2: is not UTF-8',
-      'ocm: <stdin>:4: holds neither messages nor a `text`',
+      'ocm: <stdin>:2: column 2: is not UTF-8',
+      'ocm: <stdin>:4: column 1: holds neither messages nor a `text`',
       'ocm: <stdin>:5: column 22: Message 1: `role` is a number, not a string',
       'ocm: <stdin>:6: column 8: A JSON string cannot contain the control character U+0009; write `\\t`',
     ])
     assert.equal(stdout.trimEnd().split('\n').length, 2)
+  })
+
+  test('what is lost, and what is wrong inside of a text, has its line and column', async (t) => {
+    const text = (it: string) => JSON.stringify({ id: 'ü', text: it })
+    const lines = [
+      '{"text":"", "text":"\\u00fc\\ud83d\\ude00 \\"\\n<|start|>user x=1<|message|>Hi\\ud800<|end|>"}',
+      ' {"messages":[{"role":"user","role":"user","content":"a\\udc00"},{"role":"user","content":"x","name":"a b"}]}',
+      '{"messages":[{"role":"user","content":"x"},{"role":"oracle","content":"x"}]}',
+      '{"messages":[{"role":"user","content":"x"},{"role":"user","content":"<|end|>"}]}',
+      text('"<|start|>assistant<|channel|>final<|message|><<|call|><|end|>'),
+      '{"id":1,"text":["x"]}',
+      `${JSON.stringify({ text: '\ufffd' }).slice(0, -2)}`,
+    ]
+    const data = Buffer.concat([Buffer.from(lines.join('\n')), Buffer.from([0xe2, 0x82, 0x22, 0x7d, 0x0a])])
+    const cwd = folder(t, { 'list.json': `[\n${lines.slice(0, 6).join(',\n')}]` })
+    writeFileSync(join(cwd, 'data.jsonl'), data)
+    const { stdout, stderr } = await ocm(['convert', '--to', 'harmony', 'data.jsonl'], { cwd })
+    const told = stderr
+      .trimEnd()
+      .split('\n')
+      .map((it) => it.replace('ocm: ', ''))
+    const column = (line: number, words: string) => (lines[line - 1] ?? '').indexOf(words) + 1
+    assert.deepEqual(told, [
+      `data.jsonl:1: column 13: lost: \`text\` stands twice in this object; the last one counts`,
+      `data.jsonl:1: column 21: lost: A header that cannot be read is left out`,
+      `data.jsonl:1: column ${column(1, 'x=1')}: lost: The attribute \`x\` is unknown`,
+      `data.jsonl:1: column ${column(1, '\\ud800')}: lost: Half a character (a lone surrogate) cannot be written as UTF-8`,
+      `data.jsonl:2: column ${column(2, '"role":"user","content":"a')}: lost: \`role\` stands twice in this object; the last one counts`,
+      `data.jsonl:2: column ${column(2, '{"role":"user","content":"x"')}: lost: A name makes a header that the reference cannot read`,
+      `data.jsonl:2: column ${column(2, '\\udc00')}: lost: Half a character (a lone surrogate) cannot be written as UTF-8`,
+      `data.jsonl:3: column ${column(3, '"oracle"')}: lost: Message 2: \`oracle\` is no role`,
+      'data.jsonl:3: column 1: lost: Harmony has no place for `chat_messages` of the header',
+      `data.jsonl:3: column ${column(3, '{"role":"oracle"')}: lost: Harmony has no role \`oracle\``,
+      `data.jsonl:4: column ${column(4, '{"role":"user","content":"<')}: A body says \`<|end|>\`, which Harmony text cannot hold; write token ids instead (\`ocm tokens --ids\`)`,
+      `data.jsonl:5: column 21: A body says \`<|call|>\`, which Harmony text cannot hold; write token ids instead (\`ocm tokens --ids\`)`,
+      `data.jsonl:6: column ${column(6, '["x"]')}: The document: \`text\` is a list, not a string`,
+      `data.jsonl:7: column ${(lines[6] ?? '').length + 1}: is not UTF-8`,
+    ])
+    assert.equal(stdout.split('\n').length, 4)
+    const list = await ocm(['convert', '--to', 'harmony', 'list.json'], { cwd })
+    const places = (text: string, pattern: RegExp) =>
+      [...text.matchAll(pattern)].map(([, ...it]) => it.join())
+    assert.deepEqual(
+      places(list.stderr, /line (\d+), column (\d+): /g),
+      places(stderr, /jsonl:(\d): column (\d+): /g)
+        .slice(0, -1)
+        .map((it) => it.replace(/^\d/, (line) => String(Number(line) + 1))),
+    )
+    for (const args of [['check'], ['tokens'], ['render']]) {
+      const { stderr } = await ocm([...args, 'data.jsonl'], { cwd })
+      assert.deepEqual(
+        stderr.split('\n').filter((it) => it.includes('lost')),
+        [told[0], told[4]].map((it) => `ocm: ${it}`),
+      )
+    }
+  })
+
+  test('of many losses the first hundred are listed with their places, however many threads work', async (t) => {
+    const line = '{"messages":[{"role":"user","name":"Ann","content":"x"}]}\n'
+    const cwd = folder(t, { 'data.jsonl': line.repeat(40_000) })
+    const run = (jobs: string) => ocm(['convert', '--to', 'harmony', '--jobs', jobs, 'data.jsonl'], { cwd })
+    const [one, two] = [await run('1'), await run('2')]
+    const told = one.stderr.trimEnd().split('\n')
+    assert.equal(told.length, 101)
+    assert.ok(told.slice(0, 100).every((it) => it.includes(': column 14: lost: A name makes')))
+    assert.equal(told[100], 'ocm: 39900 more losses are not listed')
+    assert.equal(two.stderr, one.stderr)
   })
 
   test('a line that is too long is named with the limit, and costs no memory', async (t) => {

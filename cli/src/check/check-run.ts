@@ -111,6 +111,7 @@ export class CheckRun {
       this.#console.progress.clear()
       await this.#crew.close()
     }
+    this.#report.end()
     if (this.#report.hasFailed) return 2
     return countAtLeast(this.#tally.counts, this.#values['fail-on']) > 0 ? 1 : 0
   }
@@ -199,7 +200,7 @@ export class CheckRun {
       this.#report.fail(what, result)
       return
     }
-    this.#report.tell(result.notes)
+    this.#report.tell(result)
     this.#tally.add(result.sums)
     this.#nShown += result.nShown
     await this.#print(result)
@@ -263,6 +264,7 @@ function notePiece(note: Note): Piece<Outcome> {
     bytes: [],
     hasFile: false,
     notes: [note],
+    nLosses: 0,
     sums: new Tally().sums,
     nShown: 0,
     isStopped: false,

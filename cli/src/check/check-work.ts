@@ -1,7 +1,7 @@
 /** Checks files, and the samples of datasets: everything but what is known only of the whole run. */
 import { type DialectName, dialectNames, type PathSettings, type Severity } from '../../../core/src/index.ts'
 import type { BadLines } from '../dataset/dataset.ts'
-import { forSamples, type Note } from '../dataset/sample-results.ts'
+import { type Note, sampleWork } from '../dataset/sample-results.ts'
 import { transcriptOf } from '../dataset/sample-transcript.ts'
 import type { Stretch } from '../dataset/stretch.ts'
 import { FileProblem } from '../files/file-problem.ts'
@@ -54,6 +54,8 @@ export interface CheckResult {
   /** True if a file is in the report, so that the next one stands behind a separator. */
   readonly hasFile: boolean
   readonly notes: readonly Note[]
+  /** How many losses of samples there were; the notes have the first ones. */
+  readonly nLosses: number
   readonly sums: Sums
   /** How many problems are listed. */
   readonly nShown: number
@@ -99,16 +101,16 @@ class Checking {
       if (!(error instanceof FileProblem)) throw error
       notes.push({ kind: 'file', text: error.message })
     }
-    return { ...text.end(), notes, sums: tally.sums, isStopped: false }
+    return { ...text.end(), notes, nLosses: 0, sums: tally.sums, isStopped: false }
   }
 
   samples({ shown, stretch, settings, most }: InputOf<'samples'>): CheckResult {
     const { dialect, badLines } = this.#setup
     const text = this.#reportText(most)
     const tally = new Tally()
-    const { notes, isStopped } = forSamples(
-      stretch,
+    const work = sampleWork(
       { shown, badLines, read: { dialect } },
+      'repeated-keys',
       (sample, where, { tell }) => {
         const options = this.#checkOptions(settings, where, { push: tell })
         const report = reportOn(where, transcriptOf(sample, dialect), options)
@@ -116,7 +118,8 @@ class Checking {
         text.add(report)
       },
     )
-    return { ...text.end(), notes, sums: tally.sums, isStopped }
+    const { notes, nLosses, isStopped } = work(stretch)
+    return { ...text.end(), notes, nLosses, sums: tally.sums, isStopped }
   }
 
   #reportText(most: number): ReportText {

@@ -92,7 +92,7 @@ class TokenRun {
           this.#report.fail(what, result)
           continue
         }
-        this.#report.tell(result.notes)
+        this.#report.tell(result)
         this.#nConversations += result.nConversations
         this.#total += result.total
         await output.writeBytes(result.bytes)
@@ -105,6 +105,7 @@ class TokenRun {
       progress.clear()
       await this.#crew.close()
     }
+    this.#report.end()
     const { format, ids } = this.#values
     if (this.#nConversations > 1 && format === 'pretty' && !ids) {
       await output.write(`${this.#total} tokens in ${this.#nConversations} conversations\n`)

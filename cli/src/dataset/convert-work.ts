@@ -7,7 +7,7 @@ import {
   writeConversation,
 } from '../../../core/src/index.ts'
 import type { Doing, Work } from '../parallel/work.ts'
-import { forSamples, type SampleResults, type SampleSetup } from './sample-results.ts'
+import { type SampleResults, type SampleSetup, sampleWork } from './sample-results.ts'
 import type { Stretch } from './stretch.ts'
 
 /** How samples are converted. */
@@ -24,15 +24,13 @@ export type ConvertWork = Work<ConvertSetup, Stretch, SampleResults>
 /** Converts stretches. */
 export function convertWork(setup: ConvertSetup): Doing<ConvertWork> {
   const { to, purpose, dropsReasoning, headers } = setup
-  return (stretch) =>
-    forSamples(stretch, setup, ({ read, frame }, where, { print, lose }) => {
-      const reading = read()
-      const result = writeConversation(reading, { to, purpose, dropsReasoning, headers, isCompact: true })
-      lose(where, reading.losses)
-      lose(where, result.losses)
-      print(lineOf(result.text, to, frame))
-      print('\n')
-    })
+  const writing = { to, purpose, dropsReasoning, headers, isCompact: true }
+  return sampleWork(setup, 'all', ({ read, frame }, _where, { print, lose }) => {
+    const result = writeConversation(read(), writing)
+    lose(result.losses)
+    print(lineOf(result.text, to, frame))
+    print('\n')
+  })
 }
 
 /** A text stands in an object; what stood beside the text of the line stays on the line. */

@@ -8,6 +8,11 @@ export interface SampleSource {
   readonly start: Position | undefined
 }
 
+/** The offset at which a sample begins: the place of what concerns all of it. */
+export function beginningOf({ json }: SampleSource): number {
+  return json.search(/[^\s\ufeff]|$/)
+}
+
 /** `message` behind the place that is known: in a file of lines the column, in a list line and column, which count from 1. */
 export function mistakeText(
   message: string,

@@ -5,7 +5,7 @@ import type { Doing, Work } from '../parallel/work.ts'
 import { styleOf } from '../terminal/colour.ts'
 import { displayableLine } from '../terminal/displayable.ts'
 import { textLine } from './convert-work.ts'
-import { forSamples, type SampleResults, type SampleSetup } from './sample-results.ts'
+import { type SampleResults, type SampleSetup, sampleWork } from './sample-results.ts'
 import { transcriptOf } from './sample-transcript.ts'
 import type { Stretch } from './stretch.ts'
 
@@ -30,24 +30,22 @@ export async function startRenderWork(setup: RenderSetup): Promise<Doing<RenderW
   const { as, format, isDebug, forPeople } = setup
   const style = styleOf(forPeople?.isColoured ?? false)
   const document = format === 'text' ? undefined : await documentIn(format)
-  return (stretch) =>
-    forSamples(stretch, setup, (sample, where, { print, lose }) => {
-      if (as.kind === 'prompt') {
-        const reading = sample.read()
-        const prompt = writeConversation(reading, { to: 'harmony', purpose: as.purpose })
-        lose(where, reading.losses)
-        lose(where, prompt.losses)
-        print(`${textLine(prompt.text, sample.frame)}\n`)
-        return
-      }
-      const analysis = analyze(transcriptOf(sample, setup.dialect))
-      const pieces = document
-        ? document(conversationItems(analysis, { hidden: isDebug }), { title: where, isDebug })
-        : conversationText(analysis, style, { hidden: isDebug })
-      const text = [...pieces].join('')
-      if (forPeople && !document) print(`${style.strong(displayableLine(where))}\n\n${text}\n`)
-      else print(`${textLine(text, sample.frame)}\n`)
-    })
+  const told = as.kind === 'prompt' ? 'all' : 'repeated-keys'
+  return sampleWork(setup, told, (sample, where, { print, lose }) => {
+    if (as.kind === 'prompt') {
+      const prompt = writeConversation(sample.read(), { to: 'harmony', purpose: as.purpose })
+      lose(prompt.losses)
+      print(`${textLine(prompt.text, sample.frame)}\n`)
+      return
+    }
+    const analysis = analyze(transcriptOf(sample, setup.dialect))
+    const pieces = document
+      ? document(conversationItems(analysis, { hidden: isDebug }), { title: where, isDebug })
+      : conversationText(analysis, style, { hidden: isDebug })
+    const text = [...pieces].join('')
+    if (forPeople && !document) print(`${style.strong(displayableLine(where))}\n\n${text}\n`)
+    else print(`${textLine(text, sample.frame)}\n`)
+  })
 }
 
 /** How a conversation is written as a file. Loaded when it is asked for: it brings a Markdown renderer and the colours of many languages. */

@@ -76,7 +76,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
 /** Tells what notes say, without flooding, and remembers what counts for the exit status. */
 export class SampleReport {
   hasFailed = false
-  nLosses = 0
+  #nLosses = 0
   readonly #console: Console
   readonly #badLines: BadLines
   #nListed = 0
@@ -86,8 +86,14 @@ export class SampleReport {
     this.#badLines = badLines
   }
 
-  /** Tells each of `notes`. */
-  tell(notes: readonly Note[]): void {
+  /** How many losses there were. */
+  get nLosses(): number {
+    return this.#nLosses
+  }
+
+  /** Tells each of `notes`, which have the first ones of so many losses. */
+  tell({ notes, nLosses }: { readonly notes: readonly Note[]; readonly nLosses: number }): void {
+    this.#nLosses += nLosses
     for (const { kind, text } of notes) {
       if (kind === 'loss' && this.#nListed++ >= listedLosses) continue
       if (kind === 'bad' ? this.#badLines !== 'skip' : kind !== 'loss' && kind !== 'remark')
@@ -104,7 +110,7 @@ export class SampleReport {
 
   /** Tells how many losses were not told. */
   end(): void {
-    const hidden = this.nLosses - listedLosses
+    const hidden = this.#nLosses - listedLosses
     if (hidden > 0) this.#console.complain(`${hidden} more losses are not listed`)
   }
 }
@@ -134,8 +140,7 @@ export async function runSamples(
         report.fail(`${shownPath(path)}, from sample ${stretch.first} on`, result)
         continue
       }
-      report.nLosses += result.nLosses
-      report.tell(result.notes)
+      report.tell(result)
       if (form === 'json' && console.isTerminal)
         await console.output.write(safeJson(new TextDecoder().decode(result.bytes)))
       else await console.output.writeBytes(result.bytes)

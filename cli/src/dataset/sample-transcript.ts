@@ -1,6 +1,6 @@
 /** A sample of a dataset as a transcript. */
 import { type DialectName, Transcript, transcriptOfConversation } from '../../../core/src/index.ts'
-import type { GoodSample } from './sample-results.ts'
+import type { GoodSample } from './samples.ts'
 
 /** The transcript that a sample is, or becomes. @throws ConversionError */
 export function transcriptOf({ text, read }: GoodSample, dialect: DialectName | 'auto'): Transcript {

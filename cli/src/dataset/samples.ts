@@ -4,30 +4,40 @@ import {
   ConversionError,
   detectForm,
   type JsonValue,
+  type Loss,
   type Position,
   parseSample,
   type Reading,
   type ReadOptions,
   readConversation,
   readJsonConversation,
+  repeatedKeys,
   sampleText,
+  sampleTextPlaces,
 } from '../../../core/src/index.ts'
-import { mistakeText, type SampleSource } from './mistake-place.ts'
+import { beginningOf, mistakeText, type SampleSource } from './mistake-place.ts'
 import { longestSample, type Stretch } from './stretch.ts'
 
 /** A sample: the conversation of a line, or why there is none. */
 export type Sample =
   | {
       readonly number: number
-      /** Reads the conversation. @throws ConversionError */
-      readonly read: () => Reading
+      /** Reads the conversation; with the places of its messages, where they are in JSON, if they are asked for. @throws ConversionError */
+      readonly read: (hasPlaces?: boolean) => Reading
       /** The object of which the conversation is the field `text`; its other fields belong to the line too. */
       readonly frame: Readonly<Record<string, JsonValue>> | undefined
       /** That text, if it is a transcript. */
       readonly text: string | undefined
       readonly source: SampleSource
+      /** What is lost before the conversation is read. */
+      readonly losses: readonly Loss[]
+      /** Tells where in the JSON an offset in what is read is: a text stands there as a string. */
+      readonly places: () => ((offset: number) => number) | undefined
     }
   | { readonly number: number; readonly problem: string }
+
+/** A sample that could be parsed. */
+export type GoodSample = Extract<Sample, { readonly read: unknown }>
 
 /** The samples in their order. Blank lines are none. Nothing is thrown, whatever the bytes are. */
 export function* samplesIn(stretch: Stretch, options: ReadOptions): IterableIterator<Sample> {
@@ -40,10 +50,12 @@ export function* samplesIn(stretch: Stretch, options: ReadOptions): IterableIter
   let number = first
   for (const line of linesIn(stretch.bytes)) {
     const start = starts && startAt(starts, number - first)
-    const problem = (text: string) => ({ number, problem: mistakeText(text, undefined, { json: '', start }) })
-    if (line === undefined) yield problem('is not UTF-8')
-    else if (/\S/.test(line)) yield sampleOf({ json: line, start }, number, options)
-    else if (place === 'element') yield problem('is missing')
+    if (typeof line !== 'string') {
+      const source = { json: line.text, start }
+      yield { number, problem: mistakeText('is not UTF-8', line.text.length, source) }
+    } else if (/\S/.test(line)) yield sampleOf({ json: line, start }, number, options)
+    else if (place === 'element')
+      yield { number, problem: mistakeText('is missing', undefined, { json: '', start }) }
     number++
   }
 }
@@ -52,8 +64,13 @@ function startAt(starts: Uint32Array, index: number): Position {
   return { line: starts[2 * index] ?? 0, character: starts[2 * index + 1] ?? 0 }
 }
 
-/** The lines of `bytes`, without their line feeds; undefined for one that is not UTF-8. An empty line at the end is none. */
-function* linesIn(bytes: Uint8Array): IterableIterator<string | undefined> {
+/** A line that is not UTF-8: what stands before the first byte that is none. */
+interface BrokenLine {
+  readonly text: string
+}
+
+/** The lines of `bytes`, without their line feeds. An empty line at the end is none. */
+function* linesIn(bytes: Uint8Array): IterableIterator<string | BrokenLine> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (isAscii(buffer)) {
     const text = buffer.toString('latin1')
@@ -71,10 +88,27 @@ function* linesIn(bytes: Uint8Array): IterableIterator<string | undefined> {
     const line = buffer.subarray(from, to)
     if (isAscii(line)) yield line.toString('latin1')
     else if (isUtf8(line)) yield withoutMark(decoded(line))
-    else yield undefined
+    else yield { text: withoutMark(textBeforeMistake(line)) }
     from = to + 1
   }
 }
+
+/** What stands in `line` before the first byte that is not UTF-8, of which there is one. */
+function textBeforeMistake(line: Buffer): string {
+  const text = line.toString('utf8')
+  let nBytes = 0
+  let from = 0
+  for (let at = text.indexOf(replacement); at !== -1; at = text.indexOf(replacement, from)) {
+    nBytes += Buffer.byteLength(text.slice(from, at))
+    if (line.toString('latin1', nBytes, nBytes + 3) !== replacementBytes) return text.slice(0, at)
+    nBytes += 3
+    from = at + 1
+  }
+  return text
+}
+
+const replacement = '\ufffd' // which a text may have, too
+const replacementBytes = '\xef\xbf\xbd'
 
 /** Twice as quick as `toString` in UTF-8, which does not use what the processor has for this. */
 function decoded(line: Buffer): string {
@@ -95,20 +129,44 @@ function sampleOf(source: SampleSource, number: number, options: ReadOptions): S
     return { number, problem: mistakeText(error.message, error.offset, source) }
   }
   const text = sampleText(value)
-  if (text !== undefined) {
-    const from = options.from ?? 'auto'
-    const form = from === 'auto' ? detectForm(text) : from
-    const read = () => readConversation(text, { ...options, from: form })
-    // The value is an object, because it has a text.
-    const frame = value as Readonly<Record<string, JsonValue>>
-    return { number, read, frame, text: form === 'ocm' ? text : undefined, source }
-  }
+  if (text !== undefined) return textSample(source, value, text, number, options)
   const isText = options.from === 'ocm' || options.from === 'harmony'
   if (isText || typeof value !== 'object' || value === null) {
-    return { number, problem: mistakeText('holds neither messages nor a `text`', undefined, source) }
+    const message = 'holds neither messages nor a `text`'
+    return { number, problem: mistakeText(message, beginningOf(source), source) }
   }
-  const read = () => readJsonConversation(value, { ...options, text: json })
-  return { number, read, frame: undefined, text: undefined, source }
+  const read = (hasPlaces = false) => readJsonConversation(value, { ...options, text: json, hasPlaces })
+  return {
+    number,
+    read,
+    frame: undefined,
+    text: undefined,
+    source,
+    losses: [],
+    places: () => (offset) => offset,
+  }
+}
+
+/** A sample that has its conversation as one text. */
+function textSample(
+  source: SampleSource,
+  value: JsonValue,
+  text: string,
+  number: number,
+  options: ReadOptions,
+): GoodSample {
+  const { json } = source
+  const from = options.from ?? 'auto'
+  const form = from === 'auto' ? detectForm(text) : from
+  return {
+    number,
+    read: () => readConversation(text, { ...options, from: form }),
+    frame: value as Readonly<Record<string, JsonValue>>, // an object, because it has a text
+    text: form === 'ocm' ? text : undefined,
+    source,
+    losses: repeatedKeys(json, value),
+    places: () => sampleTextPlaces(json),
+  }
 }
 
 /** @throws ConversionError */

@@ -14,7 +14,7 @@ import { readSource } from '../files/read-source.ts'
 import type { Doing, Work } from '../parallel/work.ts'
 import { displayableLine, safeJson } from '../terminal/displayable.ts'
 import { conversionProblem } from './conversion-report.ts'
-import { forSamples, type SampleResults, type SampleSetup } from './sample-results.ts'
+import { type SampleResults, type SampleSetup, sampleWork } from './sample-results.ts'
 import type { Stretch } from './stretch.ts'
 
 /** How tokens are counted and told. */
@@ -44,10 +44,10 @@ export function tokenWork(setup: TokenSetup, encoding: TextEncoding): Doing<Toke
     if (input.kind === 'file')
       return { ...(await fileResults(input.path, setup.read, counter)), ...counter.sums }
     const { shown, stretch } = input
-    const results = forSamples(stretch, { ...setup, shown }, ({ number, read }, where, { print }) => {
+    const work = sampleWork({ ...setup, shown }, 'repeated-keys', ({ number, read }, where, { print }) => {
       print(counter.told(read(), setup.format === 'json' ? shown : where, number))
     })
-    return { ...results, ...counter.sums }
+    return { ...work(stretch), ...counter.sums }
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type Position,
   parseSample,
   readJsonConversation,
+  repeatedKeys,
   type SourceForm,
   sampleText,
   writeConversation,
@@ -63,7 +64,8 @@ export function tooLarge(): BadSample {
 function sampleOf(json: string): Sample {
   const value = parseSample(json)
   const text = sampleText(value)
-  if (text !== undefined) return { kind: 'good', json, value, form: 'text', text, losses: [] }
+  if (text !== undefined)
+    return { kind: 'good', json, value, form: 'text', text, losses: repeatedKeys(json, value) }
   if (typeof value !== 'object' || value === null)
     return bad(localize`The sample holds neither messages nor a \`text\``)
   const reading = readJsonConversation(value, { text: json })

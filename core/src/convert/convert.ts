@@ -14,7 +14,7 @@ import type { RenderPurpose } from './harmony-message.ts'
 import type { HeaderStyle } from './header-style.ts'
 import { fromJsonForm, toJsonForm } from './json-form.ts'
 import { parseJson, ShapeError } from './json-input.ts'
-import { placesIn, placesInText } from './json-places.ts'
+import { type Places, placesIn, placesInText } from './json-places.ts'
 import { ConversionError, type Loss, LossList } from './loss.ts'
 import { toMarkdown } from './markdown-form.ts'
 import { fromMessages } from './read-messages.ts'
@@ -67,6 +67,8 @@ export interface Reading {
   readonly conversation: Conversation
   readonly losses: readonly Loss[]
   readonly from: SourceForm
+  /** Where things stand in the source, if that is known: for what is lost in writing. */
+  readonly places?: Places
 }
 
 /**
@@ -92,8 +94,8 @@ export function convertJson(value: JsonValue, options: ReadOptions & WriteOption
 /** Reads `text` as a conversation. @throws ConversionError */
 export function readConversation(text: string, options: ReadOptions = {}): Reading {
   const source = sourceOf(text, options)
-  const { result, losses } = withPlaces(source, (list) => readSource(source, options, list))
-  return { conversation: result, from: source.from, losses }
+  const { result, losses, places } = withPlaces(source, (list) => readSource(source, options, list))
+  return { conversation: result, from: source.from, losses, ...(places && { places }) }
 }
 
 /** How JSON that is parsed already is read. */
@@ -111,12 +113,16 @@ export function readJsonConversation(value: JsonValue, options: ReadJsonOptions 
   const losses = new LossList(text !== undefined && hasPlaces ? placesIn(text, value) : undefined)
   const conversation =
     text === undefined ? fromJson(value, from, losses) : readSource({ text, from, value }, options, losses)
-  return { conversation, from, losses: losses.all }
+  const { places } = losses
+  return { conversation, from, losses: losses.all, ...(places && { places }) }
 }
 
 /** Writes a conversation that was read; its losses are those of the writing alone. @throws ConversionError */
-export function writeConversation({ conversation, from }: Reading, options: WriteOptions): Conversion {
-  const losses = new LossList()
+export function writeConversation(
+  { conversation, from, places }: Reading,
+  options: WriteOptions,
+): Conversion {
+  const losses = new LossList(places)
   return { text: write(conversation, from, options, losses), losses: losses.all, from }
 }
 
@@ -145,21 +151,22 @@ function sourceOf(text: string, { from: asked = 'auto', dialect = 'auto' }: Read
 function withPlaces<Result>(
   { text, value }: Source,
   act: (losses: LossList) => Result,
-): { readonly result: Result; readonly losses: readonly Loss[] } {
+): { readonly result: Result; readonly losses: readonly Loss[]; readonly places?: Places } {
   if (value === undefined) {
-    const losses = new LossList(placesInText(text))
-    return { result: act(losses), losses: losses.all }
+    const places = placesInText(text)
+    const losses = new LossList(places)
+    return { result: act(losses), losses: losses.all, places }
   }
-  const losses = new LossList()
-  let result: Result | undefined
+  const unplaced = new LossList()
   try {
-    result = act(losses)
-    if (losses.isEmpty) return { result, losses: losses.all }
+    const result = act(unplaced)
+    if (unplaced.isEmpty) return { result, losses: unplaced.all }
   } catch (error) {
     if (!(error instanceof ConversionError) || error.offset !== undefined) throw error
   }
-  const placed = new LossList(placesIn(text, value))
-  return { result: act(placed), losses: placed.all }
+  const places = placesIn(text, value)
+  const losses = new LossList(places)
+  return { result: act(losses), losses: losses.all, places }
 }
 
 /** Reads `source`; errors tell where in its text the mistake is. */

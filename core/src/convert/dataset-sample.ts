@@ -1,9 +1,12 @@
 /** What a sample of a dataset holds: a line of a JSONL file, or an element of a JSON list. */
 
+import { offsetInString } from '../embedded/json-string.ts'
+import { jsonTree } from '../embedded/json-tree.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
 import { readConversation } from './convert.ts'
-import { ConversionError } from './loss.ts'
+import { ConversionError, type Loss, LossList } from './loss.ts'
+import { noteRepeatedKeys } from './repeated-keys.ts'
 
 /** The value of a sample that is written as `json`. @throws ConversionError with the offset of the mistake */
 export function parseSample(json: string): JsonValue {
@@ -22,4 +25,22 @@ export function sampleText(value: JsonValue): string | undefined {
   if (Object.hasOwn(object, 'messages') || Object.hasOwn(object, 'input')) return undefined
   const text = Object.hasOwn(object, 'text') ? object.text : undefined
   return typeof text === 'string' ? text : undefined
+}
+
+/**
+ * Where the text of the sample that is written as `json` stands in it: from offsets of UTF-16 code units in the text, to offsets
+ * in `json`. Undefined where nesting hides it.
+ */
+export function sampleTextPlaces(json: string): ((offset: number) => number) | undefined {
+  const { root } = jsonTree(json)
+  const property = root?.children?.findLast(({ children: [key] = [] }) => key?.value === 'text')
+  const text = property?.children?.[1]
+  return text && ((offset) => offsetInString(json, text.offset, offset))
+}
+
+/** The keys that stand twice in an object of the sample that is written as `json`; reading its messages tells them too. */
+export function repeatedKeys(json: string, value: JsonValue): readonly Loss[] {
+  const losses = new LossList()
+  noteRepeatedKeys(json, value, losses)
+  return losses.all
 }

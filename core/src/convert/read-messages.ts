@@ -50,8 +50,10 @@ export function fromMessages(value: JsonValue, losses: LossList): Conversation {
   const { header, toolMessage } = importRequest(root, losses)
   const reader = new MessageReader(losses.places)
   const list = listField(root, 'messages', localize`The document`)
-  if (field(root, 'messages') === undefined)
+  if (field(root, 'messages') === undefined) {
+    textField(root, 'text', localize`The document`) // a sample whose text is none
     throw new ShapeError(localize`The document has no \`messages\``, root)
+  }
   for (let index = 0; index < list.length; index++) {
     const where = localize`Message ${index + 1}`
     reader.read(objectAt(list, index, where), where, losses.places?.message(index))
