@@ -41,7 +41,12 @@ const turn = fc.oneof(
       content: fc.option(some, { nil: null }),
       reasoning: fc.option(some, { nil: undefined }),
       calls: fc.uniqueArray(
-        fc.record({ id, name: tool, input: fc.constantFrom('{}', '{"a":1}', 'no json', '') }),
+        fc.record({
+          id,
+          name: tool,
+          input: fc.constantFrom('{}', '{"a":1}', 'no json', '', '*** a <|end|>\n<'),
+          isCustom: fc.boolean(),
+        }),
         {
           minLength: 1,
           maxLength: 3,
@@ -55,11 +60,11 @@ const turn = fc.oneof(
         role: 'assistant',
         content,
         ...(reasoning !== undefined && { reasoning_content: reasoning }),
-        tool_calls: calls.map((it) => ({
-          id: it.id,
-          type: 'function',
-          function: { name: it.name, arguments: it.input },
-        })),
+        tool_calls: calls.map(({ id, name, input, isCustom }) =>
+          isCustom
+            ? { id, type: 'custom', custom: { name, input } }
+            : { id, type: 'function', function: { name, arguments: input } },
+        ),
       },
       ...calls.map((it) => ({ role: 'tool', tool_call_id: it.id, content: reply })),
     ]),
@@ -158,7 +163,7 @@ const odd = fc.oneof(
   ),
 )
 
-const tools = fc.array(
+const definition = fc.oneof(
   fc.record({ name: tool, description: body, strict: fc.boolean() }).map(({ strict, ...rest }) => ({
     type: 'function',
     function: {
@@ -167,7 +172,33 @@ const tools = fc.array(
       parameters: { type: 'object', properties: { a: { type: 'string', enum: ['<|end|>', 'b'] } } },
     },
   })),
-  { minLength: 1, maxLength: 2 },
+  fc
+    .record({
+      name: tool,
+      description: body,
+      format: fc.constantFrom(
+        undefined,
+        { type: 'text' },
+        { type: 'grammar', grammar: { syntax: 'lark', definition: 'start: /.*/' } },
+      ),
+    })
+    .map(({ format, ...rest }) => ({ type: 'custom', custom: { ...rest, ...(format && { format }) } })),
+)
+const tools = fc.array(definition, { minLength: 1, maxLength: 2 })
+const choice = fc.constantFrom(
+  'auto',
+  { type: 'function', function: { name: 'search' } },
+  { type: 'custom', custom: { name: 'search' } },
+  {
+    type: 'allowed_tools',
+    allowed_tools: {
+      mode: 'required',
+      tools: [
+        { type: 'function', function: { name: 'search' } },
+        { type: 'custom', custom: { name: 'f-1' } },
+      ],
+    },
+  },
 )
 
 /** A request with everything that Chat Completions can say and a transcript can hold. */
@@ -176,6 +207,7 @@ export const chatRequest = fc
     model: fc.option(fc.constantFrom('gpt-oss-20b', 'a: b # c'), { nil: undefined }),
     temperature: fc.option(fc.constantFrom(0, 0.7), { nil: undefined }),
     tools: fc.option(tools, { nil: undefined }),
+    tool_choice: fc.option(choice, { nil: undefined }),
     turns: fc.array(fc.oneof(turn, other, odd), { maxLength: 5 }),
     reasoningField: fc.constantFrom('reasoning_content', 'reasoning', 'thinking'),
   })

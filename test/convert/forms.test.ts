@@ -194,6 +194,97 @@ describe('Chat Completions and Responses', () => {
     assert.equal(direct(plain, 'messages', 'responses').value.tool_choice, 'auto')
   })
 
+  test('custom tools, their calls and the choice among tools are those of each', () => {
+    const lark = { syntax: 'lark', definition: 'start: /.*/' }
+    const call = { name: 'patch', input: '*** <|end|>\n+a <' }
+    const input = [
+      { type: 'custom_tool_call', call_id: 'c1', ...call },
+      { type: 'function_call', call_id: 'c2', name: 'f', arguments: '{}' },
+      { type: 'custom_tool_call_output', call_id: 'c1', output: 'Done' },
+      { type: 'function_call_output', call_id: 'c2', output: '1' },
+    ]
+    const messages = [
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { id: 'c1', type: 'custom', custom: call },
+          { id: 'c2', type: 'function', function: { name: 'f', arguments: '{}' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'c1', content: 'Done' },
+      { role: 'tool', tool_call_id: 'c2', content: '1' },
+    ]
+    const patch = { name: 'patch', description: 'Edits.' }
+    for (const [nested, flat] of [
+      [
+        { type: 'custom', custom: { name: 'patch' } },
+        { type: 'custom', name: 'patch' },
+      ],
+      [
+        {
+          type: 'allowed_tools',
+          allowed_tools: {
+            mode: 'auto',
+            tools: [
+              { type: 'function', function: { name: 'f' } },
+              { type: 'custom', custom: { name: 'patch' } },
+            ],
+          },
+        },
+        {
+          type: 'allowed_tools',
+          mode: 'auto',
+          tools: [
+            { type: 'function', name: 'f' },
+            { type: 'custom', name: 'patch' },
+          ],
+        },
+      ],
+      ['required', 'required'],
+    ]) {
+      const inChat = {
+        tools: [
+          { type: 'function', function: definition },
+          { type: 'custom', custom: { ...patch, format: { type: 'grammar', grammar: lark } } },
+          { type: 'custom', custom: { name: 'say', format: { type: 'text' } } },
+        ],
+        tool_choice: nested,
+        messages,
+      }
+      const inResponses = {
+        tools: [
+          { type: 'function', ...definition },
+          { type: 'custom', ...patch, format: { type: 'grammar', ...lark } },
+          { type: 'custom', name: 'say', format: { type: 'text' } },
+        ],
+        tool_choice: flat,
+        input,
+      }
+      for (const way of [direct, through]) {
+        assert.deepEqual(way(inChat, 'messages', 'responses'), { value: inResponses, kinds: [] })
+        assert.deepEqual(way(inResponses, 'responses', 'messages'), { value: inChat, kinds: [] })
+      }
+      assert.deepEqual(through(inChat, 'messages').value, inChat)
+      assert.deepEqual(through(inResponses, 'responses').value, inResponses)
+    }
+  })
+
+  test('a call of a custom tool is text to the rules as well, and may say so or not', () => {
+    const tools = [{ type: 'custom', custom: { name: 'patch', description: 'Edits\nfiles.' } }]
+    const calls = [{ id: 'c1', type: 'custom', custom: { name: 'patch', input: 'no json' } }]
+    const request = { tools, messages: [{ role: 'assistant', content: null, tool_calls: calls }] }
+    const { text } = convert(JSON.stringify(request), { to: 'ocm' })
+    assert.match(text, /\n\/\/ Edits\n\/\/ files\.\ntype patch = \(FREEFORM\) => any;\n/)
+    assert.match(
+      text,
+      / to=functions\.patch call_id=c1<\|channel\|>commentary<\|constrain\|>text<\|message\|>no json/,
+    )
+    assert.deepEqual(parseToJson(text).diagnostics, [])
+    const silent = text.replace('<|constrain|>text', '')
+    assert.deepEqual(JSON.parse(convert(silent, { to: 'messages' }).text), request)
+  })
+
   test('what does not fit into a flat tool is told', () => {
     const tools = [{ type: 'function', name: 'g', function: { name: 'f', type: 'x' } }]
     assert.deepEqual(direct({ messages: [], tools }, 'messages', 'responses'), {

@@ -41,7 +41,10 @@ describe('a key that stands twice', () => {
     checkRepeated('\ufeff{"messages": [], $"messages"$: [{"role": "user", "content": "x"}]}')
     checkRepeated('{"input":[{"role":"user","content":"a",$"content"$:"b"}]}')
     checkRepeated('{"messages":[{"role":"user","channel":"final",$"channel"$:"final"}]}', 'json')
-    checkRepeated('{"messages":[{"role":"user","recipient":"x",$"\\u0072ole"$:"user","content":""}]}', 'harmony-json')
+    checkRepeated(
+      '{"messages":[{"role":"user","recipient":"x",$"\\u0072ole"$:"user","content":""}]}',
+      'harmony-json',
+    )
   })
 
   it('is told as often as it stands there, `__proto__` too', () => {

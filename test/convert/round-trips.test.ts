@@ -128,6 +128,31 @@ test('messages → ocm → messages is exact', () => {
   )
 })
 
+test('messages → responses → messages keeps tools, the choice among them, and calls', () => {
+  const parts = (text: string) => {
+    type Call = { readonly function?: unknown; readonly custom?: unknown }
+    type Request = { tools?: unknown; tool_choice?: unknown; messages: { tool_calls?: readonly Call[] }[] }
+    const { tools, tool_choice, messages } = JSON.parse(text) as Request
+    const calls = messages.flatMap((it): readonly Call[] => it.tool_calls ?? [])
+    return [tools, tool_choice, calls.map((it) => it.function ?? it.custom)]
+  }
+  fc.assert(
+    fc.property(chatRequest, (request) => {
+      const responses = convert(JSON.stringify(request), { from: 'messages', to: 'responses' }).text
+      const flat = JSON.parse(responses)
+      for (const it of flat.tools ?? []) assert.ok(!('function' in it) && !('custom' in it))
+      const back = convert(responses, { from: 'responses', to: 'messages' }).text
+      const { text } = convert(JSON.stringify(request), { from: 'messages', to: 'messages' })
+      const [tools, choice, calls] = parts(text)
+      const odd = request.messages.some(
+        (it) => 'function_call' in it || JSON.stringify(it).includes('"id":""'),
+      )
+      assert.deepEqual(parts(back), odd ? [tools, choice, parts(back)[2]] : [tools, choice, calls])
+    }),
+    { numRuns: propertyRuns },
+  )
+})
+
 test('every word of 0.1 is kept', () => {
   for (const file of [
     'samples/12-chatml-0.1.ocm',

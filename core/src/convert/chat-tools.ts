@@ -8,8 +8,14 @@ import { localize } from '../text/localize.ts'
 import { perText, perValue } from '../text/memo.ts'
 import { requestKey } from '../vocabulary/kept-keys.ts'
 import { isBuiltin, withoutFunctionPrefix } from '../vocabulary/roles.ts'
-import { functionOf, inShape, type RequestShape } from './chat-request-shape.ts'
-import { type Conversation, type ConversationMessage, textContent, textOf } from './conversation.ts'
+import { inShape, type RequestShape, toolOf } from './chat-request-shape.ts'
+import {
+  type Conversation,
+  type ConversationMessage,
+  isCallMessage,
+  textContent,
+  textOf,
+} from './conversation.ts'
 import { toolsText } from './harmony-content.ts'
 import { field, isObject, isTooDeep } from './json-input.ts'
 import type { LossList } from './loss.ts'
@@ -70,12 +76,13 @@ export interface ExportedRequest {
 
 /** The request that the header keeps, as `shape` writes it, and the messages that go with it. */
 export function exportRequest(
-  { header, messages }: Conversation,
+  { header, messages: said }: Conversation,
   shape: RequestShape,
   losses: LossList,
 ): ExportedRequest {
   const kept = header && field(header, requestKey)
-  if (!isObject(kept)) return { request: {}, messages }
+  if (!isObject(kept)) return { request: {}, messages: said }
+  const messages = withCustomCalls(said, kept)
   const tools = toolsOf(kept)
   noteTools(tools, losses)
   const request = inShape(kept, shape, losses)
@@ -115,7 +122,10 @@ interface ShownTools {
 
 function noteTools({ nHidden }: ShownTools, losses: LossList): void {
   for (let nth = 0; nth < nHidden; nth++)
-    losses.add('tool-definition', localize`A tool that is no function is not shown to the model`)
+    losses.add(
+      'tool-definition',
+      localize`A tool that is neither a function nor custom is not shown to the model`,
+    )
 }
 
 /** Remembered by request, because headers of the same text are the same data. */
@@ -123,25 +133,63 @@ const toolsOf = perValue((request: JsonObject) => shownTools(field(request, 'too
 
 function shownTools(tools: JsonValue | undefined): ShownTools {
   if (!Array.isArray(tools)) return { toolMessage: undefined, nHidden: 0 }
-  const functions = tools.flatMap((it) => (isTooDeep(it, 200) ? [] : (harmonyFunction(it) ?? [])))
-  const nHidden = tools.length - functions.length
-  if (functions.length === 0) return { toolMessage: undefined, nHidden }
-  const text = toolsText({ functions: { name: 'functions', tools: functions } }) ?? ''
+  const shown = tools.flatMap((it) =>
+    isTooDeep(it, 200) ? [] : (harmonyFunction(it) ?? harmonyCustom(it) ?? []),
+  )
+  const nHidden = tools.length - shown.length
+  if (shown.length === 0) return { toolMessage: undefined, nHidden }
+  const text = toolsText({ functions: { name: 'functions', tools: shown } }, isFreeform) ?? ''
   return { toolMessage: { role: 'developer', content: textContent(text), ending: 'end' }, nHidden }
 }
 
 /** A function's definition in the shape of Harmony; undefined if `tool` is no function. */
 function harmonyFunction(tool: JsonValue): JsonObject | undefined {
-  const it = functionOf(tool)
+  const it = toolOf(tool, 'function')
   if (!it) return undefined
-  const description = field(it, 'description')
   const parameters = field(it, 'parameters')
-  return {
-    name: field(it, 'name') ?? '',
-    description: typeof description === 'string' ? description : '',
-    ...(isObject(parameters) && { parameters }),
-  }
+  return { ...namedTool(it), ...(isObject(parameters) && { parameters }) }
 }
+
+/** The same for a tool that takes text. */
+function harmonyCustom(tool: JsonValue): JsonObject | undefined {
+  const it = toolOf(tool, 'custom')
+  return it && { ...namedTool(it), parameters: freeform }
+}
+
+/** Stands for the parameters of a tool that takes text: this object, and no other that looks like it. */
+const freeform: JsonObject = Object.freeze({})
+
+function isFreeform(tool: JsonObject): boolean {
+  return tool.parameters === freeform
+}
+
+function namedTool(it: JsonObject): JsonObject {
+  const description = field(it, 'description')
+  return { name: field(it, 'name') ?? '', description: typeof description === 'string' ? description : '' }
+}
+
+/** The constraint of a call whose input is text: what makes it a call of a custom tool. */
+export const customConstraint = 'text'
+
+/** The messages with that constraint on the calls of the custom tools of `request` that have none. */
+function withCustomCalls(
+  messages: readonly ConversationMessage[],
+  request: JsonObject,
+): readonly ConversationMessage[] {
+  const names = customTools(request)
+  if (names.size === 0) return messages
+  return messages.map((it) => {
+    const isCustom =
+      it.constraint === undefined && isCallMessage(it) && names.has(functionNameOf(it.to ?? ''))
+    return isCustom ? { ...it, constraint: customConstraint } : it
+  })
+}
+
+const customTools = perValue((request: JsonObject): ReadonlySet<unknown> => {
+  const tools = field(request, 'tools')
+  const list = Array.isArray(tools) ? tools : []
+  return new Set(list.flatMap((it) => toolOf(it, 'custom')?.name ?? []))
+})
 
 /** The recipient that a function of this name has. */
 export function recipientOf(name: string): string {

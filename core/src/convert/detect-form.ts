@@ -127,6 +127,8 @@ const itemTypes: ReadonlySet<unknown> = new Set([
   'reasoning',
   'function_call',
   'function_call_output',
+  'custom_tool_call',
+  'custom_tool_call_output',
 ])
 
 /** In the JSON of 2.2 §10 content with types has literal blocks; text alone is in both forms. */

@@ -51,14 +51,20 @@ export function definesFunctions(content: JsonObject): boolean {
   return isObject(functions) && listField(functions, 'tools', 'A namespace').length > 0
 }
 
+/** True for a tool that takes text instead of JSON, for which the reference has no words. */
+export type IsFreeform = (tool: JsonObject) => boolean
+
 /** The section on tools: a block for each namespace, in order of their keys; undefined if there is none. */
-export function toolsText(tools: JsonValue | undefined): string | undefined {
+export function toolsText(
+  tools: JsonValue | undefined,
+  isFreeform: IsFreeform = () => false,
+): string | undefined {
   if (!isObject(tools)) return undefined
   const keys = Object.keys(tools).sort(byCodePoint)
   if (keys.length === 0) return undefined
   return [
     '# Tools',
-    ...keys.map((key) => namespaceText(objectAt(tools, key, `The namespace \`${key}\``))),
+    ...keys.map((key) => namespaceText(objectAt(tools, key, `The namespace \`${key}\``), isFreeform)),
   ].join('\n\n')
 }
 
@@ -71,7 +77,7 @@ function byCodePoint(one: string, other: string): number {
   return left.length - right.length
 }
 
-function namespaceText(namespace: JsonObject): string {
+function namespaceText(namespace: JsonObject, isFreeform: IsFreeform): string {
   const where = 'A namespace'
   const name = textField(namespace, 'name', where) ?? ''
   const tools = listField(namespace, 'tools', where)
@@ -83,15 +89,16 @@ function namespaceText(namespace: JsonObject): string {
   if (tools.length > 0) {
     lines.push(`namespace ${name} {`, '')
     for (let index = 0; index < tools.length; index++)
-      lines.push(...toolLines(objectAt(tools, index, 'A tool')), '')
+      lines.push(...toolLines(objectAt(tools, index, 'A tool'), isFreeform), '')
     lines.push(`} // namespace ${name}`)
   }
   return lines.join('\n')
 }
 
-function toolLines(tool: JsonObject): readonly string[] {
+function toolLines(tool: JsonObject, isFreeform: IsFreeform): readonly string[] {
   const name = textField(tool, 'name', 'A tool') ?? ''
   const lines = linesOf(textField(tool, 'description', 'A tool') ?? '').map((it) => `// ${it}`)
+  if (isFreeform(tool)) return [...lines, `type ${name} = (FREEFORM) => any;`]
   const parameters = field(tool, 'parameters')
   if (parameters === undefined || parameters === null) return [...lines, `type ${name} = () => any;`]
   if (isTooDeep(parameters, 200))

@@ -50,11 +50,14 @@ function hasCalls({ tool_calls: calls }: JsonObject): boolean {
 }
 
 function isPlainCall(call: JsonValue): boolean {
-  if (!isObject(call) || !call.id || (call.type ?? 'function') !== 'function') return false
-  if (!isObject(call.function) || !call.function.name || typeof call.function.arguments !== 'string')
-    return false
-  const keys = ['id', 'type', 'function']
-  return Object.keys(call).every((key) => keys.includes(key)) && Object.keys(call.function).length === 2
+  if (!isObject(call) || !call.id) return false
+  const type = call.type ?? 'function'
+  if (type !== 'function' && type !== 'custom') return false
+  const called = call[type]
+  const input = type === 'function' ? 'arguments' : 'input'
+  if (!isObject(called) || !called.name || typeof called[input] !== 'string') return false
+  const keys = ['id', 'type', type]
+  return Object.keys(call).every((key) => keys.includes(key)) && Object.keys(called).length === 2
 }
 
 /** The fields to keep of `it`, which the transcript gives back as `written`; undefined if they would not bring it back. */

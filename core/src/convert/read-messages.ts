@@ -7,6 +7,7 @@ import { preambleIntent } from '../vocabulary/attributes.ts'
 import { keptMessagesKey } from '../vocabulary/kept-keys.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import {
+  customConstraint,
   importRequest,
   reasoningFieldKey,
   reasoningFields,
@@ -199,7 +200,8 @@ class MessageReader {
       const call = objectAt(items, index, `${where}: a call`)
       const key = (field(call, 'function') ?? undefined) === undefined ? 'custom' : 'function'
       const id = textField(call, 'id', where)
-      calls.push(this.#call(objectAt(call, key, `${where}: \`function\` of a call`), id, where))
+      const called = objectAt(call, key, `${where}: \`${key}\` of a call`)
+      calls.push(this.#call(called, id, where, key === 'custom' ? customConstraint : 'json'))
     }
     const legacy = field(it, 'function_call')
     if (isObject(legacy)) {
@@ -209,18 +211,18 @@ class MessageReader {
         it,
         'function_call',
       )
-      calls.push(this.#call(legacy, undefined, where))
+      calls.push(this.#call(legacy, undefined, where, 'json'))
     }
     return calls
   }
 
-  #call(call: JsonObject, id: string | undefined, where: string): ConversationMessage {
+  #call(call: JsonObject, id: string | undefined, where: string, constraint: string): ConversationMessage {
     const name = textField(call, 'name', where) ?? 'unknown'
     const input = field(call, 'arguments') ?? field(call, 'input') ?? ''
     const to = recipientOf(name)
     if (id) this.#toolById.set(id, to)
     const content = textContent(typeof input === 'string' ? input : JSON.stringify(input))
-    const called = { role: 'assistant', channel: 'commentary', to, constraint: 'json', content } as const
+    const called = { role: 'assistant', channel: 'commentary', to, constraint, content } as const
     return id ? { ...called, ending: 'call', callId: id } : { ...called, ending: 'call' }
   }
 

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
 import { preambleIntent } from '../vocabulary/attributes.ts'
 import {
+  customConstraint,
   exportRequest,
   functionNameOf,
   importRequest,
@@ -71,6 +72,8 @@ const knownFields = {
   reasoning: new Set(['type', 'summary', 'content']),
   function_call: new Set(['type', 'call_id', 'name', 'arguments']),
   function_call_output: new Set(['type', 'call_id', 'output']),
+  custom_tool_call: new Set(['type', 'call_id', 'name', 'input']),
+  custom_tool_call_output: new Set(['type', 'call_id', 'output']),
 } as const
 
 function readItem(
@@ -100,7 +103,9 @@ function readItem(
         losses.addAt('reasoning', localize`${where}: the summary stands for the reasoning`, it, 'summary')
       return [{ role: 'assistant', channel: 'analysis', content: textContent(reasoning), ending: 'end' }]
     }
-    case 'function_call': {
+    case 'function_call':
+    case 'custom_tool_call': {
+      const isCustom = type === 'custom_tool_call'
       const to = recipientOf(text('name') ?? 'unknown')
       const callId = text('call_id')
       if (callId) tools.set(callId, to)
@@ -110,13 +115,14 @@ function readItem(
           to,
           ...(callId && { callId }),
           channel: 'commentary',
-          constraint: 'json',
-          content: textContent(text('arguments') ?? ''),
+          constraint: isCustom ? customConstraint : 'json',
+          content: textContent(text(isCustom ? 'input' : 'arguments') ?? ''),
           ending: 'call',
         },
       ]
     }
-    case 'function_call_output': {
+    case 'function_call_output':
+    case 'custom_tool_call_output': {
       const callId = text('call_id')
       const name = callId === undefined ? undefined : tools.get(callId)
       if (name === undefined) losses.addAt('name', localize`${where}: no call has this id`, it, 'call_id')
@@ -168,7 +174,8 @@ function contentText(item: JsonObject, key: string, where: string, losses: LossL
 /** `conversation` as a request with `input`. */
 export function toResponses(conversation: Conversation, losses: LossList): JsonObject {
   const { request, messages } = exportRequest(conversation, 'responses', losses)
-  const input = withCallIds(messages).flatMap((it) => writeItem(it, losses))
+  const customIds = new Set<string>()
+  const input = withCallIds(messages).flatMap((it) => writeItem(it, customIds, losses))
   for (const key of Object.keys(conversation.header ?? {})) {
     if (
       !['version', 'profiles', 'capabilities', 'model', 'chat_request', 'chat_reasoning_field'].includes(key)
@@ -179,7 +186,12 @@ export function toResponses(conversation: Conversation, losses: LossList): JsonO
   return { ...(typeof model === 'string' && { model }), ...request, input }
 }
 
-function writeItem(message: ConversationMessage, losses: LossList): readonly JsonObject[] {
+/** The item for `message`; `customIds` are the ids of the calls of custom tools before it. */
+function writeItem(
+  message: ConversationMessage,
+  customIds: Set<string>,
+  losses: LossList,
+): readonly JsonObject[] {
   const {
     role,
     name,
@@ -201,10 +213,16 @@ function writeItem(message: ConversationMessage, losses: LossList): readonly Jso
     losses.add('content-type', localize`The hint at a content type has no place`, range)
   if (role === 'tool') {
     if (callId === undefined) losses.add('pairing', localize`A reply without a call has no id`, range)
-    return [{ type: 'function_call_output', call_id: callId ?? '', output: text }]
+    const type = customIds.has(callId ?? '') ? 'custom_tool_call_output' : 'function_call_output'
+    return [{ type, call_id: callId ?? '', output: text }]
   }
   if (isCallMessage(message)) {
     if (channel !== 'commentary') losses.add('channel', localize`The channel of a call has no place`, range)
+    if (constraint === customConstraint) {
+      if (callId !== undefined) customIds.add(callId)
+      const name = functionNameOf(to ?? '')
+      return [{ type: 'custom_tool_call', call_id: callId ?? '', name, input: text }]
+    }
     if (constraint !== undefined && constraint !== 'json')
       losses.add('content-type', localize`The constraint \`${constraint}\` has no place`, range)
     return [{ type: 'function_call', call_id: callId ?? '', name: functionNameOf(to ?? ''), arguments: text }]

@@ -7,6 +7,7 @@ import { preambleIntent } from '../vocabulary/attributes.ts'
 import { keptMessagesKey, requestKey } from '../vocabulary/kept-keys.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import {
+  customConstraint,
   exportRequest,
   functionNameOf,
   reasoningFieldKey,
@@ -152,17 +153,18 @@ class MessageWriter {
     const losses = this.#losses
     const text = textOf(message)
     if (isCallMessage(message)) {
-      if (message.constraint !== undefined && message.constraint !== 'json')
+      const isCustom = message.constraint === customConstraint
+      if (message.constraint !== undefined && message.constraint !== 'json' && !isCustom)
         losses.add('content-type', localize`The constraint \`${message.constraint}\` has no place`, range)
       if (channel !== 'commentary')
         losses.add('channel', localize`The channel \`${channel}\` of a call has no place`, range)
       const open = this.#messageFor('tool_calls', name)
       const calls = open.tool_calls
-      const call = {
-        id: callId ?? '',
-        type: 'function',
-        function: { name: functionNameOf(to ?? ''), arguments: text },
-      }
+      const id = callId ?? ''
+      const called = functionNameOf(to ?? '')
+      const call = isCustom
+        ? { id, type: 'custom', custom: { name: called, input: text } }
+        : { id, type: 'function', function: { name: called, arguments: text } }
       if (Array.isArray(calls)) (calls as JsonValue[]).push(call)
       else open.tool_calls = [call]
       return
