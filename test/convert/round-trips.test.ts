@@ -145,7 +145,7 @@ test('messages → responses → messages keeps tools, the choice among them, an
       const { text } = convert(JSON.stringify(request), { from: 'messages', to: 'messages' })
       const [tools, choice, calls] = parts(text)
       const odd = request.messages.some(
-        (it) => 'function_call' in it || JSON.stringify(it).includes('"id":""'),
+        (it: object) => 'function_call' in it || JSON.stringify(it).includes('"id":""'),
       )
       assert.deepEqual(parts(back), odd ? [tools, choice, parts(back)[2]] : [tools, choice, calls])
     }),
