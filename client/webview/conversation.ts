@@ -110,6 +110,7 @@ export class Conversation {
     })
     if (update.top) {
       this.reveal(update.top)
+      this.#tellPlace()
       if (this.#isJumping) this.#options.post({ kind: 'scrolled', ...update.top })
       this.#isJumping = false
     }
@@ -302,13 +303,16 @@ export class Conversation {
   }
 
   #scrolled(isReader: boolean): void {
-    const place = this.#isOutside() ? undefined : this.#place()
-    if (place) {
-      this.#options.onPlace(this.#first + place.index, place.line)
-      const view = this.#order[place.index]
-      if (isReader && view) this.#options.post({ kind: 'scrolled', id: view.id, line: place.line })
-    }
+    const place = this.#tellPlace()
+    const view = place && this.#order[place.index]
+    if (isReader && view) this.#options.post({ kind: 'scrolled', id: view.id, line: place.line })
     this.#askForMore()
+  }
+
+  #tellPlace() {
+    const place = this.#isOutside() ? undefined : this.#place()
+    if (place) this.#options.onPlace(this.#first + place.index, place.line)
+    return place
   }
 
   /** The message at the top of the screen, as an index into the window, and its line there. */

@@ -28,6 +28,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
     host.setState(state)
   }
 
+  let mode: HiddenMode | undefined
   let hasMath = true
   const render = createRender(window, () => hasMath)
   const banner = new Banner(document, () => post({ kind: 'leaveHidden' }))
@@ -36,10 +37,9 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
     render,
     post,
     covered: () => banner.height,
-    onPlace: (index, line) => remember({ index, line }),
+    onPlace: (index, line) => remember(mode === undefined ? { index, line } : { hidden: { index, line } }),
   })
   const lock = lockButton(document, () => post({ kind: 'setLocked', isLocked: !state.isLocked }))
-  let mode: HiddenMode | undefined
   const replay = new ReplayView(window, render, () => leaveReplay())
   const replayButton = iconButton(document, 'play', {
     action: 'start-replay',
@@ -59,7 +59,8 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
   toolbar.append(heading, replayButton, lock.element)
   document.body.append(banner.element, toolbar, conversation.element, replay.element)
   listen(document, conversation, post)
-  post({ kind: 'ready', uri: state.uri, index: state.index, line: state.line })
+  const { isLocked: _, ...place } = state
+  post({ kind: 'ready', ...place })
 
   let lead = 0
   const follow = () => {
@@ -77,12 +78,10 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         banner.show(mode)
         hasMath = message.hasMath
         leaveReplay()
-        const isOther = message.uri !== state.uri
-        remember({
-          uri: message.uri,
-          isLocked: message.isLocked,
-          ...(isOther ? { index: 0, line: 0 } : {}),
-        })
+        const { uri, isLocked } = message
+        const { index, line } = uri === state.uri ? state : { index: 0, line: 0 }
+        state = { uri, isLocked, index, line } // what is hidden has no place until it is shown
+        host.setState(state)
         lock.show(message.isLocked)
         conversation.reset()
         break

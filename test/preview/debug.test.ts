@@ -58,6 +58,21 @@ function debugPage(text: string): TestPage {
   return page
 }
 
+test('a page that comes back with the debug view is at its place among all messages', () => {
+  const sent: ToPage[] = []
+  const channel = new PageChannel(
+    debugView,
+    (message) => sent.push(message),
+    () => {},
+  )
+  const session = debugSession(weather)
+  channel.open({ uri: 'file:///a.ocm', session })
+  const back = { kind: 'ready', uri: 'file:///a.ocm', index: 1, line: 0 } as const
+  channel.receive({ ...back, hidden: { index: 4, line: 2 } })
+  const update = sent.findLast((message) => message.kind === 'debugUpdate')
+  assert.deepEqual(update?.top, { id: session.entries[4]?.id, line: 2 })
+})
+
 test('every message is there, in place, with the reason and the section', () => {
   const rows = debugMessages(weather).map((it) =>
     it.kind === 'visible'

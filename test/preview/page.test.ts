@@ -127,6 +127,17 @@ test('a page comes back at its place', () => {
   assert.deepEqual(page.said('ready'), [{ kind: 'ready', uri: 'file:///a.ocm', index: 7, line: 3.5 }])
 })
 
+test('a place among hidden messages is kept beside that in the usual view, and ends with the view', () => {
+  const state = { uri: 'file:///a.ocm', isLocked: false, index: 7, line: 3.5, hidden: { index: 20, line: 0 } }
+  const page = new TestPage(state)
+  const { isLocked: _, ...place } = state
+  assert.deepEqual(page.said('ready'), [{ kind: 'ready', ...place }])
+  page.send({ kind: 'open', uri: 'file:///a.ocm', isLocked: false, hasMath: true })
+  assert.deepEqual(page.state, { uri: 'file:///a.ocm', isLocked: false, index: 7, line: 3.5 })
+  page.send({ kind: 'open', uri: 'file:///b.ocm', isLocked: true, hasMath: true })
+  assert.deepEqual(page.state, { uri: 'file:///b.ocm', isLocked: true, index: 0, line: 0 })
+})
+
 test('names, roles, preambles and streaming are said', () => {
   const page = new TestPage()
   page.show([

@@ -330,6 +330,17 @@ test('a page that comes back gets everything again, at its place', () => {
   assert.deepEqual(preview.lastUpdate.top, { id: preview.shown[2]?.id, line: 1 })
 })
 
+test('a page that comes back is at the message that it left, whatever came above it meanwhile', () => {
+  const preview = new Preview(weather)
+  const id = preview.shown[2]?.id
+  preview.channel.sleep()
+  preview.type('version: 2.2\n---\n', '<|start|>user<|message|>Before<|end|>\n')
+  preview.endTurn()
+  preview.channel.receive({ kind: 'ready', uri: 'file:///a.ocm', index: 2, line: 1 })
+  assert.equal(preview.texts.length, 4)
+  assert.deepEqual(preview.lastUpdate.top, { id, line: 1 })
+})
+
 test('a place in another document means nothing', () => {
   const preview = new Preview(weather)
   preview.channel.receive({ kind: 'ready', uri: 'file:///b.ocm', index: 2, line: 1 })

@@ -8,6 +8,7 @@ import type { ContextMessage, ContextPart } from './protocol.ts'
 
 /** Everything that is sent, and what is left out. */
 export const contextView: PageView<PromptEntry, ContextMessage> = {
+  showsHidden: true,
   shown: contextMessage,
   textLength: ({ messages }) => messages.reduce((sum, { message }) => sum + message.content.length, 0),
   open: (settings) => ({ kind: 'contextOpen', ...settings }),

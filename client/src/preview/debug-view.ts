@@ -5,6 +5,7 @@ import type { DebugMessage } from './protocol.ts'
 
 /** Everything, labelled. */
 export const debugView: PageView<AnyMessage, DebugMessage> = {
+  showsHidden: true,
   shown: debugMessage,
   textLength: (it) => (it.kind === 'hidden' ? it.text.length : visibleView.textLength(it.message)),
   open: (settings) => ({ kind: 'debugOpen', ...settings }),

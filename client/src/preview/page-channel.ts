@@ -5,7 +5,7 @@
 import { changesBetween } from './keyed-list.ts'
 import type { PageView } from './page-view.ts'
 import { defaultLimits, type PageWindow, windowAround } from './page-window.ts'
-import type { ContextTotals, FromPage, MessageLine, ToPage } from './protocol.ts'
+import type { ContextTotals, FromPage, MessageLine, PagePlace, ToPage } from './protocol.ts'
 import type { PreviewSession } from './session.ts'
 
 /** A document, for a page. */
@@ -18,13 +18,7 @@ export interface ShownDocument<Message> {
 /** Requests that concern more than the page's content; whoever owns the page answers them. */
 export type PageRequest = Exclude<FromPage, { readonly kind: 'ready' | 'applied' | 'want' }>
 
-/** Where a page came back to. */
-interface Place {
-  readonly index: number
-  readonly line: number
-}
-
-const startOfDocument: Place = { index: 0, line: 0 }
+const startOfDocument: PagePlace = { index: 0, line: 0 }
 const noWindow: PageWindow<never> = { first: 0, messages: [] }
 
 /** Keeps one page equal to one session. */
@@ -46,7 +40,7 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
   #isDirty = false
   /** The page asked for something and waits for an update, even if nothing changes. */
   #owesAnswer = false
-  #jump: Place | undefined
+  #jump: PagePlace | undefined
   #summary: ContextTotals | undefined
   #marked: string | undefined
   #stopListening: (() => void) | undefined
@@ -69,7 +63,7 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
   }
 
   /** Shows another document, from `place` or its start. */
-  open(shown: ShownDocument<Message>, place: Place = startOfDocument): void {
+  open(shown: ShownDocument<Message>, place: PagePlace = startOfDocument): void {
     this.#stopListening?.()
     this.#shown = shown
     this.#stopListening = shown.session?.onChanged(() => this.#refresh())
@@ -100,7 +94,7 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
   }
 
   /** Brings line `line` of the message at `index` to the top, and moves the window if it has to. */
-  reveal({ index, line }: Place): void {
+  reveal({ index, line }: PagePlace): void {
     const id = this.#shown?.session?.entries[index]?.id
     if (id === undefined || !this.#isReady) return
     const isHeld = this.#window.messages.some((message) => message.id === id)
@@ -118,7 +112,7 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
     switch (message.kind) {
       case 'ready':
         this.#isReady = true
-        this.#restart(message.uri === this.#shown?.uri ? message : startOfDocument)
+        this.#restart(message.uri === this.#shown?.uri ? this.#returned(message) : startOfDocument)
         break
       case 'applied':
         if (message.sequence !== this.#sequence) break
@@ -137,7 +131,7 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
   }
 
   /** The page was loaded already, for another channel: this one takes over, at `place`. */
-  takeOver(place: Place): void {
+  takeOver(place: PagePlace): void {
     this.#isReady = true
     this.#restart(place)
   }
@@ -160,7 +154,7 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
     this.#isReady = false
   }
 
-  #restart(place: Place): void {
+  #restart(place: PagePlace): void {
     this.#window = noWindow
     this.#total = -1
     this.#summary = undefined
@@ -211,6 +205,14 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
     if (!this.#view.summary || !summary || summary === this.#summary) return
     this.#summary = summary
     this.#post(this.#view.summary(summary))
+  }
+
+  /** Where the message that a page left is now: others may have come or gone while the page was hidden. */
+  #returned({ index: usual, line, hidden }: PagePlace & { readonly hidden?: PagePlace }): PagePlace {
+    const place = (this.#view.showsHidden && hidden) || { index: usual, line }
+    const seen = this.#window.messages[place.index - this.#window.first]
+    const index = seen ? (this.#shown?.session?.indexOf(seen.id) ?? -1) : -1
+    return index === -1 ? place : { index, line: place.line }
   }
 
   /** Messages that come or go above the window move it along, so that the reader keeps what is on the screen. */

@@ -4,6 +4,8 @@ import type { ContextTotals, PageMessage, PagePart, PageSettings, ToPage, Window
 
 /** A way to show messages of one type. */
 export interface PageView<Message, Shown extends { readonly id: string }> {
+  /** True for views that have more messages than users see. */
+  readonly showsHidden?: true
   /** What crosses to the page of one message, with no more than `limit` UTF-16 code units of text. */
   shown(id: string, message: Message, limit: number): Shown
   /** UTF-16 code units of text. */

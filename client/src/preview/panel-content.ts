@@ -3,14 +3,8 @@ import type * as vscode from 'vscode'
 import type { DocumentSessions } from './document-sessions.ts'
 import { PageChannel, type PageRequest } from './page-channel.ts'
 import type { PageView } from './page-view.ts'
-import type { FromPage, MessageLine, ToPage } from './protocol.ts'
+import type { FromPage, MessageLine, PagePlace, ToPage } from './protocol.ts'
 import type { PreviewSession } from './session.ts'
-
-/** Where a page is: an index among all messages, and a line. */
-export interface PagePlace {
-  readonly index: number
-  readonly line: number
-}
 
 /** One document in one panel. */
 export class PanelContent<Message, Shown extends { readonly id: string }> {

@@ -13,7 +13,7 @@ import { openLink } from './links.ts'
 import { hasMath } from './math-setting.ts'
 import type { PageRequest } from './page-channel.ts'
 import { visibleView } from './page-view.ts'
-import { type PagePlace, PanelContent } from './panel-content.ts'
+import { PanelContent } from './panel-content.ts'
 import { previewIcon } from './preview-icon.ts'
 import {
   type ContextMessage,
@@ -21,6 +21,7 @@ import {
   fromPage,
   type MessageLine,
   type PageMessage,
+  type PagePlace,
   type PageState,
   type ToPage,
 } from './protocol.ts'

@@ -163,14 +163,20 @@ export interface MessageLine {
   readonly line: number
 }
 
-/** What a page keeps over a reload: where it was, never what it showed. */
-export interface PageState {
-  readonly uri: string
-  readonly isLocked: boolean
-  /** Index of the message at the top, among all visible messages. */
+/** Where a reader is: the message at the top of the screen. */
+export interface PagePlace {
+  /** Index among all messages of the view. */
   readonly index: number
   /** Line of that message at the top. */
   readonly line: number
+}
+
+/** What a page keeps over a reload: where it was, never what it showed. The place is that in the usual view. */
+export interface PageState extends PagePlace {
+  readonly uri: string
+  readonly isLocked: boolean
+  /** The place in the debug view or context view, while there is one: it has more messages. */
+  readonly hidden?: PagePlace
 }
 
 /** What a page is told when a document begins. */
@@ -216,7 +222,7 @@ export const leadTime = 250
 /** From the page to the extension host. */
 export type FromPage =
   /** The page was loaded, perhaps again, and shows nothing; it was at this message of this document. */
-  | { readonly kind: 'ready'; readonly uri: string; readonly index: number; readonly line: number }
+  | ({ readonly kind: 'ready' } & Omit<PageState, 'isLocked'>)
   /** The update with this number is on the screen. */
   | { readonly kind: 'applied'; readonly sequence: number }
   /** The reader came near an edge of the window, or jumped: messages around this index are wanted. */
@@ -240,7 +246,7 @@ export function fromPage(value: unknown): FromPage | undefined {
   switch (kind) {
     case 'ready':
       return typeof value.uri === 'string' && isCount(value.index) && isNumber(value.line)
-        ? { kind, uri: value.uri, index: value.index, line: value.line }
+        ? { kind, uri: value.uri, index: value.index, line: value.line, ...hiddenPlace(value.hidden) }
         : undefined
     case 'applied':
       return isCount(value.sequence) ? { kind, sequence: value.sequence } : undefined
@@ -277,7 +283,14 @@ export function pageState(value: unknown): PageState | undefined {
     isLocked: value.isLocked === true,
     index: isCount(value.index) ? value.index : 0,
     line: isNumber(value.line) ? value.line : 0,
+    ...hiddenPlace(value.hidden),
   }
+}
+
+function hiddenPlace(value: unknown): { readonly hidden?: PagePlace } {
+  return isRecord(value) && isCount(value.index) && isNumber(value.line)
+    ? { hidden: { index: value.index, line: value.line } }
+    : {}
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
