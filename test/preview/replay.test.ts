@@ -146,6 +146,35 @@ test('it plays to its end and pauses there, and a step pauses it', async () => {
   page.send({ kind: 'open', uri: 'file:///b.ocm', isLocked: false, hasMath: true })
 })
 
+test('the speed is that of the choice, also while it plays', () => {
+  const page = new TestPage()
+  const delays: number[] = []
+  const running = new Set<number>()
+  page.window.setInterval = ((_: TimerHandler, delay: number) => {
+    running.add(delays.push(delay))
+    return delays.length
+  }) as typeof page.window.setInterval
+  page.window.clearInterval = (timer) => {
+    running.delete(Number(timer))
+  }
+  page.show([])
+  page.send({ kind: 'replay', replay: replayed(chat) })
+  const speed = page.document.querySelector<HTMLSelectElement>('.replay select')
+  assert.ok(speed)
+  assert.equal(speed.selectedOptions[0]?.text, 'Normal')
+  press(page, 'Play')
+  for (const option of [...speed.options]) {
+    speed.value = option.value
+    speed.dispatchEvent(new page.window.Event('change'))
+    assert.equal(running.size, 1, 'one clock ticks')
+  }
+  assert.deepEqual(delays, [50, 1000 / 6, 50, 12.5])
+  press(page, 'Pause')
+  assert.equal(running.size, 0)
+  speed.dispatchEvent(new page.window.Event('change'))
+  assert.equal(running.size, 0, 'a choice alone plays nothing')
+})
+
 test('closing it, or another document, brings the conversation back', () => {
   const page = pageWith(replayed(chat))
   const main = page.document.querySelector<HTMLElement>('main')

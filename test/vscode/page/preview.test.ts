@@ -4,7 +4,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { analyze, Transcript, visibleMessages } from '../../../core/src/index.ts'
+import { analyze, Transcript, visibleMessages, visibleTexts } from '../../../core/src/index.ts'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
 import { eventually, focusEditor, pageText, previewOf, until } from './preview-in-page.ts'
@@ -153,12 +153,57 @@ test('the end of a very long transcript is reached with the scroll bar, and its 
   )
 })
 
-test('a replay shows text as it arrived, and ends with a click', async () => {
+test('a replay begins with its command, plays to the end of what users see, and can be stopped', async () => {
   const frame = await previewOf(vscode, 'replay.ocm')
-  await frame.locator('.start-replay').click()
+  await vscode.runCommand('OpenChatML: Replay Preview as It Streamed')
   await until(frame, `document.querySelector('.replay').checkVisibility()`)
+  await until(frame, `document.activeElement.getAttribute('aria-label') === 'Play'`)
+  assert.equal(await frame.evaluate(`document.querySelectorAll('.replay .message').length`), 0)
   await frame.locator('.replay [aria-label="One step on"]').click()
   await until(frame, `document.querySelector('.replay .content')?.textContent.trim() === "What's"`)
+
+  const status = `document.querySelector('.replay-status')`
+  await frame.evaluate(`{
+    window.steps = []
+    const observer = new MutationObserver(() => window.steps.push(performance.now()))
+    observer.observe(${status}, { childList: true })
+  }`)
+  const plays = async (speed: string, until: () => Promise<void>) => {
+    await frame.evaluate(`{
+      const select = document.querySelector('.replay select')
+      select.value = [...select.options].find((it) => it.text === '${speed}').value
+      select.dispatchEvent(new Event('change'))
+      window.steps = []
+    }`)
+    await frame.locator('.replay [aria-label="Play"]').click()
+    await until()
+    return meanGap(await frame.evaluate<number[]>('window.steps'))
+  }
+  const pausesAfter = (nSteps: number) => async () => {
+    await until(frame, `window.steps.length >= ${nSteps}`)
+    await frame.locator('.replay [aria-label="Pause"]').click()
+    const stopped = await frame.evaluate('window.steps.length')
+    // 30 frames are 500 ms, in which every speed would go on.
+    await frame.evaluate(`new Promise((done) => {
+      const wait = (frames) => requestAnimationFrame(() => (frames === 0 ? done(true) : wait(frames - 1)))
+      wait(30)
+    })`)
+    assert.equal(await frame.evaluate('window.steps.length'), stopped, 'nothing moves after the pause')
+  }
+  const slow = await plays('Slow', pausesAfter(4))
+  const normal = await plays('Normal', pausesAfter(5))
+  const fast = await plays('Fast', () => until(frame, `/^Step (\\d+) of \\1\\./.test(${status}.textContent)`))
+  assert.ok(slow > 140 && normal > 40 && fast > 9, `${slow}, ${normal}, ${fast} ms: no faster than it says`)
+  assert.ok(slow > normal && normal > fast, `${slow}, ${normal}, ${fast} ms from step to step`)
+
+  await until(frame, `document.querySelector('.replay [aria-label="Play"]') !== null`)
+  const source = await readFile(join(folder, 'replay.ocm'), 'utf8')
+  assert.deepEqual(
+    await frame.evaluate(
+      `[...document.querySelectorAll('.replay .content')].map((it) => it.textContent.trim())`,
+    ),
+    visibleTexts(analyze(Transcript.parse(source))),
+  )
   await frame.locator('.replay [aria-label="End the replay"]').click()
   await until(frame, `document.querySelector('main').checkVisibility()`)
 })
@@ -194,6 +239,11 @@ function wordsOf(source: string) {
     visible: [...wordsIn(plain.join(' '))].filter((word) => !/_|-/.test(word)),
     secret: [...wordsIn(source)].filter((word) => !known.has(word)),
   }
+}
+
+/** The time from one moment to the next: clocks that were late catch up, so it is that of all together. */
+function meanGap(moments: readonly number[]): number {
+  return ((moments.at(-1) ?? Number.NaN) - (moments[0] ?? Number.NaN)) / (moments.length - 1)
 }
 
 function wordsIn(text: string): Set<string> {
