@@ -201,11 +201,36 @@ export function functionNameOf(recipient: string): string {
   return withoutFunctionPrefix(recipient)
 }
 
+/** The tool of a reply that does not say which it is from. */
+export const unknownTool = 'functions.unknown'
+
+/** Notes that a reply is not from the tool that was called: requests say it with the call alone. */
+export function noteReplyTool(
+  { callId, name, range }: ConversationMessage,
+  called: string | undefined,
+  losses: LossList,
+): void {
+  if (callId === undefined || name === undefined || name === unknownTool) return
+  if (called !== undefined && functionNameOf(called) === functionNameOf(name)) return
+  losses.add('name', localize`That a reply is from \`${name}\` is not told: its call does not say so`, range)
+}
+
 /** The names under which hosts write reasoning. */
 export const reasoningFields = ['reasoning_content', 'reasoning', 'thinking'] as const
 
 /** The most frequent of {@link reasoningFields}. */
 export const usualReasoningField = 'reasoning_content'
+
+/** The model that the header names, as a field of `request` unless that names one itself. */
+export function modelField(header: JsonObject | undefined, request: JsonObject): { readonly model?: string } {
+  const model = header && field(header, 'model')
+  return typeof model === 'string' && (field(request, 'model') ?? model) === model ? { model } : {}
+}
+
+/** What is told of a key of the header that requests have no place for. */
+export function noPlaceInRequest(key: string): string {
+  return localize`A request has no place for \`${key}\` of the header`
+}
 
 /** The key of the header that keeps under which name a host writes reasoning, if that is not the usual one. */
 export const reasoningFieldKey = 'chat_reasoning_field'

@@ -60,6 +60,11 @@ export function isCallMessage({ role, to }: ConversationMessage): boolean {
   return role === 'assistant' && to !== undefined && isToolRecipient(to)
 }
 
+/** True if the message ends as messages of its kind do, which needs no words. */
+export function endsAsUsual(message: ConversationMessage): boolean {
+  return message.ending === (isCallMessage(message) ? 'call' : 'end')
+}
+
 /** The message without what is undefined in `changes`. */
 export function changed(
   message: ConversationMessage,

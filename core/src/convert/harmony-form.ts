@@ -25,6 +25,7 @@ import {
 } from './harmony-message.ts'
 import { parseHarmony } from './harmony-parser.ts'
 import { ConversionError, type LossList, wellFormed } from './loss.ts'
+import { noteHeader } from './note-header.ts'
 import { readTranscript } from './read-ocm.ts'
 import { spelled } from './spelling.ts'
 
@@ -103,7 +104,7 @@ export function asRead(message: ConversationMessage): ConversationMessage {
 
 /** The messages of Harmony that say what `conversation` says. */
 export function harmonyMessages(conversation: Conversation, losses: LossList): readonly HarmonyMessage[] {
-  noteHeader(conversation.header, losses)
+  noteHeader(conversation.header, ['chat_reasoning_field'], noPlaceInHarmony, losses)
   return inCallOrder(conversation.messages, losses).map((message) => harmonyMessage(message, losses))
 }
 
@@ -228,11 +229,8 @@ export function inOrderOfCalls(replies: readonly ReplyInRun[]): readonly number[
   return order
 }
 
-function noteHeader(header: JsonObject | undefined, losses: LossList): void {
-  for (const key of Object.keys(header ?? {})) {
-    if (!['version', 'profiles', 'capabilities', 'chat_reasoning_field'].includes(key))
-      losses.add('header-key', localize`Harmony has no place for \`${key.slice(0, 80)}\` of the header`)
-  }
+function noPlaceInHarmony(key: string): string {
+  return localize`Harmony has no place for \`${key}\` of the header`
 }
 
 const unfit = /\s|<\|/
@@ -259,7 +257,10 @@ export function toHarmonyPieces(
   const messages = harmonyMessages(conversation, losses)
   const { promptRole } = conversation
   const nextRole = promptRole ?? 'assistant'
-  if (purpose !== undefined) return conversationPieces(messages, { dropsAnalysis: true, purpose, nextRole })
+  if (purpose !== undefined) {
+    noteCuts(conversation.messages, losses)
+    return conversationPieces(messages, { dropsAnalysis: true, purpose, nextRole })
+  }
   const isPrompt = promptRole !== undefined
   const last = conversation.messages.at(-1)
   const endsSampling = last?.ending === 'return' && !isPrompt
@@ -268,15 +269,22 @@ export function toHarmonyPieces(
     purpose: isPrompt ? 'completion' : endsSampling ? 'training' : 'history',
     nextRole,
   })
-  noteReturns(conversation.messages, losses)
+  const closed = isPrompt ? conversation.messages : conversation.messages.slice(0, -1)
+  noteReturns(closed, losses)
+  noteCuts(closed, losses)
   if (!last || last.ending !== undefined || isPrompt) return pieces
   return [...pieces.slice(0, -1), (pieces.at(-1) ?? []).slice(0, -1)] // cut off, and it stays so
 }
 
 function noteReturns(messages: readonly ConversationMessage[], losses: LossList): void {
-  for (const { ending, range } of messages.slice(0, -1)) {
+  for (const { ending, range } of messages) {
     if (ending === 'return')
       losses.add('terminator', localize`Only the last message can end with \`${spelled.return}\``, range)
+  }
+}
+
+function noteCuts(messages: readonly ConversationMessage[], losses: LossList): void {
+  for (const { ending, range } of messages) {
     if (ending === undefined) losses.add('truncation', localize`A message that is cut off is closed`, range)
   }
 }

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import type { Conversation } from './conversation.ts'
-import { withCallIds } from './conversation.ts'
+import { isCallMessage, withCallIds } from './conversation.ts'
 import { definesFunctions, developerText, systemText } from './harmony-content.ts'
 import { conversationMessage, harmonyHeader, harmonyMessages } from './harmony-form.ts'
 import type { HarmonyMessage } from './harmony-message.ts'
@@ -19,11 +19,17 @@ import {
   textField,
 } from './json-input.ts'
 import type { LossList } from './loss.ts'
+import { noteEnding } from './note-ending.ts'
 
 /** `conversation` in that shape, bodies as text. */
 export function toHarmonyJson(conversation: Conversation, losses: LossList): JsonObject {
   if (conversation.promptRole !== undefined)
     losses.add('truncation', localize`The prompt for the next message is left out`)
+  for (const message of conversation.messages) {
+    // Where Harmony has another ending, that is told below.
+    const isStop = message.ending === 'return' && !isCallMessage(message)
+    if (isStop || message.ending === undefined) noteEnding(message, losses)
+  }
   const messages = harmonyMessages(conversation, losses)
   return {
     messages: messages.map(({ role, name, recipient, channel, contentType, content }) => ({

@@ -13,6 +13,7 @@ import {
   type Conversation,
   type ConversationMessage,
   type Ending,
+  endsAsUsual,
   isCallMessage,
   textContent,
   textOf,
@@ -66,7 +67,7 @@ function jsonMessage(message: ConversationMessage): JsonObject {
         arguments: jsonContent(message),
       },
     }),
-    ...(ending !== (isCall ? 'call' : 'end') && { terminator: ending ? spelled[ending] : null }),
+    ...(!endsAsUsual(message) && { terminator: ending ? spelled[ending] : null }),
   }
 }
 

@@ -12,6 +12,7 @@ import {
   reasoningFieldKey,
   reasoningFields,
   recipientOf,
+  unknownTool,
   usualReasoningField,
 } from './chat-tools.ts'
 import { type Conversation, type ConversationMessage, textContent, withCallIds } from './conversation.ts'
@@ -250,7 +251,7 @@ class MessageReader {
       role: 'tool',
       to: 'assistant',
       ...(id && { callId: id }),
-      name: tool ?? 'functions.unknown',
+      name: tool ?? unknownTool,
       channel: 'commentary',
       content: textContent(this.#textIn(it, 'content', where)),
       ending: 'end',

@@ -3,13 +3,19 @@
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
 import { preambleIntent } from '../vocabulary/attributes.ts'
+import { requestKey } from '../vocabulary/kept-keys.ts'
 import {
   customConstraint,
   exportRequest,
   functionNameOf,
   importRequest,
   instructionsMessage,
+  modelField,
+  noPlaceInRequest,
+  noteReplyTool,
+  reasoningFieldKey,
   recipientOf,
+  unknownTool,
 } from './chat-tools.ts'
 import {
   type Conversation,
@@ -31,6 +37,8 @@ import {
 } from './json-input.ts'
 import { placed } from './json-places.ts'
 import type { LossList } from './loss.ts'
+import { noteEnding } from './note-ending.ts'
+import { noteHeader } from './note-header.ts'
 
 /** Reads a request with `input`, a response with `output`, or a list of items. @throws ConversionError */
 export function fromResponses(value: JsonValue, losses: LossList): Conversation {
@@ -131,7 +139,7 @@ function readItem(
           role: 'tool',
           to: 'assistant',
           ...(callId && { callId }),
-          name: name ?? 'functions.unknown',
+          name: name ?? unknownTool,
           channel: 'commentary',
           content: textContent(contentText(it, 'output', where, losses)),
           ending: 'end',
@@ -174,22 +182,18 @@ function contentText(item: JsonObject, key: string, where: string, losses: LossL
 /** `conversation` as a request with `input`. */
 export function toResponses(conversation: Conversation, losses: LossList): JsonObject {
   const { request, messages } = exportRequest(conversation, 'responses', losses)
-  const customIds = new Set<string>()
-  const input = withCallIds(messages).flatMap((it) => writeItem(it, customIds, losses))
-  for (const key of Object.keys(conversation.header ?? {})) {
-    if (
-      !['version', 'profiles', 'capabilities', 'model', 'chat_request', 'chat_reasoning_field'].includes(key)
-    )
-      losses.add('header-key', localize`A request has no place for \`${key}\` of the header`)
-  }
-  const model = conversation.header?.model
-  return { ...(typeof model === 'string' && { model }), ...request, input }
+  const calls = new Map<string, ConversationMessage>()
+  const input = withCallIds(messages).flatMap((it) => writeItem(it, calls, losses))
+  const model = modelField(conversation.header, request)
+  const told = [...Object.keys(model), requestKey, reasoningFieldKey]
+  noteHeader(conversation.header, told, noPlaceInRequest, losses)
+  return { ...model, ...request, input }
 }
 
-/** The item for `message`; `customIds` are the ids of the calls of custom tools before it. */
+/** The item for `message`; `calls` are those before it, by their ids. */
 function writeItem(
   message: ConversationMessage,
-  customIds: Set<string>,
+  calls: Map<string, ConversationMessage>,
   losses: LossList,
 ): readonly JsonObject[] {
   const {
@@ -202,24 +206,38 @@ function writeItem(
     constraint,
     contentType,
     content,
-    ending,
     range,
   } = message
   const text = textOf(message)
-  if (ending === undefined) losses.add('truncation', localize`That a message is cut off is not told`, range)
+  noteEnding(message, losses)
   if (content.some(({ kind }) => kind === 'literal'))
     losses.add('literal-block', localize`A literal block becomes ordinary text`, range)
   if (contentType !== undefined)
     losses.add('content-type', localize`The hint at a content type has no place`, range)
+  const isCommentary = role === 'assistant' && channel === 'commentary' && !isCallMessage(message)
+  if (intent !== undefined && !isCommentary)
+    losses.add('intent', localize`\`intent=${intent}\` has no place`, range)
+  if (name !== undefined && role !== 'tool')
+    losses.add('name', localize`\`name=${name}\` has no place`, range)
+  if (callId !== undefined && role !== 'tool' && !isCallMessage(message))
+    losses.add('call-id', localize`\`call_id=${callId}\` has no place`, range)
   if (role === 'tool') {
+    if (to !== undefined && to !== 'assistant')
+      losses.add('recipient', localize`\`to=${to}\` has no place`, range)
+    if (message.channel !== undefined && channel !== 'commentary')
+      losses.add('channel', localize`The channel \`${channel}\` of a reply has no place`, range)
+    if (constraint !== undefined) losses.add('content-type', localize`The constraint has no place`, range)
     if (callId === undefined) losses.add('pairing', localize`A reply without a call has no id`, range)
-    const type = customIds.has(callId ?? '') ? 'custom_tool_call_output' : 'function_call_output'
+    const call = calls.get(callId ?? '')
+    noteReplyTool(message, call?.to, losses)
+    const isCustom = call?.constraint === customConstraint
+    const type = isCustom ? 'custom_tool_call_output' : 'function_call_output'
     return [{ type, call_id: callId ?? '', output: text }]
   }
   if (isCallMessage(message)) {
+    if (callId !== undefined) calls.set(callId, message)
     if (channel !== 'commentary') losses.add('channel', localize`The channel of a call has no place`, range)
     if (constraint === customConstraint) {
-      if (callId !== undefined) customIds.add(callId)
       const name = functionNameOf(to ?? '')
       return [{ type: 'custom_tool_call', call_id: callId ?? '', name, input: text }]
     }
@@ -227,13 +245,12 @@ function writeItem(
       losses.add('content-type', localize`The constraint \`${constraint}\` has no place`, range)
     return [{ type: 'function_call', call_id: callId ?? '', name: functionNameOf(to ?? ''), arguments: text }]
   }
-  if (name !== undefined) losses.add('name', localize`\`name=${name}\` has no place`, range)
   if (to !== undefined) losses.add('recipient', localize`\`to=${to}\` has no place`, range)
   if (constraint !== undefined) losses.add('content-type', localize`The constraint has no place`, range)
   if (role === 'assistant' && channel === 'analysis') {
     return [{ type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text }] }]
   }
-  if (role === 'assistant' && channel === 'commentary') {
+  if (isCommentary) {
     if (intent !== preambleIntent) {
       losses.add('hidden-message', localize`Commentary that users do not see is left out`, range)
       return []

@@ -10,6 +10,9 @@ import {
   customConstraint,
   exportRequest,
   functionNameOf,
+  modelField,
+  noPlaceInRequest,
+  noteReplyTool,
   reasoningFieldKey,
   reasoningFields,
   usualReasoningField,
@@ -23,6 +26,8 @@ import {
 } from './conversation.ts'
 import { type KeptMessage, keptMessage, keptMessagesIn, messageKeys } from './kept-messages.ts'
 import { LossList } from './loss.ts'
+import { noteEnding } from './note-ending.ts'
+import { noteHeader } from './note-header.ts'
 
 /** `conversation` as a request: its messages, its tools, and what else the request had. */
 export function toMessages(conversation: Conversation, losses: LossList): JsonObject {
@@ -41,14 +46,12 @@ export function toMessages(conversation: Conversation, losses: LossList): JsonOb
     if (it && writer.addKept(messages.slice(index, index + it.count), it)) index += it.count - 1
     else if (message) writer.add(message)
   }
+  writer.end()
   for (let nth = nFound; nth < kept.size; nth++) noteChanged(losses, undefined)
-  for (const key of Object.keys(conversation.header ?? {})) {
-    if (key === 'model' || key === 'version' || key === 'profiles' || key === 'capabilities') continue
-    if (key !== requestKey && key !== reasoningFieldKey && key !== keptMessagesKey)
-      losses.add('header-key', localize`A request has no place for \`${key}\` of the header`)
-  }
-  const model = conversation.header?.model
-  return { ...(typeof model === 'string' && { model }), ...request, messages: writer.messages }
+  const model = modelField(conversation.header, request)
+  const told = [...Object.keys(model), requestKey, reasoningFieldKey, keptMessagesKey]
+  noteHeader(conversation.header, told, noPlaceInRequest, losses)
+  return { ...model, ...request, messages: writer.messages }
 }
 
 function noteChanged(losses: LossList, range: Range | undefined): void {
@@ -83,11 +86,20 @@ class MessageWriter {
   /** The message of the assistant that may still grow. */
   #open: ChatMessage | undefined
 
+  /** The preamble of the open message, as long as no call makes it one. */
+  #preamble: ConversationMessage | undefined
+  /** The tools that were called, by the ids of the calls. */
+  readonly #toolById = new Map<string, string>()
   readonly #reasoningField: string
 
   constructor(reasoningField: string, losses: LossList) {
     this.#reasoningField = reasoningField
     this.#losses = losses
+  }
+
+  /** Nothing is added any more. */
+  end(): void {
+    this.#close()
   }
 
   /** Adds what `messages` were before they became messages of a transcript; false if they have changed since. */
@@ -99,15 +111,25 @@ class MessageWriter {
       noteChanged(this.#losses, messages[0]?.range)
       return false
     }
-    this.#open = undefined
+    this.#close()
     this.messages.push({ ...keptMessage(fields, { message, reasoningField }) })
+    for (const { callId, to } of messages)
+      if (callId !== undefined && to !== undefined) this.#toolById.set(callId, to)
     return true
   }
 
+  /** No further message joins the one that was written last. */
+  #close(): void {
+    this.#open = undefined
+    const preamble = this.#preamble
+    this.#preamble = undefined
+    if (preamble) this.#losses.add('intent', localize`A preamble becomes an ordinary message`, preamble.range)
+  }
+
   add(message: ConversationMessage): void {
-    const { role, range, ending, content } = message
+    const { role, callId, range, content } = message
     const losses = this.#losses
-    if (ending === undefined) losses.add('truncation', localize`That a message is cut off is not told`, range)
+    noteEnding(message, losses)
     if (content.some(({ kind }) => kind === 'literal'))
       losses.add('literal-block', localize`A literal block becomes ordinary text`, range)
     if (message.contentType !== undefined)
@@ -116,12 +138,14 @@ class MessageWriter {
         localize`The hint \`content_type=${message.contentType}\` has no place`,
         range,
       )
+    if (callId !== undefined && role !== 'tool' && !isCallMessage(message))
+      losses.add('call-id', localize`\`call_id=${callId}\` has no place`, range)
     if (role === 'assistant') this.#addAssistant(message)
     else this.#addOther(message)
   }
 
   #addOther(message: ConversationMessage): void {
-    this.#open = undefined
+    this.#close()
     const { role, name, channel, to, callId, intent, constraint, range } = message
     const losses = this.#losses
     if (intent !== undefined) losses.add('intent', localize`\`intent=${intent}\` has no place`, range)
@@ -134,6 +158,7 @@ class MessageWriter {
       if (callId === undefined)
         losses.add('pairing', localize`A reply without a call has no \`tool_call_id\``, range)
       const text = textOf(message)
+      noteReplyTool(message, this.#toolById.get(callId ?? ''), losses)
       if (callId !== undefined) this.messages.push({ role, tool_call_id: callId, content: text })
       else
         this.messages.push({ role, ...(name !== undefined && { name: functionNameOf(name) }), content: text })
@@ -152,6 +177,9 @@ class MessageWriter {
     const { channel = 'final', name, to, callId, intent, range } = message
     const losses = this.#losses
     const text = textOf(message)
+    const isPreamble = intent === preambleIntent && channel === 'commentary' && !isCallMessage(message)
+    if (intent !== undefined && !isPreamble)
+      losses.add('intent', localize`\`intent=${intent}\` has no place`, range)
     if (isCallMessage(message)) {
       const isCustom = message.constraint === customConstraint
       if (message.constraint !== undefined && message.constraint !== 'json' && !isCustom)
@@ -159,6 +187,8 @@ class MessageWriter {
       if (channel !== 'commentary')
         losses.add('channel', localize`The channel \`${channel}\` of a call has no place`, range)
       const open = this.#messageFor('tool_calls', name)
+      this.#preamble = undefined
+      if (callId !== undefined) this.#toolById.set(callId, to ?? '')
       const calls = open.tool_calls
       const id = callId ?? ''
       const called = functionNameOf(to ?? '')
@@ -172,6 +202,10 @@ class MessageWriter {
     if (to !== undefined) losses.add('recipient', localize`\`to=${to}\` has no place`, range)
     if (message.constraint !== undefined)
       losses.add('content-type', localize`The constraint has no place`, range)
+    if (channel === 'analysis' && text === '') {
+      losses.add('reasoning', localize`Reasoning without a word is left out`, range)
+      return
+    }
     if (channel === 'analysis') {
       const open = this.#messageFor('reasoning', name)
       const before = open[this.#reasoningField]
@@ -180,15 +214,14 @@ class MessageWriter {
       open[this.#reasoningField] = typeof before === 'string' ? `${before}\n${text}` : text
       return
     }
-    const isPreamble = channel === 'commentary' && intent === preambleIntent
     if (channel !== 'final' && !isPreamble) {
       losses.add('hidden-message', localize`Commentary that users do not see is left out`, range)
       return
     }
-    if (isPreamble === false && intent !== undefined)
-      losses.add('intent', localize`\`intent=${intent}\` has no place`, range)
+    if (text === '' && !isPreamble) this.#close() // beside reasoning, it would say nothing
     this.#messageFor('content', name).content = text
-    if (!isPreamble) this.#open = undefined
+    if (isPreamble) this.#preamble = message
+    else this.#close()
   }
 
   /** The message that takes `part`: the open one, if that part may follow what it has. */
@@ -200,6 +233,7 @@ class MessageWriter {
       open.name === name &&
       (part === 'tool_calls' || (open.tool_calls === undefined && !hasContent))
     if (mayJoin) return open
+    this.#close()
     this.#open =
       name === undefined ? { role: 'assistant', content: null } : { role: 'assistant', name, content: null }
     this.messages.push(this.#open)

@@ -103,6 +103,7 @@ const trips: readonly Trip[] = [
     source: transcript,
     changes: [...harmonyHeader, ...plainWords, ...plainTokens, ...freshIds, ...noReturn],
     losses: [
+      'terminator',
       'header-key',
       'header-key',
       'literal-block',
@@ -117,7 +118,7 @@ const trips: readonly Trip[] = [
     language: 'json',
     source: transcript,
     changes: [...requestHeader, ...plainWords, ...plainTokens, ...noReturn],
-    losses: ['literal-block', 'literal-block', 'literal-block', 'header-key'],
+    losses: ['literal-block', 'literal-block', 'terminator', 'literal-block', 'header-key'],
   },
   {
     form: 'responses',
@@ -130,7 +131,7 @@ const trips: readonly Trip[] = [
       [preamble, preamble.replace(' intent=preamble', '').replace('commentary', 'final')],
       ...noReturn,
     ],
-    losses: ['literal-block', 'literal-block', 'intent', 'literal-block', 'header-key'],
+    losses: ['literal-block', 'literal-block', 'intent', 'terminator', 'literal-block', 'header-key'],
   },
 ]
 

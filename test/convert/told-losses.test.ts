@@ -1,0 +1,100 @@
+/** What a conversion does not tell as lost comes back: nothing is lost in silence. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { ConversionError, convert, type TargetForm } from '../../core/src/index.ts'
+import { plausible, propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
+
+type Said = Readonly<Record<string, unknown>>
+
+/** What a transcript says, where leaving something out means the same as writing it: channels, whom tools answer, JSON of calls. */
+function meaningOf(text: string): { readonly header: unknown; readonly messages: readonly Said[] } {
+  const { header = {}, messages } = JSON.parse(convert(text, { from: 'ocm', to: 'json' }).text)
+  // The model is a field of a request like any other; what is kept of messages is where they ended.
+  const { version: _version, chat_messages: _kept, profiles, model, ...keys } = header
+  if (model !== undefined) keys.chat_request = { model, ...keys.chat_request }
+  const isForHarmony = JSON.stringify(profiles) === '{"harmony":{"enabled":true}}'
+  return {
+    header: { ...keys, ...(profiles !== undefined && !isForHarmony && { profiles }) },
+    messages: messages.map(meaningOfMessage),
+  }
+}
+
+function meaningOfMessage({ tool_call: call, channel = 'final', ...rest }: Said): Said {
+  if (rest.role === 'tool')
+    return { to: 'assistant', ...rest, channel: channel === 'final' ? 'commentary' : channel }
+  if (call === undefined) return { ...rest, channel }
+  return { ...rest, channel, tool_call: { content_type: 'json', ...(call as object) } }
+}
+
+const attribute = fc.constantFrom(
+  '',
+  '',
+  '',
+  ' intent=preamble',
+  ' intent=status',
+  ' content_type=text',
+  ' name=Ann',
+  ' call_id=c9',
+)
+const speaker = fc.constantFrom(
+  'user',
+  'system',
+  'developer',
+  'assistant',
+  'assistant',
+  'assistant to=functions.f call_id=c1',
+  'assistant to=functions.g call_id=c2',
+  'assistant to=python call_id=c3',
+  'assistant to=user',
+  'tool name=functions.f call_id=c1',
+  'tool name=functions.f call_id=c1 to=assistant',
+  'tool name=functions.other call_id=c2 to=assistant',
+  'tool name=python call_id=c3 to=user',
+  'oracle',
+)
+const channel = fc.constantFrom('', '', '<|channel|>final', '<|channel|>analysis', '<|channel|>commentary')
+const constraint = fc.constantFrom('', '', '', '<|constrain|>json', '<|constrain|>text', '<|constrain|>yaml')
+const body = fc.constantFrom('', 'Hello', '{}', 'a <', '<<|foo|>', '<|literal|>x<|endliteral|>', ' \n')
+const ending = fc.constantFrom('<|end|>', '<|end|>', '<|end|>', '<|call|>', '<|return|>', '')
+const message = fc
+  .tuple(speaker, attribute, channel, constraint, body, ending)
+  .map(([who, extra, where, type, said, end]) => {
+    const doubled = who.includes(extra.split('=')[0] || ' ?') ? '' : extra
+    return `<|start|>${who}${doubled}${where}${where === '' ? '' : type}<|message|>${said}${end}\n`
+  })
+const header = fc.constantFrom(
+  'version: 2.2\n\n',
+  'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n\n',
+  'version: 2.2\nprofiles:\n  intent: fixture\n\n',
+  'version: 2.2\ncapabilities:\n  roles: [user]\n\n',
+  'version: 2.2\nmodel: m\n\n',
+  'version: 2.2\nother: 1\n\n',
+)
+const anything = fc
+  .tuple(header, fc.array(message, { maxLength: 5 }), fc.constantFrom('', '', '<|start|>assistant'))
+  .map(([head, messages, prompt]) => head + messages.join('') + prompt)
+
+describe('there and back without a loss is the same', () => {
+  for (const to of ['messages', 'responses', 'harmony', 'harmony-json'] as const satisfies TargetForm[]) {
+    test(to, () => {
+      fc.assert(
+        fc.property(fc.oneof(anything, anything, plausible, transcriptText), (source) => {
+          const { text } = convert(source, { from: 'ocm', to: 'ocm' })
+          let there: ReturnType<typeof convert>
+          try {
+            there = convert(text, { from: 'ocm', to })
+          } catch (error) {
+            assert.ok(error instanceof ConversionError) // a body that Harmony text cannot hold
+            return
+          }
+          if (there.losses.length > 0) return
+          const back = convert(there.text, { from: to, to: 'ocm' })
+          if (back.losses.length > 0) return
+          assert.deepEqual(meaningOf(back.text), meaningOf(text))
+        }),
+        { numRuns: 3 * propertyRuns },
+      )
+    })
+  }
+})
