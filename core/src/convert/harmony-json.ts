@@ -56,6 +56,26 @@ function endingOf({ role, to }: { readonly role: string; readonly to?: string })
   return role === 'assistant' && to !== undefined ? 'call' : 'end'
 }
 
+const rootFields: ReadonlySet<string> = new Set(['messages'])
+const textFields: ReadonlySet<string> = new Set(['type', 'text'])
+
+/** The fields of structured bodies that Harmony has words for. */
+const contentFields: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
+  [
+    'system_content',
+    new Set([
+      'type',
+      'model_identity',
+      'knowledge_cutoff',
+      'conversation_start_date',
+      'reasoning_effort',
+      'tools',
+      'channel_config',
+    ]),
+  ],
+  ['developer_content', new Set(['type', 'instructions', 'tools'])],
+])
+
 const messageFields: ReadonlySet<string> = new Set([
   'role',
   'name',
@@ -93,27 +113,37 @@ export function readHarmonyJson(
       ...(recipient !== undefined && { recipient }),
       ...(channel !== undefined && { channel }),
       ...(contentType !== undefined && { contentType }),
-      ...contentOf(it, role, where, hasFunctions),
+      ...contentOf(it, { role, where, hasFunctions }, losses),
       ...(range && { range }),
     }
   })
   losses.place = undefined
+  noteUnknownFields(root, rootFields, localize`The document`, losses)
   return messages
+}
+
+/** What the body of a message is read by. */
+interface BodyContext {
+  readonly role: string
+  readonly where: string
+  /** True if the conversation defines functions. */
+  readonly hasFunctions: boolean
 }
 
 function contentOf(
   it: JsonObject,
-  role: string,
-  where: string,
-  hasFunctions: boolean,
+  { role, where, hasFunctions }: BodyContext,
+  losses: LossList,
 ): Pick<HarmonyMessage, 'content' | 'pieces'> {
   const content = field(it, 'content')
   if (content === undefined || content === null) return { content: '' }
   if (typeof content === 'string') return { content }
   const parts: readonly JsonValue[] = Array.isArray(content) ? content : [content]
   const pieces = parts.map((_, index) => {
-    const object = objectAt(parts, index, `${where}: a piece of the content`)
+    const what = localize`${where}: a piece of the content`
+    const object = objectAt(parts, index, what)
     const type = field(object, 'type')
+    noteUnknownFields(object, contentFields.get(type) ?? textFields, what, losses)
     if (type === 'text' || (type === undefined && typeof object.text === 'string')) {
       return textField(object, 'text', where) ?? ''
     }

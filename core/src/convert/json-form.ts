@@ -136,6 +136,9 @@ const messageFields: ReadonlySet<string> = new Set([
   'thinking',
 ])
 
+const callFields: ReadonlySet<string> = new Set(['id', 'recipient', 'content_type', 'arguments'])
+const partFields: ReadonlySet<string> = new Set(['type', 'text'])
+
 function readMessage(it: JsonObject, where: string, losses: LossList): readonly ConversationMessage[] {
   noteUnknownFields(it, messageFields, where, losses)
   const text = (key: string) => textField(it, key, where)
@@ -156,7 +159,7 @@ function readMessage(it: JsonObject, where: string, losses: LossList): readonly 
     thinking === undefined
       ? []
       : [{ role: 'assistant', channel: 'analysis', content: textContent(thinking), ending: 'end' }]
-  const content = contentIn(field(it, 'content'), where)
+  const content = contentIn(field(it, 'content'), where, losses)
   if (!callObject) {
     return [
       ...thought,
@@ -173,6 +176,17 @@ function readMessage(it: JsonObject, where: string, losses: LossList): readonly 
   }
   const said: ConversationMessage[] =
     content.length === 0 ? [] : [{ ...common, channel: 'final', content, ending: 'end' }]
+  noteUnknownFields(callObject, callFields, `${where}: \`tool_call\``, losses)
+  for (const key of ['to', 'call_id', 'constrain']) {
+    const value = field(it, key)
+    if (value !== undefined && value !== null)
+      losses.addAt(
+        'field',
+        localize`${where}: \`${key}\` is left out, because \`tool_call\` says it`,
+        it,
+        key,
+      )
+  }
   const inCall = (key: string) => textField(callObject, key, where)
   return [
     ...thought,
@@ -183,7 +197,7 @@ function readMessage(it: JsonObject, where: string, losses: LossList): readonly 
       ...present('to', inCall('recipient')),
       ...present('callId', inCall('id')),
       ...present('constraint', inCall('content_type')),
-      content: contentIn(field(callObject, 'arguments'), where),
+      content: contentIn(field(callObject, 'arguments'), where, losses),
       ...present('ending', endingIn(it, 'call', where)),
     },
   ]
@@ -196,12 +210,14 @@ function present<Key extends string, Value>(
   return (value === undefined ? {} : { [key]: value }) as { readonly [It in Key]?: Value }
 }
 
-function contentIn(value: JsonValue | undefined, where: string): readonly ContentPart[] {
+function contentIn(value: JsonValue | undefined, where: string, losses: LossList): readonly ContentPart[] {
   if (value === undefined || value === null) return []
   if (typeof value === 'string') return textContent(value)
   if (!Array.isArray(value)) return textContent(JSON.stringify(value)) // arguments as an object instead of its text
   return value.map((_, index) => {
-    const part = objectAt(value, index, `${where}: a piece of the content`)
+    const what = localize`${where}: a piece of the content`
+    const part = objectAt(value, index, what)
+    noteUnknownFields(part, partFields, what, losses)
     const kind = field(part, 'type') === 'literal' ? 'literal' : 'text'
     return { kind, text: textField(part, 'text', where) ?? '' }
   })

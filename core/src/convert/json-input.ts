@@ -79,7 +79,7 @@ export function objectAt(
   throw new ShapeError(localize`${where} is ${nameOf(value)}, not an object`, parent, key)
 }
 
-/** Notes the fields of `object` that are not in `known`: they have no place in a transcript. */
+/** Notes the fields of `object` that are not in `known`: they have no place in a transcript. Null and empty lists say nothing. */
 export function noteUnknownFields(
   object: JsonObject,
   known: ReadonlySet<string>,
@@ -89,6 +89,7 @@ export function noteUnknownFields(
   for (const key of Object.keys(object)) {
     const value = object[key]
     if (known.has(key) || value === undefined || value === null) continue
+    if (Array.isArray(value) && value.length === 0) continue
     losses.addAt(
       'field',
       localize`${where}: \`${key.slice(0, 80)}\` has no place in a transcript`,

@@ -156,6 +156,8 @@ function readItem(
   }
 }
 
+const partFields: ReadonlySet<string> = new Set(['type', 'text', 'refusal'])
+
 function contentText(item: JsonObject, key: string, where: string, losses: LossList): string {
   const value = field(item, key)
   if (value === undefined || value === null) return ''
@@ -166,9 +168,16 @@ function contentText(item: JsonObject, key: string, where: string, losses: LossL
     losses.addAt('content-part', localize`${where}: the pieces of the content become one text`, item, key)
   return value
     .map((_, index) => {
-      const part = objectAt(value, index, `${where}: a piece of the content`)
-      const text = field(part, 'text') ?? field(part, 'refusal')
-      if (typeof text === 'string') return text
+      const what = localize`${where}: a piece of the content`
+      const part = objectAt(value, index, what)
+      const refusal = field(part, 'refusal')
+      const text = field(part, 'text') ?? refusal
+      if (typeof text === 'string') {
+        if (typeof refusal === 'string')
+          losses.addAt('content-part', localize`${where}: a refusal becomes an ordinary answer`, part)
+        noteUnknownFields(part, partFields, what, losses)
+        return text
+      }
       losses.addAt(
         'content-part',
         localize`${where}: content of the type ${JSON.stringify(field(part, 'type') ?? null)} is left out`,
