@@ -303,6 +303,33 @@ describe('bad input', () => {
     }
   })
 
+  test('problems have their place in the file too', async (t) => {
+    const lines = [
+      '{"messages":[{"role":"user","content":"x"},{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{"}}]}]}',
+      '{"id":"ü","text":"version: 2.2\\n<|start|>user<|message|>\\"\\u00e9\\"\\n<|end|>\\n<|start|>user zz=1<|message|>x<|end|>"}',
+    ]
+    const cwd = folder(t, { 'data.jsonl': `${lines.join('\n')}\n`, 'list.json': `[\n${lines.join(',\n ')}]` })
+    const columns = [lines[0]?.indexOf('{"role":"assistant"') ?? 0, lines[1]?.indexOf('zz=1') ?? 0] as const
+    const check = async (...args: string[]) => (await ocm(['check', ...args], { cwd })).stdout
+    const sources = async (file: string) =>
+      JSON.parse(await check('--format', 'json', file)).files.flatMap(
+        ({ diagnostics }: { diagnostics: { source: unknown }[] }) => diagnostics.map(({ source }) => source),
+      )
+    assert.deepEqual(await sources('data.jsonl'), [
+      { line: 0, character: columns[0] },
+      { line: 1, character: columns[1] },
+    ])
+    assert.deepEqual(await sources('list.json'), [
+      { line: 1, character: columns[0] },
+      { line: 2, character: columns[1] + 1 },
+    ])
+    const places = (await check('data.jsonl')).match(/in the dataset: .*/g)
+    assert.deepEqual(places, [
+      `in the dataset: line 1, column ${columns[0] + 1}`,
+      `in the dataset: line 2, column ${columns[1] + 1}`,
+    ])
+  })
+
   test('of many losses the first hundred are listed with their places, however many threads work', async (t) => {
     const line = '{"messages":[{"role":"user","name":"Ann","content":"x"}]}\n'
     const cwd = folder(t, { 'data.jsonl': line.repeat(40_000) })

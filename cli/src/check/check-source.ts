@@ -5,6 +5,7 @@ import {
   Checker,
   type ParseOptions,
   type PathSettings,
+  type Position,
   type Problem,
   Transcript,
 } from '../../../core/src/index.ts'
@@ -18,6 +19,8 @@ export interface FileReport {
   readonly problems: readonly Problem[]
   /** How many fixes were applied to the text before. */
   readonly nFixed: number
+  /** Where an offset stands in the dataset that the text is a sample of. */
+  readonly inDataset?: (offset: number) => Position
 }
 
 /** How a text is checked. */

@@ -16,6 +16,7 @@ import { type CheckOptions, type FileReport, reportOn } from './check-source.ts'
 import { comparedWith, readExpectationBeside } from './expected.ts'
 import { ReportText } from './report-text.ts'
 import { fixSource } from './safe-fixes.ts'
+import { placesInDataset } from './sample-places.ts'
 import { type Sums, Tally } from './tally.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
@@ -113,7 +114,9 @@ class Checking {
       'repeated-keys',
       (sample, where, { tell }) => {
         const options = this.#checkOptions(settings, where, { push: tell })
-        const report = reportOn(where, transcriptOf(sample, dialect), options)
+        const transcript = transcriptOf(sample, dialect)
+        const inDataset = placesInDataset(sample, transcript)
+        const report = { ...reportOn(where, transcript, options), inDataset }
         tally.addFile(report)
         text.add(report)
       },

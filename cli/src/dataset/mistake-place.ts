@@ -20,9 +20,19 @@ export function mistakeText(
   { json, start }: SampleSource,
 ): string {
   if (!start) return offset === undefined ? message : `column ${offset + 1}: ${message}`
-  const before = json.slice(0, offset ?? 0)
+  const { line, character } = positionBehind(start, json.slice(0, offset ?? 0))
+  return `line ${line + 1}, column ${character + 1}: ${message}`
+}
+
+/** The position in the file of `offset` in the sample with that number: of its line, if it has no start of its own. */
+export function positionInFile({ json, start }: SampleSource, number: number, offset: number): Position {
+  return start ? positionBehind(start, json.slice(0, offset)) : { line: number - 1, character: offset }
+}
+
+function positionBehind(start: Position, before: string): Position {
   const lineBreak = before.lastIndexOf('\r')
-  const line = start.line + before.split('\r').length
-  const column = lineBreak === -1 ? start.character + before.length + 1 : before.length - lineBreak
-  return `line ${line}, column ${column}: ${message}`
+  return {
+    line: start.line + before.split('\r').length - 1,
+    character: lineBreak === -1 ? start.character + before.length : before.length - lineBreak - 1,
+  }
 }

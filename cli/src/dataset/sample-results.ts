@@ -131,7 +131,7 @@ class SampleDoing {
       }
     }
     const read = () => {
-      const reading = this.#sample.read(hasPlaces)
+      const reading = hasPlaces ? this.#sample.readPlaced() : this.#sample.read()
       lose(reading.losses)
       return reading
     }

@@ -22,8 +22,10 @@ import { longestSample, type Stretch } from './stretch.ts'
 export type Sample =
   | {
       readonly number: number
-      /** Reads the conversation; with the places of its messages, where they are in JSON, if they are asked for. @throws ConversionError */
-      readonly read: (hasPlaces?: boolean) => Reading
+      /** Reads the conversation. @throws ConversionError */
+      readonly read: () => Reading
+      /** The same with the places of its messages where they are JSON, which takes longer. @throws ConversionError */
+      readonly readPlaced: () => Reading
       /** The object of which the conversation is the field `text`; its other fields belong to the line too. */
       readonly frame: Readonly<Record<string, JsonValue>> | undefined
       /** That text, if it is a transcript. */
@@ -135,10 +137,12 @@ function sampleOf(source: SampleSource, number: number, options: ReadOptions): S
     const message = 'holds neither messages nor a `text`'
     return { number, problem: mistakeText(message, beginningOf(source), source) }
   }
-  const read = (hasPlaces = false) => readJsonConversation(value, { ...options, text: json, hasPlaces })
+  const reader = (hasPlaces: boolean) => () =>
+    readJsonConversation(value, { ...options, text: json, hasPlaces })
   return {
     number,
-    read,
+    read: reader(false),
+    readPlaced: reader(true),
     frame: undefined,
     text: undefined,
     source,
@@ -158,9 +162,11 @@ function textSample(
   const { json } = source
   const from = options.from ?? 'auto'
   const form = from === 'auto' ? detectForm(text) : from
+  const read = () => readConversation(text, { ...options, from: form })
   return {
     number,
-    read: () => readConversation(text, { ...options, from: form }),
+    read,
+    readPlaced: read,
     frame: value as Readonly<Record<string, JsonValue>>, // an object, because it has a text
     text: form === 'ocm' ? text : undefined,
     source,

@@ -1,5 +1,6 @@
 /** The reporter for programs: one object, one file a line. Its shape is stable. */
 import type { Problem, Transcript } from '../../../core/src/index.ts'
+import type { FileReport } from '../check/check-source.ts'
 import { safeJson } from '../terminal/displayable.ts'
 import type { Reporter } from './reporter.ts'
 
@@ -7,10 +8,10 @@ import type { Reporter } from './reporter.ts'
 export const jsonReporter: Reporter = {
   separator: ',',
   begin: () => '{"files":[',
-  *file({ path, analysis, problems }) {
+  *file({ path, analysis, problems, inDataset }) {
     yield `\n{"path":${json(path)},"dialect":${json(analysis.dialect)},"diagnostics":[`
     for (const [nth, problem] of problems.entries()) {
-      yield (nth === 0 ? '' : ',') + json(diagnosticOf(problem, analysis.transcript))
+      yield (nth === 0 ? '' : ',') + json(diagnosticOf(problem, analysis.transcript, inDataset))
     }
     yield ']}'
   },
@@ -25,7 +26,11 @@ function json(value: unknown): string {
   return safeJson(JSON.stringify(value))
 }
 
-function diagnosticOf({ code, rule, severity, message, range }: Problem, transcript: Transcript): object {
+function diagnosticOf(
+  { code, rule, severity, message, range }: Problem,
+  transcript: Transcript,
+  inDataset: FileReport['inDataset'],
+): object {
   const { start, end } = range
   return {
     code,
@@ -33,5 +38,6 @@ function diagnosticOf({ code, rule, severity, message, range }: Problem, transcr
     severity,
     message,
     range: { start: transcript.positionAt(start), end: transcript.positionAt(end) },
+    ...(inDataset && { source: inDataset(start) }),
   }
 }

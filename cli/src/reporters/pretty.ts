@@ -1,5 +1,6 @@
 /** The reporter for people: each problem with its place, the source around it, related places and what can be done. */
-import type { Problem, Transcript } from '../../../core/src/index.ts'
+import type { Problem } from '../../../core/src/index.ts'
+import type { FileReport } from '../check/check-source.ts'
 import { safeFixOf } from '../check/safe-fixes.ts'
 import { severities } from '../check/severities.ts'
 import { displayableLine } from '../terminal/displayable.ts'
@@ -10,8 +11,8 @@ import type { Reporter, ReportOptions, Summary } from './reporter.ts'
 export const prettyReporter: Reporter = {
   separator: '',
   begin: () => '',
-  *file({ path, analysis, problems }, options) {
-    for (const problem of problems) yield `${problemText(problem, path, analysis.transcript, options)}\n`
+  *file(report, options) {
+    for (const problem of report.problems) yield `${problemText(problem, report, options)}\n`
   },
   end(summary, { style }) {
     const lines = [style.strong(summaryLine(summary))]
@@ -30,8 +31,7 @@ export const prettyReporter: Reporter = {
 
 function problemText(
   problem: Problem,
-  path: string,
-  transcript: Transcript,
+  { path, analysis: { transcript }, inDataset }: FileReport,
   { style, columns }: ReportOptions,
 ): string {
   const { code, rule, severity, message, range, related, fixes } = problem
@@ -46,6 +46,10 @@ function problemText(
     `${style.faint(`${gutter}│`)} ${source}`.trimEnd(),
     `${style.faint(`${margin}│`)} ${style.severity(severity, carets)}`,
   ]
+  if (inDataset) {
+    const { line, character } = inDataset(range.start)
+    lines.push(`${margin}${style.faint('=')} in the dataset: line ${line + 1}, column ${character + 1}`)
+  }
   for (const { range: there, message: note } of related) {
     lines.push(`${margin}${style.faint('=')} see ${place(there.start)}: ${displayableLine(note)}`)
   }

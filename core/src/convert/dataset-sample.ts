@@ -1,7 +1,6 @@
 /** What a sample of a dataset holds: a line of a JSONL file, or an element of a JSON list. */
 
-import { offsetInString } from '../embedded/json-string.ts'
-import { jsonTree } from '../embedded/json-tree.ts'
+import { offsetInString, stringMember } from '../embedded/json-string.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
 import { readConversation } from './convert.ts'
@@ -29,13 +28,11 @@ export function sampleText(value: JsonValue): string | undefined {
 
 /**
  * Where the text of the sample that is written as `json` stands in it: from offsets of UTF-16 code units in the text, to offsets
- * in `json`. Undefined where nesting hides it.
+ * in `json`. Undefined for a sample without text.
  */
 export function sampleTextPlaces(json: string): ((offset: number) => number) | undefined {
-  const { root } = jsonTree(json)
-  const property = root?.children?.findLast(({ children: [key] = [] }) => key?.value === 'text')
-  const text = property?.children?.[1]
-  return text && ((offset) => offsetInString(json, text.offset, offset))
+  const start = stringMember(json, 'text')
+  return start === undefined ? undefined : (offset) => offsetInString(json, start, offset)
 }
 
 /** The keys that stand twice in an object of the sample that is written as `json`; reading its messages tells them too. */

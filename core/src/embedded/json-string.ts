@@ -1,9 +1,14 @@
-/** Places inside of strings of JSON, where one character of the value may be written as six. */
+/** Places of strings in valid JSON, and inside of them, where one code unit of the value may be written as six. */
 
-/** The offset in `text` of the code unit `index` of the valid string that opens at `start`; its closing quote for what is behind. */
+/** The offset in `text` of the code unit `index` of the string that opens at `start`; of its closing quote for what is behind all. */
 export function offsetInString(text: string, start: number, index: number): number {
   let at = start + 1
-  for (let unit = 0; unit < index && text.charCodeAt(at) !== quote; unit++) at = unitEnd(text, at)
+  for (let left = index; left > 0; left--) {
+    const next = text.indexOf('\\', at)
+    if (next === -1 || next - at >= left) return at + left
+    left -= next - at
+    at = unitEnd(text, next)
+  }
   return at
 }
 
@@ -13,6 +18,43 @@ export function unitEnd(text: string, at: number): number {
   return at + (text.charCodeAt(at + 1) === letterU ? 6 : 2)
 }
 
+/** Where the string opens that is the last value of `key` in the object that `text` is; undefined if there is none. */
+export function stringMember(text: string, key: string): number | undefined {
+  let found: number | undefined
+  let depth = 0
+  let isKey = false
+  let isWanted = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      const end = stringClose(text, at)
+      if (depth === 1 && isKey) isWanted = JSON.parse(text.slice(at, end + 1)) === key
+      else if (depth === 1 && isWanted) found = at
+      at = end
+    } else if (code === openBrace || code === openBracket) depth++
+    else if (code === closeBrace || code === closeBracket) depth--
+    else if (code === colon && depth === 1) isKey = false
+    if (depth === 1 && (code === comma || code === openBrace)) isKey = true
+  }
+  return found
+}
+
+/** The closing quote of the string that opens at `start`. */
+function stringClose(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let before = at
+    while (text.charCodeAt(before - 1) === backslash) before--
+    if ((at - before) % 2 === 0) return at
+  }
+  return text.length
+}
+
 const quote = 0x22
+const comma = 0x2c
+const colon = 0x3a
 const backslash = 0x5c
 const letterU = 0x75
+const openBrace = 0x7b
+const closeBrace = 0x7d
+const openBracket = 0x5b
+const closeBracket = 0x5d
