@@ -96,12 +96,13 @@ test('an old transcript is migrated by its command and by an action, as one step
 
 test('a transcript is written in canonical form', async () => {
   const source = await shown(
-    'version: 2.2\n\n<|start|>user<|message|>Hi<|end|>\n\n\n<|start|>functions.f call_id=a<|message|>1<|end|>',
+    'version: 2.2\n\n<|start|>user<|message|>Hi<|return|>\n\n\n<|start|>functions.f call_id=a<|message|>1<|call|>',
   )
   await run('canonicalise')
   await eventually('the form', () =>
-    source.getText().includes('<|start|>tool name=functions.f call_id=a<|message|>1'),
+    source.getText().includes('<|start|>tool name=functions.f call_id=a<|message|>1<|end|>'),
   )
+  assert.doesNotMatch(source.getText(), /<\|return\|>|<\|call\|>/)
   await closed()
 })
 
