@@ -15,8 +15,13 @@ export async function previewOf(vscode: OpenedVSCode, name: string): Promise<Fra
 export async function focused(vscode: OpenedVSCode, selector = '.message'): Promise<Frame> {
   const frame = await vscode.frameOf(selector)
   await frame.locator('.message').first().click()
-  await vscode.page.locator('.editor-group-container.active [aria-label*="Show Source"]').first().waitFor()
+  await previewIsActive(vscode)
   return frame
+}
+
+/** Resolves when commands go to a preview: VS Code hears a little later that somebody clicked into one. */
+export async function previewIsActive({ page }: OpenedVSCode): Promise<void> {
+  await page.locator('.editor-group-container.active [aria-label*="Show Source"]').first().waitFor()
 }
 
 /** Gives the focus to the text editor in the first column. */

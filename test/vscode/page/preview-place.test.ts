@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
 import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
-import { eventually, focusEditor, previewOf, until } from './preview-in-page.ts'
+import { eventually, focusEditor, previewIsActive, previewOf, until } from './preview-in-page.ts'
 
 /** A program that changes documents while nobody looks at an editor on them, so that nothing scrolls but the page. */
 const otherProgram = {
@@ -47,8 +47,7 @@ before(async () => {
   await mkdir(join(folder, 'workspace'))
   for (const [name, text] of Object.entries(otherProgram)) await writeFile(join(folder, 'other', name), text)
   const texts = {
-    'window.ocm': conversation(60),
-    'beyond.ocm': conversation(400),
+    'changed.ocm': conversation(400),
     'hidden.ocm': conversation(60),
     'reloaded.ocm': conversation(60),
     'notes.txt': 'Nothing to see',
@@ -62,72 +61,65 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-for (const [name, number, where] of [
-  ['window.ocm', 30, 'in the same window of messages'],
-  ['beyond.ocm', 300, 'beyond the window of messages'],
-] as const) {
-  test(`what is read stays where it is when something changes above, ${where}`, async () => {
-    const frame = await previewAlone(name)
-    const words = third(number)
-    await scrollTo(frame, words)
-    const place = await topOf(frame, words)
-    const position = await positionOf(frame, words)
-    const stays = async (change: string) => {
-      await atRest(frame)
-      const now = await topOf(frame, words)
-      assert.ok(Math.abs(now - place) < 2, `${change}: ${now}, and was ${place}`)
-    }
+test('what is read stays where it is when something changes above', async () => {
+  const [name, number] = ['changed.ocm', 300]
+  const frame = await previewAlone(name)
+  const words = third(number)
+  await scrollTo(frame, words)
+  const place = await topOf(frame, words)
+  const position = await positionOf(frame, words)
+  const stays = async (change: string) => {
+    await atRest(frame)
+    const now = await topOf(frame, words)
+    assert.ok(Math.abs(now - place) < 2, `${change}: ${now}, and was ${place}`)
+  }
 
-    const added = '<|start|>user<|message|>added\n\nabove<|end|>\n'.repeat(7)
-    await change({ name, before: first(0), after: added + first(0) })
-    await eventually('more messages', async () => (await positionOf(frame, words)) === position + 7)
-    await stays('more messages above')
+  const added = '<|start|>user<|message|>added\n\nabove<|end|>\n'.repeat(7)
+  await change({ name, before: first(0), after: added + first(0) })
+  await eventually('more messages', async () => (await positionOf(frame, words)) === position + 7)
+  await stays('more messages above')
 
-    await change({ name, before: first(number - 2), after: `${first(number - 2)}${'\n\nlonger'.repeat(30)}` })
-    await until(frame, `document.querySelector('main').textContent.includes('longer')`)
-    await stays('a longer message above')
+  await change({ name, before: first(number - 2), after: `${first(number - 2)}${'\n\nlonger'.repeat(30)}` })
+  await until(frame, `document.querySelector('main').textContent.includes('longer')`)
+  await stays('a longer message above')
 
-    await change({ name, before: first(number), after: `${first(number)}${'\n\nmuch more'.repeat(9)}` })
-    await until(frame, `document.querySelector('main').textContent.includes('much more')`)
-    await stays('more in the same message')
+  await change({ name, before: first(number), after: `${first(number)}${'\n\nmuch more'.repeat(9)}` })
+  await until(frame, `document.querySelector('main').textContent.includes('much more')`)
+  await stays('more in the same message')
 
-    await change({ name, before: added, after: '' })
-    await eventually('fewer messages', async () => (await positionOf(frame, words)) === position)
-    await stays('fewer messages above')
-  })
-}
+  await change({ name, before: added, after: '' })
+  await eventually('fewer messages', async () => (await positionOf(frame, words)) === position)
+  await stays('fewer messages above')
+})
 
 test('a preview that was hidden comes back to the same line, whatever came above it meanwhile', async () => {
   const name = 'hidden.ocm'
   let frame = await previewAlone(name)
   await scrollTo(frame, third(40))
   const place = await topOf(frame, third(40))
-  const returns = async (view: string, meanwhile: () => Promise<void> = async () => {}) => {
-    frame = await hiddenAndShown(frame, `${view} ${name}`, meanwhile)
-    await until(frame, `${paragraph(third(40))} !== undefined`)
-    await atRest(frame)
-    const now = await topOf(frame, third(40))
-    assert.ok(Math.abs(now - place) < 3, `${view}: ${now}, and was ${place}`)
-  }
-  await returns('Preview')
   const added = '<|start|>user<|message|>added\n\nabove<|end|>\n'.repeat(7)
-  await returns('Preview', () => change({ name, before: first(0), after: added + first(0) }))
+  frame = await hiddenAndShown(frame, `Preview ${name}`, () =>
+    change({ name, before: first(0), after: added + first(0) }),
+  )
+  await until(frame, `${paragraph(third(40))} !== undefined`)
+  await atRest(frame)
+  const now = await topOf(frame, third(40))
+  assert.ok(Math.abs(now - place) < 3, `${now}, and was ${place}`)
 })
 
-test('the debug view has a place of its own, and after a reload the usual view is where it was', async () => {
+test('the debug view has a place of its own; after a reload there is the usual view, locked and where it was', async () => {
   const name = 'reloaded.ocm'
   let frame = await previewAlone(name)
   await scrollTo(frame, third(20))
   const place = await topOf(frame, third(20))
-  await vscode.page
-    .locator('.tab', { hasText: `Preview ${name}` })
-    .first()
-    .click()
+  await frame.locator('.lock').click()
+  await until(frame, `document.querySelector('.lock').getAttribute('aria-pressed') === 'true'`)
+  await previewIsActive(vscode)
   await vscode.runCommand('OpenChatML: Toggle Debug View of Preview')
   await until(frame, `document.querySelector('.hidden-message') !== null`)
   await scrollTo(frame, third(35))
   const debugPlace = await topOf(frame, third(35))
-  frame = await hiddenAndShown(frame, `Debug View ${name}`)
+  frame = await hiddenAndShown(frame, `[Debug View] ${name}`)
   await until(frame, `document.querySelector('.hidden-message') && ${paragraph(third(35))} !== undefined`)
   await atRest(frame)
   const debugNow = await topOf(frame, third(35))
@@ -140,7 +132,8 @@ test('the debug view has a place of its own, and after a reload the usual view i
   frame = await vscode.frameOf('.message')
   await until(frame, `${paragraph(third(20))} !== undefined`)
   await atRest(frame)
-  assert.equal(await frame.evaluate(`document.querySelector('.hidden-message')`), null)
+  assert.equal(await frame.evaluate(`document.querySelectorAll('.hidden-message').length`), 0)
+  assert.equal(await frame.evaluate(`document.querySelector('.lock').getAttribute('aria-pressed')`), 'true')
   assert.ok(Math.abs((await topOf(frame, third(20))) - place) < 3, 'the usual view comes back')
 })
 

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { analyze, Transcript, visibleMessages, visibleTexts } from '../../../core/src/index.ts'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
-import { eventually, focusEditor, pageText, previewOf, until } from './preview-in-page.ts'
+import { focusEditor, pageText, previewOf, until } from './preview-in-page.ts'
 
 /** Every word that the page says by itself is on the page of this transcript. */
 const chrome = [
@@ -37,7 +37,7 @@ before(async () => {
   await writeFile(join(folder, 'long.ocm'), long.join(''))
   const many = Array.from({ length: nMany }, (_, index) => `<|start|>user<|message|>number ${index}<|end|>\n`)
   await writeFile(join(folder, 'many.ocm'), many.join(''))
-  for (const name of ['debug', 'cursor', 'replay', 'restored']) {
+  for (const name of ['debug', 'cursor', 'replay']) {
     await cp('samples/02-weather-tool.ocm', join(folder, `${name}.ocm`))
   }
   names = []
@@ -206,21 +206,6 @@ test('a replay begins with its command, plays to the end of what users see, and 
   )
   await frame.locator('.replay [aria-label="End the replay"]').click()
   await until(frame, `document.querySelector('main').checkVisibility()`)
-})
-
-test('a preview comes back after a reload of the window, locked as it was, and without the debug view', async () => {
-  let frame = await previewOf(vscode, 'restored.ocm')
-  await frame.locator('.lock').click()
-  await until(frame, `document.querySelector('.lock').getAttribute('aria-pressed') === 'true'`)
-  await vscode.runCommand('OpenChatML: Toggle Debug View of Preview')
-  await until(frame, `document.querySelector('.hidden-message') !== null`)
-  await vscode.runCommand('Developer: Reload Window')
-  await eventually('that the old page is gone', () => !vscode.webviewFrames().includes(frame))
-  await vscode.page.locator('.monaco-workbench .part.editor').first().waitFor()
-  frame = await vscode.frameOf('.message')
-  await until(frame, `document.querySelectorAll('.message').length === 2`)
-  assert.equal(await frame.evaluate(`document.querySelectorAll('.hidden-message').length`), 0)
-  assert.equal(await frame.evaluate(`document.querySelector('.lock').getAttribute('aria-pressed')`), 'true')
 })
 
 const protocolWords = wordsIn(
