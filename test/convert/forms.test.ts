@@ -160,10 +160,10 @@ test('Responses', () => {
 
 test('what a transcript has no words for is told where it stands, and what says nothing is not', () => {
   const told = (marked: string, from: SourceForm) => {
-    const text = marked.replaceAll('$', '')
+    const text = marked.replaceAll('§', '')
     const places = convert(text, { from, to: 'ocm' }).losses.map(({ range }) => range?.start)
     const expected: number[] = []
-    for (let at = marked.indexOf('$'); at !== -1; at = marked.indexOf('$', at + 1))
+    for (let at = marked.indexOf('§'); at !== -1; at = marked.indexOf('§', at + 1))
       expected.push(at - expected.length)
     assert.deepEqual(
       places.sort((one = 0, other = 0) => one - other),
@@ -171,23 +171,20 @@ test('what a transcript has no words for is told where it stands, and what says 
       marked,
     )
   }
-  const part = '{"type":"output_text","text":"x","annotations":[${"url":"u"}],"logprobs":[]}'.replace(
-    '[$',
-    '$[',
-  )
+  const part = '{"type":"output_text","text":"x","annotations":§[{"url":"u"}],"logprobs":[]}'
   told(`{"input":[{"type":"message","role":"assistant","content":[${part}]}]}`, 'responses')
-  told('{"input":[{"role":"assistant","content":[${"type":"refusal","refusal":"no"}]}]}', 'responses')
+  told('{"input":[{"role":"assistant","content":[§{"type":"refusal","refusal":"no"}]}]}', 'responses')
   told(
-    '{"messages":[{"role":"user","content":[{"type":"text","text":"x","odd":$1}]}],"id":$2}',
+    '{"messages":[{"role":"user","content":[{"type":"text","text":"x","odd":§1}]}],"id":§2}',
     'harmony-json',
   )
   told(
-    '{"messages":[{"role":"system","content":[{"type":"system_content","model_identity":"x","odd":$"y","tools":null}]}]}',
+    '{"messages":[{"role":"system","content":[{"type":"system_content","model_identity":"x","odd":§"y","tools":null}]}]}',
     'harmony-json',
   )
-  told('{"messages":[{"role":"user","content":[{"type":"text","text":"x","odd":$1}]}]}', 'json')
-  const call = '{"id":"c","recipient":"functions.f","arguments":"{}","odd":$1}'
-  told(`{"messages":[{"role":"assistant","tool_call":${call},"to":$"x","constrain":null}]}`, 'json')
+  told('{"messages":[{"role":"user","content":[{"type":"text","text":"x","odd":§1}]}]}', 'json')
+  const call = '{"id":"c","recipient":"functions.f","arguments":"{}","odd":§1}'
+  told(`{"messages":[{"role":"assistant","tool_call":${call},"to":§"x","constrain":null}]}`, 'json')
 })
 
 describe('Chat Completions and Responses', () => {
