@@ -96,6 +96,20 @@ test('SARIF names files elsewhere by their URI', async (t) => {
   )
 })
 
+test('problems of samples stand in their dataset where editors and services show them', async (t) => {
+  const sample = JSON.stringify({ text: bad })
+  const cwd = folder(t, { 'data.jsonl': `{"messages":[]}\n${sample}\n` })
+  const column = sample.indexOf('<|channel|>commentary') + 1
+  const { stdout } = await ocm(['check', '--format', 'github', 'data.jsonl'], { cwd })
+  assert.match(stdout, new RegExp(`^::error file=data\\.jsonl,line=2,col=${column},title=E-PARSE-HEADER `))
+  const [result] = (await sarif(['data.jsonl'], cwd)).log.results
+  assert.deepEqual(result.locations[0].physicalLocation, {
+    artifactLocation: { uri: 'data.jsonl', uriBaseId: '%SRCROOT%' },
+    region: { startLine: 2, startColumn: column },
+  })
+  assert.equal(result.fixes, undefined)
+})
+
 test('GitHub annotations', async (t) => {
   const cwd = folder(t, { 'a,b:c.ocm': `${bad}<|start|>user<|message|>100%`, 'good.ocm': good })
   const { stdout, status } = await ocm(['check', '--format', 'github', '.'], { cwd })

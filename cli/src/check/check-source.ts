@@ -19,8 +19,16 @@ export interface FileReport {
   readonly problems: readonly Problem[]
   /** How many fixes were applied to the text before. */
   readonly nFixed: number
-  /** Where an offset stands in the dataset that the text is a sample of. */
-  readonly inDataset?: (offset: number) => Position
+  /** The dataset that the text is a sample of. */
+  readonly dataset?: SampleOrigin
+}
+
+/** Where a sample comes from. */
+export interface SampleOrigin {
+  /** The file of the dataset, as people see it. */
+  readonly path: string
+  /** Where there an offset of the sample's transcript stands. */
+  positionAt(offset: number): Position
 }
 
 /** How a text is checked. */

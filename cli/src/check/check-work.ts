@@ -115,8 +115,8 @@ class Checking {
       (sample, where, { tell }) => {
         const options = this.#checkOptions(settings, where, { push: tell })
         const transcript = transcriptOf(sample, dialect)
-        const inDataset = placesInDataset(sample, transcript)
-        const report = { ...reportOn(where, transcript, options), inDataset }
+        const dataset = { path: shown, positionAt: placesInDataset(sample, transcript) }
+        const report = { ...reportOn(where, transcript, options), dataset }
         tally.addFile(report)
         text.add(report)
       },

@@ -1,5 +1,6 @@
 /** The reporter for GitHub Actions: workflow commands that put each problem beside the line that it is about. */
-import type { Problem, Severity, Transcript } from '../../../core/src/index.ts'
+import type { Problem, Severity } from '../../../core/src/index.ts'
+import type { FileReport, SampleOrigin } from '../check/check-source.ts'
 import { displayableLine } from '../terminal/displayable.ts'
 import type { Reporter } from './reporter.ts'
 
@@ -7,8 +8,10 @@ import type { Reporter } from './reporter.ts'
 export const githubReporter: Reporter = {
   separator: '',
   begin: () => '',
-  *file({ path, analysis, problems }) {
-    for (const problem of problems) yield `${commandOf(problem, path, analysis.transcript)}\n`
+  *file(report) {
+    for (const problem of report.problems) {
+      yield `${commandOf(problem, report.dataset ? pointIn(report.dataset, problem) : stretchIn(report, problem))}\n`
+    }
   },
   end: () => '',
 }
@@ -20,21 +23,28 @@ const commands: Readonly<Record<Severity, string>> = {
   hint: 'notice',
 }
 
-function commandOf({ severity, code, rule, message, range }: Problem, path: string, transcript: Transcript) {
-  const start = transcript.positionAt(range.start)
-  const end = transcript.positionAt(range.end)
-  // Columns are for places on one line; GitHub rejects them with more.
-  const isOneLine = start.line === end.line
-  const properties: readonly (readonly [name: string, value: string | number])[] = [
-    ['file', path],
-    ['line', start.line + 1],
-    ...(isOneLine ? ([['col', start.character + 1]] as const) : []),
-    ['endLine', end.line + 1],
-    ...(isOneLine ? ([['endColumn', Math.max(end.character, start.character + 1)]] as const) : []),
-    ['title', `${code} ${rule}`],
-  ]
+type Properties = Readonly<Record<string, string | number>>
+
+function commandOf({ severity, code, rule, message }: Problem, place: Properties): string {
+  const properties = Object.entries({ ...place, title: `${code} ${rule}` })
   const list = properties.map(([name, value]) => `${name}=${escapedProperty(String(value))}`).join(',')
   return `::${commands[severity]} ${list}::${escaped(message)}`
+}
+
+function stretchIn({ path, analysis: { transcript } }: FileReport, { range }: Problem): Properties {
+  const start = transcript.positionAt(range.start)
+  const end = transcript.positionAt(range.end)
+  const [line, endLine] = [start.line + 1, end.line + 1]
+  // Columns are for places on one line; GitHub rejects them with more.
+  if (line !== endLine) return { file: path, line, endLine }
+  const col = start.character + 1
+  return { file: path, line, col, endLine, endColumn: Math.max(end.character, col) }
+}
+
+/** Annotations stand in files of the repository: for a sample, in its dataset. */
+function pointIn({ path, positionAt }: SampleOrigin, { range }: Problem): Properties {
+  const { line, character } = positionAt(range.start)
+  return { file: path, line: line + 1, col: character + 1 }
 }
 
 /** Whatever would end a command, or begin another one. */

@@ -8,10 +8,10 @@ import type { Reporter } from './reporter.ts'
 export const jsonReporter: Reporter = {
   separator: ',',
   begin: () => '{"files":[',
-  *file({ path, analysis, problems, inDataset }) {
+  *file({ path, analysis, problems, dataset }) {
     yield `\n{"path":${json(path)},"dialect":${json(analysis.dialect)},"diagnostics":[`
     for (const [nth, problem] of problems.entries()) {
-      yield (nth === 0 ? '' : ',') + json(diagnosticOf(problem, analysis.transcript, inDataset))
+      yield (nth === 0 ? '' : ',') + json(diagnosticOf(problem, analysis.transcript, dataset))
     }
     yield ']}'
   },
@@ -29,7 +29,7 @@ function json(value: unknown): string {
 function diagnosticOf(
   { code, rule, severity, message, range }: Problem,
   transcript: Transcript,
-  inDataset: FileReport['inDataset'],
+  dataset: FileReport['dataset'],
 ): object {
   const { start, end } = range
   return {
@@ -38,6 +38,6 @@ function diagnosticOf(
     severity,
     message,
     range: { start: transcript.positionAt(start), end: transcript.positionAt(end) },
-    ...(inDataset && { source: inDataset(start) }),
+    ...(dataset && { source: dataset.positionAt(start) }),
   }
 }

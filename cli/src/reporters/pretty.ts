@@ -31,7 +31,7 @@ export const prettyReporter: Reporter = {
 
 function problemText(
   problem: Problem,
-  { path, analysis: { transcript }, inDataset }: FileReport,
+  { path, analysis: { transcript }, dataset }: FileReport,
   { style, columns }: ReportOptions,
 ): string {
   const { code, rule, severity, message, range, related, fixes } = problem
@@ -46,8 +46,8 @@ function problemText(
     `${style.faint(`${gutter}│`)} ${source}`.trimEnd(),
     `${style.faint(`${margin}│`)} ${style.severity(severity, carets)}`,
   ]
-  if (inDataset) {
-    const { line, character } = inDataset(range.start)
+  if (dataset) {
+    const { line, character } = dataset.positionAt(range.start)
     lines.push(`${margin}${style.faint('=')} in the dataset: line ${line + 1}, column ${character + 1}`)
   }
   for (const { range: there, message: note } of related) {

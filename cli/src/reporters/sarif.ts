@@ -10,6 +10,7 @@ import {
   type Severity,
   type Transcript,
 } from '../../../core/src/index.ts'
+import type { FileReport, SampleOrigin } from '../check/check-source.ts'
 import { safeJson } from '../terminal/displayable.ts'
 import type { Reporter } from './reporter.ts'
 
@@ -22,9 +23,9 @@ export const sarifReporter: Reporter = {
     const head = `{"$schema":${json(schema)},"version":"2.1.0","runs":[{"tool":{"driver":${json(driver)}}`
     return `${head},"columnKind":"utf16CodeUnits","results":[`
   },
-  *file({ path, analysis, problems }) {
-    for (const [nth, problem] of problems.entries()) {
-      yield `${nth === 0 ? '' : ','}\n${json(resultOf(problem, path, analysis.transcript))}`
+  *file(report) {
+    for (const [nth, problem] of report.problems.entries()) {
+      yield `${nth === 0 ? '' : ','}\n${json(resultOf(problem, report))}`
     }
   },
   end({ hasFailed }) {
@@ -59,10 +60,13 @@ function fenced(text: string): string {
 
 const ruleIndexes: ReadonlyMap<string, number> = new Map(rules.map(({ name }, index) => [name, index]))
 
-function resultOf(problem: Problem, path: string, transcript: Transcript): object {
+function resultOf(problem: Problem, { path, analysis: { transcript }, dataset }: FileReport): object {
   const { rule, code, severity, message, range, related, fixes } = problem
-  const artifactLocation = locationOf(path)
-  const physicalLocation = (place: Range) => ({ artifactLocation, region: regionOf(place, transcript) })
+  const artifactLocation = locationOf(dataset?.path ?? path)
+  const physicalLocation = (place: Range) => ({
+    artifactLocation,
+    region: dataset ? pointIn(dataset, place) : regionOf(place, transcript),
+  })
   const ruleIndex = ruleIndexes.get(rule)
   return {
     ruleId: rule,
@@ -77,9 +81,11 @@ function resultOf(problem: Problem, path: string, transcript: Transcript): objec
         message: { text: it.message },
       })),
     }),
-    ...(fixes.length > 0 && {
-      fixes: fixes.map((fix) => fixOf(fix, artifactLocation, transcript)),
-    }),
+    // What would mend a sample's transcript is no edit of its dataset.
+    ...(fixes.length > 0 &&
+      !dataset && {
+        fixes: fixes.map((fix) => fixOf(fix, artifactLocation, transcript)),
+      }),
     properties: { code, severity },
   }
 }
@@ -104,6 +110,12 @@ function regionOf({ start, end }: Range, transcript: Transcript): object {
     charOffset: start,
     charLength: end - start,
   }
+}
+
+/** Where a sample's place begins in its dataset. */
+function pointIn({ positionAt }: SampleOrigin, { start }: Range): object {
+  const { line, character } = positionAt(start)
+  return { startLine: line + 1, startColumn: character + 1 }
 }
 
 function locationOf(path: string): object {
