@@ -84,8 +84,9 @@ export class ContextCard extends VerbatimView<ContextMessage> {
     const avatar = this.#make('span', 'avatar')
     avatar.setAttribute('aria-hidden', 'true')
     avatar.append(icon(this.#document, iconOf(author)))
-    const chips = labels.map((label) => this.#make('span', 'chip', label))
-    byline.append(avatar, this.#make('span', 'name', author), ...chips, this.#make('span', 'tokens'))
+    const words = this.#make('span', 'labels')
+    words.append(this.#make('span', 'name', author), ...labels.map((it) => this.#make('span', 'chip', it)))
+    byline.append(avatar, words, this.#make('span', 'tokens'))
     return byline
   }
 

@@ -47,13 +47,14 @@ export class HiddenView extends VerbatimView<DebugHiddenMessage> {
     const avatar = this.#make('span', 'avatar')
     avatar.setAttribute('aria-hidden', 'true')
     avatar.append(icon(this.#document, 'hidden'))
-    const chips = labels.map((label) => this.#make('span', 'chip', label))
+    const words = this.#make('span', 'labels')
+    words.append(this.#make('span', 'name', role), ...labels.map((it) => this.#make('span', 'chip', it)))
     const actions = this.#make('span', 'actions')
     actions.append(
       iconButton(this.#document, 'copy', { action: 'copy-message', label: localize`Copy message` }),
       iconButton(this.#document, 'source', { action: 'source', label: localize`Go to source` }),
     )
-    this.#byline.replaceChildren(avatar, this.#make('span', 'name', role), ...chips, actions)
+    this.#byline.replaceChildren(avatar, words, actions)
     const lines = [this.#make('p', 'reason', localize`Hidden: ${reason}`)]
     lines[0]?.append(' ', this.#make('span', 'section', section))
     if (exchange) lines[0]?.append(' ', this.#exchangeLine(exchange))
