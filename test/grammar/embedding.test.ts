@@ -1,7 +1,7 @@
 /** Whatever a body leaves open ends with the body: the next message looks as it does alone, and nothing piles up. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { depthBehind, loadGrammar, scopedLines } from './tokenizer.ts'
+import { depthBehind, loadGrammar, pairedBrackets, scopedLines } from './tokenizer.ts'
 
 const grammar = await loadGrammar()
 
@@ -87,4 +87,14 @@ test('a token that is being typed below the header is no YAML, and what follows 
         next?.tokens[0]?.scopes.some((it) => it.includes('yaml')),
     )
   }
+})
+
+test('brackets are paired in code and not in prose, where `1)` closes nothing', () => {
+  const message = (body: string) =>
+    `version: 2.2\n<|start|>assistant<|channel|>final<|message|>${body}<|end|>`
+  assert.equal(pairedBrackets(grammar, message('a) one :) [and\n\n1) two\n- (three')), '')
+  assert.equal(pairedBrackets(grammar, message('a) one\n```ts\nf([1])\n```\nb) two')), '([])')
+  const call =
+    'version: 2.2\n<|start|>assistant to=functions.f<|channel|>commentary<|constrain|>json<|message|>{"a":[1]}<|call|>'
+  assert.equal(pairedBrackets(grammar, call), '{[]}')
 })

@@ -39,10 +39,27 @@ export async function loadGrammar(): Promise<IGrammar> {
       return path === undefined ? null : textmate.parseRawGrammar(readFileSync(path, 'utf8'), path)
     },
   })
-  const grammar = await registry.loadGrammar('text.openchatml')
+  const language = 1 // some number
+  const grammar = await registry.loadGrammarWithConfiguration('text.openchatml', language, {
+    balancedBracketSelectors: ['*'], // what VS Code takes if nothing else is said
+    unbalancedBracketSelectors: contribution.unbalancedBracketScopes,
+  })
   if (grammar === null) throw new Error(`${grammarPath} cannot be loaded`)
   return grammar
 }
+
+interface Manifest {
+  readonly contributes: { readonly grammars: readonly GrammarContribution[] }
+}
+
+interface GrammarContribution {
+  readonly scopeName: string
+  readonly path: string
+  readonly unbalancedBracketScopes: string[]
+}
+
+const [contribution] = (JSON.parse(readFileSync('package.json', 'utf8')) as Manifest).contributes
+  .grammars as [GrammarContribution]
 
 let searches = 0
 
@@ -74,11 +91,7 @@ const extensions = [
 
 function shippedGrammars(folder: string): [string, string][] {
   return extensions.flatMap((extension) => {
-    const manifest = JSON.parse(readFileSync(join(folder, extension, 'package.json'), 'utf8')) as {
-      readonly contributes: {
-        readonly grammars: readonly { readonly scopeName: string; readonly path: string }[]
-      }
-    }
+    const manifest = JSON.parse(readFileSync(join(folder, extension, 'package.json'), 'utf8')) as Manifest
     return manifest.contributes.grammars.map((it): [string, string] => [
       it.scopeName,
       join(folder, extension, it.path),
@@ -103,6 +116,23 @@ export function scopedLines(grammar: IGrammar, text: string): ScopedLine[] {
     }
   })
 }
+
+/** The brackets of `text` that VS Code pairs and colours. */
+export function pairedBrackets(grammar: IGrammar, text: string): string {
+  let state: StateStack = textmate.INITIAL
+  let found = ''
+  for (const line of text.split('\n')) {
+    const { tokens, ruleStack } = grammar.tokenizeLine2(line, state)
+    state = ruleStack
+    for (let index = 0; index < tokens.length; index += 2) {
+      const [from, metadata] = [tokens[index] ?? 0, tokens[index + 1] ?? 0]
+      if (metadata & balancedBrackets) found += line.slice(from, tokens[index + 2]).replace(/[^()[\]{}]/g, '')
+    }
+  }
+  return found
+}
+
+const balancedBrackets = 1 << 10 // of the metadata of a token
 
 /** What is left open at the end of `text`: the depth of the rule stack. */
 export function depthBehind(grammar: IGrammar, text: string): number {
