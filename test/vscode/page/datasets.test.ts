@@ -1,13 +1,13 @@
 /** The list of a dataset in a real VS Code: looked at from outside, with the keyboard, in several themes, and with axe. */
 import assert from 'node:assert/strict'
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
 import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
+import { assertAccessible, chooseTheme, themes } from './accessible.ts'
 import { eventually, until } from './preview-in-page.ts'
 
 let folder: string
@@ -115,28 +115,15 @@ test('nothing moves for those who want no motion', async () => {
   assert.notEqual(await frame.evaluate<string>(duration), '0s')
 })
 
-const themes = [
-  ['Light Modern', 'vscode-light'],
-  ['Dark Modern', 'vscode-dark'],
-  ['Dark High Contrast', 'vscode-high-contrast'],
-  ['Light High Contrast', 'vscode-high-contrast-light'],
-] as const
-
 test('axe finds nothing to complain about, in light, dark and high contrast', {
   timeout: 180_000,
 }, async () => {
-  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   for (const [theme, kind] of themes) {
-    await choose(theme)
+    await chooseTheme(vscode, theme)
     const frame = await list()
     await until(frame, `document.body.dataset.vscodeThemeKind === '${kind}'`)
     await frame.locator('.label').nth(3).click()
-    await frame.evaluate(`${axe}; undefined`)
-    const violations = await frame.evaluate<readonly object[]>(
-      `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-        violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, failureSummary }) => html.slice(0, 200) + ' ' + failureSummary) })))`,
-    )
-    assert.equal(JSON.stringify(violations, undefined, 1), '[]', theme)
+    await assertAccessible(frame, theme)
   }
 })
 
@@ -151,12 +138,3 @@ test('a sample that cannot be read opens in the text of the file, where the mist
   await vscode.page.locator('.editor-instance .view-lines').first().waitFor()
   await vscode.page.locator('.statusbar-item', { hasText: 'Ln 11, Col 43' }).first().waitFor()
 })
-
-async function choose(theme: string): Promise<void> {
-  await vscode.runCommand('Preferences: Color Theme')
-  const input = vscode.page.locator('.quick-input-widget:visible input').first()
-  await input.fill(theme)
-  const row = vscode.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: theme }).first()
-  await row.waitFor()
-  await row.click()
-}

@@ -1,14 +1,13 @@
 /** Every view of the preview in a real VS Code and in its kinds of themes: axe, with colours, and less movement for those who ask for it. */
-import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
 import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
-import { focused, until } from './preview-in-page.ts'
+import { assertAccessible, chooseTheme, themes } from './accessible.ts'
+import { eventually, focused, until } from './preview-in-page.ts'
 
 /** Something of everything that a page can show. */
 const everything = `version: 2.2
@@ -43,81 +42,57 @@ $$
 <|start|>assistant<|channel|>final<|constrain|>json<|message|>{"a": [1, true, null, "b"]}<|end|>
 <|start|>assistant<|channel|>final<|message|>And so`
 
-/** Themes of VS Code, and how the page knows their kind. */
-const themes = [
-  ['Default Light Modern', 'vscode-light'],
-  ['Default Dark Modern', 'vscode-dark'],
-  ['Default High Contrast', 'vscode-high-contrast'],
-  ['Default High Contrast Light', 'vscode-high-contrast-light'],
-] as const
-
 let folder: string
-let axe: string
+let vscode: OpenedVSCode
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openchatml-accessible-'))
   await writeFile(join(folder, 'everything.ocm'), everything)
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  vscode = await openVSCode({ folder })
 })
 
 after(async () => {
+  await vscode?.close()
   await rm(folder, { recursive: true, force: true })
 })
 
 for (const [theme, kind] of themes) {
-  test(`axe finds nothing to complain about in ${theme}`, { timeout: 180_000 }, () =>
-    withPreview(theme, async (vscode, frame) => {
-      await until(frame, `document.body.classList.contains('${kind}')`)
-      await assertAccessible(frame, `${theme}, what users see`)
-      await vscode.runCommand('OpenChatML: Toggle Debug View of Preview')
-      await until(frame, `document.querySelector('.violation')`)
-      await assertAccessible(frame, `${theme}, debug view`)
-      await vscode.runCommand('OpenChatML: Toggle Context View of Preview')
-      await until(frame, `document.querySelector('[data-state=done]')`)
-      await assertAccessible(frame, `${theme}, context view`)
-      await frame.locator('.banner button').click()
-      await frame.locator('.start-replay').click()
-      await until(frame, `document.querySelector('.replay').checkVisibility()`)
-      await frame.evaluate(`{
+  test(`axe finds nothing to complain about in ${theme}`, { timeout: 180_000 }, async () => {
+    await chooseTheme(vscode, theme)
+    const frame = await previewAlone()
+    await until(frame, `document.body.classList.contains('${kind}')`)
+    await assertAccessible(frame, `${theme}, what users see`)
+    await vscode.runCommand('OpenChatML: Toggle Debug View of Preview')
+    await until(frame, `document.querySelector('.violation')`)
+    await assertAccessible(frame, `${theme}, debug view`)
+    await vscode.runCommand('OpenChatML: Toggle Context View of Preview')
+    await until(frame, `document.querySelector('[data-state=done]')`)
+    await assertAccessible(frame, `${theme}, context view`)
+    await frame.locator('.banner button').click()
+    await frame.locator('.start-replay').click()
+    await until(frame, `document.querySelector('.replay').checkVisibility()`)
+    await frame.evaluate(`{
         const slider = document.querySelector('.replay input')
         slider.value = slider.max
         slider.dispatchEvent(new Event('input'))
       }`)
-      await until(frame, `document.querySelector('[data-cut=truncated]')`)
-      await assertAccessible(frame, `${theme}, replay`)
-    }),
-  )
+    await until(frame, `document.querySelector('[data-cut=truncated]')`)
+    await assertAccessible(frame, `${theme}, replay`)
+  })
 }
 
-test('nothing moves for readers who want less movement', { timeout: 120_000 }, () =>
-  withPreview('Default Light Modern', async ({ page }, frame) => {
-    await until(frame, `document.getAnimations().length > 0`) // the mark of a message that is still streaming
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await until(frame, `document.getAnimations().length === 0`)
-  }),
-)
+test('nothing moves for readers who want less movement', { timeout: 120_000 }, async () => {
+  const frame = await previewAlone()
+  await until(frame, `document.getAnimations().length > 0`) // the mark of a message that is still streaming
+  await vscode.page.emulateMedia({ reducedMotion: 'reduce' })
+  await until(frame, `document.getAnimations().length === 0`)
+})
 
-async function withPreview(
-  theme: string,
-  look: (vscode: OpenedVSCode, frame: Frame) => Promise<void>,
-): Promise<void> {
-  const vscode = await openVSCode({ folder, settings: { 'workbench.colorTheme': theme } })
-  try {
-    await vscode.openFile('everything.ocm')
-    await vscode.runCommand('OpenChatML: Open Preview')
-    await look(vscode, await focused(vscode))
-  } finally {
-    await vscode.close()
-  }
-}
-
-async function assertAccessible(frame: Frame, where: string): Promise<void> {
-  // Colours that are on their way to others are no colours yet.
-  await until(frame, `document.getAnimations().every((it) => it instanceof CSSAnimation)`)
-  await frame.evaluate(`${axe}; undefined`)
-  const violations = await frame.evaluate<readonly object[]>(
-    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-      violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, failureSummary }) => html.slice(0, 200) + ' ' + failureSummary) })))`,
-  )
-  assert.equal(JSON.stringify(violations, undefined, 1), '[]', where)
+/** The page of a new preview that has the place of its editor. */
+async function previewAlone(): Promise<Frame> {
+  await vscode.runCommand('View: Close All Editors')
+  await eventually('that the page of another test is gone', () => vscode.webviewFrames().length === 0)
+  await vscode.openFile('everything.ocm')
+  await vscode.runCommand('OpenChatML: Open Preview')
+  return focused(vscode)
 }
