@@ -7,45 +7,16 @@ import { after, before, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
 import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
+import { ask, writeOtherProgram } from './other-program.ts'
 import { eventually, focusEditor, previewIsActive, previewOf, until } from './preview-in-page.ts'
-
-/** A program that changes documents while nobody looks at an editor on them, so that nothing scrolls but the page. */
-const otherProgram = {
-  'package.json': JSON.stringify({
-    name: 'other-program',
-    publisher: 'test',
-    version: '1.0.0',
-    engines: { vscode: '^1.91.0' },
-    main: './main.js',
-    contributes: {
-      commands: [{ command: 'other.change', title: 'Change a Document' }],
-      keybindings: [{ command: 'other.change', key: 'ctrl+alt+f9' }],
-    },
-  }),
-  'main.js': `const vscode = require('vscode')
-exports.activate = ({ subscriptions }) => {
-  subscriptions.push(vscode.commands.registerCommand('other.change', async () => {
-    const folder = vscode.workspace.workspaceFolders[0].uri
-    const request = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, 'change.json'))
-    const { name, before, after } = JSON.parse(new TextDecoder().decode(request))
-    const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, name))
-    const start = document.getText().indexOf(before)
-    const edit = new vscode.WorkspaceEdit()
-    edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(start + before.length)), after)
-    await vscode.workspace.applyEdit(edit)
-  }))
-}
-`,
-}
 
 let folder: string
 let vscode: OpenedVSCode
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openchatml-place-'))
-  await mkdir(join(folder, 'other'))
+  await writeOtherProgram(join(folder, 'other'))
   await mkdir(join(folder, 'workspace'))
-  for (const [name, text] of Object.entries(otherProgram)) await writeFile(join(folder, 'other', name), text)
   const texts = {
     'changed.ocm': conversation(400),
     'hidden.ocm': conversation(60),
@@ -155,9 +126,8 @@ function third(index: number): string {
 }
 
 /** Lets the other program replace text in a document of the workspace. */
-async function change(request: { name: string; before: string; after: string }): Promise<void> {
-  await writeFile(join(folder, 'workspace', 'change.json'), JSON.stringify(request))
-  await vscode.page.keyboard.press('Control+Alt+F9')
+function change({ name, before, after }: { name: string; before: string; after: string }): Promise<void> {
+  return ask(vscode, join(folder, 'workspace'), { name, replaced: { before, after } })
 }
 
 /** The preview of a file whose editor is behind another one. */

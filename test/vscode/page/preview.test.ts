@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import { analyze, Transcript, visibleMessages, visibleTexts } from '../../../core/src/index.ts'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
+import { ask, writeOtherProgram } from './other-program.ts'
 import { focusEditor, pageText, previewOf, until } from './preview-in-page.ts'
 
 /** Every word that the page says by itself is on the page of this transcript. */
@@ -49,7 +50,8 @@ before(async () => {
       names.push(name)
     }
   }
-  vscode = await openVSCode({ folder, settings })
+  await writeOtherProgram(join(folder, 'other'))
+  vscode = await openVSCode({ folder, settings, extension: ['.', join(folder, 'other')] })
 })
 
 after(async () => {
@@ -74,7 +76,7 @@ test('no word of a hidden place reaches the page, for every sample and every mal
   )
   for (const name of names.sort()) {
     const { visible, secret } = wordsOf(await readFile(join(folder, name), 'utf8'))
-    await vscode.openFile(name)
+    await ask(vscode, folder, { name })
     await until(
       frame,
       `crossed.slice(crossed.findLastIndex((it) => it.includes('"kind":"open"') && it.includes('/${name}"')))
