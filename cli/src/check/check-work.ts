@@ -115,8 +115,12 @@ class Checking {
       (sample, where, { tell }) => {
         const options = this.#checkOptions(settings, where, { push: tell })
         const transcript = transcriptOf(sample, dialect)
-        const dataset = { path: shown, positionAt: placesInDataset(sample, transcript) }
-        const report = { ...reportOn(where, transcript, options), dataset }
+        const checked = reportOn(where, transcript, options)
+        // Most samples of most datasets have no problem whose place is told.
+        const report =
+          checked.problems.length === 0
+            ? checked
+            : { ...checked, dataset: { path: shown, positionAt: placesInDataset(sample, transcript) } }
         tally.addFile(report)
         text.add(report)
       },

@@ -26,10 +26,11 @@ export class ReportText {
   /** Reports on one more file. */
   add(report: FileReport): void {
     const left = this.#most - this.#nShown
-    const problems = report.problems.length <= left ? report.problems : report.problems.slice(0, left)
-    this.#nShown += problems.length
+    const shown =
+      report.problems.length <= left ? report : { ...report, problems: report.problems.slice(0, left) }
+    this.#nShown += shown.problems.length
     let isStart = true
-    for (const text of this.#reporter.file({ ...report, problems }, this.#options)) {
+    for (const text of this.#reporter.file(shown, this.#options)) {
       if (isStart && this.#hasFile) this.print(this.#reporter.separator)
       isStart = false
       this.#hasFile = true

@@ -1,5 +1,6 @@
 /** What a sample of a dataset holds: a line of a JSONL file, or an element of a JSON list. */
 
+import { mayRepeatKeys } from '../embedded/duplicate-json-keys.ts'
 import { offsetInString, stringMember } from '../embedded/json-string.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
@@ -37,6 +38,7 @@ export function sampleTextPlaces(json: string): ((offset: number) => number) | u
 
 /** The keys that stand twice in an object of the sample that is written as `json`; reading its messages tells them too. */
 export function repeatedKeys(json: string, value: JsonValue): readonly Loss[] {
+  if (!mayRepeatKeys(json, value)) return []
   const losses = new LossList()
   noteRepeatedKeys(json, value, losses)
   return losses.all
