@@ -8,7 +8,7 @@ export interface Locator {
     readonly timeout?: number
   }): Promise<void>
   hover(): Promise<void>
-  fill(text: string): Promise<void>
+  fill(text: string, options?: { readonly timeout?: number }): Promise<void>
   press(key: string): Promise<void>
   waitFor(options?: {
     readonly state?: 'attached' | 'detached' | 'visible' | 'hidden'

@@ -14,14 +14,19 @@ export const themes = [
   ['Light High Contrast', 'vscode-high-contrast-light'],
 ] as const
 
-/** Gives VS Code another theme, by its command. */
-export async function chooseTheme({ page, runCommand }: OpenedVSCode, theme: string): Promise<void> {
-  await runCommand('Preferences: Color Theme')
-  const input = page.locator('.quick-input-widget:visible input').first()
-  await input.fill(theme)
+/** Gives VS Code another theme, by its command; once more if something else takes the focus from the list, which then closes. */
+export async function chooseTheme(vscode: OpenedVSCode, theme: string, attempts = 3): Promise<void> {
+  const { page } = vscode
+  await vscode.runCommand('Preferences: Color Theme')
   const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: theme }).first()
-  await row.waitFor()
-  await row.click()
+  try {
+    await page.locator('.quick-input-widget:visible input').first().fill(theme, { timeout: 10_000 })
+    await row.click({ timeout: 10_000 })
+  } catch (error) {
+    if (attempts === 1) throw error
+    await page.keyboard.press('Escape')
+    await chooseTheme(vscode, theme, attempts - 1)
+  }
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -49,6 +49,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openchatml-accessible-'))
   await writeFile(join(folder, 'everything.ocm'), everything)
   vscode = await openVSCode({ folder })
+  await vscode.openFile('everything.ocm') // what takes the focus at the start has it then
 })
 
 after(async () => {
