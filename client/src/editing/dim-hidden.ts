@@ -1,12 +1,11 @@
 /** Dims what no end user sees, in the part of the document that is on the screen. */
 import * as vscode from 'vscode'
 import { beginsToken, factsOf, isVisible, messageView } from '../../../core/src/index.ts'
+import { type Moment, moments } from '../moments.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
 import { toggleSetting } from './toggle-setting.ts'
 
 const setting = 'dimHiddenText'
-const frame = 16 // milliseconds: as often as a screen can show a change
-const pause = 500 // milliseconds: longer than between two keystrokes
 const linesAround = 50 // so that scrolling by a little shows nothing undimmed
 
 /** Dims hidden text while the setting `openchatml.dimHiddenText` is on, and registers the command that toggles it. */
@@ -24,7 +23,7 @@ class DimHidden implements vscode.Disposable {
   readonly #subscriptions: readonly vscode.Disposable[]
   readonly #timers = new Map<
     vscode.TextEditor,
-    { readonly timer: ReturnType<typeof setTimeout>; readonly delay: number }
+    { readonly timer: ReturnType<typeof setTimeout>; readonly moment: Moment }
   >()
 
   constructor(analyses: LiveAnalyses) {
@@ -36,9 +35,9 @@ class DimHidden implements vscode.Disposable {
       vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.#schedule(textEditor)),
       vscode.workspace.onDidOpenTextDocument(() => this.#updateAll()),
       vscode.workspace.onDidChangeTextDocument((event) => {
-        const delay = typesToken(event) ? pause : frame
+        const moment = typesToken(event) ? 'pause' : 'frame'
         for (const editor of vscode.window.visibleTextEditors) {
-          if (editor.document === event.document) this.#schedule(editor, delay)
+          if (editor.document === event.document) this.#schedule(editor, moment)
         }
       }),
       vscode.workspace.onDidChangeConfiguration((event) => {
@@ -57,16 +56,16 @@ class DimHidden implements vscode.Disposable {
     for (const editor of vscode.window.visibleTextEditors) this.#schedule(editor)
   }
 
-  #schedule(editor: vscode.TextEditor, delay = frame): void {
+  #schedule(editor: vscode.TextEditor, moment: Moment = 'frame'): void {
     if (editor.document.languageId !== 'openchatml') return
     const scheduled = this.#timers.get(editor)
-    if (scheduled?.delay === frame && delay === frame) return
+    if (scheduled?.moment === 'frame' && moment === 'frame') return
     clearTimeout(scheduled?.timer)
     const update = () => {
       this.#timers.delete(editor)
       editor.setDecorations(this.#dimmed, isOn(editor.document) ? this.#hiddenIn(editor) : [])
     }
-    this.#timers.set(editor, { timer: setTimeout(update, delay), delay })
+    this.#timers.set(editor, { timer: setTimeout(update, moments[moment]), moment })
   }
 
   #hiddenIn({ document, visibleRanges }: vscode.TextEditor): vscode.Range[] {

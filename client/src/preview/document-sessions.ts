@@ -1,10 +1,8 @@
 /** The preview sessions of all documents that have a preview, fed from the editor's events. */
 import * as vscode from 'vscode'
 import { type DialectName, dialectNames, type ParseOptions } from '../../../core/src/index.ts'
-import { type MessageSource, type Moment, PreviewSession } from './session.ts'
-
-/** In milliseconds: as often as a screen can show a change, and longer than between two keystrokes. */
-const moments = { frame: 16, pause: 500 }
+import { type Moment, moments } from '../moments.ts'
+import { type MessageSource, PreviewSession } from './session.ts'
 
 /** Reads a document as messages; what finds out more later calls `touch`. */
 type ParseDocument<Message> = (

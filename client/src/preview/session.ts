@@ -3,6 +3,7 @@
  * are is the source's choice: the usual one gives visible messages only, and {@link PreviewSession.entries} is the only
  * way out.
  */
+import type { Moment } from '../moments.ts'
 import { type Entry, keepIds } from './keyed-list.ts'
 import type { ContextTotals } from './protocol.ts'
 
@@ -52,9 +53,6 @@ export interface MessageSource<Message> {
 
 /** Reads a whole text. A source that finds out more later calls `touch`. */
 export type ParseText<Message> = (text: string, touch: () => void) => MessageSource<Message>
-
-/** When a change is shown: in the next frame, or when nobody has typed for a while. */
-export type Moment = 'frame' | 'pause'
 
 /** Runs `task` once, at `moment`; the result takes it back. */
 export type Schedule = (task: () => void, moment: Moment) => () => void
