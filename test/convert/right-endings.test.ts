@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { convert } from '../../core/src/convert/convert.ts'
+import type { Conversation } from '../../core/src/convert/conversation.ts'
+import { convert, readConversation } from '../../core/src/convert/convert.ts'
+import { LossList } from '../../core/src/convert/loss.ts'
+import { withRightEndings } from '../../core/src/convert/right-endings.ts'
 import { parseToJson } from '../../core/src/index.ts'
 import { plausible, propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
 
@@ -85,9 +88,11 @@ describe('answers end as the intent in the header wants it', () => {
     )
   })
 
-  it('before a prompt for the next message, the last answer stays', () => {
-    const text = `${header('training')}${answer}<|end|>\n<|start|>assistant`
-    assert.equal(convert(text, { from: 'ocm', to: 'ocm' }).text, text)
+  it('before a prompt for the next message, no answer is the end of a sample', () => {
+    const sample = (token: string) => `${header('training')}${answer}${token}\n<|start|>assistant`
+    for (const token of ['<|end|>', '<|return|>']) {
+      assert.equal(convert(sample(token), { from: 'ocm', to: 'ocm' }).text, sample('<|end|>'))
+    }
   })
 
   it('and what a purpose asks for comes last', () => {
@@ -125,7 +130,19 @@ describe('properties', () => {
     )
   })
 
-  it('what users see, what is cut off, and which reply answers which call stays', () => {
+  it('nothing but endings differs, so replies answer the same calls', () => {
+    const withoutEndings = ({ messages }: Conversation) => messages.map(({ ending: _, ...rest }) => rest)
+    fc.assert(
+      fc.property(misended, (text) => {
+        const { conversation } = readConversation(text, { from: 'ocm' })
+        const ended = withRightEndings(conversation, new LossList())
+        assert.deepEqual(withoutEndings(ended), withoutEndings(conversation))
+      }),
+      { numRuns: propertyRuns },
+    )
+  })
+
+  it('what users see and what is cut off stays', () => {
     fc.assert(
       fc.property(misended, (text) => {
         // Once written, a transcript has its calls numbered and its headers mended: now only endings can differ.

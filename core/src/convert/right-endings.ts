@@ -28,9 +28,8 @@ export function withRightEndings(conversation: Conversation, losses: LossList): 
     // Nearly every message, and nothing is to be asked of it.
     if (ending === undefined || (ending === 'end' && message.to === undefined && intent === undefined))
       continue
-    // What stands before a prompt is not the end of a sample, and is not in the middle of one either.
-    const place = index < last ? 'inside' : promptRole === undefined ? 'last' : 'before-prompt'
-    const right = rightEnding({ ...message, ending }, intent, place, losses)
+    const isLast = index === last && promptRole === undefined
+    const right = rightEnding({ ...message, ending }, intent, isLast, losses)
     if (right === ending) continue
     changed ??= [...messages]
     changed[index] = { ...message, ending: right }
@@ -38,12 +37,10 @@ export function withRightEndings(conversation: Conversation, losses: LossList): 
   return changed ? { ...conversation, messages: changed } : conversation
 }
 
-type Place = 'inside' | 'last' | 'before-prompt'
-
 function rightEnding(
   message: ConversationMessage & { readonly ending: Ending },
   intent: Intent | undefined,
-  place: Place,
+  isLast: boolean,
   losses: LossList,
 ): Ending {
   const { role, channel = 'final', ending, range } = message
@@ -56,8 +53,7 @@ function rightEnding(
     losses.add('terminator', localize`\`${was}\` ended a message of another kind: it is \`${is}\` now`, range)
   }
   if (!isAnswer(ended) || !endsAnswers(terminator)) return right
-  if (intent === 'training' && place === 'before-prompt') return right
-  return endingOf(answerTerminator(intent, place === 'last')) ?? right
+  return endingOf(answerTerminator(intent, isLast)) ?? right
 }
 
 const kinds = { end: ControlKind.end, call: ControlKind.call, return: ControlKind.return } as const
