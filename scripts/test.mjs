@@ -50,7 +50,7 @@ const layers = {
     title: 'real VS Code',
     commands: [[node, [join(root, 'scripts', 'vscode', 'run-suite.mjs')]], tests('test/vscode/page')],
     needsVSCode: true,
-    // A browser on a busy machine: what fails may be tried again, and is named in the summary if it passes then.
+    // A browser on a busy machine: what fails may be tried again alone, and is named in the summary if it passes then.
     mayTryAgain: true,
   },
 }
@@ -113,9 +113,9 @@ async function tryAgain(totals, id) {
   const late = Object.entries(totals.files ?? {}).filter(([, { failed }]) => failed > 0)
   const files = late.map(([file]) => file)
   const explained = late.reduce((count, [, { failed }]) => count + failed, 0)
-  if (files.length === 0 || files.length > 2 || explained !== totals.failed) return totals
+  if (files.length === 0 || files.length > 4 || explained !== totals.failed) return totals
   console.log(`\nOnce more: ${files.join(', ')}`)
-  const again = await runTests(tests(...files), id)
+  const again = await runTests(tests('--test-concurrency=1', ...files), id)
   if (again.failed > 0) return totals
   const passedBefore = late.reduce((count, [, { passed }]) => count + passed, 0)
   return { ...totals, passed: totals.passed - passedBefore + again.passed, failed: 0, late: files }

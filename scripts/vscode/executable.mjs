@@ -16,7 +16,7 @@ const valuesOf = (name) =>
   args.filter((it) => it.startsWith(`--${name}=`)).map((it) => it.slice(name.length + 3))
 const [tests] = valuesOf('extensionTestsPath')
 const folder = args.findLast((it) => !it.startsWith('-'))
-const minutes = Number(process.env.VSCODE_TEST_MINUTES ?? 4)
+const minutes = Number(process.env.VSCODE_TEST_MINUTES ?? 10)
 
 if (tests === undefined || folder === undefined) {
   console.error('Usage: executable.mjs --extensionDevelopmentPath=FOLDER --extensionTestsPath=MODULE FOLDER')

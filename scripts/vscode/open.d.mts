@@ -39,14 +39,14 @@ export interface OpenedVSCode {
   readonly page: Page
   /** The browser it is in. */
   readonly browser: Browser
-  /** The frame of the webview (preview) that contains an element matching `selector`; waits for it. */
+  /** The frame of the webview (preview) that contains an element matching `selector`; waits for it, a minute by default. */
   frameOf(selector: string, options?: { readonly timeout?: number }): Promise<Frame>
   /** The frames of all webviews that are there now. */
   webviewFrames(): Frame[]
   /** Opens a file of the workspace by its path, as with Ctrl+P, and waits for what its editor `shows`, by default lines of text. */
   openFile(path: string, options?: { readonly shows?: string }): Promise<void>
-  /** Runs a command by its title, as with F1. */
-  runCommand(title: string): Promise<void>
+  /** Runs a command by its title, as with F1, and chooses a row of the list that it shows. */
+  runCommand(title: string, row?: string): Promise<void>
   /** Resolves when the picture no longer changes (or after `timeout`, 10 seconds): call it before taking a screenshot. */
   settled(options?: { readonly timeout?: number }): Promise<void>
   /** Ends the browser and the server, with everything they started. */

@@ -8,6 +8,9 @@ import { launchBrowser } from './browser.mjs'
 import { startServer } from './server.mjs'
 import { loadIntoWorker } from './worker-host.mjs'
 
+/** Milliseconds that anything may take: generous, because two of these may share two slow cores. */
+const patience = 60_000
+
 /** @type {import('./open.d.mts').openVSCode} */
 export async function openVSCode({
   folder,
@@ -55,6 +58,7 @@ export async function openVSCode({
       await context.addInitScript(`Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', ${property})`)
     }
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    context.setDefaultTimeout(patience)
     const page = await context.newPage()
     await page.exposeFunction('codeAutomationLog', (type, args) => onLog(type, args))
     await page.exposeFunction('codeAutomationExit', (code) => onExit(code))
@@ -64,17 +68,25 @@ export async function openVSCode({
     if (waitForWorkbench) await page.locator('.monaco-workbench .part.editor').first().waitFor()
     return { page, browser, server, frameOf, webviewFrames, openFile, runCommand, settled, close }
 
-    function runCommand(title) {
-      return patiently(() => choose('F1', `>${title}`, title))
+    function runCommand(title, row) {
+      return patiently(async () => {
+        await choose('F1', `>${title}`, title)
+        if (row === undefined) return
+        await rowWith(title).waitFor({ state: 'detached', timeout: patience / 6 }) // else its list is still closing
+        await chooseRow(row, row)
+      })
     }
 
     async function openFile(path, { shows = '.editor-instance .view-lines' } = {}) {
       const name = path.split('/').at(-1)
       const keys = process.platform === 'darwin' ? 'Meta+P' : 'Control+P'
-      const tab = page.locator(`.tab.active[data-resource-name=${JSON.stringify(name)}]`).first()
+      const tab = `.editor-group-container.active .tab.active[data-resource-name=${JSON.stringify(name)}]`
       await patiently(async () => {
         await choose(keys, path, name)
-        await tab.waitFor({ timeout: 10_000 })
+        await page
+          .locator(tab)
+          .first()
+          .waitFor({ timeout: patience / 3 })
       })
       await page.locator(shows).first().waitFor()
     }
@@ -82,9 +94,16 @@ export async function openVSCode({
     /** Opens the list behind `keys`, looks for `text` and clicks the first row that has `words`. */
     async function choose(keys, text, words) {
       await page.keyboard.press(keys)
-      await page.locator('.quick-input-widget:visible input').fill(text, { timeout: 5000 })
-      const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: words }).first()
-      await row.click({ timeout: 8000 })
+      await chooseRow(text, words)
+    }
+
+    async function chooseRow(text, words) {
+      await page.locator('.quick-input-widget:visible input').fill(text, { timeout: patience / 6 })
+      await rowWith(words).click({ timeout: patience / 6 })
+    }
+
+    function rowWith(words) {
+      return page.locator('.quick-input-list .monaco-list-row').filter({ hasText: words }).first()
     }
 
     /** A list closes when something else takes the focus while it opens, and a busy machine is slow: then once more. */
@@ -115,7 +134,7 @@ export async function openVSCode({
       return page.frames().filter((it) => it.parentFrame()?.parentFrame() === page.mainFrame())
     }
 
-    async function frameOf(selector, { timeout = 20_000 } = {}) {
+    async function frameOf(selector, { timeout = patience } = {}) {
       const deadline = Date.now() + timeout
       while (Date.now() < deadline) {
         for (const frame of webviewFrames()) {

@@ -28,9 +28,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('losses are counted, listed with their lines, and lead to their places', {
-  timeout: 120_000,
-}, async () => {
+test('losses are counted, listed with their lines, and lead to their places', async () => {
   const { page } = vscode
   await vscode.openFile('lossy.ocm')
   await vscode.runCommand('OpenChatML: Convert to…')

@@ -22,7 +22,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the list has rows with tokens and problems, and is searched', { timeout: 120_000 }, async () => {
+test('the list has rows with tokens and problems, and is searched', async () => {
   await vscode.openFile('train.jsonl')
   await vscode.runCommand('OpenChatML: Open as Dataset')
   const frame = await vscode.frameOf('.row.bad')

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
 import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
-import { assertAccessible, chooseTheme, themes } from './accessible.ts'
+import { assertAccessible, themes } from './accessible.ts'
 import { eventually, until } from './preview-in-page.ts'
 
 let folder: string
@@ -38,9 +38,7 @@ async function list(): Promise<Frame> {
 
 const numbers = `[...document.querySelectorAll('.body .row .label')].map((it) => it.textContent).join(' ')`
 
-test('the list is searched and filtered, shows nothing hidden, and opens a sample with the keyboard', {
-  timeout: 120_000,
-}, async () => {
+test('the list is searched and filtered, shows nothing hidden, and opens a sample with the keyboard', async () => {
   const frame = await list()
   const text = await frame.evaluate<string>(`document.body.textContent`)
   assert.match(text, /Why is the sky blue\?/)
@@ -69,7 +67,7 @@ test('the list is searched and filtered, shows nothing hidden, and opens a sampl
   await vscode.page.locator('.tab.active[data-resource-name="train.jsonl:2.ocm"]').waitFor()
 })
 
-test('two samples that are marked are compared', { timeout: 120_000 }, async () => {
+test('two samples that are marked are compared', async () => {
   const frame = await list()
   await frame.locator('.label').first().click()
   await vscode.page.keyboard.press('Space')
@@ -80,9 +78,7 @@ test('two samples that are marked are compared', { timeout: 120_000 }, async () 
   await vscode.page.locator('.monaco-diff-editor').first().waitFor()
 })
 
-test('a list comes back as it was, behind another tab and after a reload of the window', {
-  timeout: 120_000,
-}, async () => {
+test('a list comes back as it was, behind another tab and after a reload of the window', async () => {
   const frame = await list()
   await frame.locator('input').fill('what')
   await until(frame, `${numbers} === '3 8'`)
@@ -115,11 +111,9 @@ test('nothing moves for those who want no motion', async () => {
   assert.notEqual(await frame.evaluate<string>(duration), '0s')
 })
 
-test('axe finds nothing to complain about, in light, dark and high contrast', {
-  timeout: 180_000,
-}, async () => {
+test('axe finds nothing to complain about, in light, dark and high contrast', async () => {
   for (const [theme, kind] of themes) {
-    await chooseTheme(vscode, theme)
+    await vscode.runCommand('Preferences: Color Theme', theme)
     const frame = await list()
     await until(frame, `document.body.dataset.vscodeThemeKind === '${kind}'`)
     await frame.locator('.label').nth(3).click()
@@ -128,9 +122,7 @@ test('axe finds nothing to complain about, in light, dark and high contrast', {
 })
 
 // The last one: from here on VS Code opens the file as text, as it was opened last.
-test('a sample that cannot be read opens in the text of the file, where the mistake is', {
-  timeout: 120_000,
-}, async () => {
+test('a sample that cannot be read opens in the text of the file, where the mistake is', async () => {
   const frame = await list()
   await frame.locator('.label', { hasText: /^11$/ }).first().click()
   await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)

@@ -138,9 +138,7 @@ test('a line that is too long for the grammar is coloured by meaning', async () 
   await eventually('colours again', async () => (await classesOf()).length >= 5)
 })
 
-test('a file that is too large for the grammar is coloured by meaning, at its end too', {
-  timeout: 120_000,
-}, async () => {
+test('a file that is too large for the grammar is coloured by meaning, at its end too', async () => {
   await vscode.openFile('large.ocm')
   const colours = () =>
     vscode.page.evaluate<readonly (readonly string[])[]>(

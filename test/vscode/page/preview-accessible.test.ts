@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
 import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
-import { assertAccessible, chooseTheme, themes } from './accessible.ts'
+import { assertAccessible, themes } from './accessible.ts'
 import { eventually, focused, until } from './preview-in-page.ts'
 
 /** Something of everything that a page can show. */
@@ -58,8 +58,8 @@ after(async () => {
 })
 
 for (const [theme, kind] of themes) {
-  test(`axe finds nothing to complain about in ${theme}`, { timeout: 180_000 }, async () => {
-    await chooseTheme(vscode, theme)
+  test(`axe finds nothing to complain about in ${theme}`, async () => {
+    await vscode.runCommand('Preferences: Color Theme', theme)
     const frame = await previewAlone()
     await until(frame, `document.body.classList.contains('${kind}')`)
     await assertAccessible(frame, `${theme}, what users see`)
@@ -82,7 +82,7 @@ for (const [theme, kind] of themes) {
   })
 }
 
-test('nothing moves for readers who want less movement', { timeout: 120_000 }, async () => {
+test('nothing moves for readers who want less movement', async () => {
   const frame = await previewAlone()
   await until(frame, `document.getAnimations().length > 0`) // the mark of a message that is still streaming
   await vscode.page.emulateMedia({ reducedMotion: 'reduce' })

@@ -61,11 +61,11 @@ export function until(frame: Frame, condition: string): Promise<void> {
   return eventually(condition, () => frame.evaluate<boolean>(`Boolean(${condition})`))
 }
 
-/** Waits until `condition` holds. @throws Error after 20 seconds */
+/** Waits until `condition` holds. @throws Error after a minute: two of these may share two slow cores */
 export async function eventually(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 20_000
+  const end = performance.now() + 60_000
   while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`${what}: not within 20 seconds`)
+    if (performance.now() > end) throw new Error(`${what}: not within a minute`)
     await new Promise((done) => setTimeout(done, 25))
   }
 }

@@ -146,6 +146,7 @@ async function hiddenAndShown(
 ): Promise<Frame> {
   const tab = vscode.page.locator('.tab', { hasText: title }).first()
   await tab.click()
+  await previewIsActive(vscode)
   await vscode.openFile('notes.txt')
   await eventually('that the page is gone', () => !vscode.webviewFrames().includes(frame))
   await meanwhile()

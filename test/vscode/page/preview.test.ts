@@ -59,9 +59,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('no word of a hidden place reaches the page, for every sample and every malformed shape', {
-  timeout: 300_000,
-}, async () => {
+test('no word of a hidden place reaches the page, for every sample and every malformed shape', async () => {
   await vscode.openFile('chrome.ocm')
   await vscode.runCommand('OpenChatML: Open Preview to the Side')
   const frame = await vscode.frameOf('.message')
@@ -131,9 +129,7 @@ test('the page follows the scrolling of the editor, and the editor that of the p
     .waitFor()
 })
 
-test('the end of a very long transcript is reached with the scroll bar, and its middle too', {
-  timeout: 120_000,
-}, async () => {
+test('the end of a very long transcript is reached with the scroll bar, and its middle too', async () => {
   const frame = await previewOf(vscode, 'many.ocm')
   const shown = (index: number) =>
     `[...document.querySelectorAll('.message')].some((it) => {
