@@ -93,7 +93,7 @@ class Checking {
       const report = await this.#sourceReport(
         path,
         source,
-        this.#checkOptions(settings, source.path, notes),
+        this.#checkOptions(settings, source.path, (note) => notes.push(note)),
         text,
       )
       tally.addFile(report)
@@ -112,9 +112,9 @@ class Checking {
     const work = sampleWork(
       { shown, badLines, read: { dialect } },
       'repeated-keys',
-      (sample, where, { tell }) => {
-        const options = this.#checkOptions(settings, where, { push: tell })
-        const transcript = transcriptOf(sample, dialect)
+      (sample, where, collector) => {
+        const options = this.#checkOptions(settings, where, (note) => collector.tell(note))
+        const transcript = transcriptOf(sample, collector, dialect)
         const checked = reportOn(where, transcript, options)
         // Most samples of most datasets have no problem whose place is told.
         const report =
@@ -165,13 +165,13 @@ class Checking {
     return comparedWith(reportOn(shown, text, dialect ? { ...options, dialect } : options), expectation)
   }
 
-  #checkOptions(settings: PathSettings, shown: string, notes: { push(note: Note): unknown }): CheckOptions {
+  #checkOptions(settings: PathSettings, shown: string, tell: (note: Note) => void): CheckOptions {
     return {
       dialect: this.#setup.dialect,
       judgesFixtures: this.#setup.expect,
       settings,
       onRuleError: (rule, error) => {
-        notes.push({
+        tell({
           kind: 'remark',
           text: `${shown}: internal problem in the rule ${rule}: ${String(error)}`,
         })

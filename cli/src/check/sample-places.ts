@@ -19,7 +19,7 @@ export function placesInDataset(sample: GoodSample, transcript: Transcript): (of
 function offsetsInJson(sample: GoodSample, transcript: Transcript): (offset: number) => number | undefined {
   const places = sample.places()
   if (sample.text !== undefined) return (offset) => places?.(offset)
-  const { messages } = sample.readPlaced().conversation
+  const { messages } = sample.read(true).conversation
   return (offset) => {
     // The header is the first segment, and each message one of its own.
     const range = messages[transcript.segmentAt(offset).index - 1]?.range

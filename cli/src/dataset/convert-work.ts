@@ -25,11 +25,11 @@ export type ConvertWork = Work<ConvertSetup, Stretch, SampleResults>
 export function convertWork(setup: ConvertSetup): Doing<ConvertWork> {
   const { to, purpose, dropsReasoning, headers } = setup
   const writing = { to, purpose, dropsReasoning, headers, isCompact: true }
-  return sampleWork(setup, 'all', ({ read, frame }, _where, { print, lose }) => {
-    const result = writeConversation(read(), writing)
-    lose(result.losses)
-    print(lineOf(result.text, to, frame))
-    print('\n')
+  return sampleWork(setup, 'all', ({ frame }, _where, collector) => {
+    const result = writeConversation(collector.read(), writing)
+    collector.lose(result.losses)
+    collector.print(lineOf(result.text, to, frame))
+    collector.print('\n')
   })
 }
 

@@ -31,20 +31,20 @@ export async function startRenderWork(setup: RenderSetup): Promise<Doing<RenderW
   const style = styleOf(forPeople?.isColoured ?? false)
   const document = format === 'text' ? undefined : await documentIn(format)
   const told = as.kind === 'prompt' ? 'all' : 'repeated-keys'
-  return sampleWork(setup, told, (sample, where, { print, lose }) => {
+  return sampleWork(setup, told, (sample, where, collector) => {
     if (as.kind === 'prompt') {
-      const prompt = writeConversation(sample.read(), { to: 'harmony', purpose: as.purpose })
-      lose(prompt.losses)
-      print(`${textLine(prompt.text, sample.frame)}\n`)
+      const prompt = writeConversation(collector.read(), { to: 'harmony', purpose: as.purpose })
+      collector.lose(prompt.losses)
+      collector.print(`${textLine(prompt.text, sample.frame)}\n`)
       return
     }
-    const analysis = analyze(transcriptOf(sample, setup.dialect))
+    const analysis = analyze(transcriptOf(sample, collector, setup.dialect))
     const pieces = document
       ? document(conversationItems(analysis, { hidden: isDebug }), { title: where, isDebug })
       : conversationText(analysis, style, { hidden: isDebug })
     const text = [...pieces].join('')
-    if (forPeople && !document) print(`${style.strong(displayableLine(where))}\n\n${text}\n`)
-    else print(`${textLine(text, sample.frame)}\n`)
+    if (forPeople && !document) collector.print(`${style.strong(displayableLine(where))}\n\n${text}\n`)
+    else collector.print(`${textLine(text, sample.frame)}\n`)
   })
 }
 

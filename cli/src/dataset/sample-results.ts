@@ -1,5 +1,5 @@
 /** What comes of a stretch of a dataset: what is printed, and what is told about its samples. */
-import { ConversionError, type Loss, type ReadOptions } from '../../../core/src/index.ts'
+import { ConversionError, type Loss, type Reading, type ReadOptions } from '../../../core/src/index.ts'
 import { describe } from '../parallel/failure.ts'
 import { ByteCollector } from './byte-collector.ts'
 import type { BadLines } from './dataset.ts'
@@ -39,11 +39,17 @@ export interface SampleSetup {
 /** Losses that are listed; the kinds repeat, and who needs all of them reads one file at a time. */
 export const listedLosses = 100
 
-/** Takes what comes of a sample. */
-export interface Collector {
+/** Where what comes of samples goes. */
+interface Output {
   print(text: string): void
   tell(note: Note): void
-  /** What was lost behind the reading of the sample, of which it is known. */
+}
+
+/** Takes what comes of a sample. */
+export interface Collector extends Output {
+  /** Reads the sample, and takes what is lost with that. @throws ConversionError */
+  read(): Reading
+  /** What is lost afterwards. */
   lose(losses: readonly Loss[]): void
 }
 
@@ -63,7 +69,7 @@ export function sampleWork(
   return (stretch) => {
     const printed = new ByteCollector(2 * stretch.bytes.length + 4096)
     const notes: Note[] = []
-    const out = { print: (text: string) => printed.add(text), tell: (note: Note) => notes.push(note) }
+    const output = { print: (text: string) => printed.add(text), tell: (note: Note) => notes.push(note) }
     let nSamples = 0
     let nLosses = 0
     let isStopped = false
@@ -72,13 +78,15 @@ export function sampleWork(
       nSamples++
       let problem = 'problem' in sample ? sample.problem : undefined
       if (!('problem' in sample)) {
-        const doing = new SampleDoing(sample, where, told, act)
-        const { losses, error } = doing.outcome(out)
-        if (error) problem = doing.mistake(error)
+        const attempt = new Attempt(sample, where, { told, act, output })
+        attempt.run()
+        const { losses, error } = attempt
+        if (error) problem = attempt.mistake(error)
         const listed = losses.slice(0, Math.max(0, listedLosses - nLosses))
         nLosses += losses.length
         // Before the losses of this stretch, as many others are listed: nobody will see where these are.
-        const texts = nPlaced < listedLosses ? doing.placed(listed) : listed.map(({ loss }) => lossText(loss))
+        const texts =
+          nPlaced < listedLosses ? attempt.placed(listed) : listed.map(({ loss }) => lossText(loss))
         nPlaced += listed.length
         for (const text of texts) notes.push({ kind: 'loss', text: `${where}: ${text}` })
       }
@@ -101,62 +109,85 @@ interface SampleLoss {
   readonly isInJson: boolean
 }
 
-/** What came of a sample. */
-interface Outcome {
-  readonly losses: readonly SampleLoss[]
-  /** Set if the sample is to blame for an end. */
-  readonly error?: ConversionError
+/** What is done with a sample, and where what comes of it goes. */
+interface Task {
+  readonly told: ToldLosses
+  readonly act: SampleAct
+  readonly output: Output
 }
 
-/** What is done with one sample. Places in JSON are looked for only where they are told: that takes longer than all else. */
-class SampleDoing {
+/** One sample, and what came of it. Places in JSON are looked for only where they are told: that takes longer than all else. */
+class Attempt implements Collector {
   readonly #sample: GoodSample
   readonly #where: string
-  readonly #told: ToldLosses
-  readonly #act: SampleAct
+  readonly #task: Task
+  readonly #hasPlaces: boolean
+  #losses = noLosses
+  /** Set if the sample is to blame for an end. */
+  error: ConversionError | undefined
 
-  constructor(sample: GoodSample, where: string, told: ToldLosses, act: SampleAct) {
+  constructor(sample: GoodSample, where: string, task: Task, hasPlaces = false) {
     this.#sample = sample
     this.#where = where
-    this.#told = told
-    this.#act = act
+    this.#task = task
+    this.#hasPlaces = hasPlaces
+  }
+
+  /** What was lost; nothing if there was an end, because nothing came of the sample. */
+  get losses(): readonly SampleLoss[] {
+    return this.error ? noLosses : this.#losses
   }
 
   /** Does it. A bug is noted, and the other samples are still done. */
-  outcome({ print, tell }: Pick<Collector, 'print' | 'tell'>, hasPlaces = false): Outcome {
-    const losses: SampleLoss[] = []
-    const lose = (list: readonly Loss[], isInJson = false) => {
-      for (const loss of list) {
-        if (this.#told === 'all' || loss.kind === 'duplicate-key') losses.push({ loss, isInJson })
-      }
-    }
-    const read = () => {
-      const reading = hasPlaces ? this.#sample.readPlaced() : this.#sample.read()
-      lose(reading.losses)
-      return reading
-    }
-    lose(this.#sample.losses, true)
+  run(): void {
+    this.#lose(this.#sample.losses, true)
     try {
-      this.#act({ ...this.#sample, read }, this.#where, { print, tell, lose: (list) => lose(list) })
+      this.#task.act(this.#sample, this.#where, this)
     } catch (error) {
-      if (error instanceof ConversionError) return { losses: [], error }
-      tell({ kind: 'internal', text: `${this.#where}: internal problem: ${describe(error)}` })
+      if (error instanceof ConversionError) this.error = error
+      else this.tell({ kind: 'internal', text: `${this.#where}: internal problem: ${describe(error)}` })
     }
-    return { losses }
+  }
+
+  read(): Reading {
+    const reading = this.#sample.read(this.#hasPlaces)
+    this.lose(reading.losses)
+    return reading
+  }
+
+  print(text: string): void {
+    this.#task.output.print(text)
+  }
+
+  tell(note: Note): void {
+    this.#task.output.tell(note)
+  }
+
+  lose(losses: readonly Loss[]): void {
+    this.#lose(losses, false)
+  }
+
+  #lose(losses: readonly Loss[], isInJson: boolean): void {
+    for (const loss of losses) {
+      if (this.#task.told !== 'all' && loss.kind !== 'duplicate-key') continue
+      if (this.#losses === noLosses) this.#losses = []
+      this.#losses.push({ loss, isInJson })
+    }
   }
 
   /** `error` with its place. */
   mistake(error: ConversionError): string {
-    const { source, places } = this.#sample
+    const { source } = this.#sample
     const offset = error.offset ?? this.#again()?.error?.offset
-    return mistakeText(error.message, offset === undefined ? undefined : places()?.(offset), source)
+    const place = offset === undefined ? undefined : this.#sample.places()?.(offset)
+    return mistakeText(error.message, place, source)
   }
 
   /** `losses` with their places. */
   placed(losses: readonly SampleLoss[]): readonly string[] {
     if (losses.length === 0) return []
-    const { source, places } = this.#sample
-    const offsetOf = places()
+    const { source } = this.#sample
+    const offsetOf = this.#sample.places()
     const again = losses.some(({ loss }) => !loss.range) ? this.#again()?.losses : undefined
     return losses.map(({ loss, isInJson }) => {
       const isSame = ({ loss: it }: SampleLoss) => it.kind === loss.kind && it.message === loss.message
@@ -167,8 +198,14 @@ class SampleDoing {
   }
 
   /** The same once more, with the places of messages in JSON. A text has them already. */
-  #again(): Outcome | undefined {
-    const silent = { print: () => undefined, tell: () => undefined }
-    return this.#sample.frame === undefined ? this.outcome(silent, true) : undefined
+  #again(): Attempt | undefined {
+    if (this.#sample.frame !== undefined) return undefined
+    const again = new Attempt(this.#sample, this.#where, { ...this.#task, output: nowhere }, true)
+    again.run()
+    return again
   }
 }
+
+const noLosses: SampleLoss[] = [] // one for all: most samples lose nothing
+
+const nowhere: Output = { print: () => undefined, tell: () => undefined }

@@ -1,9 +1,14 @@
 /** A sample of a dataset as a transcript. */
 import { type DialectName, Transcript, transcriptOfConversation } from '../../../core/src/index.ts'
+import type { Collector } from './sample-results.ts'
 import type { GoodSample } from './samples.ts'
 
 /** The transcript that a sample is, or becomes. @throws ConversionError */
-export function transcriptOf({ text, read }: GoodSample, dialect: DialectName | 'auto'): Transcript {
-  if (text === undefined) return transcriptOfConversation(read())
+export function transcriptOf(
+  { text }: GoodSample,
+  collector: Collector,
+  dialect: DialectName | 'auto',
+): Transcript {
+  if (text === undefined) return transcriptOfConversation(collector.read())
   return Transcript.parse(text, { dialect })
 }

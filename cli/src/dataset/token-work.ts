@@ -44,8 +44,8 @@ export function tokenWork(setup: TokenSetup, encoding: TextEncoding): Doing<Toke
     if (input.kind === 'file')
       return { ...(await fileResults(input.path, setup.read, counter)), ...counter.sums }
     const { shown, stretch } = input
-    const work = sampleWork({ ...setup, shown }, 'repeated-keys', ({ number, read }, where, { print }) => {
-      print(counter.told(read(), setup.format === 'json' ? shown : where, number))
+    const work = sampleWork({ ...setup, shown }, 'repeated-keys', ({ number }, where, collector) => {
+      collector.print(counter.told(collector.read(), setup.format === 'json' ? shown : where, number))
     })
     return { ...work(stretch), ...counter.sums }
   }

@@ -57,8 +57,11 @@ export function writeTranscript(conversation: Conversation): Transcript {
   }
   const header = headerOf(conversation, losses)
   if (!header.isWellFormed()) return whole()
-  return Transcript.ofPlainMessages(`${header}\n`, plain) ?? whole()
+  return Transcript.ofPlainMessages(asLine(header), plain) ?? whole()
 }
+
+/** Remembered, so that what is known of the few headers of a dataset is found by the same string. */
+const asLine = perText((header) => `${header}\n`, { texts: 32, length: 4 * headerSizeLimit })
 
 const tails = { end: `${spelled.end}\n`, call: `${spelled.call}\n`, return: `${spelled.return}\n` } as const
 

@@ -1,0 +1,61 @@
+/** The lines of a stretch, as samples: none is lost or changed, however long they are and whatever stands beside them. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { samplesIn } from '../../cli/src/dataset/samples.ts'
+
+type Line =
+  | { readonly kind: 'sample' | 'marked' | 'broken'; readonly words: string }
+  | { readonly kind: 'blank' }
+
+/** Longer than the pieces that lines are read in, if need be. */
+const words = fc
+  .tuple(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom(0, 1, 200, 2000))
+  .map(([text, times]) => (text || 'ü').repeat(times))
+
+const line: fc.Arbitrary<Line> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constantFrom('sample', 'marked'), words }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('broken' as const), words }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'blank' as const }) },
+)
+
+test('every line is read as it stands, at its number, whatever the others are', () => {
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 12 }), fc.boolean(), (lines, endsWithBreak) => {
+      const bytes = Buffer.concat(
+        lines.flatMap((it, index) => [...(index > 0 ? [lineBreak] : []), bytesOf(it)]),
+      )
+      const ended = endsWithBreak ? Buffer.concat([bytes, lineBreak]) : bytes
+      const stretch = { bytes: ended, first: 5, place: 'line', isTooLong: false } as const
+      const read = [...samplesIn(stretch, {})].map((it) =>
+        'problem' in it
+          ? [it.number, it.problem]
+          : [it.number, it.read().conversation.messages[0]?.content[0]?.text ?? ''],
+      )
+      const expected = lines.flatMap((it, index) => {
+        if (it.kind === 'blank') return []
+        return [
+          [
+            index + 5,
+            it.kind === 'broken' ? `column ${jsonOf(it.words).length + 1}: is not UTF-8` : it.words,
+          ],
+        ]
+      })
+      assert.deepEqual(read, expected)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+const lineBreak = Buffer.from('\n')
+
+function bytesOf(line: Line): Buffer {
+  if (line.kind === 'blank') return Buffer.from('  ')
+  const json = Buffer.from(jsonOf(line.words))
+  if (line.kind === 'broken') return Buffer.concat([json, Buffer.from([0xc3, 0x28])])
+  return line.kind === 'marked' ? Buffer.concat([Buffer.from('\ufeff'), json]) : json
+}
+
+function jsonOf(words: string): string {
+  return JSON.stringify({ messages: [{ role: 'user', content: words }] })
+}
