@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { checkWork } from '../../cli/src/check/check-work.ts'
 import { convertWork } from '../../cli/src/dataset/convert-work.ts'
@@ -30,16 +31,66 @@ const transcriptMegabytes = isQuick ? 50 : 200
 const program = resolve('dist', 'cli', 'ocm.js')
 
 const lines = [...datasetLines((isQuick ? 2 : 8) * million)]
-await measureLines()
-await measureTokens()
-await measurePipe('convert', ['--to', 'harmony', '--bad-lines', 'skip'])
-await measurePipe('check', ['--bad-lines', 'skip'])
-await measureTranscript()
+if (isMainThread) {
+  await measureLines()
+  await measureTokens()
+  await measurePipe('convert', ['--to', 'harmony', '--bad-lines', 'skip'])
+  await measurePipe('check', ['--bad-lines', 'skip'])
+  await measureTranscript()
+} else parentPort?.postMessage(await raceOn(workerData as Heat))
 
+/** What a thread of `ocm` does all the time: one thing, with samples of one form. */
+interface Heat {
+  readonly form: 'messages' | 'harmony' | 'ocm'
+  readonly what: 'Convert' | 'Check'
+}
+
+/** What came of a heat: how many bytes were read, and in how many milliseconds. */
+interface HeatResult {
+  readonly bytes: number
+  readonly json: number
+  readonly ours: number
+}
+
+/** Each heat has a thread of its own, as in `ocm`: what the engine learned of other work would slow it down. */
 async function measureLines(): Promise<void> {
-  const read = { badLines: 'fail', shown: 'data.jsonl', read: {} } as const
+  for (const form of ['messages', 'harmony', 'ocm'] as const) {
+    for (const what of ['Convert', 'Check'] as const) {
+      const heat: Heat = { form, what }
+      const worker = new Worker(new URL(import.meta.url), { workerData: heat, argv: process.argv.slice(2) })
+      const [{ bytes, json, ours }] = (await once(worker, 'message')) as [HeatResult]
+      report({
+        what: `${what} JSONL of ${form === 'messages' ? 'messages' : `\`text\` (${form})`}, one core`,
+        ours: perSecond(bytes, ours),
+        peers: `\`JSON.parse\` and \`JSON.stringify\` ${perSecond(bytes, json)}`,
+        ...atMost(ours / json, 3, times),
+      })
+    }
+  }
+}
+
+async function raceOn({ form, what }: Heat): Promise<HeatResult> {
+  const own = form === 'messages' ? lines : asTexts(form)
+  const stretches = stretchesOf(own)
+  const work = what === 'Convert' ? converting(form === 'messages' ? 'ocm' : 'messages') : checking()
+  const { json, ours } = await race(
+    {
+      json: () => parsedAndWritten(own),
+      ours: async () => {
+        for (const it of stretches) await work(it)
+      },
+    },
+    { turns: isQuick ? 1 : 3, runs: 5, clock: workedMilliseconds, sweeps: false },
+  )
+  return { bytes: stretches.reduce((sum, it) => sum + it.bytes.length, 0), json, ours }
+}
+
+function converting(to: TargetForm): (stretch: Stretch) => unknown {
   const writing = { purpose: undefined, headers: 'canonical', dropsReasoning: false } as const
-  const convertTo = (to: TargetForm) => convertWork({ ...read, to, ...writing })
+  return convertWork({ badLines: 'fail', shown: 'data.jsonl', read: {}, to, ...writing })
+}
+
+function checking(): (stretch: Stretch) => unknown {
   const check = checkWork({
     format: 'pretty',
     failOn: 'error',
@@ -53,31 +104,7 @@ async function measureLines(): Promise<void> {
     version: '',
   })
   const most = Number.POSITIVE_INFINITY
-  const texts = { messages: lines, harmony: asTexts('harmony'), ocm: asTexts('ocm') }
-  for (const [form, own] of Object.entries(texts)) {
-    const stretches = stretchesOf(own)
-    const all = async (work: (stretch: Stretch) => unknown) => {
-      for (const it of stretches) await work(it)
-    }
-    const time = await race(
-      {
-        json: () => parsedAndWritten(own),
-        convert: () => all(convertTo(form === 'messages' ? 'ocm' : 'messages')),
-        check: () =>
-          all((stretch) => check({ kind: 'samples', shown: 'x', stretch, settings: noPathSettings, most })),
-      },
-      { turns: isQuick ? 1 : 3, runs: 5, clock: workedMilliseconds },
-    )
-    const bytes = stretches.reduce((sum, it) => sum + it.bytes.length, 0)
-    for (const what of ['convert', 'check'] as const) {
-      report({
-        what: `${what === 'convert' ? 'Convert' : 'Check'} JSONL of ${form === 'messages' ? 'messages' : `\`text\` (${form})`}, one core`,
-        ours: perSecond(bytes, time[what]),
-        peers: `\`JSON.parse\` and \`JSON.stringify\` ${perSecond(bytes, time.json)}`,
-        ...atMost(time[what] / time.json, 3, times),
-      })
-    }
-  }
+  return (stretch) => check({ kind: 'samples', shown: 'x', stretch, settings: noPathSettings, most })
 }
 
 function parsedAndWritten(own: readonly string[]): number {

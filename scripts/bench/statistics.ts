@@ -14,6 +14,11 @@ export interface RaceOptions {
   readonly runs: number
   /** Milliseconds; by default those of the clock on the wall. */
   readonly clock?: () => number
+  /**
+   * False to leave it to the engine when garbage is swept up. By default that is done before every turn, which makes the engine
+   * forget part of the code it compiled: nothing that happens to work that goes on and on.
+   */
+  readonly sweeps?: boolean
 }
 
 /** Milliseconds that this process has worked: what a core is kept busy with, however many others want it. */
@@ -30,14 +35,14 @@ export function workedMilliseconds(): number {
  */
 export async function race<Name extends string>(
   contestants: Readonly<Record<Name, Work>>,
-  { turns, runs, clock = () => performance.now() }: RaceOptions,
+  { turns, runs, clock = () => performance.now(), sweeps = true }: RaceOptions,
 ): Promise<Times<Name>> {
   const names = Object.keys(contestants) as Name[]
   const times = new Map(names.map((name) => [name, [] as number[]]))
   for (const name of names) await warmUp(contestants[name])
   for (let turn = 0; turn < turns; turn++) {
     for (const name of names) {
-      sweep()
+      if (sweeps) sweep()
       for (let run = 0; run <= runs; run++) {
         const begun = clock()
         kept = await contestants[name]()
