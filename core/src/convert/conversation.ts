@@ -77,7 +77,7 @@ export function changed(
 
 /**
  * The messages with an id on every call and reply: new ids count up, and a reply without id takes that of the oldest
- * open call of its tool (D12).
+ * call of its tool that no other reply answers (D12); it stays without if there is none.
  */
 export function withCallIds(messages: readonly ConversationMessage[]): readonly ConversationMessage[] {
   if (!messages.some(lacksId)) return messages
@@ -89,18 +89,15 @@ export function withCallIds(messages: readonly ConversationMessage[]): readonly 
     while (used.has(`call_${last}`))
     return `call_${last}`
   }
+  const answered = answeredById(messages)
   const open = new OpenCalls()
   return messages.map((message) => {
     if (isCallMessage(message)) {
       const callId = message.callId ?? newId()
-      open.add(message.to ?? '', callId)
+      if (!answered.has(callId)) open.add(message.to ?? '', callId)
       return message.callId === undefined ? { ...message, callId } : message
     }
-    if (message.role !== 'tool') return message
-    if (message.callId !== undefined) {
-      open.answer(message.callId)
-      return message
-    }
+    if (message.role !== 'tool' || message.callId !== undefined) return message
     const callId = open.take(message.name)
     return callId === undefined ? message : { ...message, callId }
   })
@@ -110,32 +107,36 @@ function lacksId(message: ConversationMessage): boolean {
   return message.callId === undefined && (message.role === 'tool' || isCallMessage(message))
 }
 
+/** The ids of calls with a reply behind them that names its call: it counts, wherever another one without id stands. */
+function answeredById(messages: readonly ConversationMessage[]): ReadonlySet<string> {
+  const calls = new Set<string>()
+  const answered = new Set<string>()
+  for (const message of messages) {
+    const { callId, role } = message
+    if (callId === undefined) continue
+    if (isCallMessage(message)) calls.add(callId)
+    else if (role === 'tool' && calls.has(callId)) answered.add(callId)
+  }
+  return answered
+}
+
 /** The calls that wait for a reply: by tool, oldest first. */
 class OpenCalls {
   readonly #byTool = new Map<string, { readonly ids: string[]; next: number }>()
-  readonly #answered = new Set<string>()
+  readonly #ids = new Set<string>()
 
+  /** An id that two calls share waits for one reply. */
   add(tool: string, id: string): void {
+    if (this.#ids.has(id)) return
+    this.#ids.add(id)
     const key = withoutFunctionPrefix(tool)
     const known = this.#byTool.get(key)
     if (known) known.ids.push(id)
     else this.#byTool.set(key, { ids: [id], next: 0 })
   }
 
-  answer(id: string): void {
-    this.#answered.add(id)
-  }
-
   take(tool: string | undefined): string | undefined {
     const queue = tool === undefined ? undefined : this.#byTool.get(withoutFunctionPrefix(tool))
-    if (!queue) return undefined
-    while (queue.next < queue.ids.length) {
-      const id = queue.ids[queue.next++]
-      if (id !== undefined && !this.#answered.has(id)) {
-        this.#answered.add(id)
-        return id
-      }
-    }
-    return undefined
+    return queue?.ids[queue.next++]
   }
 }
