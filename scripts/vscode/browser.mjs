@@ -30,7 +30,7 @@ const places = [
 export async function launchBrowser(log = console.log) {
   const playwright = await installDriver(log)
   const { executablePath, env } = installedBrowser() ?? (await packedBrowser(log))
-  return playwright.chromium.launch({
+  return launchPatiently(playwright, {
     executablePath,
     env,
     args: [
@@ -43,6 +43,16 @@ export async function launchBrowser(log = console.log) {
       '--force-color-profile=srgb',
     ],
   })
+}
+
+/** A browser on a busy machine may crash while it starts: then once more. */
+async function launchPatiently(playwright, options, attempts = 3) {
+  try {
+    return await playwright.chromium.launch(options)
+  } catch (error) {
+    if (attempts === 1) throw error
+    return launchPatiently(playwright, options, attempts - 1)
+  }
 }
 
 /** `OPENCHATML_BROWSER`, or a browser on the PATH that tells its version. */

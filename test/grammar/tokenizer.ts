@@ -56,6 +56,7 @@ interface GrammarContribution {
   readonly scopeName: string
   readonly path: string
   readonly unbalancedBracketScopes: string[]
+  readonly embeddedLanguages?: Readonly<Record<string, string>>
 }
 
 const [contribution] = (JSON.parse(readFileSync('package.json', 'utf8')) as Manifest).contributes
@@ -97,6 +98,15 @@ function shippedGrammars(folder: string): [string, string][] {
       join(folder, extension, it.path),
     ])
   })
+}
+
+/** The languages that code has in the Markdown of VS Code, by scope. */
+export async function markdownLanguages(): Promise<readonly (readonly [string, string])[]> {
+  const path = join(await vscodeExtensionsFolder(), 'markdown-basics', 'package.json')
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest
+  return manifest.contributes.grammars.flatMap(({ embeddedLanguages = {} }) =>
+    Object.entries(embeddedLanguages),
+  )
 }
 
 /** The lines of `text` with their tokens. Lines are split as VS Code splits them. */

@@ -7,7 +7,7 @@ import { attributes, contentTypes, intents } from '../../core/src/vocabulary/att
 import { channels } from '../../core/src/vocabulary/channels.ts'
 import { framings } from '../../core/src/vocabulary/registry.ts'
 import { builtinTools, roles } from '../../core/src/vocabulary/roles.ts'
-import { grammarPath, loadGrammar, scopedLines } from './tokenizer.ts'
+import { grammarPath, loadGrammar, markdownLanguages, scopedLines } from './tokenizer.ts'
 
 const grammar = await loadGrammar()
 
@@ -93,7 +93,7 @@ test('words of no vocabulary have scopes of their own', () => {
   assert.equal(scopeOf('xml', line), 'string.unquoted.value.openchatml')
 })
 
-test('the manifest says of every embedded language which one it is', () => {
+test('the manifest says of every embedded language which one it is', async () => {
   const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
     readonly contributes: {
       readonly grammars: readonly { readonly embeddedLanguages: Readonly<Record<string, string>> }[]
@@ -102,6 +102,8 @@ test('the manifest says of every embedded language which one it is', () => {
   const named = readFileSync(grammarPath, 'utf8').matchAll(/"(meta\.embedded\.block\.([a-z]+)\.openchatml)"/g)
   const embedded = new Map([...named].map(([, scope = '', language = '']) => [scope, language]))
   embedded.delete('meta.embedded.block.text.openchatml') // plain text is in the language of the document
+  // Fenced code has the languages that it has in Markdown: their comments and brackets.
+  for (const [scope, language] of await markdownLanguages()) embedded.set(scope, language)
   assert.deepEqual(
     Object.fromEntries([...embedded].sort()),
     Object.fromEntries(Object.entries(manifest.contributes.grammars[0]?.embeddedLanguages ?? {}).sort()),
