@@ -1,4 +1,5 @@
 /** A tool as a text defines it, whatever the notation. All ranges are relative to the text that was handed in. */
+import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import type { EmbeddedProblem } from './embedded-problem.ts'
 import type { Schema } from './tool-schema.ts'
@@ -14,9 +15,21 @@ export type DefinitionProblemKind =
   | 'too-deep'
   | 'too-large'
   | 'not-json'
+  | 'duplicate'
 
 /** A mistake in a definition. */
 export type DefinitionProblem = EmbeddedProblem<DefinitionProblemKind>
+
+/** The mistake that `key` at `range` stands at `first` already, in the same object: the last one is read. */
+export function declaredTwice(key: string, range: Range, first: Range): DefinitionProblem {
+  const shown = key.replace(/\s+/g, ' ').slice(0, 48)
+  return {
+    kind: 'duplicate',
+    range,
+    message: localize`\`${shown}\` stands twice in this object; the last one counts`,
+    related: { range: first, message: localize`\`${shown}\` stands here first` },
+  }
+}
 
 /** What a tool takes: nothing, arguments, or what a broken definition does not tell. */
 export type Parameters =

@@ -4,10 +4,16 @@
  */
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
+import { duplicateJsonKeys } from './duplicate-json-keys.ts'
 import { jsonBody } from './json-body.ts'
 import { stringEnd } from './json-token.ts'
 import { type JsonNode, jsonTree } from './json-tree.ts'
-import type { DefinitionProblem, Parameters, ToolDefinition } from './tool-definition.ts'
+import {
+  type DefinitionProblem,
+  declaredTwice,
+  type Parameters,
+  type ToolDefinition,
+} from './tool-definition.ts'
 import { jsonSchemaAt, membersOf, type SchemaDocument, stringOf } from './tool-json-schema.ts'
 import type { Schema, SchemaProperty } from './tool-schema.ts'
 
@@ -112,9 +118,14 @@ function definitionsIn(text: string, { start, end }: Range): Omit<JsonDefinition
       range: shift(range),
       message: localize`The definition is no JSON: ${message}`,
     })
+  } else if (definitions.length > 0) {
+    for (const { key, range, related } of duplicateJsonKeys(source).slice(0, listed))
+      problems.push(declaredTwice(key, shift(range), shift(related.range)))
   }
   return { definitions, problems }
 }
+
+const listed = 100 // nobody reads more, and a hostile text has millions
 
 interface JsonSource {
   readonly source: string

@@ -1,7 +1,7 @@
 /** The types of a definition as a schema, with descriptions, defaults, titles and examples from the comments. */
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
-import type { DefinitionProblem, Parameters } from './tool-definition.ts'
+import { type DefinitionProblem, declaredTwice, type Parameters } from './tool-definition.ts'
 import { commentLines } from './tool-namespaces.ts'
 import { isOnly, type Schema, type SchemaProperty, type SchemaType, type SchemaValue } from './tool-schema.ts'
 import type { MemberSyntax, TypeNode } from './tool-type-syntax.ts'
@@ -210,6 +210,8 @@ class TypeReader {
       const until = next ? startOf(next) : range.end - this.#origin
       if (member.type === 'TSPropertySignature') {
         const property = this.#property(member, from, until)
+        const first = properties.get(property.name)
+        if (first) this.problems.push(declaredTwice(property.name, property.nameRange, first.nameRange))
         properties.set(property.name, property)
       } else if (member.type === 'TSIndexSignature') {
         const type = member.typeAnnotation?.typeAnnotation
