@@ -13,7 +13,7 @@ function isHarmony(text: string): boolean {
   if (text.startsWith('<|channel|>', start)) return true
   if (!text.startsWith('<|start|>', start)) return false
   const marks = [
-    /<\|literal\|>/,
+    /<\|literal\|>[^]*<\|endliteral\|>/,
     /<<\|start\|>/,
     /<\|start\|>[^<]*\s(?:call_id|name|intent|content_type)=/,
     /<\|(?:end|call|return)\|>\s+<\|start\|>/,
@@ -33,6 +33,13 @@ test('a walk over the tokens finds what searches find', () => {
     }),
     { numRuns: 3 * propertyRuns },
   )
+})
+
+test('Harmony text may speak of a literal block', () => {
+  const harmony =
+    '<|start|>user<|message|>What is <|literal|>?<|end|><|start|>assistant<|channel|>final<|message|>A token.<|return|>'
+  assert.equal(detectForm(harmony), 'harmony')
+  assert.equal(detectForm(harmony.replace('?', '<|endliteral|>?')), 'ocm')
 })
 
 function formOfItems(items: readonly JsonObject[]): SourceForm {

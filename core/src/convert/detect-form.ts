@@ -49,10 +49,15 @@ function isHarmony(text: string, start: number): boolean {
   if (!text.startsWith(spelled.start, start)) return false
   const { matcher } = openchatml
   let isTight = false
+  let lastEndLiteral: number | undefined
   for (let at = start; at !== -1; at = text.indexOf('<|', at + 2)) {
     const kind = matcher.kindAt(text, at)
     const end = at + matcher.length
-    if (kind === ControlKind.literal) return false
+    if (kind === ControlKind.literal) {
+      // A block that nothing closes is a word of text, in OpenChatML too (D9).
+      lastEndLiteral ??= text.lastIndexOf(spelled.endLiteral)
+      if (end <= lastEndLiteral) return false
+    }
     if (kind === ControlKind.start) {
       if (text[at - 1] === '<' || matchesAt(ownAttribute, text, end)) return false
     } else if (isTerminator(kind)) {
