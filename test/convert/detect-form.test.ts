@@ -13,7 +13,7 @@ function isHarmony(text: string): boolean {
   if (text.startsWith('<|channel|>', start)) return true
   if (!text.startsWith('<|start|>', start)) return false
   const marks = [
-    /<\|literal\|>[^]*<\|endliteral\|>/,
+    /<\|literal\|>[\s\S]*<\|endliteral\|>/,
     /<<\|start\|>/,
     /<\|start\|>[^<]*\s(?:call_id|name|intent|content_type)=/,
     /<\|(?:end|call|return)\|>\s+<\|start\|>/,
