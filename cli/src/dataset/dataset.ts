@@ -1,7 +1,7 @@
 /** Datasets: many conversations in one file, one a line or as the elements of a JSON list. */
 import { open } from 'node:fs/promises'
 import { standardInput } from '../files/read-source.ts'
-import { beginsListOfConversations } from './list-of-conversations.ts'
+import { beginsListOfConversations, lookedAt } from './list-of-conversations.ts'
 
 /** Options of commands that read datasets. */
 export const datasetOptions = {
@@ -27,8 +27,6 @@ export const datasetOptions = {
 /** What to do about a line that cannot be read. */
 export type BadLines = 'fail' | 'skip' | 'stop'
 
-const lookedAt = 1 << 16 // bytes: the first field that tells stands near the beginning
-
 /** True if the file at `path` is a dataset, by its name and its beginning, or by the option. What cannot be read is none. */
 export async function isDataset(path: string, { jsonl }: { readonly jsonl: boolean }): Promise<boolean> {
   if (jsonl || /\.(?:jsonl|ndjson)$/i.test(path)) return true
@@ -37,7 +35,7 @@ export async function isDataset(path: string, { jsonl }: { readonly jsonl: boole
     const file = await open(path)
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(lookedAt), 0, lookedAt, 0)
-      return beginsListOfConversations(buffer.toString('utf8', 0, bytesRead))
+      return beginsListOfConversations(buffer.toString('utf8', 0, bytesRead)) === true
     } finally {
       await file.close()
     }

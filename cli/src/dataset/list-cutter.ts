@@ -106,10 +106,9 @@ export class ListCutter implements Cutter {
       bytes: Buffer.concat(this.#whole),
       first: this.#first,
       place: 'element',
-      starts: Uint32Array.from(this.#starts),
+      starts: Uint32Array.from(this.#starts.splice(0, 2 * this.#count)), // one more may have begun
       isTooLong: false,
     } as const
-    this.#starts = []
     this.#first += this.#count
     this.#count = 0
     this.#whole = []
@@ -120,7 +119,7 @@ export class ListCutter implements Cutter {
   /** @throws FileProblem if the list has no end */
   end(): Stretch | undefined {
     if (this.#state !== 'after') {
-      const place = this.#state === 'element' ? ` behind element ${this.#first + this.#count}` : ''
+      const place = this.#state === 'element' ? ` in element ${this.#first + this.#count}` : ''
       throw new FileProblem(this.#path, `the list is cut off${place}`)
     }
     return this.#count > 0 ? this.take() : undefined

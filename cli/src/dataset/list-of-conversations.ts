@@ -21,8 +21,14 @@ const ofMessages: ReadonlySet<string> = new Set([
 
 const token = /\s+|"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/suy
 
-/** True if `start`, the beginning of a JSON text, begins a list whose first element is a conversation. */
-export function beginsListOfConversations(start: string): boolean {
+/** Bytes that are looked at, at most: the first field that tells stands near the beginning. */
+export const lookedAt = 1 << 16
+
+/**
+ * True if `start`, the beginning of a JSON text, begins a list whose first element is a conversation; undefined if more
+ * must be read to tell.
+ */
+export function beginsListOfConversations(start: string): boolean | undefined {
   let depth = 0
   let key: string | undefined
   token.lastIndex = start.startsWith('\ufeff') ? 1 : 0
@@ -43,5 +49,5 @@ export function beginsListOfConversations(start: string): boolean {
     }
     key = it.startsWith('"') ? it.slice(1, -1) : undefined
   }
-  return false
+  return undefined
 }

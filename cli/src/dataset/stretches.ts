@@ -5,7 +5,7 @@ import { standardInput } from '../files/read-source.ts'
 import { refuseUnfitInput, standardInputNumber } from '../files/unfit-input.ts'
 import { type Cutter, type CutterLimits, LineCutter } from './line-cutter.ts'
 import { ListCutter } from './list-cutter.ts'
-import { beginsListOfConversations } from './list-of-conversations.ts'
+import { beginsListOfConversations, lookedAt } from './list-of-conversations.ts'
 import { longestSample, type Stretch, shownPath } from './stretch.ts'
 
 const limits: CutterLimits = {
@@ -40,31 +40,56 @@ async function* cut(
   isLive: boolean,
   onBytes: (count: number) => void,
 ): AsyncIterableIterator<Stretch> {
-  let cutter: Cutter | undefined
+  const bytes = await beginningOf(chunks, onBytes)
+  const cutter = isList(bytes) ? new ListCutter(shown, limits) : new LineCutter(limits)
+  yield* pushed(cutter, bytes)
   let asked: Promise<IteratorResult<Uint8Array>> | undefined
   for (;;) {
     asked ??= chunks.next()
     // Who writes slowly into a pipe shall not wait for a stretch to be full.
-    const next = await (isLive && cutter?.hasSamples ? unlessIdle(asked) : asked)
+    const next = await (isLive && cutter.hasSamples ? unlessIdle(asked) : asked)
     if (next === 'idle') {
-      if (cutter) yield cutter.take()
+      yield cutter.take()
       continue
     }
     asked = undefined
     if (next.done) break
     onBytes(next.value.length)
-    cutter ??= cutterFor(next.value, shown)
-    cutter.push(next.value)
-    while (cutter.isFull) yield cutter.take()
+    yield* pushed(cutter, next.value)
   }
-  if (cutter?.hasSamples) yield cutter.take()
-  const rest = cutter?.end()
+  if (cutter.hasSamples) yield cutter.take()
+  const rest = cutter.end()
   if (rest) yield rest
 }
 
-function cutterFor(start: Uint8Array, shown: string): Cutter {
-  const text = new TextDecoder().decode(start)
-  return beginsListOfConversations(text) ? new ListCutter(shown, limits) : new LineCutter(limits)
+/** As many of `chunks` as it takes to tell what they are: who writes a list into a pipe may write its bracket alone. */
+async function beginningOf(
+  chunks: AsyncIterator<Uint8Array>,
+  onBytes: (count: number) => void,
+): Promise<Uint8Array> {
+  let bytes: Uint8Array = new Uint8Array()
+  while (bytes.length < lookedAt && isList(bytes) === undefined) {
+    const next = await chunks.next()
+    if (next.done) break
+    onBytes(next.value.length)
+    bytes = Buffer.concat([bytes, next.value])
+  }
+  return bytes
+}
+
+function isList(bytes: Uint8Array): boolean | undefined {
+  return beginsListOfConversations(new TextDecoder().decode(bytes, { stream: true }))
+}
+
+/** What is full once `cutter` has `bytes`. If they are no list any more, the samples before that still come. */
+function* pushed(cutter: Cutter, bytes: Uint8Array): IterableIterator<Stretch> {
+  try {
+    cutter.push(bytes)
+  } catch (error) {
+    if (cutter.hasSamples) yield cutter.take()
+    throw error
+  }
+  while (cutter.isFull) yield cutter.take()
 }
 
 const patience = 20 // milliseconds: people do not notice, and programs that write at full speed are quicker
