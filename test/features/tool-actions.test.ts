@@ -35,6 +35,13 @@ suite('Actions', () => {
     )
   })
 
+  test('new lines have the line break of the document', () => {
+    const marked = call('{"location": "Oslo", "x": {}$0}').replaceAll('\n', '\r')
+    for (const title of ['Insert a reply to this call', 'Lay out the JSON on several lines']) {
+      assert.doesNotMatch(after(marked, title), /\n/)
+    }
+  })
+
   test('a reply in raw Harmony text', () => {
     const text =
       '<|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{}<|call|>'

@@ -1,15 +1,11 @@
 /** Whether a document may get new lines, and which line break they have. */
-import { afterLineBreak, nextLineBreak } from '../text/line-breaks.ts'
 import type { Transcript } from './transcript.ts'
 
 /** The first line break of the document, which stands for all; `\n` if there is none. */
 export function lineBreakOf(transcript: Transcript): string {
-  for (const { segment } of transcript.segments()) {
-    if (segment.lineBreaks === 0) continue
-    const at = nextLineBreak(segment.text, 0, segment.length)
-    return segment.text.slice(at, afterLineBreak(segment.text, at))
-  }
-  return '\n'
+  if (transcript.lineCount === 1) return '\n'
+  const start = transcript.offsetAt({ line: 0, character: Number.POSITIVE_INFINITY })
+  return transcript.text({ start, end: transcript.offsetAt({ line: 1, character: 0 }) })
 }
 
 /**

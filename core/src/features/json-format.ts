@@ -1,5 +1,6 @@
 /** Lays out JSON in a body where somebody selects it and asks for that. Nothing else ever changes a body. */
 import { format } from 'jsonc-parser'
+import { lineBreakOf } from '../document/line-break.ts'
 import { jsonBody } from '../embedded/json-body.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf } from '../semantics/message-facts.ts'
@@ -36,7 +37,7 @@ export function jsonFormatEdits(
   const text = segment.text.slice(body.from, body.to)
   if (!/^\s*[[{]/.test(text) || text.length > longestBody || !jsonBody(text).ok) return undefined
   const origin = start + body.from
-  const eol = segment.text.includes('\r\n') ? '\r\n' : '\n'
+  const eol = lineBreakOf(transcript)
   const selected = { offset: range.start - origin, length: range.end - range.start }
   return format(text, selected, { tabSize, insertSpaces, eol }).map(({ offset, length, content }) => ({
     start: origin + offset,

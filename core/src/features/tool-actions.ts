@@ -1,6 +1,7 @@
 /** What can be done with a call beside mending problems: answer it, give it an id, declare its tool, lay out its JSON. */
 
 import { format } from 'jsonc-parser'
+import { lineBreakOf } from '../document/line-break.ts'
 import { jsonBody } from '../embedded/json-body.ts'
 import { argumentsSchema } from '../embedded/tool-arguments.ts'
 import { typeOfValue } from '../embedded/tool-inferred-type.ts'
@@ -36,7 +37,7 @@ export function toolActions(analysis: Analysis, range: Range): readonly ToolActi
   const facts = factsOf(segment)
   if (!facts?.isMessage || segment.framing.headerEnd !== 'message-token') return []
   const place: MessagePlace = { segment, start, facts }
-  const layout = jsonLayout(place)
+  const layout = jsonLayout(place, transcript)
   if (facts.isMalformed) return layout
   if (!isCall(facts)) return [...recipients(analysis, place), ...layout]
   return [...reply(analysis, place), ...callIds(analysis, place), ...declaration(analysis, place), ...layout]
@@ -53,7 +54,9 @@ function reply(analysis: Analysis, { segment, start, facts }: MessagePlace): rea
   const skeleton = replySkeleton(segment, facts)
   if (!skeleton) return []
   const at = start + skeleton.at
-  const edits = [{ start: at, end: at, text: skeleton.text }]
+  const edits = [
+    { start: at, end: at, text: skeleton.text.replaceAll('\n', lineBreakOf(analysis.transcript)) },
+  ]
   return [{ title: localize`Insert a reply to this call`, kind: 'insert', edits }]
 }
 
@@ -137,7 +140,7 @@ function insideBlock(analysis: Analysis, namespace: string, member: string): Tex
     const block = body && namespaceBlocks(body.text).find(({ name }) => name === namespace)
     if (!body || !block || !located || block.problems.length > 0) continue
     const { from } = body.spanOf({ start: block.range.end - 1, end: block.range.end })
-    const lineBreak = lineBreakOf(segment.text)
+    const lineBreak = lineBreakOf(analysis.transcript)
     const at = located.start + from
     return { start: at, end: at, text: member.replaceAll('\n', lineBreak) + lineBreak + lineBreak }
   }
@@ -149,26 +152,25 @@ function asMessage(analysis: Analysis, namespace: string, member: string): TextE
   for (const { segment, start } of analysis.transcript.segments(1)) {
     const facts = factsOf(segment)
     if (!facts || facts.role === 'system') continue
-    const lineBreak = lineBreakOf(segment.text)
+    const lineBreak = lineBreakOf(analysis.transcript)
     const text = `<|start|>developer<|message|># Tools\n\n## ${namespace}\n\nnamespace ${namespace} {\n\n${member}\n\n} // namespace ${namespace}<|end|>\n`
     return { start, end: start, text: text.replaceAll('\n', lineBreak) }
   }
   return undefined
 }
 
-function lineBreakOf(text: string): string {
-  return text.includes('\r\n') ? '\r\n' : '\n'
-}
-
 /** Lays out a JSON body on several lines, or puts it on one. White space outside of strings means nothing in JSON. */
-function jsonLayout({ segment, start, facts }: MessagePlace): readonly ToolAction[] {
+function jsonLayout(
+  { segment, start, facts }: MessagePlace,
+  transcript: Analysis['transcript'],
+): readonly ToolAction[] {
   const { body } = messageView(segment)
   if (!body || !facts.isPlainBody) return []
   const text = segment.text.slice(body.from, body.to)
   if (!/^\s*[[{]\s*["{[\d]/.test(text) || text.length > longestLayout || !jsonBody(text).ok) return []
   const range = { start: start + body.from, end: start + body.to }
   const isOnLines = /[\r\n]/.test(text.trim())
-  const replaced = isOnLines ? JSON.stringify(JSON.parse(text)) : laidOut(text, lineBreakOf(segment.text))
+  const replaced = isOnLines ? JSON.stringify(JSON.parse(text)) : laidOut(text, lineBreakOf(transcript))
   // `JSON.stringify` would drop a repeated key and round a long number: then the text stays as it is.
   if (isOnLines && withoutBlank(text) !== withoutBlank(replaced)) return []
   const title = isOnLines ? localize`Put the JSON on one line` : localize`Lay out the JSON on several lines`

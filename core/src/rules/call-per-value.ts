@@ -20,7 +20,6 @@ export function callPerValue(context: MessageContext, second: number): Fix | und
   const located = analysis.transcript.locate(segment)
   if (!starts || !located) return undefined
   const end = segment.text.slice(terminator.span.from, terminator.span.to)
-  const lineBreak = segment.text.includes('\r\n') ? '\r\n' : '\n'
   const id = attributeNamed(view, 'call_id')?.value
   const ids = idsBehind(context, located.start + segment.length, starts.length)
   const edits = starts.map((start, index) => {
@@ -28,7 +27,7 @@ export function callPerValue(context: MessageContext, second: number): Fix | und
       ? segment.text.slice(0, id.span.from) + ids[index] + segment.text.slice(id.span.to, body.from)
       : segment.text.slice(0, body.from)
     const gap = { from: body.from + trimmedEnd(text, 0, start), to: body.from + start }
-    return { span: gap, text: `${end}${lineBreak}${header}` }
+    return { span: gap, text: `${end}\n${header}` }
   })
   return { title: localize`Make one call of each value`, edits, isSafe: false }
 }

@@ -2,6 +2,7 @@
  * Runs the rules and keeps what they found per segment. An edit checks the segments it touched again, the calls and
  * replies whose exchange changed, and, only if settings changed, everything: in slices, when {@link Checker.advance} is called.
  */
+import { lineBreakOf } from '../document/line-break.ts'
 import type { Located } from '../document/segment-list.ts'
 import type { Analysis, AnalysisChange } from '../semantics/analysis.ts'
 import { factsOf } from '../semantics/message-facts.ts'
@@ -225,7 +226,11 @@ export class Checker {
   #problem({ rule, finding }: RuleFinding, start: number): Problem {
     const severity =
       this.#course.choice.severities.get(rule) ?? this.#ownSeverity(finding.severity ?? rule.severity)
-    return toProblem({ rule, finding, severity }, start, this.#analysis.transcript)
+    const { transcript } = this.#analysis
+    return toProblem({ rule, finding, severity }, start, {
+      transcript,
+      lineBreak: () => lineBreakOf(transcript),
+    })
   }
 
   /** A fixture may be broken on purpose. */

@@ -33,11 +33,18 @@ interface SevereFinding {
   readonly severity: Severity
 }
 
+/** The document of a problem. */
+interface ProblemDocument {
+  readonly transcript: Analysis['transcript']
+  /** The line break that stands for all; found when asked for. */
+  readonly lineBreak: () => string
+}
+
 /** `finding` of a segment that stands at `start`. What points behind the end of the text points to the end. */
 export function toProblem(
   { rule, finding, severity }: SevereFinding,
   start: number,
-  transcript: Analysis['transcript'],
+  { transcript, lineBreak }: ProblemDocument,
 ): Problem {
   const { length } = transcript
   const rangeOf = (span: Span, origin: number) => {
@@ -57,8 +64,23 @@ export function toProblem(
     fixes: (finding.fixes ?? []).map(({ title, edits, isSafe }) => ({
       title,
       isSafe,
-      edits: edits.map(({ span, text }) => ({ ...rangeOf(span, start), text })),
+      edits: edits.map(({ span, text }) => {
+        const range = rangeOf(span, start)
+        return { ...range, text: withLineBreaks(text, { range, transcript, lineBreak }) }
+      }),
     })),
     tag: finding.tag,
   }
+}
+
+const bareLineFeed = /(?<!\r)\n/
+
+/** Rules write `\n`, and the document gets what it has; unless it was in the text that is replaced, and so is nobody's invention. */
+function withLineBreaks(
+  text: string,
+  { range, transcript, lineBreak }: ProblemDocument & { readonly range: Range },
+): string {
+  if (!bareLineFeed.test(text) || lineBreak() === '\n') return text
+  if (bareLineFeed.test(transcript.text(range))) return text
+  return text.replaceAll(new RegExp(bareLineFeed, 'g'), lineBreak())
 }

@@ -6,6 +6,7 @@ import type { MessageFacts } from './message-facts.ts'
 /** What is inserted, and where in the segment of the call. */
 export interface ReplySkeleton {
   readonly at: number
+  /** With `\n` for the line break of the document. */
   readonly text: string
 }
 
@@ -18,7 +19,6 @@ export function replySkeleton(segment: Segment, { to, callId }: MessageFacts): R
   if (!terminator || to === undefined) return undefined
   const rest = '<|channel|>commentary<|message|>{"ok":true,"content":{}}<|end|>'
   if (segment.framing.name === 'harmony') return { at, text: `<|start|>${to} to=assistant${rest}` }
-  const lineBreak = segment.text.includes('\r\n') ? '\r\n' : '\n'
   const id = callId === undefined ? '' : ` call_id=${callId}`
-  return { at, text: `${lineBreak}<|start|>tool name=${to}${id} to=assistant${rest}` }
+  return { at, text: `\n<|start|>tool name=${to}${id} to=assistant${rest}` }
 }
