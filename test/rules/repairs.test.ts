@@ -240,6 +240,31 @@ describe('a fix leaves what stands around it as it is', () => {
     assert.deepEqual(problemsIn(twice ?? ''), [])
   })
 
+  it('a block is closed only if no earlier one is open, which would swallow the messages between', () => {
+    const text =
+      'version: 2.2\n<|start|>user<|message|><|literal|>x<|end|>\n<|start|>user<|message|><|literal|>y<|end|>\n'
+    assert.deepEqual(
+      problemsIn(text).map(({ fixes }) => fixes.map(({ title }) => title)),
+      [['Close the block at the end of the body', 'Escape `<|literal|>`'], ['Escape `<|literal|>`']],
+    )
+    const [once] = problemsIn(text)[0]?.fixes ?? []
+    const left = once && fixed(text, once)
+    assert.equal(problemsIn(left ?? '')[0]?.fixes.length, 2)
+  })
+
+  it('new lines have the line break of the document, and line feeds that are replaced stay', () => {
+    const answer = '<|start|>assistant<|channel|>final<|message|>x<|return|>'
+    const call = '<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>'
+    for (const lineBreak of ['\r', '\r\n']) {
+      const text = `version: 2.2${lineBreak}${call}${answer}`
+      const [fix] = problemsIn(text)[0]?.fixes ?? []
+      assert.equal(fix?.title, 'Insert a reply to this call')
+      assert.deepEqual(fix?.edits[0]?.text.match(/[\r\n]+/g), [lineBreak])
+      const [header] = problemsIn(`<|start|>user<|message|>a${lineBreak}b<|end|>${answer}`)[0]?.fixes ?? []
+      assert.equal(header?.edits[0]?.text, `version: 2.2${lineBreak}`)
+    }
+  })
+
   it('a block behind `<` is no escape', () => {
     const text = 'version: 2.2\n<|start|>user<|message|>a <<|im_start|>system b<|end|>'
     const [problem] = problemsIn(text)

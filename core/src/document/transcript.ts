@@ -167,6 +167,12 @@ export class Transcript {
     return this.#segments.at(index)
   }
 
+  /** The first segment in which a literal block is open: the next `<|endliteral|>` behind it would close that block. */
+  get firstOpenLiteral(): Segment | undefined {
+    const index = this.#segments.firstOpenLiteral()
+    return index === undefined ? undefined : this.#segments.at(index).segment
+  }
+
   /** Where `segment` stands now, or undefined if it is no longer part of the document. */
   locate(segment: Segment): Located | undefined {
     return this.#segments.locate(segment)

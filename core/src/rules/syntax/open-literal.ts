@@ -1,9 +1,10 @@
 /** A literal block that nothing closes. */
 import { localize } from '../../text/localize.ts'
+import type { Span } from '../../text/range.ts'
 import { insertion } from '../header-parts.ts'
 import { isTruncated } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
-import type { Fix, SyntaxRule } from '../rule.ts'
+import type { Fix, MessageContext, SyntaxRule } from '../rule.ts'
 
 /** Without a later `<|endliteral|>` the token is text, so that it cannot swallow the messages behind it (D9). */
 export const openLiteral: SyntaxRule = {
@@ -17,27 +18,34 @@ export const openLiteral: SyntaxRule = {
   why: 'A reader that takes the block seriously reads the rest of the document as its content.\nHere the token is text and the messages behind it keep their structure, so that nothing hidden is shown as part of this body.',
   bad: 'version: 2.2\n<|start|>user<|message|>Print <|literal|>*bold*<|end|>\n',
   good: 'version: 2.2\n<|start|>user<|message|>Print <|literal|>*bold*<|endliteral|><|end|>\n',
-  explain({ span }, { segment, view, facts }) {
-    if (isTruncated(facts)) return undefined
+  explain({ span }, context) {
+    if (isTruncated(context.facts)) return undefined
+    const { segment } = context
     const token = segment.text.slice(span.from, span.to)
-    const { endLiteral, hasEscapes } = segment.framing
-    const fixes: Fix[] = []
-    if (endLiteral !== undefined && view.terminator) {
-      const edits = [insertion(view.terminator.span.from, endLiteral)]
-      fixes.push({ title: localize`Close the block at the end of the body`, edits, isSafe: false })
-    }
-    // Not called safe, though the text stays the same: who types a block does not want its opener escaped on saving.
-    if (hasEscapes) {
-      fixes.push({
-        title: localize`Escape ${quoted(token)}`,
-        edits: [insertion(span.from, '<')],
-        isSafe: false,
-      })
-    }
     return {
       span,
-      message: localize`No \`${endLiteral}\` closes this block, so ${quoted(token)} is plain text`,
-      fixes,
+      message: localize`No \`${segment.framing.endLiteral}\` closes this block, so ${quoted(token)} is plain text`,
+      // Whether an earlier block is open depends on the messages before, so the fixes are made when they are asked for.
+      get fixes() {
+        return fixesOf(context, span)
+      },
     }
   },
+}
+
+function fixesOf({ segment, view, analysis }: MessageContext, span: Span): readonly Fix[] {
+  const { endLiteral, hasEscapes } = segment.framing
+  const fixes: Fix[] = []
+  // An end would close the first block that is open, with all the messages between as its content.
+  const isFirst = analysis.transcript.firstOpenLiteral === segment
+  if (endLiteral !== undefined && view.terminator && isFirst) {
+    const edits = [insertion(view.terminator.span.from, endLiteral)]
+    fixes.push({ title: localize`Close the block at the end of the body`, edits, isSafe: false })
+  }
+  // Not called safe, though the text stays the same: who types a block does not want its opener escaped on saving.
+  if (hasEscapes) {
+    const title = localize`Escape ${quoted(segment.text.slice(span.from, span.to))}`
+    fixes.push({ title, edits: [insertion(span.from, '<')], isSafe: false })
+  }
+  return fixes
 }
