@@ -22,7 +22,13 @@ export {
   type WriteOptions,
   writeConversation,
 } from './convert/convert.ts'
-export { parseSample, repeatedKeys, sampleText, sampleTextPlaces } from './convert/dataset-sample.ts'
+export {
+  parseSample,
+  repeatedKeys,
+  roundedNumbers,
+  sampleText,
+  sampleTextPlaces,
+} from './convert/dataset-sample.ts'
 export {
   detectForm,
   formOfJson,

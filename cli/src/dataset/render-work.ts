@@ -30,7 +30,7 @@ export async function startRenderWork(setup: RenderSetup): Promise<Doing<RenderW
   const { as, format, isDebug, forPeople } = setup
   const style = styleOf(forPeople?.isColoured ?? false)
   const document = format === 'text' ? undefined : await documentIn(format)
-  const told = as.kind === 'prompt' ? 'all' : 'repeated-keys'
+  const told = as.kind === 'prompt' ? 'all' : 'of-json'
   return sampleWork(setup, told, (sample, where, collector) => {
     if (as.kind === 'prompt') {
       const prompt = writeConversation(collector.read(), { to: 'harmony', purpose: as.purpose })

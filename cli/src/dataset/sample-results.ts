@@ -56,8 +56,14 @@ export interface Collector extends Output {
 /** Does something with a sample. A `ConversionError` makes a bad line of it. */
 export type SampleAct = (sample: GoodSample, where: string, collector: Collector) => void
 
-/** What is told of losses: all, or only that JSON has keys twice, where nothing else that is lost changes what is printed. */
-export type ToldLosses = 'all' | 'repeated-keys'
+/** What is told of losses: all, or those that change what is printed, and keys that stand twice in any case. */
+export type ToldLosses = 'all' | 'of-json' | 'repeated-keys'
+
+const isTold: Readonly<Record<ToldLosses, (kind: Loss['kind']) => boolean>> = {
+  all: () => true,
+  'of-json': (kind) => kind === 'duplicate-key' || kind === 'rounded-number',
+  'repeated-keys': (kind) => kind === 'duplicate-key',
+}
 
 /** Does `act` for each sample of one stretch after the other, which come in their order. */
 export function sampleWork(
@@ -169,7 +175,7 @@ class Attempt implements Collector {
 
   #lose(losses: readonly Loss[], isInJson: boolean): void {
     for (const loss of losses) {
-      if (this.#task.told !== 'all' && loss.kind !== 'duplicate-key') continue
+      if (!isTold[this.#task.told](loss.kind)) continue
       if (this.#losses === noLosses) this.#losses = []
       this.#losses.push({ loss, isInJson })
     }

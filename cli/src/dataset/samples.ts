@@ -12,6 +12,7 @@ import {
   readConversation,
   readJsonConversation,
   repeatedKeys,
+  roundedNumbers,
   sampleText,
   sampleTextPlaces,
 } from '../../../core/src/index.ts'
@@ -208,7 +209,7 @@ class TextSample implements GoodSample {
     this.number = number
     this.frame = frame
     this.text = form === 'ocm' ? text : undefined
-    this.losses = repeatedKeys(source.json, frame)
+    this.losses = [...repeatedKeys(source.json, frame), ...roundedNumbers(source.json, frame)]
     this.#text = text
     this.#options = { from: form, dialect, isStrict }
   }

@@ -22,6 +22,7 @@ import { readTranscript } from './read-ocm.ts'
 import { noteRepeatedKeys } from './repeated-keys.ts'
 import { fromResponses, toResponses } from './responses-form.ts'
 import { withRightEndings } from './right-endings.ts'
+import { noteRoundedNumbers } from './rounded-numbers.ts'
 import { spelled } from './spelling.ts'
 import { conversionEdits, type TranscriptConversion } from './transcript-conversions.ts'
 import { toMessages } from './write-messages.ts'
@@ -180,6 +181,7 @@ function readSource(
       ? fromHarmonyText(text, isStrict, losses)
       : readTranscript(Transcript.parse(text, { dialect }), losses)
   noteRepeatedKeys(text, value, losses)
+  noteRoundedNumbers(text, value, losses)
   try {
     return fromJson(value, from, losses)
   } catch (error) {

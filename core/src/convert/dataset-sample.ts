@@ -7,6 +7,7 @@ import { localize } from '../text/localize.ts'
 import { readConversation } from './convert.ts'
 import { ConversionError, type Loss, LossList } from './loss.ts'
 import { noteRepeatedKeys } from './repeated-keys.ts'
+import { noteRoundedNumbers } from './rounded-numbers.ts'
 
 /** The value of a sample that is written as `json`. @throws ConversionError with the offset of the mistake */
 export function parseSample(json: string): JsonValue {
@@ -41,5 +42,12 @@ export function repeatedKeys(json: string, value: JsonValue): readonly Loss[] {
   if (!mayRepeatKeys(json, value)) return []
   const losses = new LossList()
   noteRepeatedKeys(json, value, losses)
+  return losses.all
+}
+
+/** The numbers of the sample that is written as `json` that are too large to be read exactly; reading its messages tells them too. */
+export function roundedNumbers(json: string, value: JsonValue): readonly Loss[] {
+  const losses = new LossList()
+  noteRoundedNumbers(json, value, losses)
   return losses.all
 }

@@ -31,6 +31,7 @@ export type LossKind =
   | 'message-boundary'
   | 'pairing'
   | 'duplicate-key'
+  | 'rounded-number'
 
 /** Something that the result does not say although the source does. */
 export interface Loss {
