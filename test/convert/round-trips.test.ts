@@ -85,6 +85,23 @@ test('a literal block in a thought cannot end it', () => {
   assert.deepEqual(parseToJson(convert(text, { from: 'ocm', to: 'ocm' }).text).visible, [])
 })
 
+test('a message to somebody unknown stays hidden', () => {
+  const blocks = '<|start_reflect|>thought<|end_reflect|>secret'
+  for (const text of [
+    '<|im_start|>assistant to=nobody\nsecret<|im_end|>\n',
+    `<|im_start|>assistant to=nobody\n${blocks}<|im_end|>\n`,
+    '<|im_start|>assistant to=\nsecret<|im_end|>\n',
+    '<|start|>assistant to=<|channel|>final<|message|>secret<|end|>\n',
+    '<|start|>assistant to= to=<|message|>secret<|end|>\n',
+  ]) {
+    assert.deepEqual(parseToJson(text).visible, [], text)
+    const { text: canonical, losses } = convert(text, { from: 'ocm', to: 'ocm' })
+    assert.deepEqual(parseToJson(canonical).visible, [], canonical)
+    assert.ok(losses.some(({ kind }) => kind === 'recipient'))
+    assert.match(canonical, /secret/)
+  }
+})
+
 function isPartOf(after: string, before: string): boolean {
   return after.split('\n').every((line) => before.includes(line))
 }

@@ -32,7 +32,7 @@ export function chatmlMessages(
     blank = ''
     if (piece.kind === 'thought') messages.push(part(message, 'analysis', text))
     else if (piece.kind === 'function') messages.push(callOf(message, piece, text, losses))
-    else messages.push(part(message, 'final', text))
+    else messages.push(part(message, message.channel ?? 'final', text))
   }
   const last = messages.pop()
   if (!last) return [message]

@@ -165,7 +165,7 @@ function messageOf(
   return message
 }
 
-/** The channel as written. Where nobody can tell what was meant, analysis: the message was hidden and stays so. */
+/** The channel as written. Where nobody can tell what was meant, or for whom, analysis: the message was hidden and stays so. */
 function channelOf(
   facts: MessageFacts,
   view: MessageView,
@@ -177,6 +177,14 @@ function channelOf(
     losses.add(
       'channel',
       localize`A message whose channel is in doubt is put on \`analysis\``,
+      rangeOf(view, start),
+    )
+    return 'analysis'
+  }
+  if (facts.role === 'assistant' && facts.hasRecipient && facts.to === undefined) {
+    losses.add(
+      'recipient',
+      localize`A message to a recipient that is not known is put on \`analysis\``,
       rangeOf(view, start),
     )
     return 'analysis'
