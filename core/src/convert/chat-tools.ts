@@ -27,13 +27,17 @@ export interface ImportedRequest {
   readonly toolMessage: ConversationMessage | undefined
 }
 
-/** Keeps the fields of `request` in a header. */
-export function importRequest(request: JsonObject, losses: LossList): ImportedRequest {
+/** Keeps the fields of `request` in a header, but for `read`, which has its messages. */
+export function importRequest(
+  request: JsonObject,
+  read: 'messages' | 'input' | 'output',
+  losses: LossList,
+): ImportedRequest {
   const kept: Record<string, JsonValue> = Object.create(null)
   let isEmpty = true
   for (const key of Object.keys(request)) {
     const value = request[key]
-    if (key === 'messages' || key === 'input' || value === undefined) continue
+    if (key === read || value === undefined) continue
     kept[key] = value
     isEmpty = false
   }
@@ -86,6 +90,9 @@ export function exportRequest(
   const tools = toolsOf(kept)
   noteTools(tools, losses)
   const request = inShape(kept, shape, losses)
+  const own = shape === 'responses' ? 'input' : 'messages'
+  if ((field(request, own) ?? undefined) !== undefined)
+    losses.add('field', localize`The conversation takes the place of the field \`${own}\` that was beside it`)
   const [first] = messages
   const shown = instructionsMessage(kept)
   const isShown =

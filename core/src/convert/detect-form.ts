@@ -80,7 +80,8 @@ function matchesAt(pattern: RegExp, text: string, at: number): boolean {
 export function formOfJson(value: JsonValue): SourceForm {
   if (isObject(value)) {
     if (Object.hasOwn(value, 'header') || Object.hasOwn(value, 'yaml')) return 'json'
-    if (Object.hasOwn(value, 'input') || Object.hasOwn(value, 'output')) return 'responses'
+    const hasItems = Object.hasOwn(value, 'input') || Object.hasOwn(value, 'output')
+    if (hasItems && !Array.isArray(field(value, 'messages'))) return 'responses'
   }
   const list = isObject(value) ? field(value, 'messages') : value
   const items = Array.isArray(list) ? list : [value]

@@ -59,13 +59,13 @@ const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\
 
 /** The list that has the messages. */
 function listNode(root: JsonNode | undefined): JsonNode | undefined {
-  let list = root
-  for (const { children } of root?.type === 'object' ? (root.children ?? []) : []) {
-    const [key, value] = children ?? []
-    const isList = key?.value === 'messages' || key?.value === 'input' || key?.value === 'output'
-    if (isList && value?.type === 'array') list = value
-  }
-  return list?.type === 'array' ? list : undefined
+  if (root?.type !== 'object') return root?.type === 'array' ? root : undefined
+  const members = membersOf(root)
+  const messages = members.get('messages')
+  if (messages?.type === 'array') return messages
+  const input = members.get('input')
+  const items = input && input.type !== 'null' ? input : members.get('output')
+  return items?.type === 'array' ? items : undefined
 }
 
 /** Notes the node of each object and list in `value`. */

@@ -49,7 +49,7 @@ export function fromMessages(value: JsonValue, losses: LossList): Conversation {
   const root: JsonObject = Array.isArray(value)
     ? { messages: value }
     : objectIn(value, localize`The document`)
-  const { header, toolMessage } = importRequest(root, losses)
+  const { header, toolMessage } = importRequest(root, 'messages', losses)
   const reader = new MessageReader(losses.places)
   const list = listField(root, 'messages', localize`The document`)
   if (field(root, 'messages') === undefined) {

@@ -43,16 +43,16 @@ import { noteHeader } from './note-header.ts'
 /** Reads a request with `input`, a response with `output`, or a list of items. @throws ConversionError */
 export function fromResponses(value: JsonValue, losses: LossList): Conversation {
   const root: JsonObject = Array.isArray(value) ? { input: value } : objectIn(value, localize`The document`)
-  const key = field(root, 'input') === undefined ? 'output' : 'input'
+  const isResponse = (field(root, 'input') ?? undefined) === undefined && Object.hasOwn(root, 'output')
+  const key = isResponse ? 'output' : 'input'
   const input = field(root, key)
   const items =
-    typeof input === 'string'
+    key === 'input' && typeof input === 'string'
       ? [{ role: 'user', content: input }]
       : listField(root, key, localize`The document`)
   if (input === undefined)
     throw new ShapeError(localize`The document has neither \`input\` nor \`output\``, root)
-  const { output: _output, ...request } = root
-  const { header, toolMessage } = importRequest(request, losses)
+  const { header, toolMessage } = importRequest(root, key, losses)
   const tools = new Map<string, string>()
   const messages = items.flatMap((_, index) => {
     const where = localize`Item ${index + 1}`
@@ -63,9 +63,9 @@ export function fromResponses(value: JsonValue, losses: LossList): Conversation 
   losses.place = undefined
   const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer')
   if (toolMessage) messages.splice(first === -1 ? messages.length : first, 0, toolMessage)
-  const instructions = instructionsMessage(request)
+  const instructions = instructionsMessage(root)
   if (instructions) messages.unshift(instructions)
-  else if ((field(request, 'instructions') ?? '') !== '')
+  else if ((field(root, 'instructions') ?? '') !== '')
     losses.addAt(
       'field',
       localize`Only \`instructions\` that are text are shown to the model`,
