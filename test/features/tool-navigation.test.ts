@@ -135,6 +135,18 @@ suite('Navigation', () => {
     assert.ok(renaming.kind === 'edits')
     assert.equal(applyEdits(all, renaming.edits), all.replaceAll('ff', 'gg'))
   })
+
+  test('a tool that replies by its name in a header of 0.1, or under its own name', () => {
+    for (const marked of [
+      '<|im_start|>assistant\n<|function_call|>{"name":"ff","arguments":{}}<|im_end|>\n<|im_start|>tool name=f$0f\n1<|im_end|>\n',
+      'version: 2.2\n<|start|>assistant to=box.f$0f call_id=c<|channel|>commentary<|message|>{}<|call|>\n<|start|>box.ff call_id=c to=assistant<|channel|>commentary<|message|>1<|end|>\n',
+    ]) {
+      const { analysis, offset, text: all } = opened(marked)
+      const renaming = rename(analysis, offset, 'gg')
+      assert.ok(renaming.kind === 'edits')
+      assert.equal(applyEdits(all, renaming.edits), all.replaceAll('ff', 'gg'))
+    }
+  })
 })
 
 test('lenses count calls, hints say where they are answered', () => {

@@ -8,7 +8,7 @@ import type { Range, Span } from '../text/range.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
 import type { Analysis } from './analysis.ts'
 import { builtinDefinition } from './builtin-tools.ts'
-import { factsOf, isCall, isReply, type MessageFacts } from './message-facts.ts'
+import { factsOf, isCall, isNamedReply, isReply, type MessageFacts } from './message-facts.ts'
 import { placeAt, placeBehind } from './place.ts'
 import { callsIn } from './tool-calls.ts'
 import { declarationsOf, payloadsOf } from './tool-declarations.ts'
@@ -71,7 +71,8 @@ export function placesIn(analysis: Analysis, segment: Segment): readonly ToolPla
       return { kind: 'definition', name: fullName(definition), segment, range, whole: range }
     })
   }
-  return namesIn(segment, facts).map(({ kind, name, span }) => {
+  const names = namesIn(segment, facts, analysis.exchanges.exchange(segment)?.partner !== undefined)
+  return names.map(({ kind, name, span }) => {
     const whole = rangeOf(span)
     const own = lastPart(analysis, name, segment)
     return { kind, name, segment, whole, range: { start: whole.end - own.length, end: whole.end } }
@@ -84,16 +85,23 @@ interface NameSpan {
   readonly span: Span
 }
 
-function namesIn(segment: Segment, facts: MessageFacts): readonly NameSpan[] {
-  if (segment.framing.name === 'chatml') return [...wrappedNames(segment), ...namesOfOutputs(segment)]
-  const { attributes, roleWord } = messageView(segment)
-  if (isCall(facts)) {
-    const value = attributes.find(({ name }) => name.text === 'to')?.value
-    return value ? [{ kind: 'call', name: value.text, span: value.span }] : []
+function namesIn(segment: Segment, facts: MessageFacts, isPaired: boolean): readonly NameSpan[] {
+  if (segment.framing.name === 'chatml') {
+    return [...replyName(segment, facts, isPaired), ...wrappedNames(segment), ...namesOfOutputs(segment)]
   }
-  if (!isReply(facts) || facts.name === undefined) return []
-  const value = attributes.find(({ name }) => name.text === 'name')?.value
-  const word = [value, roleWord].find((it) => it?.text === facts.name)
+  if (!isCall(facts)) return replyName(segment, facts, isPaired)
+  const value = messageView(segment).attributes.find(({ name }) => name.text === 'to')?.value
+  return value ? [{ kind: 'call', name: value.text, span: value.span }] : []
+}
+
+/** The tool that replies: by its attribute, or by its role. A role that is no tool's anywhere else counts if it answers a call. */
+function replyName(segment: Segment, facts: MessageFacts, isPaired: boolean): readonly NameSpan[] {
+  const isNamed = isPaired && isNamedReply(facts) && facts.roleWord?.includes('.')
+  const written = isReply(facts) ? facts.name : isNamed ? facts.roleWord : undefined
+  if (written === undefined) return []
+  const { attributes, roleWord } = messageView(segment)
+  const value = isNamed ? undefined : attributes.find(({ name }) => name.text === 'name')?.value
+  const word = [value, roleWord].find((it) => it?.text === written)
   return word ? [{ kind: 'reply', name: word.text, span: word.span }] : []
 }
 
