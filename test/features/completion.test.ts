@@ -62,6 +62,10 @@ const rows: readonly (readonly [marked: string, labels: string])[] = [
   ['<|start|>user na$0<|message|>x', 'name=, content_type='],
   ['<|start|>assistant<|channel|>commentary $0', 'to=, intent=, content_type=, <|message|>, <|constrain|>'],
   ['<|im_start|>user $0', 'name='],
+  // `[BOS]` ends the header, wherever the first message begins.
+  ['[BOS]<|$0', '<|im_start|>, system, tool, user, assistant'],
+  ['version: 2.2\n[BOS]$0', '<|im_start|>, system, tool, user, assistant'],
+  ['[B$0OS]<|im_start|>user\nHi<|im_end|>', ''],
   // Tokens only at their place.
   ['<|start|><|$0', ''],
   ['<|start|>assistant<|$0', '<|channel|>, <|message|>, <|constrain|>'],

@@ -6,10 +6,12 @@ import { documentHeaderSchema } from '../../semantics/header-schema.ts'
 import { type Place, placeBehind } from '../../semantics/place.ts'
 import { messageView } from '../../syntax/message-view.ts'
 import { preambleView } from '../../syntax/preamble-view.ts'
+import type { Segment } from '../../syntax/segment.ts'
 import { TokenKind } from '../../syntax/token-run.ts'
 import { typedTokenAt } from '../../syntax/typed-token.ts'
 import { isLineBreak } from '../../text/line-breaks.ts'
 import type { Range, Span } from '../../text/range.ts'
+import { sequenceStart } from '../../vocabulary/chatml.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { argumentProposals } from './argument-proposals.ts'
 import { bodyProposals, tokenProposal } from './body-proposals.ts'
@@ -71,6 +73,10 @@ function inPreamble(
   place: TypingPlace,
   options: CompletionOptions,
 ): readonly Completion[] {
+  const opening = sequenceStartIn(place.segment)
+  if (opening && place.offset > opening.from) {
+    return place.offset < opening.to ? [] : betweenMessages(analysis, place, options)
+  }
   const { yaml, fences } = preambleView(place.segment)
   const isBehindFences = fences.length > 0 && place.offset >= (fences.at(-1)?.to ?? 0) && fences.length > 1
   if (isBehindFences || (place.typed && isFirstInLine(place.segment.text, place.typed.from))) {
@@ -95,6 +101,15 @@ function inPreamble(
   })
   const mayBegin = fences.length === 0 && isAloneInLine(place.segment.text, place.offset)
   return inOrder(mayBegin ? [...keys, ...gap(analysis, place, options)] : keys)
+}
+
+/** The `[BOS]` of 0.1, which ends the header (D1). */
+function sequenceStartIn({ text, framing }: Segment): Span | undefined {
+  if (framing.name !== 'chatml') return undefined
+  const at = text.search(/(?:^|\ufeff)\[BOS\]/m)
+  if (at === -1) return undefined
+  const to = text.indexOf(sequenceStart, at) + sequenceStart.length
+  return { from: to - sequenceStart.length, to }
 }
 
 function inMessage(
