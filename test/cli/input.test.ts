@@ -137,6 +137,18 @@ test('a directory without transcripts', async (t) => {
   assert.equal(stderr, 'ocm: .: no *.ocm file in this directory\n')
 })
 
+test('a directory whose transcripts were read already is not without', async (t) => {
+  const cwd = folder(t, { 'a/b/c.ocm': good })
+  for (const paths of [
+    ['a/b/c.ocm', 'a'],
+    ['a', 'a/b'],
+    ['a/b', '.'],
+  ]) {
+    const { stdout, stderr } = await ocm(['check', ...paths], { cwd })
+    assert.deepEqual({ stdout, stderr }, { stdout: 'No problems in 1 file\n', stderr: '' }, paths.join(' '))
+  }
+})
+
 test('links are followed, and loops end', {
   skip: process.platform === 'win32' && 'links need rights',
 }, async (t) => {

@@ -19,7 +19,7 @@ export type Found =
  * followed, but no directory is searched twice, so loops end.
  */
 export async function* findFiles(paths: readonly string[]): AsyncIterableIterator<Found> {
-  const search: Search = { seenFiles: new Set(), seenDirectories: new Set() }
+  const search: Search = { seenFiles: new Set(), seenDirectories: new Map(), root: '', isEmpty: true }
   for (const path of paths) {
     if (path === standardInput) {
       if (isNew(search.seenFiles, path)) yield { kind: 'file', path }
@@ -36,28 +36,37 @@ export async function* findFiles(paths: readonly string[]): AsyncIterableIterato
       if (isNew(search.seenFiles, resolve(path))) yield { kind: 'file', path }
       continue
     }
-    let isEmpty = true
-    for await (const found of searchDirectory(path, search)) {
-      isEmpty = false
-      yield found
-    }
-    if (isEmpty) yield { kind: 'nothing', path }
+    search.root = path
+    search.isEmpty = true
+    yield* searchDirectory(path, search)
+    if (search.isEmpty) yield { kind: 'nothing', path }
   }
 }
 
 interface Search {
   /** Absolute paths. */
   readonly seenFiles: Set<string>
-  /** Absolute paths without symbolic links. */
-  readonly seenDirectories: Set<string>
+  /** Absolute paths without symbolic links, and the root of the search that met them. */
+  readonly seenDirectories: Map<string, string>
+  /** The directory that is searched, as it is named. */
+  root: string
+  /** True until there is a transcript, also one that was found before, or a problem. */
+  isEmpty: boolean
 }
 
 async function* searchDirectory(directory: string, search: Search): AsyncIterableIterator<Found> {
   let entries: Dirent[]
   try {
-    if (!isNew(search.seenDirectories, await realpath(directory))) return
+    const real = await realpath(directory)
+    const root = search.seenDirectories.get(real)
+    if (root !== undefined) {
+      if (root !== search.root) search.isEmpty = false // which was told before, if it is
+      return
+    }
+    search.seenDirectories.set(real, search.root)
     entries = await readdir(directory, { withFileTypes: true })
   } catch (error) {
+    search.isEmpty = false
     yield { kind: 'problem', problem: fileProblem(directory, error) }
     return
   }
@@ -68,6 +77,7 @@ async function* searchDirectory(directory: string, search: Search): AsyncIterabl
     if (kind === 'directory') {
       if (!skipped.has(entry.name)) yield* searchDirectory(path, search)
     } else if (kind === 'file' && entry.name.endsWith(extension)) {
+      search.isEmpty = false
       if (isNew(search.seenFiles, resolve(path))) yield { kind: 'file', path }
     }
   }
