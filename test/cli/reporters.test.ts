@@ -189,6 +189,18 @@ test('statistics count by rule, the most frequent first', async (t) => {
   })
 })
 
+test('samples are summed up as such, and nothing is said of a fix that would be refused', async (t) => {
+  const cwd = folder(t, { 'a.ocm': good, 'b.jsonl': `${JSON.stringify({ text: fixable })}\n` })
+  for (const [options, sums] of [
+    [['b.jsonl'], '1 warning in 1 sample'],
+    [['--statistics', 'b.jsonl', 'a.ocm'], '1 warning in 1 file and 1 sample'],
+  ] as const) {
+    const { stdout } = await ocm(['check', ...options], { cwd })
+    assert.match(stdout, new RegExp(`^${sums}$`, 'm'))
+    assert.doesNotMatch(stdout, /--fix/)
+  }
+})
+
 test('statistics of nothing', async (t) => {
   const cwd = folder(t, { 'c.ocm': good })
   assert.equal((await ocm(['check', '--statistics', '.'], { cwd })).stdout, 'No problems in 1 file\n')

@@ -218,10 +218,11 @@ export class CheckRun {
   }
 
   #summary(): Summary {
-    const { nFiles, counts, nFixable, nFixed, rules } = this.#tally
+    const { nFiles, nSamples, counts, nFixable, nFixed, rules } = this.#tally
     const nProblems = countAtLeast(counts, 'hint')
     return {
       nFiles,
+      nSamples,
       counts,
       nFixable,
       nFixed: this.#values.fix ? nFixed : undefined,

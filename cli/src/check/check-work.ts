@@ -121,7 +121,7 @@ class Checking {
           checked.problems.length === 0
             ? checked
             : { ...checked, dataset: { path: shown, positionAt: placesInDataset(sample, transcript) } }
-        tally.addFile(report)
+        tally.addSample(report)
         text.add(report)
       },
     )

@@ -18,7 +18,9 @@ export interface RuleCount {
 export interface Sums {
   readonly counts: Readonly<SeverityCounts>
   readonly rules: readonly RuleCount[]
+  /** Samples of datasets count as files. */
   readonly nFiles: number
+  readonly nSamples: number
   readonly nFixed: number
 }
 
@@ -27,24 +29,35 @@ export class Tally implements Sums {
   readonly counts: SeverityCounts = countsOf([])
   readonly #rules = new Map<string, RuleCount>()
   nFiles = 0
+  nSamples = 0
   nFixed = 0
 
   /** Counts the problems of one more file. */
   addFile({ problems, nFixed }: Pick<FileReport, 'problems' | 'nFixed'>): void {
-    for (const problem of problems) {
-      this.counts[problem.severity]++
-      add(this.#rules, countOf(problem))
-    }
+    for (const problem of problems) this.#addProblem(problem, safeFixOf(problem) !== undefined)
     this.nFixed += nFixed
     this.nFiles++
   }
 
+  /** Counts the problems of one more sample of a dataset, where nothing is fixed. */
+  addSample({ problems }: Pick<FileReport, 'problems'>): void {
+    for (const problem of problems) this.#addProblem(problem, false)
+    this.nFiles++
+    this.nSamples++
+  }
+
+  #addProblem({ rule, code, severity }: Problem, isFixable: boolean): void {
+    this.counts[severity]++
+    add(this.#rules, { rule, code, severity, count: 1, nFixable: isFixable ? 1 : 0 })
+  }
+
   /** Adds what was counted elsewhere. */
-  add({ counts, rules, nFiles, nFixed }: Sums): void {
+  add({ counts, rules, nFiles, nSamples, nFixed }: Sums): void {
     for (const severity of severities) this.counts[severity] += counts[severity]
     for (const it of rules) add(this.#rules, it)
     this.nFixed += nFixed
     this.nFiles += nFiles
+    this.nSamples += nSamples
   }
 
   /** How many problems have a safe fix. */
@@ -63,14 +76,9 @@ export class Tally implements Sums {
 
   /** The sums so far, for another thread. */
   get sums(): Sums {
-    const { counts, rules, nFiles, nFixed } = this
-    return { counts, rules, nFiles, nFixed }
+    const { counts, rules, nFiles, nSamples, nFixed } = this
+    return { counts, rules, nFiles, nSamples, nFixed }
   }
-}
-
-function countOf(problem: Problem): RuleCount {
-  const { rule, code, severity } = problem
-  return { rule, code, severity, count: 1, nFixable: safeFixOf(problem) ? 1 : 0 }
 }
 
 function add(rules: Map<string, RuleCount>, { count, nFixable, ...it }: RuleCount): void {

@@ -53,7 +53,7 @@ function problemText(
   for (const { range: there, message: note } of related) {
     lines.push(`${margin}${style.faint('=')} see ${place(there.start)}: ${displayableLine(note)}`)
   }
-  const safe = safeFixOf(problem)
+  const safe = dataset ? undefined : safeFixOf(problem)
   for (const fix of fixes) {
     const how = fix === safe ? ' (`--fix` does it)' : ''
     lines.push(`${margin}${style.faint('=')} fix: ${displayableLine(fix.title)}${how}`)
@@ -61,13 +61,16 @@ function problemText(
   return `${lines.join('\n')}\n`
 }
 
-function summaryLine({ counts, nFiles }: Summary): string {
+function summaryLine({ counts, nFiles, nSamples }: Summary): string {
   const parts: string[] = []
   if (counts.error > 0) parts.push(count(counts.error, 'error'))
   if (counts.warning > 0) parts.push(count(counts.warning, 'warning'))
   if (counts.information > 0) parts.push(`${counts.information} information`)
   if (counts.hint > 0) parts.push(count(counts.hint, 'hint'))
-  return `${parts.length === 0 ? 'No problems' : parts.join(', ')} in ${count(nFiles, 'file')}`
+  const places: string[] = []
+  if (nFiles > nSamples || nSamples === 0) places.push(count(nFiles - nSamples, 'file'))
+  if (nSamples > 0) places.push(count(nSamples, 'sample'))
+  return `${parts.length === 0 ? 'No problems' : parts.join(', ')} in ${places.join(' and ')}`
 }
 
 function count(number: number, noun: string): string {

@@ -7,8 +7,10 @@ import type { Style } from '../terminal/colour.ts'
 
 /** The sums over all files. */
 export interface Summary {
-  /** How many files were checked. */
+  /** How many files were checked; samples of datasets count as files. */
   readonly nFiles: number
+  /** How many of them were samples. */
+  readonly nSamples: number
   readonly counts: SeverityCounts
   /** How many problems have a safe fix that was not applied. */
   readonly nFixable: number
