@@ -136,6 +136,7 @@ describe('Chat Completions', () => {
     refused({ messages: [{ content: 'x' }] }, /Message 1 has no `role`/)
     refused({ messages: [null] }, /Message 1 is null, not an object/)
     refused({}, /no `messages`/)
+    refused({ messages: [{ role: 'assistant', tool_calls: [{}] }] }, /`function` of a call is missing/)
   })
 })
 

@@ -199,7 +199,8 @@ class MessageReader {
     const items = listField(it, 'tool_calls', where)
     for (let index = 0; index < items.length; index++) {
       const call = objectAt(items, index, `${where}: a call`)
-      const key = (field(call, 'function') ?? undefined) === undefined ? 'custom' : 'function'
+      const isCustom = !field(call, 'function') && field(call, 'custom')
+      const key = isCustom ? 'custom' : 'function'
       const id = textField(call, 'id', where)
       const called = objectAt(call, key, `${where}: \`${key}\` of a call`)
       calls.push(this.#call(called, id, where, key === 'custom' ? customConstraint : 'json'))
