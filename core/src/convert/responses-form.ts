@@ -39,6 +39,7 @@ import { placed } from './json-places.ts'
 import type { LossList } from './loss.ts'
 import { noteEnding } from './note-ending.ts'
 import { noteHeader } from './note-header.ts'
+import { noteHidden } from './note-hidden.ts'
 
 /** Reads a request with `input`, a response with `output`, or a list of items. @throws ConversionError */
 export function fromResponses(value: JsonValue, losses: LossList): Conversation {
@@ -259,12 +260,11 @@ function writeItem(
   if (role === 'assistant' && channel === 'analysis') {
     return [{ type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text }] }]
   }
-  if (isCommentary) {
-    if (intent !== preambleIntent) {
-      losses.add('hidden-message', localize`Commentary that users do not see is left out`, range)
-      return []
-    }
+  if (isCommentary && intent === preambleIntent)
     losses.add('intent', localize`A preamble becomes an ordinary message`, range)
+  else if (role === 'assistant' && channel !== 'final') {
+    noteHidden(channel, range, losses)
+    return []
   } else if (channel !== 'final')
     losses.add('channel', localize`The channel \`${channel}\` has no place`, range)
   const type = role === 'assistant' ? 'output_text' : 'input_text'

@@ -28,6 +28,7 @@ import { type KeptMessage, keptMessage, keptMessagesIn, messageKeys } from './ke
 import { LossList } from './loss.ts'
 import { noteEnding } from './note-ending.ts'
 import { noteHeader } from './note-header.ts'
+import { noteHidden } from './note-hidden.ts'
 
 /** `conversation` as a request: its messages, its tools, and what else the request had. */
 export function toMessages(conversation: Conversation, losses: LossList): JsonObject {
@@ -215,7 +216,7 @@ class MessageWriter {
       return
     }
     if (channel !== 'final' && !isPreamble) {
-      losses.add('hidden-message', localize`Commentary that users do not see is left out`, range)
+      noteHidden(channel, range, losses)
       return
     }
     if (text === '' && !isPreamble) this.#close() // beside reasoning, it would say nothing
