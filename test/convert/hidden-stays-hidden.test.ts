@@ -6,17 +6,20 @@ import { analyze, convert, Transcript, visibleTexts } from '../../core/src/index
 const seen = (text: string) => visibleTexts(analyze(Transcript.parse(text)))
 
 describe('hidden words of the assistant', () => {
-  for (const header of [
-    'assistant<|channel|>anlysis',
-    'assistant<|channel|>comm intent=preamble',
-    'assistant<|channel|>',
-    'assistant<|channel|>commentary',
-    'assistant<|channel|>commentary intent=status',
-    'assistant<|channel|>analysis<|channel|>final',
-    'asistant',
+  for (const message of [
+    'assistant<|channel|>anlysis<|message|>secret<|end|>',
+    'assistant<|channel|>comm intent=preamble<|message|>secret<|end|>',
+    'assistant<|channel|><|message|>secret<|end|>',
+    'assistant<|channel|>commentary<|message|>secret<|end|>',
+    'assistant<|channel|>commentary intent=status<|message|>secret<|end|>',
+    'assistant<|channel|>analysis<|channel|>final<|message|>secret<|end|>',
+    'assistant to=assistant<|channel|>final<|message|>secret<|end|>',
+    'assistant to=system intent=preamble<|channel|>commentary<|message|>secret<|end|>',
+    'assistant<|message|>{"a":"secret"}<|call|>',
+    'asistant<|message|>secret<|end|>',
   ]) {
-    test(`stay hidden behind ${header}`, () => {
-      const text = `version: 2.2\n<|start|>${header}<|message|>secret<|end|>\n`
+    test(`stay hidden: ${message}`, () => {
+      const text = `version: 2.2\n<|start|>${message}\n`
       assert.deepEqual(seen(text), [])
       for (const form of ['ocm', 'json', 'messages', 'responses', 'harmony-json', 'harmony'] as const) {
         const { text: there } = convert(text, { from: 'ocm', to: form })

@@ -26,6 +26,7 @@ import {
 import { parseHarmony } from './harmony-parser.ts'
 import { ConversionError, type LossList, wellFormed } from './loss.ts'
 import { noteHeader } from './note-header.ts'
+import { hidingChannel } from './note-hidden.ts'
 import { readTranscript } from './read-ocm.ts'
 import { spelled } from './spelling.ts'
 
@@ -147,7 +148,8 @@ export function harmonyMessage(message: ConversationMessage, losses: LossList): 
 
 /** The channel: answers name theirs, and what is neither for users nor a call is kept from passing for a preamble. */
 function channelFor(message: ConversationMessage, losses: LossList): string | undefined {
-  const { role, channel, intent, to, range } = message
+  const { role, intent, to, range } = message
+  const channel = hidingChannel(message, true, losses)
   const isCommentary = role === 'assistant' && channel === 'commentary' && !isCallMessage(message)
   if (intent === preambleIntent && isCommentary && to === undefined) return 'commentary'
   if (intent !== undefined) losses.add('intent', localize`Harmony has no \`intent=${intent}\``, range)

@@ -39,7 +39,7 @@ import { placed } from './json-places.ts'
 import type { LossList } from './loss.ts'
 import { noteEnding } from './note-ending.ts'
 import { noteHeader } from './note-header.ts'
-import { noteHidden } from './note-hidden.ts'
+import { hidingChannel, noteHidden } from './note-hidden.ts'
 
 /** Reads a request with `input`, a response with `output`, or a list of items. @throws ConversionError */
 export function fromResponses(value: JsonValue, losses: LossList): Conversation {
@@ -206,19 +206,9 @@ function writeItem(
   calls: Map<string, ConversationMessage>,
   losses: LossList,
 ): readonly JsonObject[] {
-  const {
-    role,
-    name,
-    channel = 'final',
-    to,
-    callId,
-    intent,
-    constraint,
-    contentType,
-    content,
-    range,
-  } = message
+  const { role, name, to, callId, intent, constraint, contentType, content, range } = message
   const text = textOf(message)
+  const channel = hidingChannel(message, false, losses) ?? 'final'
   noteEnding(message, losses)
   if (content.some(({ kind }) => kind === 'literal'))
     losses.add('literal-block', localize`A literal block becomes ordinary text`, range)

@@ -28,7 +28,7 @@ import { type KeptMessage, keptMessage, keptMessagesIn, messageKeys } from './ke
 import { LossList } from './loss.ts'
 import { noteEnding } from './note-ending.ts'
 import { noteHeader } from './note-header.ts'
-import { noteHidden } from './note-hidden.ts'
+import { hidingChannel, noteHidden } from './note-hidden.ts'
 
 /** `conversation` as a request: its messages, its tools, and what else the request had. */
 export function toMessages(conversation: Conversation, losses: LossList): JsonObject {
@@ -175,8 +175,9 @@ class MessageWriter {
   }
 
   #addAssistant(message: ConversationMessage): void {
-    const { channel = 'final', name, to, callId, intent, range } = message
+    const { name, to, callId, intent, range } = message
     const losses = this.#losses
+    const channel = hidingChannel(message, false, losses) ?? 'final'
     const text = textOf(message)
     const isPreamble = intent === preambleIntent && channel === 'commentary' && !isCallMessage(message)
     if (intent !== undefined && !isPreamble)
