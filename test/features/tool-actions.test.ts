@@ -42,6 +42,19 @@ suite('Actions', () => {
     }
   })
 
+  test('JSON of half a megabyte is laid out at once', () => {
+    const rows = Array.from({ length: 8000 }, (_, index) => ({ id: index, tags: ['a', 'b'], isOpen: true }))
+    const body = JSON.stringify({ rows })
+    const before = process.cpuUsage()
+    const result = after(call(`${body}$0`), 'Lay out the JSON on several lines')
+    const { user, system } = process.cpuUsage(before)
+    assert.ok(result.includes(JSON.stringify({ rows }, undefined, 2)))
+    assert.ok(
+      user + system < 8_000_000,
+      'takes a fraction of a second, and minutes if each edit copies the text',
+    )
+  })
+
   test('a reply in raw Harmony text', () => {
     const text =
       '<|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{}<|call|>'

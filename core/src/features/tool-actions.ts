@@ -7,6 +7,7 @@ import { argumentsSchema } from '../embedded/tool-arguments.ts'
 import { typeOfValue } from '../embedded/tool-inferred-type.ts'
 import { namespaceBlocks } from '../embedded/tool-namespaces.ts'
 import { validatorOf } from '../embedded/tool-validator.ts'
+import { applyEdits } from '../rules/apply-fix.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { freshCallId } from '../semantics/fresh-call-id.ts'
 import { factsOf, isCall, type MessageFacts } from '../semantics/message-facts.ts'
@@ -181,11 +182,10 @@ const longestLayout = 1_000_000 // code units
 
 function laidOut(text: string, eol: string): string {
   const edits = format(text, undefined, { tabSize: 2, insertSpaces: true, eol })
-  let result = text
-  for (const { offset, length, content } of [...edits].reverse()) {
-    result = result.slice(0, offset) + content + result.slice(offset + length)
-  }
-  return result
+  return applyEdits(
+    text,
+    edits.map(({ offset, length, content }) => ({ start: offset, end: offset + length, text: content })),
+  )
 }
 
 function withoutBlank(text: string): string {
