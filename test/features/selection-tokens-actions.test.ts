@@ -82,6 +82,16 @@ test('tokens of a range are those that touch it', () => {
   )
 })
 
+test('a header with very many attributes has its tokens at once', () => {
+  const text = `<|start|>user${' a=b'.repeat(100_000)} call_id=c<|message|>a<|end|>\n`
+  const analysis = analyze(Transcript.parse(text))
+  const before = process.cpuUsage()
+  const tokens = [...semanticTokens(analysis, { start: 0, end: text.length })]
+  const { user, system } = process.cpuUsage(before)
+  assert.equal(tokens.find(({ type }) => type === 'variable')?.start, text.indexOf('c<|message|>'))
+  assert.ok(user + system < 4_000_000, 'each value does not look through all attributes')
+})
+
 test('fixes of the problems in a range, and all safe ones at once', () => {
   const text =
     'version: 2.2\n<|start|>user<|message|>a <|channel|> b<|end|>\n<|start|>user<|message|>a <|constrain|> b<|end|>\n'

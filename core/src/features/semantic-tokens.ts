@@ -3,8 +3,6 @@
 import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf } from '../semantics/message-facts.ts'
 import { isVisible } from '../semantics/visibility.ts'
-import { messageView } from '../syntax/message-view.ts'
-import type { Segment } from '../syntax/segment.ts'
 import { eachToken, type Token, TokenKind } from '../syntax/token-run.ts'
 import { tokensOf } from '../syntax/tokenize.ts'
 import type { Range } from '../text/range.ts'
@@ -46,9 +44,11 @@ export function* semanticTokens(analysis: Analysis, range: Range): IterableItera
     if (start > range.end) return
     const facts = factsOf(segment)
     const hidden: readonly SemanticTokenModifier[] = facts && !isVisible(facts) ? ['hidden'] : []
+    let attribute = ''
     for (const token of eachToken(tokensOf(segment))) {
+      if (token.kind === TokenKind.attributeName) attribute = segment.text.slice(token.from, token.to)
       if (start + token.to < range.start || start + token.from > range.end) continue
-      const type = typeOf(segment, token)
+      const type = typeOf(token, attribute)
       if (!type) continue
       const modifiers: readonly SemanticTokenModifier[] =
         token.kind === TokenKind.strayToken ? [...hidden, 'inactive'] : hidden
@@ -57,7 +57,7 @@ export function* semanticTokens(analysis: Analysis, range: Range): IterableItera
   }
 }
 
-function typeOf(segment: Segment, { kind, from }: Token): SemanticTokenType | undefined {
+function typeOf({ kind }: Token, attribute: string): SemanticTokenType | undefined {
   switch (kind) {
     case TokenKind.role:
       return 'type'
@@ -71,7 +71,7 @@ function typeOf(segment: Segment, { kind, from }: Token): SemanticTokenType | un
     case TokenKind.equals:
       return 'operator'
     case TokenKind.attributeValue:
-      return typeOfValue(segment, from)
+      return typeOfValue(attribute)
     case TokenKind.literalText:
     case TokenKind.escapedToken:
       return 'string'
@@ -87,8 +87,7 @@ function typeOf(segment: Segment, { kind, from }: Token): SemanticTokenType | un
 }
 
 /** Ids and names of tools stand for something; other values are words. */
-function typeOfValue(segment: Segment, from: number): SemanticTokenType {
-  const name = messageView(segment).attributes.find(({ value }) => value?.span.from === from)?.name.text
-  if (name === 'call_id') return 'variable'
-  return name === 'to' || name === 'name' ? 'function' : 'string'
+function typeOfValue(attribute: string): SemanticTokenType {
+  if (attribute === 'call_id') return 'variable'
+  return attribute === 'to' || attribute === 'name' ? 'function' : 'string'
 }
