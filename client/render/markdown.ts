@@ -74,6 +74,10 @@ function createRenderer(): MarkdownIt {
     source.map = [0, 1]
     state.tokens = [source]
   })
+  // An image within the text may be shown, and leads nowhere.
+  markdown.core.ruler.after('inline', 'links', ({ tokens }) => {
+    for (const { children } of tokens) if (children) spellOutDeadLinks(children)
+  })
   markdown.core.ruler.push('lines', (state) => {
     const { standIns } = state.env as Partial<Environment>
     if (standIns) addLines(state.tokens, lineMap(standIns))
@@ -90,6 +94,30 @@ function createRenderer(): MarkdownIt {
   markdown.renderer.rules.fence = markdown.renderer.rules.code_block
   addMath(markdown)
   return markdown
+}
+
+/** Makes text of links that no click may open: what they are called, and their address. */
+function spellOutDeadLinks(tokens: readonly Token[]): void {
+  let behind: string | undefined
+  for (const token of tokens) {
+    const address = token.type === 'link_open' ? String(token.attrGet('href') ?? '') : undefined
+    if (address !== undefined && !isFollowable(address)) {
+      const isBare = token.markup === 'autolink'
+      behind = isBare ? '>' : `](${address})`
+      becomeText(token, isBare ? '<' : '[')
+    } else if (behind !== undefined && token.type === 'link_close') {
+      becomeText(token, behind)
+      behind = undefined
+    }
+  }
+}
+
+function becomeText(token: Token, content: string): void {
+  token.type = 'text'
+  token.tag = ''
+  token.nesting = 0
+  token.attrs = null
+  token.content = content
 }
 
 /** A block of code. Literal blocks in it are part of the code, so they are put in before it is coloured. */

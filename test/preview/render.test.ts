@@ -222,6 +222,21 @@ test('no image is loaded by itself', () => {
   assert.equal(remote.querySelector('a')?.getAttribute('href'), 'https://e.org/x.png')
 })
 
+test('an image within the text is nowhere to go', () => {
+  const image = 'data:image/png;base64,AA=='
+  for (const [markdown, shown] of [
+    [`\\![x](${image})`, `![x](${image})`],
+    [`[**x** y](${image} "title") z`, `[x y](${image}) z`],
+    [`[a][b]\n\n[b]: ${image}`, `[a](${image})`],
+    [`<${image}>`, `<${image}>`],
+    [`[x](${image}) [y](https://e.org)`, `[x](${image}) y`],
+  ] as const) {
+    const element = rendered(markdown)
+    assert.equal(element.textContent?.trim(), shown)
+    assert.equal(element.querySelector('a[href^="data"]'), null)
+  }
+})
+
 test('tables keep their alignment without inline styles', () => {
   const element = rendered('| a | b |\n|--:|:-:|\n| 1 | 2 |')
   assert.deepEqual(
