@@ -120,18 +120,19 @@ function becomeText(token: Token, content: string): void {
   token.content = content
 }
 
-/** A block of code. Literal blocks in it are part of the code, so they are put in before it is coloured. */
+/**
+ * A block of code. Literal blocks in it are part of the code, so they are put in before it is coloured. Words behind the
+ * language, which browsers do not show, stand above it.
+ */
 function codeHtml(markdown: MarkdownIt, token: Token | undefined, { standIns }: Environment): string {
   const { escapeHtml } = markdown.utils
-  const language =
-    markdown.utils
-      .unescapeAll(token?.info ?? '')
-      .trim()
-      .split(/\s+/)[0] ?? ''
+  const info = resolved(markdown.utils.unescapeAll(token?.info ?? ''), standIns).trim()
+  const language = info.split(/\s+/)[0] ?? ''
+  const caption = info === language ? '' : `<p><code>${escapeHtml(info)}</code></p>\n`
   const code = resolved(token?.content ?? '', standIns)
   const html = highlighted(code, language) ?? escapeHtml(code)
   const className = language === '' ? '' : ` class="language-${escapeHtml(language)}"`
-  return `<pre><code${className} data-line="${token?.attrGet('data-line') ?? ''}">${html}</code></pre>\n`
+  return `${caption}<pre><code${className} data-line="${token?.attrGet('data-line') ?? ''}">${html}</code></pre>\n`
 }
 
 function addLines(tokens: readonly Token[], lineOf: (line: number) => number): void {

@@ -237,6 +237,15 @@ test('an image within the text is nowhere to go', () => {
   }
 })
 
+test('what stands behind the language of a block of code is shown', () => {
+  const element = rendered('```ts title="a <b>"\nlet x\n```\n\n```ts\nlet y\n```')
+  assert.deepEqual(
+    [...element.querySelectorAll('p')].map((it) => it.textContent),
+    ['ts title="a <b>"'],
+  )
+  assert.equal(element.querySelectorAll('pre > code.language-ts').length, 2)
+})
+
 test('tables keep their alignment without inline styles', () => {
   const element = rendered('| a | b |\n|--:|:-:|\n| 1 | 2 |')
   assert.deepEqual(
