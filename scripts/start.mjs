@@ -17,6 +17,7 @@ import { installationFolder } from './vscode/install.mjs'
 import { startServer } from './vscode/server.mjs'
 
 const editors = ['code', 'codium', 'cursor']
+const usage = 'Usage: npm start -- [--browser] [--port PORT] [PATH]'
 const usualPort = 8765 // settings of VS Code in the browser are kept by address
 
 const { path, port, inBrowser } = options()
@@ -28,8 +29,16 @@ function options() {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
-      options: { port: { type: 'string' }, browser: { type: 'boolean', default: false } },
+      options: {
+        port: { type: 'string' },
+        browser: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
     })
+    if (values.help) {
+      console.log(usage)
+      process.exit(0)
+    }
     if (positionals.length > 1) throw new Error(`One path at most: ${positionals.join(' ')}`)
     const given =
       positionals[0] === undefined ? undefined : resolve(process.env.INIT_CWD ?? '.', positionals[0])
@@ -40,7 +49,7 @@ function options() {
     }
     return { path: given, port: wanted, inBrowser: values.browser || wanted !== undefined }
   } catch (error) {
-    console.error(`${error.message}\nUsage: npm start -- [--browser] [--port PORT] [PATH]`)
+    console.error(`${error.message}\n${usage}`)
     process.exit(2)
   }
 }

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { exclusively, installationFolder, installChromium, installDriver } from './install.mjs'
+import { patiently } from './patiently.mjs'
 
 const names = [
   'chromium',
@@ -30,7 +31,7 @@ const places = [
 export async function launchBrowser(log = console.log) {
   const playwright = await installDriver(log)
   const { executablePath, env } = installedBrowser() ?? (await packedBrowser(log))
-  return launchPatiently(playwright, {
+  const options = {
     executablePath,
     env,
     args: [
@@ -42,17 +43,9 @@ export async function launchBrowser(log = console.log) {
       '--no-first-run',
       '--force-color-profile=srgb',
     ],
-  })
-}
-
-/** A browser on a busy machine may crash while it starts: then once more. */
-async function launchPatiently(playwright, options, attempts = 3) {
-  try {
-    return await playwright.chromium.launch(options)
-  } catch (error) {
-    if (attempts === 1) throw error
-    return launchPatiently(playwright, options, attempts - 1)
   }
+  // A browser may crash while it starts.
+  return patiently(() => playwright.chromium.launch(options), { attempts: 3 })
 }
 
 /** `OPENCHATML_BROWSER`, or a browser on the PATH that tells its version. */

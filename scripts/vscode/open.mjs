@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../repository.mjs'
 import { launchBrowser } from './browser.mjs'
+import { patiently } from './patiently.mjs'
 import { startServer } from './server.mjs'
 import { loadIntoWorker } from './worker-host.mjs'
 
@@ -69,7 +70,7 @@ export async function openVSCode({
     return { page, browser, server, frameOf, webviewFrames, openFile, runCommand, settled, close }
 
     function runCommand(title, row) {
-      return patiently(async () => {
+      return untilChosen(async () => {
         await choose('F1', `>${title}`, title)
         if (row === undefined) return
         await rowWith(title).waitFor({ state: 'detached', timeout: patience / 6 }) // else its list is still closing
@@ -81,7 +82,7 @@ export async function openVSCode({
       const name = path.split('/').at(-1)
       const keys = process.platform === 'darwin' ? 'Meta+P' : 'Control+P'
       const tab = `.editor-group-container.active .tab.active[data-resource-name=${JSON.stringify(name)}]`
-      await patiently(async () => {
+      await untilChosen(async () => {
         await choose(keys, path, name)
         await page
           .locator(tab)
@@ -89,6 +90,11 @@ export async function openVSCode({
           .waitFor({ timeout: patience / 3 })
       })
       await page.locator(shows).first().waitFor()
+    }
+
+    /** A list closes when something else takes the focus while it opens: then once more. */
+    function untilChosen(act) {
+      return patiently(act, { attempts: 4, between: () => page.keyboard.press('Escape') })
     }
 
     /** Opens the list behind `keys`, looks for `text` and clicks the first row that has `words`. */
@@ -104,17 +110,6 @@ export async function openVSCode({
 
     function rowWith(words) {
       return page.locator('.quick-input-list .monaco-list-row').filter({ hasText: words }).first()
-    }
-
-    /** A list closes when something else takes the focus while it opens, and a busy machine is slow: then once more. */
-    async function patiently(act, attempts = 4) {
-      try {
-        await act()
-      } catch (error) {
-        if (attempts === 1) throw error
-        await page.keyboard.press('Escape')
-        await patiently(act, attempts - 1)
-      }
     }
 
     /** Two pictures in a row that are the same: nothing moves or loads any more. */
