@@ -35,6 +35,7 @@ const cases: readonly (readonly [turns: string, ids: string])[] = [
   ['call f=call_1, call f, reply f, reply f', 'call_1 call_2 call_1 call_2'],
   ['call f, reply f, reply f', 'call_1 call_1 -'],
   ['reply f, call f', '- call_1'],
+  ['call f, reply f, reply f, call f, reply f', 'call_1 call_1 - call_2 call_2'],
   // The reply that names the call is its reply, wherever another one stands.
   ['call f=a, reply f, reply f=a', 'a - a'],
   ['call f=a, call f, reply f, reply f=a', 'a call_1 call_1 a'],

@@ -52,6 +52,13 @@ describe('ocm → json → ocm', () => {
   }
 })
 
+test('a header with indented keys stays one', () => {
+  const text = ' version: 2.2\n model: x\n\n<|start|>user<|message|>Hi<|end|>\n'
+  const canonical = convert(`\ufeff\n${text}`, { from: 'ocm', to: 'ocm' })
+  assert.equal(canonical.text, text)
+  assert.deepEqual(canonical.losses, [])
+})
+
 test('canonical text is canonical', () => {
   fc.assert(
     fc.property(transcriptText, (text) => {

@@ -14,6 +14,7 @@ import {
   Transcript,
   textOfMessageBefore,
   toParseJson,
+  visibleTexts,
 } from '../../core/src/index.ts'
 import { propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
 import { withCursor, withCursors } from '../helpers/marked-text.ts'
@@ -139,6 +140,25 @@ test('what is pasted either way reads as it was copied', () => {
     }),
     { numRuns: propertyRuns },
   )
+})
+
+test('nothing that ends or begins a thought is wrapped or unwrapped: hidden text would be seen', () => {
+  const final = '<|start|>assistant<|channel|>final<|message|>'
+  for (const text of [
+    `${final}<|start_reason|>a<|literal|><|end_reason|><|endliteral|>secret<|end|>`,
+    `${final}<|start_reason|>secret<|end_reason|>b<|end|>`,
+  ]) {
+    for (let start = final.length; start < text.length; start++) {
+      for (let end = start; end <= text.length - '<|end|>'.length; end++) {
+        const analysis = analyze(Transcript.parse(text))
+        for (const { name, edit } of bodyRewrites(analysis, { start, end })) {
+          if (name !== 'wrap' && name !== 'unwrap') continue
+          const after = analyze(Transcript.parse(applyEdits(text, [edit])))
+          assert.ok(!visibleTexts(after).join().includes('secret'), `${name} ${start}-${end}`)
+        }
+      }
+    }
+  }
 })
 
 test('wrapping within a body and unwrapping keep messages, and all rewrites stay in the document', () => {

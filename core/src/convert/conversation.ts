@@ -137,6 +137,7 @@ class OpenCalls {
 
   take(tool: string | undefined): string | undefined {
     const queue = tool === undefined ? undefined : this.#byTool.get(withoutFunctionPrefix(tool))
-    return queue?.ids[queue.next++]
+    if (!queue || queue.next === queue.ids.length) return undefined
+    return queue.ids[queue.next++]
   }
 }

@@ -283,11 +283,12 @@ function headerTextOf({ preamble, header }: ReadingContext): string | undefined 
   const { yaml, fences } = preambleView(preamble)
   const from = Math.min(yaml?.from ?? 0, fences[0]?.from ?? Number.POSITIVE_INFINITY)
   const to = Math.max(yaml?.to ?? 0, fences.at(-1)?.to ?? 0)
-  return preamble.text
-    .slice(from, to)
-    .trim()
-    .replace(/^\ufeff/, '')
+  const text = preamble.text.slice(from, to).replace(/^\ufeff/, '')
+  // The indentation of the first key is that of all.
+  return text.replace(blankLines, '').trimEnd()
 }
+
+const blankLines = /^(?:[ \t]*(?:\r\n|\r|\n))+/
 
 function rangeOf(view: MessageView, start: number): Range {
   return { start: start + view.start.from, end: start + view.end }

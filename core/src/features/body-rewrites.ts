@@ -7,7 +7,7 @@ import { mayBreakLines } from '../document/line-break.ts'
 import { Transcript } from '../document/transcript.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { placeAt } from '../semantics/place.ts'
-import { renderedBody } from '../syntax/body.ts'
+import { renderedPieces } from '../syntax/body.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { eachToken, type Token, TokenKind } from '../syntax/token-run.ts'
@@ -258,5 +258,18 @@ function ifSame(
     dialect: transcript.framing.name === 'openchatml' ? '2.2' : 'harmony',
   })
   if (fresh.segmentCount !== 2) return undefined
-  return renderedBody(fresh.segment(1).segment) === renderedBody(segment) ? edit : undefined
+  return meaningOfBody(fresh.segment(1).segment) === meaningOfBody(segment) ? edit : undefined
+}
+
+/** What a body says, and which of it is thought or function: two bodies say the same if this is the same. */
+function meaningOfBody(segment: Segment): string {
+  let meaning = ''
+  let last = ''
+  for (const { kind, text } of renderedPieces(segment)) {
+    const own = kind === 'literal' ? 'text' : kind
+    if (text === '') continue
+    meaning += own === last ? text : `\0${own}\0${text}`
+    last = own
+  }
+  return meaning
 }
