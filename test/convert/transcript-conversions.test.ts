@@ -156,6 +156,16 @@ describe('headers', () => {
     )
   })
 
+  it('with a bare type get no constraint that the body breaks', () => {
+    assert.equal(
+      converted(
+        '<|start|>assistant<|channel|>commentary to=functions.f json<|message|>no JSON<|call|>',
+        'canonical-headers',
+      ),
+      '<|start|>assistant to=functions.f<|channel|>commentary json<|message|>no JSON<|call|>',
+    )
+  })
+
   it('that are broken stay as they are', () => {
     for (const broken of [
       '<|start|>assistant to=a to=b<|channel|>final<|message|>x<|end|>',

@@ -3,6 +3,9 @@
  * messages mean the same either way; what Harmony has no word for, such as `call_id=`, stays where it is (2.2 §6, §12).
  */
 
+import { jsonBody } from '../embedded/json-body.ts'
+import { bodyText } from '../semantics/body-text.ts'
+import { factsOf } from '../semantics/message-facts.ts'
 import type { AttributeView, MessageView } from '../syntax/message-view.ts'
 import { viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
@@ -44,13 +47,13 @@ export function styledHeader(segment: Segment, style: HeaderStyle): StyledHeader
   const { start, message, role, problems } = view
   if (!message || message.from === message.to || role === undefined) return undefined
   if (problems.some(({ kind }) => !harmless.has(kind))) return undefined
-  const text = style === 'canonical' ? canonical(view) : harmony(view)
+  const text = style === 'canonical' ? canonical(segment, view) : harmony(view)
   const span = { from: start.to, to: message.from }
   if (text === undefined || segment.text.slice(span.from, span.to) === text) return undefined
   return { span, text }
 }
 
-function canonical(view: MessageView): string | undefined {
+function canonical(segment: Segment, view: MessageView): string | undefined {
   const { role, roleWord, attributes, constraint, bareContentType } = view
   const isReply = role === 'tool'
   const hasName = attributes.some(({ name }) => name.text === 'name')
@@ -61,8 +64,9 @@ function canonical(view: MessageView): string | undefined {
   const words = before.map(attributeText)
   if (isLegacy) words.push(`name=${roleWord.text}`)
   const order = isReply ? replyAttributeOrder : attributeOrder
-  // A bare `json` on a call is the constraint that a chat template could not write.
-  const isJson = !constraint && bareContentType?.text === 'json' && isCallHeader(view)
+  // A bare `json` on a call is the constraint that a chat template could not write; without JSON it would be violated.
+  const isBareJson = !constraint && bareContentType?.text === 'json' && isCallHeader(view)
+  const isJson = isBareJson && hasJsonBody(segment)
   const type = constraint?.value?.text ?? (isJson ? 'json' : undefined)
   const rest = behind.map(attributeText)
   if (bareContentType && !isJson) rest.push(bareContentType.text)
@@ -95,6 +99,12 @@ function harmony(view: MessageView): string | undefined {
     behind,
     constraint: type === undefined ? '' : ` ${spelled.constrain}${type}`,
   })
+}
+
+function hasJsonBody(segment: Segment): boolean {
+  const facts = factsOf(segment)
+  const body = facts && bodyText(segment, facts)
+  return body !== undefined && jsonBody(body.text).ok
 }
 
 interface Parts {
