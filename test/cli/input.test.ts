@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileProblem } from '../../cli/src/files/file-problem.ts'
-import { bad, folder, good, ocm, shell } from './run-ocm.ts'
+import { bad, fixable, folder, good, ocm, shell } from './run-ocm.ts'
 
 const megabyte = 'x'.repeat(1 << 20)
 
@@ -177,6 +177,19 @@ if (!isSuperuser) {
     assert.match(stderr, /a\.ocm: permission denied/)
     assert.match(stderr, /c: permission denied/)
     assert.equal(stdout, 'No problems in 1 file\n')
+  })
+
+  test('what must not be written is named, and stays', async (t) => {
+    const cwd = folder(t, { 'a.ocm': fixable })
+    chmodSync(join(cwd, 'a.ocm'), 0o444)
+    for (const args of [
+      ['check', '--fix', '.'],
+      ['format', '--write', '.'],
+    ]) {
+      const { status, stderr } = await ocm(args, { cwd })
+      assert.deepEqual({ status, stderr }, { status: 2, stderr: 'ocm: a.ocm: permission denied\n' })
+    }
+    assert.equal(readFileSync(join(cwd, 'a.ocm'), 'utf8'), fixable)
   })
 }
 

@@ -1,11 +1,12 @@
 /** Replaces the content of a file as a whole or not at all. */
-import { chmod, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, chmod, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { FileProblem, fileProblem } from './file-problem.ts'
 
 /**
  * Writes `text` to the file at `path`, if it still holds `expected`. A reader sees the old content or the new one,
- * never a part; permissions and symbolic links stay.
+ * never a part; permissions and symbolic links stay. Who may not write the file may not replace it either.
  *
  * @throws FileProblem if the file cannot be written, or is not what it was
  */
@@ -14,6 +15,7 @@ export async function replaceFile(path: string, expected: Uint8Array, text: stri
     const target = await realpath(path)
     const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`)
     const { mode } = await stat(target)
+    await access(target, constants.W_OK)
     await assertUnchanged(path, expected)
     try {
       const file = await open(temporary, 'wx', mode)
