@@ -16,7 +16,6 @@ import {
   toParseJson,
 } from '../../core/src/index.ts'
 import { propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
-import { withCursors } from '../helpers/marked-text.ts'
 
 interface Options {
   readonly blankLines?: boolean
@@ -131,15 +130,20 @@ test('turns of ChatML stand on lines of their own', () => {
 })
 
 test('a range is formatted alone', () => {
-  const { text, offsets } = withCursors(
-    `${header}<|start|>user  <|message|>a<|end|>\n\n<|start|>user  <|message|>$0b$0<|end|>\n\n<|start|>user  <|message|>c<|end|>\n\n`,
-  )
-  const [start = 0, end = 0] = offsets
-  // The header of the message ends where the selection begins; nothing else is touched.
-  assert.equal(
-    formatted(text, { range: { start: start - 11, end } }),
-    `${header}<|start|>user  <|message|>a<|end|>\n\n<|start|>user<|message|>b<|end|>\n\n<|start|>user  <|message|>c<|end|>\n\n`,
-  )
+  const line = '<|start|>user  <|message|>a<|end|>'
+  const text = `${header}${line}\n\n${line}\n\n${line}\n\n`
+  const tidy = '<|start|>user<|message|>a<|end|>'
+  const second = header.length + line.length + 2
+  const behind = second + line.length
+  for (const [start, end, wanted] of [
+    [second, behind, `${line}\n\n${tidy}\n\n${line}\n\n`], // what borders on a selection is outside of it
+    [second + 13, second + 14, `${line}\n\n${tidy}\n\n${line}\n\n`],
+    [second + 15, behind, `${line}\n\n${line}\n\n${line}\n\n`],
+    [second, behind + 1, `${line}\n\n${tidy}\n${line}\n\n`], // a part of the gap stands for the gap
+    [second, second, `${line}\n${line}\n\n${line}\n\n`], // a cursor is in the gap that it borders on
+  ] as const) {
+    assert.equal(formatted(text, { range: { start, end } }), header + wanted, `${start} to ${end}`)
+  }
 })
 
 test('the samples are formatted in one of the two ways, but for raw Harmony text and the one full of mistakes', () => {
@@ -187,7 +191,7 @@ test('formatting never changes what a transcript says, and formatting again chan
   )
 })
 
-test('the edits of a range are among those of the whole', () => {
+test('the edits of a range are those of the whole that have a part in it', () => {
   fc.assert(
     fc.property(transcriptText, fc.nat(1000), fc.nat(1000), (text, one, other) => {
       const [from = 0, to = 0] = [one, other]
@@ -196,10 +200,15 @@ test('the edits of a range are among those of the whole', () => {
       const analysis = analyze(Transcript.parse(text))
       const all = [...formatEdits(analysis, { start: 0, end: text.length }, { blankLines: false })]
       const some = [...formatEdits(analysis, { start: from, end: to }, { blankLines: false })]
+      const taken = new Set(some.map(({ start }) => start))
       assert.deepEqual(
         some,
-        all.filter(({ start, end }) => start <= to && end >= from),
+        all.filter(({ start }) => taken.has(start)),
       )
+      for (const { start, end } of all) {
+        if (start < to && end > from) assert.ok(taken.has(start))
+        if (start > to || end < from) assert.ok(!taken.has(start))
+      }
     }),
     { numRuns: Math.ceil(propertyRuns / 3) },
   )

@@ -21,8 +21,8 @@ export interface FormatOptions {
 }
 
 /**
- * The edits that format what touches `range`, in order of the text, made one by one. Raw Harmony text has none: every
- * byte between its tokens counts there.
+ * The edits that format the headers and gaps of which `range` has a part, in order of the text, made one by one. Raw Harmony
+ * text has none: every byte between its tokens counts there.
  */
 export function* formatEdits(
   analysis: Analysis,
@@ -34,17 +34,23 @@ export function* formatEdits(
   const gap = gapFor(transcript, options)
   const start = Math.max(0, Math.min(range.start, transcript.length))
   for (const edit of preambleEdits(analysis)) {
-    if (edit.start <= range.end && edit.end >= range.start) yield edit
+    if (hasPart(range, edit)) yield edit
   }
-  // The white space behind a message ends where the next one begins, so it touches that place too.
+  // The white space behind a message ends where the next one begins, so a cursor there is in it too.
   for (const located of transcript.segments(Math.max(0, transcript.segmentAt(start).index - 1))) {
     if (located.start > range.end) return
     if (located.segment.kind !== 'message') continue
     const view = viewMessage(located.segment)
     for (const edit of [headerEdit(located, view), gapEdit(transcript, located, { view, gap })]) {
-      if (edit && edit.start <= range.end && edit.end >= range.start) yield edit
+      if (edit && hasPart(range, edit)) yield edit
     }
   }
+}
+
+/** What merely borders on a selection is outside of it; a cursor, and an insertion, has a place only. */
+function hasPart({ start, end }: Range, edit: TextEdit): boolean {
+  const isPlace = start === end || edit.start === edit.end
+  return isPlace ? edit.start <= end && edit.end >= start : edit.start < end && edit.end > start
 }
 
 /**
