@@ -20,7 +20,7 @@ const isCheck = process.argv.includes('--check')
 const {
   analyze,
   Checker,
-  documentHeaderSchema,
+  fullHeaderSchema,
   intents,
   ruleDocumentationPath,
   rules,
@@ -30,7 +30,7 @@ const {
 } = await loadCore()
 const pages = new Map([[`${folder}/README.md`, indexPage()]])
 for (const rule of rules) pages.set(ruleDocumentationPath(rule), rulePage(rule))
-pages.set('docs/header.schema.json', `${JSON.stringify(published(documentHeaderSchema), undefined, 2)}\n`)
+pages.set('docs/header.schema.json', `${JSON.stringify(publishedHeaderSchema(), undefined, 2)}\n`)
 pages.set('docs/configuration.schema.json', `${JSON.stringify(configurationSchema(), undefined, 2)}\n`)
 pages.set('package.json', manifest())
 
@@ -57,7 +57,7 @@ async function loadCore() {
   try {
     await build({
       stdin: {
-        contents: `export * from './core/src/index.ts'\nexport { ruleDocumentationPath } from './core/src/rules/registry.ts'\nexport { documentHeaderSchema } from './core/src/semantics/header-schema.ts'`,
+        contents: `export * from './core/src/index.ts'\nexport { ruleDocumentationPath } from './core/src/rules/registry.ts'\nexport { fullHeaderSchema } from './core/src/rules/header-schema.ts'`,
         resolveDir: root,
         loader: 'ts',
       },
@@ -76,14 +76,30 @@ async function loadCore() {
   }
 }
 
+/** Severities by the name of a rule or by a code. */
+function severitiesByName() {
+  return Object.fromEntries(
+    settableNames(rules).map((name) => [name, { $ref: '#/$defs/severity', description: aboutName(name) }]),
+  )
+}
+
+/** The schema of the YAML header. */
+function publishedHeaderSchema() {
+  const schema = published(fullHeaderSchema)
+  const lint = { ...schema.properties.lint, properties: severitiesByName() }
+  return {
+    ...schema,
+    properties: { ...schema.properties, lint },
+    $defs: { severity: { enum: severitySettings } },
+  }
+}
+
 /** The schema of `.openchatml.yaml` and `.openchatml.json`. */
 function configurationSchema() {
   const severities = {
     type: 'object',
     description: 'Severities by the name of a rule or by a code; the name counts more.',
-    properties: Object.fromEntries(
-      settableNames(rules).map((name) => [name, { $ref: '#/$defs/severity', description: aboutName(name) }]),
-    ),
+    properties: severitiesByName(),
     additionalProperties: { $ref: '#/$defs/severity' },
   }
   const templates = {

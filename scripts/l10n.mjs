@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse } from '@babel/parser'
 import { build } from 'esbuild'
-import { root } from './repository.mjs'
+import { leavePackagesOut, root } from './repository.mjs'
 
 const path = join(root, 'l10n', 'bundle.l10n.json')
 const folders = ['core/src', 'server/src', 'client/src', 'client/webview', 'client/render']
@@ -78,7 +78,7 @@ async function documentingTables() {
   const modules = readdirSync(join(root, 'core/src/vocabulary')).map(
     (name) => `./core/src/vocabulary/${name}`,
   )
-  const all = [...modules, './core/src/semantics/header-schema.ts']
+  const all = [...modules, './core/src/rules/header-schema.ts']
   const outfile = join(root, 'dist', `l10n-${process.pid}.mjs`)
   try {
     await build({
@@ -91,6 +91,8 @@ async function documentingTables() {
       bundle: true,
       platform: 'node',
       format: 'esm',
+      mainFields: ['module', 'main'],
+      plugins: [leavePackagesOut],
       logLevel: 'error',
     })
     return Object.values(await import(pathToFileURL(outfile).href))

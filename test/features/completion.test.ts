@@ -111,6 +111,21 @@ const rows: readonly (readonly [marked: string, labels: string])[] = [
     '<|start|>developer<|message|>namespace functions {\ntype b = (_: {x: string}) => any;\n} // namespace functions<|end|>\n<|start|>assistant to=$0',
     'functions.b, browser.search, browser.open, browser.find, python',
   ],
+  // Behind a dot, tools that reply under their own name; behind such a name, what follows it.
+  [`${call}<|start|>functions.$0`, 'functions.a'],
+  [
+    `${call}<|start|>functions.a$0`,
+    '<|channel|>, <|message|>, <|constrain|>, name=, call_id=, to=, content_type=',
+  ],
+  ['<|start|>browser.$0', 'browser.search, browser.open, browser.find'],
+  [
+    '<|start|>browser.s$0<|channel|>commentary<|message|>x<|end|>',
+    'browser.search, browser.open, browser.find, name=, call_id=, to=, content_type=',
+  ],
+  // Severities of rules, and problems that are expected.
+  ['lint:\n  stray-text: $0\n', 'error, warning, information, hint, off'],
+  ['---\nlint: {E-STRAY-TEXT: of$0}\n---\n', 'error, warning, information, hint, off'],
+  ['expect:\n  - severity: $0\n', 'error, warning, information, hint'],
   // Bodies: only once a token is begun.
   ['<|start|>user<|message|>Hi $0<|end|>', ''],
   ['<|start|>user<|message|>Hi <|$0', '<|end|>, <|literal|>'],
@@ -148,6 +163,14 @@ const acceptances: readonly (readonly [marked: string, label: string, result: st
     `${call}<|start|>tool name=\${1:functions.a} call_id=\${2:c7}<|channel|>commentary<|message|>$0<|end|>`,
   ],
   ['<|im_start|>as$0', 'assistant …', '<|im_start|>assistant\n$0<|im_end|>'],
+  ['<|start|>user<|message|>Hi<|en$0d|>', '<|end|>', '<|start|>user<|message|>Hi<|end|>'],
+  ['<|start|>user<|message|>Hi<|end|$0>', '<|end|>', '<|start|>user<|message|>Hi<|end|>'],
+  ['profiles: {harmony: {tool_calls_in:$0}}', 'final', 'profiles: {harmony: {tool_calls_in: final}}'],
+  ['version: 2.2\nli$0', 'lint', 'version: 2.2\nlint:\n  $0'],
+  ['lint:\n  stray-$0', 'stray-text', 'lint:\n  stray-text: $0'],
+  ['lint:\n  E-S$0', 'E-STRAY-TEXT', 'lint:\n  E-STRAY-TEXT: $0'],
+  ['expect:\n  - $0', 'E-STRAY-TEXT', 'expect:\n  - "E-STRAY-TEXT"'],
+  ['expect:\n  - co$0', 'code', 'expect:\n  - code: $0'],
 ]
 
 for (const [marked, label, result] of acceptances) {

@@ -37,12 +37,15 @@ export function headerCompletions(
   const target = context && schemaAt(schema, context.path)
   if (!context || !target) return []
   const place = { context, typed: header.text.slice(context.range.start, context.range.end) }
-  if (context.position !== 'value' && target.properties) return keys(target.properties, place)
+  if (context.position !== 'value' && target.properties) {
+    const words = context.position === 'item' ? values(target, place) : []
+    return [...words, ...keys(target.properties, place)]
+  }
   if (context.position === 'new-line')
     return target.items ? values(target.items, { ...place, prefix: '- ' }) : []
   if (context.position === 'key') return []
   const isBehindColon = header.text.charAt(context.range.start - 1) === ':'
-  return values(target, isBehindColon && !context.isFlow ? { ...place, prefix: ' ' } : place)
+  return values(target, isBehindColon ? { ...place, prefix: ' ' } : place)
 }
 
 interface Place {

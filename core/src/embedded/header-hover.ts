@@ -15,7 +15,7 @@ export interface HeaderHover {
   readonly documentation: string
 }
 
-/** The explanation at `offset`; undefined for unknown keys and values. Works on half-typed YAML. */
+/** The explanation at `offset`; undefined for what is unknown, and beside keys and values. Works on half-typed YAML. */
 export function headerHover(
   header: YamlHeader,
   offset: number,
@@ -32,7 +32,9 @@ function hoverInTree(header: YamlHeader, offset: number, schema: HeaderSchema): 
   const target = schemaAt(schema, path)
   if (!target) return undefined
   if (place.part === 'key' && entry.keyRange) return keyHover(entry.keyRange, path, target)
-  return valueHover(entry.valueRange, path, target, wordOf(entry, header.text))
+  const { type, valueRange: range } = entry
+  if (offset < range.start || range.end < offset || type === 'object' || type === 'array') return undefined
+  return valueHover(range, path, target, wordOf(entry, header.text))
 }
 
 /** The value as a word of the schema: a number as it is written. */
@@ -57,16 +59,20 @@ function hoverInBrokenText(
   return isKey ? keyHover(context.range, path, target) : valueHover(context.range, path, target, word)
 }
 
+const wordsAtMost = 16 // a longer list is no explanation
+
 function keyHover(range: Range, path: HeaderPath, schema: HeaderSchema): HeaderHover {
   const title = `\`${path.at(-1)}\` (${typeLabel(schema)})`
   const words = schema.words ?? schema.items?.words ?? []
-  const values = words.map(({ name, summary }) => `- \`${name}\`: ${localized(summary)}`).join('\n')
-  const documentation = [title, localized(schema.description), values, schema.section]
+  const values = words.map(({ name, summary }) => `- \`${name}\`: ${localized(summary)}`)
+  const list = values.length > wordsAtMost ? '' : values.join('\n')
+  const documentation = [title, localized(schema.description), list, schema.section]
     .filter((it) => it !== '')
     .join('\n\n')
   return { range, path, documentation }
 }
 
+/** A value without a meaning of its own is explained by its key. */
 function valueHover(
   range: Range,
   path: HeaderPath,
@@ -74,5 +80,6 @@ function valueHover(
   value: string,
 ): HeaderHover | undefined {
   const word = schema.words?.find(({ name }) => name === value)
-  return word && { range, path, documentation: `\`${word.name}\`: ${localized(word.summary)}` }
+  if (!word) return typeof path.at(-1) === 'string' ? keyHover(range, path, schema) : undefined
+  return { range, path, documentation: `\`${word.name}\`: ${localized(word.summary)}` }
 }

@@ -1,9 +1,9 @@
 /** Explains what stands under the cursor: tokens, roles, channels, attributes, values, header keys, and the message itself. */
 
 import { headerHover } from '../embedded/header-hover.ts'
+import { fullHeaderSchema } from '../rules/header-schema.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { builtinDefinition, builtinDocumentation } from '../semantics/builtin-tools.ts'
-import { documentHeaderSchema } from '../semantics/header-schema.ts'
 import { whyHidden } from '../semantics/hidden-text.ts'
 import { factsOf, type MessageFacts, toolNameOf } from '../semantics/message-facts.ts'
 import { type Place, rangeIn, tokensTouching } from '../semantics/place.ts'
@@ -50,7 +50,7 @@ type TokenPlace = Place & { readonly token: Token }
 function inPreamble(analysis: Analysis, place: TokenPlace): Hover | undefined {
   if (place.token.kind !== TokenKind.yaml) return inSegment(analysis, place)
   const { yaml, offset } = analysis.header
-  const found = headerHover(yaml, place.offset - offset, documentHeaderSchema)
+  const found = headerHover(yaml, place.offset - offset, fullHeaderSchema)
   if (!found) return undefined
   const { range, documentation } = found
   return {

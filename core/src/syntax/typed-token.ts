@@ -10,7 +10,8 @@ const longestToken = 24 // `<|start_introspect|>` has 20
 export function typedTokenAt(text: string, offset: number): Span | undefined {
   const from = startOf(text, offset)
   if (from === undefined) return undefined
-  const rest = /^[a-z_]*\|>/.exec(text.slice(offset, offset + longestToken))
+  const isBarTyped = offset - from > 2 && text.charAt(offset - 1) === '|'
+  const rest = (isBarTyped ? /^>/ : /^[a-z_]*\|>/).exec(text.slice(offset, offset + longestToken))
   return { from, to: offset + (rest?.[0].length ?? 0) }
 }
 

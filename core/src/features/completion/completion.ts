@@ -1,8 +1,8 @@
 /** Proposes what may be written at a place: tokens, roles, attributes, values, keys of the header, whole messages. */
 
 import { headerCompletions } from '../../embedded/header-completion.ts'
+import { fullHeaderSchema } from '../../rules/header-schema.ts'
 import type { Analysis } from '../../semantics/analysis.ts'
-import { documentHeaderSchema } from '../../semantics/header-schema.ts'
 import { type Place, placeBehind } from '../../semantics/place.ts'
 import { messageView } from '../../syntax/message-view.ts'
 import { preambleView } from '../../syntax/preamble-view.ts'
@@ -83,7 +83,7 @@ function inPreamble(
     return betweenMessages(analysis, place, options)
   }
   const base = yaml ? yaml.from : place.offset
-  const header = headerCompletions(analysis.header.yaml, place.offset - base, documentHeaderSchema)
+  const header = headerCompletions(analysis.header.yaml, place.offset - base, fullHeaderSchema)
   const keys = header.map(({ range, ...it }): Proposal => {
     const { kind, label, detail, documentation, newText, snippet, filterText, asksAgain } = it
     return {

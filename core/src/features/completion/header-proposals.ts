@@ -53,7 +53,7 @@ export function headerProposals(place: HeaderPlace): readonly Proposal[] {
   if (place.typed) return tokens(before, rangeOf(place, place.typed.from, place.typed.to))
   const next = wordEnd(place, last) === place.offset ? behindWord(before) : []
   // Behind a word that is complete in a header that is not, the header goes on; the word itself would only be in the way.
-  if (next.length > 0 && !before.isComplete) return next
+  if (next.length > 0 && !before.isComplete) return [...replyingTools(before, wordRange(before)), ...next]
   switch (last.kind) {
     case TokenKind.start:
     case TokenKind.role:
@@ -193,6 +193,8 @@ const endsOfWords = [' ', '<'] as const
 /** Roles, and with them the rest of a message where there is none yet. */
 function roleWords(before: Before, range: Range): readonly Proposal[] {
   const { framing } = before.segment
+  const tools = replyingTools(before, range)
+  if (tools.length > 0) return tools
   const words = roles
     .filter(({ name }) => framing.roles.includes(name))
     .map(
@@ -208,6 +210,24 @@ function roleWords(before: Before, range: Range): readonly Proposal[] {
       }),
     )
   return before.isComplete ? words : [...words, ...roleSnippets(before.analysis, range)]
+}
+
+/** Behind a dot in the place of a role, the tools that may reply under their own name, the older form (D5). */
+function replyingTools(before: Before, range: Range): readonly Proposal[] {
+  const { segment, last, start, offset } = before
+  if (last?.kind !== TokenKind.role || segment.framing.headerEnd === 'line-break') return []
+  const word = segment.text.slice(range.start - start, offset)
+  const namespace = word.slice(0, word.lastIndexOf('.') + 1)
+  if (namespace === '') return []
+  const tools = replyingFirst(before).filter(({ name }) => name.startsWith(namespace) && name !== word)
+  return tools.map((tool) => toolProposal(before, tool, range))
+}
+
+/** The tools that a call waits for, then all others. */
+function replyingFirst({ analysis, segment, start, from }: Before): readonly KnownTool[] {
+  const open = openCalls(analysis, start + from, segment).flatMap(({ tool }) => tool ?? [])
+  const waiting = [...new Set(open)].map((name) => ({ name, detail: localize`Waits for a reply` }))
+  return [...waiting, ...knownTools(analysis, segment)]
 }
 
 function channelWords({ seen }: Before, range: Range): readonly Proposal[] {
@@ -291,12 +311,9 @@ function values(before: Before, range: Range): readonly Proposal[] {
     case 'to':
       if (seen.role === 'tool') return [valueProposal('assistant', localize`Who asked for the reply`, range)]
       return knownTools(analysis, segment).map((tool) => toolProposal(before, tool, range))
-    case 'name': {
+    case 'name':
       if (seen.role !== 'tool') return []
-      const open = openCalls(analysis, offset, segment).flatMap(({ tool }) => tool ?? [])
-      const waiting = [...new Set(open)].map((name) => ({ name, detail: localize`Waits for a reply` }))
-      return [...waiting, ...knownTools(analysis, segment)].map((tool) => toolProposal(before, tool, range))
-    }
+      return replyingFirst(before).map((tool) => toolProposal(before, tool, range))
     case 'call_id':
       return callIds(before, offset, range)
     default:

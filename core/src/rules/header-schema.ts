@@ -1,0 +1,82 @@
+/**
+ * The schema of the YAML header with the names of rules and codes as keys of `lint` and items of `expect`: what writers
+ * of a header are told. What they wrote there is checked by `unknown-lint-entry` and `ocm check --expect`.
+ */
+import type { HeaderSchema, HeaderWord } from '../embedded/header-schema.ts'
+import { documentHeaderSchema } from '../semantics/header-schema.ts'
+import { rules, rulesWithCode } from './registry.ts'
+import { type SeveritySetting, severitySettings } from './rule-settings.ts'
+
+const section = '2.2 §2'
+
+const severityMeanings: Readonly<Record<SeveritySetting, string>> = {
+  error: 'Reported as an error',
+  warning: 'Reported as a warning',
+  information: 'Reported as an information',
+  hint: 'Reported as a hint',
+  off: 'Not reported',
+}
+
+const severities: readonly HeaderWord[] = severitySettings.map((name) => ({
+  name,
+  summary: severityMeanings[name],
+}))
+
+const ruleWords: readonly HeaderWord[] = rules.map(({ name, summary }) => ({ name, summary }))
+
+const codeWords: readonly HeaderWord[] = [...new Set(rules.map(({ code }) => code))].map((name) => {
+  const [only, ...others] = rulesWithCode(name)
+  return { name, summary: only && others.length === 0 ? only.summary : 'All rules that report this code' }
+})
+
+const names: readonly HeaderWord[] = [...ruleWords, ...codeWords]
+
+/** What the header of a transcript may say, with all that is proposed and explained there. */
+export const fullHeaderSchema: HeaderSchema = {
+  ...documentHeaderSchema,
+  properties: {
+    ...documentHeaderSchema.properties,
+    expect: { ...known('expect'), items: expectedProblem() },
+    lint: { ...known('lint'), properties: Object.fromEntries(names.map((it) => [it.name, severity(it)])) },
+  },
+}
+
+function known(key: string): HeaderSchema {
+  return documentHeaderSchema.properties?.[key] ?? documentHeaderSchema
+}
+
+function severity({ summary }: HeaderWord): HeaderSchema {
+  return { type: 'string', description: summary, section, enum: severitySettings, words: severities }
+}
+
+function expectedProblem(): HeaderSchema {
+  const of = (type: HeaderSchema['type'], description: string): HeaderSchema => ({
+    type,
+    description,
+    section,
+  })
+  return {
+    ...of(['string', 'object'], 'A problem that is expected: a code, a rule, or a mapping with one of them.'),
+    words: names,
+    properties: {
+      code: {
+        ...of(['string', 'array'], 'The code of the problem, or several of which one fits.'),
+        words: codeWords,
+      },
+      rule: {
+        ...of(['string', 'array'], 'The rule that reports it, or several of which one fits.'),
+        words: ruleWords,
+      },
+      severity: {
+        ...of('string', 'The severity of the problem.'),
+        words: severities.filter(({ name }) => name !== 'off'),
+      },
+      line: of('number', 'The line on which the problem starts, from zero.'),
+      lines: of('array', 'The first and the last line on which the problem may start, from zero.'),
+      at: of('string', 'The exact place, `line:character-line:character`, from zero.'),
+      text: of(['string', 'array'], 'The text that is marked, or several of which one fits.'),
+      optional: of('boolean', 'Nothing is said if the problem is not reported.'),
+      why: of('string', 'The reason, for people.'),
+    },
+  }
+}
