@@ -111,4 +111,8 @@ test('a name that cannot be is refused with the reason', () => {
     assert.match(renaming.kind === 'refused' ? renaming.reason : '', reason)
   }
   assert.equal(renameRange(analysis, 3), undefined)
+  // The name of the attribute stays.
+  const name = at(exchange('call$0_id=c1', 'call_id=c1'))
+  assert.equal(renameRange(name.analysis, name.offset), undefined)
+  assert.equal(rename(name.analysis, name.offset, 'c3').kind, 'refused')
 })

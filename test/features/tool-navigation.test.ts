@@ -116,6 +116,23 @@ suite('Navigation', () => {
     }
   })
 
+  test('from its namespace, a tool is renamed with it', () => {
+    for (const [tool, written] of [
+      ['functions.get_weather', 'functions.forecast'],
+      ['box.ff', 'box.gg'],
+    ] as const) {
+      const call = `<|start|>assistant to=${tool} call_id=c<|channel|>commentary<|message|>{}<|call|>\n`
+      const { analysis, offset, text: all } = opened(call.replace('to=', 'to=$0'))
+      const range = renameRange(analysis, offset)
+      assert.equal(range && all.slice(range.start, range.end), tool)
+      const renaming = rename(analysis, offset, written)
+      assert.ok(renaming.kind === 'edits')
+      assert.equal(applyEdits(all, renaming.edits), all.replace(tool, written))
+    }
+    const { analysis, offset } = opened('<|start|>assistant to=functions.$0<|message|>{}<|call|>')
+    assert.equal(renameRange(analysis, offset), undefined)
+  })
+
   test('built-in tools keep their names', () => {
     const { analysis, offset } = opened(
       '<|start|>assistant to=browser.se$0arch<|channel|>analysis<|message|>{}<|call|>',
@@ -140,12 +157,19 @@ suite('Navigation', () => {
     for (const marked of [
       '<|im_start|>assistant\n<|function_call|>{"name":"ff","arguments":{}}<|im_end|>\n<|im_start|>tool name=f$0f\n1<|im_end|>\n',
       'version: 2.2\n<|start|>assistant to=box.f$0f call_id=c<|channel|>commentary<|message|>{}<|call|>\n<|start|>box.ff call_id=c to=assistant<|channel|>commentary<|message|>1<|end|>\n',
+      'version: 2.2\n<|start|>assistant to=f$0f call_id=c<|channel|>commentary<|message|>{}<|call|>\n<|start|>ff call_id=c<|channel|>commentary<|message|>1<|end|>\n',
+      '<|start|>assistant to=ff<|channel|>commentary<|message|>{}<|call|>\n<|start|>f$0f to=assistant<|channel|>commentary<|message|>1<|end|>\n',
     ]) {
       const { analysis, offset, text: all } = opened(marked)
       const renaming = rename(analysis, offset, 'gg')
       assert.ok(renaming.kind === 'edits')
       assert.equal(applyEdits(all, renaming.edits), all.replaceAll('ff', 'gg'))
     }
+    // A role with a mistake in it answers by the id, and is no name of a tool.
+    const { analysis, offset } = opened(
+      'version: 2.2\n<|start|>assistant to=ff call_id=c<|channel|>commentary<|message|>{}<|call|>\n<|start|>to$0ol.s call_id=c<|channel|>commentary<|message|>1<|end|>\n',
+    )
+    assert.equal(renameRange(analysis, offset), undefined)
   })
 })
 

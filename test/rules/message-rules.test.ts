@@ -41,6 +41,22 @@ describe('the header', () => {
     )
   })
 
+  it('gets what stood before the output of the model', () => {
+    for (const [output, missing] of [
+      ['<|channel|>analysis<|message|>x<|end|>', '<|start|>assistant'],
+      ['assistant<|channel|>final<|message|>x<|end|>', '<|start|>'],
+      ['asistant<|channel|>final<|message|>x<|end|>', '<|start|>'],
+      ['analysis<|message|>x<|end|>', '<|start|>assistant<|channel|>'],
+      ['commentary to=functions.f<|message|>{}<|call|>', '<|start|>assistant<|channel|>'],
+      ['to=functions.f<|channel|>commentary<|message|>{}<|call|>', '<|start|>assistant '],
+      ['We must refuse.<|end|>', '<|start|>assistant<|channel|>analysis<|message|>'],
+    ] as const) {
+      const fix = problemsIn(output)[0]?.fixes[0]
+      assert.equal(fix?.title, `Insert \`${missing.trim()}\``)
+      assert.equal(fix && fixed(output, fix), missing + output)
+    }
+  })
+
   it('is recognised as text that has lost its tokens', () => {
     const [problem] = problemsIn('analysisWe need to answer "four".assistantfinalfour')
     assert.match(problem?.message ?? '', /special tokens skipped$/)

@@ -13,24 +13,38 @@ export type Renaming =
   | { readonly kind: 'edits'; readonly edits: readonly TextEdit[] }
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** What can be renamed at `offset`: the value of a call id, or the name of a tool that is not built in; undefined elsewhere. */
+/**
+ * What can be renamed at `offset`: the value of a call id, or the name of a tool that is not built in, with its namespace
+ * where the place is in that; undefined elsewhere.
+ */
 export function renameRange(analysis: Analysis, offset: number): Range | undefined {
-  return callIdAt(analysis, offset)?.range ?? renamableTool(analysis, offset)?.range
+  const callId = renamableCallId(analysis, offset)
+  if (callId) return callId.range
+  const tool = renamableTool(analysis, offset)
+  return tool && (offset < tool.range.start ? tool.whole : tool.range)
 }
 
 /** Gives the call id or tool at `offset` the name `name`, wherever it stands. */
 export function rename(analysis: Analysis, offset: number, name: string): Renaming {
-  const callId = callIdAt(analysis, offset)
+  const callId = renamableCallId(analysis, offset)
   if (callId) return renameCallId(analysis, callId, name)
   const tool = renamableTool(analysis, offset)
   if (tool) return renameTool(analysis, tool, name)
   return { kind: 'refused', reason: localize`There is neither a call id nor a tool here` }
 }
 
+/** The name of the attribute stays. */
+function renamableCallId(analysis: Analysis, offset: number): CallIdPlace | undefined {
+  const callId = callIdAt(analysis, offset)
+  return callId && callId.range.start <= offset ? callId : undefined
+}
+
 /** Built-in tools keep the names that the models know. */
 function renamableTool(analysis: Analysis, offset: number): ToolPlace | undefined {
   const tool = toolPlaceAt(analysis, offset)
-  return tool && !isBuiltin(tool.name, analysis.settings.builtinTools) ? tool : undefined
+  return tool && tool.range.start < tool.range.end && !isBuiltin(tool.name, analysis.settings.builtinTools)
+    ? tool
+    : undefined
 }
 
 function renameTool(analysis: Analysis, tool: ToolPlace, written: string): Renaming {
@@ -38,7 +52,7 @@ function renameTool(analysis: Analysis, tool: ToolPlace, written: string): Renam
   const definition = definitionOf(analysis, tool.name, tool.segment)?.definition
   const prefix = tool.name.slice(0, tool.name.length - transcript.text(tool.range).length)
   // The namespace stays; who writes it out means the name behind it.
-  const namespace = definition ? `${definition.namespace}.` : functionPrefix
+  const namespace = definition ? `${definition.namespace}.` : prefix || functionPrefix
   const name = written.startsWith(namespace) ? written.slice(namespace.length) : written
   if (!/^[\w-]+(?:\.[\w-]+)*$/.test(name)) {
     return {

@@ -71,8 +71,7 @@ export function placesIn(analysis: Analysis, segment: Segment): readonly ToolPla
       return { kind: 'definition', name: fullName(definition), segment, range, whole: range }
     })
   }
-  const names = namesIn(segment, facts, analysis.exchanges.exchange(segment)?.partner !== undefined)
-  return names.map(({ kind, name, span }) => {
+  return namesIn(analysis, segment, facts).map(({ kind, name, span }) => {
     const whole = rangeOf(span)
     const own = lastPart(analysis, name, segment)
     return { kind, name, segment, whole, range: { start: whole.end - own.length, end: whole.end } }
@@ -85,24 +84,30 @@ interface NameSpan {
   readonly span: Span
 }
 
-function namesIn(segment: Segment, facts: MessageFacts, isPaired: boolean): readonly NameSpan[] {
+function namesIn(analysis: Analysis, segment: Segment, facts: MessageFacts): readonly NameSpan[] {
   if (segment.framing.name === 'chatml') {
-    return [...replyName(segment, facts, isPaired), ...wrappedNames(segment), ...namesOfOutputs(segment)]
+    return [...replyName(analysis, segment, facts), ...wrappedNames(segment), ...namesOfOutputs(segment)]
   }
-  if (!isCall(facts)) return replyName(segment, facts, isPaired)
+  if (!isCall(facts)) return replyName(analysis, segment, facts)
   const value = messageView(segment).attributes.find(({ name }) => name.text === 'to')?.value
   return value ? [{ kind: 'call', name: value.text, span: value.span }] : []
 }
 
-/** The tool that replies: by its attribute, or by its role. A role that is no tool's anywhere else counts if it answers a call. */
-function replyName(segment: Segment, facts: MessageFacts, isPaired: boolean): readonly NameSpan[] {
-  const isNamed = isPaired && isNamedReply(facts) && facts.roleWord?.includes('.')
+/** The tool that replies: by its attribute, or by its role. A role that is no tool's anywhere else counts if it answers a call of that name. */
+function replyName(analysis: Analysis, segment: Segment, facts: MessageFacts): readonly NameSpan[] {
+  const isNamed = isNamedReply(facts) && answersByName(analysis, segment, facts.roleWord)
   const written = isReply(facts) ? facts.name : isNamed ? facts.roleWord : undefined
   if (written === undefined) return []
   const { attributes, roleWord } = messageView(segment)
   const value = isNamed ? undefined : attributes.find(({ name }) => name.text === 'name')?.value
   const word = [value, roleWord].find((it) => it?.text === written)
   return word ? [{ kind: 'reply', name: word.text, span: word.span }] : []
+}
+
+function answersByName({ exchanges, tools }: Analysis, segment: Segment, name: string | undefined): boolean {
+  const call = exchanges.exchange(segment)?.partner
+  const called = call && factsOf(call)?.to
+  return name !== undefined && called !== undefined && tools.keyOf(called) === tools.keyOf(name)
 }
 
 function wrappedNames(segment: Segment): readonly NameSpan[] {

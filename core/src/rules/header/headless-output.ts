@@ -1,6 +1,8 @@
 /** Raw output of a model without the start token that the prompt ended with. */
 import { localize } from '../../text/localize.ts'
-import { ControlKind } from '../../vocabulary/tokens.ts'
+import { channelOf } from '../../vocabulary/channels.ts'
+import type { Framing } from '../../vocabulary/framing.ts'
+import { ControlKind, isTerminator } from '../../vocabulary/tokens.ts'
 import { insertion, tokenText } from '../header-parts.ts'
 import { rawOutput } from '../preamble-text.ts'
 import type { HeaderRule } from '../rule.ts'
@@ -21,17 +23,32 @@ export const headlessOutput: HeaderRule = {
     const span = rawOutput(analysis)
     if (!span) return []
     const { text, framing } = analysis.preamble
-    const start = tokenText(framing, ControlKind.start) ?? ''
-    const { role } = startingWord(text.slice(span.from, span.to), framing)
-    const missing = role === undefined ? `${start}assistant` : start
+    const missing = missingBefore(text.slice(span.from, span.to), framing)
     return [
       {
         span,
-        message: localize`Model output without its start; \`${missing}\` is missing before it`,
+        message: localize`Model output without its start; \`${missing.trim()}\` is missing before it`,
         fixes: [
-          { title: localize`Insert \`${missing}\``, edits: [insertion(span.from, missing)], isSafe: false },
+          {
+            title: localize`Insert \`${missing.trim()}\``,
+            edits: [insertion(span.from, missing)],
+            isSafe: false,
+          },
         ],
       },
     ]
   },
+}
+
+/** What stood before `output`, which ends with its first token. Text alone may be reasoning: in doubt it stays hidden. */
+function missingBefore(output: string, framing: Framing): string {
+  const [start, channel, message] = [ControlKind.start, ControlKind.channel, ControlKind.message].map(
+    (kind) => tokenText(framing, kind) ?? '',
+  )
+  const { role, word } = startingWord(output, framing)
+  if (word === '') return `${start}assistant`
+  if (channelOf(word)) return `${start}assistant${channel}`
+  if (/^[a-z_]+=/.test(word)) return `${start}assistant `
+  const isText = role === undefined && isTerminator(framing.matcher.kindAt(output, output.lastIndexOf('<|')))
+  return isText ? `${start}assistant${channel}analysis${message}` : `${start}`
 }
