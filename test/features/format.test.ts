@@ -107,6 +107,20 @@ test('the YAML header has no white space that says nothing; comments, indentatio
   )
 })
 
+test('a file with a header alone ends in one line break', () => {
+  for (const [text, wanted] of [
+    ['version: 2.2', 'version: 2.2\n'],
+    ['version:  2.2\r\nmodel: x\r\n \r\n\r\n', 'version: 2.2\r\nmodel: x\r\n'],
+    ['---\nversion: 2.2\n---', '---\nversion: 2.2\n---\n'],
+    ['version: 2.2\nnote: |+\n  a\n\n\n', 'version: 2.2\nnote: |+\n  a\n\n\n'],
+    ['version: 2.2\nnote: a\u00a0\n\n', 'version: 2.2\nnote: a\u00a0\n\n'],
+    ['', ''],
+    ['\n\n', '\n\n'],
+  ] as const) {
+    checkFormat(text, wanted)
+  }
+})
+
 test('only the white space between messages is changed where that is asked for, there and back', () => {
   const text = `${header}<|start|>user  <|message|>a\n\n b<|end|>\n<|start|>user<|message|>c<|end|>\n`
   const gaps = (it: string, blankLines: boolean) =>
@@ -243,16 +257,22 @@ const headerLine = fc.constantFrom(
 
 test('a header says the same when it is formatted, and formatting it again changes nothing', () => {
   fc.assert(
-    fc.property(fc.array(headerLine, { maxLength: 9 }), fc.constantFrom('\n', '\r\n'), (lines, lineBreak) => {
-      const text = `${lines.join(lineBreak)}${lineBreak}<|start|>user<|message|>a<|end|>${lineBreak}`
-      const once = formatted(text)
-      assert.deepEqual(meaningOf(once), meaningOf(text))
-      assert.equal(formatted(once), once)
-      assert.deepEqual(
-        once.match(/#.*/g)?.map((it) => it.trim()),
-        text.match(/#.*/g)?.map((it) => it.trim()),
-      )
-    }),
+    fc.property(
+      fc.array(headerLine, { maxLength: 9 }),
+      fc.constantFrom('\n', '\r\n'),
+      fc.boolean(),
+      (lines, lineBreak, hasMessage) => {
+        const message = `<|start|>user<|message|>a<|end|>${lineBreak}`
+        const text = lines.join(lineBreak) + (hasMessage ? lineBreak + message : '')
+        const once = formatted(text)
+        assert.deepEqual(meaningOf(once), meaningOf(text))
+        assert.equal(formatted(once), once)
+        assert.deepEqual(
+          once.match(/#.*/g)?.map((it) => it.trim()),
+          text.match(/#.*/g)?.map((it) => it.trim()),
+        )
+      },
+    ),
     { numRuns: propertyRuns },
   )
 })

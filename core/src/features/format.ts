@@ -4,9 +4,10 @@
  */
 import { lineBreakOf, mayBreakLines } from '../document/line-break.ts'
 import type { Located } from '../document/segment-list.ts'
-import type { Transcript } from '../document/transcript.ts'
+import { Transcript } from '../document/transcript.ts'
 import { yamlFormatEdits } from '../embedded/yaml-format.ts'
 import type { Analysis } from '../semantics/analysis.ts'
+import { headerOf } from '../semantics/document-settings.ts'
 import { type AttributeView, type MessageView, viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { SyntaxProblemKind } from '../syntax/syntax-problem.ts'
@@ -68,14 +69,30 @@ export function* gapEdits(analysis: Analysis, options: FormatOptions): IterableI
   }
 }
 
-function preambleEdits({ preamble, header }: Analysis): readonly TextEdit[] {
+function preambleEdits(analysis: Analysis): readonly TextEdit[] {
+  const { preamble, header, transcript } = analysis
   if (preamble.kind !== 'preamble' || !header.yaml.value) return []
   const { offset } = header
-  return yamlFormatEdits(header.yaml).map(({ start, end, text }) => ({
+  const edits = yamlFormatEdits(header.yaml).map(({ start, end, text }) => ({
     start: offset + start,
     end: offset + end,
     text,
   }))
+  const last = transcript.segmentCount === 1 ? lastEdit(analysis) : undefined
+  return last ? [...edits.filter(({ end }) => end <= last.start), last] : edits
+}
+
+/** A header without messages is the end of the document. A value of YAML may have line breaks at its end, which stay. */
+function lastEdit({ preamble, header, transcript }: Analysis): TextEdit | undefined {
+  const { text } = preamble
+  const start = text.trimEnd().length
+  const space = text.slice(start)
+  const wanted = lineBreakOf(transcript)
+  if (space === wanted || /[^ \t\r\n]/.test(space)) return undefined
+  const after = Transcript.parse(text.slice(0, start) + wanted, { dialect: transcript.forcedDialect })
+  const { value } = headerOf(after.segment(0).segment).yaml
+  if (JSON.stringify(value) !== JSON.stringify(header.yaml.value)) return undefined
+  return { start, end: text.length, text: wanted }
 }
 
 /** White space between two messages, and at the end of the document; undefined where it has to stay. */
