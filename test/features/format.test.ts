@@ -76,6 +76,13 @@ test('line breaks are those of the file', () => {
   )
 })
 
+test('a line break in a header, which goes, stands for none', () => {
+  checkFormat(
+    '<|start|>user\n name=a<|message|>a\rb<|end|><|start|>user<|message|>c<|end|>',
+    '<|start|>user name=a<|message|>a\rb<|end|>\r<|start|>user<|message|>c<|end|>\r',
+  )
+})
+
 for (const [what, text] of [
   ['bodies', `${header}<|start|>user<|message|>  a \n\n <|literal|> x <|endliteral|> <<|end|> <|end|>\n`],
   ['a YAML header with a mistake', 'version:   2.2  \nmodel:  [\n\n\n<|start|>user<|message|>a<|end|>\n'],

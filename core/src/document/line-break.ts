@@ -1,11 +1,22 @@
 /** Whether a document may get new lines, and which line break they have. */
+import { messageView } from '../syntax/message-view.ts'
 import type { Transcript } from './transcript.ts'
 
-/** The first line break of the document, which stands for all; `\n` if there is none. */
+/** The first line break of the document that is not white space of a message header, which stands for all; `\n` if there is none. */
 export function lineBreakOf(transcript: Transcript): string {
-  if (transcript.lineCount === 1) return '\n'
-  const start = transcript.offsetAt({ line: 0, character: Number.POSITIVE_INFINITY })
-  return transcript.text({ start, end: transcript.offsetAt({ line: 1, character: 0 }) })
+  for (let line = 0; line + 1 < transcript.lineCount; line++) {
+    const start = transcript.offsetAt({ line, character: Number.POSITIVE_INFINITY })
+    if (isInHeader(transcript, start)) continue
+    return transcript.text({ start, end: transcript.offsetAt({ line: line + 1, character: 0 }) })
+  }
+  return '\n'
+}
+
+function isInHeader(transcript: Transcript, offset: number): boolean {
+  const { segment, start } = transcript.segmentAt(offset)
+  if (segment.kind !== 'message' || segment.framing.headerEnd === 'line-break') return false
+  const { message } = messageView(segment)
+  return message !== undefined && offset - start < message.from
 }
 
 /**
