@@ -43,6 +43,49 @@ test('a selection grows from the word to the document', () => {
   ])
 })
 
+test('in the header a selection grows through keys and values', () => {
+  const yaml = 'version: 2.2\nprofiles:\n  harmony:\n    enabled: tr$0ue\n    builtins_in: [analysis]\n'
+  const text = yaml.replace('$0', '')
+  assert.deepEqual(selectionsAt(`---\n${yaml}---\n`), [
+    'true',
+    'enabled: true',
+    'enabled: true\n    builtins_in: [analysis]',
+    'harmony:\n    enabled: true\n    builtins_in: [analysis]',
+    'profiles:\n  harmony:\n    enabled: true\n    builtins_in: [analysis]',
+    text,
+    `---\n${text}---\n`,
+  ])
+  assert.deepEqual(selectionsAt('---\nbuiltin_tools: [browser, py$0thon]\n---\n').slice(0, 3), [
+    'python',
+    '[browser, python]',
+    'builtin_tools: [browser, python]',
+  ])
+})
+
+test('in Markdown a selection grows through blocks and sections, and takes a literal block with its marks', () => {
+  const body = (text: string) =>
+    selectionsAt(`<|start|>user<|message|>${text}<|end|>`).filter((it) => !it.includes('<|message|>'))
+  assert.deepEqual(body('# A\r\n\r\nOne\r\ntw$0o.\r\n\r\n## B\r\n\r\nx\r\n'), [
+    'two',
+    'One\r\ntwo.',
+    '# A\r\n\r\nOne\r\ntwo.\r\n\r\n## B\r\n\r\nx',
+    '# A\r\n\r\nOne\r\ntwo.\r\n\r\n## B\r\n\r\nx\r\n',
+  ])
+  assert.deepEqual(body('Code:\n```js\nlet a$0\n\nlet b\n```\n\nbye'), [
+    'a',
+    'let a',
+    'let a\n\nlet b',
+    '```js\nlet a\n\nlet b\n```',
+    'Code:\n```js\nlet a\n\nlet b\n```\n\nbye',
+  ])
+  assert.deepEqual(body('a <|literal|>x <|e$0nd|><|endliteral|> b'), [
+    'end',
+    'x <|end|>',
+    '<|literal|>x <|end|><|endliteral|>',
+    'a <|literal|>x <|end|><|endliteral|> b',
+  ])
+})
+
 test('semantic tokens tell effect, meaning and who sees it', () => {
   const text =
     '<|start|>assistant to=functions.f call_id=c1<|channel|>analysis<|message|>a <<|end|> <|channel|><|literal|>x<|endliteral|><|call|> ?'
@@ -61,8 +104,10 @@ test('semantic tokens tell effect, meaning and who sees it', () => {
       '<|channel|> keyword hidden',
       'analysis enumMember hidden',
       '<|message|> keyword hidden',
+      'a  text hidden',
       '< regexp hidden',
       '<|end|> string hidden',
+      '  text hidden',
       '<|channel|> string hidden inactive',
       '<|literal|> keyword hidden',
       'x string hidden',

@@ -1,19 +1,23 @@
-/** What to select next when a selection grows: word, token, attribute, header or body, message, turn, document. */
+/** What to select next when a selection grows: word, token, attribute, header or parts of the body, message, turn, document. */
 
+import type { HeaderEntry } from '../embedded/yaml-header.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { jsonValuesAround } from '../semantics/json-values.ts'
+import { markdownBlocksAround } from '../semantics/markdown-around.ts'
 import { factsOf } from '../semantics/message-facts.ts'
 import { type Place, placeAt } from '../semantics/place.ts'
 import { messageView } from '../syntax/message-view.ts'
 import { preambleView } from '../syntax/preamble-view.ts'
 import type { Segment } from '../syntax/segment.ts'
+import { eachToken, TokenKind } from '../syntax/token-run.ts'
+import { tokensOf } from '../syntax/tokenize.ts'
 import type { Range, Span } from '../text/range.ts'
 
 /** The ranges around `offset`, each within the next one, the smallest first; the last one is the document. */
 export function selectionRanges(analysis: Analysis, offset: number): readonly Range[] {
   const { length } = analysis.transcript
   const place = placeAt(analysis, offset)
-  const inSegment = spansAround(place).map(({ from, to }) => ({
+  const inSegment = spansAround(analysis, place).map(({ from, to }) => ({
     start: place.start + from,
     end: place.start + to,
   }))
@@ -21,13 +25,13 @@ export function selectionRanges(analysis: Analysis, offset: number): readonly Ra
   return nested([...inSegment, ...turnAround(analysis, place), document], Math.min(offset, length))
 }
 
-function spansAround(place: Place): readonly Span[] {
+function spansAround({ header }: Analysis, place: Place): readonly Span[] {
   const { segment, token } = place
   const spans: Span[] = [wordAround(segment, place.offset)]
   if (token) spans.push(token)
   if (segment.kind === 'preamble') {
     const { yaml } = preambleView(segment)
-    if (yaml) spans.push(yaml)
+    if (yaml) spans.push(...entriesAround(header, place.offset), yaml)
   }
   if (segment.kind === 'message') {
     const { attributes, channel, constraint, message, body, terminator, end } = messageView(segment)
@@ -37,11 +41,40 @@ function spansAround(place: Place): readonly Span[] {
       if (part) spans.push({ from: part.marker.from, to: part.value?.span.to ?? part.marker.to })
     }
     if (message) spans.push({ from: 0, to: message.from })
-    if (body) spans.push(...jsonValuesAround(segment, place.offset))
+    if (body) spans.push(...partsOfBody(place))
     if (body) spans.push(body, { from: message?.from ?? body.from, to: terminator?.span.to ?? body.to })
     spans.push({ from: 0, to: end })
   }
   return [...spans, { from: 0, to: segment.length }]
+}
+
+/** Keys and items of the YAML header with what is in them, and their values. */
+function entriesAround({ yaml, offset: base }: Analysis['header'], offset: number): readonly Span[] {
+  const spans: Span[] = []
+  for (let { entries }: { entries: readonly HeaderEntry[] } = yaml; ; ) {
+    const entry = entries.find(({ range }) => range.start <= offset - base && offset - base <= range.end)
+    if (!entry) return spans
+    for (const { start, end } of [entry.range, entry.keyRange ?? entry.range, entry.valueRange]) {
+      spans.push({ from: base + start, to: base + end })
+    }
+    entries = entry.children
+  }
+}
+
+/** Values of JSON, or blocks of Markdown and the literal block. */
+function partsOfBody({ segment, offset }: Place): readonly Span[] {
+  const values = jsonValuesAround(segment, offset)
+  return values.length > 0 ? values : [...markdownBlocksAround(segment, offset), ...literalsIn(segment)]
+}
+
+function literalsIn(segment: Segment): readonly Span[] {
+  const blocks: Span[] = []
+  let from: number | undefined
+  for (const token of eachToken(tokensOf(segment))) {
+    if (token.kind === TokenKind.literal) from = token.from
+    if (token.kind === TokenKind.endLiteral && from !== undefined) blocks.push({ from, to: token.to })
+  }
+  return blocks
 }
 
 const wordLimit = 200 // code units to each side
