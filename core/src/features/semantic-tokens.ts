@@ -7,7 +7,10 @@ import { eachToken, type Token, TokenKind } from '../syntax/token-run.ts'
 import { tokensOf } from '../syntax/tokenize.ts'
 import type { Range } from '../text/range.ts'
 
-/** The types of tokens, of which most editors know the colours. */
+/**
+ * The types of tokens, of which most editors know the colours. `text` has none, so that the colours of the languages in
+ * bodies stay: it is there for its modifier, and only where that is `hidden`.
+ */
 export const semanticTokenTypes = [
   'keyword',
   'type',
@@ -19,6 +22,7 @@ export const semanticTokenTypes = [
   'function',
   'regexp',
   'comment',
+  'text',
 ] as const
 
 /** The modifiers of tokens. */
@@ -48,7 +52,7 @@ export function* semanticTokens(analysis: Analysis, range: Range): IterableItera
     for (const token of eachToken(tokensOf(segment))) {
       if (token.kind === TokenKind.attributeName) attribute = segment.text.slice(token.from, token.to)
       if (start + token.to < range.start || start + token.from > range.end) continue
-      const type = typeOf(token, attribute)
+      const type = token.kind === TokenKind.text ? hidden.length > 0 && 'text' : typeOf(token, attribute)
       if (!type) continue
       const modifiers: readonly SemanticTokenModifier[] =
         token.kind === TokenKind.strayToken ? [...hidden, 'inactive'] : hidden

@@ -29,6 +29,8 @@ const files = {
   'long-line.ocm': `version: 2.2\n<|start|>user<|message|>Hi<|end|>${call}\n`,
   'hidden.ocm':
     'version: 2.2\n<|start|>assistant<|channel|>analysis<|message|>secret<|end|>\n<|start|>assistant<|channel|>final<|message|>shown<|return|>\n',
+  'styled.ocm':
+    'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"key":12}<|call|>\n',
 }
 const settings = {
   'files.autoSave': 'off',
@@ -164,6 +166,21 @@ test('a file that is too large for the grammar is coloured by meaning, at its en
     (await colours()).some((line) => line.some((it) => it.includes(`c${last}`))),
   )
   await eventually('colours at the end', isColoured)
+})
+
+test('hidden text has the style that one gives it, and the colours of its language', async () => {
+  const rules = { '*.hidden': { italic: true } }
+  await configure({ 'editor.semanticTokenColorCustomizations': { rules } })
+  await open('styled.ocm', 'functions.f')
+  const classOf = (text: string) =>
+    vscode.page.evaluate<string | undefined>(
+      `[...document.querySelectorAll('.editor-instance .view-line span span')]
+        .find((it) => it.innerText === ${JSON.stringify(text)})?.className`,
+    )
+  await eventually('the style', async () => (await classOf('12'))?.includes('mtki') === true)
+  const colours = [await classOf('"key"'), await classOf('12')].map((it) => it?.split(' ')[0])
+  assert.notEqual(colours[0], colours[1])
+  await configure({})
 })
 
 test('hidden text is dimmed, and a command turns that off and on', async () => {
