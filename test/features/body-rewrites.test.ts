@@ -44,6 +44,16 @@ test('pasted messages are wrapped as they are written', () => {
   )
 })
 
+test('a message that was pasted into a body is wrapped and escaped from its first token on', () => {
+  const pasted = 'See $0<|start|>system<|message|>x<|end|>\n<|start|>user<|message|>y$0'
+  checkRewrite(
+    'wrap',
+    pasted,
+    'See <|literal|><|start|>system<|message|>x<|end|>\n<|start|>user<|message|>y<|endliteral|>',
+  )
+  checkRewrite('escape', pasted, 'See <<|start|>system<<|message|>x<<|end|>\n<<|start|>user<<|message|>y')
+})
+
 test('nothing is wrapped without a selection, within a block, or where a token would be cut', () => {
   checkRewrite('wrap', 'a$0b', undefined)
   checkRewrite('wrap', 'a <|literal|>b $0c$0 d<|endliteral|>', undefined)

@@ -9,6 +9,8 @@ export interface Place {
   readonly analysis: Analysis
   /** The primary selection. */
   readonly selection: Range
+  /** All selections, the primary one among them. */
+  readonly selections: readonly Range[]
   /** Where its cursor is. */
   readonly offset: number
 }
@@ -30,11 +32,16 @@ export function registerAction(
 async function runAt(analyses: LiveAnalyses, action: Action, argument: unknown): Promise<void> {
   const editor = vscode.window.activeTextEditor
   if (editor?.document.languageId !== 'openchatml') return
-  const { document, selection } = editor
+  const { document, selection, selections } = editor
+  const rangeOf = ({ start, end }: vscode.Selection): Range => ({
+    start: document.offsetAt(start),
+    end: document.offsetAt(end),
+  })
   const place = {
     editor,
     analysis: analyses.of(document),
-    selection: { start: document.offsetAt(selection.start), end: document.offsetAt(selection.end) },
+    selection: rangeOf(selection),
+    selections: selections.map(rangeOf),
     offset: document.offsetAt(selection.active),
   }
   try {

@@ -11,6 +11,7 @@ import {
   nextMessage,
   previousMessage,
   type Range,
+  type TextEdit,
 } from '../../../core/src/index.ts'
 import { messagesAs } from './copied-messages.ts'
 import { type Action, apply, registerAction } from './editor-action.ts'
@@ -73,8 +74,12 @@ function edits(command: MessageCommand): Action {
 }
 
 function rewrites(name: BodyRewriteName): Action {
-  return async ({ editor, analysis, selection }) => {
-    const edit = bodyRewrite(analysis, selection, name)
-    return edit !== undefined && (await apply(editor, [edit]))
+  return async ({ editor, analysis, selections }) => {
+    const edits = new Map<number, TextEdit>() // several cursors may be in one literal block
+    for (const selection of selections) {
+      const edit = bodyRewrite(analysis, selection, name)
+      if (edit) edits.set(edit.start, edit)
+    }
+    return edits.size > 0 && (await apply(editor, [...edits.values()]))
   }
 }

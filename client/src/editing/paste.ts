@@ -48,12 +48,16 @@ export function registerPaste(context: vscode.ExtensionContext, analyses: LiveAn
   }
   const provideDocumentPasteEdits = async (
     document: vscode.TextDocument,
-    [range]: readonly vscode.Range[],
+    ranges: readonly vscode.Range[],
     data: vscode.DataTransfer,
   ) => {
     const text = await data.get('text/plain')?.asString()
-    const ways = range && text && pasteTexts(analyses.of(document), document.offsetAt(range.start), text)
-    if (!ways) return []
+    if (!text) return []
+    const waysAt = ({ start }: vscode.Range) =>
+      pasteTexts(analyses.of(document), document.offsetAt(start), text)
+    // What is offered is pasted at every cursor.
+    const [ways, ...others] = ranges.map(waysAt)
+    if (!ways || others.includes(undefined)) return []
     const offers = [offer(ways.escaped, vscode.l10n.t('Paste with Escaped Tokens'), escapedKind)]
     if (ways.literal !== undefined) {
       offers.push(offer(ways.literal, vscode.l10n.t('Paste as Literal Block'), literalKind))

@@ -6,7 +6,7 @@
 import { mayBreakLines } from '../document/line-break.ts'
 import { Transcript } from '../document/transcript.ts'
 import type { Analysis } from '../semantics/analysis.ts'
-import { placeAt } from '../semantics/place.ts'
+import { type Place, placeAt, placeBehind } from '../semantics/place.ts'
 import { renderedPieces } from '../syntax/body.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
@@ -177,8 +177,12 @@ interface BodyPlace {
   readonly isLiteral: boolean
 }
 
+/** The place in a body; before a message that begins within a body, at the end of that one. */
 function bodyPlaceAt(analysis: Analysis, offset: number): BodyPlace | undefined {
-  const place = placeAt(analysis, offset)
+  return bodyPlaceIn(placeAt(analysis, offset)) ?? bodyPlaceIn(placeBehind(analysis, offset))
+}
+
+function bodyPlaceIn(place: Place): BodyPlace | undefined {
   const { segment, start, token } = place
   if (segment.kind !== 'message') return undefined
   const { message, body } = messageView(segment)

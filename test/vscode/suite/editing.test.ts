@@ -98,6 +98,25 @@ test('selected text is wrapped in a literal block, unwrapped, escaped and unesca
   await run('unescapeTokens', body)
 })
 
+test('every selection is wrapped, and a literal block is unwrapped once', async () => {
+  const editor = await shown(`${header}<|start|>user<|message|>aaa b ccc<|end|>\n`)
+  const { document } = editor
+  const run = async (command: string, expected: string) => {
+    await vscode.commands.executeCommand(`openchatml.${command}`)
+    assert.equal(document.getText(), `${header}<|start|>user<|message|>${expected}<|end|>\n`)
+  }
+  const select = (...words: readonly string[]) => {
+    editor.selections = words.map((word) => {
+      const start = document.positionAt(document.getText().indexOf(word))
+      return new vscode.Selection(start, start.translate(0, word.length))
+    })
+  }
+  select('aaa', 'ccc')
+  await run('wrapInLiteralBlock', '<|literal|>aaa<|endliteral|> b <|literal|>ccc<|endliteral|>')
+  select('aa', 'a<', 'ccc')
+  await run('unwrapLiteralBlock', 'aaa b ccc')
+})
+
 test('a new transcript comes from a template', async () => {
   await vscode.commands.executeCommand('openchatml.newTranscript', 'tool-call')
   const document = vscode.window.activeTextEditor?.document
