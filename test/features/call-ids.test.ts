@@ -35,6 +35,7 @@ test('the definition of a reply is its call, and the other way round', () => {
     const { analysis, offset, shown } = at(marked)
     const found = definition(analysis, offset)
     assert.equal(found && shown(found.selection), line)
+    assert.ok(found && found.origin.start <= offset && offset <= found.origin.end, marked)
   }
 })
 

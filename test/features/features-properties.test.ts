@@ -204,11 +204,14 @@ test('no feature throws at any offset of any text, and all ranges lie in the doc
       checker.advance()
       const isInside = ({ start, end }: Range) => assert.ok(0 <= start && start <= end && end <= text.length)
       for (const offset of offsetsOf(text)) {
+        const isAround = ({ start, end }: Range) =>
+          assert.ok(start <= offset && offset <= end, `${start}–${end} is beside ${offset}`)
         const found = hover(analysis, offset)
         if (found) isInside(found.range)
+        if (found) isAround(found.range)
         for (const { range } of completions(analysis, offset)) {
           isInside(range)
-          assert.ok(range.start <= offset && offset <= range.end)
+          isAround(range)
           assert.ok(!/[\r\n]/.test(text.slice(range.start, range.end)))
         }
         for (const trigger of ['<', '>', ' ']) completions(analysis, offset, { trigger })
@@ -219,9 +222,11 @@ test('no feature throws at any offset of any text, and all ranges lie in the doc
         })
         const target = definition(analysis, offset)
         if (target) for (const range of [target.origin, target.target, target.selection]) isInside(range)
+        if (target) isAround(target.origin)
         for (const range of documentHighlights(analysis, offset)) isInside(range)
         for (const range of references(analysis, offset, { includeDeclaration: true })) isInside(range)
-        renameRange(analysis, offset)
+        const renamed = renameRange(analysis, offset)
+        if (renamed) isAround(renamed)
         rename(analysis, offset, 'x')
         codeActions(analysis, checker, { start: offset, end: offset })
       }

@@ -25,7 +25,10 @@ export interface Definition {
  */
 export function definition(analysis: Analysis, offset: number): Definition | undefined {
   const callId = callIdAt(analysis, offset)
-  if (callId) return partnerOf(analysis, callId)
+  if (callId) {
+    const { segment, range, whole } = callId
+    return partnerOf(analysis, { segment, range: offset < range.start ? whole : range })
+  }
   const tool = toolNameAt(analysis, offset)
   if (!tool) return declarationOfArgument(analysis, offset)
   return declarationOf(analysis, tool) ?? partnerOf(analysis, tool)

@@ -13,6 +13,8 @@ export interface CallIdPlace {
   readonly segment: Segment
   /** The value, without `call_id=`. */
   readonly range: Range
+  /** With `call_id=`. */
+  readonly whole: Range
 }
 
 /** The name of the attribute that holds a call id. */
@@ -26,7 +28,9 @@ export function callIdIn(analysis: Analysis, segment: Segment): CallIdPlace | un
   const attribute = messageView(segment).attributes.find(({ name }) => name.text === callIdAttribute)
   if (!attribute?.value) return undefined
   const { from, to } = attribute.value.span
-  return { id, segment, range: { start: located.start + from, end: located.start + to } }
+  const end = located.start + to
+  const whole = { start: located.start + attribute.name.span.from, end }
+  return { id, segment, range: { start: located.start + from, end }, whole }
 }
 
 /** The call id that touches `offset`, on its name or its value. */
@@ -34,9 +38,8 @@ export function callIdAt(analysis: Analysis, offset: number): CallIdPlace | unde
   for (const { segment, start, token } of tokensTouching(analysis, offset)) {
     const place = callIdIn(analysis, segment)
     if (!place) continue
-    const nameStart = place.range.start - callIdAttribute.length - 1
     const tokenStart = start + token.from
-    if (nameStart <= tokenStart && tokenStart <= place.range.start) return place
+    if (place.whole.start <= tokenStart && tokenStart <= place.range.start) return place
   }
   return undefined
 }
