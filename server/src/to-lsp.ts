@@ -265,23 +265,14 @@ export function toSemanticTokens(
   for (const { start, end, type, modifiers } of tokens) {
     const typeIndex = semanticTokenTypes.indexOf(type)
     const modifierBits = modifiers.reduce((bits, it) => bits | (1 << semanticTokenModifiers.indexOf(it)), 0)
-    for (const piece of linesOf(document, {
-      start: Math.max(start, clip.start),
-      end: Math.min(end, clip.end),
-    })) {
-      const { line, character } = document.transcript.positionAt(piece.start)
-      builder.push(line, character, piece.end - piece.start, typeIndex, modifierBits)
+    const range = { start: Math.max(start, clip.start), end: Math.min(end, clip.end) }
+    if (range.start >= range.end) continue
+    let { line, character } = document.transcript.positionAt(range.start)
+    for (const { length } of document.transcript.text(range).split(/\r\n|\n|\r/)) {
+      if (length > 0) builder.push(line, character, length, typeIndex, modifierBits)
+      line++
+      character = 0
     }
   }
   return builder.build()
-}
-
-function* linesOf({ transcript }: OpenDocument, { start, end }: Range): IterableIterator<Range> {
-  if (start >= end) return
-  let at = start
-  for (const line of transcript.text({ start, end }).split(/\r\n|\n|\r/)) {
-    if (line.length > 0) yield { start: at, end: at + line.length }
-    at += line.length
-    at += transcript.text({ start: at, end: Math.min(end, at + 2) }) === '\r\n' ? 2 : 1
-  }
 }
