@@ -122,7 +122,7 @@ class Splitter {
     let bodyStart = 0
     let isPlain = false
     for (at = text.indexOf('<|', at); at !== -1; at = text.indexOf('<|', at)) {
-      const kind = matcher.kindAt(text, at)
+      const kind = matcher.kindAtOpening(text, at)
       if (kind === ControlKind.none) {
         isPlain = false
         at += 2
@@ -204,7 +204,7 @@ class Splitter {
         }
       }
       if (token === -1) break
-      const kind = matcher.kindAt(text, token)
+      const kind = matcher.kindAtOpening(text, token)
       at = token + (kind === ControlKind.none ? 2 : matcher.length)
       if (kind === ControlKind.none) continue
       const length = matcher.length

@@ -71,7 +71,7 @@ function tokenizeMessage(segment: Segment, tokens: TokenBuffer): void {
   tokens.push(TokenKind.start, at)
   let section: number = ControlKind.start
   for (let token = text.indexOf('<|', at); ; token = text.indexOf('<|', token + 2)) {
-    const kind = token === -1 ? ControlKind.none : matcher.kindAt(text, token)
+    const kind = token === -1 ? ControlKind.none : matcher.kindAtOpening(text, token)
     if (token !== -1 && kind === ControlKind.none) continue
     const end = token + matcher.length
     // <|start|>assistant to=functions.f<|channel|>commentary<|message|>
@@ -149,7 +149,7 @@ function tokenizeBody(segment: Segment, bodyStart: number, tokens: TokenBuffer):
   let mayClose = true // one search tells for the rest of the body that there is no end
   let at = text.indexOf('<|', bodyStart)
   while (at !== -1) {
-    const kind = matcher.kindAt(text, at)
+    const kind = matcher.kindAtOpening(text, at)
     if (kind === ControlKind.none) {
       at = text.indexOf('<|', at + 2)
       continue
@@ -223,7 +223,7 @@ function tokenizeGap(text: string, from: number, framing: Segment['framing'], to
   let last = text.length
   while (isBlank(text.charCodeAt(last - 1))) last--
   for (let at = text.indexOf('<|', first); at !== -1 && at < last; at = text.indexOf('<|', tokens.end)) {
-    if (framing.matcher.kindAt(text, at) === ControlKind.none) {
+    if (framing.matcher.kindAtOpening(text, at) === ControlKind.none) {
       tokens.push(TokenKind.stray, at + 2)
     } else {
       tokens.push(TokenKind.stray, at)
@@ -268,7 +268,7 @@ function tokenizeTurn(segment: Segment, tokens: TokenBuffer): void {
   const bodyStart = afterLineBreak(text, header)
   tokens.push(TokenKind.headerEnd, bodyStart)
   for (let at = text.indexOf('<|', bodyStart); at !== -1; at = text.indexOf('<|', at)) {
-    const kind = matcher.kindAt(text, at)
+    const kind = matcher.kindAtOpening(text, at)
     const end = at + (kind === ControlKind.none ? 2 : matcher.length)
     if (kind === ControlKind.end) {
       tokens.push(TokenKind.text, at)
@@ -299,7 +299,7 @@ function tokenizeSequence(segment: Segment, tokens: TokenBuffer): void {
   const hasEnd = text.endsWith(sequenceEnd, contentEnd)
   const limit = hasEnd ? contentEnd - sequenceEnd.length : text.length
   for (let at = text.indexOf('<|', tokens.end); at !== -1 && at < limit; at = text.indexOf('<|', at)) {
-    const kind = matcher.kindAt(text, at)
+    const kind = matcher.kindAtOpening(text, at)
     const end = at + (kind === ControlKind.none ? 2 : matcher.length)
     if (kind >= ControlKind.fimPrefix && kind <= ControlKind.fileSeparator) {
       tokens.push(TokenKind.text, at)

@@ -30,6 +30,8 @@ export interface Framing {
 export interface TokenMatcher {
   /** The kind of the control token that begins at `at`, or `ControlKind.none`. */
   kindAt(text: string, at: number): ControlKind
+  /** The same where `<|` is known to stand at `at`. */
+  kindAtOpening(text: string, at: number): ControlKind
   /** The length of the token that {@link kindAt} found last. */
   readonly length: number
 }
@@ -40,26 +42,30 @@ export function framing(data: Omit<Framing, 'matcher' | 'endLiteral'>): Framing 
   return { ...data, endLiteral, matcher: new PrefixMatcher(data.tokens) }
 }
 
-const discriminatorAt = 2 // tokens start `<|`, so their third character tells most of them apart
-
-/** Compares only the tokens that share the third character, code unit by code unit: this is the hottest code there is. */
+/** Compares only the tokens that begin with the same four characters, code unit by code unit: this is the hottest code there is. */
 class PrefixMatcher implements TokenMatcher {
   length = 0
-  readonly #candidates: (readonly Candidate[])[] = []
+  readonly #candidates = new Array<readonly Candidate[]>(places).fill([])
 
   constructor(tokens: readonly ControlToken[]) {
-    for (let code = 0; code < 128; code++) {
-      this.#candidates.push(tokens.filter(({ text }) => hasDiscriminator(text, code)).map(candidateOf))
+    for (const token of tokens) {
+      if (!token.text.startsWith(opening)) continue
+      const candidate = candidateOf(token)
+      const place = placeOf(candidate.beginning)
+      this.#candidates[place] = [...(this.#candidates[place] ?? []), candidate]
     }
   }
 
   kindAt(text: string, at: number): ControlKind {
-    const discriminator = text.charCodeAt(at + discriminatorAt)
-    if (!(discriminator < 128)) return ControlKind.none
-    const candidates = this.#candidates[discriminator] as readonly Candidate[]
+    return text.startsWith(opening, at) ? this.kindAtOpening(text, at) : ControlKind.none
+  }
+
+  kindAtOpening(text: string, at: number): ControlKind {
+    const beginning = (text.charCodeAt(at + 2) << 16) | text.charCodeAt(at + 3)
+    const candidates = this.#candidates[placeOf(beginning)] as readonly Candidate[]
     for (let index = 0; index < candidates.length; index++) {
       const candidate = candidates[index] as Candidate
-      if (standsAt(text, at, candidate.codes)) {
+      if (beginning === candidate.beginning && continuesWith(text, at, candidate.codes)) {
         this.length = candidate.codes.length
         return candidate.kind
       }
@@ -68,21 +74,29 @@ class PrefixMatcher implements TokenMatcher {
   }
 }
 
+const opening = '<|'
+const places = 1 << 10
+
+/** Where the tokens are listed whose third and fourth character these are: pairs of letters have a place of their own. */
+function placeOf(beginning: number): number {
+  return ((beginning >> 11) & (31 << 5)) | (beginning & 31)
+}
+
 interface Candidate {
   readonly kind: ControlKind
   readonly codes: Uint8Array
-}
-
-function hasDiscriminator(text: string, code: number): boolean {
-  return text.startsWith('<|') && text.charCodeAt(discriminatorAt) === code
+  /** The third and the fourth character. */
+  readonly beginning: number
 }
 
 function candidateOf({ text, kind }: ControlToken): Candidate {
-  return { kind, codes: Uint8Array.from(text, (character) => character.charCodeAt(0)) }
+  const codes = Uint8Array.from(text, (character) => character.charCodeAt(0))
+  return { kind, codes, beginning: (text.charCodeAt(2) << 16) | text.charCodeAt(3) }
 }
 
-function standsAt(text: string, at: number, codes: Uint8Array): boolean {
-  for (let index = 0; index < codes.length; index++) {
+/** True if all behind the fourth character is alike. */
+function continuesWith(text: string, at: number, codes: Uint8Array): boolean {
+  for (let index = 4; index < codes.length; index++) {
     if (text.charCodeAt(at + index) !== codes[index]) return false
   }
   return true
