@@ -177,6 +177,25 @@ for (const [marked, label, result] of acceptances) {
   test(`${JSON.stringify(marked)} with ${label}`, () => assert.equal(accept(marked, label), result))
 }
 
+test('in Harmony messages are written as its models write them', () => {
+  const call =
+    '<|start|>assistant to=functions.look<|channel|>commentary <|constrain|>json<|message|>{}<|call|>'
+  const found = completionsAt(`${call}$0`, { dialect: 'harmony' }).filter(({ kind }) => kind === 'message')
+  const reply = (name: string) => `<|start|>${name} to=assistant<|channel|>commentary<|message|><|end|>`
+  const text = (label: string) => found.find((it) => it.label === label)?.text
+  assert.equal(text('assistant call'), call.replace('look', 'name'))
+  assert.equal(text('tool reply'), reply('functions.look'))
+  assert.equal(text('assistant call and reply'), call.replace('look', 'name') + reply('functions.name'))
+  assert.ok(found.every((it) => !/call_id|intent|name=|literal/.test(it.text)))
+  const labels = (marked: string) =>
+    completionsAt(marked, { dialect: 'harmony' }).flatMap(({ kind, label }) =>
+      kind === 'message' ? [] : label,
+    )
+  assert.deepEqual(labels('<|start|>assistant $0'), ['to=', '<|channel|>', '<|message|>', '<|constrain|>'])
+  assert.deepEqual(labels(`${call}<|start|>$0`), ['system', 'developer', 'user', 'assistant'])
+  assert.deepEqual(labels(`${call}<|start|>functions.$0`), ['functions.look'])
+})
+
 test('what is typed to end a message is no question', () => {
   assert.equal(labelsAt('<|start|>user<|message|>Hi<|end|>$0', '>'), '')
   assert.equal(labelsAt('<|start|>user<|message|>a <$0', '<'), '')

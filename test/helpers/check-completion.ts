@@ -1,12 +1,24 @@
 /** Completion as data: a text with `$0`, and the labels that are proposed there. */
 import assert from 'node:assert/strict'
-import { analyze, applyEdits, type Completion, completions, Transcript } from '../../core/src/index.ts'
+import {
+  analyze,
+  applyEdits,
+  type Completion,
+  type CompletionOptions,
+  completions,
+  type ParseOptions,
+  Transcript,
+} from '../../core/src/index.ts'
 import { withCursor } from './marked-text.ts'
 
 /** The proposals at `$0`. Every range must contain the cursor and stay in its line. */
-export function completionsAt(marked: string, trigger?: string): readonly Completion[] {
+export function completionsAt(
+  marked: string,
+  { trigger, ...options }: CompletionOptions & ParseOptions = {},
+): readonly Completion[] {
   const { text, offset } = withCursor(marked)
-  const found = completions(analyze(Transcript.parse(text)), offset, trigger === undefined ? {} : { trigger })
+  const analysis = analyze(Transcript.parse(text, options))
+  const found = completions(analysis, offset, trigger === undefined ? {} : { trigger })
   for (const { range, label } of found) {
     assert.ok(range.start <= offset && offset <= range.end, `${label}: the range leaves the cursor out`)
     assert.ok(!/[\r\n]/.test(text.slice(range.start, range.end)), `${label}: the range leaves the line`)
@@ -16,7 +28,7 @@ export function completionsAt(marked: string, trigger?: string): readonly Comple
 
 /** The labels at `$0`, in order. */
 export function labelsAt(marked: string, trigger?: string): string {
-  return completionsAt(marked, trigger)
+  return completionsAt(marked, trigger === undefined ? {} : { trigger })
     .map(({ label }) => label)
     .join(', ')
 }

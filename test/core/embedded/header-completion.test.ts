@@ -177,7 +177,9 @@ test('A hover explains the key or the value under the cursor', () => {
     ['version: 2.2\nmodel: a: b\nprofiles:\n  har$0mony:', 'harmony', '`harmony` (object)'],
     ['version: 2.2\nprofiles:\n  har$0mony\n  x: 1', 'harmony', '`harmony` (object)'],
     ['unk$0nown: 1', undefined, undefined],
-    ['model: my own$0', undefined, undefined],
+    ['model: my own$0', 'my own', '`model` (string)'],
+    ['model:$0 my own', undefined, undefined],
+    ['builtin_tools: [my$0own]', undefined, undefined],
     ['version: 2.2 # th$0is', undefined, undefined],
   ] as const
   for (const [marked, word, firstLine] of rows) {

@@ -26,7 +26,7 @@ import { type Role, roles } from '../../vocabulary/roles.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { tokenProposal } from './body-proposals.ts'
 import { type KnownTool, knownTools, openCalls } from './known-names.ts'
-import { roleSnippets, spelling } from './message-snippets.ts'
+import { isHarmony, roleSnippets, spelling } from './message-snippets.ts'
 import type { Proposal } from './proposal.ts'
 
 /** A place in a header. */
@@ -196,7 +196,7 @@ function roleWords(before: Before, range: Range): readonly Proposal[] {
   const tools = replyingTools(before, range)
   if (tools.length > 0) return tools
   const words = roles
-    .filter(({ name }) => framing.roles.includes(name))
+    .filter(({ name }) => framing.roles.includes(name) && !(name === 'tool' && isHarmony(framing)))
     .map(
       ({ name, summary, visibility, section }): Proposal => ({
         label: name,
@@ -282,6 +282,7 @@ function attributeNames(
   return useful.flatMap((name): Proposal[] => {
     const word = attributes.find((it) => it.name === name)
     if (!word || !segment.framing.attributes.includes(name)) return []
+    if (name !== 'to' && isHarmony(segment.framing)) return []
     if (present.some((it) => it.name.text === name)) return []
     if (seen.channel && !word.mayFollowChannel) return []
     return [

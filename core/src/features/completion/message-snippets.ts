@@ -23,6 +23,11 @@ export function spelling(framing: Framing, kind: ControlKind): string {
   return framing.tokens.find((it) => it.kind === kind)?.text ?? ''
 }
 
+/** True for raw Harmony text, where other attributes than `to=` and other roles of tools than their names are unknown. */
+export function isHarmony({ name }: Framing): boolean {
+  return name === 'harmony'
+}
+
 /** Whole messages in place of `range`; `isTokenTyped` if the beginning of a control token stands there. */
 export function messageProposals(
   analysis: Analysis,
@@ -76,8 +81,12 @@ function messages(analysis: Analysis, offset: number): readonly MessageSnippet[]
   const tool = open?.tool ?? 'functions.name'
   const replyId = open?.callId ?? 'call_1'
   const callId = freshCallId(analysis, Math.min(offset, analysis.transcript.length))
-  const call = callSnippet(callId)
   const { framing } = analysis.transcript
+  const { call, reply, replyToThat, preamble } = (isHarmony(framing) ? harmonyExchange : exchange)({
+    tool: escapedForSnippet(tool),
+    callId: escapedForSnippet(callId),
+    replyId: escapedForSnippet(replyId),
+  })
   return [
     { label: 'user', detail: localize`A message of the user`, snippet: 'user<|message|>$0<|end|>' },
     {
@@ -98,12 +107,12 @@ function messages(analysis: Analysis, offset: number): readonly MessageSnippet[]
     {
       label: 'tool reply',
       detail: open ? localize`The reply to the open call` : localize`The reply of a tool`,
-      snippet: `tool name=\${1:${escapedForSnippet(tool)}} call_id=\${2:${escapedForSnippet(replyId)}}<|channel|>commentary<|message|>$0<|end|>`,
+      snippet: reply,
     },
     {
       label: 'assistant preamble',
       detail: localize`An announcement that users see before a tool call`,
-      snippet: 'assistant intent=preamble<|channel|>commentary<|message|>$0<|end|>',
+      snippet: preamble,
     },
     {
       label: 'developer',
@@ -114,15 +123,46 @@ function messages(analysis: Analysis, offset: number): readonly MessageSnippet[]
     {
       label: 'assistant call and reply',
       detail: localize`A tool call and its reply, with the same id`,
-      snippet: `${call}${lineBreakIn(analysis)}<|start|>tool name=$1 call_id=$2 to=assistant<|channel|>commentary<|message|>$0<|end|>`,
+      snippet: `${call}${lineBreakIn(analysis)}<|start|>${replyToThat}`,
     },
     ...(framing.endLiteral === undefined ? [] : [literalSnippet()]),
   ]
 }
 
-/** A call; its arguments are the third place. */
-function callSnippet(callId: string): string {
-  return `assistant to=\${1:${escapedForSnippet('functions.name')}} call_id=\${2:${escapedForSnippet(callId)}}<|channel|>commentary<|constrain|>json<|message|>{$3\\}<|call|>`
+/** Messages around a call as snippets; the arguments of the call are the third place. */
+interface ExchangeSnippets {
+  readonly call: string
+  readonly reply: string
+  /** The reply behind the call, with its tool and its id. */
+  readonly replyToThat: string
+  readonly preamble: string
+}
+
+interface ExchangeNames {
+  readonly tool: string
+  readonly callId: string
+  readonly replyId: string
+}
+
+function exchange({ tool, callId, replyId }: ExchangeNames): ExchangeSnippets {
+  const content = '<|channel|>commentary<|message|>$0<|end|>'
+  return {
+    call: `assistant to=\${1:functions.name} call_id=\${2:${callId}}<|channel|>commentary<|constrain|>json<|message|>{$3\\}<|call|>`,
+    reply: `tool name=\${1:${tool}} call_id=\${2:${replyId}}${content}`,
+    replyToThat: `tool name=$1 call_id=$2 to=assistant${content}`,
+    preamble: `assistant intent=preamble${content}`,
+  }
+}
+
+/** Harmony has neither ids nor intents, and tools reply under their own name. */
+function harmonyExchange({ tool }: ExchangeNames): ExchangeSnippets {
+  const content = '<|channel|>commentary<|message|>$0<|end|>'
+  return {
+    call: `assistant to=\${1:functions.name}<|channel|>commentary <|constrain|>json<|message|>{$3\\}<|call|>`,
+    reply: `\${1:${tool}} to=assistant${content}`,
+    replyToThat: `$1 to=assistant${content}`,
+    preamble: `assistant${content}`,
+  }
 }
 
 function literalSnippet(): MessageSnippet {
@@ -133,9 +173,9 @@ function literalSnippet(): MessageSnippet {
   }
 }
 
-/** What stands between two messages; nothing where a message that begins a line would end the header earlier (D1). */
+/** What stands between two messages; nothing in Harmony, and where a message that begins a line would end the header earlier (D1). */
 function lineBreakIn({ transcript }: Analysis): string {
-  return mayBreakLines(transcript) ? '\n' : ''
+  return mayBreakLines(transcript) && !isHarmony(transcript.framing) ? '\n' : ''
 }
 
 /** What will be written, as Markdown. */
