@@ -1,5 +1,6 @@
 /** A conversation outside of the editor, as data: what the files that are exported are made of. */
 import type { VisibleMessage } from '../../core/src/index.ts'
+import { localize } from './localize.ts'
 
 /** A message that users see. */
 export interface SeenItem {
@@ -25,20 +26,32 @@ export interface DocumentOptions {
   readonly title: string
   /** True for the debug variant: the file says above everything else that it shows what is hidden. */
   readonly isDebug: boolean
+  /** The language that {@link localize} speaks; default `en`. */
+  readonly language?: string
   /** False for TeX as it is written; default true. */
   readonly hasMath?: boolean
 }
 
 /** What the debug variant says of itself. */
-export const debugNotice = 'Debug view: messages that are marked as hidden are not shown to users.'
+export function debugNotice(): string {
+  return localize`Debug view: messages that are marked as hidden are not shown to users.`
+}
 
 /** Who speaks, for people: `Ada (user)`, `Assistant`. */
 export function speakerOf({ role, name }: VisibleMessage): string {
-  const speaker = role === 'user' ? 'User' : 'Assistant'
-  return name === undefined ? speaker : `${name} (${speaker.toLowerCase()})`
+  if (name === undefined) return role === 'user' ? localize`User` : localize`Assistant`
+  return role === 'user' ? localize`${name} (user)` : localize`${name} (assistant)`
 }
 
 /** What there is to say about a message: that it is a preamble, or has not ended. */
 export function remarksOf({ intent, truncated }: VisibleMessage): readonly string[] {
-  return [...(intent === undefined ? [] : ['preamble']), ...(truncated ? ['still streaming'] : [])]
+  return [
+    ...(intent === undefined ? [] : [localize`preamble`]),
+    ...(truncated ? [localize`still streaming`] : []),
+  ]
+}
+
+/** What there is to say about a hidden message. */
+export function hiddenRemark({ reason }: HiddenItem): string {
+  return localize`hidden: ${reason}`
 }

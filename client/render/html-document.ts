@@ -7,20 +7,24 @@ import {
   type ConversationItem,
   type DocumentOptions,
   debugNotice,
+  type HiddenItem,
+  hiddenRemark,
   remarksOf,
+  type SeenItem,
   speakerOf,
 } from './conversation.ts'
 import { documentStyle } from './document-style.ts'
 import { lineBreaks, type StandIns, withStandIns } from './literals.ts'
+import { localize } from './localize.ts'
 import { isFollowable, isInlineImage, jsonHtml, toHtml } from './markdown.ts'
 
 /** The file, piece by piece. */
 export function* htmlDocument(
   items: Iterable<ConversationItem>,
-  { title, isDebug, hasMath = true }: DocumentOptions,
+  { title, isDebug, language = 'en', hasMath = true }: DocumentOptions,
 ): IterableIterator<string> {
   yield `<!DOCTYPE html>
-<html lang="en">
+<html lang="${escaped(language)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
@@ -32,14 +36,14 @@ export function* htmlDocument(
 <body>
 <main>
 <h1>${escaped(title)}</h1>
-${isDebug ? `<p class="debug" role="note">${escaped(debugNotice)}</p>\n` : ''}`
+${isDebug ? `<p class="debug" role="note">${escaped(debugNotice())}</p>\n` : ''}`
   for (const item of items) yield item.kind === 'seen' ? seenHtml(item, hasMath) : hiddenHtml(item)
   yield '</main>\n</body>\n</html>\n'
 }
 
-function seenHtml({ message }: Extract<ConversationItem, { kind: 'seen' }>, hasMath: boolean): string {
+function seenHtml({ message }: SeenItem, hasMath: boolean): string {
   const { role, intent } = message
-  const remarks = remarksOf(message).map((it) => ` <span class="remark">${it}</span>`)
+  const remarks = remarksOf(message).map((it) => ` <span class="remark">${escaped(it)}</span>`)
   return `<article class="${role}${intent === undefined ? '' : ' preamble'}">
 <header>${escaped(speakerOf(message))}${remarks.join('')}</header>
 <div class="content" dir="auto">${contentHtml(message, hasMath)}</div>
@@ -47,10 +51,10 @@ function seenHtml({ message }: Extract<ConversationItem, { kind: 'seen' }>, hasM
 `
 }
 
-function hiddenHtml({ label, reason, text }: Extract<ConversationItem, { kind: 'hidden' }>): string {
+function hiddenHtml(item: HiddenItem): string {
   return `<article class="hidden">
-<header>${escaped(label)} <span class="remark">hidden: ${escaped(reason)}</span></header>
-<pre>${escaped(text)}</pre>
+<header>${escaped(item.label)} <span class="remark">${escaped(hiddenRemark(item))}</span></header>
+<pre>${escaped(item.text)}</pre>
 </article>
 `
 }
@@ -79,7 +83,7 @@ function withImages(html: string): string {
     /<span data-image="([^"<>]*)">([^<>]*)<\/span>/g,
     (_, source: string, text: string) => {
       if (isInlineImage(source)) return `<img src="${source}" alt="${text}">`
-      const label = `Image: ${text || 'no description'}`
+      const label = localize`Image: ${text || localize`no description`}`
       return isFollowable(source) ? `<a href="${source}">${label}</a>` : label
     },
   )

@@ -7,6 +7,7 @@ import {
   type ConversationItem,
   type DocumentOptions,
   debugNotice,
+  hiddenRemark,
   remarksOf,
   speakerOf,
 } from './conversation.ts'
@@ -18,13 +19,13 @@ export function* markdownDocument(
   { title, isDebug }: DocumentOptions,
 ): IterableIterator<string> {
   yield `# ${inline(title)}\n`
-  if (isDebug) yield `\n*${debugNotice}*\n`
+  if (isDebug) yield `\n*${debugNotice()}*\n`
   for (const item of items) {
     if (item.kind === 'seen') {
       const label = [`**${inline(speakerOf(item.message))}**`, ...remarksOf(item.message)].join(', ')
       yield `\n${label}\n\n${quoted(markdownOf(item.message))}`
     } else {
-      yield `\n**${inline(item.label)}** (hidden: ${inline(item.reason)})\n\n${quoted(fenced(item.text))}`
+      yield `\n**${inline(item.label)}** (${inline(hiddenRemark(item))})\n\n${quoted(fenced(item.text))}`
     }
   }
 }

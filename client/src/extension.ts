@@ -41,7 +41,7 @@ export async function start(
     await client.start()
   } catch (error) {
     // The preview works without it, and the status offers a restart.
-    client.error('The language server does not start', error, 'force')
+    client.error(vscode.l10n.t('The language server does not start'), error, 'force')
   }
 }
 

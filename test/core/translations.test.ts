@@ -7,14 +7,17 @@ import {
   analyze,
   bodyRewrites,
   Checker,
+  ConversionError,
   channelHints,
   completions,
+  convert,
   hover,
   inlayHints,
   localizable,
   localize,
   localized,
   outline,
+  readConfiguration,
   rename,
   rules,
   setTranslations,
@@ -118,6 +121,50 @@ describe('in another language', () => {
       for (const { label } of channelHints(analysis, whole)) assert.match(label, /^[a-z]+$/) // a word of the format
     })
   }
+})
+
+describe('in another language', () => {
+  before(() => setTranslations(pseudoLocale()))
+  after(() => setTranslations())
+
+  test('a configuration file has its problems', () => {
+    const { problems } = readConfiguration(
+      'rule: {}\nrules: 1\ntemplates: 2\nintent: x\noverrides:\n  - 3\n  - {rules: {nothing: error, token-in-body: 4}, files: [5], intnt: 6}\n',
+    )
+    assert.ok(problems.length >= 8)
+    for (const { message } of problems) assert.deepEqual(wordsOfEnglish(message), [], message)
+    const [notAList] = readConfiguration('overrides: 1\n').problems
+    assert.deepEqual(wordsOfEnglish(notAList?.message ?? ''), [])
+  })
+
+  test('a conversion has its losses, and a refusal its reason', () => {
+    const value = { messages: [{ role: 'a b', content: [{ type: 'x' }], name: 'a b', tool_call_id: 'a b' }] }
+    const { losses } = convert(JSON.stringify(value), { from: 'messages', to: 'ocm' })
+    assert.ok(losses.length >= 3)
+    for (const { message } of losses) assert.deepEqual(wordsOfEnglish(message), [], message)
+    const call = { role: 'assistant', tool_calls: [1] }
+    const harmony = (content: object) => [
+      { role: 'developer', content: [{ type: 'developer_content', ...content }] },
+    ]
+    for (const [from, messages] of [
+      ['messages', [call]],
+      ['messages', [{ ...call, tool_calls: [{ function: 1 }] }]],
+      ['messages', [{ role: 'user', content: [1] }]],
+      ['harmony-json', harmony({ instructions: 1 })],
+      ['harmony-json', harmony({ tools: { a: 1 } })],
+      ['harmony-json', harmony({ tools: { functions: { tools: [1] } } })],
+      ['harmony-json', harmony({ tools: { functions: { tools: [{ name: 1 }] } } })],
+    ] as const) {
+      const text = JSON.stringify({ messages })
+      assert.throws(
+        () => convert(text, { from, to: 'ocm' }),
+        (error: ConversionError) => {
+          assert.deepEqual(wordsOfEnglish(error.message), [], `${text}: ${error.message}`)
+          return error instanceof ConversionError
+        },
+      )
+    }
+  })
 })
 
 /** Words of the format and names stay as they are. */

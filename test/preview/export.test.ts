@@ -7,7 +7,14 @@ import { htmlDocument } from '../../client/render/html-document.ts'
 import { toHtml } from '../../client/render/markdown.ts'
 import { markdownDocument } from '../../client/render/markdown-document.ts'
 import { mathAttributes, mathElements } from '../../client/render/math.ts'
-import { analyze, Transcript, type VisiblePart, visibleMessages } from '../../core/src/index.ts'
+import {
+  analyze,
+  setTranslations,
+  Transcript,
+  type VisiblePart,
+  visibleMessages,
+} from '../../core/src/index.ts'
+import { plainWords, pseudoLocale } from '../helpers/pseudo-locale.ts'
 import { freshWindow } from './dom.ts'
 import { canary, transcripts } from './transcripts.ts'
 
@@ -191,6 +198,23 @@ test('JSON is code in both files, and formulas are drawn without anything else',
   assert.equal(body(html(said('$x^2$'))).querySelector('math')?.textContent, 'x2')
   const source = [...htmlDocument([said('$x^2$')], { ...options, hasMath: false })].join('')
   assert.equal(body(source).querySelector('math'), null)
+})
+
+test('a file says what it says of itself in the language of the editor', (t) => {
+  setTranslations(pseudoLocale())
+  t.after(() => setTranslations())
+  const conversation = [
+    said('1', { name: '2' }),
+    said('3', { role: 'assistant', intent: 'preamble', truncated: true }),
+    said('![](https://4.5/6)'),
+    { kind: 'hidden', label: '7', reason: '8', text: '9' } as const,
+  ]
+  const options = { title: '0', isDebug: true, language: 'xx' }
+  const page = [...htmlDocument(conversation, options)].join('')
+  assert.match(page, /^<!DOCTYPE html>\n<html lang="xx">/)
+  assert.deepEqual(plainWords(body(page).textContent), [])
+  const text = [...markdownDocument(conversation, options)].join('').replace('https', '')
+  assert.deepEqual(plainWords(text), [])
 })
 
 test('the debug variant says so at its top, and marks what is hidden', () => {

@@ -32,7 +32,12 @@ export async function exportConversation(
 async function exportedText(document: vscode.TextDocument, format: 'html' | 'markdown', isDebug: boolean) {
   const analysis = analyze(Transcript.parse(document.getText(), { dialect: dialectOf(document) }))
   const items: Iterable<ConversationItem> = isDebug ? everything(analysis) : seenOnly(analysis)
-  const options: DocumentOptions = { title: nameOf(document.uri), isDebug, hasMath: hasMath(document.uri) }
+  const options: DocumentOptions = {
+    title: nameOf(document.uri),
+    isDebug,
+    language: vscode.env.language,
+    hasMath: hasMath(document.uri),
+  }
   // Loaded when it is needed: a Markdown renderer and the colours of many languages.
   const pieces =
     format === 'html'

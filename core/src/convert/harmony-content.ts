@@ -37,7 +37,7 @@ export function systemText(content: JsonObject, hasFunctions: boolean): string {
 /** A developer body. */
 export function developerText(content: JsonObject): string {
   const sections: string[] = []
-  const instructions = textField(content, 'instructions', 'Developer content')
+  const instructions = textField(content, 'instructions', localize`The content of the developer`)
   if (instructions !== undefined) sections.push('# Instructions', instructions)
   const tools = toolsText(field(content, 'tools'))
   if (tools !== undefined) sections.push(tools)
@@ -48,7 +48,7 @@ export function developerText(content: JsonObject): string {
 export function definesFunctions(content: JsonObject): boolean {
   const tools = field(content, 'tools')
   const functions = isObject(tools) ? field(tools, 'functions') : undefined
-  return isObject(functions) && listField(functions, 'tools', 'A namespace').length > 0
+  return isObject(functions) && listField(functions, 'tools', localize`A namespace`).length > 0
 }
 
 /** True for a tool that takes text instead of JSON, for which the reference has no words. */
@@ -64,7 +64,7 @@ export function toolsText(
   if (keys.length === 0) return undefined
   return [
     '# Tools',
-    ...keys.map((key) => namespaceText(objectAt(tools, key, `The namespace \`${key}\``), isFreeform)),
+    ...keys.map((key) => namespaceText(objectAt(tools, key, localize`The namespace \`${key}\``), isFreeform)),
   ].join('\n\n')
 }
 
@@ -78,7 +78,7 @@ function byCodePoint(one: string, other: string): number {
 }
 
 function namespaceText(namespace: JsonObject, isFreeform: IsFreeform): string {
-  const where = 'A namespace'
+  const where = localize`A namespace`
   const name = textField(namespace, 'name', where) ?? ''
   const tools = listField(namespace, 'tools', where)
   const lines = [`## ${name}`, '']
@@ -89,15 +89,15 @@ function namespaceText(namespace: JsonObject, isFreeform: IsFreeform): string {
   if (tools.length > 0) {
     lines.push(`namespace ${name} {`, '')
     for (let index = 0; index < tools.length; index++)
-      lines.push(...toolLines(objectAt(tools, index, 'A tool'), isFreeform), '')
+      lines.push(...toolLines(objectAt(tools, index, localize`A tool`), isFreeform), '')
     lines.push(`} // namespace ${name}`)
   }
   return lines.join('\n')
 }
 
 function toolLines(tool: JsonObject, isFreeform: IsFreeform): readonly string[] {
-  const name = textField(tool, 'name', 'A tool') ?? ''
-  const lines = linesOf(textField(tool, 'description', 'A tool') ?? '').map((it) => `// ${it}`)
+  const name = textField(tool, 'name', localize`A tool`) ?? ''
+  const lines = linesOf(textField(tool, 'description', localize`A tool`) ?? '').map((it) => `// ${it}`)
   if (isFreeform(tool)) return [...lines, `type ${name} = (FREEFORM) => any;`]
   const parameters = field(tool, 'parameters')
   if (parameters === undefined || parameters === null) return [...lines, `type ${name} = () => any;`]

@@ -198,11 +198,11 @@ class MessageReader {
     const calls: ConversationMessage[] = []
     const items = listField(it, 'tool_calls', where)
     for (let index = 0; index < items.length; index++) {
-      const call = objectAt(items, index, `${where}: a call`)
+      const call = objectAt(items, index, localize`${where}: a call`)
       const isCustom = !field(call, 'function') && field(call, 'custom')
       const key = isCustom ? 'custom' : 'function'
       const id = textField(call, 'id', where)
-      const called = objectAt(call, key, `${where}: \`${key}\` of a call`)
+      const called = objectAt(call, key, localize`${where}: \`${key}\` of a call`)
       calls.push(this.#call(called, id, where, key === 'custom' ? customConstraint : 'json'))
     }
     const legacy = field(it, 'function_call')
@@ -278,7 +278,7 @@ class MessageReader {
   #textOfPart(parts: readonly JsonValue[], index: number, where: string): string {
     const value = parts[index]
     if (typeof value === 'string') return value
-    const part = objectAt(parts, index, `${where}: a piece of the content`)
+    const part = objectAt(parts, index, localize`${where}: a piece of the content`)
     const type = field(part, 'type')
     const text = field(part, 'text') ?? (type === 'refusal' ? field(part, 'refusal') : undefined)
     if (typeof text === 'string') return text

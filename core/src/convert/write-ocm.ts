@@ -3,7 +3,7 @@
 import { Transcript } from '../document/transcript.ts'
 import { headerSizeLimit, type JsonObject } from '../embedded/yaml-header.ts'
 import type { PlainMessage } from '../syntax/split.ts'
-import { localize } from '../text/localize.ts'
+import { localizable, localize, localized } from '../text/localize.ts'
 import { perText, perValue } from '../text/memo.ts'
 import { channels } from '../vocabulary/channels.ts'
 import { roleOf, roles } from '../vocabulary/roles.ts'
@@ -104,15 +104,15 @@ function writtenMessage(
 /** The header of a message, its message token included. */
 function headOf(message: ConversationMessage, losses: LossList): string {
   const { role, name, channel, to, callId, intent, contentType, constraint, range } = message
-  const word = (value: string, what: string) => headerWord(value, what, range, losses)
+  const word = (value: string, what: HeaderWord) => headerWord(value, what, range, losses)
   let text = spelled.start + word(role, 'role')
   const toText = to === undefined ? '' : ` to=${word(to, 'recipient')}`
-  const idText = callId === undefined ? '' : ` call_id=${word(callId, 'call id')}`
+  const idText = callId === undefined ? '' : ` call_id=${word(callId, 'callId')}`
   const nameText = name === undefined ? '' : ` name=${word(name, 'name')}`
   // As the specification writes replies (2.2 §8.2), and as formatting does.
   text += role === 'tool' ? nameText + idText + toText : toText + idText + nameText
   if (intent !== undefined) text += ` intent=${word(intent, 'intent')}`
-  if (contentType !== undefined) text += ` content_type=${word(contentType, 'content type')}`
+  if (contentType !== undefined) text += ` content_type=${word(contentType, 'contentType')}`
   if (channel !== undefined) text += spelled.channel + word(channel, 'channel')
   if (constraint !== undefined) text += spelled.constrain + word(constraint, 'constraint')
   return text + spelled.message
@@ -120,16 +120,29 @@ function headOf(message: ConversationMessage, losses: LossList): string {
 
 const unfit = /[\s\0]|<\|/
 
+const changed = {
+  role: localizable`A role that no header can hold is changed`,
+  recipient: localizable`A recipient that no header can hold is changed`,
+  callId: localizable`A call id that no header can hold is changed`,
+  name: localizable`A name that no header can hold is changed`,
+  intent: localizable`An intent that no header can hold is changed`,
+  contentType: localizable`A content type that no header can hold is changed`,
+  channel: localizable`A channel that no header can hold is changed`,
+  constraint: localizable`A constraint that no header can hold is changed`,
+}
+
+type HeaderWord = keyof typeof changed
+
 /** `value` as a word of a header: white space and control tokens would end it (2.2 §11). */
 function headerWord(
   value: string,
-  what: string,
+  what: HeaderWord,
   range: ConversationMessage['range'],
   losses: LossList,
 ): string {
   const isAttribute = what === 'role' && value.includes('=')
   if (value !== '' && !unfit.test(value) && !isAttribute) return value
-  losses.add('header-value', localize`A ${what} that no header can hold is changed`, range)
+  losses.add('header-value', localized(changed[what]), range)
   if (value === '') return 'unknown'
   const word = value.replace(/[\s\0]+/g, '_').replaceAll('<|', '_')
   return what === 'role' ? word.replaceAll('=', '_') : word

@@ -1,5 +1,6 @@
 /** The configuration file of a folder of transcripts, for the editor and the command line: what it says, and what is wrong with it. */
 import { type HeaderEntry, type YamlHeader, yamlHeader } from '../embedded/yaml-header.ts'
+import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { type Intent, intentNamed, intents } from '../vocabulary/intents.ts'
 import { closestWord, didYouMean } from './closest-word.ts'
@@ -107,12 +108,13 @@ class Reader {
 
   #override(item: HeaderEntry): Configuration['overrides'][number] {
     if (item.type !== 'object') {
-      this.#report(item.valueRange, 'An override is a mapping with `files` and `rules`')
+      this.#report(item.valueRange, localize`An override is a mapping with \`files\` and \`rules\``)
       return { files: [], rules: new Map(), templates: undefined, intent: undefined }
     }
     this.#reportUnknownKeys(item.children, overrideKeys)
     const files = entryNamed(item.children, 'files')
-    if (!files) this.#report(item.range, 'An override needs `files`: a pattern, or a list of patterns')
+    if (!files)
+      this.#report(item.range, localize`An override needs \`files\`: a pattern, or a list of patterns`)
     return {
       files: this.#patterns(files),
       rules: this.#rules(entryNamed(item.children, 'rules')),
@@ -126,7 +128,7 @@ class Reader {
     if (typeof entry.value === 'string') return [entry.value]
     return this.#items(entry).flatMap(({ value, valueRange }) => {
       if (typeof value === 'string') return [value]
-      this.#report(valueRange, 'A pattern is a text such as `fixtures/**`')
+      this.#report(valueRange, localize`A pattern is a text such as \`fixtures/**\``)
       return []
     })
   }
@@ -134,7 +136,7 @@ class Reader {
   #boolean(entry: HeaderEntry | undefined): boolean | undefined {
     if (!entry || entry.type === 'null') return undefined
     if (typeof entry.value === 'boolean') return entry.value
-    this.#report(entry.valueRange, `${quoted(String(entry.key))} takes \`true\` or \`false\``)
+    this.#report(entry.valueRange, localize`${quoted(String(entry.key))} takes \`true\` or \`false\``)
     return undefined
   }
 
@@ -142,14 +144,17 @@ class Reader {
     if (!entry || entry.type === 'null') return undefined
     const intent = intentNamed(entry.value)
     if (!intent)
-      this.#report(entry.valueRange, `\`intent\` is one of ${listed(intents.map(({ name }) => name))}`)
+      this.#report(
+        entry.valueRange,
+        localize`\`intent\` is one of ${listed(intents.map(({ name }) => name))}`,
+      )
     return intent
   }
 
   #items(entry: HeaderEntry | undefined): readonly HeaderEntry[] {
     if (!entry || entry.type === 'null') return []
     if (entry.type === 'array') return entry.children
-    this.#report(entry.valueRange, `${quoted(String(entry.key))} takes a list`)
+    this.#report(entry.valueRange, localize`${quoted(String(entry.key))} takes a list`)
     return []
   }
 
@@ -157,7 +162,7 @@ class Reader {
     const settings = new Map<string, SeveritySetting>()
     if (!entry || entry.type === 'null') return settings
     if (entry.type !== 'object') {
-      this.#report(entry.valueRange, '`rules` takes a mapping of rules and codes to severities')
+      this.#report(entry.valueRange, localize`\`rules\` takes a mapping of rules and codes to severities`)
       return settings
     }
     for (const { name, setting, problem } of lintEntries(entry.children, settableNames(rules))) {
@@ -174,7 +179,10 @@ class Reader {
     for (const { key, keyRange, range } of entries) {
       if (known.includes(String(key))) continue
       const advice = didYouMean(closestWord(String(key), known))
-      this.#report(keyRange ?? range, `${quoted(String(key))} is no key of the configuration${advice}`)
+      this.#report(
+        keyRange ?? range,
+        localize`${quoted(String(key))} is no key of the configuration${advice}`,
+      )
     }
   }
 

@@ -43,7 +43,7 @@ function nameProblem({ keyRange, range }: HeaderEntry, name: string, known: read
 function valueProblem({ value, valueRange, range }: HeaderEntry, name: string) {
   const suggestion = typeof value === 'string' ? closestWord(value, severitySettings) : undefined
   const wanted = suggestion ? didYouMean(suggestion) : localize`; it is one of ${listed(severitySettings)}`
-  const written = typeof value === 'string' ? quoted(value) : 'this'
+  const written = typeof value === 'string' ? quoted(value) : localize`this`
   const isEmpty = valueRange.start === valueRange.end
   const message = localize`${quoted(name)} takes a severity, not ${isEmpty ? localize`nothing` : written}${wanted}`
   return { range: isEmpty ? range : valueRange, message, suggestion: isEmpty ? undefined : suggestion }
