@@ -240,10 +240,12 @@ test('words of a header are taken by what may stand behind them', () => {
   assert.deepEqual(commits('<|start|>assistant<|channel|>fi$0', 'final'), [' ', '<'])
   assert.deepEqual(commits('<|start|>assistant intent=$0', 'preamble'), [' ', '<'])
   assert.deepEqual(commits('<|start|>assistant to=$0', 'python'), [' ', '<'])
-  // What is filled in further, or ends in what was typed, is taken by Enter and Tab alone.
+  assert.deepEqual(commits(`${call}<|start|>tool name=functions.a call_id=$0`, 'c7'), [' ', '<'])
+  // What is filled in further, or made up, or ends in what was typed, is taken by Enter and Tab alone.
   for (const [marked, label] of [
     ['<|start|>$0', 'user …'],
     ['<|start|>assistant $0', 'to='],
+    ['<|start|>assistant call_id=$0', 'call_1'],
     ['<|start|>assistant<|$0', '<|channel|>'],
   ] as const) {
     assert.equal(commits(marked, label), undefined)

@@ -330,8 +330,8 @@ function callIds({ analysis, segment, seen }: Before, offset: number, range: Ran
     documentation: '*OpenChatML 2.2 §8*',
     range,
     text: id,
-    commitCharacters: endsOfWords,
   })
+  // A new id is what somebody makes up: nothing that is typed behind it may take another one.
   if (seen.role !== 'tool')
     return [proposal(freshCallId(analysis, offset), localize`An id that no other call has`)]
   const name = seen.attributes.find((it) => it.name.text === 'name')?.value?.text
@@ -340,7 +340,13 @@ function callIds({ analysis, segment, seen }: Before, offset: number, range: Ran
   return sameFirst.flatMap(({ callId, tool }) =>
     callId === undefined
       ? []
-      : proposal(callId, tool === undefined ? localize`An open call` : localize`The open call of ${tool}`),
+      : {
+          ...proposal(
+            callId,
+            tool === undefined ? localize`An open call` : localize`The open call of ${tool}`,
+          ),
+          commitCharacters: endsOfWords,
+        },
   )
 }
 
