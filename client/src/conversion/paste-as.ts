@@ -1,6 +1,7 @@
 /** Commands that bring a conversation in: from the clipboard, or from a document of any form. */
 import * as vscode from 'vscode'
-import { type Conversion, ConversionError, convert, Transcript } from '../../../core/src/index.ts'
+import { type Conversion, ConversionError, convert, factsOf, Transcript } from '../../../core/src/index.ts'
+import { dialectOf } from '../preview/document-sessions.ts'
 import {
   askedDocument,
   type ConversionOutcome,
@@ -19,15 +20,15 @@ export function registerPasteAs(context: vscode.ExtensionContext): void {
   )
 }
 
-/** Puts the conversation on the clipboard into the active transcript; where there is none, into a new one. */
+/** Puts the conversation on the clipboard into the active transcript; where there is none that can hold it, into a new one. */
 async function pasteAs(): Promise<ConversionOutcome | undefined> {
   const clipboard = await vscode.env.clipboard.readText()
   return tellingRefusals(undefined, async () => {
     const converted = asTranscript(clipboard, vscode.l10n.t('There is no conversation on the clipboard'))
     const editor = vscode.window.activeTextEditor
-    if (editor?.document.languageId !== 'openchatml')
-      await openUntitled(converted.text, 'ocm', vscode.ViewColumn.Active)
-    else if (!(await insert(editor, converted.text))) return undefined
+    const transcript = editor && transcriptIn(editor.document)
+    if (!editor || !transcript) await openUntitled(converted.text, 'ocm', vscode.ViewColumn.Active)
+    else if (!(await insert(editor, transcript, converted.text))) return undefined
     tellLosses(converted.losses, undefined)
     return converted
   })
@@ -53,19 +54,27 @@ function asTranscript(text: string, complaint: string): Conversion {
   return convert(text, { to: 'ocm' })
 }
 
-/** A header belongs to the start: of a transcript that has text already, only messages are inserted, behind the one at the cursor. */
-async function insert(editor: vscode.TextEditor, text: string): Promise<boolean> {
+/** The transcript in `document`, if messages of 2.2 are messages there: in 0.1 and raw Harmony text they are not. */
+function transcriptIn(document: vscode.TextDocument): Transcript | undefined {
+  if (document.languageId !== 'openchatml') return undefined
+  const transcript = Transcript.parse(document.getText(), { dialect: dialectOf(document) })
+  return transcript.framing.name === 'openchatml' ? transcript : undefined
+}
+
+/**
+ * A header belongs to the start: of a transcript that has text already, only messages are inserted, behind the one at the
+ * cursor, and before the beginning of one that a model is to write.
+ */
+async function insert(editor: vscode.TextEditor, transcript: Transcript, text: string): Promise<boolean> {
   const { document, selection } = editor
   const before = document.getText()
   if (before.trim() === '') {
     const all = new vscode.Range(document.positionAt(0), document.positionAt(before.length))
     return editor.edit((builder) => builder.replace(all, text))
   }
-  const transcript = Transcript.parse(before)
-  const { segment, start } = transcript.segmentAt(
-    Math.min(document.offsetAt(selection.active), before.length),
-  )
-  const end = start + segment.text.length
+  const offset = Math.min(document.offsetAt(selection.active), before.length)
+  const { segment, start } = transcript.segmentAt(offset)
+  const end = factsOf(segment)?.isPrompt ? start : start + segment.text.length
   const gap = before.slice(0, end).endsWith('\n') ? '' : '\n'
   return editor.edit((builder) => builder.insert(document.positionAt(end), gap + messagesOf(text)))
 }

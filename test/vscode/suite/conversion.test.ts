@@ -55,6 +55,20 @@ test('what is pasted is recognised, and its control tokens are never structure',
   await closed()
 })
 
+test('what is pasted stands before a message that is to be written, and is a transcript of its own beside other dialects', async () => {
+  const message = '<|start|>user<|message|>Hi<|end|>\n'
+  await vscode.env.clipboard.writeText(JSON.stringify([{ role: 'user', content: 'Hi' }]))
+  const prompt = await shown('version: 2.2\n<|start|>assistant')
+  await vscode.commands.executeCommand('cursorBottom')
+  await run('pasteAsOpenChatML')
+  assert.equal(prompt.getText(), `version: 2.2\n${message}<|start|>assistant`)
+  const old = await shown('<|im_start|>user\nHo<|im_end|>\n')
+  await run('pasteAsOpenChatML')
+  assert.equal(old.getText(), '<|im_start|>user\nHo<|im_end|>\n')
+  assert.equal(vscode.window.activeTextEditor?.document.getText(), `version: 2.2\n\n${message}`)
+  await closed()
+})
+
 test('JSON that is broken is refused, and nothing is opened or changed', async () => {
   const source = await shown('{"messages": [{"role": "user", "content": 1,,}]}', 'json')
   const before = vscode.workspace.textDocuments.length

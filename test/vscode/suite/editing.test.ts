@@ -155,6 +155,20 @@ test('dimming is toggled by its command', async () => {
   await eventually('off', () => isOn() === false)
   await vscode.commands.executeCommand('openchatml.toggleDimHiddenText')
   await eventually('on', () => isOn() === true)
+  await vscode.workspace
+    .getConfiguration('openchatml')
+    .update('dimHiddenText', undefined, vscode.ConfigurationTarget.Global)
+})
+
+test('a setting is toggled where it is set: for the language', async () => {
+  const { document } = await shown(header + user)
+  const settings = () => vscode.workspace.getConfiguration('openchatml', document)
+  const { Global } = vscode.ConfigurationTarget
+  await settings().update('dimHiddenText', false, Global, true)
+  await vscode.commands.executeCommand('openchatml.toggleDimHiddenText')
+  await eventually('on', () => settings().inspect('dimHiddenText')?.globalLanguageValue === true)
+  assert.equal(settings().inspect('dimHiddenText')?.globalValue, undefined)
+  await settings().update('dimHiddenText', undefined, Global, true)
 })
 
 test('typing the beginning of a literal block adds its end, and leaves the cursor inside', async () => {
