@@ -92,6 +92,15 @@ test('sections and code of Markdown fold, and what a tool says does not', () => 
   assert.equal(foldsOf(`${reply} content_type=markdown<|message|>${body}<|end|>`).length, 4)
 })
 
+test('items of lists and regions fold in Markdown', () => {
+  const body = 'Hi\n- a\n  b\n- c\n<!-- #region -->\nx\n<!-- #endregion -->'
+  assert.deepEqual(foldsOf(`<|start|>user<|message|>${body}<|end|>`), [
+    'message 0-6',
+    'item 1-2',
+    'region 4-6',
+  ])
+})
+
 test('a turn folds behind the last message of the user, so that the question stays', () => {
   const text = '<|start|>user<|message|>a\nb<|end|>\n<|start|>assistant<|message|>c<|end|>\n'
   assert.deepEqual(foldsOf(text + text), ['message 0-1', 'turn 1-2', 'message 3-4', 'turn 4-5'])

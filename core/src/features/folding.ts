@@ -1,6 +1,6 @@
 /**
  * What can be folded: the header, turns, runs of hidden messages and of messages of one channel, messages, bodies, literal
- * blocks, JSON, tool definitions, and sections and code of Markdown.
+ * blocks, JSON, tool definitions, and sections, regions, lists and code of Markdown.
  */
 import type { Transcript } from '../document/transcript.ts'
 import type { Analysis } from '../semantics/analysis.ts'
@@ -201,8 +201,10 @@ const outermostFirst: readonly FoldKind[] = [
   'literal',
   'key',
   'section',
+  'region',
   'brackets',
   'code',
+  'item',
 ]
 
 function withinLimit(all: readonly Fold[], limit: number): readonly Fold[] {

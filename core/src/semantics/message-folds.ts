@@ -1,5 +1,6 @@
-/** What can be folded within a message: its body, literal blocks, JSON, tool definitions, and sections and code of Markdown. */
+/** What can be folded within a message: its body, literal blocks, JSON, tool definitions, and what Markdown consists of. */
 import { markdownBlocks } from '../embedded/markdown-blocks.ts'
+import { markdownGroups } from '../embedded/markdown-groups.ts'
 import { type MessageView, viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { eachToken, TokenKind } from '../syntax/token-run.ts'
@@ -11,7 +12,9 @@ import { isMarkdown, withoutLiterals } from './body-parts.ts'
 import { factsOf } from './message-facts.ts'
 
 /** What is folded within a message. */
-export type MessageFoldKind = 'message' | 'body' | 'literal' | 'brackets' | 'section' | 'code'
+export type MessageFoldKind = 'message' | 'body' | 'literal' | 'brackets' | MarkdownFoldKind
+
+type MarkdownFoldKind = 'section' | 'region' | 'item' | 'code'
 
 /** A stretch that can be folded, relative to its segment. */
 export interface FoldSpan<Kind extends string> extends Span {
@@ -38,13 +41,13 @@ export function messageFolds(segment: Segment, end: number): readonly FoldSpan<M
 
 const sectionsAtMost = 1000 // of one message
 
-/** Sections below a heading, and fenced code. */
-function markdownFolds(segment: Segment, body: Span): readonly FoldSpan<'section' | 'code'>[] {
+/** Sections below a heading, regions, items of lists, and fenced code. */
+function markdownFolds(segment: Segment, body: Span): readonly FoldSpan<MarkdownFoldKind>[] {
   const facts = factsOf(segment)
   if (!facts || !isMarkdown(facts)) return []
   const text = withoutLiterals(segment, body)
   const { sections, fences } = markdownBlocks(text, { sections: sectionsAtMost })
-  const found: FoldSpan<'section' | 'code'>[] = []
+  const found: FoldSpan<MarkdownFoldKind>[] = []
   for (const section of sections) {
     // Empty lines between sections stay.
     const end = visibleEnd(text, section.end)
@@ -53,6 +56,9 @@ function markdownFolds(segment: Segment, body: Span): readonly FoldSpan<'section
   }
   for (const { start, end } of fences) {
     found.push({ kind: 'code', from: body.from + start, to: body.from + end })
+  }
+  for (const { kind, start, end } of markdownGroups(text, fences)) {
+    found.push({ kind, from: body.from + start, to: body.from + end })
   }
   return found
 }
