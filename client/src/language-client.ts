@@ -1,6 +1,10 @@
 /** The client of the language server, as far as it is the same on a desktop and in a browser. */
 import * as vscode from 'vscode'
-import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient'
+import {
+  type BaseLanguageClient,
+  type LanguageClientOptions,
+  RevealOutputChannelOn,
+} from 'vscode-languageclient'
 import { showReferencesCommand } from './commands.ts'
 
 /** Identifies the client; its settings begin with it. */
@@ -22,6 +26,8 @@ export function clientOptions(context: vscode.ExtensionContext): LanguageClientO
   return {
     documentSelector: [{ language: 'openchatml' }],
     outputChannelName: clientName,
+    // A question that closing or reverting a document overtakes is refused: that goes to the output, not onto the screen.
+    revealOutputChannelOn: RevealOutputChannelOn.Never,
     connectionOptions: { maxRestartCount: restartsAtMost },
     initializationOptions: {
       documentationBase: vscode.Uri.joinPath(context.extensionUri, 'docs', 'rules').toString(),
