@@ -174,35 +174,40 @@ function answer(connection: Connection, { context, workspace, index }: Listeners
   connection.onShutdown(() => {
     isShutDown = true
   })
-  /** Answers requests of `type` with `handler`, under the guard. */
+  /** Answers requests of `type`, which have what is `needed`, with `handler`, under the guard. */
   const on = <Params, Result>(
-    type: { readonly method: string },
+    { method }: { readonly method: string },
     handler: (context: ServerContext, params: Params, token: CancellationToken) => Result | Promise<Result>,
+    ...needed: readonly (keyof Params & string)[]
   ) => {
-    const guarded = guardRequest<Params, Result>(type.method, context.log, (params, token) => {
-      if (isShutDown) throw new ResponseError(ErrorCodes.InvalidRequest, `${type.method} came after shutdown`)
+    const guarded = guardRequest<Params, Result>(method, context.log, (params, token) => {
+      if (isShutDown) throw new ResponseError(ErrorCodes.InvalidRequest, `${method} came after shutdown`)
+      const missing = needed.find((it) => (params[it] ?? undefined) === undefined)
+      if (missing) throw new ResponseError(ErrorCodes.InvalidParams, `${method} needs \`${missing}\``)
       return handler(context, params, token)
     })
-    connection.onRequest<unknown, unknown>(type.method, guarded)
+    connection.onRequest<unknown, unknown>(method, guarded)
   }
   on(HoverRequest.type, handleHover)
   on(CompletionRequest.type, handleCompletion)
   on(FoldingRangeRequest.type, handleFoldingRange)
   on(DocumentSymbolRequest.type, handleDocumentSymbol)
-  on(SelectionRangeRequest.type, handleSelectionRange)
+  on(SelectionRangeRequest.type, handleSelectionRange, 'positions')
   on(DocumentHighlightRequest.type, handleDocumentHighlight)
   on(DefinitionRequest.type, handleDefinition)
   on(DocumentLinkRequest.type, handleDocumentLink)
-  on(ReferencesRequest.type, handleReferences)
+  on(ReferencesRequest.type, handleReferences, 'context')
   on(PrepareRenameRequest.type, handlePrepareRename)
-  on(RenameRequest.type, handleRename)
-  on(CodeActionRequest.type, handleCodeAction)
+  on(RenameRequest.type, handleRename, 'newName')
+  on(CodeActionRequest.type, handleCodeAction, 'context')
   on(DocumentFormattingRequest.type, handleFormatting)
   on(DocumentRangeFormattingRequest.type, handleRangeFormatting)
   on(DocumentOnTypeFormattingRequest.type, handleOnTypeFormatting)
   on(LinkedEditingRangeRequest.type, handleLinkedEditingRange)
-  on(WorkspaceSymbolRequest.type, (_, params: WorkspaceSymbolParams, token) =>
-    handleWorkspaceSymbol({ context, index }, params, token),
+  on(
+    WorkspaceSymbolRequest.type,
+    (_, params: WorkspaceSymbolParams, token) => handleWorkspaceSymbol({ context, index }, params, token),
+    'query',
   )
   on(CodeLensRequest.type, handleCodeLens)
   on(InlayHintRequest.type, handleInlayHint)
@@ -211,8 +216,8 @@ function answer(connection: Connection, { context, workspace, index }: Listeners
   on(CallHierarchyOutgoingCallsRequest.type, handleOutgoingCalls)
   on(SemanticTokensRangeRequest.type, handleSemanticTokensRange)
   on(SemanticTokensRequest.type, handleSemanticTokens)
-  on(SemanticTokensDeltaRequest.type, handleSemanticTokensDelta)
-  on(countTextsRequest, handleCountTexts)
+  on(SemanticTokensDeltaRequest.type, handleSemanticTokensDelta, 'previousResultId')
+  on(countTextsRequest, handleCountTexts, 'texts')
   on(DocumentDiagnosticRequest.type, (_, params: Parameters<typeof handleDocumentDiagnostic>[2], token) =>
     handleDocumentDiagnostic(context, workspace, params, token),
   )

@@ -25,7 +25,7 @@ export class TokenDeltas {
   ): SemanticTokens | SemanticTokensDelta {
     const before = this.#last.get(document)
     const { resultId = '', data } = this.full(document, tokens)
-    if (before?.resultId !== previousResultId) return { resultId, data }
+    if (!before || before.resultId !== previousResultId) return { resultId, data }
     return { resultId, edits: differenceOf(before.data, data) }
   }
 }

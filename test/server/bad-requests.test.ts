@@ -125,6 +125,16 @@ describe('the server', () => {
       const wordsRange = { start: words, end: words }
       await refused(method, { textDocument: { uri }, position: words, range: wordsRange, ...more })
     }
+    for (const [method, rest] of [
+      ['references', { position }],
+      ['rename', { position }],
+      ['codeAction', { range }],
+      ['selectionRange', {}],
+      ['semanticTokens/full/delta', {}],
+    ] as const) {
+      await refused(method, { textDocument: { uri }, ...rest })
+    }
+    await assert.rejects(client.request('workspace/symbol', {}), { code: ErrorCodes.InvalidParams })
     await refused('nothing', { textDocument: { uri } }, ErrorCodes.MethodNotFound)
     client.close(uri)
   })
