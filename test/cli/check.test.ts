@@ -1,6 +1,8 @@
 /** `ocm check`: exit statuses and the shape of its JSON. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
 import { bad, folder, good, ocm } from './run-ocm.ts'
 
 /** A warning and nothing else: the header is missing. */
@@ -64,6 +66,74 @@ test('check and parse agree', async () => {
   const parse = JSON.parse((await ocm(['parse', 'samples/15-mistakes.ocm'])).stdout)
   assert.deepEqual(check.files[0].diagnostics, parse.diagnostics)
   assert.equal(check.files[0].dialect, parse.dialect)
+})
+
+describe('a conversation in JSON is checked as the transcript that it becomes', () => {
+  const call = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{"a":' } }
+  const messages = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+  ]
+  const chat = { model: 'm', messages }
+  const forms: readonly (readonly [string, string, { line: number; character: number }])[] = [
+    ['on one line', JSON.stringify(chat), { line: 0, character: 56 }],
+    ['on many lines', JSON.stringify(chat, undefined, 2), { line: 7, character: 4 }],
+    ['with CRLF', JSON.stringify(chat, undefined, 2).replaceAll('\n', '\r\n'), { line: 7, character: 4 }],
+    ['as a list of messages', `\ufeff${JSON.stringify(messages)}`, { line: 0, character: 32 }],
+  ]
+  for (const [name, text, source] of forms) {
+    test(name, async (t) => {
+      const cwd = folder(t, { 'chat.json': text })
+      for (const path of ['chat.json', '-']) {
+        const { stdout, status } = await ocm(['check', '--format', 'json', path], { cwd, input: text })
+        assert.equal(status, 1)
+        const [file] = JSON.parse(stdout).files
+        assert.equal(file.path, path === '-' ? '<stdin>' : path)
+        assert.deepEqual(
+          file.diagnostics.map((it: { rule: string; source: object }) => [it.rule, it.source]),
+          [['constraint-violation', source]],
+        )
+      }
+      const { stdout } = await ocm(['check', 'chat.json'], { cwd })
+      assert.match(stdout, new RegExp(`in the JSON: line ${source.line + 1}, column ${source.character + 1}`))
+      assert.match(stdout, /^1 error in 1 file$/m)
+    })
+  }
+
+  test('what is broken, or no conversation, is named and nothing else', async (t) => {
+    const cwd = folder(t, {
+      'cut.json': JSON.stringify(chat, undefined, 1).slice(0, -3),
+      'other.json': '{"name":"x"}',
+    })
+    const { stdout, stderr, status } = await ocm(['check', 'cut.json', 'other.json'], { cwd })
+    assert.match(stderr, /^ocm: cut\.json: line \d+, column \d+: .*is missing$/m)
+    assert.match(stderr, /^ocm: other\.json: line 1, column 1: The document has no `messages`$/m)
+    assert.match(stdout, /^No problems in 0 files$/m)
+    assert.equal(status, 2)
+  })
+
+  test('it is neither fixed nor formatted', async (t) => {
+    const text = JSON.stringify(chat)
+    const cwd = folder(t, { 'chat.json': text })
+    for (const args of [
+      ['check', '--fix'],
+      ['check', '--diff'],
+      ['format', '--write'],
+      ['format', '--check'],
+    ]) {
+      const { stderr, status } = await ocm([...args, 'chat.json'], { cwd })
+      assert.match(stderr, /chat\.json: (?:.* work on transcripts only|is JSON; .*)$/m)
+      assert.equal(status, 2)
+    }
+    assert.equal(readFileSync(join(cwd, 'chat.json'), 'utf8'), text)
+  })
+
+  test('a header that looks like JSON is a header', async () => {
+    const { stdout, status } = await ocm(['check', '-'], {
+      input: '{"version": 2.2}\n<|start|>user<|message|>Hi<|end|>\n',
+    })
+    assert.deepEqual({ stdout, status }, { stdout: 'No problems in 1 file\n', status: 0 })
+  })
 })
 
 test('a forced dialect', async () => {

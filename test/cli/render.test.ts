@@ -131,3 +131,16 @@ test('an HTML page with everything says so', async () => {
   const { stdout } = await ocm(['render', '--format', 'html', '--debug', '-'], { input: session })
   assert.match(stdout, /<p class="debug".*Be kind.*hidden: analysis is private/s)
 })
+
+test('a conversation in JSON', async () => {
+  const thinking = { role: 'assistant', reasoning_content: 'Hm.', content: 'Hello' }
+  const chat = JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }, thinking] }, undefined, 2)
+  await checkRender(chat, 'user\n  Hi\n\nassistant\n  Hello\n')
+  const { stderr } = await ocm(['render', '-'], {
+    input: chat.replace('"content": "Hi"', '"content": "", "content": "Hi"'),
+  })
+  assert.match(stderr, /^ocm: <stdin>:\d+:\d+: lost: `content` stands twice/)
+  const broken = await ocm(['render', '-'], { input: chat.slice(0, -3) })
+  assert.equal(broken.status, 2)
+  assert.match(broken.stderr, /^ocm: <stdin>:\d+:\d+: .*missing/)
+})

@@ -42,6 +42,18 @@ test('Harmony text may speak of a literal block', () => {
   assert.equal(detectForm(harmony.replace('?', '<|endliteral|>?')), 'ocm')
 })
 
+test('a YAML header may look like JSON', () => {
+  const messages = '<|start|>user<|message|>Hi<|end|>\n'
+  assert.equal(detectForm(`{"version": 2.2}\n${messages}`), 'ocm')
+  assert.equal(detectForm(`{"version": 2.2,\n "model": "m"}\n\n${messages}`), 'ocm')
+  assert.equal(
+    detectForm(`{"text": "${messages}${messages}`),
+    'messages',
+    'JSON that is broken by line breaks',
+  )
+  assert.equal(detectForm('{"messages": [}'), 'messages')
+})
+
 function formOfItems(items: readonly JsonObject[]): SourceForm {
   const has = (keys: readonly string[]) =>
     items.some((it) => keys.some((key) => Object.hasOwn(it, key) && it[key] !== null))

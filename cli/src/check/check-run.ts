@@ -141,7 +141,7 @@ export class CheckRun {
     try {
       const isMany = await isDataset(path, this.#values)
       if (isMany && (this.#values.fix || this.#values.diff)) {
-        throw new FileProblem(shownPath(path), '`--fix` and `--diff` do not work on datasets')
+        throw new FileProblem(shownPath(path), '`--fix` and `--diff` work on transcripts only')
       }
       const settings = await this.#configurations.settingsFor(resolve(path))
       for (const it of this.#complaints.splice(0)) yield notePiece(it)

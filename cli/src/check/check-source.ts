@@ -19,13 +19,13 @@ export interface FileReport {
   readonly problems: readonly Problem[]
   /** How many fixes were applied to the text before. */
   readonly nFixed: number
-  /** The dataset that the text is a sample of. */
+  /** The dataset that the text is a sample of, or the file that is the conversation in JSON. */
   readonly dataset?: SampleOrigin
 }
 
 /** Where a sample comes from. */
 export interface SampleOrigin {
-  /** The file of the dataset, as people see it. */
+  /** The file, as people see it. */
   readonly path: string
   /** Where there an offset of the sample's transcript stands. */
   positionAt(offset: number): Position

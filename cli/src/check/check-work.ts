@@ -3,8 +3,9 @@ import { type DialectName, dialectNames, type PathSettings, type Severity } from
 import type { BadLines } from '../dataset/dataset.ts'
 import { type Note, sampleWork } from '../dataset/sample-results.ts'
 import { transcriptOf } from '../dataset/sample-transcript.ts'
-import type { Stretch } from '../dataset/stretch.ts'
+import { fileAsStretch, type Stretch } from '../dataset/stretch.ts'
 import { FileProblem } from '../files/file-problem.ts'
+import { isJsonConversation } from '../files/json-conversation.ts'
 import { readSource, type Source, standardInput } from '../files/read-source.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import type { Doing, Work } from '../parallel/work.ts'
@@ -90,6 +91,11 @@ class Checking {
     const tally = new Tally()
     try {
       const source = await readSource(path, process.stdin)
+      if (isJsonConversation(source)) {
+        this.#refuseFixes(source.path)
+        const stretch = fileAsStretch(source.bytes)
+        return this.samples({ kind: 'samples', shown: source.path, stretch, settings, most })
+      }
       const report = await this.#sourceReport(
         path,
         source,
@@ -121,12 +127,18 @@ class Checking {
           checked.problems.length === 0
             ? checked
             : { ...checked, dataset: { path: shown, positionAt: placesInDataset(sample, transcript) } }
-        tally.addSample(report)
+        tally.addSample(report, stretch.place === 'file')
         text.add(report)
       },
     )
     const { notes, nLosses, isStopped } = work(stretch)
     return { ...text.end(), notes, nLosses, sums: tally.sums, isStopped }
+  }
+
+  /** @throws FileProblem if what is no transcript is to be fixed */
+  #refuseFixes(shown: string): void {
+    const { fix, diff } = this.#setup
+    if (fix || diff) throw new FileProblem(shown, '`--fix` and `--diff` work on transcripts only')
   }
 
   #reportText(most: number): ReportText {

@@ -39,11 +39,11 @@ export class Tally implements Sums {
     this.nFiles++
   }
 
-  /** Counts the problems of one more sample of a dataset, where nothing is fixed. */
-  addSample({ problems }: Pick<FileReport, 'problems'>): void {
+  /** Counts the problems of one more conversation that is JSON, where nothing is fixed: a sample of a dataset, or a file. */
+  addSample({ problems }: Pick<FileReport, 'problems'>, isFile: boolean): void {
     for (const problem of problems) this.#addProblem(problem, false)
     this.nFiles++
-    this.nSamples++
+    if (!isFile) this.nSamples++
   }
 
   #addProblem({ rule, code, severity }: Problem, isFixable: boolean): void {

@@ -1,6 +1,13 @@
 /** `ocm render`: a transcript as its end user sees it. */
 import { basename } from 'node:path'
-import { analyze, convert, Transcript } from '../../../core/src/index.ts'
+import {
+  analyze,
+  convert,
+  type DialectName,
+  readConversation,
+  Transcript,
+  transcriptOfConversation,
+} from '../../../core/src/index.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { conversationItems, conversationText } from '../conversation-text.ts'
@@ -10,6 +17,8 @@ import { documentIn } from '../dataset/render-work.ts'
 import { runSamples, SampleReport } from '../dataset/sample-run.ts'
 import { shownPath } from '../dataset/stretch.ts'
 import { dialectOption } from '../dialect-option.ts'
+import { isJsonConversation } from '../files/json-conversation.ts'
+import { type Source, shownInput } from '../files/read-source.ts'
 import { Crew } from '../parallel/crew.ts'
 import { readSingleSource } from '../single-source.ts'
 import { checkSnapshots } from '../snapshots.ts'
@@ -77,7 +86,8 @@ export const renderCommand = defineCommand({
     const [named] = operands
     if (named !== undefined && operands.length === 1 && (await isDataset(named, values)))
       return renderDataset(named, values, console)
-    const { path, text } = await readSingleSource(operands, console)
+    const source = await readSingleSource(operands, console)
+    const { path, text } = source
     if (isPrompt) {
       const report = new ConversionReport(console)
       try {
@@ -90,11 +100,11 @@ export const renderCommand = defineCommand({
       report.end()
       return 0
     }
-    const analysis = analyze(Transcript.parse(text, { dialect: values.dialect }))
+    const analysis = analyze(transcriptIn(source, values.dialect, console))
     if (values.format !== 'text') {
       const document = await documentIn(values.format)
       const items = conversationItems(analysis, { hidden: values.debug })
-      const title = path === '<stdin>' ? 'Conversation' : basename(path)
+      const title = path === shownInput ? 'Conversation' : basename(path)
       for (const piece of document(items, { title, isDebug: values.debug })) {
         await console.output.write(console.isTerminal ? displayable(piece) : piece)
       }
@@ -104,6 +114,22 @@ export const renderCommand = defineCommand({
     return 0
   },
 })
+
+/** The transcript that a file is, or becomes. @throws FileProblem */
+function transcriptIn(source: Source, dialect: DialectName | 'auto', console: Console): Transcript {
+  const { path, text } = source
+  if (!isJsonConversation(source)) return Transcript.parse(text, { dialect })
+  try {
+    const reading = readConversation(text, { dialect })
+    const report = new ConversionReport(console)
+    const repeated = reading.losses.filter(({ kind }) => kind === 'duplicate-key')
+    report.add(path, repeated, text)
+    report.end()
+    return transcriptOfConversation(reading)
+  } catch (error) {
+    throw conversionProblem(path, error, text)
+  }
+}
 
 type RenderValues = Arguments<typeof options>['values']
 

@@ -4,7 +4,7 @@ import type { Position } from '../../../core/src/index.ts'
 /** A sample as it stands in its file. */
 export interface SampleSource {
   readonly json: string
-  /** Where an element of a list begins; then carriage returns are its line breaks. */
+  /** Where it begins, if it is no line. */
   readonly start: Position | undefined
 }
 
@@ -13,7 +13,7 @@ export function beginningOf({ json }: SampleSource): number {
   return json.search(/[^\s\ufeff]|$/)
 }
 
-/** `message` behind the place that is known: in a file of lines the column, in a list line and column, which count from 1. */
+/** `message` behind the place that is known: in a file of lines the column, elsewhere line and column, which count from 1. */
 export function mistakeText(
   message: string,
   offset: number | undefined,
@@ -30,9 +30,10 @@ export function positionInFile({ json, start }: SampleSource, number: number, of
 }
 
 function positionBehind(start: Position, before: string): Position {
-  const lineBreak = before.lastIndexOf('\r')
+  const lines = before.split(/\r\n?|\n/) // an element of a list has carriage returns only
+  const last = lines.at(-1)?.length ?? 0
   return {
-    line: start.line + before.split('\r').length - 1,
-    character: lineBreak === -1 ? start.character + before.length : before.length - lineBreak - 1,
+    line: start.line + lines.length - 1,
+    character: lines.length === 1 ? start.character + last : last,
   }
 }

@@ -50,13 +50,14 @@ export function* samplesIn(stretch: Stretch, options: ReadOptions): IterableIter
     return
   }
   let number = first
-  for (const line of linesIn(stretch.bytes)) {
+  const bytes = Buffer.from(stretch.bytes.buffer, stretch.bytes.byteOffset, stretch.bytes.byteLength)
+  for (const line of place === 'file' ? [lineOf(bytes)] : linesIn(bytes)) {
     const start = starts && startAt(starts, number - first)
     if (typeof line !== 'string') {
       const source = { json: line.text, start }
       yield { number, problem: mistakeText('is not UTF-8', line.text.length, source) }
     } else if (/\S/.test(line)) yield sampleOf({ json: line, start }, number, options)
-    else if (place === 'element')
+    else if (place !== 'line')
       yield { number, problem: mistakeText('is missing', undefined, { json: '', start }) }
     number++
   }
@@ -72,8 +73,8 @@ interface BrokenLine {
 }
 
 /** The lines of `bytes`, without their line feeds. An empty line at the end is none. */
-function* linesIn(bytes: Uint8Array): IterableIterator<string | BrokenLine> {
-  for (const piece of piecesOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) {
+function* linesIn(bytes: Buffer): IterableIterator<string | BrokenLine> {
+  for (const piece of piecesOf(bytes)) {
     const text = textOf(piece)
     if (text !== undefined) yield* cutLines(text)
     else yield* brokenLines(piece)
@@ -108,11 +109,14 @@ function* brokenLines(bytes: Buffer): IterableIterator<string | BrokenLine> {
   for (let from = 0; from < bytes.length; ) {
     const end = bytes.indexOf(10, from)
     const to = end === -1 ? bytes.length : end
-    const line = bytes.subarray(from, to)
-    const text = textOf(line)
-    yield text === undefined ? { text: withoutMark(textBeforeMistake(line)) } : withoutMark(text)
+    yield lineOf(bytes.subarray(from, to))
     from = to + 1
   }
+}
+
+function lineOf(bytes: Buffer): string | BrokenLine {
+  const text = textOf(bytes)
+  return text === undefined ? { text: withoutMark(textBeforeMistake(bytes)) } : withoutMark(text)
 }
 
 /** `bytes` as text, in a third of the time that `toString` takes for UTF-8; undefined if they are none. */

@@ -7,6 +7,9 @@ import { refuseUnfitInput, standardInputNumber } from './unfit-input.ts'
 /** The name that stands for standard input among paths. */
 export const standardInput = '-'
 
+/** How people see it. */
+export const shownInput = '<stdin>'
+
 /** A text and where it comes from. */
 export interface Source {
   /** As people see it. */
@@ -19,7 +22,7 @@ export interface Source {
 
 /** Reads the file at `path`, or `input` if that is `-`. @throws FileProblem */
 export async function readSource(path: string, input: AsyncIterable<Uint8Array>): Promise<Source> {
-  const shown = path === standardInput ? '<stdin>' : path
+  const shown = path === standardInput ? shownInput : path
   try {
     refuseUnfitInput(path === standardInput ? standardInputNumber : path, shown)
     const bytes = path === standardInput ? await readAll(input) : await readFile(path)

@@ -6,6 +6,7 @@ import type { ExitStatus } from '../command.ts'
 import { dialectOption } from '../dialect-option.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { findFiles } from '../files/find-files.ts'
+import { isJsonConversation } from '../files/json-conversation.ts'
 import { readSource, type Source, standardInput } from '../files/read-source.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import type { Console } from '../terminal/console.ts'
@@ -79,6 +80,8 @@ export class FormatRun {
   async #formatFile(path: string): Promise<void> {
     try {
       const source = await readSource(path, this.#console.input)
+      if (isJsonConversation(source))
+        throw new FileProblem(source.path, 'is JSON; `ocm convert` makes a transcript of a conversation')
       await this.#deliver(path, source, this.#formatted(source.text))
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error

@@ -48,7 +48,8 @@ function problemText(
   ]
   if (dataset) {
     const { line, character } = dataset.positionAt(range.start)
-    lines.push(`${margin}${style.faint('=')} in the dataset: line ${line + 1}, column ${character + 1}`)
+    const where = dataset.path === path ? 'JSON' : 'dataset'
+    lines.push(`${margin}${style.faint('=')} in the ${where}: line ${line + 1}, column ${character + 1}`)
   }
   for (const { range: there, message: note } of related) {
     lines.push(`${margin}${style.faint('=')} see ${place(there.start)}: ${displayableLine(note)}`)

@@ -1,5 +1,6 @@
 /** Tells the form of a conversation by its look. */
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { preambleEnd } from '../syntax/preamble-end.ts'
 import { openchatml } from '../vocabulary/openchatml.ts'
 import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
 import { field, isObject } from './json-input.ts'
@@ -32,7 +33,7 @@ export function detectForm(text: string): SourceForm {
     try {
       return formOfJson(JSON.parse(text.slice(start)) as JsonValue)
     } catch {
-      return looksLikeJson(text.slice(start, start + 200)) ? 'messages' : 'ocm'
+      return looksLikeJson(text.slice(start, start + 200)) && !isFlowHeader(text) ? 'messages' : 'ocm'
     }
   }
   return isHarmony(text, start) ? 'harmony' : 'ocm'
@@ -41,6 +42,12 @@ export function detectForm(text: string): SourceForm {
 /** Broken JSON is still JSON, so that its mistake is named; `[BOS]` is not. */
 function looksLikeJson(start: string): boolean {
   return /^(?:\{\s*"|\[\s*\{)/.test(start)
+}
+
+/** A YAML header may be written like JSON: `{"version": 2.2}`, and below it the messages. */
+function isFlowHeader(text: string): boolean {
+  const { end, basis } = preambleEnd(text)
+  return basis === 'line' && text.slice(0, end).trimEnd().endsWith('}')
 }
 
 /** Without header, message upon message without a break, and nothing that only OpenChatML has. */
