@@ -6,7 +6,10 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
-import { eventually, focusEditor } from './preview-in-page.ts'
+import { eventually, focusEditor, goTo } from './preview-in-page.ts'
+
+const exchange = (id: string) =>
+  `<|start|>assistant to=python call_id=${id}<|channel|>analysis<|message|>1<|call|>\n<|start|>tool name=python call_id=${id}<|channel|>analysis<|message|>1<|end|>`
 
 let folder: string
 let vscode: OpenedVSCode
@@ -14,7 +17,8 @@ let vscode: OpenedVSCode
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openchatml-typing-'))
   await writeFile(join(folder, 'empty.ocm'), '')
-  vscode = await openVSCode({ folder, settings: { 'files.autoSave': 'off' } })
+  await writeFile(join(folder, 'exchange.ocm'), `version: 2.2\n${exchange('c1')}`)
+  vscode = await openVSCode({ folder, settings: { 'files.autoSave': 'off', 'editor.linkedEditing': true } })
   await vscode.openFile('empty.ocm')
   await focusEditor(vscode)
   // The server works once the file has its problem: there is no message in it.
@@ -104,4 +108,15 @@ test('Enter behind a token that ends a message is a line break', async () => {
     '',
   )
   assert.equal(await first(), '')
+})
+
+test('typing in the id of a call changes it in the reply', async () => {
+  await vscode.openFile('exchange.ocm')
+  await goTo(vscode, 2, exchange('c1').indexOf('c1') + 2)
+  await eventually('linked ids', async () => {
+    return (await vscode.page.locator('.linked-editing-decoration').count()) === 2
+  })
+  await vscode.page.keyboard.type('9x')
+  const changed = vscode.page.locator('.editor-instance .view-line', { hasText: 'call_id=c9x1' })
+  await eventually('the same id in both', async () => (await changed.count()) === 2)
 })
