@@ -63,3 +63,11 @@ test('a command on transcripts is not offered in the palette of every other file
     .filter((it) => !general.has(it) && !commandPalette.some(({ command, when }) => command === it && when))
   assert.deepEqual(unguarded, [])
 })
+
+test('a command that folds is offered where there is folding, which diff editors lack', () => {
+  const folding = [...commandPalette, ...(menus['openchatml.message'] ?? [])].filter(({ command }) =>
+    ['openchatml.foldHidden', 'openchatml.toggleHiddenText'].includes(command ?? ''),
+  )
+  assert.equal(folding.length, 4)
+  for (const { when } of folding) assert.match(when ?? '', /\bfoldingEnabled\b/)
+})
