@@ -10,9 +10,14 @@ const longestToken = 24 // `<|start_introspect|>` has 20
 export function typedTokenAt(text: string, offset: number): Span | undefined {
   const from = startOf(text, offset)
   if (from === undefined) return undefined
-  const isBarTyped = offset - from > 2 && text.charAt(offset - 1) === '|'
-  const rest = (isBarTyped ? /^>/ : /^[a-z_]*\|>/).exec(text.slice(offset, offset + longestToken))
+  const rest = restBehind(text.slice(from, offset)).exec(text.slice(offset, offset + longestToken))
   return { from, to: offset + (rest?.[0].length ?? 0) }
+}
+
+/** What is left of a token of which `typed` is the beginning. */
+function restBehind(typed: string): RegExp {
+  if (typed === '<') return /^\|?[a-z_]*\|>/
+  return typed.length > 2 && typed.endsWith('|') ? /^>/ : /^[a-z_]*\|>/
 }
 
 /**

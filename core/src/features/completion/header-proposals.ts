@@ -121,6 +121,14 @@ function wordEnd({ segment, from, offset, view }: HeaderPlace, last: Token): num
   return offset + (rest?.[0].length ?? 0)
 }
 
+/** The word at the place as the name of an attribute: what stands behind an equals sign is its value, and stays. */
+function nameRange(before: Before): Range {
+  const { start, end } = wordRange(before)
+  const word = before.segment.text.slice(start - before.start, end - before.start)
+  const equals = word.indexOf('=')
+  return equals === -1 ? { start, end } : { start, end: start + equals + 1 }
+}
+
 /** Behind a word that is complete, with nothing between: what may follow is offered, with a space where one is needed. */
 function behindWord(before: Before): readonly Proposal[] {
   const { last, seen, offset, segment } = before
@@ -143,7 +151,7 @@ function behindBlank(before: Before): readonly Proposal[] {
   const { last, seen, offset } = before
   if (!seen.roleWord)
     return last?.kind === TokenKind.blank ? roleWords(before, rangeOf(before, offset, offset)) : []
-  if (last?.kind === TokenKind.word) return attributeNames(before, wordRange(before), '')
+  if (last?.kind === TokenKind.word) return attributeNames(before, nameRange(before), '')
   const range = rangeOf(before, offset, offset)
   return [...attributeNames(before, range, ''), ...tokens(before, range)]
 }
@@ -272,12 +280,15 @@ const attributesByRole: Readonly<Record<Role, readonly AttributeName[]>> = {
 }
 
 function attributeNames(
-  { seen, view, segment, from }: Before,
+  { seen, view, segment, start, from }: Before,
   range: Range,
   gap: string,
 ): readonly Proposal[] {
   if (!seen.roleWord || seen.constraint) return []
   const present = from === 0 ? view.attributes : seen.attributes
+  const next = segment.text.charAt(range.end - start)
+  const isApart = next === '' || next === '<' || next.trim() === ''
+  const space = isApart || segment.text.charAt(range.end - start - 1) === '=' ? '' : ' '
   const useful = seen.role ? attributesByRole[seen.role] : attributes.map(({ name }) => name)
   return useful.flatMap((name): Proposal[] => {
     const word = attributes.find((it) => it.name === name)
@@ -292,7 +303,8 @@ function attributeNames(
         detail: localized(word.summary),
         documentation: `${localized(word.documentation)}\n\n*OpenChatML ${word.section}*`,
         range,
-        text: `${gap}${name}=`,
+        text: `${gap}${name}=${space}`,
+        ...(space !== '' && { snippet: `${gap}${name}=$0${space}` }),
         filterText: `${gap}${name}=`,
         asksAgain: true,
       },
