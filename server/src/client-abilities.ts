@@ -23,11 +23,11 @@ export interface ClientAbilities {
 
 const defaultFoldLimit = 5000 // what VS Code takes
 
-/** The abilities in `capabilities`. */
+/** The abilities in `capabilities`. Some clients write null for what they lack. */
 export function abilitiesOf({ textDocument, workspace }: ClientCapabilities): ClientAbilities {
   const { completion, codeAction, documentSymbol, foldingRange, semanticTokens } = textDocument ?? {}
   return {
-    pullsDiagnostics: textDocument?.diagnostic !== undefined,
+    pullsDiagnostics: Boolean(textDocument?.diagnostic),
     refreshesDiagnostics: workspace?.diagnostics?.refreshSupport === true,
     refreshesInlayHints: workspace?.inlayHint?.refreshSupport === true,
     refreshesCodeLenses: workspace?.codeLens?.refreshSupport === true,
@@ -38,8 +38,8 @@ export function abilitiesOf({ textDocument, workspace }: ClientCapabilities): Cl
     hasSnippets: completion?.completionItem?.snippetSupport === true,
     hasLinks: textDocument?.definition?.linkSupport === true,
     hasSymbolTrees: documentSymbol?.hierarchicalDocumentSymbolSupport === true,
-    hasVersionedEdits: workspace?.workspaceEdit?.documentChanges === true && codeAction !== undefined,
-    hasTokenRanges: semanticTokens !== undefined && Boolean(semanticTokens.requests.range),
+    hasVersionedEdits: workspace?.workspaceEdit?.documentChanges === true && Boolean(codeAction),
+    hasTokenRanges: Boolean(semanticTokens?.requests?.range),
     foldLimit: foldingRange?.rangeLimit ?? defaultFoldLimit,
   }
 }

@@ -57,3 +57,17 @@ test('diagnostics are pushed, completion is plain, formatting works, and nothing
   assert.equal(await client.stop(), 0)
   assert.deepEqual(client.log, [])
 })
+
+test('a client that writes null for what it lacks is served', async () => {
+  const nothing = { diagnostic: null, codeAction: null, semanticTokens: null, foldingRange: null }
+  // Not what the protocol allows, so no value of its types.
+  const said = { workspace: null, textDocument: nothing } as unknown as ClientCapabilities
+  const client = await startClient({ capabilities: said })
+  const uri = client.open('version: 2.2\n<|start|>user<|message|><|channel|><|end|>\n')
+  await client.notification<PublishDiagnosticsParams>(
+    'textDocument/publishDiagnostics',
+    (it) => it.uri === uri && it.diagnostics.length > 0,
+  )
+  assert.equal(await client.stop(), 0)
+  assert.deepEqual(client.log, [])
+})
