@@ -58,6 +58,7 @@ export const renderCommand = defineCommand({
   operands: 'PATHS...',
   description: [
     'Prints what an end user sees of a transcript: who speaks, and below it, indented, what is said.',
+    'A conversation in JSON is rendered as the transcript that it becomes.',
     'Instructions, reasoning, tool calls and replies are left out. Control characters are made visible.',
     'With --as next-prompt it prints what a gpt-oss model is given instead: Harmony text, without the reasoning that is spent.',
     'With --check it takes any number of files and directories, and compares what is seen of each transcript with a snapshot beside it: chat.visible.txt for chat.ocm.',
