@@ -101,6 +101,12 @@ test('items of lists and regions fold in Markdown', () => {
   ])
 })
 
+test('a body may have very many folds', () => {
+  const lines = (body: string) => foldsOf(`<|start|>user<|message|>${body}<|end|>`).length
+  assert.ok(lines('```\nx\n```\n'.repeat(150_000)) > 150_000)
+  assert.ok(lines('- a\n  b\n'.repeat(150_000)) > 1000)
+})
+
 test('a turn folds behind the last message of the user, so that the question stays', () => {
   const text = '<|start|>user<|message|>a\nb<|end|>\n<|start|>assistant<|message|>c<|end|>\n'
   assert.deepEqual(foldsOf(text + text), ['message 0-1', 'turn 1-2', 'message 3-4', 'turn 4-5'])

@@ -18,8 +18,18 @@ interface OpenItem {
   readonly indent: number
 }
 
+/** What {@link markdownGroups} looks at. */
+export interface MarkdownGroupLimits {
+  /** It ends when so many are found. */
+  readonly groups: number
+}
+
 /** The groups of `text`, in no order; `fences` is its fenced code, in which there are none. */
-export function markdownGroups(text: string, fences: readonly Range[]): readonly MarkdownGroup[] {
+export function markdownGroups(
+  text: string,
+  fences: readonly Range[],
+  limits: MarkdownGroupLimits,
+): readonly MarkdownGroup[] {
   const groups: MarkdownGroup[] = []
   const items: OpenItem[] = []
   const regions: number[] = []
@@ -31,7 +41,7 @@ export function markdownGroups(text: string, fences: readonly Range[]): readonly
     }
   }
   let fence = 0
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length && groups.length < limits.groups; ) {
     const lineEnd = nextLineBreak(text, start, text.length)
     while ((fences[fence]?.end ?? start) < start) fence++
     const isCode = (fences[fence]?.start ?? lineEnd) < start

@@ -64,17 +64,20 @@ function entriesAround({ yaml, offset: base }: Analysis['header'], offset: numbe
 /** Values of JSON, or blocks of Markdown and the literal block. */
 function partsOfBody({ segment, offset }: Place): readonly Span[] {
   const values = jsonValuesAround(segment, offset)
-  return values.length > 0 ? values : [...markdownBlocksAround(segment, offset), ...literalsIn(segment)]
+  return values.length > 0
+    ? values
+    : [...markdownBlocksAround(segment, offset), ...literalAround(segment, offset)]
 }
 
-function literalsIn(segment: Segment): readonly Span[] {
-  const blocks: Span[] = []
-  let from: number | undefined
-  for (const token of eachToken(tokensOf(segment))) {
-    if (token.kind === TokenKind.literal) from = token.from
-    if (token.kind === TokenKind.endLiteral && from !== undefined) blocks.push({ from, to: token.to })
+/** The literal block with its marks. */
+function literalAround(segment: Segment, offset: number): readonly Span[] {
+  let from = segment.length
+  for (const { kind, ...token } of eachToken(tokensOf(segment))) {
+    if (kind === TokenKind.literal) from = token.from
+    if (from > offset) continue
+    if (kind === TokenKind.endLiteral && offset <= token.to) return [{ from, to: token.to }]
   }
-  return blocks
+  return []
 }
 
 const wordLimit = 200 // code units to each side

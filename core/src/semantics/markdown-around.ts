@@ -21,9 +21,12 @@ export function markdownBlocksAround(segment: Segment, offset: number): readonly
   const { sections, fences } = markdownBlocks(text, { sections: sectionsAtMost })
   const code = fences.map((fence) => withoutFences(text, fence))
   const at = offset - body.from
-  const around = code.find(({ start, end }) => start <= at && at <= end) ?? { start: 0, end: text.length }
-  const blocks = [paragraphAt(text, at, around), ...code, ...fences, ...sections]
-  return blocks.map(({ start, end }) => ({ from: body.from + start, to: body.from + visibleEnd(text, end) }))
+  const isAround = ({ start, end }: Range) => start <= at && at <= end
+  const paragraph = paragraphAt(text, at, code.find(isAround) ?? { start: 0, end: text.length })
+  return [paragraph, ...code, ...fences, ...sections].filter(isAround).map(({ start, end }) => ({
+    from: body.from + start,
+    to: body.from + visibleEnd(text, end),
+  }))
 }
 
 /** The lines around `offset` up to an empty one on each side, or to an end of `around`. */

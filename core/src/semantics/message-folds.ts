@@ -35,11 +35,12 @@ export function messageFolds(segment: Segment, end: number): readonly FoldSpan<M
     ...(view.isPlainBody && hasBrackets(segment, view) ? bracketFolds(segment, body) : []),
     ...markdownFolds(segment, body),
   ]
-  folds.push(...inner.sort((one, other) => one.from - other.from || other.to - one.to))
-  return folds
+  // No call takes as many arguments as a long body has folds.
+  return folds.concat(inner.sort((one, other) => one.from - other.from || other.to - one.to))
 }
 
 const sectionsAtMost = 1000 // of one message
+const groupsAtMost = 5000 // likewise: editors take no more folds of a whole document
 
 /** Sections below a heading, regions, items of lists, and fenced code. */
 function markdownFolds(segment: Segment, body: Span): readonly FoldSpan<MarkdownFoldKind>[] {
@@ -57,7 +58,7 @@ function markdownFolds(segment: Segment, body: Span): readonly FoldSpan<Markdown
   for (const { start, end } of fences) {
     found.push({ kind: 'code', from: body.from + start, to: body.from + end })
   }
-  for (const { kind, start, end } of markdownGroups(text, fences)) {
+  for (const { kind, start, end } of markdownGroups(text, fences, { groups: groupsAtMost })) {
     found.push({ kind, from: body.from + start, to: body.from + end })
   }
   return found

@@ -5,10 +5,12 @@ import { markdownBlocks } from '../../../core/src/embedded/markdown-blocks.ts'
 import { markdownGroups } from '../../../core/src/embedded/markdown-groups.ts'
 import { assertLinear } from './growth.ts'
 
+const limits = { groups: 100 }
+
 /** The groups with the lines that they cover, in order. */
 function groupsOf(text: string): readonly string[] {
   const lineOf = (offset: number) => text.slice(0, offset).split(/\r\n|\n|\r/).length - 1
-  const groups = markdownGroups(text, markdownBlocks(text, { sections: 100 }).fences)
+  const groups = markdownGroups(text, markdownBlocks(text, { sections: 100 }).fences, limits)
   return [...groups]
     .sort((one, other) => one.start - other.start)
     .map(({ kind, start, end }) => `${kind} ${lineOf(start)}-${lineOf(end)}`)
@@ -34,11 +36,16 @@ for (const [text, groups] of rows) {
   test(JSON.stringify(text), () => assert.deepEqual(groupsOf(text), groups))
 }
 
+test('there are as many as are wanted', () => {
+  const found = markdownGroups('- a\n  b\n'.repeat(1000), [], limits)
+  assert.equal(found.length, limits.groups)
+})
+
 test('long texts take time in proportion', () => {
   for (const line of ['- a\n', '- a\n  b\n', '<!-- #region -->\n', '- a\n  ```\n  x\n  ```\n', '\t']) {
     const text = (size: number) => line.repeat(size / line.length)
     assertLinear(JSON.stringify(line), 800_000, text, (it) => {
-      markdownGroups(it, markdownBlocks(it, { sections: 100 }).fences)
+      markdownGroups(it, markdownBlocks(it, { sections: 100 }).fences, { groups: it.length })
     })
   }
 })
