@@ -106,9 +106,16 @@ export class Workspace {
 
   /** The settings that belong to no document. */
   async settings(): Promise<Settings> {
+    return this.#ask({})
+  }
+
+  /** What the client answers; what it told when it started the server, or pushed since, if it has no answer. */
+  async #ask(item: { readonly scopeUri?: string }): Promise<Settings> {
     if (!this.#context.client.answersConfiguration) return this.#pushedSettings
     try {
-      return settingsFrom(await this.#connection.workspace.getConfiguration({ section: settingsSection }))
+      const request = { ...item, section: settingsSection }
+      const answer: unknown = await this.#connection.workspace.getConfiguration(request)
+      return answer === null ? this.#pushedSettings : settingsFrom(answer)
     } catch (error) {
       this.#context.log(describe('workspace/configuration', error))
       return this.#pushedSettings
@@ -149,16 +156,8 @@ export class Workspace {
   async #fetchSettings(document: OpenDocument): Promise<boolean> {
     const question = (this.#questions.get(document) ?? 0) + 1
     this.#questions.set(document, question)
-    let settings = this.#pushedSettings
-    if (this.#context.client.answersConfiguration) {
-      try {
-        const request = { scopeUri: settledBy(document.uri), section: settingsSection }
-        settings = settingsFrom(await this.#connection.workspace.getConfiguration(request))
-      } catch (error) {
-        this.#context.log(describe('workspace/configuration', error))
-      }
-    }
-    settings = await this.#withProjectSettings(document, settings)
+    const asked = await this.#ask({ scopeUri: settledBy(document.uri) })
+    const settings = await this.#withProjectSettings(document, asked)
     if (document.isClosed || this.#questions.get(document) !== question) return false
     const showsSame = showSame(document.settings, settings)
     const countsSame = document.settings.tokenCount === settings.tokenCount

@@ -71,3 +71,24 @@ test('a client that writes null for what it lacks is served', async () => {
   assert.equal(await client.stop(), 0)
   assert.deepEqual(client.log, [])
 })
+
+test('settings of the start hold where the editor has no others when it is asked', async () => {
+  const client = await startClient({
+    capabilities: { ...capabilities, workspace: { configuration: true } },
+    initializationOptions: { settings: { format: { blankLines: true } } },
+    settings: null,
+  })
+  const message = '<|start|>user<|message|>a<|end|>\n'
+  const uri = client.open(`version: 2.2\n${message}${message}`)
+  await client.notification('textDocument/publishDiagnostics')
+  const options = { tabSize: 2, insertSpaces: true }
+  const edits = await client.request<TextEdit[]>('textDocument/formatting', {
+    textDocument: { uri },
+    options,
+  })
+  assert.deepEqual(
+    edits.map(({ newText }) => newText),
+    ['\n\n'],
+  )
+  await client.stop()
+})
