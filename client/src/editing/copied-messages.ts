@@ -2,7 +2,7 @@
 import { type Analysis, convert, type Range } from '../../../core/src/index.ts'
 
 /**
- * The messages that `range` touches: one JSON object (2.2 §10), or an array of several; or raw Harmony text.
+ * The messages that `ranges` touch: one JSON object (2.2 §10), or an array of several; or raw Harmony text.
  * Undefined if there are none.
  *
  * @throws ConversionError if they cannot be written so without danger
@@ -10,14 +10,20 @@ import { type Analysis, convert, type Range } from '../../../core/src/index.ts'
 export function messagesAs(
   form: 'json' | 'harmony',
   { transcript, dialect }: Analysis,
-  range: Range,
+  ranges: readonly Range[],
 ): string | undefined {
-  let text = ''
-  for (const { segment, start } of transcript.segments(transcript.segmentAt(range.start).index)) {
-    if (start > range.end || (start === range.end && start > range.start)) break
-    if (segment.kind === 'message') text += segment.text
+  const touched = new Map<number, string>()
+  for (const range of ranges) {
+    for (const { segment, start } of transcript.segments(transcript.segmentAt(range.start).index)) {
+      if (start > range.end || (start === range.end && start > range.start)) break
+      if (segment.kind === 'message') touched.set(start, segment.text)
+    }
   }
-  if (text === '') return undefined
+  if (touched.size === 0) return undefined
+  const text = [...touched]
+    .sort(([one], [other]) => one - other)
+    .map(([, it]) => it)
+    .join('')
   if (form === 'harmony') return convert(text, { from: 'ocm', to: 'harmony', dialect }).text
   const { messages } = JSON.parse(convert(text, { from: 'ocm', to: 'json', dialect }).text)
   if (messages.length === 0) return undefined

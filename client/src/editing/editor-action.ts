@@ -7,11 +7,9 @@ import type { LiveAnalyses } from './live-analyses.ts'
 export interface Place {
   readonly editor: vscode.TextEditor
   readonly analysis: Analysis
-  /** The primary selection. */
-  readonly selection: Range
-  /** All selections, the primary one among them. */
+  /** All selections, the primary one first. */
   readonly selections: readonly Range[]
-  /** Where its cursor is. */
+  /** Where the cursor of the primary selection is. */
   readonly offset: number
 }
 
@@ -40,7 +38,6 @@ async function runAt(analyses: LiveAnalyses, action: Action, argument: unknown):
   const place = {
     editor,
     analysis: analyses.of(document),
-    selection: rangeOf(selection),
     selections: selections.map(rangeOf),
     offset: document.offsetAt(selection.active),
   }

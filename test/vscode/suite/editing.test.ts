@@ -69,6 +69,9 @@ test('a body is selected and copied; messages are copied as JSON and Harmony', a
   })
   await vscode.commands.executeCommand('editor.action.selectAll')
   assert.equal(JSON.parse(await copied('openchatml.copyAsJson')).length, 2)
+  editor.selections = [3, 2].map((line) => new vscode.Selection(line, 3, line, 3))
+  const several = JSON.parse(await copied('openchatml.copyAsJson')).map((it: { role: string }) => it.role)
+  assert.deepEqual(several, ['user', 'assistant'])
   const before = await vscode.env.clipboard.readText()
   // Harmony has no escapes: a body that says a token cannot be copied so.
   assert.equal(await copied('openchatml.copyAsHarmony'), before)
