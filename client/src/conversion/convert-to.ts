@@ -1,6 +1,7 @@
 /** Commands that convert a whole document: into a new document beside it, or onto the clipboard. */
 import * as vscode from 'vscode'
 import { convert, Transcript } from '../../../core/src/index.ts'
+import { showNotice } from '../notice.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
 import {
   askedDocument,
@@ -48,15 +49,12 @@ async function copyAs(target: unknown, asked: unknown): Promise<ConversionOutcom
         : convert(selected, { from: 'ocm', to: form, dialect: dialectOf(document) })
     await vscode.env.clipboard.writeText(text)
     const { t } = vscode.l10n
-    const notice = selected === undefined ? t('Copied the conversation') : t('Copied the selected messages')
-    vscode.window.setStatusBarMessage(notice, noticeMilliseconds)
+    showNotice(selected === undefined ? t('Copied the conversation') : t('Copied the selected messages'))
     // Places in a selection are not those of the document.
     tellLosses(losses, selected === undefined ? document : undefined)
     return { text, losses }
   })
 }
-
-const noticeMilliseconds = 3000 // long enough to read five words
 
 /** The messages that a selection in a transcript touches; `undefined` if nothing is selected. */
 function selectedMessages(document: vscode.TextDocument): string | undefined {

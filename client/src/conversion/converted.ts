@@ -8,7 +8,7 @@ import {
   type WriteOptions,
 } from '../../../core/src/index.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
-import { languageOf } from './forms.ts'
+import { conversationForm, languageOf } from './forms.ts'
 
 /** What a command hands back to a program that called it. */
 export interface ConversionOutcome {
@@ -24,10 +24,13 @@ export async function askedDocument(target: unknown): Promise<vscode.TextDocumen
   return active
 }
 
-/** The conversion of a document, read in the dialect that is set for it. @throws ConversionError */
+/** The conversion of a document, a transcript in the dialect that is set for it. @throws ConversionError */
 export function convertedDocument(document: vscode.TextDocument, options: WriteOptions): Conversion {
-  const dialect = document.languageId === 'openchatml' ? dialectOf(document) : 'auto'
-  return convert(document.getText(), { ...options, dialect })
+  const text = document.getText()
+  if (document.languageId === 'openchatml') return convert(text, { ...options, dialect: dialectOf(document) })
+  if (conversationForm(text) === undefined)
+    throw new ConversionError(vscode.l10n.t('This document has no conversation'))
+  return convert(text, options)
 }
 
 /** Runs a command; why a conversion was refused is told, at its place in `source` if that is known. */

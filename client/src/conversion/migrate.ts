@@ -1,6 +1,7 @@
 /** Brings a transcript to version 2.2 in its canonical form: as a command, and as an action on transcripts of older versions. */
 import * as vscode from 'vscode'
 import { analyze, ConversionError, Transcript } from '../../../core/src/index.ts'
+import { showNotice } from '../notice.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
 import { askedDocument, type ConversionOutcome, convertedDocument, tellingRefusals } from './converted.ts'
 import { tellLosses } from './losses.ts'
@@ -26,16 +27,13 @@ async function rewrite(target?: unknown): Promise<ConversionOutcome | undefined>
     const { text, losses } = convertedDocument(document, { to: 'ocm' })
     const edit = editTo(document, text)
     if (!edit) {
-      const notice = vscode.l10n.t('OpenChatML: nothing to do here')
-      vscode.window.setStatusBarMessage(notice, noticeMilliseconds)
+      showNotice(vscode.l10n.t('OpenChatML: nothing to do here'))
     } else if (await vscode.workspace.applyEdit(edit)) {
       tellLosses(losses, undefined) // the places were those of the text before
     }
     return { text, losses }
   })
 }
-
-const noticeMilliseconds = 3000 // long enough to read five words
 
 /** One edit from the first to the last character that differs; `undefined` if none does. */
 function editTo(document: vscode.TextDocument, text: string): vscode.WorkspaceEdit | undefined {

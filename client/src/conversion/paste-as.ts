@@ -39,8 +39,6 @@ async function openAs(target?: unknown): Promise<ConversionOutcome | undefined> 
   const document = await askedDocument(target)
   if (!document) return undefined
   return tellingRefusals(document, async () => {
-    if (conversationForm(document.getText()) === undefined)
-      throw new ConversionError(vscode.l10n.t('This document has no conversation'))
     const converted = convertedDocument(document, { to: 'ocm' })
     await openUntitled(converted.text, 'ocm', vscode.ViewColumn.Active)
     tellLosses(converted.losses, document)

@@ -1,6 +1,7 @@
 /** Datasets in the editor: the list of samples, samples as documents, and the commands for both. */
 import * as vscode from 'vscode'
 import { tellLosses } from '../conversion/losses.ts'
+import { showNotice } from '../notice.ts'
 import type { OpenFileOnDisk } from './byte-file.ts'
 import { compareSamples, DatasetEditors, datasetEditorType, openSample } from './dataset-editor.ts'
 import { DatasetLibrary } from './dataset-library.ts'
@@ -93,17 +94,11 @@ async function openNeighbour(library: DatasetLibrary, target: unknown, step: 1 |
     let next = place === undefined ? -1 : place + step
     while (0 <= next && next < index.size && (await dataset.sampleAt(next)).kind === 'bad') next += step
     if (0 <= next && next < index.size) await openSample(address.dataset, index.numberOf(next))
-    else
-      vscode.window.setStatusBarMessage(
-        vscode.l10n.t('OpenChatML: there is no further sample'),
-        noticeMilliseconds,
-      )
+    else showNotice(vscode.l10n.t('OpenChatML: there is no further sample'))
   } finally {
     library.release(address.dataset, user)
   }
 }
-
-const noticeMilliseconds = 3000 // long enough to read five words
 
 /** The dataset that a program names, that is active, or that the active sample belongs to. */
 function datasetUri(target: unknown): vscode.Uri | undefined {

@@ -1,6 +1,7 @@
 /** Commands on the transcript in the active editor: what they are given, and what is said when there is nothing to do. */
 import * as vscode from 'vscode'
 import { type Analysis, ConversionError, type Range, type TextEdit } from '../../../core/src/index.ts'
+import { showNotice } from '../notice.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
 
 /** An editor with a transcript, and what is known of it. */
@@ -48,11 +49,8 @@ async function runAt(analyses: LiveAnalyses, action: Action, argument: unknown):
     void vscode.window.showWarningMessage(error.message)
     return
   }
-  // In the status bar: it is read out, and it is not in the way.
-  vscode.window.setStatusBarMessage(vscode.l10n.t('OpenChatML: nothing to do here'), noticeMilliseconds)
+  showNotice(vscode.l10n.t('OpenChatML: nothing to do here'))
 }
-
-const noticeMilliseconds = 3000 // long enough to read five words
 
 /** Makes `edits`, all in the coordinates of the text before them, as one step of undo; false if the editor refuses. */
 export function apply(editor: vscode.TextEditor, edits: readonly TextEdit[]): Thenable<boolean> {

@@ -47,6 +47,16 @@ test('the language status tells messages and tokens', async () => {
   await status.first().waitFor()
 })
 
+test('a command that has nothing to do says so, also to those who listen', async () => {
+  await vscode.openFile('greeting.ocm')
+  await vscode.runCommand('OpenChatML: Join with Next Message')
+  await vscode.page
+    .locator('[role=alert]')
+    .filter({ hasText: 'OpenChatML: nothing to do here' })
+    .first()
+    .waitFor()
+})
+
 test('lines wrap between control tokens and not within one', async () => {
   await vscode.openFile('wrapped.ocm')
   const lines = vscode.page.locator('.editor-instance .view-line')

@@ -69,6 +69,16 @@ test('what is pasted stands before a message that is to be written, and is a tra
   await closed()
 })
 
+test('a text without a conversation is converted to nothing', async () => {
+  const source = await shown('Just words', 'plaintext')
+  const before = vscode.workspace.textDocuments.length
+  for (const command of ['convertTo', 'copyAs']) {
+    assert.equal(await run(command, source.uri, 'harmony'), undefined)
+  }
+  assert.equal(vscode.workspace.textDocuments.length, before)
+  await closed()
+})
+
 test('JSON that is broken is refused, and nothing is opened or changed', async () => {
   const source = await shown('{"messages": [{"role": "user", "content": 1,,}]}', 'json')
   const before = vscode.workspace.textDocuments.length
