@@ -60,6 +60,7 @@ const rows: readonly (readonly [marked: string, labels: string])[] = [
   ],
   ['<|start|>assistant $0 to=x<|channel|>final<|message|>', 'call_id=, intent=, name=, content_type='],
   ['<|start|>user na$0<|message|>x', 'name=, content_type='],
+  ['<|start|>user na"=x$0y<|message|>x', 'name=, content_type='],
   ['<|start|>assistant<|channel|>commentary $0', 'to=, intent=, content_type=, <|message|>, <|constrain|>'],
   ['<|im_start|>user $0', 'name='],
   // `[BOS]` ends the header, wherever the first message begins.

@@ -124,9 +124,9 @@ function wordEnd({ segment, from, offset, view }: HeaderPlace, last: Token): num
 /** The word at the place as the name of an attribute: what stands behind an equals sign is its value, and stays. */
 function nameRange(before: Before): Range {
   const { start, end } = wordRange(before)
-  const word = before.segment.text.slice(start - before.start, end - before.start)
-  const equals = word.indexOf('=')
-  return equals === -1 ? { start, end } : { start, end: start + equals + 1 }
+  const rest = before.segment.text.slice(before.offset, end - before.start)
+  const equals = rest.indexOf('=')
+  return equals === -1 ? { start, end } : { start, end: before.start + before.offset + equals + 1 }
 }
 
 /** Behind a word that is complete, with nothing between: what may follow is offered, with a space where one is needed. */
