@@ -48,7 +48,9 @@ function fenced(text: string, language = 'text'): string {
 }
 
 function longestRun(text: string): number {
-  return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
+  let longest = 0
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
+  return longest
 }
 
 /** `<b>` as text, as the preview shows it; in code it is text anyway. */

@@ -4,6 +4,7 @@ import { visibleMessages } from '../preview/visible-messages.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf } from '../semantics/message-facts.ts'
 import { isVisible } from '../semantics/visibility.ts'
+import { longestBackticks } from '../text/backticks.ts'
 import { localize } from '../text/localize.ts'
 import { type LossList, wellFormed } from './loss.ts'
 
@@ -30,7 +31,7 @@ function escapedName(name: string): string {
 
 /** Verbatim text as code, with a fence that it does not contain. */
 function literal(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const longest = longestBackticks(text)
   if (!text.includes('\n')) {
     const ticks = '`'.repeat(longest + 1)
     return text === '' ? '' : `${ticks} ${text} ${ticks}`

@@ -2,6 +2,7 @@
  * Tools that a body defines as JSON objects: those of Chat Completions and Responses, bare functions, and the operations of
  * an OpenAPI document. Objects are looked for where a line begins with a bracket; everything else is prose.
  */
+import { append } from '../text/append.ts'
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { duplicateJsonKeys } from './duplicate-json-keys.ts'
@@ -45,8 +46,8 @@ export function jsonDefinitions(text: string): JsonDefinitions {
   let end = 0
   for (const range of jsonStretches(text)) {
     const found = definitionsIn(text, range)
-    definitions.push(...found.definitions)
-    problems.push(...found.problems)
+    append(definitions, found.definitions)
+    append(problems, found.problems)
     end = range.end
   }
   return { definitions, problems, end }
@@ -62,8 +63,8 @@ export function leadingJsonDefinitions(text: string): JsonDefinitions {
     const range = stretchAt(text, from)
     if (!range) return { definitions, problems, end }
     const found = definitionsIn(text, range)
-    definitions.push(...found.definitions)
-    problems.push(...found.problems)
+    append(definitions, found.definitions)
+    append(problems, found.problems)
     end = range.end
   }
 }
@@ -109,7 +110,8 @@ function definitionsIn(text: string, { start, end }: Range): Omit<JsonDefinition
     if (tooDeep) problems.push({ ...tooDeep, kind: 'too-deep', range: shift(tooDeep.range) })
     return { definitions: [], problems }
   }
-  const definitions = toolsOf({ source, root, origin: start })
+  const hasReferences = source.includes('$ref')
+  const definitions = toolsOf({ source, root, origin: start, hasReferences })
   const { problem } = definitions.length > 0 ? jsonBody(source) : {}
   if (problem) {
     const { message, range } = problem
@@ -131,6 +133,8 @@ interface JsonSource {
   readonly source: string
   readonly root: JsonNode
   readonly origin: number
+  /** True if objects may refer to others: then all of it tells what one means. */
+  readonly hasReferences: boolean
 }
 
 const listNames = ['tools', 'functions']
@@ -197,7 +201,7 @@ class JsonTool implements ToolDefinition {
     this.range = rangeIn(json, node)
     this.nameRange = inner(rangeIn(json, name))
     // References and path parameters reach beyond the object, so the whole document tells whether anything changed.
-    this.text = `${json.source.slice(node.offset, node.offset + node.length)}\n${json.source.includes('$ref') || parts.operation ? json.source : ''}`
+    this.text = `${json.source.slice(node.offset, node.offset + node.length)}\n${json.hasReferences || parts.operation ? json.source : ''}`
     this.#parts = parts
   }
 

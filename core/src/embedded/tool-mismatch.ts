@@ -1,4 +1,5 @@
 /** Says where and why a JSON text does not fit a schema, one mismatch per cause. The slow path behind `validatorOf`. */
+import { append } from '../text/append.ts'
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import type { JsonNode } from './json-tree.ts'
@@ -80,13 +81,13 @@ class Walk {
     const broken = this.#brokenLimit(node, schema, path)
     const isOneOfSeveral = isOpen || hasCompany(schema)
     const mismatches: SchemaMismatch[] = broken ? [broken] : []
-    if (schema.anyOf) mismatches.push(...this.#anyOf(node, schema, { path, isOpen: isOneOfSeveral }))
+    if (schema.anyOf) append(mismatches, this.#anyOf(node, schema, { path, isOpen: isOneOfSeveral }))
     for (const part of schema.allOf ?? []) {
-      if (++this.#steps <= stepLimit) mismatches.push(...this.of(node, part, { path, isOpen: true }))
+      if (++this.#steps <= stepLimit) append(mismatches, this.of(node, part, { path, isOpen: true }))
     }
     if (node.type === 'object')
-      mismatches.push(...this.#object(node, schema, { path, isOpen: isOneOfSeveral }))
-    if (node.type === 'array') mismatches.push(...this.#array(node, schema, path))
+      append(mismatches, this.#object(node, schema, { path, isOpen: isOneOfSeveral }))
+    if (node.type === 'array') append(mismatches, this.#array(node, schema, path))
     return mismatches
   }
 
@@ -151,8 +152,8 @@ class Walk {
       if (!key || !value) continue
       const property: SchemaProperty | undefined = properties?.get(name)
       const inside = { path: [...path, name], isOpen: false }
-      if (property) mismatches.push(...this.of(value, property.schema, inside))
-      else if (typeof additional === 'object') mismatches.push(...this.of(value, additional, inside))
+      if (property) append(mismatches, this.of(value, property.schema, inside))
+      else if (typeof additional === 'object') append(mismatches, this.of(value, additional, inside))
       else if (additional !== true && !isOpen && (properties || additional === false)) {
         const at = { ...this.#mismatch(key, whole), kind: 'unexpected' as const, node: member }
         mismatches.push({ ...at, names: [name], present })

@@ -1,4 +1,5 @@
 /** The schemas of answers that a developer message asks for under `# Response Formats` (Harmony's structured output). */
+import { append } from '../text/append.ts'
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { trimmedEnd } from './embedded-problem.ts'
@@ -37,7 +38,7 @@ export function responseFormats(text: string): ResponseFormats {
     const result = formatOf(text, part)
     if (result.format) formats.push(result.format)
     if (result.problem) problems.push(result.problem)
-    problems.push(...result.schemaProblems)
+    append(problems, result.schemaProblems)
   }
   return { formats, problems, range: { start, end } }
 }

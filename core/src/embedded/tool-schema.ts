@@ -2,6 +2,7 @@
  * What a value may be: JSON Schema as far as tools use it, with the places in the text that say so.
  * Names of properties are data: they are kept in maps, so `__proto__` and `constructor` are names like any other.
  */
+import { append } from '../text/append.ts'
 import type { Range } from '../text/range.ts'
 
 /** The types of JSON values; an integer is a number. */
@@ -90,7 +91,7 @@ export function valuesOf(schema: Schema | undefined): readonly SchemaValue[] | u
   for (const variant of target.anyOf) {
     const own = variant.anyOf ? undefined : valuesOf(variant)
     if (!own) return undefined
-    values.push(...own)
+    append(values, own)
   }
   return values
 }

@@ -7,6 +7,7 @@ import { definitionOf, placesIn, toolPlaceAt } from '../semantics/tool-places.ts
 import { signatureOf } from '../semantics/tool-text.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
+import { append } from '../text/append.ts'
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 
@@ -52,7 +53,10 @@ export function incomingCalls(
     const start = turnStart(analysis, located.index) ?? firstMessage(analysis) ?? located
     const turn = turns.get(start.segment) ?? { start, calls: [] }
     turns.set(start.segment, turn)
-    turn.calls.push(...placesIn(analysis, segment).map(({ whole }) => whole))
+    append(
+      turn.calls,
+      placesIn(analysis, segment).map(({ whole }) => whole),
+    )
     if (turns.size >= itemsAtMost) break
   }
   return [...turns.values()].map(({ start, calls }) => ({ item: turnItem(analysis, start), calls }))
@@ -76,7 +80,10 @@ export function outgoingCalls(
     const key = analysis.tools.keyOf(facts.to)
     const tool = tools.get(key) ?? { item: toolItem(analysis, facts.to, segment), calls: [] }
     tools.set(key, tool)
-    tool.calls.push(...placesIn(analysis, segment).map(({ whole }) => whole))
+    append(
+      tool.calls,
+      placesIn(analysis, segment).map(({ whole }) => whole),
+    )
   }
   return [...tools.values()]
 }

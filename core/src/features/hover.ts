@@ -14,6 +14,7 @@ import { memberMarkdown, plain, toolMarkdown } from '../semantics/tool-text.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { type Token, TokenKind } from '../syntax/token-run.ts'
+import { longestBackticks } from '../text/backticks.ts'
 import { localize, localized } from '../text/localize.ts'
 import type { Range, Span } from '../text/range.ts'
 import { attributeOf, contentTypes, intents } from '../vocabulary/attributes.ts'
@@ -289,18 +290,14 @@ function section(reference: string): string {
 
 /** Text of the document as a Markdown code block, whatever is in it. */
 function block(text: string, language: string): string {
-  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
+  const fence = '`'.repeat(Math.max(3, longestBackticks(text) + 1))
   return `${fence}${language}\n${text}\n${fence}`
-}
-
-function longestRun(text: string): number {
-  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
 }
 
 /** Text of the document as Markdown code, whatever is in it: it must not become a link or a picture. */
 function code(text: string): string {
   const line = text.replace(/\s+/g, ' ')
-  const ticks = longestRun(line)
+  const ticks = longestBackticks(line)
   const fence = '`'.repeat(ticks + 1)
   const gap = ticks > 0 ? ' ' : ''
   return `${fence}${gap}${line}${gap}${fence}`

@@ -5,6 +5,7 @@
 import type { Analysis, AnalysisChange } from '../semantics/analysis.ts'
 import { factsOf, isCall } from '../semantics/message-facts.ts'
 import type { Segment } from '../syntax/segment.ts'
+import { append } from '../text/append.ts'
 
 /** Knows the landmarks of a document and who was judged by them. */
 export class Landmarks {
@@ -61,8 +62,8 @@ export class Landmarks {
       toJudge.push(lastSegment)
       this.#last = lastSegment
     }
-    if (this.#moveTurnMarker(change)) toJudge.push(...this.#callsPassed())
-    if (this.#moveFirstUser(change)) toJudge.push(...this.#systemMessages)
+    if (this.#moveTurnMarker(change)) append(toJudge, this.#callsPassed())
+    if (this.#moveFirstUser(change)) append(toJudge, this.#systemMessages)
     return toJudge
   }
 

@@ -4,6 +4,7 @@ import { deadlineName } from '../embedded/tool-arguments.ts'
 import type { ToolDefinition } from '../embedded/tool-definition.ts'
 import { propertiesOf, resolved, type Schema, type SchemaProperty } from '../embedded/tool-schema.ts'
 import { keyText, typeText } from '../embedded/tool-schema-text.ts'
+import { longestBackticks } from '../text/backticks.ts'
 import { localize } from '../text/localize.ts'
 
 /** `get_weather(location: string, format?: "celsius" | "fahrenheit")` on one line. */
@@ -51,18 +52,14 @@ function definedPart(schema: Schema): Partial<Schema> {
 
 /** A block of TypeScript; nothing in it can end it. */
 function typeScript(code: string): string {
-  const fence = '`'.repeat(Math.max(3, longestRun(code) + 1))
+  const fence = '`'.repeat(Math.max(3, longestBackticks(code) + 1))
   return `${fence}typescript\n${code}\n${fence}`
 }
 
 function inline(code: string): string {
-  const fence = '`'.repeat(longestRun(code) + 1)
+  const fence = '`'.repeat(longestBackticks(code) + 1)
   const gap = fence.length > 1 ? ' ' : ''
   return `${fence}${gap}${code.replace(/\s+/g, ' ')}${gap}${fence}`
-}
-
-function longestRun(text: string): number {
-  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
 }
 
 const longestText = 2000 // code units of a description; a hover is no page

@@ -9,6 +9,7 @@ import { schemaMismatches } from '../../../core/src/embedded/tool-mismatch.ts'
 import { jsonSchemaOf, typeText } from '../../../core/src/embedded/tool-schema-text.ts'
 import { validatorOf } from '../../../core/src/embedded/tool-validator.ts'
 import { analyze, completions, hover, Transcript } from '../../../core/src/index.ts'
+import { assertLinear } from '../embedded/growth.ts'
 
 /** Reads everything that can be read of `text`, and judges `value` by it. */
 function exercise(text: string, value: unknown = { a: 1 }): void {
@@ -184,4 +185,29 @@ test('help with arguments ends, however large schema and arguments are', () => {
     hover(analysis, offset)
     assert.ok(completions(analysis, offset).length <= 5000)
   }
+})
+
+test('very many definitions, mistakes and quotes are no more than calls take', () => {
+  const many = 150_000
+  const list = JSON.stringify(
+    Array.from({ length: many }, (_, index) => ({ name: `t${index}`, type: 'function' })),
+  )
+  assert.equal(toolDeclarations(list, { isDeveloper: true })?.definitions.length, many)
+  const declared = toolDeclarations('namespace functions {\ntype f = (_: {a: string[]}) => any;\n}', {
+    isDeveloper: true,
+  })
+  const schema = declared?.definitions[0] && argumentsSchema(declared.definitions[0])
+  const json = `{"a":[${'1,'.repeat(many)}1]}`
+  const { root } = jsonTree(json)
+  assert.ok(schema && root && schemaMismatches(root, schema, json).length > 0)
+  const quotes = 'a`'.repeat(many)
+  assert.ok(hover(analyze(Transcript.parse(`<|start|>user name=${quotes}<|message|>x<|end|>`)), 3))
+})
+
+test('the time for definitions in JSON grows with them', () => {
+  const text = (size: number) =>
+    `[${'{"type":"function","function":{"name":"t","parameters":{}}},'.repeat(size / 60)}{}]`
+  assertLinear('definitions', 2_400_000, text, (it) => {
+    for (const { text: own } of toolDeclarations(it, { isDeveloper: true })?.definitions ?? []) assert.ok(own)
+  })
 })
