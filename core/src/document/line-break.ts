@@ -4,19 +4,22 @@ import type { Transcript } from './transcript.ts'
 
 /** The first line break of the document that is not white space of a message header, which stands for all; `\n` if there is none. */
 export function lineBreakOf(transcript: Transcript): string {
-  for (let line = 0; line + 1 < transcript.lineCount; line++) {
+  for (let line = 0; line + 1 < transcript.lineCount; ) {
     const start = transcript.offsetAt({ line, character: Number.POSITIVE_INFINITY })
-    if (isInHeader(transcript, start)) continue
-    return transcript.text({ start, end: transcript.offsetAt({ line: line + 1, character: 0 }) })
+    const end = headerEnd(transcript, start)
+    if (end === undefined)
+      return transcript.text({ start, end: transcript.offsetAt({ line: line + 1, character: 0 }) })
+    line = transcript.positionAt(end).line
   }
   return '\n'
 }
 
-function isInHeader(transcript: Transcript, offset: number): boolean {
+/** Where the header ends that `offset` is in; undefined elsewhere. */
+function headerEnd(transcript: Transcript, offset: number): number | undefined {
   const { segment, start } = transcript.segmentAt(offset)
-  if (segment.kind !== 'message' || segment.framing.headerEnd === 'line-break') return false
+  if (segment.kind !== 'message' || segment.framing.headerEnd === 'line-break') return undefined
   const { message } = messageView(segment)
-  return message !== undefined && offset - start < message.from
+  return message && offset - start < message.from ? start + message.from : undefined
 }
 
 /**

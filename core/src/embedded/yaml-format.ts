@@ -16,8 +16,14 @@ interface Lexeme {
   readonly text: string
 }
 
-/** The edits, in order, relative to the text of `header`; none if there is a mistake in it. */
-export function yamlFormatEdits(header: YamlHeader): readonly TextEdit[] {
+/**
+ * The edits, in order, relative to the text of `header`; none if there is a mistake in it, and none if those that are wanted
+ * would change what it says without the others.
+ */
+export function yamlFormatEdits(
+  header: YamlHeader,
+  isWanted: (edit: TextEdit) => boolean,
+): readonly TextEdit[] {
   const { text, value, problems } = header
   if (!value || problems.length > 0 || /\r(?!\n)/.test(text)) return []
   const lexemes = lexemesOf(text)
@@ -38,7 +44,9 @@ export function yamlFormatEdits(header: YamlHeader): readonly TextEdit[] {
     const wanted = wantedBlank(own, { before, next })
     if (wanted !== own) edits.push({ start, end: start + own.length, text: wanted })
   })
-  return saysTheSame(header, edits) ? edits : []
+  const wanted = edits.filter(isWanted)
+  const isSafe = saysTheSame(header, edits) && (wanted.length === edits.length || saysTheSame(header, wanted))
+  return isSafe ? wanted : []
 }
 
 function wantedBlank(

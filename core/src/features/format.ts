@@ -34,9 +34,7 @@ export function* formatEdits(
   if (transcript.framing.name === 'harmony') return
   const gap = gapFor(transcript, options)
   const start = Math.max(0, Math.min(range.start, transcript.length))
-  for (const edit of preambleEdits(analysis)) {
-    if (hasPart(range, edit)) yield edit
-  }
+  yield* preambleEdits(analysis, range)
   // The white space behind a message ends where the next one begins, so a cursor there is in it too.
   for (const located of transcript.segments(Math.max(0, transcript.segmentAt(start).index - 1))) {
     if (located.start > range.end) return
@@ -69,17 +67,15 @@ export function* gapEdits(analysis: Analysis, options: FormatOptions): IterableI
   }
 }
 
-function preambleEdits(analysis: Analysis): readonly TextEdit[] {
+function preambleEdits(analysis: Analysis, range: Range): readonly TextEdit[] {
   const { preamble, header, transcript } = analysis
   if (preamble.kind !== 'preamble' || !header.yaml.value) return []
   const { offset } = header
-  const edits = yamlFormatEdits(header.yaml).map(({ start, end, text }) => ({
-    start: offset + start,
-    end: offset + end,
-    text,
-  }))
+  const inDocument = ({ start, end, text }: TextEdit) => ({ start: offset + start, end: offset + end, text })
   const last = transcript.segmentCount === 1 ? lastEdit(analysis) : undefined
-  return last ? [...edits.filter(({ end }) => end <= last.start), last] : edits
+  const edits = yamlFormatEdits(header.yaml, (it) => hasPart(range, inDocument(it))).map(inDocument)
+  if (!last || !hasPart(range, last)) return edits
+  return [...edits.filter(({ end }) => end <= last.start), last]
 }
 
 /** A header without messages is the end of the document. A value of YAML may have line breaks at its end, which stay. */
