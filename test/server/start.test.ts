@@ -1,14 +1,17 @@
-/** How the server begins: it answers `initialize` before it has loaded what answers everything else. */
+/** How the server begins: it answers `initialize` before it has loaded what answers everything else, and how its messages go out. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import {
   createMessageConnection,
+  type Message,
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node'
+import { wholeMessages } from '../../server/src/whole-messages.ts'
 
 const folder = join('dist', 'server')
 
@@ -44,5 +47,54 @@ test('a client that does not wait for the first answer is served', async () => {
   const ended = new Promise((done) => server.once('exit', done))
   void client.sendNotification('exit')
   assert.equal(await ended, 0)
+  client.dispose()
+})
+
+test('a message goes out in one piece, and in its turn', async () => {
+  const pieces: string[] = []
+  const output = new Writable({
+    write(piece: Buffer, _encoding, done) {
+      pieces.push(piece.toString())
+      setImmediate(done)
+    },
+  })
+  const writer = new StreamMessageWriter(wholeMessages(output))
+  const bodies = ['a', 'é'.repeat(40_000), '']
+  await Promise.all(bodies.map((method) => writer.write({ jsonrpc: '2.0', method } as Message)))
+  const expected = bodies.map((method) => JSON.stringify({ jsonrpc: '2.0', method }))
+  assert.deepEqual(
+    pieces,
+    expected.map((it) => `Content-Length: ${Buffer.byteLength(it)}\r\n\r\n${it}`),
+  )
+})
+
+test('a client that is gone ends the writing', async () => {
+  const output = new Writable({ write: (_piece, _encoding, done) => done(new Error('EPIPE')) })
+  const writer = new StreamMessageWriter(wholeMessages(output))
+  const errors: string[] = []
+  writer.onError(([{ message }]) => errors.push(message))
+  const closed = new Promise<void>((done) => writer.onClose(done))
+  await assert.rejects(writer.write({ jsonrpc: '2.0', method: 'a' } as Message), /EPIPE/)
+  await closed
+  assert.ok(errors.includes('EPIPE'))
+})
+
+test('what other code prints is no part of a message', async () => {
+  const program = `require(${JSON.stringify(resolve(folder, 'node.js'))}); console.log('noise')`
+  const server = spawn(process.execPath, ['-e', program, '--', '--stdio'], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  const printed = new Promise((done) => server.stderr.once('data', done))
+  const client = createMessageConnection(
+    new StreamMessageReader(server.stdout),
+    new StreamMessageWriter(server.stdin),
+  )
+  client.listen()
+  await client.sendRequest('initialize', { processId: null, rootUri: null, capabilities: {} })
+  assert.equal(String(await printed), 'noise\n')
+  await client.sendRequest('shutdown')
+  const ended = new Promise((done) => server.once('exit', done))
+  void client.sendNotification('exit')
+  await ended
   client.dispose()
 })
