@@ -1,6 +1,6 @@
 /** Where in its dataset the places of a sample's transcript stand. */
 import type { Position, Transcript } from '../../../core/src/index.ts'
-import { beginningOf, positionInFile } from '../dataset/mistake-place.ts'
+import { beginningOf, positionsIn } from '../dataset/mistake-place.ts'
 import type { GoodSample } from '../dataset/samples.ts'
 
 /**
@@ -8,11 +8,11 @@ import type { GoodSample } from '../dataset/samples.ts'
  * of its string; in JSON to the message, or to the sample for what is in none. What this takes is done for the first one.
  */
 export function placesInDataset(sample: GoodSample, transcript: Transcript): (offset: number) => Position {
+  const positionAt = positionsIn(sample.source, sample.number)
   let offsetsOf: ((offset: number) => number | undefined) | undefined
   return (offset) => {
     offsetsOf ??= offsetsInJson(sample, transcript)
-    const inJson = offsetsOf(offset) ?? beginningOf(sample.source)
-    return positionInFile(sample.source, sample.number, inJson)
+    return positionAt(offsetsOf(offset) ?? beginningOf(sample.source))
   }
 }
 
