@@ -25,6 +25,7 @@ import {
   type InitializeParams,
   InlayHintRequest,
   LinkedEditingRangeRequest,
+  LSPErrorCodes,
   PrepareRenameRequest,
   ReferencesRequest,
   RenameRequest,
@@ -33,6 +34,7 @@ import {
   SemanticTokensDeltaRequest,
   SemanticTokensRangeRequest,
   SemanticTokensRequest,
+  type TextDocumentIdentifier,
   type WorkspaceSymbolParams,
   WorkspaceSymbolRequest,
 } from 'vscode-languageserver'
@@ -188,6 +190,19 @@ function answer(connection: Connection, { context, workspace, index }: Listeners
     })
     connection.onRequest<unknown, unknown>(method, guarded)
   }
+  /** For answers that depend on settings: as `handler`, once those are known. */
+  const settled =
+    <Params extends { readonly textDocument: TextDocumentIdentifier }, Result>(
+      handler: (context: ServerContext, params: Params, token: CancellationToken) => Result | Promise<Result>,
+    ) =>
+    async (_: ServerContext, params: Params, token: CancellationToken): Promise<Result> => {
+      const document = context.document(params.textDocument)
+      const { version } = document
+      await workspace.settled(document)
+      if (document.version !== version)
+        throw new ResponseError(LSPErrorCodes.ContentModified, 'The document changed')
+      return handler(context, params, token)
+    }
   on(HoverRequest.type, handleHover)
   on(CompletionRequest.type, handleCompletion)
   on(FoldingRangeRequest.type, handleFoldingRange)
@@ -200,8 +215,8 @@ function answer(connection: Connection, { context, workspace, index }: Listeners
   on(PrepareRenameRequest.type, handlePrepareRename)
   on(RenameRequest.type, handleRename, 'newName')
   on(CodeActionRequest.type, handleCodeAction, 'context')
-  on(DocumentFormattingRequest.type, handleFormatting)
-  on(DocumentRangeFormattingRequest.type, handleRangeFormatting)
+  on(DocumentFormattingRequest.type, settled(handleFormatting))
+  on(DocumentRangeFormattingRequest.type, settled(handleRangeFormatting))
   on(DocumentOnTypeFormattingRequest.type, handleOnTypeFormatting)
   on(LinkedEditingRangeRequest.type, handleLinkedEditingRange)
   on(
@@ -209,8 +224,8 @@ function answer(connection: Connection, { context, workspace, index }: Listeners
     (_, params: WorkspaceSymbolParams, token) => handleWorkspaceSymbol({ context, index }, params, token),
     'query',
   )
-  on(CodeLensRequest.type, handleCodeLens)
-  on(InlayHintRequest.type, handleInlayHint)
+  on(CodeLensRequest.type, settled(handleCodeLens))
+  on(InlayHintRequest.type, settled(handleInlayHint))
   on(CallHierarchyPrepareRequest.type, handlePrepareCallHierarchy)
   on(CallHierarchyIncomingCallsRequest.type, handleIncomingCalls)
   on(CallHierarchyOutgoingCallsRequest.type, handleOutgoingCalls)

@@ -80,7 +80,7 @@ test('settings of the start hold where the editor has no others when it is asked
   })
   const message = '<|start|>user<|message|>a<|end|>\n'
   const uri = client.open(`version: 2.2\n${message}${message}`)
-  await client.notification('textDocument/publishDiagnostics')
+  // At once: the server waits for the answer of the editor before it formats.
   const options = { tabSize: 2, insertSpaces: true }
   const edits = await client.request<TextEdit[]>('textDocument/formatting', {
     textDocument: { uri },
