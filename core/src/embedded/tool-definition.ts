@@ -48,8 +48,10 @@ export interface ToolDefinition {
   /** The whole definition. */
   readonly range: Range
   readonly notation: 'typescript' | 'json'
-  /** The text of the definition with its description: definitions with equal text mean the same. */
+  /** The text of the definition with its description: definitions with equal text and context mean the same. */
   readonly text: string
+  /** The document around it, if what it means reaches into that. */
+  readonly context?: string | undefined
   readonly parameters: Parameters
   readonly problems: readonly DefinitionProblem[]
 }

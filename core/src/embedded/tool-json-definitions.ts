@@ -191,6 +191,7 @@ class JsonTool implements ToolDefinition {
   readonly range: Range
   readonly notation = 'json'
   readonly text: string
+  readonly context: string | undefined
   readonly #parts: JsonToolParts
   #meaning: { readonly parameters: Parameters; readonly problems: readonly DefinitionProblem[] } | undefined
 
@@ -200,8 +201,9 @@ class JsonTool implements ToolDefinition {
     this.description = description ?? ''
     this.range = rangeIn(json, node)
     this.nameRange = inner(rangeIn(json, name))
+    this.text = json.source.slice(node.offset, node.offset + node.length)
     // References and path parameters reach beyond the object, so the whole document tells whether anything changed.
-    this.text = `${json.source.slice(node.offset, node.offset + node.length)}\n${json.hasReferences || parts.operation ? json.source : ''}`
+    this.context = json.hasReferences || parts.operation ? json.source : undefined
     this.#parts = parts
   }
 

@@ -270,8 +270,9 @@ function declared(segment: Segment): readonly Declaring[] {
 }
 
 function changeOf(before: readonly Declaring[], after: readonly Declaring[]): ToolChange {
-  const old = textsByKey(before)
-  const now = textsByKey(after)
+  const contexts = new Map<string, number>()
+  const old = textsByKey(before, contexts)
+  const now = textsByKey(after, contexts)
   const changed = new Set<string>()
   const moved = new Set<string>()
   const namespaces = new Set<string>()
@@ -290,14 +291,19 @@ function changeOf(before: readonly Declaring[], after: readonly Declaring[]): To
   return { changed, moved, namespaces, hasOtherFormats }
 }
 
+/** What defines each tool. A large context is one of many definitions, so a number stands for it. */
 function textsByKey(
   declaring: readonly Declaring[],
+  contexts: Map<string, number>,
 ): ReadonlyMap<string, { readonly text: string; readonly namespace: string }> {
   const texts = new Map<string, { readonly text: string; readonly namespace: string }>()
   for (const { declarations } of declaring) {
     for (const definition of declarations.definitions) {
       const key = keyOf(definition)
-      const text = `${texts.get(key)?.text ?? ''}\n${definition.text}`
+      const { context = '' } = definition
+      const number = contexts.get(context) ?? contexts.size
+      contexts.set(context, number)
+      const text = `${texts.get(key)?.text ?? ''}\n${number} ${definition.text}`
       texts.set(key, { text, namespace: definition.namespace })
     }
   }

@@ -116,3 +116,20 @@ test('the last definition before a call counts, else the first behind it', () =>
   assert.equal(found.length, 1)
   assert.ok(found[0]!.range.start > text.indexOf('c2'))
 })
+
+test('what a definition refers to counts as its own', () => {
+  const tools = (type: string) =>
+    `[{"type":"function","function":{"name":"f","parameters":{"$ref":"#/1/x"}}},{"x":{"type":"object","properties":{"a":{"type":"${type}"}}}}]`
+  const text = (type: string) =>
+    `version: 2.2\n<|start|>developer<|message|>${tools(type)}<|end|>\n<|start|>assistant to=functions.f call_id=c<|channel|>commentary<|constrain|>json<|message|>{"a":1}<|call|>\n`
+  const analysis = analyze(Transcript.parse(text('number')))
+  const checker = new Checker(analysis)
+  checker.advance()
+  const found = () => checker.problems().problems.map(({ code }) => code)
+  assert.deepEqual(found(), [])
+  const start = analysis.transcript.text().indexOf('number')
+  checker.update(analysis.edit([{ start, end: start + 'number'.length, text: 'string' }]))
+  checker.advance()
+  assert.equal(analysis.transcript.text(), text('string'))
+  assert.deepEqual(found(), ['E-CALL-SCHEMA'])
+})
