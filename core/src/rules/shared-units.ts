@@ -1,0 +1,72 @@
+/**
+ * The quick look before a search for a run that two texts share: it reads their code units, of which it can take several
+ * at once, and nearly always says that there is none.
+ */
+import { copyUnits, mostUnits, units } from '../text/code-units.ts'
+
+const words = new DataView(units.buffer)
+
+const gram = 12 // code units; two at its beginning, two in it and two at its end are hashed
+const stride = 8 // code units between noted grams
+const tableBits = 13 // small enough to stay in the processor's nearest memory
+/**
+ * For each hash, where its gram stands, counted on from look to look so that the table need not be cleared; of several
+ * grams with the same hash, {@link crowded}.
+ */
+const table = new Int32Array(1 << tableBits)
+const furthest = 2 ** 31 - 1 - units.length
+/** Greater than whatever looks before this one noted. */
+let base = 1
+
+/** False only if no run of `least` UTF-16 code units of `text`, at least 40, stands in one of `sources`. Linear. */
+export function mayShareRun(text: string, sources: readonly string[], least: number): boolean {
+  let length = text.length
+  for (const source of sources) length += source.length
+  if (length > mostUnits) return true // left to the search itself
+  const split = copyUnits(text, 0)
+  let end = split
+  for (const source of sources) end = copyUnits(source, end)
+  const crowded = note(split, end)
+  const reach = stride + gram - 1
+  for (let start = 0; start + reach <= split; start += least - reach + 1) {
+    for (let at = start; at < start + stride; at++) {
+      const noted = table[hashAt(at)] as number
+      if (noted < crowded) continue
+      if (noted === crowded || isAlikeAround(at, noted - crowded, least, split, end)) return true
+    }
+  }
+  return false
+}
+
+/** Notes the grams from `start` to `end`, each as the place where it stands; answers what stands for several of them. */
+function note(start: number, end: number): number {
+  if (base > furthest) {
+    table.fill(0)
+    base = 1
+  }
+  const crowded = base
+  base += end + 1
+  for (let at = start; at + gram <= end; at += stride) {
+    const hash = hashAt(at)
+    table[hash] = (table[hash] as number) < crowded ? crowded + at : crowded
+  }
+  return crowded
+}
+
+function hashAt(at: number): number {
+  const first = Math.imul(words.getInt32(2 * at, true), 0x9e3779b1)
+  const second = Math.imul(first ^ words.getInt32(2 * at + 8, true), 0xc2b2ae35)
+  const third = Math.imul(second ^ words.getInt32(2 * at + 2 * gram - 4, true), 0x85ebca6b)
+  return third >>> (32 - tableBits)
+}
+
+/** True if `least` code units around a place in the text, which ends at `split`, and one in the sources are alike. */
+function isAlikeAround(at: number, place: number, least: number, split: number, end: number): boolean {
+  const furthest = Math.min(at, place - split, least)
+  let left = 0
+  while (left < furthest && units[at - left - 1] === units[place - left - 1]) left++
+  const longest = Math.min(split - at, end - place, least)
+  let right = 0
+  while (right < longest && units[at + right] === units[place + right]) right++
+  return left + right >= least
+}
