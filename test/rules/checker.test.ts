@@ -49,6 +49,17 @@ describe('a checker whose work is interrupted by edits', () => {
     )
   })
 
+  it('finds what a fresh one finds when the last sign of version 2 goes', () => {
+    const text =
+      '<|start|>functions.f to=assistant<|message|>1<|end|>\n<|start|>functions.g<|message|>2<|end|>\n'
+    const analysis = analyze(Transcript.parse(text))
+    const checker = new Checker(analysis)
+    checker.advance()
+    const start = text.indexOf(' to=assistant')
+    checker.update(analysis.edit([{ start, end: start + ' to=assistant'.length, text: '' }]))
+    assert.equal(selfCheck(analysis, checker), undefined)
+  })
+
   it('goes on where it was', () => {
     const message = '<|start|>user<|message|>Hi<|end|>\n'
     const text = `version: 2.2\n${message.repeat(1000)}`

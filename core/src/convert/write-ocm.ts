@@ -133,6 +133,11 @@ const changed = {
 
 type HeaderWord = keyof typeof changed
 
+/** Words that stand alone, where `key=value` is an attribute. */
+const bareWords: ReadonlySet<HeaderWord> = new Set(['role', 'channel', 'constraint'])
+
+const attribute = /^[a-zA-Z_][\w-]*=/
+
 /** `value` as a word of a header: white space and control tokens would end it (2.2 §11). */
 function headerWord(
   value: string,
@@ -140,12 +145,12 @@ function headerWord(
   range: ConversationMessage['range'],
   losses: LossList,
 ): string {
-  const isAttribute = what === 'role' && value.includes('=')
-  if (value !== '' && !unfit.test(value) && !isAttribute) return value
+  const isBare = bareWords.has(what)
+  if (value !== '' && !unfit.test(value) && !(isBare && attribute.test(value))) return value
   losses.add('header-value', localized(changed[what]), range)
   if (value === '') return 'unknown'
   const word = value.replace(/[\s\0]+/g, '_').replaceAll('<|', '_')
-  return what === 'role' ? word.replaceAll('=', '_') : word
+  return isBare && attribute.test(word) ? word.replaceAll('=', '_') : word
 }
 
 /** The header as it was, or as its data says; version 2.2 in any case. */
