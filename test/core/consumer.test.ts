@@ -49,24 +49,3 @@ test('the modules load, by import and by require', async () => {
     assert.deepEqual(Object.keys(require(name)).sort(), Object.keys(imported).sort(), name)
   }
 })
-
-test('a browser, which has no `Buffer`, finds the same', () => {
-  const shared = 'They ask for the launch date again, and I must not tell them that it is the ninth of May.'
-  const message = (channel: string, body: string) =>
-    `<|start|>assistant<|channel|>${channel}<|message|>${body}<|end|>\n`
-  const long = 'x'.repeat(500)
-  const text = `version: 2.2\n${message('analysis', `${shared} ${long}`)}${message('final', `${shared} \u{e0041}${long}`)}`
-  const check = `
-    const { analyze, Checker, Transcript } = require('openchatml')
-    const checker = new Checker(analyze(Transcript.parse(${JSON.stringify(text)})))
-    checker.advance()
-    process.stdout.write(JSON.stringify(checker.problems().problems.map(({ rule, range }) => [rule, range])))`
-  const found = (program: string) => {
-    const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], { cwd: folder, encoding: 'utf8' })
-    assert.equal(stderr, '')
-    return JSON.parse(stdout)
-  }
-  const here = found(check)
-  assert.deepEqual(here.map(([rule]: [string]) => rule).sort(), ['hidden-character', 'repeated-thought'])
-  assert.deepEqual(found(`delete globalThis.Buffer\n${check}`), here)
-})

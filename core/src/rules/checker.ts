@@ -174,7 +174,7 @@ export class Checker {
   #check(segment: Segment, index?: number): readonly RuleFinding[] {
     const analysis = this.#analysis
     const { run, surroundings } = this.#course
-    if (index === undefined ? segment === analysis.preamble : index === 0) run.checkPreamble(analysis)
+    if (segment === analysis.preamble) run.checkPreamble(analysis)
     const facts = factsOf(segment)
     if (facts) {
       if (facts.role === 'system') this.#landmarks.addSystemMessage(segment)

@@ -1,7 +1,7 @@
 /** Finds a long run of text that stands in two texts alike, in time proportional to both. */
 import { onRelease } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
-import { mayShareRun } from './shared-units.ts'
+import { mayShareRun } from './shared-bytes.ts'
 
 /** A run of a text and where it comes from. */
 export interface CommonRun {
@@ -17,7 +17,7 @@ export interface CommonRun {
  * is there. A run that is nothing but a pattern, such as a line of dashes, does not count.
  */
 export function commonRun(text: string, sources: readonly string[], least: number): CommonRun | undefined {
-  if (text.length < least || (least >= shortestForLook && !mayShareRun(text, sources, least)))
+  if (text.length < least || (least >= shortestForBytes && !mayShareRun(text, sources, least)))
     return undefined
   const stride = Math.max(1, Math.min(longestStride, (least - gram) >> 1))
   notes.read(sources, stride, comparedPerCodeUnit * text.length)
@@ -37,7 +37,7 @@ export function commonRun(text: string, sources: readonly string[], least: numbe
   return undefined
 }
 
-const shortestForLook = 40
+const shortestForBytes = 40
 const gram = 8 // code units: what stands further back has been shifted out of the hash
 const longestStride = 16 // code units between noted grams: about as many are read on either side
 
