@@ -26,6 +26,7 @@ import type { Console } from '../terminal/console.ts'
 import { OutputClosedError } from '../terminal/output.ts'
 import { programVersion } from '../version.ts'
 import type { CheckResult, CheckSetup } from './check-work.ts'
+import { refuseFixes } from './safe-fixes.ts'
 import { countAtLeast } from './severities.ts'
 import { Tally } from './tally.ts'
 
@@ -140,9 +141,7 @@ export class CheckRun {
   async *#piecesOf(path: string): AsyncIterableIterator<Piece<Outcome>> {
     try {
       const isMany = await isDataset(path, this.#values)
-      if (isMany && (this.#values.fix || this.#values.diff)) {
-        throw new FileProblem(shownPath(path), '`--fix` and `--diff` work on transcripts only')
-      }
+      if (isMany) refuseFixes(shownPath(path), this.#values)
       const settings = await this.#configurations.settingsFor(resolve(path))
       for (const it of this.#complaints.splice(0)) yield notePiece(it)
       if (isMany) yield* this.#samplePieces(path, settings)

@@ -16,7 +16,7 @@ import { diffText } from '../terminal/diff-text.ts'
 import { type CheckOptions, type FileReport, reportOn } from './check-source.ts'
 import { comparedWith, readExpectationBeside } from './expected.ts'
 import { ReportText } from './report-text.ts'
-import { fixSource } from './safe-fixes.ts'
+import { fixSource, refuseFixes } from './safe-fixes.ts'
 import { placesInDataset } from './sample-places.ts'
 import { type Sums, Tally } from './tally.ts'
 import { unifiedDiff } from './unified-diff.ts'
@@ -92,7 +92,7 @@ class Checking {
     try {
       const source = await readSource(path, process.stdin)
       if (isJsonConversation(source)) {
-        this.#refuseFixes(source.path)
+        refuseFixes(source.path, this.#setup)
         const stretch = fileAsStretch(source.bytes)
         return this.samples({ kind: 'samples', shown: source.path, stretch, settings, most })
       }
@@ -133,12 +133,6 @@ class Checking {
     )
     const { notes, nLosses, isStopped } = work(stretch)
     return { ...text.end(), notes, nLosses, sums: tally.sums, isStopped }
-  }
-
-  /** @throws FileProblem if what is no transcript is to be fixed */
-  #refuseFixes(shown: string): void {
-    const { fix, diff } = this.#setup
-    if (fix || diff) throw new FileProblem(shown, '`--fix` and `--diff` work on transcripts only')
   }
 
   #reportText(most: number): ReportText {

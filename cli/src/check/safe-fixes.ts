@@ -6,6 +6,7 @@ import {
   type Problem,
   type ProblemFix,
 } from '../../../core/src/index.ts'
+import { FileProblem } from '../files/file-problem.ts'
 import { type CheckOptions, checkText, type FileReport } from './check-source.ts'
 
 /** A text after its safe fixes. */
@@ -14,6 +15,14 @@ export interface FixedSource {
   readonly report: FileReport
   /** The text as fixed; the same string if nothing was to be fixed. */
   readonly text: string
+}
+
+/** @throws FileProblem if fixes are asked for where the file at `shown` is no transcript */
+export function refuseFixes(
+  shown: string,
+  { fix, diff }: { readonly fix: boolean; readonly diff: boolean },
+): void {
+  if (fix || diff) throw new FileProblem(shown, '`--fix` and `--diff` work on transcripts only')
 }
 
 const mostRounds = 10 // fixes need two or three rounds; two that undo each other would never end

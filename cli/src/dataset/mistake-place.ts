@@ -1,5 +1,5 @@
 /** Where in its file a mistake of a sample is, in words. */
-import type { Position } from '../../../core/src/index.ts'
+import { type Position, Transcript } from '../../../core/src/index.ts'
 
 /** A sample as it stands in its file. */
 export interface SampleSource {
@@ -27,28 +27,10 @@ export function mistakeText(
 /** Makes positions in the file of offsets in the sample with that number: of its line, if it has no start of its own. Quick after the first. */
 export function positionsIn({ json, start }: SampleSource, number: number): (offset: number) => Position {
   if (!start) return (offset) => ({ line: number - 1, character: offset })
-  let lineStarts: readonly number[] | undefined
+  let lines: Transcript | undefined // which knows where lines begin, whatever the text is
   return (offset) => {
-    lineStarts ??= lineStartsIn(json)
-    const nPassed = countUpTo(lineStarts, offset)
-    const lineStart = lineStarts[nPassed - 1] ?? -start.character
-    return { line: start.line + nPassed, character: offset - lineStart }
+    lines ??= Transcript.parse(json)
+    const { line, character } = lines.positionAt(offset)
+    return { line: start.line + line, character: line === 0 ? start.character + character : character }
   }
-}
-
-/** Where its lines begin, but for the first. An element of a list has carriage returns only. */
-function lineStartsIn(json: string): readonly number[] {
-  return [...json.matchAll(/\r\n?|\n/g)].map(({ 0: lineBreak, index }) => index + lineBreak.length)
-}
-
-/** How many of `sorted` are at most `limit`. */
-function countUpTo(sorted: readonly number[], limit: number): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((sorted[middle] ?? 0) <= limit) low = middle + 1
-    else high = middle
-  }
-  return low
 }

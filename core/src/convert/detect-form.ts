@@ -58,7 +58,7 @@ function isHarmony(text: string, start: number): boolean {
   let isTight = false
   let lastEndLiteral: number | undefined
   for (let at = start; at !== -1; at = text.indexOf('<|', at + 2)) {
-    const kind = matcher.kindAt(text, at)
+    const kind = matcher.kindAtOpening(text, at)
     const end = at + matcher.length
     if (kind === ControlKind.literal) {
       // A block that nothing closes is a word of text, in OpenChatML too (D9).

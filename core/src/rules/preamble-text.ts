@@ -24,7 +24,7 @@ export function rawOutput({
   if (!yaml || fences.length > 0 || versionOf(header.yaml).kind === 'known') return undefined
   const { text, framing } = preamble
   for (let at = text.indexOf('<|', yaml.from); at !== -1 && at < yaml.to; at = text.indexOf('<|', at + 2)) {
-    const kind = framing.matcher.kindAt(text, at)
+    const kind = framing.matcher.kindAtOpening(text, at)
     const isHeaderEnd = kind === ControlKind.channel || kind === ControlKind.message || isTerminator(kind)
     if (!isHeaderEnd) continue
     if (/(["'[,]|^\s*-)\s*$/m.test(text.slice(Math.max(yaml.from, at - lookedBack), at))) return undefined

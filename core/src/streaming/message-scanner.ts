@@ -302,7 +302,7 @@ export class MessageScanner {
     const text = this.#text
     const { matcher } = this.#framing
     for (let at = text.indexOf('<|', from); at !== -1; at = text.indexOf('<|', at + 2)) {
-      this.#kind = matcher.kindAt(text, at)
+      this.#kind = matcher.kindAtOpening(text, at)
       if (this.#kind !== ControlKind.none) {
         this.#tokenEnd = at + matcher.length
         return at

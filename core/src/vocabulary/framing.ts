@@ -32,7 +32,7 @@ export interface TokenMatcher {
   kindAt(text: string, at: number): ControlKind
   /** The same where `<|` is known to stand at `at`. */
   kindAtOpening(text: string, at: number): ControlKind
-  /** The length of the token that {@link kindAt} found last. */
+  /** The length of the token that was found last. */
   readonly length: number
 }
 

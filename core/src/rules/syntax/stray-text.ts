@@ -41,7 +41,7 @@ interface Explanation {
 
 function explanationOf({ text, framing }: Segment, span: Span): Explanation {
   const { matcher } = framing
-  const kind = text.startsWith('<|', span.from) ? matcher.kindAt(text, span.from) : ControlKind.none
+  const kind = matcher.kindAt(text, span.from)
   if (isTerminator(kind)) {
     const token = quoted(text.slice(span.from, span.from + matcher.length))
     const message = localize`${token} outside a message; the message before it has ended already`
@@ -99,7 +99,7 @@ function movesToLineStart(text: string, { from, to }: Span): boolean {
 function isOnlyTerminators(text: string, { matcher }: Framing, { from, to }: Span): boolean {
   for (let at = from; at < to; ) {
     if (isBlank(text.charCodeAt(at))) at++
-    else if (text.startsWith('<|', at) && isTerminator(matcher.kindAt(text, at))) at += matcher.length
+    else if (isTerminator(matcher.kindAt(text, at))) at += matcher.length
     else return false
   }
   return true
