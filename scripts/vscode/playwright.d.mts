@@ -55,6 +55,7 @@ export interface Page extends Frame {
     click(x: number, y: number): Promise<void>
     wheel(deltaX: number, deltaY: number): Promise<void>
   }
+  goto(address: string): Promise<unknown>
   frames(): Frame[]
   mainFrame(): Frame
   emulateMedia(options: {
@@ -75,6 +76,7 @@ export interface Page extends Frame {
 
 /** A browser without a window. */
 export interface Browser {
+  newPage(): Promise<Page>
   version(): string
   close(): Promise<void>
 }
