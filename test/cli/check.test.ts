@@ -128,6 +128,22 @@ describe('a conversation in JSON is checked as the transcript that it becomes', 
     assert.equal(readFileSync(join(cwd, 'chat.json'), 'utf8'), text)
   })
 
+  for (const output of [
+    '{"location":"Tokyo"}<|call|>',
+    '{"location":"Tokyo"}',
+    '[1, 2]',
+    '{"messages": []}<|call|>',
+    '{"city": ',
+  ]) {
+    test(`what a model wrote is none, on standard input: ${output}`, async (t) => {
+      const cwd = folder(t, { 'output.txt': output })
+      const piped = await ocm(['check', '-'], { input: output })
+      const named = await ocm(['check', 'output.txt'], { cwd })
+      assert.equal(piped.stdout, named.stdout.replaceAll('output.txt', '<stdin>'))
+      assert.deepEqual({ stderr: piped.stderr, status: piped.status }, { stderr: '', status: named.status })
+    })
+  }
+
   test('a header that looks like JSON is a header', async () => {
     const { stdout, status } = await ocm(['check', '-'], {
       input: '{"version": 2.2}\n<|start|>user<|message|>Hi<|end|>\n',

@@ -2,9 +2,32 @@
 import { detectForm } from '../../../core/src/index.ts'
 import { type Source, shownInput } from './read-source.ts'
 
-/** True for a conversation in one of the forms of JSON; a file must be named for it. */
+/** True for a conversation in one of the forms of JSON: by the name of its file, or on standard input by what it holds. */
 export function isJsonConversation({ path, text }: Source): boolean {
-  if (path !== shownInput && !/\.json$/i.test(path)) return false
+  if (path === shownInput) return holdsMessages(text)
+  if (!/\.json$/i.test(path)) return false
   const form = detectForm(text)
   return form !== 'ocm' && form !== 'harmony'
+}
+
+/** What a model wrote may begin like JSON, or be the arguments of a call: that is checked as a transcript. */
+function holdsMessages(text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return false
+  try {
+    const value: unknown = JSON.parse(text.trimStart()) // a byte order mark is white space
+    return Array.isArray(value)
+      ? value.some((it) => hasSome(it, ofMessages))
+      : hasSome(value, ofConversations)
+  } catch {
+    return beginsMessages.test(text) && !text.trimEnd().endsWith('|>') // which ends what a model writes
+  }
+}
+
+const beginsMessages = /"(?:messages|input)"\s*:\s*\[/
+
+const ofConversations = ['messages', 'input', 'output']
+const ofMessages = ['role', 'type']
+
+function hasSome(value: unknown, keys: readonly string[]): boolean {
+  return typeof value === 'object' && value !== null && keys.some((key) => Object.hasOwn(value, key))
 }
