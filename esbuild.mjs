@@ -124,7 +124,11 @@ for (const { in: entry, out, plugins = [], ...options } of bundles) {
       minifyWhitespace: production,
       legalComments: 'none',
       sourcemap: production ? false : 'linked',
+      inject: [join(root, 'scripts/silent-console.mjs')],
       define: {
+        console: 'silentConsole',
+        // Of a page or a worker: a library resolves references in schemas against it, and some workers' is no address.
+        'self.location': 'undefined',
         'process.env.NODE_ENV': production ? '"production"' : '"development"',
         'process.env.PACKAGE_VERSION': JSON.stringify(version),
       },

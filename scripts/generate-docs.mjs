@@ -1,7 +1,7 @@
 /**
  * Writes what is made from the sources: of the registry of rules `docs/rules/README.md`, a page per rule, the schema of
  * configuration files and the names that the setting `openchatml.rules` takes; of the schema of the YAML header
- * `docs/header.schema.json`.
+ * `docs/header.schema.json`; of the registry of forms the table in `docs/conversion.md` and the options in `docs/command-line.md`.
  *
  *     node scripts/generate-docs.mjs            write what has changed, remove pages of rules that are gone
  *     node scripts/generate-docs.mjs --check    write nothing; exit status 1 if a file is not current
@@ -20,12 +20,15 @@ const isCheck = process.argv.includes('--check')
 const {
   analyze,
   Checker,
+  forms,
   fullHeaderSchema,
   intents,
   ruleDocumentationPath,
   rules,
   severitySettings,
   settableNames,
+  sourceForms,
+  targetForms,
   Transcript,
 } = await loadCore()
 const pages = new Map([[`${folder}/README.md`, indexPage()]])
@@ -33,6 +36,8 @@ for (const rule of rules) pages.set(ruleDocumentationPath(rule), rulePage(rule))
 pages.set('docs/header.schema.json', `${JSON.stringify(publishedHeaderSchema(), undefined, 2)}\n`)
 pages.set('docs/configuration.schema.json', `${JSON.stringify(configurationSchema(), undefined, 2)}\n`)
 pages.set('package.json', manifest())
+pages.set('docs/conversion.md', conversionPage())
+pages.set('docs/command-line.md', commandLinePage())
 
 const outdated = [...pages].filter(([path, content]) => contentOf(path) !== content).map(([path]) => path)
 const leftOver = filesIn(folder).filter((path) => !pages.has(path))
@@ -74,6 +79,21 @@ async function loadCore() {
   } finally {
     rmSync(outfile, { force: true })
   }
+}
+
+/** The page on conversions, its table with a row for each form. */
+function conversionPage() {
+  const rows = forms.map(({ name, documentation }) => `| \`${name}\` | ${documentation} |\n`)
+  const table = /(?<=\| form \| what it is \|\n\| --- \| --- \|\n)(?:\|.*\n)*/
+  return readFileSync(join(root, 'docs/conversion.md'), 'utf8').replace(table, () => rows.join(''))
+}
+
+/** The manual, with the forms that `--from` and `--to` take. */
+function commandLinePage() {
+  const option = (name, values) => `| \`--${name} ${values.join('\\|')}\` |`
+  return readFileSync(join(root, 'docs/command-line.md'), 'utf8')
+    .replaceAll(/^\| `--from auto.*?` \|/gm, () => option('from', ['auto', ...sourceForms]))
+    .replaceAll(/^\| `--to ocm.*?` \|/gm, () => option('to', targetForms))
 }
 
 /** Severities by the name of a rule or by a code. */

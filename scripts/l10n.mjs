@@ -15,7 +15,7 @@ import { build } from 'esbuild'
 import { leavePackagesOut, root } from './repository.mjs'
 
 const path = join(root, 'l10n', 'bundle.l10n.json')
-const folders = ['core/src', 'server/src', 'client/src', 'client/webview', 'client/render']
+const folders = ['core/src', 'server/src', 'client/src', 'client/webview', 'client/render', 'client/disk']
 const documentingKeys = ['summary', 'documentation', 'visibility', 'description']
 
 const texts = new Set()

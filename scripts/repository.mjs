@@ -9,6 +9,7 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 /** Dependencies that are bundled everywhere: their CommonJS build defeats named imports, or they are loaded when first needed. */
 const bundledPackages = [
   '@babel/parser',
+  're2js',
   'vscode-json-languageservice',
   'jsonc-parser',
   'vscode-languageserver-textdocument',

@@ -15,7 +15,11 @@ interface Command {
 }
 
 const manifest: {
+  readonly capabilities: {
+    readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] }
+  }
   readonly contributes: {
+    readonly configuration: { readonly properties: Readonly<Record<string, unknown>> }
     readonly commands: readonly Command[]
     readonly menus: Readonly<Record<string, readonly MenuEntry[]>>
   }
@@ -70,4 +74,22 @@ test('a command that folds is offered where there is folding, which diff editors
   )
   assert.equal(folding.length, 4)
   for (const { when } of folding) assert.match(when ?? '', /\bfoldingEnabled\b/)
+})
+
+/** Settings that a workspace may make before it is trusted, and why. */
+const harmlessSettings: Readonly<Record<string, string>> = {
+  'openchatml.codeLens': 'a note above the text',
+  'openchatml.format.blankLines': 'acts when the user formats, on white space only',
+  'openchatml.inlayHints.calls': 'a note beside the text',
+  'openchatml.inlayHints.channels': 'a note beside the text',
+  'openchatml.inlayHints.tokens': 'a note beside the text',
+  'openchatml.tokenCount': 'a number in the status',
+}
+
+test('every setting is restricted in a workspace that is not trusted, or harmless', () => {
+  const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces
+  assert.deepEqual(
+    [...restrictedConfigurations, ...Object.keys(harmlessSettings)].sort(),
+    Object.keys(manifest.contributes.configuration.properties).sort(),
+  )
 })

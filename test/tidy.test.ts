@@ -1,7 +1,8 @@
 /** House rules that a program can check: who imports whom, what is registered, what is documented. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
 import { describe, it } from 'node:test'
 import { rules } from '../core/src/index.ts'
@@ -13,6 +14,7 @@ const sources = filesBelow([
   'client/src',
   'client/webview',
   'client/render',
+  'client/disk',
   'cli/src',
 ]).filter(isTypeScript)
 const tests = filesBelow(['test']).filter(isTypeScript)
@@ -23,7 +25,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   vocabulary: ['text'],
   syntax: ['text', 'vocabulary'],
   document: ['text', 'vocabulary', 'syntax'],
-  embedded: ['text', 'yaml', 'jsonc-parser', '@babel/parser'],
+  embedded: ['text', 'yaml', 'jsonc-parser', '@babel/parser', '@cfworker/json-schema', 're2js'],
   semantics: ['text', 'vocabulary', 'syntax', 'document', 'embedded'],
   streaming: ['text', 'vocabulary', 'syntax', 'document', 'semantics'],
   rules: ['text', 'vocabulary', 'syntax', 'embedded', 'semantics'],
@@ -38,6 +40,18 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'vscode-json-languageservice',
     'jsonc-parser',
   ],
+  conversation: ['text', 'vocabulary', 'syntax', 'document', 'embedded', 'semantics'],
+  forms: [
+    'text',
+    'vocabulary',
+    'syntax',
+    'document',
+    'embedded',
+    'semantics',
+    'rules',
+    'preview',
+    'conversation',
+  ],
   convert: [
     'text',
     'vocabulary',
@@ -47,8 +61,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'semantics',
     'rules',
     'preview',
+    'conversation',
+    'forms',
     'gpt-tokenizer',
   ],
+  datasets: ['text', 'embedded', 'conversation', 'forms', 'convert'],
   preview: ['text', 'vocabulary', 'syntax', 'document', 'embedded', 'semantics', 'rules', 'streaming'],
   index: [
     'text',
@@ -60,15 +77,19 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'streaming',
     'rules',
     'features',
+    'conversation',
+    'forms',
     'convert',
+    'datasets',
     'preview',
   ],
-  server: ['index', '#tokenizer', 'vscode-languageserver', 'node'],
+  disk: ['index', 'node'],
+  server: ['index', 'disk', '#tokenizer', 'vscode-languageserver', 'node'],
   render: ['index', 'markdown-it', 'highlight.js', 'katex'],
   // Node only where its entry alone imports it: the bundle for browsers would not build.
-  client: ['index', 'vscode', 'vscode-languageclient', 'protocol', 'render', 'jsonc-parser', 'node'],
+  client: ['index', 'vscode', 'vscode-languageclient', 'protocol', 'render', 'disk', 'jsonc-parser', 'node'],
   webview: ['protocol', 'render', 'dompurify'],
-  cli: ['index', '#server', '#tokenizer', 'node', 'render'],
+  cli: ['index', '#server', '#tokenizer', 'node', 'render', 'disk'],
 }
 
 describe('imports', () => {
@@ -123,6 +144,30 @@ describe('generated files', () => {
   })
 })
 
+describe('regular expressions', () => {
+  it('run in linear time on any text', () => {
+    execFileSync(process.execPath, ['scripts/expressions.mjs', '--check'], { stdio: 'pipe' })
+  })
+
+  it('are refused if they backtrack, or if nothing says what they are made of', (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'expressions-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    const check = (source: string) => {
+      writeFileSync(join(folder, 'source.ts'), source)
+      return spawnSync(process.execPath, ['scripts/expressions.mjs', '--in', folder], { encoding: 'utf8' })
+    }
+    const sound = check('export const word = /^[a-z]+$/\n')
+    assert.deepEqual([sound.status, sound.stderr], [0, ''])
+    const slow = check('export const words = /^(?:a+)+$/\nexport const blanks = /\\s+$/\n')
+    assert.equal(slow.status, 1)
+    assert.match(slow.stderr, /source\.ts:1: \/\^\(\?:a\+\)\+\$\/ is exponential/)
+    assert.match(slow.stderr, /source\.ts:2: \/\\s\+\$\/ is polynomial of degree 2/)
+    const unknown = 'export const made = (text: string) => new RegExp(text)\n'
+    assert.match(check(unknown).stderr, /source\.ts:1: an expression made at run time needs a comment/)
+    assert.equal(check(`// Linear: the text is short.\n${unknown}`).status, 0)
+  })
+})
+
 describe('sources', () => {
   it('say in their first line what they are for', () => {
     for (const file of [...sources, ...tests.filter((it) => !it.endsWith('.d.ts'))]) {
@@ -140,6 +185,29 @@ describe('sources', () => {
       })
     }
     assert.deepEqual(undocumented, [])
+  })
+
+  it('print in one place per program', () => {
+    const places = /^(?:cli\/src\/terminal\/console|server\/src\/main-node)\.ts$/
+    const printing =
+      /(?<![.\w])console\.(?:assert|debug|dir|dirxml|error|group|info|log|table|trace|warn)\b|\bprocess\.(?:stdout|stderr|emitWarning|_rawDebug)\b|\} = process$|\bwriteSync\((?:1|2)\b|\/dev\/(?:std|fd)/
+    for (const file of sources.filter((it) => !places.test(it))) {
+      const lines = readFileSync(file, 'utf8').split('\n')
+      assert.deepEqual(
+        lines.filter((it) => printing.test(it)),
+        [],
+        file,
+      )
+    }
+  })
+
+  it('give no library a console', () => {
+    for (const file of filesBelow(['dist']).filter((it) => /^dist\/(?!test\/).*\.[cm]?js$/.test(it))) {
+      const calls = readFileSync(file, 'utf8').match(
+        /^(?!\s*\*).*(?<![\w$.])console\.(?:error|info|log|warn)\(/gm,
+      )
+      assert.equal(calls, null, file)
+    }
   })
 
   it('export by name', () => {
@@ -184,6 +252,7 @@ describe('the repository', () => {
       'README.md',
       'CONTRIBUTING.md',
       'CHANGELOG.md',
+      'SECURITY.md',
     )) {
       if (!file.endsWith('.md')) continue
       for (const [, target] of readFileSync(file, 'utf8').matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)) {
@@ -221,7 +290,7 @@ function layerOf(file: string): string {
   if (/^client\/src\/(?:preview|datasets)\/protocol\.ts$/.test(file)) return 'protocol'
   const [top, second, third] = file.split('/')
   if (top === 'core') return third ?? ''
-  if (top === 'client' && (second === 'webview' || second === 'render')) return second
+  if (top === 'client' && ['webview', 'render', 'disk'].includes(second ?? '')) return second ?? ''
   return top ?? ''
 }
 

@@ -25,11 +25,11 @@ const ownFiles = [
   'core/src/rules/expectation.ts', // likewise
   'core/src/streaming/', // events for programs
   'core/src/features/transcript-templates.ts',
-  'core/src/convert/harmony-content.ts', // text that models are given
+  'core/src/forms/harmony/harmony-content.ts', // text that models are given
   'client/render/', // files that are exported
 ]
 
-const folders = ['core/src', 'server/src', 'client/src', 'client/webview', 'client/render']
+const folders = ['core/src', 'server/src', 'client/src', 'client/webview', 'client/render', 'client/disk']
 const files = folders.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) =>
     name.endsWith('.ts') ? [`${folder}/${name.replaceAll('\\', '/')}`] : [],

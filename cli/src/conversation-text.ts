@@ -123,7 +123,7 @@ const reasons: Readonly<Record<HiddenReason, string>> = {
   role: 'not from the user or the assistant',
   'unknown-role': 'unknown role',
   'unknown-channel': 'unknown channel',
-  'conflicting-channels': 'two channels',
+  'doubtful-header': 'header in doubt',
   analysis: 'analysis is private',
   commentary: 'commentary without intent=preamble',
   call: 'a tool call',
@@ -158,6 +158,6 @@ function labelOf({
 
 /** Line breaks at the ends are dropped, and every line is set in; an empty line stays empty. */
 function indented(text: string): string {
-  const lines = displayable(text.replace(/\r\n?/g, '\n')).replace(/^\n+|\s+$/g, '')
+  const lines = displayable(text.replace(/\r\n?/g, '\n')).replace(/^\n+/, '').trimEnd()
   return lines === '' ? '' : `${lines.replace(/^(?=.)/gm, '  ')}\n`
 }

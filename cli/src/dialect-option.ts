@@ -1,4 +1,4 @@
-/** `--dialect`, which every command that reads transcripts has. */
+/** `--dialect`, which every command that reads transcripts has, and `--role` of those that read completions. */
 import type { DialectName } from '../../core/src/index.ts'
 
 // Written out, because the help must not load the parser; the compiler and a test compare it with the parser's list.
@@ -10,4 +10,13 @@ export const dialectOption = {
   values: dialects,
   default: 'auto',
   summary: 'How to read the text; auto recognises the dialect from header and framing',
+} as const
+
+/** The role of what a completion begins with. */
+export const roleOption = {
+  kind: 'choice',
+  values: ['assistant', 'user', 'developer', 'system', 'tool'],
+  default: 'assistant',
+  summary:
+    'Who speaks first in Harmony text that does not begin with `<|start|>`, such as the output of a model',
 } as const

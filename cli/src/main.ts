@@ -1,5 +1,6 @@
 /** `ocm`: finds the command, runs it, and turns what goes wrong into words and an exit status. */
 import { isMainThread } from 'node:worker_threads'
+import { failureText } from '../../core/src/index.ts'
 import { parseArguments, UsageError } from './arguments.ts'
 import type { ExitStatus } from './command.ts'
 import { commandTable } from './command-table.ts'
@@ -29,7 +30,7 @@ async function runGuarded(args: readonly string[], console: Console): Promise<Ex
 async function run(args: readonly string[], console: Console): Promise<ExitStatus> {
   const [name, ...rest] = args
   if (name === undefined) {
-    process.stderr.write(generalHelp())
+    console.advise(generalHelp())
     return 2
   }
   if (name === '--version' || name === '-V') {
@@ -84,9 +85,6 @@ function statusOf(error: unknown, command: string | undefined, console: Console)
   const code = (error as NodeJS.ErrnoException | undefined)?.code
   if (code !== undefined && failuresOfOutput.has(code))
     console.complain(fileProblem('standard output', error).message)
-  else
-    console.complain(
-      `internal problem: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-    )
+  else console.complain(`internal problem: ${failureText(error)}`)
   return 2
 }

@@ -39,7 +39,7 @@ export function rulePage(rule: Rule, style: Style): string {
 }
 
 function indented(text: string): string {
-  return displayable(text.replace(/\r\n?/g, '\n').replace(/\n+$/, '')).replace(/^(?=.)/gm, '    ')
+  return displayable(text.replace(/\r\n?/g, '\n').trimEnd()).replace(/^(?=.)/gm, '    ')
 }
 
 function compare(one: string, other: string): number {

@@ -1,21 +1,30 @@
 /** `ocm render --check`: what end users see of transcripts, compared with a snapshot beside each of them. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { analyze, type ParseOptions, Transcript } from '../../core/src/index.ts'
 import { UsageError } from './arguments.ts'
 import { unifiedDiff } from './check/unified-diff.ts'
 import type { ExitStatus } from './command.ts'
 import { conversationText } from './conversation-text.ts'
-import { FileProblem, fileProblem } from './files/file-problem.ts'
-import { findFiles } from './files/find-files.ts'
+import { FileProblem } from './files/file-problem.ts'
+import { type FoundFile, findFiles } from './files/find-files.ts'
+import { nothingProblem } from './files/nothing-found.ts'
+import { readBeside } from './files/read-beside.ts'
 import { readSource, standardInput } from './files/read-source.ts'
+import { refuseOtherText } from './files/refuse-other-text.ts'
+import { createFile, replaceFile } from './files/replace-file.ts'
 import { styleOf } from './terminal/colour.ts'
 import type { Console } from './terminal/console.ts'
 import { diffText } from './terminal/diff-text.ts'
+
+/** Bytes; what users see of a transcript is no longer than the transcript, give or take some spaces. */
+const largestSnapshot = 500_000_000
 
 /** How snapshots are compared. */
 export interface SnapshotOptions extends ParseOptions {
   /** True to write what differs, or is not there yet, instead of reporting it. */
   readonly isUpdate: boolean
+  /** True to accept directories without transcripts. */
+  readonly isEmptyAllowed: boolean
 }
 
 /** The snapshot of the transcript at `path`: `chat.ocm` has `chat.visible.txt`. */
@@ -31,13 +40,14 @@ export async function checkSnapshots(
 ): Promise<ExitStatus> {
   if (paths.length === 0) throw new UsageError('Name at least one file or directory')
   if (paths.includes(standardInput)) throw new UsageError('Standard input has no snapshot beside it')
+  const { isEmptyAllowed } = options
   const counts = { same: 0, written: 0, different: 0, missing: 0 }
   let hasFailed = false
-  for await (const found of findFiles(paths)) {
-    if (found.kind === 'nothing') console.complain(`${found.path}: no *.ocm file in this directory`)
+  for await (const found of findFiles(paths, { datasets: false })) {
     try {
       if (found.kind === 'problem') throw found.problem
-      if (found.kind === 'file') counts[await checkSnapshot(found.path, options, console)]++
+      if (found.kind === 'nothing' && !isEmptyAllowed) throw nothingProblem(found)
+      if (found.kind === 'file') counts[await checkSnapshot(found, options, console)]++
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error
       hasFailed = true
@@ -51,36 +61,41 @@ export async function checkSnapshots(
 }
 
 async function checkSnapshot(
-  path: string,
-  { isUpdate, ...options }: SnapshotOptions,
+  { path, folder }: FoundFile,
+  { isUpdate, isEmptyAllowed: _, ...options }: SnapshotOptions,
   console: Console,
 ): Promise<'same' | 'written' | 'different' | 'missing'> {
   const source = await readSource(path, console.input)
+  refuseOtherText(source)
   const analysis = analyze(Transcript.parse(source.text, options))
   const actual = [...conversationText(analysis, styleOf(false), { hidden: false })].join('')
   const file = snapshotPath(path)
   const expected = await readSnapshot(file)
-  if (expected === actual) return 'same'
+  if (expected?.text === actual) return 'same'
   if (isUpdate) {
-    await writeFile(file, actual).catch((error) => {
-      throw fileProblem(file, error)
-    })
+    const within = folder ?? dirname(file)
+    if (expected) await replaceFile(file, expected.bytes, actual, { within })
+    else await createFile(file, actual, { within })
     return 'written'
   }
   if (expected === undefined) {
     console.complain(`${file}: there is no snapshot; \`--update\` writes it`)
     return 'missing'
   }
-  await console.output.writeAll(diffText(unifiedDiff(file, expected, actual), console))
+  await console.output.writeAll(diffText(unifiedDiff(file, expected.text, actual), console))
   return 'different'
 }
 
-/** Undefined if there is none. A checkout may have changed the line breaks. */
-async function readSnapshot(file: string): Promise<string | undefined> {
-  try {
-    return (await readFile(file, 'utf8')).replaceAll('\r\n', '\n')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw fileProblem(file, error)
-  }
+/** A snapshot as it is on the disk. */
+interface Snapshot {
+  readonly bytes: Uint8Array
+  /** A checkout may have changed the line breaks: they are line feeds here. */
+  readonly text: string
+}
+
+/** Undefined if there is none. */
+async function readSnapshot(file: string): Promise<Snapshot | undefined> {
+  const bytes = await readBeside(file, { bytes: largestSnapshot })
+  if (!bytes) return undefined
+  return { bytes, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).replaceAll('\r\n', '\n') }
 }

@@ -12,6 +12,7 @@ main { max-width: 800px; margin: 0 auto; padding: 32px 0 64px; }
 h1 { margin: 0 0 28px; font-size: 1.1em; color: var(--muted); font-weight: 500; }
 article { margin-top: 26px; }
 article > header { margin-bottom: 4px; font-weight: 600; }
+.note { color: var(--muted); font-size: .85em; }
 .remark { padding: 0 8px; border: 1px solid var(--line); border-radius: 9px; color: var(--muted);
   font-size: .78em; font-weight: 400; }
 .user { display: flex; flex-direction: column; align-items: flex-end; padding-left: 12%; }

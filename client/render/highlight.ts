@@ -67,10 +67,38 @@ for (const [name, definition] of Object.entries(languages)) hljs.registerLanguag
 /** Longer code stays plain: colouring it would hold up the page (UTF-16 code units). */
 const longestCode = 60_000
 
+/**
+ * How much of a code is looked at together, in characters. Expressions of many languages look ahead, so their time grows with
+ * the square of what they see. At this length, a character costs at most some 10 µs (see `npm run bench`), and colours come
+ * out the same: what is open at the end of one piece, such as a comment, goes on in the next one.
+ */
+export const pieceLength = 512
+
+/** What is cut off next: whole lines, or if there is none, whole words. */
+// Linear: a match takes at most as many steps as a piece has characters.
+const piece = new RegExp(
+  `[^]{0,${pieceLength - 1}}\\n|[^]{0,${pieceLength - 1}}\\s|[^]{1,${pieceLength}}`,
+  'u',
+)
+
 /** `code` as HTML with spans of classes `hljs-…`, or `undefined` if it stays plain. */
 export function highlighted(code: string, language: string): string | undefined {
   if (code.length > longestCode || !hljs.getLanguage(language)) return undefined
-  return hljs.highlight(code, { language, ignoreIllegals: true }).value
+  const name = code.length > pieceLength ? inPieces(language) : language
+  return hljs.highlight(code, { language: name, ignoreIllegals: true }).value
+}
+
+/** The name of a language that is `language`, piece by piece. */
+function inPieces(language: string): string {
+  const definition = hljs.getLanguage(language)
+  const own = hljs.listLanguages().find((it) => hljs.getLanguage(it) === definition)
+  const name = `${own} in pieces`
+  if (own !== undefined && !hljs.getLanguage(name)) {
+    // The highlighter lets a language within another one go on where it stopped.
+    const contains = [{ match: piece, subLanguage: own }]
+    hljs.registerLanguage(name, () => ({ unicodeRegex: true, contains }))
+  }
+  return name
 }
 
 /** What to call a language above its code: its usual name, or the word that was written. */

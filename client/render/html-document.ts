@@ -16,7 +16,7 @@ import {
 import { documentStyle } from './document-style.ts'
 import { lineBreaks, type StandIns, withStandIns } from './literals.ts'
 import { localize } from './localize.ts'
-import { isFollowable, isInlineImage, jsonHtml, toHtml } from './markdown.ts'
+import { isFollowable, isInlineImage, jsonHtml, longestMarkdown, plainNote, toHtml } from './markdown.ts'
 
 /** The file, piece by piece. */
 export function* htmlDocument(
@@ -59,14 +59,14 @@ function hiddenHtml(item: HiddenItem): string {
 `
 }
 
-/** Longer text is shown as it stands (UTF-16 code units). */
-const longestMarkdown = 1_000_000
-
 function contentHtml({ parts, isJson }: VisibleMessage, hasMath: boolean): string {
   const text = parts.map((it) => it.text).join('')
   if (isJson && text.length <= longestMarkdown) return withoutLines(jsonHtml(text))
   const standIns = text.length > longestMarkdown ? undefined : withStandIns(parts)
-  if (!standIns) return `<pre class="literal">${escaped(text)}</pre>`
+  if (!standIns) {
+    const note = text.length > longestMarkdown ? `<p class="note">${escaped(plainNote())}</p>\n` : ''
+    return `${note}<pre class="literal">${escaped(text)}</pre>`
+  }
   return withoutLines(withLiterals(withImages(toHtml(standIns, { hasMath })), standIns)).replaceAll(
     '<a href=',
     '<a rel="noreferrer noopener" href=',
@@ -92,6 +92,7 @@ function withImages(html: string): string {
 /** Puts literal text where its stand-ins are. Values of attributes are escaped, so a tag ends at the next `>`. */
 function withLiterals(html: string, { literals, pattern }: StandIns): string {
   if (!pattern) return html
+  // Linear: one code unit.
   const every = new RegExp(pattern, 'gu')
   return html
     .replaceAll(/<p[^<>]*>(.)<\/p>/gsu, (paragraph, standIn: string) => {

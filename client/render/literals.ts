@@ -34,6 +34,7 @@ export function withStandIns(parts: readonly VisiblePart[]): StandIns | undefine
     literals.set(standIn, part.text)
     markdown += standIn
   }
+  // Linear: one code unit.
   const pattern = literals.size > 0 ? new RegExp(`[${[...literals.keys()].join('')}]`, 'u') : undefined
   return { markdown, literals, pattern }
 }

@@ -11,7 +11,8 @@ import {
   remarksOf,
   speakerOf,
 } from './conversation.ts'
-import { codeLines } from './markdown.ts'
+import { longestMarkdown, plainNote } from './markdown.ts'
+import { withoutHtml } from './markdown-source.ts'
 
 /** The file, piece by piece. */
 export function* markdownDocument(
@@ -31,6 +32,11 @@ export function* markdownDocument(
 }
 
 function markdownOf({ parts, isJson }: VisibleMessage): string {
+  const length = parts.reduce((sum, { text }) => sum + text.length, 0)
+  if (length > longestMarkdown) {
+    const text = parts.map((it) => it.text).join('')
+    return `*${plainNote()}*\n\n${fenced(text.replaceAll(/\r\n?/g, '\n'))}`
+  }
   if (isJson) return fenced(parts.map(({ text }) => text.replaceAll(/\r\n?/g, '\n')).join(''), 'json')
   const markdown = parts.map(({ kind, text }) => (kind === 'literal' ? literal(text) : text)).join('')
   return withoutHtml(markdown.replaceAll(/\r\n?/g, '\n'))
@@ -53,27 +59,12 @@ function longestRun(text: string): number {
   return longest
 }
 
-/** `<b>` as text, as the preview shows it; in code it is text anyway. */
-function withoutHtml(markdown: string): string {
-  const isCode = codeLines(markdown)
-  return markdown
-    .split('\n')
-    .map((line, index) =>
-      isCode.has(index)
-        ? line
-        : line.replaceAll(/(`+)(?!`).*?[^`]\1(?!`)|(?<!\\)<(?=[!?/a-z])(?!https?:|mailto:)/gi, (it) =>
-            it === '<' ? '\\<' : it,
-          ),
-    )
-    .join('\n')
-}
-
 /** Words in a line of Markdown that must not mean anything. */
 function inline(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>#|~&]/g, '\\$&')
 }
 
 function quoted(markdown: string): string {
-  const text = markdown.replace(/^\n+|\s+$/g, '')
+  const text = markdown.slice(markdown.search(/[^\n]|$/)).trimEnd()
   return text === '' ? '>\n' : `${text.replace(/^/gm, '> ').replaceAll(/^> $/gm, '>')}\n`
 }

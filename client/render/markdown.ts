@@ -2,11 +2,14 @@
 import createMarkdownIt, { type Env, type MarkdownIt, type Token } from 'markdown-it'
 import { highlighted } from './highlight.ts'
 import { lineMap, resolved, type StandIns } from './literals.ts'
+import { localize } from './localize.ts'
 import { addMath, type MathEnvironment } from './math-syntax.ts'
 
 /** What one rendering knows, for the rules that need it. */
 interface Environment extends Env, MathEnvironment {
   readonly standIns: StandIns
+  /** Lines of quotations that were read, each as often as quotations are around it. */
+  quotedLines?: number
 }
 
 /** What a reader may choose. */
@@ -17,6 +20,17 @@ export interface MarkdownOptions {
 
 const inlineImage = /^data:image\/(?:png|gif|jpeg|webp|avif);base64,[a-z0-9+/=]*$/i
 const followable = /^(?:https?:\/\/|mailto:)/i
+
+/** Longer text is shown as it stands, by {@link plainNote}: reading it as Markdown would take seconds (UTF-16 code units). */
+export const longestMarkdown = 100_000
+
+/** Says that a text is not formatted. */
+export function plainNote(): string {
+  return localize`Shown as plain text, because it is too long to be formatted.`
+}
+
+/** Lines in quotations in quotations, counted in each: what a person quotes is far less, and more would take seconds. */
+const mostQuotedLines = 300_000
 
 /** Levels of quotations and lists that are read; what stands deeper, the reader of Markdown leaves out without a word. */
 const deepest = 100
@@ -42,14 +56,37 @@ export function jsonHtml(json: string): string {
   return `<pre><code class="language-json" data-line="0">${highlighted(json, 'json') ?? escapeHtml(json)}</code></pre>\n`
 }
 
-/** The lines of `text` that are blocks of code, zero-based. */
-export function codeLines(text: string): ReadonlySet<number> {
-  const lines = new Set<number>()
-  for (const { type, map } of renderer.parse(text, {})) {
-    if (type !== 'fence' && type !== 'code_block') continue
-    for (let line = map?.[0] ?? 0; line < (map?.[1] ?? 0); line++) lines.add(line)
+/** A block of Markdown and its lines, zero-based. */
+export type MarkdownBlock =
+  | { readonly kind: 'code'; readonly from: number; readonly to: number }
+  | {
+      readonly kind: 'text'
+      readonly from: number
+      readonly to: number
+      readonly text: string
+      /** Code within the text, by offsets in it; the signs around it may count in. */
+      readonly codes: readonly { readonly from: number; readonly to: number }[]
+    }
+
+/** The blocks of `markdown` that have text of their own, in order. Cells of a table have the line of their row. */
+export function* markdownBlocks(markdown: string): IterableIterator<MarkdownBlock> {
+  let [from, to] = [0, 0]
+  for (const { type, map, content, children } of renderer.parse(markdown, {})) {
+    if (map) [from, to] = map
+    if (type === 'fence' || type === 'code_block') yield { kind: 'code', from, to }
+    else if (type === 'inline')
+      yield { kind: 'text', from, to, text: content, codes: codesIn(children ?? []) }
   }
-  return lines
+}
+
+function codesIn(tokens: readonly Token[]): { readonly from: number; readonly to: number }[] {
+  const codes: { readonly from: number; readonly to: number }[] = []
+  for (const { type, meta, markup, content } of tokens) {
+    if (type !== 'code_inline') continue
+    const { from } = meta as { readonly from: number }
+    codes.push({ from, to: from + markup.length + content.length + 1 }) // a blank may be left out on each side
+  }
+  return codes
 }
 
 const renderer = createRenderer()
@@ -62,13 +99,33 @@ function createRenderer(): MarkdownIt {
     breaks: true,
   })
   markdown.set({ maxNesting: deepest })
+  markdown.inline.State = class extends markdown.inline.State {
+    override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
+      const token = super.push(type, tag, nesting)
+      if (type === 'code_inline') token.meta = { from: this.pos }
+      return token
+    }
+  }
   // `README.md` is a file, not a host.
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false })
   markdown.validateLink = (address) => isFollowable(address) || isInlineImage(address)
+  const readBlocks = markdown.block.tokenize.bind(markdown.block)
+  markdown.block.tokenize = (state, from, to) => {
+    const environment = state.env as Partial<Environment>
+    if (state.parentType === 'blockquote') {
+      environment.quotedLines = (environment.quotedLines ?? 0) + to - from
+      if (environment.quotedLines > mostQuotedLines) {
+        state.line = to
+        return
+      }
+    }
+    readBlocks(state, from, to)
+  }
   // No word may be missing: text that goes too deep is shown as it is written.
   markdown.core.ruler.after('block', 'depth', (state) => {
-    const { standIns } = state.env as Partial<Environment>
-    if (!standIns || state.tokens.every(({ level }) => level < deepest - 1)) return
+    const { standIns, quotedLines = 0 } = state.env as Partial<Environment>
+    const isWhole = quotedLines <= mostQuotedLines && state.tokens.every(({ level }) => level < deepest - 1)
+    if (!standIns || isWhole) return
     const source = new state.Token('code_block', 'code', 0)
     source.content = state.src
     source.map = [0, 1]

@@ -3,7 +3,7 @@
  * within a line and `\[…\]` as a block, so these are read as well. What does not end, or is no formula, stays as it is written.
  */
 import type { MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it'
-import { longestFormula, mathMl } from './math.ts'
+import { formulaOf, longestFormula } from './math.ts'
 
 /** What a rendering has to say about formulas. */
 export interface MathEnvironment {
@@ -13,7 +13,12 @@ export interface MathEnvironment {
   readonly standIns?: { readonly pattern: RegExp | undefined }
   /** UTF-16 code units of formulas that may still be read in this rendering. */
   mathLeft?: number
+  /** Symbols that macros may still make in this rendering. */
+  symbolsLeft?: number
 }
+
+/** What macros of a message may make together, in symbols; further formulas with macros stay as they are written. */
+const mostSymbols = 40_000
 
 /** All formulas of a message together (UTF-16 code units); further ones stay as they are written. */
 const mostMath = 40_000
@@ -30,20 +35,30 @@ export function addMath(markdown: MarkdownIt): void {
   markdown.block.ruler.before('fence', 'math_block', blockMath, {
     alt: ['paragraph', 'reference', 'blockquote', 'list'],
   })
-  markdown.renderer.rules.math_inline = (tokens, index) => formulaHtml(markdown, tokens[index])
-  markdown.renderer.rules.math_block = (tokens, index) => {
+  markdown.renderer.rules.math_inline = (tokens, index, _options, environment) =>
+    formulaHtml(markdown, tokens[index], environment as MathEnvironment)
+  markdown.renderer.rules.math_block = (tokens, index, _options, environment) => {
     const line = String(tokens[index]?.attrGet('data-line') ?? '')
-    return `<p class="math block"${line === '' ? '' : ` data-line="${line}"`}>${formulaHtml(markdown, tokens[index])}</p>\n`
+    return `<p class="math block"${line === '' ? '' : ` data-line="${line}"`}>${formulaHtml(markdown, tokens[index], environment as MathEnvironment)}</p>\n`
   }
 }
 
-function formulaHtml(markdown: MarkdownIt, token: Token | undefined): string {
+function formulaHtml(markdown: MarkdownIt, token: Token | undefined, environment: MathEnvironment): string {
   if (!token) return ''
   const { isBlock } = token.meta as { readonly isBlock: boolean }
-  const formula = mathMl(token.content, isBlock)
+  const formula = withinBounds(token.content, isBlock, environment)
   if (formula === undefined)
     return `<code class="math-source">${markdown.utils.escapeHtml(token.markup + token.content + token.info)}</code>`
   return token.type === 'math_inline' ? `<span class="math">${formula}</span>` : formula
+}
+
+/** The formula as HTML, unless it cannot be read or the message has had its share of symbols. */
+function withinBounds(tex: string, isBlock: boolean, environment: MathEnvironment): string | undefined {
+  const left = environment.symbolsLeft ?? mostSymbols
+  if (left <= 0) return undefined
+  const { html, cost } = formulaOf(tex, isBlock)
+  environment.symbolsLeft = left - cost
+  return html
 }
 
 /** True if `tex` may be read; what is read and not only looked at counts. */

@@ -3,6 +3,7 @@
  * read again tag by tag, and only elements and values of the lists below are written.
  */
 import katex from 'katex'
+import { expanded } from './math-expansion.ts'
 import { inAlphabet } from './math-letters.ts'
 
 /** Longer formulas are shown as they stand (UTF-16 code units). */
@@ -11,38 +12,62 @@ export const longestFormula = 5000
 /** How many formulas are remembered: those of a long message, so that typing in it does not read them again. */
 const remembered = 500
 
-/** Commands that would lead or load; without them, words of the formula would be lost. */
-const leading = /\\(?:href|url|includegraphics|html[A-Z])/
+/** Commands that would lead, load, or choose among their arguments, and comments: words of the formula would be lost. */
+// Linear: a run of backslashes is looked at from its beginning only.
+const losing = /\\(?:href|url|includegraphics|html[@A-Z]|@|TextOrMath|mathchoice)|(?<!\\)(?:\\\\)*%/
 
-const known = new Map<string, string | undefined>()
+/** Commands of TeX that write their argument to a console, and nothing to the page. */
+const printing = ['\\message', '\\errmessage', '\\show'] as const
+
+/** A formula that was read. */
+export interface Formula {
+  /** A `math` element; nothing if there is no formula that can be shown. */
+  readonly html: string | undefined
+  /** What it costs: symbols that its macros put in their place. */
+  readonly cost: number
+}
+
+const known = new Map<string, Formula>()
 
 /** `tex` as a `math` element, or `undefined` if it is no formula that can be shown. */
 export function mathMl(tex: string, isBlock: boolean): string | undefined {
-  if (tex.length > longestFormula || leading.test(tex)) return undefined
+  return formulaOf(tex, isBlock).html
+}
+
+/** `tex` as a formula, with what it costs. */
+export function formulaOf(tex: string, isBlock: boolean): Formula {
+  if (tex.length > longestFormula || losing.test(tex)) return { html: undefined, cost: 0 }
   const key = `${isBlock ? 'b' : 'i'}${tex}`
-  if (known.has(key)) return known.get(key)
-  const result = freshMathMl(tex, isBlock)
+  const before = known.get(key)
+  if (before) return before
+  const result = freshFormula(tex, isBlock)
   if (known.size >= remembered) known.clear()
   known.set(key, result)
   return result
 }
 
-function freshMathMl(tex: string, isBlock: boolean): string | undefined {
-  try {
-    const html = katex.renderToString(tex, {
-      output: 'mathml',
-      displayMode: isBlock,
-      throwOnError: true,
-      strict: 'ignore',
-      trust: false, // no link, no picture, no class, no style
-      maxExpand: 200, // a macro may not stand for more and more macros
-      maxSize: 20,
-      macros: {},
-    })
-    return rewritten(html.slice(html.indexOf('<math'), html.lastIndexOf('</math>') + 7))
-  } catch {
-    return undefined // the reader sees the source, which is what a model wrote
+function freshFormula(tex: string, isBlock: boolean): Formula {
+  const { html, cost } = expanded(tex, {
+    output: 'mathml',
+    displayMode: isBlock,
+    throwOnError: true,
+    strict: 'ignore',
+    trust: false, // no link, no picture, no class, no style
+    maxExpand: 200, // a macro may not stand for more and more macros
+    maxSize: 20,
+    macros: withoutPrinting(),
+  })
+  if (html === undefined) return { html, cost }
+  const element = html.slice(html.indexOf('<math'), html.lastIndexOf('</math>') + 7)
+  return { html: rewritten(element.replaceAll(emptyCell, '')), cost }
+}
+
+/** Fresh definitions for one formula, which may add its own: commands that print are unknown. */
+function withoutPrinting(): Record<string, () => never> {
+  const unknown = (name: string) => () => {
+    throw new katex.ParseError(`Undefined control sequence: ${name}`)
   }
+  return Object.fromEntries(printing.map((name) => [name, unknown(name)]))
 }
 
 /** What a formula may consist of. */
@@ -108,6 +133,9 @@ export const mathAttributes: Readonly<Record<string, RegExp>> = {
 export const mathClass =
   /^(?:math|block|math-source|align-(?:left|center|right)|enclose-(?:box|updiagonalstrike|downdiagonalstrike|horizontalstrike|phasorangle|bottom|left|top|right|longdiv)|text-(?:bold|italic|bold-italic))$/
 
+/** What the library puts around numbered equations; it has nothing in it, and shifts the columns. */
+const emptyCell = /<mtd class ="m(?:tr-glue|ml-eqn-num)"><\/mtd>/g
+
 const piece = /<(\/?)([a-z]+)((?:\s+[a-z:-]+="[^"]*")*)\s*(\/?)>|[^<]+/gi
 
 interface Table {
@@ -121,7 +149,10 @@ function rewritten(html: string): string {
   let result = ''
   let variant = ''
   let isNote = false
-  for (const [text, end, name = '', list = '', close] of html.matchAll(piece)) {
+  const pieces = [...html.matchAll(piece)]
+  /** What is written for the elements that are open. */
+  const open: string[] = []
+  for (const [index, [text, end, name = '', list = '', close]] of pieces.entries()) {
     if (name === 'annotation') isNote = end === ''
     else if (isNote || name === 'semantics') continue
     else if (name === '') {
@@ -129,16 +160,26 @@ function rewritten(html: string): string {
       variant = ''
     } else if (end !== '') {
       if (name === 'mtable') tables.pop()
-      result += `</${nameOf(name)}>`
+      result += `</${open.pop() ?? nameOf(name)}>`
     } else {
       const attributes = attributesOf(list)
       const classes = classesOf(name, attributes, tables)
       variant = name === 'mtext' ? '' : (attributes.get('mathvariant') ?? '')
-      result += openTag(nameOf(name), attributes, classes)
-      if (close !== '') result += `</${nameOf(name)}>`
+      const written = leaves.has(name) && holdsElements(pieces, index) ? 'mrow' : nameOf(name)
+      result += openTag(written, attributes, classes)
+      if (close !== '') result += `</${written}>`
+      else open.push(written)
     }
   }
   return result
+}
+
+/** Elements that hold text. In a page, elements in them are no part of the formula, and get lost. */
+const leaves: ReadonlySet<string> = new Set(['mi', 'mn', 'mo', 'mtext'])
+
+function holdsElements(pieces: readonly RegExpExecArray[], index: number): boolean {
+  const [, end, name = ''] = pieces.slice(index + 1, index + 3).find(([text]) => text.startsWith('<')) ?? []
+  return name !== '' && end === '' && pieces[index]?.[4] === ''
 }
 
 function nameOf(name: string): string {
@@ -146,6 +187,7 @@ function nameOf(name: string): string {
 }
 
 function attributesOf(list: string): Map<string, string> {
+  // Linear: the list is what the expression for tags has matched: names that have values.
   return new Map(
     [...list.matchAll(/([a-z:-]+)="([^"]*)"/gi)].map(([, name = '', value = '']) => [name, value]),
   )

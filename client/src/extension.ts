@@ -14,29 +14,43 @@ import { countingBy } from './preview/count-texts.ts'
 import { registerPreview } from './preview/panel.ts'
 import { registerStatus } from './status.ts'
 import { registerTranscriptFiles } from './transcript-files.ts'
+import { type ReadOnDisk, workspaceTextReader } from './workspace-files.ts'
 
 let client: BaseLanguageClient | undefined
+
+/** What reads files of a disk. */
+export interface DiskAccess {
+  /** Reads a file in ranges. */
+  readonly openOnDisk: OpenFileOnDisk
+  /** Reads a file that the user did not open. */
+  readonly readOnDisk: ReadOnDisk
+}
 
 /**
  * Starts the extension with a client for the world it runs in.
  *
- * @param openOnDisk reads files of a disk in ranges, where there is one
+ * @param disk what reads files of a disk, where there is one
  */
 export async function start(
   context: vscode.ExtensionContext,
   makeClient: MakeClient,
-  openOnDisk?: OpenFileOnDisk,
+  disk?: DiskAccess,
 ): Promise<void> {
   setTranslations(vscode.l10n.bundle)
   client = makeClient(context, clientOptions(context))
+  const readText = workspaceTextReader(disk?.readOnDisk)
   registerPreview(context, countingBy(client))
-  registerDatasets(context, { count: countWhenRunning(client, countingBy(client)), openOnDisk })
+  registerDatasets(context, {
+    count: countWhenRunning(client, countingBy(client)),
+    openOnDisk: disk?.openOnDisk,
+    readText,
+  })
   registerConversion(context)
   registerEditing(context)
   registerCommands(context, client)
   registerStatus(context, client)
-  registerConfigurationFiles(context, client)
-  registerTranscriptFiles(context, client)
+  registerConfigurationFiles(context, client, readText)
+  registerTranscriptFiles(context, client, readText)
   try {
     await client.start()
   } catch (error) {

@@ -6,6 +6,7 @@ import {
   RevealOutputChannelOn,
 } from 'vscode-languageclient'
 import { showReferencesCommand } from './commands.ts'
+import { TypingPause } from './typing-pause.ts'
 
 /** Identifies the client; its settings begin with it. */
 export const clientId = 'openchatml'
@@ -23,11 +24,19 @@ export type MakeClient = (
 
 /** Options that both worlds share. Any document of the language is served, wherever it comes from. */
 export function clientOptions(context: vscode.ExtensionContext): LanguageClientOptions {
+  const typing = new TypingPause()
+  context.subscriptions.push(typing)
   return {
     documentSelector: [{ language: 'openchatml' }],
     outputChannelName: clientName,
     // A question that closing or reverting a document overtakes is refused: that goes to the output, not onto the screen.
     revealOutputChannelOn: RevealOutputChannelOn.Never,
+    middleware: {
+      provideDiagnostics: async (document, previousResultId, token, next) => {
+        if (!(document instanceof vscode.Uri)) await typing.over(document, token)
+        return next(document, previousResultId, token)
+      },
+    },
     connectionOptions: { maxRestartCount: restartsAtMost },
     initializationOptions: {
       documentationBase: vscode.Uri.joinPath(context.extensionUri, 'docs', 'rules').toString(),

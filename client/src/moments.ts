@@ -1,7 +1,10 @@
 /** When what an edit changes is shown. */
 
-/** In the next frame, or when nobody has typed for a while: the next character may change it again. */
-export type Moment = 'frame' | 'pause'
+/**
+ * In the next frame, or when no one has typed for a while: the next character may change it again. Problems of what is
+ * being typed wait until the typist is idle.
+ */
+export type Moment = 'frame' | 'pause' | 'idle'
 
-/** In milliseconds: as often as a screen can show a change, and longer than between two keystrokes. */
-export const moments: Readonly<Record<Moment, number>> = { frame: 16, pause: 500 }
+/** In milliseconds: as often as a screen can show a change, longer than between two keystrokes, and longer than a thought. */
+export const moments: Readonly<Record<Moment, number>> = { frame: 16, pause: 500, idle: 1000 }

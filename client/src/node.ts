@@ -1,13 +1,14 @@
 /** The extension on desktops and remote machines: the server is a process of its own. */
 import * as vscode from 'vscode'
 import { LanguageClient, TransportKind } from 'vscode-languageclient/node'
+import { readWorkspaceFile } from '../disk/read-workspace-file.ts'
 import { fileOnDisk } from './datasets/disk-file.ts'
 import { start, stop } from './extension.ts'
 import { clientId, clientName, type MakeClient } from './language-client.ts'
 
 /** Called by VS Code. */
 export function activate(context: vscode.ExtensionContext): Promise<void> {
-  return start(context, makeClient, fileOnDisk)
+  return start(context, makeClient, { openOnDisk: fileOnDisk, readOnDisk: readWorkspaceFile })
 }
 
 /** Called by VS Code. */

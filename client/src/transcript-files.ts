@@ -1,6 +1,7 @@
 /** Finds and reads the transcripts of the workspace for the server, on all file systems that VS Code knows. */
 import * as vscode from 'vscode'
 import { type BaseLanguageClient, RequestType } from 'vscode-languageclient'
+import type { ReadWorkspaceText } from './workspace-files.ts'
 
 interface TranscriptFile {
   readonly uri: string
@@ -13,13 +14,21 @@ interface TranscriptFile {
 const findTranscripts = new RequestType<{ readonly limit: number }, readonly TranscriptFile[], void>(
   'openchatml.findTranscripts',
 )
-const readTranscript = new RequestType<{ readonly uri: string }, string | null, void>(
+const readTranscript = new RequestType<{ readonly uri: string; readonly bytes: number }, string | null, void>(
   'openchatml.readTranscript',
 )
 const atOnce = 20 // files that are asked for their size at the same time
 
 /** Answers the server. Files that the settings of VS Code exclude are left out. */
-export function registerTranscriptFiles(context: vscode.ExtensionContext, client: BaseLanguageClient): void {
+export function registerTranscriptFiles(
+  context: vscode.ExtensionContext,
+  client: BaseLanguageClient,
+  readText: ReadWorkspaceText,
+): void {
+  const read = async (uri: vscode.Uri, bytes: number): Promise<string | null> => {
+    if (!uri.path.endsWith('.ocm') || !vscode.workspace.getWorkspaceFolder(uri)) return null
+    return (await readText(uri, bytes)) ?? null
+  }
   context.subscriptions.push(
     client.onRequest(findTranscripts, async ({ limit }) => {
       const uris = await vscode.workspace.findFiles('**/*.ocm', '**/node_modules/**', limit)
@@ -30,7 +39,9 @@ export function registerTranscriptFiles(context: vscode.ExtensionContext, client
       }
       return found
     }),
-    client.onRequest(readTranscript, ({ uri }) => read(client.protocol2CodeConverter.asUri(uri))),
+    client.onRequest(readTranscript, ({ uri, bytes }) =>
+      read(client.protocol2CodeConverter.asUri(uri), bytes),
+    ),
   )
 }
 
@@ -43,15 +54,5 @@ async function fileAt(
     return { uri: code2ProtocolConverter.asUri(uri), size, stamp: `${mtime} ${size}` }
   } catch {
     return undefined // gone in the meantime
-  }
-}
-
-/** The text; null for what is no transcript of the workspace. */
-async function read(uri: vscode.Uri): Promise<string | null> {
-  if (!uri.path.endsWith('.ocm') || !vscode.workspace.getWorkspaceFolder(uri)) return null
-  try {
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri))
-  } catch {
-    return null // gone in the meantime
   }
 }

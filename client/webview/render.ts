@@ -4,16 +4,13 @@
  */
 
 import { type StandIns, withStandIns } from '../render/literals.ts'
-import { jsonHtml, toHtml } from '../render/markdown.ts'
+import { jsonHtml, longestMarkdown, plainNote, toHtml } from '../render/markdown.ts'
 import type { PagePart } from '../src/preview/protocol.ts'
 import { decorate } from './decorate.ts'
 import { createSanitizer } from './sanitize.ts'
 import { verbatim } from './verbatim.ts'
 
 const noStandIns: StandIns = { markdown: '', literals: new Map(), pattern: undefined }
-
-/** Longer text is shown as it stands: reading it as Markdown would hold up the page (UTF-16 code units). */
-const longestMarkdown = 100_000
 
 /** What is rendered: the text of a message, and whether it is code. */
 export interface RenderedText {
@@ -43,7 +40,10 @@ export function createRender(window: Window & typeof globalThis, hasMath = () =>
     const text = parts.map((part) => part.text).join('')
     const fragment = document.createDocumentFragment()
     if (text.length > longestMarkdown) {
-      fragment.append(verbatim(document, text))
+      const note = document.createElement('p')
+      note.className = 'plain-note'
+      note.textContent = plainNote()
+      fragment.append(note, verbatim(document, text))
       return fragment
     }
     if (isJson) {

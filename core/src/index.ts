@@ -8,7 +8,11 @@ export {
   type Conversation,
   type ConversationMessage,
   textOf,
-} from './convert/conversation.ts'
+} from './conversation/conversation.ts'
+export { escapeBody } from './conversation/escape-body.ts'
+export type { Places } from './conversation/json-places.ts'
+export { ConversionError, type Loss, type LossKind, type LossList } from './conversation/loss.ts'
+export { shownTextOf } from './conversation/message-visibility.ts'
 export {
   type Conversion,
   convert,
@@ -29,19 +33,6 @@ export {
   sampleText,
   sampleTextPlaces,
 } from './convert/dataset-sample.ts'
-export {
-  detectForm,
-  formOfJson,
-  type SourceForm,
-  sourceForms,
-  type TargetForm,
-  targetForms,
-} from './convert/detect-form.ts'
-export { escapeBody } from './convert/escape-body.ts'
-export type { RenderPurpose } from './convert/harmony-message.ts'
-export type { HeaderStyle } from './convert/header-style.ts'
-export type { Places } from './convert/json-places.ts'
-export { ConversionError, type Loss, type LossKind } from './convert/loss.ts'
 export { openEnd, type TokenParts, tokenParts } from './convert/message-tokens.ts'
 export {
   type HarmonyPiece,
@@ -64,12 +55,21 @@ export {
   type TokenCounts,
   tokenIds,
 } from './convert/token-counts.ts'
+export { type Cutter, DatasetError, type SamplePlace } from './datasets/cutter.ts'
+export { cutterFor, type DatasetKind, datasetKind, isDatasetName, lookedAt } from './datasets/dataset-kind.ts'
+export { editableSample, type TranscriptSample } from './datasets/editable-sample.ts'
+export { type EditableSample, type EditedSample, editedSample } from './datasets/edited-sample.ts'
+export { type BadSample, type GoodSample, readSample, type Sample } from './datasets/sample.ts'
+export { SampleIndex } from './datasets/sample-index.ts'
+export { inFile, positionsInSample } from './datasets/sample-text.ts'
 export {
-  conversionEdits,
-  headerStyleEdit,
-  type TranscriptConversion,
-  transcriptConversions,
-} from './convert/transcript-conversions.ts'
+  fileAsStretch,
+  placesIn,
+  type Stretch,
+  StretchCutter,
+  type StretchLimits,
+} from './datasets/stretch-cutter.ts'
+export { validUtf8Length } from './datasets/utf8.ts'
 export type { Located } from './document/segment-list.ts'
 export { type EditResult, type ParseOptions, Transcript } from './document/transcript.ts'
 export type { ToolDefinition } from './embedded/tool-definition.ts'
@@ -92,7 +92,7 @@ export {
   outgoingCalls,
 } from './features/call-hierarchy.ts'
 export { type ChannelHint, channelHints } from './features/channel-hints.ts'
-export { type CodeAction, codeActions, fixAll } from './features/code-actions.ts'
+export { type CodeAction, type CodeActionList, codeActions, fixAll } from './features/code-actions.ts'
 export { type CompletionOptions, completions } from './features/completion/completion.ts'
 export type { Completion, CompletionKind } from './features/completion/proposal.ts'
 export { type Definition, definition } from './features/definition.ts'
@@ -145,8 +145,44 @@ export {
 export { type ToolAction, toolActions } from './features/tool-actions.ts'
 export { type InlayHint, inlayHints } from './features/tool-inlay-hints.ts'
 export { type ToolLens, toolLenses } from './features/tool-lenses.ts'
-export { type TranscriptTemplate, transcriptTemplates } from './features/transcript-templates.ts'
+export {
+  type TranscriptTemplate,
+  templateSnippet,
+  transcriptTemplates,
+} from './features/transcript-templates.ts'
 export { fitsQuery, type WorkspaceSymbol, workspaceSymbols } from './features/workspace-symbols.ts'
+export { conversationForm, detectForm } from './forms/detect-form.ts'
+export type {
+  Form,
+  FormDescription,
+  JsonForm,
+  ReadContext,
+  TextForm,
+  WriteContext,
+  WriteOption,
+} from './forms/form.ts'
+export type { RenderPurpose } from './forms/harmony/harmony-message.ts'
+export type { JsonSample } from './forms/json-sample.ts'
+export {
+  formOf,
+  formOfJson,
+  forms,
+  formsWith,
+  isJsonSource,
+  listKeys,
+  ownKeys,
+  type SourceForm,
+  sourceForms,
+  type TargetForm,
+  targetForms,
+} from './forms/registry.ts'
+export type { HeaderStyle } from './forms/transcript/header-style.ts'
+export {
+  conversionEdits,
+  headerStyleEdit,
+  type TranscriptConversion,
+  transcriptConversions,
+} from './forms/transcript/transcript-conversions.ts'
 export {
   type VisibleMessage,
   type VisiblePart,
@@ -223,6 +259,7 @@ export { eachToken, type Token, TokenKind, type TokenRun, tokenKindName } from '
 export { tokensOf } from './syntax/tokenize.ts'
 export { dumpSegment } from './syntax/tree-dump.ts'
 export { beginsToken } from './syntax/typed-token.ts'
+export { failureText } from './text/failure-text.ts'
 export { InvariantError } from './text/invariant.ts'
 export {
   type Filling,

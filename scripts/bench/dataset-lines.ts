@@ -19,13 +19,34 @@ const tools = ['get_weather', 'search'].map((name) => ({
   },
 }))
 
-/** Lines of about `size` UTF-16 code units in all: requests with two to nine messages, one in four with tools, one in three with reasoning. */
-export function* datasetLines(size: number): IterableIterator<string> {
+/** What stands next to the messages of a sample. */
+export type SideFields = 'side-fields' | 'none'
+
+/**
+ * Lines of about `size` UTF-16 code units in all: requests with two to nine messages, one in four with tools, one in three with
+ * reasoning. With side fields as real data has them: a unique id, a source, a score, and nested metadata.
+ */
+export function* datasetLines(size: number, fields: SideFields = 'side-fields'): IterableIterator<string> {
   const random = randomFrom(20251121)
   for (let length = 0, nth = 0; length < size; nth++) {
-    const line = `${JSON.stringify(sample(random, nth))}\n`
+    const sides = fields === 'none' ? {} : sideFields(nth)
+    const line = `${JSON.stringify({ ...sides, ...sample(random, nth) })}\n`
     length += line.length
     yield line
+  }
+}
+
+/** Other ones for each sample. */
+function sideFields(nth: number): object {
+  return {
+    id: `sample-${String(nth).padStart(8, '0')}`,
+    source: ['web', 'books', 'forum'][nth % 3],
+    score: (nth % 997) / 997,
+    metadata: {
+      language: 'en',
+      labels: ['kept', `batch-${nth % 50}`],
+      review: { by: nth % 7, passed: nth % 5 > 0 },
+    },
   }
 }
 

@@ -9,11 +9,13 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { checkWork } from '../../cli/src/check/check-work.ts'
 import { convertWork } from '../../cli/src/dataset/convert-work.ts'
-import type { Stretch } from '../../cli/src/dataset/stretch.ts'
+import { stretchLimits } from '../../cli/src/dataset/stretch.ts'
 import { o200k } from '../../core/src/convert/o200k-encoder.ts'
 import {
   noPathSettings,
   readJsonConversation,
+  type Stretch,
+  StretchCutter,
   type TargetForm,
   writeConversation,
 } from '../../core/src/index.ts'
@@ -32,12 +34,36 @@ const program = resolve('dist', 'cli', 'ocm.js')
 
 const lines = [...datasetLines((isQuick ? 2 : 8) * million)]
 if (isMainThread) {
+  await measureSideFields()
   await measureLines()
   await measureTokens()
   await measurePipe('convert', ['--to', 'harmony', '--bad-lines', 'skip'])
   await measurePipe('check', ['--bad-lines', 'skip'])
   await measureTranscript()
 } else parentPort?.postMessage(await raceOn(workerData as Heat))
+
+/** Side fields are read with everything else, and nothing more is done with them: no YAML is written for them. */
+async function measureSideFields(): Promise<void> {
+  const size = (isQuick ? 2 : 8) * million
+  const plain = stretchesOf([...datasetLines(size, 'none')])
+  const full = stretchesOf([...datasetLines(size)])
+  const check = checking()
+  const checkAll = (stretches: readonly Stretch[]) => async () => {
+    for (const it of stretches) await check(it)
+  }
+  const time = await race(
+    { plain: checkAll(plain), full: checkAll(full) },
+    { turns: isQuick ? 1 : 3, runs: 5, clock: workedMilliseconds, sweeps: false },
+  )
+  const bytesOf = (stretches: readonly Stretch[]) => stretches.reduce((sum, it) => sum + it.bytes.length, 0)
+  const perByte = { plain: time.plain / bytesOf(plain), full: time.full / bytesOf(full) }
+  report({
+    what: 'Check JSONL of messages with side fields, one core',
+    ours: perSecond(bytesOf(full), time.full),
+    peers: `without side fields ${perSecond(bytesOf(plain), time.plain)}`,
+    ...atMost(perByte.full / perByte.plain, 1.2, times),
+  })
+}
 
 /** What a thread of `ocm` does all the time: one thing, with samples of one form. */
 interface Heat {
@@ -122,19 +148,14 @@ function asTexts(to: 'harmony' | 'ocm'): readonly string[] {
 
 /** Stretches of half a megabyte, as they are handed to threads. */
 function stretchesOf(own: readonly string[]): readonly Stretch[] {
+  const cutter = new StretchCutter('lines', stretchLimits)
   const stretches: Stretch[] = []
-  let held: string[] = []
-  let length = 0
-  for (const line of [...own, undefined]) {
-    if (line !== undefined) {
-      held.push(line)
-      length += line.length
-      if (length < 1 << 19) continue
-    }
-    stretches.push({ bytes: Buffer.from(held.join('')), first: 1, place: 'line', isTooLong: false })
-    held = []
-    length = 0
+  for (const line of own) {
+    cutter.push(Buffer.from(line))
+    while (cutter.isFull) stretches.push(cutter.take())
   }
+  cutter.end()
+  if (cutter.hasSamples) stretches.push(cutter.take())
   return stretches
 }
 

@@ -55,6 +55,10 @@ export interface Page extends Frame {
     click(x: number, y: number): Promise<void>
     wheel(deltaX: number, deltaY: number): Promise<void>
   }
+  context(): {
+    /** The protocol of Chromium's developer tools, for what playwright has no method for. */
+    newCDPSession(page: Page): Promise<{ send(method: string, parameters: object): Promise<unknown> }>
+  }
   goto(address: string): Promise<unknown>
   frames(): Frame[]
   mainFrame(): Frame

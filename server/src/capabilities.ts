@@ -41,6 +41,7 @@ export function capabilitiesFor(client: ClientAbilities): ServerCapabilities {
     workspaceSymbolProvider: true,
     codeActionProvider: {
       codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite, fixAllKind, conversionKind],
+      resolveProvider: client.resolvesEdits,
     },
     codeLensProvider: { resolveProvider: false },
     inlayHintProvider: true,

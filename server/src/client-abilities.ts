@@ -17,6 +17,10 @@ export interface ClientAbilities {
   readonly hasSymbolTrees: boolean
   readonly hasVersionedEdits: boolean
   readonly hasTokenRanges: boolean
+  /** True if the client asks for the edit of an action when a user has chosen it. */
+  readonly resolvesEdits: boolean
+  /** True if the client shows actions that cannot be chosen, with the reason. */
+  readonly hasDisabledActions: boolean
   /** The greatest number of folds that the client takes. */
   readonly foldLimit: number
 }
@@ -40,6 +44,9 @@ export function abilitiesOf({ textDocument, workspace }: ClientCapabilities): Cl
     hasSymbolTrees: documentSymbol?.hierarchicalDocumentSymbolSupport === true,
     hasVersionedEdits: workspace?.workspaceEdit?.documentChanges === true && Boolean(codeAction),
     hasTokenRanges: Boolean(semanticTokens?.requests?.range),
+    resolvesEdits:
+      codeAction?.dataSupport === true && codeAction.resolveSupport?.properties.includes('edit') === true,
+    hasDisabledActions: codeAction?.disabledSupport === true,
     foldLimit: foldingRange?.rangeLimit ?? defaultFoldLimit,
   }
 }

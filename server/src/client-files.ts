@@ -13,13 +13,17 @@ export const readFileRequest = new RequestType<{ readonly uri: string }, string 
 export function fileReader(connection: Connection, context: ServerContext): ReadFile | undefined {
   const { readFile, options, log } = context
   if (!options.readsFiles) return readFile
-  return async (uri) => {
-    if (readFile && uri.startsWith('file:')) return readFile(uri)
+  return async (uri, limits) => {
+    if (readFile && uri.startsWith('file:')) return readFile(uri, limits)
     try {
-      return (await connection.sendRequest(readFileRequest, { uri })) ?? undefined
+      const text = await connection.sendRequest(readFileRequest, { uri })
+      if (typeof text !== 'string') return { kind: 'missing' }
+      const { bytes } = limits
+      if (text.length > bytes) return { kind: 'refused', refusal: { reason: 'too-large', bytes } }
+      return { kind: 'read', text }
     } catch (error) {
       log(describe(readFileRequest.method, error))
-      return undefined
+      return { kind: 'missing' }
     }
   }
 }

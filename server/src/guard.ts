@@ -1,5 +1,6 @@
 /** What stands between the protocol and our code: a failure is logged and answered, and the server lives on. */
 import { type CancellationToken, ErrorCodes, ResponseError } from 'vscode-languageserver'
+import { failureText } from '../../core/src/index.ts'
 import { throwIfCancelled } from './scheduler.ts'
 
 /** Writes a line that users may send to us: it never holds text of a document. */
@@ -48,13 +49,7 @@ export function guardNotification<Params>(
   }
 }
 
-/** Errors whose message is made by us or by the engine from names in the program. */
-const harmless: ReadonlySet<string> = new Set(['InvariantError', 'RangeError', 'TypeError', 'ReferenceError'])
-
-/** Where `error` happened. The message is left out unless it cannot hold text of a document. */
+/** Where `error` happened, without what a document says. */
 export function describe(where: string, error: unknown): string {
-  if (!(error instanceof Error)) return `${where} failed with a ${typeof error}`
-  const message = harmless.has(error.name) ? `: ${error.message}` : ''
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
-  return [`${where} failed with ${error.name}${message}`, ...frames].join('\n')
+  return `${where} failed with ${failureText(error)}`
 }

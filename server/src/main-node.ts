@@ -1,5 +1,4 @@
 /** The server as a process of its own: on standard input and output, or on the channel of the process that forked it. */
-import { Console } from 'node:console'
 import { createConnection } from 'vscode-languageserver/node'
 import { startCounting } from './counting/start-node.ts'
 import { documentationFolder } from './documentation-folder.ts'
@@ -17,7 +16,9 @@ const transports = ['--stdio', '--node-ipc', '--socket', '--pipe']
 if (!process.argv.some((argument) => transports.some((it) => argument.startsWith(it))))
   process.argv.push('--stdio')
 
-const connection = process.argv.includes('--stdio') ? connectionOverStdio() : createConnection()
+const connection = process.argv.includes('--stdio')
+  ? createConnection(process.stdin, wholeMessages(process.stdout))
+  : createConnection()
 // A bug of ours in code that nothing waits for: said, and lived through.
 process.on('uncaughtException', (error) => connection.console.error(describe('The server', error)))
 process.on('unhandledRejection', (reason) => connection.console.error(describe('The server', reason)))
@@ -31,8 +32,3 @@ startServer(connection, {
   counting: () => startCounting,
   isParanoid: process.env.OCM_PARANOID === '1',
 })
-
-function connectionOverStdio() {
-  globalThis.console = new Console(process.stderr) // what somebody else's code prints is no message
-  return createConnection(process.stdin, wholeMessages(process.stdout))
-}

@@ -12,6 +12,7 @@ import type {
   SymbolKind,
   Transcript,
 } from '../../core/src/index.ts'
+import { lineStartsOf, positionAmong } from './line-starts.ts'
 
 const symbolKinds: Readonly<Record<SymbolKind, lsp.SymbolKind>> = {
   header: lsp.SymbolKind.Module,
@@ -69,7 +70,7 @@ export class SymbolTree {
     if (known) return known
     if (this.#lines?.segment !== segment) this.#lines = { segment, starts: lineStartsOf(segment.text) }
     const { starts } = this.#lines
-    const range = { start: positionIn(starts, span.from), end: positionIn(starts, span.to) }
+    const range = { start: positionAmong(starts, span.from), end: positionAmong(starts, span.to) }
     linesBySpan.set(span, range)
     return range
   }
@@ -115,23 +116,6 @@ class SegmentPlaces {
   startOf({ index }: Located): Position {
     return { line: this.#lines[index] ?? 0, character: this.#characters[index] ?? 0 }
   }
-}
-
-function lineStartsOf(text: string): readonly number[] {
-  const starts = [0]
-  for (const { index, 0: lineBreak } of text.matchAll(/\r\n|\n|\r/g)) starts.push(index + lineBreak.length)
-  return starts
-}
-
-function positionIn(starts: readonly number[], offset: number): Position {
-  let low = 0
-  let high = starts.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((starts[middle] ?? 0) <= offset) low = middle
-    else high = middle - 1
-  }
-  return { line: low, character: offset - (starts[low] ?? 0) }
 }
 
 function placed(start: Position, range: lsp.Range): lsp.Range {

@@ -1,4 +1,7 @@
 /** What the configuration file of a project sets for a document: the same file, found in the same way, as on the command line. */
+
+import { largestConfiguration, type Refusal } from '../../client/disk/read-limits.ts'
+import { refusalText } from '../../client/disk/refusal-text.ts'
 import {
   type ConfigurationProblem,
   configurationFileNames,
@@ -8,15 +11,28 @@ import {
   settingsForPath,
 } from '../../core/src/index.ts'
 
-/** Reads a file; undefined if there is none. */
-export type ReadFile = (uri: string) => Promise<string | undefined>
+/** What came of reading a file. */
+export type TextReading =
+  | { readonly kind: 'read'; readonly text: string }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
 
-/** Told of each file that was looked for: its text, if there is one, and what is wrong with it. */
-export type OnConfiguration = (
+/** Reads a file of at most `bytes`. Links are followed within the folders with the URIs `folders`. Never fails. */
+export type ReadFile = (
   uri: string,
-  text: string | undefined,
-  problems: readonly ConfigurationProblem[],
-) => void
+  limits: { readonly bytes: number; readonly folders: readonly string[] },
+) => Promise<TextReading>
+
+/** Called for each file that was looked for, with its text, which is empty if it was not read, and what is wrong with it. */
+export type OnConfiguration = (uri: string, text: string, problems: readonly ConfigurationProblem[]) => void
+
+/** Where configuration comes from. */
+export interface ProjectFiles {
+  readonly readFile: ReadFile
+  /** URIs of the folders of the workspace. */
+  readonly folders: readonly string[]
+  readonly onConfiguration: OnConfiguration
+}
 
 /**
  * What the settings of the document at `uri` are asked for. A sample of a dataset is a document of its own in the editor, and
@@ -34,8 +50,7 @@ export function settledBy(uri: string): string {
 /** The settings of the nearest configuration file upwards from the document at `uri`. */
 export async function projectSettings(
   uri: string,
-  readFile: ReadFile,
-  onConfiguration: OnConfiguration,
+  { readFile, folders, onConfiguration }: ProjectFiles,
 ): Promise<PathSettings> {
   if (!URL.canParse(uri)) return noPathSettings
   const document = new URL(uri)
@@ -43,13 +58,19 @@ export async function projectSettings(
   for (let folder = new URL('.', document); ; folder = new URL('..', folder)) {
     for (const name of configurationFileNames) {
       const file = new URL(name, folder).href
-      const text = await readFile(file)
-      if (text === undefined) {
-        onConfiguration(file, undefined, [])
+      const reading = await readFile(file, { bytes: largestConfiguration, folders })
+      if (reading.kind === 'missing') {
+        onConfiguration(file, '', [])
         continue
       }
-      const { configuration, problems } = readConfiguration(text)
-      onConfiguration(file, text, problems)
+      if (reading.kind === 'refused') {
+        onConfiguration(file, '', [
+          { range: { start: 0, end: 0 }, message: refusalText(reading.refusal), isError: true },
+        ])
+        return noPathSettings
+      }
+      const { configuration, problems } = readConfiguration(reading.text)
+      onConfiguration(file, reading.text, problems)
       return settingsForPath(configuration, pathBelow(folder, document))
     }
     if (folder.pathname.length <= 1) return noPathSettings

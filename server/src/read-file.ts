@@ -1,12 +1,18 @@
 /** Reads files from the disk: only in Node. */
-import { readFile as read } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { readWorkspaceFile } from '../../client/disk/read-workspace-file.ts'
+import type { ReadFile } from './project-settings.ts'
 
-/** The text of the file at `uri`; undefined if it cannot be read, for whatever reason. */
-export async function readFile(uri: string): Promise<string | undefined> {
+/** Reads the file at `uri`, if it is one that may be read. Never fails. */
+export const readFile: ReadFile = async (uri, { bytes, folders }) => {
+  let path: string
+  let within: readonly string[]
   try {
-    return await read(fileURLToPath(uri), 'utf8')
+    path = fileURLToPath(uri)
+    within = folders.filter((it) => it.startsWith('file:')).map((it) => fileURLToPath(it))
   } catch {
-    return undefined // most often there is none; the command line says why another one cannot be read
+    return { kind: 'missing' } // no path of this system
   }
+  const reading = await readWorkspaceFile(path, { bytes, within })
+  return reading.kind === 'read' ? { kind: 'read', text: new TextDecoder().decode(reading.bytes) } : reading
 }

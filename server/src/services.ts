@@ -5,6 +5,7 @@ import {
   CallHierarchyPrepareRequest,
   type CancellationToken,
   CodeActionRequest,
+  CodeActionResolveRequest,
   CodeLensRequest,
   CompletionRequest,
   type Connection,
@@ -45,7 +46,7 @@ import {
   handleOutgoingCalls,
   handlePrepareCallHierarchy,
 } from './handlers/call-hierarchy.ts'
-import { handleCodeAction } from './handlers/code-action.ts'
+import { handleCodeAction, handleCodeActionResolve } from './handlers/code-action.ts'
 import { handleCodeLens } from './handlers/code-lens.ts'
 import { handleCompletion } from './handlers/completion.ts'
 import { countTextsRequest, handleCountTexts } from './handlers/count-texts.ts'
@@ -215,6 +216,7 @@ function answer(connection: Connection, { context, workspace, index }: Listeners
   on(PrepareRenameRequest.type, handlePrepareRename)
   on(RenameRequest.type, handleRename, 'newName')
   on(CodeActionRequest.type, handleCodeAction, 'context')
+  on(CodeActionResolveRequest.type, handleCodeActionResolve, 'title')
   on(DocumentFormattingRequest.type, settled(handleFormatting))
   on(DocumentRangeFormattingRequest.type, settled(handleRangeFormatting))
   on(DocumentOnTypeFormattingRequest.type, handleOnTypeFormatting)

@@ -59,6 +59,8 @@ export const defaultSettings: Settings = {
   largestIndexedFile: 10_000_000,
 }
 
+const mostProblems = 100_000 // as the editor's list of settings says; others may send anything
+
 /** The settings in `value`; what is missing or makes no sense takes its default. */
 export function settingsFrom(value: unknown): Settings {
   if (typeof value !== 'object' || value === null) return defaultSettings
@@ -70,7 +72,7 @@ export function settingsFrom(value: unknown): Settings {
     dialect: dialectNames.find((name) => name === dialect) ?? defaultSettings.dialect,
     maxProblems:
       typeof maxProblems === 'number' && maxProblems >= 1
-        ? Math.floor(maxProblems)
+        ? Math.min(Math.floor(maxProblems), mostProblems)
         : defaultSettings.maxProblems,
     rules: [ruleSettingsFrom(rules)],
     templates: templates !== false,

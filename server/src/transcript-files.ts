@@ -1,6 +1,7 @@
 /** Transcripts that are not open, found and read by whoever can: the client, which knows all file systems, else the server on a disk. */
 import { type Connection, RequestType } from 'vscode-languageserver'
 import { describe } from './guard.ts'
+import type { ReadFile } from './project-settings.ts'
 import type { ServerContext } from './server-context.ts'
 
 /** A transcript in a folder of the workspace. */
@@ -26,16 +27,18 @@ export const findTranscriptsRequest = new RequestType<
 >('openchatml.findTranscripts')
 
 /** Asks a client that offers it for the text of one of these transcripts; null if it cannot be read. */
-export const readTranscriptRequest = new RequestType<{ readonly uri: string }, string | null, void>(
-  'openchatml.readTranscript',
-)
+export const readTranscriptRequest = new RequestType<
+  { readonly uri: string /** The largest file that is wanted, in bytes. */; readonly bytes: number },
+  string | null,
+  void
+>('openchatml.readTranscript')
 
 /** The transcripts of the workspace. */
 export interface TranscriptFiles {
   /** At most `limit` of them. Never fails. */
   find(limit: number): Promise<readonly TranscriptFile[]>
-  /** The text; undefined if it cannot be read. Never fails. */
-  read(uri: string): Promise<string | undefined>
+  /** The text; undefined if it cannot be read, or has more than `bytes` by now. Never fails. */
+  read(uri: string, bytes: number): Promise<string | undefined>
 }
 
 /** The way to the transcripts of the workspace; undefined where there is none. */
@@ -49,17 +52,24 @@ export function transcriptFiles(connection: Connection, context: ServerContext):
       return otherwise
     }
   }
+  const readHere = async (read: ReadFile, uri: string, bytes: number) => {
+    const reading = await read(uri, { bytes, folders: context.folders })
+    return reading.kind === 'read' ? reading.text : undefined
+  }
   if (options.findsTranscripts) {
     return {
       find: (limit) =>
         ask(findTranscriptsRequest.method, connection.sendRequest(findTranscriptsRequest, { limit }), []),
-      async read(uri) {
-        if (readFile && uri.startsWith('file:')) return readFile(uri)
-        const answer = connection.sendRequest(readTranscriptRequest, { uri })
+      async read(uri, bytes) {
+        if (readFile && uri.startsWith('file:')) return readHere(readFile, uri, bytes)
+        const answer = connection.sendRequest(readTranscriptRequest, { uri, bytes })
         return (await ask(readTranscriptRequest.method, answer, null)) ?? undefined
       },
     }
   }
   if (!findTranscripts || !readFile) return undefined
-  return { find: (limit) => findTranscripts(context.folders, limit), read: readFile }
+  return {
+    find: (limit) => findTranscripts(context.folders, limit),
+    read: (uri, bytes) => readHere(readFile, uri, bytes),
+  }
 }

@@ -87,7 +87,8 @@ export class TranscriptIndex {
       for (const file of unread) {
         const isWanted = file.size <= Math.min(largest, bytesLeft) && symbolsLeft > 0
         if (isWanted) bytesLeft -= file.size
-        const symbols = isWanted ? await this.#read(file.uri, Math.min(symbolsLeft, symbolsOfFile)) : []
+        const limits = { bytes: largest, symbols: Math.min(symbolsLeft, symbolsOfFile) }
+        const symbols = isWanted ? await this.#read(file.uri, limits) : []
         symbolsLeft -= symbols.length
         const stamp = isWanted ? file.stamp : `unread ${file.stamp}`
         after.set(file.uri, { uri: file.uri, stamp, symbols })
@@ -99,8 +100,11 @@ export class TranscriptIndex {
     }
   }
 
-  async #read(uri: string, limit: number): Promise<readonly IndexedSymbol[]> {
-    const text = await this.#options.files.read(uri)
+  async #read(
+    uri: string,
+    { bytes, symbols: limit }: { readonly bytes: number; readonly symbols: number },
+  ): Promise<readonly IndexedSymbol[]> {
+    const text = await this.#options.files.read(uri, bytes)
     if (text === undefined) return []
     const transcript = Transcript.parse(text)
     const found = workspaceSymbols(analyze(transcript), '')

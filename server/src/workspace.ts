@@ -184,9 +184,11 @@ export class Workspace {
       rules,
       templates = settings.templates,
       intent = settings.intent,
-    } = await projectSettings(settledBy(uri), readFile, (...found) =>
-      this.#configurationProblems.found(...found),
-    )
+    } = await projectSettings(settledBy(uri), {
+      readFile,
+      folders: this.#context.folders,
+      onConfiguration: (...found) => this.#configurationProblems.found(...found),
+    })
     return { ...settings, rules: [...settings.rules, ...rules], templates, intent }
   }
 

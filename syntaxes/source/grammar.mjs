@@ -34,7 +34,7 @@ function yaml(begin, whileExpression) {
   return {
     begin,
     while: whileExpression,
-    contentName: embeddedScope('yaml'),
+    contentName: embeddedScope('header'),
     patterns: [{ include: 'source.yaml' }],
   }
 }

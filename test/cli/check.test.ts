@@ -57,8 +57,18 @@ test('the shape of the JSON', async (t) => {
 
 test('JSON without files', async (t) => {
   const { stdout, status } = await ocm(['check', '--format', 'json', 'missing'], { cwd: folder(t) })
-  assert.deepEqual(JSON.parse(stdout), { files: [], errors: 0, warnings: 0 })
+  const { files, ...sums } = JSON.parse(stdout)
+  assert.deepEqual(sums, { errors: 1, warnings: 0 })
+  assert.deepEqual(
+    files.map(({ path, diagnostics: [{ code }] }: { path: string; diagnostics: [{ code: string }] }) => [
+      path,
+      code,
+    ]),
+    [['missing', 'E-INPUT']],
+  )
   assert.equal(status, 2)
+  const empty = await ocm(['check', '--format', 'json', '--allow-empty', '.'], { cwd: folder(t) })
+  assert.deepEqual(JSON.parse(empty.stdout), { files: [], errors: 0, warnings: 0 })
 })
 
 test('check and parse agree', async () => {
@@ -108,7 +118,7 @@ describe('a conversation in JSON is checked as the transcript that it becomes', 
     const { stdout, stderr, status } = await ocm(['check', 'cut.json', 'other.json'], { cwd })
     assert.match(stderr, /^ocm: cut\.json: line \d+, column \d+: .*is missing$/m)
     assert.match(stderr, /^ocm: other\.json: line 1, column 1: The document has no `messages`$/m)
-    assert.match(stdout, /^No problems in 0 files$/m)
+    assert.match(stdout, /^2 errors in 2 files$/m)
     assert.equal(status, 2)
   })
 

@@ -1,6 +1,9 @@
 /** Configuration files of `ocm check`: where they are looked for, what they set, and what is said about mistakes. */
 import assert from 'node:assert/strict'
+import { rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { oddFiles, secret } from '../helpers/odd-files.ts'
 import { bad, fixable, folder, good, ocm } from './run-ocm.ts'
 
 const off = 'rules:\n  repeated-channel: off\n'
@@ -89,7 +92,8 @@ test('unknown rules are named, once, and nothing else happens', async (t) => {
 test('a broken file is named, the rest is done, and the exit status is 2', async (t) => {
   const cwd = folder(t, { '.openchatml.yaml': 'rules:\n  unknown-role: loud\n', 'a.ocm': bad })
   const { found, stderr, status } = await problems(['.'], cwd)
-  assert.deepEqual(found, ['a.ocm error repeated-channel'])
+  assert.match(found[0] ?? '', /\.openchatml\.yaml error unreadable-input$/)
+  assert.deepEqual(found.slice(1), ['a.ocm error repeated-channel'])
   assert.equal(status, 2)
   assert.match(stderr, /\.openchatml\.yaml:2:17: `unknown-role` takes a severity, not `loud`/)
   for (const text of ['rules: {', '- 1', 'rules: 1', '{"rules": ]']) {
@@ -116,4 +120,37 @@ test('parse reads the same files', async (t) => {
   const { status, stdout, stderr } = await ocm(['parse', '--config', 'missing.yaml', 'a.ocm'], { cwd })
   assert.deepEqual([status, stdout], [2, ''])
   assert.match(stderr, /missing\.yaml: there is no such file/)
+})
+
+for (const [name, put] of Object.entries(oddFiles)) {
+  test(`${name} in the place of a configuration, an expectation and a snapshot`, {
+    skip: process.platform === 'win32' && 'no pipes, devices and links as here',
+  }, async (t) => {
+    const root = folder(t, { 'secret.yaml': `${secret}: [\n`, 'work/a.ocm': good })
+    const cwd = join(root, 'work')
+    for (const [file, args] of [
+      ['.openchatml.yaml', ['check', '.']],
+      ['a.expected.yaml', ['check', '--expect', '.']],
+      ['a.visible.txt', ['render', '--check', '.']],
+    ] as const) {
+      put(join(cwd, file), join(root, 'secret.yaml'))
+      const { status, stdout, stderr } = await ocm(args, { cwd })
+      assert.equal(status, 2, `${args}: ${stdout}${stderr}`)
+      assert.match(stderr, new RegExp(`${file.replaceAll('.', '\\.')}: \\S`))
+      assert.doesNotMatch(stdout + stderr, new RegExp(secret))
+      rmSync(join(cwd, file), { recursive: true })
+    }
+  })
+}
+
+test('a configuration that the user names may be anywhere, but must be a file', {
+  skip: process.platform === 'win32' && 'no links as here',
+}, async (t) => {
+  const root = folder(t, { 'shared.yaml': off, 'work/a.ocm': bad })
+  const cwd = join(root, 'work')
+  symlinkSync('../shared.yaml', join(cwd, 'linked.yaml'))
+  assert.deepEqual((await problems(['--config', 'linked.yaml', '.'], cwd)).found, [])
+  const device = await ocm(['check', '--config', '/dev/zero', '.'], { cwd })
+  assert.equal(device.status, 2)
+  assert.match(device.stderr, /\/dev\/zero: Not read: this is a device/)
 })

@@ -2,59 +2,212 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type Cutter, LineCutter } from '../../cli/src/dataset/line-cutter.ts'
-import { ListCutter } from '../../cli/src/dataset/list-cutter.ts'
-import { beginsListOfConversations } from '../../cli/src/dataset/list-of-conversations.ts'
 import { stretchesOf } from '../../cli/src/dataset/stretches.ts'
+import {
+  cutterFor,
+  DatasetError,
+  type DatasetKind,
+  datasetKind,
+  placesIn,
+  type SamplePlace,
+  StretchCutter,
+  type StretchLimits,
+} from '../../core/src/index.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
 
-/** What `cutter` makes of `bytes` in chunks of these sizes: each sample with its number. */
-function samples(cutter: Cutter, bytes: Uint8Array, sizes: readonly number[]): string[] {
-  const found: string[] = []
-  const note = (stretch: ReturnType<Cutter['end']>) => {
-    if (!stretch) return
-    if (stretch.isTooLong) found.push(`${stretch.first}: too long`)
-    const lines = Buffer.from(stretch.bytes).toString('latin1').split('\n')
-    if (lines.at(-1) === '') lines.pop()
-    for (const [index, line] of lines.entries()) found.push(`${stretch.first + index}: ${line}`)
+/** A sample as it came out of stretches; `text` has a character per byte. */
+interface Cut {
+  readonly number: number
+  readonly text: string
+  /** The offset in the file. */
+  readonly start: number
+  readonly line: number
+  readonly character: number
+}
+
+/** The samples of `bytes`, which come in chunks of these sizes. */
+function samples(
+  kind: DatasetKind,
+  limits: StretchLimits,
+  bytes: Uint8Array,
+  sizes: readonly number[],
+): Cut[] {
+  const cutter = new StretchCutter(kind, limits)
+  const found: Cut[] = []
+  const take = () => {
+    const stretch = cutter.take()
+    const places = [...placesIn(stretch)]
+    assert.equal(places[0]?.number, stretch.first)
+    for (const { start, end, number, line, character } of places) {
+      const text = stretch.isTooLong ? 'too long' : latin1(stretch.bytes.subarray(start, end))
+      found.push({ number, text, start: stretch.offset + start, line, character })
+    }
   }
   let nth = 0
   for (let from = 0; from < bytes.length; nth++) {
     const size = sizes[nth % sizes.length] ?? 1
-    cutter.push(bytes.subarray(from, from + size))
+    cutter.push(bytes.slice(from, from + size))
     from += size
-    while (cutter.isFull) note(cutter.take())
-    if (nth % 3 === 0 && cutter.hasSamples) note(cutter.take())
+    while (cutter.isFull) take()
+    if (nth % 3 === 0 && cutter.hasSamples) take()
   }
-  if (cutter.hasSamples) note(cutter.take())
-  note(cutter.end())
+  cutter.end()
+  while (cutter.hasSamples) take()
   return found
 }
 
+/** The places of the samples of `bytes`, as an index has them. The chunks are one buffer, which is used again. */
+function places(kind: DatasetKind, bytes: Uint8Array, sizes: readonly number[]): readonly SamplePlace[] {
+  const found: SamplePlace[] = []
+  const cutter = cutterFor(kind, (it) => found.push(it))
+  const buffer = new Uint8Array(50)
+  for (let from = 0, nth = 0; from < bytes.length; nth++) {
+    const chunk = bytes.subarray(from, from + Math.min(50, sizes[nth % sizes.length] ?? 1))
+    buffer.fill(0x22)
+    buffer.set(chunk)
+    cutter.push(buffer.subarray(0, chunk.length))
+    from += chunk.length
+    assert.ok(cutter.openStart <= from)
+  }
+  cutter.end()
+  return found
+}
+
+/** The samples of a file of lines, found with other means: a string with a character per byte, and its lines. */
+function naiveLines(bytes: Uint8Array): Cut[] {
+  let start = 0
+  return latin1(bytes)
+    .split('\n')
+    .flatMap((whole, line) => {
+      const isMarked = whole.startsWith('\xef\xbb\xbf')
+      const text = whole.slice(isMarked ? 3 : 0).replace(/\r$/, '')
+      const cut = { number: line + 1, text, start: start + (isMarked ? 3 : 0), line, character: 0 }
+      start += whole.length + 1
+      return /[^ \t\r]/.test(text) ? [cut] : []
+    })
+}
+
+/** The same of a list, by a pattern: what is not a comma or the last bracket at the outermost level is an element. */
+function naiveList(bytes: Uint8Array): Cut[] | 'not a list' {
+  const text = latin1(bytes)
+  const from = /^(?:\xef\xbb\xbf)?[ \t\r\n]*\[/.exec(text)?.[0].length
+  if (from === undefined) return 'not a list'
+  const found: Cut[] = []
+  const token = /"(?:[^"\\]|\\[\s\S])*"|"|[[\]{},]|[^"[\]{},]+/y
+  let [depth, start, isAfterComma] = [0, from, false]
+  const add = (end: number) => {
+    const [space = ''] = /^[ \t\r\n]*/.exec(text.slice(start, end)) ?? []
+    const before = Buffer.from(text.slice(0, start + space.length), 'latin1')
+    // Of broken characters, those that begin count.
+    const own = [...before.subarray(before.lastIndexOf(10) + 1)]
+    const units = own.map((it) => (it >= 0xf0 ? 2 : it >= 0x80 && it < 0xc0 ? 0 : 1) as number)
+    const mark = text.startsWith('\xef') && !before.includes(10) ? 1 : 0
+    found.push({
+      number: found.length,
+      text: text.slice(start + space.length, end).replace(/[ \t\r\n]+$/, ''),
+      start: start + space.length,
+      line: text.slice(0, start + space.length).split('\n').length - 1,
+      character: units.reduce((sum, it) => sum + it, 0) - mark,
+    })
+  }
+  token.lastIndex = from
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    const [it] = match
+    if (it === '"') break
+    if (it === '[' || it === '{') depth++
+    else if (depth > 0) depth -= it === ']' || it === '}' ? 1 : 0
+    else if (it === ',' || it === ']') {
+      const isEmpty = /^[ \t\r\n]*$/.test(text.slice(start, match.index))
+      if (it === ',' || isAfterComma || !isEmpty) add(match.index)
+      if (it === ']') return /^[ \t\r\n]*$/.test(text.slice(token.lastIndex)) ? found : 'not a list'
+      isAfterComma = true
+      start = token.lastIndex
+    }
+  }
+  return 'not a list'
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1')
+}
+
+/** Bytes that mean something to a cutter, more often than others. */
+const byteRuns = fc
+  .array(
+    fc.oneof(
+      {
+        weight: 5,
+        arbitrary: fc.constantFrom('\n', '\r\n', ' ', '\t', '\r', '"', '\\', '\\"', ',', '[', ']', '{', '}'),
+      },
+      { weight: 2, arbitrary: fc.constantFrom('a', '{"a":1}', '"x"', '\u{1f600}', 'ü', '\ufeff', '[1]') },
+      { weight: 1, arbitrary: fc.constantFrom('\xef', '\xbb', '\xbf', '\xff', '\x00', '\x0b') },
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) =>
+    Buffer.concat(
+      parts.map((it) => Buffer.from(it, /^[\x80-\xff]$/.test(it) && it !== 'ü' ? 'latin1' : 'utf8')),
+    ),
+  )
+
 const chunkSizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 })
+const roomy: StretchLimits = { stretch: 25, sample: 1e6 }
+
+/** `found` is `all` to a reader of samples of up to 8 bytes. White space after a longer one may be held against it. */
+function assertShort(found: readonly Cut[], all: readonly Cut[], bytes: Uint8Array): void {
+  const expected = all.map((it, index) => {
+    const end = it.start + it.text.length
+    const [space = ''] = /^[ \t\r\n]*/.exec(latin1(bytes).slice(end)) ?? []
+    const isHeld = it.text.length + space.length > 8 && found[index]?.text === 'too long'
+    return it.text.length > 8 || isHeld ? { ...it, text: 'too long' } : it
+  })
+  assert.deepEqual(found, expected)
+}
 
 describe('cutting', () => {
-  test('lines, whatever the chunks are', () => {
-    const line = fc.string({ unit: fc.constantFrom('a', '{', '"', '\r', ' '), maxLength: 30 })
+  test('any bytes into lines, as without chunks', () => {
     fc.assert(
-      fc.property(fc.array(line), fc.boolean(), chunkSizes, (lines, endsInBreak, sizes) => {
-        const text = lines.join('\n') + (endsInBreak ? '\n' : '')
-        const expected = text
-          .split('\n')
-          .map((it, index) => (it.length > 20 ? `${index + 1}: too long` : `${index + 1}: ${it}`))
-        if (text.endsWith('\n') || text === '') expected.pop()
-        const found = samples(new LineCutter({ stretch: 25, sample: 20 }), Buffer.from(text), sizes)
-        // A line that came whole, in one chunk, is not held against its length.
-        const isSame = (one: string, other: string) => one === other || /too long/.test(other)
-        assert.ok(
-          found.length === expected.length && found.every((it, index) => isSame(it, expected[index] ?? '')),
+      fc.property(byteRuns, chunkSizes, (bytes, sizes) => {
+        const expected = naiveLines(bytes)
+        assert.deepEqual(samples('lines', roomy, bytes, sizes), expected)
+        assertShort(samples('lines', { stretch: 9, sample: 8 }, bytes, sizes), expected, bytes)
+        assert.deepEqual(
+          places('lines', bytes, sizes).map(({ start, end }) => latin1(bytes.subarray(start, end))),
+          expected.map(({ text }) => text),
         )
       }),
-      { numRuns: propertyRuns },
+      { numRuns: 5 * propertyRuns },
     )
   })
 
-  test('lists, whatever the chunks are', () => {
+  test('any bytes into the elements of a list, as without chunks', () => {
+    let nLists = 0
+    const lists = fc
+      .tuple(fc.constantFrom('', '\ufeff', ' \n'), byteRuns, fc.boolean())
+      .map(([mark, bytes, isClosed]) =>
+        Buffer.concat([Buffer.from(`${mark}[`), bytes, Buffer.from(isClosed ? ']' : '')]),
+      )
+    fc.assert(
+      fc.property(lists, chunkSizes, (bytes, sizes) => {
+        const expected = naiveList(bytes)
+        if (expected === 'not a list') {
+          assert.throws(() => samples('list', roomy, bytes, sizes), DatasetError)
+          return
+        }
+        nLists++
+        assert.deepEqual(samples('list', roomy, bytes, sizes), expected)
+        assertShort(samples('list', { stretch: 9, sample: 8 }, bytes, sizes), expected, bytes)
+        assert.deepEqual(
+          places('list', bytes, sizes).map(({ end: _, ...it }) => it),
+          expected.map(({ text: _, ...it }) => it),
+        )
+      }),
+      { numRuns: 5 * propertyRuns },
+    )
+    assert.ok(nLists > propertyRuns / 4, `${nLists} lists`)
+  })
+
+  test('lists of any values, whatever the chunks are', () => {
     fc.assert(
       fc.property(
         fc.array(fc.jsonValue()),
@@ -62,14 +215,13 @@ describe('cutting', () => {
         chunkSizes,
         (list, indent, sizes) => {
           const text = JSON.stringify(list, undefined, indent)
-          const cutter = new ListCutter('x', { stretch: 25, sample: 1e6 })
-          const found = samples(cutter, Buffer.from(`\ufeff \n${text}\n `), sizes)
+          const found = samples('list', roomy, Buffer.from(`\ufeff \n${text}\n `), sizes)
           assert.deepEqual(
-            found.map((it) => JSON.parse(Buffer.from(it.slice(it.indexOf(':') + 1), 'latin1').toString())),
+            found.map((it) => JSON.parse(Buffer.from(it.text, 'latin1').toString())),
             list.map((it) => JSON.parse(JSON.stringify(it))),
           )
           assert.deepEqual(
-            found.map((it) => Number.parseInt(it, 10)),
+            found.map(({ number }) => number),
             [...list.keys()],
           )
         },
@@ -79,59 +231,54 @@ describe('cutting', () => {
   })
 
   test('a line break in a string stays a mistake', () => {
-    const found = samples(
-      new ListCutter('x', { stretch: 1, sample: 99 }),
-      Buffer.from('["a\nb", "\\"\n", 3]'),
-      [4],
-    )
-    assert.deepEqual(found, ['0: "a\u0001b"', '1: "\\"\u0001"', '2: 3'])
-  })
-
-  test('elements begin where they begin in the file, whatever the chunks are', () => {
-    const element = fc.constantFrom('{}', '[\n1]', '"ü"', '"😀"', '"a\nb"', '{"€":\r\n[]}')
-    const space = fc.constantFrom('', ' ', '\n', '\r\n  ')
-    fc.assert(
-      fc.property(fc.array(fc.tuple(space, element, space)), chunkSizes, (elements, sizes) => {
-        const starts: number[] = []
-        let text = '['
-        for (const [before, it, behind] of elements) {
-          text += before
-          starts.push(text.split('\n').length - 1, text.length - (text.lastIndexOf('\n') + 1))
-          text += `${it}${behind},`
-        }
-        text = elements.length > 0 ? `${text.slice(0, -1)}]` : '[]'
-        const bytes = Buffer.from(`\ufeff${text}`)
-        const cutter = new ListCutter('x', { stretch: 5, sample: 1e6 })
-        const found: number[] = []
-        const note = (stretch: ReturnType<Cutter['end']>) => {
-          const nLines =
-            Buffer.from(stretch?.bytes ?? [])
-              .toString('latin1')
-              .split('\n').length - 1
-          found.push(...(stretch?.starts?.subarray(0, 2 * nLines) ?? []))
-        }
-        for (let from = 0, nth = 0; from < bytes.length; nth++) {
-          const size = sizes[nth % sizes.length] ?? 1
-          cutter.push(bytes.subarray(from, from + size))
-          from += size
-          if (cutter.isFull) note(cutter.take())
-        }
-        note(cutter.end())
-        assert.deepEqual(found, starts)
-      }),
-      { numRuns: propertyRuns },
+    const bytes = Buffer.from('["a\nb", "\\"\n", 3]')
+    const found = samples('list', { stretch: 1, sample: 99 }, bytes, [4])
+    assert.deepEqual(
+      found.map(({ text }) => text),
+      ['"a\nb"', '"\\"\n"', '3'],
     )
   })
 
   test('what is no list, or has no end', () => {
     const cut = (text: string) =>
-      samples(new ListCutter('x', { stretch: 1, sample: 9 }), Buffer.from(text), [3])
-    assert.throws(() => cut('{}'), /x: is no JSON list/)
-    assert.throws(() => cut('[1, {"a": '), /x: the list is cut off in element 1/)
-    assert.throws(() => cut('[1] 2'), /x: has text behind its list/)
-    assert.throws(() => cut('["1234567890"]'), /x: element 0 is longer than/)
+      samples('list', { stretch: 1, sample: 9 }, Buffer.from(text), [3]).map(
+        ({ number, text }) => `${number}: ${text}`,
+      )
+    const fails = (reason: DatasetError['reason'], element?: number) => (error: unknown) =>
+      error instanceof DatasetError && error.reason === reason && error.element === element
+    assert.throws(() => cut('{}'), fails('not-a-list'))
+    assert.throws(() => cut('[1, {"a": '), fails('cut-off', 1))
+    assert.throws(() => cut('[1, '), fails('cut-off'))
+    assert.throws(() => cut('[1] 2'), fails('text-after-list'))
+    assert.deepEqual(cut('["1234567890", 2, [3]]'), ['0: too long', '1: 2', '2: [3]'])
     assert.deepEqual(cut('[1,,2,]'), ['0: 1', '1: ', '2: 2', '3: '])
     assert.deepEqual(cut('[ ]'), [])
+  })
+
+  test('a sample that is too long is not held, in front of others and after them', () => {
+    for (const kind of ['lines', 'list'] as const) {
+      const [first, separator] = kind === 'list' ? ['[1,"', '",'] : ['1\n"', '"\n']
+      const cutter = new StretchCutter(kind, { stretch: 1e4, sample: 1e4 })
+      const chunk = Buffer.alloc(1e3, 'x')
+      let nHeld = 0
+      const push = (bytes: Uint8Array) => {
+        cutter.push(bytes)
+        const found: string[] = []
+        while (cutter.isFull) {
+          const { bytes: own, first: number, isTooLong } = cutter.take()
+          found.push(`${number}${isTooLong ? ' too long' : ` ${latin1(own)}`}`)
+        }
+        nHeld = Math.max(nHeld, cutter.held)
+        return found
+      }
+      const found = [...push(Buffer.from(first))]
+      for (let nth = 0; nth < 1000; nth++) found.push(...push(Buffer.from(chunk)))
+      found.push(...push(Buffer.from(`${separator}2${kind === 'list' ? ']' : '\n'}`)))
+      cutter.end()
+      while (cutter.hasSamples) found.push(`${latin1(cutter.take().bytes)}`)
+      assert.deepEqual(found, kind === 'list' ? ['0 1', '1 too long', '2'] : ['1 1', '2 too long', '2'])
+      assert.ok(nHeld <= 1.2e4, `${nHeld} bytes`)
+    }
   })
 })
 
@@ -154,7 +301,7 @@ test('lists of conversations are told from lists of messages', () => {
     [' [', undefined],
     ['[{"id": 1, "mess', undefined],
   ] as const) {
-    assert.equal(beginsListOfConversations(text), expected, text)
+    assert.equal(datasetKind(text), expected === undefined ? undefined : expected ? 'list' : 'lines', text)
   }
 })
 
@@ -165,9 +312,9 @@ async function linesOf(chunks: readonly string[]): Promise<readonly string[]> {
   }
   const found: string[] = []
   try {
-    for await (const { bytes, place } of stretchesOf('-', input())) {
-      for (const line of Buffer.from(bytes).toString('latin1').trimEnd().split('\n'))
-        found.push(`${place} ${line}`)
+    for await (const stretch of stretchesOf('-', input())) {
+      for (const { start, end } of placesIn(stretch))
+        found.push(`${stretch.place} ${latin1(stretch.bytes.subarray(start, end))}`)
     }
   } catch (error) {
     found.push(String(error))

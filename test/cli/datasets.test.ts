@@ -131,7 +131,7 @@ describe('bad input', () => {
       `data.jsonl:2: column ${column(2, '\\udc00')}: lost: Half a character (a lone surrogate) cannot be written as UTF-8`,
       `data.jsonl:3: column ${column(3, '"oracle"')}: lost: Message 2: \`oracle\` is no role`,
       'data.jsonl:3: column 1: lost: Harmony has no place for `chat_messages` of the header',
-      `data.jsonl:3: column ${column(3, '{"role":"oracle"')}: lost: Harmony has no role \`oracle\``,
+      `data.jsonl:3: column ${column(3, '{"role":"oracle"')}: lost: Harmony has no role \`oracle\`; the message becomes a tool reply`,
       `data.jsonl:4: column ${column(4, '{"role":"user","content":"<')}: A body says \`<|end|>\`, which Harmony text cannot hold; write token ids instead (\`ocm tokens --ids\`)`,
       `data.jsonl:5: column 21: A body says \`<|call|>\`, which Harmony text cannot hold; write token ids instead (\`ocm tokens --ids\`)`,
       `data.jsonl:6: column ${column(6, '["x"]')}: The document: \`text\` is a list, not a string`,
@@ -199,7 +199,7 @@ describe('bad input', () => {
     const cwd = folder(t)
     writeFileSync(
       join(cwd, 'data.jsonl'),
-      Buffer.concat([Buffer.alloc(140 * 2 ** 20, 0x20), Buffer.from(`\n${jsonl}`)]),
+      Buffer.concat([Buffer.alloc(140 * 2 ** 20, 'x'), Buffer.from(`\n${jsonl}`)]),
     )
     const run = await ocm(['convert', '--to', 'messages', '--bad-lines', 'skip', 'data.jsonl'], { cwd })
     assert.deepEqual(run, {

@@ -1,7 +1,7 @@
 /** `ocm check --fix` and `--diff`. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { chmodSync, linkSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { replaceFile } from '../../cli/src/files/replace-file.ts'
@@ -104,4 +104,35 @@ test('as many fixes as messages', async (t) => {
   const cwd = folder(t, { 'a.ocm': `version: 2.2\n${message.repeat(20_000)}` })
   const { stdout } = await ocm(['check', '--fix', 'a.ocm'], { cwd })
   assert.equal(stdout, 'No problems in 1 file\n20000 problems fixed\n')
+})
+
+test('a file that cannot be written has its problems reported still, and stays as it is', async (t) => {
+  const outside = folder(t, { 'a.ocm': fixable })
+  const cwd = folder(t, { 'in/b.ocm': fixable })
+  symlinkSync(join(outside, 'a.ocm'), join(cwd, 'in', 'link.ocm'))
+  const { status, stdout, stderr } = await ocm(['check', '--fix', '--format', 'json', 'in'], { cwd })
+  assert.equal(status, 2)
+  assert.match(stderr, /link\.ocm: is a link that leads out of the folder$/m)
+  const { files } = JSON.parse(stdout) as { files: { path: string; diagnostics: unknown[] }[] }
+  assert.deepEqual(
+    files.map(({ path, diagnostics }) => [path, diagnostics.length > 0]),
+    [
+      [join('in', 'b.ocm'), false],
+      [join('in', 'link.ocm'), true],
+    ],
+  )
+  assert.equal(readFileSync(join(outside, 'a.ocm'), 'utf8'), fixable)
+  assert.notEqual(readFileSync(join(cwd, 'in', 'b.ocm'), 'utf8'), fixable)
+  assert.equal((await ocm(['format', '--write', 'in'], { cwd })).status, 2)
+  assert.equal(readFileSync(join(outside, 'a.ocm'), 'utf8'), fixable)
+  assert.equal((await ocm(['check', '--fix', 'in/link.ocm'], { cwd })).status, 0, 'the user named it')
+  assert.notEqual(readFileSync(join(outside, 'a.ocm'), 'utf8'), fixable)
+})
+
+test('hard links are fixed together', async (t) => {
+  const cwd = folder(t, { 'a.ocm': fixable })
+  linkSync(join(cwd, 'a.ocm'), join(cwd, 'b.ocm'))
+  assert.equal((await ocm(['check', '--fix', '.'], { cwd })).status, 0)
+  assert.equal(statSync(join(cwd, 'a.ocm')).nlink, 2)
+  assert.notEqual(readFileSync(join(cwd, 'b.ocm'), 'utf8'), fixable)
 })

@@ -3,16 +3,34 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { environment, program } from './run-ocm.ts'
+import { environment, noise, program } from './run-ocm.ts'
 
 function message(content: object): string {
   const json = JSON.stringify({ jsonrpc: '2.0', ...content })
   return `Content-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`
 }
 
-for (const args of [['lsp', '--stdio'], ['lsp']]) {
-  test(`a session with ocm ${args.join(' ')}`, { timeout: 60_000 }, async (t) => {
-    const child = spawn(process.execPath, [program, ...args], { env: environment(), stdio: 'pipe' })
+/** Fails if there is anything but messages in `output`. */
+function assertMessages(output: string): void {
+  let rest = output
+  while (rest !== '') {
+    const [head, length] = /^Content-Length: (\d+)\r\n\r\n/.exec(rest) ?? []
+    assert.ok(head, rest.slice(0, 200))
+    const end = head.length + Number(length)
+    JSON.parse(rest.slice(head.length, end))
+    rest = rest.slice(end)
+  }
+}
+
+for (const [args, isNoisy] of [
+  [['lsp', '--stdio'], false],
+  [['lsp'], false],
+  [['lsp'], true],
+] as const) {
+  const beside = isNoisy ? ' beside libraries that print' : ''
+  test(`a session with ocm ${args.join(' ')}${beside}`, { timeout: 60_000 }, async (t) => {
+    const env = environment(isNoisy ? noise(t) : {})
+    const child = spawn(process.execPath, [program, ...args], { env, stdio: 'pipe' })
     t.after(() => child.kill())
     let stdout = ''
     let stderr = ''
@@ -30,7 +48,7 @@ for (const args of [['lsp', '--stdio'], ['lsp']]) {
     child.stdin.write(message({ id: 2, method: 'shutdown' }))
     const [status] = await once(child, 'close')
     assert.deepEqual({ status, stderr }, { status: 0, stderr: '' })
-    assert.match(stdout, /^Content-Length: \d+\r\n/)
+    assertMessages(stdout)
     assert.match(stdout, /"id":1,"result":\{"capabilities":/)
   })
 }

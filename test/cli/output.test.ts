@@ -66,7 +66,7 @@ test('much output arrives whole', async (t) => {
 test('nothing but the result on standard output', async (t) => {
   const cwd = folder(t, { 'a.ocm': good })
   const { stdout, stderr } = await ocm(['check', '--format', 'json', 'missing', 'a.ocm', 'empty'], { cwd })
-  assert.deepEqual(JSON.parse(stdout).errors, 0)
+  assert.deepEqual(JSON.parse(stdout).errors, 2)
   assert.equal(stderr.trim().split('\n').length, 2)
 })
 

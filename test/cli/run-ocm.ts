@@ -75,6 +75,20 @@ export function folder(t: TestContext, files: Readonly<Record<string, string | U
   return path
 }
 
+/** The environment of a program in which something prints in every way, all the time, as a library might: in threads, too. */
+export function noise(t: TestContext): Readonly<Record<string, string>> {
+  const noisy = `
+const print = () => {
+  for (const it of ['debug', 'dir', 'info', 'log', 'table']) console[it]('NOISE')
+  process.stdout.write(Buffer.from('NOISE'))
+}
+setInterval(print, 1).unref()
+process.on('exit', print)
+setImmediate(print)
+`
+  return { NODE_OPTIONS: `--require ${join(folder(t, { 'noisy.cjs': noisy }), 'noisy.cjs')}` }
+}
+
 /** A transcript without problems. */
 export const good = 'version: 2.2\n<|start|>user<|message|>Hello<|end|>\n'
 

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { samplesIn } from '../../cli/src/dataset/samples.ts'
+import { type Sample, samplesIn } from '../../cli/src/dataset/samples.ts'
+import { StretchCutter } from '../../core/src/index.ts'
 
 type Line =
   | { readonly kind: 'sample' | 'marked' | 'broken'; readonly words: string }
@@ -26,20 +27,15 @@ test('every line is read as it stands, at its number, whatever the others are', 
         lines.flatMap((it, index) => [...(index > 0 ? [lineBreak] : []), bytesOf(it)]),
       )
       const ended = endsWithBreak ? Buffer.concat([bytes, lineBreak]) : bytes
-      const stretch = { bytes: ended, first: 5, place: 'line', isTooLong: false } as const
-      const read = [...samplesIn(stretch, {})].map((it) =>
+      const read = samplesOf(ended).map((it) =>
         'problem' in it
-          ? [it.number, it.problem]
-          : [it.number, it.read().conversation.messages[0]?.content[0]?.text ?? ''],
+          ? [it.number, it.problem.message, it.problem.offset]
+          : [it.number, it.sample.read().conversation.messages[0]?.content[0]?.text ?? ''],
       )
       const expected = lines.flatMap((it, index) => {
         if (it.kind === 'blank') return []
-        return [
-          [
-            index + 5,
-            it.kind === 'broken' ? `column ${jsonOf(it.words).length + 1}: is not UTF-8` : it.words,
-          ],
-        ]
+        if (it.kind === 'broken') return [[index + 1, 'is not UTF-8', jsonOf(it.words).length]]
+        return [[index + 1, it.words]]
       })
       assert.deepEqual(read, expected)
     }),
@@ -48,6 +44,13 @@ test('every line is read as it stands, at its number, whatever the others are', 
 })
 
 const lineBreak = Buffer.from('\n')
+
+function samplesOf(bytes: Uint8Array): readonly Sample[] {
+  const cutter = new StretchCutter('lines', { stretch: 1e6, sample: 1e6 })
+  cutter.push(bytes)
+  cutter.end()
+  return cutter.hasSamples ? [...samplesIn(cutter.take(), {})] : []
+}
 
 function bytesOf(line: Line): Buffer {
   if (line.kind === 'blank') return Buffer.from('  ')

@@ -1,9 +1,10 @@
 /** `ocm render --check`: what end users see, compared with snapshots. */
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { folder, good, ocm } from './run-ocm.ts'
+import { folder, good, ocm, program } from './run-ocm.ts'
 
 const hidden = good.replace('user', 'system')
 
@@ -44,11 +45,35 @@ test('what makes no sense is a mistake', async () => {
   for (const [args, complaint] of [
     [['--check'], /Name at least one file/],
     [['--check', '-'], /Standard input has no snapshot/],
-    [['--check', '--debug', 'x'], /go with `--dialect` only/],
-    [['--update', '--format', 'html', 'x'], /go with `--dialect` only/],
+    [['--check', '--debug', 'x'], /go with `--dialect` and `--allow-empty` only/],
+    [['--update', '--format', 'html', 'x'], /go with `--dialect` and `--allow-empty` only/],
   ] as const) {
     const { status, stderr } = await ocm(['render', ...args])
     assert.equal(status, 2)
     assert.match(stderr, complaint)
   }
+})
+
+test('a snapshot is not lost where there is no room for a new one, and no link is written to', async (t) => {
+  const outside = folder(t, { secret: 'mine' })
+  const cwd = folder(t, { 'a.ocm': good, 'b.ocm': good })
+  symlinkSync(join(outside, 'secret'), join(cwd, 'a.visible.txt'))
+  symlinkSync(join(outside, 'new'), join(cwd, 'b.visible.txt'))
+  const { status, stderr } = await ocm(['render', '--update', 'a.ocm', 'b.ocm'], { cwd })
+  assert.equal(status, 2)
+  assert.match(stderr, /a\.visible\.txt: is a link that leads out of the folder/)
+  assert.match(stderr, /b\.visible\.txt: exists already/)
+  assert.equal(readFileSync(join(outside, 'secret'), 'utf8'), 'mine')
+  assert.equal(existsSync(join(outside, 'new')), false)
+
+  const full = folder(t, {})
+  const mount = `mount -t tmpfs -o size=64k none '${full}' && cd '${full}'`
+  if (spawnSync('unshare', ['-rm', 'sh', '-c', mount]).status !== 0) return t.skip('no right to mount')
+  writeFileSync(join(cwd, 'long.ocm'), good.replace('Hello', 'Hello '.repeat(20_000)))
+  const run = `${mount}; ln -s '${cwd}/long.ocm' a.ocm
+    printf before > a.visible.txt
+    '${process.execPath}' '${program}' render --update a.ocm; echo $?; cat a.visible.txt; ls -A`
+  const { stdout, stderr: told } = spawnSync('unshare', ['-rm', 'sh', '-c', run], { encoding: 'utf8' })
+  assert.equal(stdout, 'Snapshots: none\n2\nbeforea.ocm\na.visible.txt\n')
+  assert.match(told, /a\.visible\.txt: the disk is full/)
 })

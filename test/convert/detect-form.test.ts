@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { formOfJson, type SourceForm } from '../../core/src/convert/detect-form.ts'
 import type { JsonObject, JsonValue } from '../../core/src/embedded/yaml-header.ts'
-import { detectForm } from '../../core/src/index.ts'
+import { looksLikeHarmony } from '../../core/src/forms/harmony/looks-like-harmony.ts'
+import { convert, detectForm, formOfJson, type SourceForm } from '../../core/src/index.ts'
 import { propertyRuns, soup, transcriptText } from '../helpers/arbitraries.ts'
 import { parseableText } from './harmony-arbitraries.ts'
 
@@ -28,8 +28,10 @@ test('a walk over the tokens finds what searches find', () => {
   const begun = soup.map((text) => `<|start|>user<|message|>Hi<|end|><|start|>assistant${text}`)
   fc.assert(
     fc.property(fc.oneof(transcriptText, begun, parseableText), (text) => {
-      if (/^[\s\ufeff]*[{[]/.test(text)) return
-      assert.equal(detectForm(text), isHarmony(text) ? 'harmony' : 'ocm')
+      // What begins otherwise is JSON, a header, or a completion, which has a test of its own.
+      if (!/^[\s\ufeff]*<\|(?:start|channel)\|>/.test(text)) return
+      const start = text.search(/[^\s\ufeff]/)
+      assert.equal(looksLikeHarmony(text, start), isHarmony(text))
     }),
     { numRuns: 3 * propertyRuns },
   )
@@ -106,3 +108,29 @@ test('a walk over the fields finds what searches find', () => {
     { numRuns: 3 * propertyRuns },
   )
 })
+
+test('a text that Harmony would show more of than a transcript is a transcript', () => {
+  const user = '<|start|>user<|message|>hi<|end|>'
+  const answer = '<|start|>assistant<|channel|>final<|message|>Hello<|return|>'
+  for (const hidden of [
+    '<|start|>assistant<|channel|>commentary<|message|>SECRET<|end|>',
+    '<|start|>assistant<|channel|>final<|message|>a<|start|>assistant<|channel|>analysis<|message|>SECRET<|end|>',
+    '<|start|>user:Ann<|message|>SECRET<|end|>',
+  ]) {
+    const text = user + hidden + answer
+    assert.equal(detectForm(text), 'ocm', hidden)
+    for (const to of ['messages', 'markdown', 'responses', 'harmony'] as const) {
+      const { text: converted } = convert(text, { to })
+      if (to !== 'harmony') assert.doesNotMatch(shownIn(converted, to), /SECRET/, `${to} ${hidden}`)
+    }
+  }
+  assert.equal(detectForm(user + answer), 'harmony')
+})
+
+/** What is not reasoning. */
+function shownIn(text: string, to: string): string {
+  if (to === 'markdown') return text
+  return JSON.stringify(JSON.parse(text), (key, value) =>
+    key === 'reasoning_content' || value?.type === 'reasoning' ? undefined : value,
+  )
+}

@@ -16,6 +16,7 @@ export const bodyText: fc.Arbitrary<string> = fc.oneof(
     '<',
     'a < b',
     '\r\n',
+    '\ufeffusing',
   ),
   fc.string({ unit: 'grapheme', maxLength: 30 }),
 )
@@ -40,9 +41,27 @@ const line = fc.constantFrom(
   'null',
   'trailing\n',
   'blank\n\nline',
+  'bare\r',
+  'bare\rcr\r\n\r',
   'é',
 )
-const scalar = fc.constantFrom<unknown>('a', 'b', '', 1, 2.5, true, false, null, [1, 'x'], { k: 1 })
+const scalar = fc.constantFrom<unknown>(
+  'a',
+  'b',
+  '',
+  1,
+  2.5,
+  1e21,
+  1e-6,
+  -1e-7,
+  1.5e300,
+  123456789012345680000,
+  true,
+  false,
+  null,
+  [1, 'x'],
+  { k: 1 },
+)
 
 /** A JSON Schema, sensible or not. */
 export const schema: fc.Arbitrary<unknown> = fc.letrec<{ schema: unknown; object: unknown; any: unknown }>(

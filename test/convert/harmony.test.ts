@@ -1,7 +1,7 @@
 /** The mapping between Harmony and OpenChatML, topic by topic, and what the reference's other mode does. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { parseHarmony } from '../../core/src/convert/harmony-parser.ts'
+import { parseHarmony } from '../../core/src/forms/harmony/harmony-parser.ts'
 import {
   ConversionError,
   convert,
@@ -176,14 +176,10 @@ describe('the reference without strictness', () => {
     parseHarmony(text, { isStrict: false, ...(role !== undefined && { role }) }).map(
       ({ range: _range, ...rest }) => rest,
     )
-  test('a first header that is cut becomes a message (P18)', () => {
-    assert.deepEqual(parse('<|channel|>final I must  refuse<|end|>', 'assistant'), [
-      { role: 'assistant', channel: 'final', content: 'I must refuse', ending: 'end' },
-    ])
-  })
-  test('a later one vanishes (P19)', () => {
+  test('a header that a terminator ends is refused, so that its text is kept otherwise (P18, P19)', () => {
     const good = '<|start|>user<|message|>Hi<|end|>'
-    assert.equal(parse(`${good}<|start|>assistant oops<|end|>${good}`).length, 2)
+    assert.throws(() => parse(`${good}<|start|>assistant oops<|end|>${good}`), ConversionError)
+    assert.throws(() => parse('<|channel|>final I must  refuse<|end|>', 'assistant'), ConversionError)
   })
   test('everything else still raises (P20)', () => {
     assert.throws(() => parse('x<|start|>user<|message|>Hi<|end|>'), ConversionError)

@@ -1,41 +1,306 @@
-/** What users do not see of the assistant does not come back visible from another form. */
+/**
+ * What users do not see comes out nowhere: not in what a form shows, not in a list of losses, not on a screen. The texts of forms
+ * are read by `JSON.parse` and by the reference of Harmony, never by our own readers.
+ */
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import { analyze, convert, Transcript, visibleTexts } from '../../core/src/index.ts'
+import { before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { JsHarmonyEncoding } from 'openai-harmony'
+import { htmlDocument } from '../../client/render/html-document.ts'
+import { markdownDocument } from '../../client/render/markdown-document.ts'
+import {
+  analyze,
+  ConversionError,
+  convert,
+  type DialectName,
+  hover,
+  type Loss,
+  type TargetForm,
+  Transcript,
+  visibleMessages,
+  visibleTexts,
+} from '../../core/src/index.ts'
+import { shownTexts, streamed } from '../core/streaming/streamed.ts'
+import { propertyRuns } from '../helpers/arbitraries.ts'
+import { parsedByReference, reference } from './reference.ts'
 
-const seen = (text: string) => visibleTexts(analyze(Transcript.parse(text)))
+const canary = /SECRET/
+const forms = ['ocm', 'json', 'messages', 'responses', 'harmony', 'harmony-json', 'markdown'] as const
 
-describe('hidden words of the assistant', () => {
-  for (const message of [
-    'assistant<|channel|>anlysis<|message|>secret<|end|>',
-    'assistant<|channel|>comm intent=preamble<|message|>secret<|end|>',
-    'assistant<|channel|><|message|>secret<|end|>',
-    'assistant<|channel|>commentary<|message|>secret<|end|>',
-    'assistant<|channel|>commentary intent=status<|message|>secret<|end|>',
-    'assistant<|channel|>analysis<|channel|>final<|message|>secret<|end|>',
-    'assistant to=assistant<|channel|>final<|message|>secret<|end|>',
-    'assistant to=system intent=preamble<|channel|>commentary<|message|>secret<|end|>',
-    'assistant<|message|>{"a":"secret"}<|call|>',
-    'asistant<|message|>secret<|end|>',
-  ]) {
-    test(`stay hidden: ${message}`, () => {
-      const text = `version: 2.2\n<|start|>${message}\n`
-      assert.deepEqual(seen(text), [])
-      for (const form of ['ocm', 'json', 'messages', 'responses', 'harmony-json', 'harmony'] as const) {
-        const { text: there } = convert(text, { from: 'ocm', to: form })
-        assert.deepEqual(seen(convert(there, { from: form, to: 'ocm' }).text), [], form)
+let encoding: JsHarmonyEncoding
+before(async () => {
+  encoding = await reference()
+})
+
+type Value = Readonly<Record<string, unknown>>
+
+/** What `text` shows by the definition of its own form: the texts that are neither reasoning nor for the model or a tool. */
+function shownBy(form: TargetForm, text: string): readonly unknown[] {
+  switch (form) {
+    case 'markdown':
+      return [text]
+    case 'messages':
+      return JSON.parse(text).messages.flatMap((it: Value) => (isPerson(it) ? [it.content] : []))
+    case 'responses':
+      return JSON.parse(text).input.flatMap((it: Value) =>
+        it.type === 'message' && isPerson(it) ? [it.content] : [],
+      )
+    case 'harmony':
+      return shownByHarmony(parsedByReference(encoding, text))
+    case 'harmony-json':
+      return shownByHarmony(JSON.parse(text).messages)
+    case 'json':
+      return JSON.parse(text).messages.flatMap((it: Value) => (isShownJson(it) ? [it.content] : []))
+    default:
+      return []
+  }
+}
+
+/** Roles are read as generously as anyone might. */
+function isPerson({ role }: Value): boolean {
+  return !['system', 'developer', 'tool', 'function'].includes(String(role))
+}
+
+/** Harmony shows what is final, and commentary of the assistant to nobody (HARMONY c). What the reference refuses is shown to no one. */
+function shownByHarmony(messages: readonly Value[] | string): readonly unknown[] {
+  if (typeof messages === 'string') return []
+  return messages.filter(isShownByHarmony).map((it) => it.content)
+}
+
+function isShownByHarmony({ role, channel, recipient }: Value): boolean {
+  const isFinal = channel === undefined || channel === null || channel === 'final'
+  if (role !== 'assistant') return role === 'user' && isFinal
+  const isToNobody =
+    recipient === undefined || recipient === null || recipient === 'all' || recipient === 'user'
+  return isToNobody && (isFinal || channel === 'commentary')
+}
+
+/** The JSON of 2.2 §10 has the words of a transcript: channels hide messages, and blocks of thought stay in the content. */
+function isShownJson(it: Value): boolean {
+  if (it.role !== 'user' && it.role !== 'assistant') return false
+  if (it.tool_call !== undefined || JSON.stringify(it.content).includes('<|start_')) return false
+  if (it.role === 'assistant' && (it.to !== undefined || it.terminator === '<|call|>')) return false
+  const channel = it.channel ?? 'final'
+  return channel === 'final' || (channel === 'commentary' && it.intent === 'preamble')
+}
+
+/** Fails if a word that is hidden in `text` comes out anywhere. */
+function checkHidden(text: string, dialect: DialectName | 'auto' = 'auto'): void {
+  checkShown(text, dialect)
+  for (const to of forms) {
+    for (const from of ['auto', dialect === 'harmony' ? 'harmony' : 'ocm'] as const) {
+      if (from === 'harmony' && text.includes('commentary')) continue // whoever says so sees preambles (D21)
+      let result: { readonly text: string; readonly losses: readonly Loss[] }
+      try {
+        result = convert(text, { from, to })
+      } catch (error) {
+        assert.ok(error instanceof ConversionError)
+        assert.doesNotMatch(error.message, canary)
+        continue
       }
+      const where = `${from} → ${to}: ${text}\n${result.text}`
+      assert.doesNotMatch(JSON.stringify(shownBy(to, result.text)), canary, where)
+      assert.doesNotMatch(JSON.stringify(result.losses), canary, where)
+      if (to === 'ocm') checkShown(result.text, 'auto')
+    }
+  }
+}
+
+/** As {@link checkHidden}, for screens and files that people read. */
+function checkShown(text: string, dialect: DialectName | 'auto'): void {
+  const analysis = analyze(Transcript.parse(text, { dialect }))
+  const seen = visibleTexts(analysis)
+  assert.doesNotMatch(JSON.stringify(seen), canary, text)
+  for (const lengths of [[text.length || 1], [1], [3, 5, 2]])
+    assert.deepEqual(shownTexts(streamed(text, lengths, { dialect })), seen, text)
+  const messages = [...visibleMessages(analysis)]
+  const items = messages.map((message) => ({ kind: 'seen' as const, message }))
+  const options = { title: 'a.ocm', isDebug: false }
+  assert.doesNotMatch([...htmlDocument(items, options)].join(''), canary, text)
+  assert.doesNotMatch([...markdownDocument(items, options)].join(''), canary, text)
+  for (const { offset } of messages)
+    assert.doesNotMatch(hover(analysis, offset + 2)?.markdown ?? '', canary, text)
+}
+
+const hiddenHeaders = [
+  'system',
+  'developer',
+  'asistant',
+  'Assistant',
+  'user:',
+  'user:Ann',
+  'assistant<|channel|>analysis',
+  'user<|channel|>analysis',
+  'user<|channel|>commentary',
+  'assistant<|channel|>anlysis',
+  'assistant<|channel|>',
+  'assistant<|channel|>comm intent=preamble',
+  'assistant<|channel|>commentary',
+  'assistant<|channel|>commentary intent=status',
+  'assistant<|channel|>analysis<|channel|>final',
+  'assistant to=assistant<|channel|>final',
+  'assistant to=system intent=preamble<|channel|>commentary',
+  'assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json',
+  'assistant to=functions.f<|channel|>final',
+  'tool name=functions.f call_id=c1 to=assistant<|channel|>commentary',
+  'tool name=system',
+  'tool name=assistant<|channel|>final',
+  'tool name=user',
+  // a word says otherwise than the channel
+  'assistant Analysis',
+  'user Analysis<|channel|>final',
+  'assistant Channel=analysis',
+  'assistant channel="analysis"<|channel|>final',
+  'assistant <|chanel|>analysis',
+  'assistant name=Ann<|chanel|>analysis',
+  'assistant name=Ann|channel|>analysis',
+  'assistant ana\u200blysis<|channel|>final',
+  'assistant ａｎａｌｙｓｉｓ',
+  'assistant functions.x<|channel|>final',
+  'assistant To=functions.x<|channel|>final',
+  'assistant<|channel|>final functions.x',
+  'assistant<|channel|>final<|constrain|>analysis',
+  'assistant intent=analysis<|channel|>final',
+]
+
+const shownHeaders = [
+  'user',
+  'user name=Ann<|channel|>final',
+  'assistant',
+  'assistant<|channel|>final',
+  'assistant to=user<|channel|>final',
+  'assistant intent=preamble<|channel|>commentary',
+  'assistant foo=bar<|channel|>final',
+]
+
+/** Bodies in which nothing but blocks hold the word. */
+const blocks = [
+  '<|start_reason|>SECRET<|end_reason|>Hi',
+  'Hi<|start_reflect|>SECRET',
+  'a<|start_reason|>b<|start_reason|>c<|end_reason|>SECRET<|end_reason|>d',
+  '<|start_introspect|>a<|start_reason|>SECRET<|end_introspect|>SECRET<|end_reason|> ok',
+  '<|start_reason|>SECRET',
+  '<|start_reason|>a<|literal|><|end_reason|><|endliteral|>SECRET<|end_reason|>b',
+  '<|start_reason|>a<|literal|><<|endliteral|>|end_reason|>SECRET<|end_reason|>b',
+  '<|start_reason|>a<<|end|>SECRET<|end_reason|>b',
+  'Hi',
+  'Hi <|literal|><|start_reason|><|endliteral|> there',
+]
+
+const hiddenBodies = ['SECRET', 'a SECRET b', '{"a":"SECRET"}', 'x<|literal|>SECRET<|endliteral|>', ...blocks]
+
+const cutMessages = [
+  '<|start|>assistant<|channel|>final functions.x {"a":"SECRET"}<|call|>',
+  '<|start|>assistant<|channel|>final SECRET<|call|>',
+  '<|start|>assistant<|channel|>final analysis SECRET<|end|>',
+  '<|start|>assistant SECRET<|end|>',
+  '<|start|>assistant<|message|>{"a":"SECRET"}<|call|>',
+]
+
+describe('a hidden message', () => {
+  for (const header of hiddenHeaders) {
+    test(header, () => {
+      const message = `<|start|>${header}<|message|>SECRET<|end|>`
+      checkHidden(`version: 2.2\n${message}\n`)
+      checkHidden(`<|start|>user<|message|>Hi<|end|>${message}<|start|>user<|message|>Hi<|end|>`)
+      checkHidden(message)
+    })
+  }
+  for (const message of cutMessages) test(message, () => checkHidden(`version: 2.2\n${message}\n`))
+})
+
+describe('a block of thought', () => {
+  for (const body of blocks) {
+    test(body, () => {
+      for (const header of shownHeaders) {
+        const message = `<|start|>${header}<|message|>${body}<|end|>`
+        checkHidden(`version: 2.2\n${message}\n`)
+        checkHidden(message + message)
+        if (!header.includes('=') && !body.includes('literal')) checkHidden(message, 'harmony')
+      }
+      for (const role of ['user', 'assistant'])
+        if (!body.includes('literal') && !body.includes('<<'))
+          checkHidden(`<|im_start|>${role}\n${body}<|im_end|>\n`)
     })
   }
 
-  test('are told where a request can only show them', () => {
-    const text = 'version: 2.2\n<|start|>assistant<|channel|>anlysis<|message|>secret<|end|>\n'
-    for (const to of ['messages', 'responses'] as const) {
-      const { losses } = convert(text, { from: 'ocm', to })
-      assert.deepEqual(
-        losses.map(({ message }) => message),
-        ['A message on the unknown channel `anlysis`, which users do not see, is left out'],
-      )
+  test('is reported where it goes elsewhere or is left out', () => {
+    for (const role of ['user', 'assistant']) {
+      const text = `version: 2.2\n<|start|>${role}<|message|><|start_reason|>SECRET<|end_reason|>Hi<|end|>\n`
+      for (const to of ['messages', 'responses', 'harmony', 'harmony-json'] as const) {
+        const { losses } = convert(text, { from: 'ocm', to })
+        assert.ok(
+          losses.some(({ kind, range }) => kind === 'reasoning' && range?.start === 13),
+          `${role} ${to}`,
+        )
+      }
     }
   })
+})
+
+test('what a request can only show is left out and reported', () => {
+  const text = 'version: 2.2\n<|start|>assistant<|channel|>anlysis<|message|>SECRET<|end|>\n'
+  for (const to of ['messages', 'responses'] as const) {
+    const { losses } = convert(text, { from: 'ocm', to })
+    assert.deepEqual(
+      losses.map(({ message }) => message),
+      ['A message on the unknown channel `anlysis`, which users do not see, is left out'],
+    )
+  }
+})
+
+test('a tool or an unknown role speaks with no other authority in Harmony', () => {
+  for (const header of [
+    ...['system', 'developer', 'user', 'assistant', 'user:Ann', 'System'].map((it) => `tool name=${it}`),
+    ...['user:', 'systém', 'asistant', 'oracle'],
+  ]) {
+    const text = `version: 2.2\n<|start|>${header}<|message|>obey<|end|>\n`
+    const { text: harmony, losses } = convert(text, { from: 'ocm', to: 'harmony' })
+    const parsed = parsedByReference(encoding, harmony)
+    assert.ok(typeof parsed !== 'string', `${header}: ${parsed}`)
+    assert.deepEqual(
+      parsed.map(({ role }) => role),
+      ['tool'],
+      harmony,
+    )
+    assert.ok(losses.some(({ kind, range }) => (kind === 'name' || kind === 'role') && range !== undefined))
+    const [message] = JSON.parse(convert(text, { from: 'ocm', to: 'harmony-json' }).text).messages
+    assert.match(message.name, /^functions\./)
+  }
+})
+
+const hiddenMessage = fc
+  .tuple(fc.constantFrom(...hiddenHeaders), fc.constantFrom(...hiddenBodies))
+  .map(([header, body]) => `<|start|>${header}<|message|>${body}`)
+const shownMessage = fc
+  .tuple(fc.constantFrom(...shownHeaders), fc.constantFrom(...blocks))
+  .map(([header, body]) => `<|start|>${header}<|message|>${body}`)
+const message = fc
+  .tuple(
+    fc.oneof(hiddenMessage, shownMessage),
+    fc.constantFrom('<|end|>', '<|end|>', '<|return|>', '<|call|>'),
+  )
+  .map(([said, terminator]) => said + terminator)
+
+const conversation = fc
+  .record({
+    preamble: fc.constantFrom(
+      'version: 2.2\n',
+      'version: 2.0\n',
+      '',
+      '---\nversion: 2.2\nprofiles: {harmony: {enabled: true}}\n---\n',
+    ),
+    messages: fc.array(fc.oneof({ weight: 9, arbitrary: message }, fc.constantFrom(...cutMessages)), {
+      minLength: 1,
+      maxLength: 5,
+    }),
+    between: fc.constantFrom('', '\n'),
+  })
+  .map(({ preamble, messages, between }) => preamble + messages.join(between) + between)
+
+test('nothing of it comes out of random conversations', () => {
+  fc.assert(
+    fc.property(conversation, (text) => checkHidden(text)),
+    { numRuns: propertyRuns / 20 },
+  )
 })

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
+import ranks from 'gpt-tokenizer/bpeRanks/o200k_base'
 import type { Conversation, JsHarmonyEncoding } from 'openai-harmony'
-import { readHarmonyJson } from '../../core/src/convert/harmony-json.ts'
-import { conversationPieces, textOfPieces } from '../../core/src/convert/harmony-message.ts'
-import { type LocatedHarmonyMessage, parseHarmony } from '../../core/src/convert/harmony-parser.ts'
-import { LossList } from '../../core/src/convert/loss.ts'
+import { LossList } from '../../core/src/conversation/loss.ts'
 import { o200k } from '../../core/src/convert/o200k-encoder.ts'
 import { idsOfPieces } from '../../core/src/convert/token-counts.ts'
+import { conversationPieces, textOfPieces } from '../../core/src/forms/harmony/harmony-message.ts'
+import { type LocatedHarmonyMessage, parseHarmony } from '../../core/src/forms/harmony/harmony-parser.ts'
+import { readHarmonyJson } from '../../core/src/forms/harmony-json.ts'
 import { bodyText, harmonyConversation, harmonySoup, parseableText } from './harmony-arbitraries.ts'
 import { parsedByReference, reference } from './reference.ts'
 
@@ -113,9 +114,30 @@ describe('the encoding is that of the reference', () => {
     )
   })
 
+  test('on each entry of the vocabulary that is text, and each white space', () => {
+    const entries = ranks.map((token) => (typeof token === 'string' ? token : Buffer.from(token).toString()))
+    const ours = entries.filter((text) => text !== '' && /[\s\x85\ufeff\u017f]/u.test(text))
+    const spaces = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter((it) =>
+      /\p{White_Space}|\s|\p{Cf}/u.test(it),
+    )
+    const around = spaces.flatMap((it) => [
+      it,
+      `a${it}b`,
+      `${it}${it}x`,
+      `x ${it}\n${it}`,
+      `1${it}2`,
+      `.${it},`,
+    ])
+    for (const text of [...ours, ...around, "it'ſ", "I'ſa", 'ſ', "x'ſ\ufeff"]) {
+      const ids = [...encoding.encode(text, [])]
+      assert.deepEqual([...o200k.encode(text)], ids, JSON.stringify(text))
+      assert.equal(o200k.count?.(text), ids.length, JSON.stringify(text))
+    }
+  })
+
   test('on runs without a break, whatever their length', () => {
     const unit = fc.oneof(
-      fc.constantFrom('a', 'ab', 'é', ' ', '\n', '=', '日', '😀', 'Aa', '\t '),
+      fc.constantFrom('a', 'ab', 'é', ' ', '\n', '=', '日', '😀', 'Aa', '\t ', '\ufeff', '\x85', "'ſ"),
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 4 }),
     )
     fc.assert(

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { Conversation } from '../../core/src/convert/conversation.ts'
+import type { Conversation } from '../../core/src/conversation/conversation.ts'
+import { LossList } from '../../core/src/conversation/loss.ts'
+import { withRightEndings } from '../../core/src/conversation/right-endings.ts'
 import { convert, readConversation } from '../../core/src/convert/convert.ts'
-import { LossList } from '../../core/src/convert/loss.ts'
-import { withRightEndings } from '../../core/src/convert/right-endings.ts'
 import { parseToJson } from '../../core/src/index.ts'
 import { plausible, propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { withCallIds } from '../../core/src/convert/conversation.ts'
-import { LossList } from '../../core/src/convert/loss.ts'
-import { writeOcm } from '../../core/src/convert/write-ocm.ts'
+import { withCallIds } from '../../core/src/conversation/call-ids.ts'
+import { LossList } from '../../core/src/conversation/loss.ts'
+import { writeOcm } from '../../core/src/conversation/write-transcript.ts'
 import {
   ConversionError,
   convert,
@@ -35,7 +35,8 @@ function reading(text: string): Reading | undefined {
 
 /** The text with each message ended as it was: what is checked is not to be mended before. */
 function textOf({ conversation, from }: Reading): string {
-  const messages = from === 'json' ? conversation.messages : withCallIds(conversation.messages)
+  const messages =
+    from === 'json' ? conversation.messages : withCallIds(conversation.messages, new LossList())
   return writeOcm({ ...conversation, messages }, new LossList())
 }
 

@@ -86,3 +86,11 @@ function indexOf({ transcript, exchanges }: Analysis) {
     isCalled: ['f', 'functions.g'].map((tool) => exchanges.isCalled(tool)),
   }
 }
+
+it('pairs a reply with a call behind another reply that had none', () => {
+  const [call, , reply] = messages
+  const { exchanges, transcript } = analyze(Transcript.parse([header, reply, call, reply].join('')))
+  const segmentAt = (index: number) => transcript.segment(index).segment
+  assert.equal(exchanges.exchange(segmentAt(1))?.partner, undefined)
+  assert.equal(exchanges.exchange(segmentAt(3))?.partner, segmentAt(2))
+})

@@ -3,9 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
-import { LineScan } from '../../client/src/datasets/line-scan.ts'
 import { RowSource } from '../../client/src/datasets/row-source.ts'
-import { SampleIndex } from '../../client/src/datasets/sample-index.ts'
+import { cutterFor, SampleIndex } from '../../core/src/index.ts'
 import { memoryFile, textIn } from './memory-file.ts'
 
 async function samplesOf(content: string, name = 'a.jsonl', chunkSize = 1 << 16) {
@@ -72,8 +71,8 @@ test('a million lines cost 16 bytes each, and only rows that are looked at are r
   const line = new TextEncoder().encode('{"text":"<|start|>user<|message|>Hi<|end|>"}\n')
   const chunk = new Uint8Array(line.length * 1000)
   for (let at = 0; at < chunk.length; at += line.length) chunk.set(line, at)
-  const index = new SampleIndex()
-  const scan = new LineScan(index)
+  const index = new SampleIndex('lines')
+  const scan = cutterFor('lines', (place) => index.add(place))
   for (let count = 0; count < nLines; count += 1000) scan.push(chunk)
   scan.end()
   assert.equal(index.size, nLines)
@@ -143,11 +142,44 @@ test('elements of a list begin where they begin, whatever the chunks are, and af
 })
 
 test('a sample that grows moves what stands behind it', () => {
-  const index = new SampleIndex()
-  for (let place = 0; place < 70_000; place++) index.add(place * 10, 9, place + 1)
+  const index = new SampleIndex('lines')
+  for (let place = 0; place < 70_000; place++) {
+    const [start, end] = [place * 10, place * 10 + 9]
+    index.add({ start, end, number: place + 1, line: place, character: 0 })
+  }
   index.resize(1, 14)
   assert.deepEqual(index.rangeOf(0), { start: 0, end: 9 })
   assert.deepEqual(index.rangeOf(1), { start: 10, end: 24 })
   assert.deepEqual(index.rangeOf(69_999), { start: 699_995, end: 700_004 })
   assert.throws(() => index.rangeOf(70_000), RangeError)
+})
+
+test('a list costs 16 bytes a sample, wherever its elements begin', () => {
+  const index = new SampleIndex('list')
+  const cutter = cutterFor('list', (place) => index.add(place))
+  const nElements = 200_000
+  cutter.push(new TextEncoder().encode(`[${'{"ü":1}, '.repeat(nElements)}0]`))
+  cutter.end()
+  assert.equal(index.size, nElements + 1)
+  assert.ok(index.memory <= 16 * (nElements + (1 << 13)))
+  assert.deepEqual(index.positionOf(1000), { line: 0, character: 9001 })
+  assert.deepEqual(index.rangeOf(1000), { start: 10_001, end: 10_009 })
+})
+
+test('samples of a file of any size have their places', () => {
+  const index = new SampleIndex('lines')
+  const size = 2 ** 31 // of each of them; a block of the index holds thousands
+  for (let place = 0; place < 20; place++)
+    index.add({
+      start: place * size,
+      end: (place + 1) * size - 1,
+      number: place + 1,
+      line: place,
+      character: 0,
+    })
+  index.add({ start: 20 * size, end: 25 * size, number: 21, line: 20, character: 0 })
+  assert.deepEqual(index.rangeOf(19), { start: 19 * size, end: 20 * size - 1 })
+  assert.ok(index.rangeOf(20).end - index.rangeOf(20).start > size, 'too large to be read, and known as such')
+  index.resize(0, 10)
+  assert.deepEqual(index.rangeOf(19), { start: 18 * size + 11, end: 19 * size + 10 })
 })

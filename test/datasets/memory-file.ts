@@ -31,7 +31,7 @@ export function memoryFile(content: string | Uint8Array, chunkSize = 1 << 16): M
       for (let at = 0; at < file.bytes.length; at += chunkSize) yield file.bytes.slice(at, at + chunkSize)
     },
     async replace({ start, end }, bytes, expected) {
-      if (!isSameVersion(await version(), expected)) throw new ChangedFileError('Another version')
+      if (!isSameVersion(await version(), expected.version)) throw new ChangedFileError('Another version')
       const { bytes: before } = file
       file.bytes = new Uint8Array([...before.slice(0, start), ...bytes, ...before.slice(end)])
       modified++

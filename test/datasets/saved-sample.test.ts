@@ -8,12 +8,12 @@ import * as fc from 'fast-check'
 import { ChangedFileError } from '../../client/src/datasets/byte-file.ts'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
 import { fileOnDisk } from '../../client/src/datasets/disk-file.ts'
-import { mergedJson } from '../../client/src/datasets/merge-json.ts'
-import { type GoodSample, readSample } from '../../client/src/datasets/sample.ts'
-import { restored, savedSample } from '../../client/src/datasets/saved-sample.ts'
+import { readSample } from '../../client/src/datasets/sample.ts'
+import { mergedJson } from '../../core/src/datasets/merge-json.ts'
+import { editedSample, type TranscriptSample } from '../../core/src/index.ts'
 import { memoryFile, textIn } from './memory-file.ts'
 
-function good(json: string): GoodSample {
+function good(json: string): TranscriptSample {
   const sample = readSample(new TextEncoder().encode(json))
   assert.ok(sample.kind === 'good', JSON.stringify(sample))
   return sample
@@ -23,7 +23,7 @@ function good(json: string): GoodSample {
 function checkSaved(json: string, before: string, after: string, expected: string): void {
   const sample = good(json)
   assert.ok(sample.text.includes(before), sample.text)
-  assert.equal(savedSample(sample, sample.text.replace(before, after)).json, expected)
+  assert.equal(editedSample(sample, sample.text.replace(before, after)).json, expected)
 }
 
 test('a text keeps the order, the spelling and the spaces of what stands beside it', () => {
@@ -44,7 +44,7 @@ test('messages change one value, and other fields stay', () => {
   checkSaved(json, 'Good day', 'Good "night"', json.replace('Good day', 'Good \\"night\\"'))
   checkSaved(json, 'Hello', 'Bye', json.replace('Hello', 'Bye'))
   const sample = good(json)
-  assert.equal(savedSample(sample, sample.text).json, json)
+  assert.equal(editedSample(sample, sample.text).json, json)
 })
 
 test('every form of conversation is written back in that form', () => {
@@ -65,11 +65,11 @@ test('a message that comes or goes leaves the others as they are written', () =>
   const sample = good(`{"messages": [${one}, ${two}]}`)
   const added = sample.text.replace('<|start|>user', '<|start|>user<|message|>new<|end|>\n<|start|>user')
   assert.equal(
-    savedSample(sample, added).json,
-    `{"messages": [{"role": "user", "content": "new"}, ${one}, ${two}]}`,
+    editedSample(sample, added).json,
+    `{"messages": [{"content": "new", "role": "user"}, ${one}, ${two}]}`,
   )
   const removed = sample.text.replace(/<\|start\|>user.*\n/, '')
-  assert.equal(savedSample(sample, removed).json, `{"messages": [${two}]}`)
+  assert.equal(editedSample(sample, removed).json, `{"messages": [${two}]}`)
 })
 
 test('JSON is merged so that it says what was meant, for any values', () => {
@@ -85,14 +85,23 @@ test('JSON is merged so that it says what was meant, for any values', () => {
 })
 
 test('what an editor does not keep is restored around the edit', () => {
-  assert.equal(restored('a\r\nb\nc\rd\ud800', 'a\nb\nc\nd\ufffd'), 'a\r\nb\nc\rd\ud800')
-  assert.equal(restored('a\r\nb\nc\rd\ud800', 'a\nx\nc\nd\ufffd'), 'a\r\nx\r\nc\rd\ud800')
-  assert.equal(restored('a', 'a\r\nb'), 'a\nb')
+  const saved = (before: string, after: string) => {
+    const json = JSON.stringify({ text: before })
+    const { json: result } = editedSample(good(json), after)
+    return (JSON.parse(result) as { text: string }).text
+  }
+  assert.equal(saved('a\r\nb\nc\rd\ud800', 'a\nb\nc\nd\ufffd'), 'a\r\nb\nc\rd\ud800')
+  assert.equal(saved('a\r\nb\nc\rd\ud800', 'a\nx\nc\nd\ufffd'), 'a\r\nx\nc\rd\ud800')
+  assert.equal(saved('a', 'a\r\nb'), 'a\nb')
+  assert.equal(saved('\ra\n', '\n\n'), '\n\n', 'two line breaks stay two')
+  assert.equal(saved('a\rb\n', 'a\n\nb\n'), 'a\n\nb\n')
+  const words = fc.constantFrom('a', 'b', ' ', '\n', '\r\n', '\r', '\ud800', '\udc00', '€', '😀', '\\', '"')
+  const texts = fc.array(words, { maxLength: 30 }).map((it) => it.join(''))
   fc.assert(
-    fc.property(fc.array(fc.constantFrom('a', '\n', '\r\n', '\r', '\ud800', '€')), (parts) => {
-      const text = parts.join('')
-      const shown = text.replaceAll(/\r\n|\r/g, '\n').replaceAll('\ud800', '\ufffd')
-      assert.equal(restored(text, shown), text)
+    fc.property(texts, texts, (before, after) => {
+      const shown = (text: string) => Buffer.from(text.replaceAll(/\r\n?/g, '\n')).toString()
+      assert.equal(saved(before, shown(before)), before)
+      assert.equal(shown(saved(before, shown(after))), shown(after))
     }),
   )
 })
@@ -121,7 +130,7 @@ test('other lines keep every byte, in sequences of saves', async () => {
         const read = readSample(bytes)
         if (read.kind === 'bad') continue
         const text = read.text.replace(/(<\|message\|>)[^<]*/, (_, token) => token + word.replaceAll('<', ''))
-        const { json } = savedSample(read, text)
+        const { json } = editedSample(read, text)
         await dataset.replace(place, bytes, json)
         const line = expected[dataset.index.numberOf(place) - 1]
         if (line) line[0] = json
@@ -157,6 +166,29 @@ test('on disk: whole or not at all, through links, with permissions, and never o
     await assert.rejects(dataset.replace(1, original, '{"text":"mine"}'), ChangedFileError)
     assert.equal(await readFile(path, 'utf8'), '{"text":"theirs"}\n{"text":"others"}')
     assert.deepEqual((await readdir(folder)).sort(), ['link.jsonl', 'real.jsonl'])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('of two windows that save at the same moment, the second is told, and nothing is lost', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'openchatml-dataset-'))
+  try {
+    const path = join(folder, 'a.jsonl')
+    await writeFile(path, '{"text":"a"}\n{"text":"b"}\n')
+    const windows = [new Dataset(fileOnDisk(path), path), new Dataset(fileOnDisk(path), path)]
+    await Promise.all(windows.map((it) => it.load()))
+    const saves = windows.map(async (it, nth) => it.replace(nth, await it.bytesOf(nth), `{"text":"${nth}"}`))
+    const results = await Promise.allSettled(saves)
+    const refused = results.findIndex(({ status }) => status === 'rejected')
+    const told = results[refused]
+    assert.ok(told?.status === 'rejected' && told.reason instanceof ChangedFileError)
+    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
+    const again = windows[refused]
+    await again?.refresh()
+    await again?.replace(refused, await again.bytesOf(refused), `{"text":"${refused}"}`)
+    assert.equal(await readFile(path, 'utf8'), '{"text":"0"}\n{"text":"1"}\n')
+    assert.deepEqual(await readdir(folder), ['a.jsonl'])
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -106,7 +106,7 @@ test('a name that cannot be is refused with the reason', () => {
     ['', /not empty/],
     ['a b', /white space/],
     ['a<|end|>', /cannot contain <\|end\|>/],
-    ['c2', /already the id/],
+    ['c2', /already has this id/],
   ] as const) {
     const renaming = rename(analysis, offset, name)
     assert.match(renaming.kind === 'refused' ? renaming.reason : '', reason)

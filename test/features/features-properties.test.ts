@@ -89,7 +89,7 @@ const features: Readonly<Record<string, Feature>> = {
   },
   'channel-hints': { of: channelHints },
   'code-actions': {
-    of: (analysis, range, checker) => codeActions(analysis, checker, range),
+    of: (analysis, range, checker) => codeActions(analysis, checker, range).actions,
     whole: (_, checker) => fixAll(checker),
   },
   completion: {

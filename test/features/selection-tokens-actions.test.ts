@@ -144,11 +144,13 @@ test('fixes of the problems in a range, and all safe ones at once', () => {
   const checker = new Checker(analysis)
   checker.advance()
   const at = text.indexOf('<|channel|>') + 2
-  const [action] = codeActions(analysis, checker, { start: at, end: at })
+  const {
+    actions: [action],
+  } = codeActions(analysis, checker, { start: at, end: at })
   assert.equal(action?.problem.rule, 'token-in-body')
   assert.equal(action?.isPreferred, true)
   assert.match(applyEdits(text, action?.edits ?? []), /a <<\|channel\|> b/)
-  assert.deepEqual(codeActions(analysis, checker, { start: 0, end: 1 }), [])
+  assert.deepEqual(codeActions(analysis, checker, { start: 0, end: 1 }), { actions: [], isComplete: true })
   assert.equal(
     applyEdits(text, fixAll(checker)),
     text.replace('<|channel|>', '<<|channel|>').replace('<|constrain|>', '<<|constrain|>'),

@@ -24,7 +24,7 @@ suite('Actions', () => {
     const found = toolActions(analysis, { start: offset, end: offset })
     const action = found.find((it) => it.title === title)
     assert.ok(action, found.map((it) => it.title).join(', '))
-    return applyEdits(text, action.edits)
+    return applyEdits(text, action.edits())
   }
 
   test('a reply for a call that waits', () => {
@@ -61,7 +61,7 @@ suite('Actions', () => {
     const analysis = analyze(Transcript.parse(text, { dialect: 'harmony' }))
     const [action] = toolActions(analysis, { start: 3, end: 3 })
     assert.equal(
-      action && applyEdits(text, action.edits),
+      action && applyEdits(text, action.edits()),
       `${text}<|start|>functions.f to=assistant<|channel|>commentary<|message|>{"ok":true,"content":{}}<|end|>`,
     )
   })

@@ -7,7 +7,6 @@ import { grammarMarks, parserMarks } from './marks.ts'
 import { loadGrammar } from './tokenizer.ts'
 
 interface Snippet {
-  readonly prefix: string
   readonly description: string
   readonly body: readonly string[]
 }
@@ -48,9 +47,8 @@ for (const [name, snippet] of Object.entries(snippets)) {
     assert.deepEqual(grammarMarks(grammar, text), parserMarks(text))
   })
 
-  test(`the snippet "${name}" has a prefix of its own and ends on a line of its own`, () => {
-    assert.match(snippet.prefix, /^ocm[A-Z][A-Za-z]+$/)
-    assert.equal(Object.values(snippets).filter((it) => it.prefix === snippet.prefix).length, 1)
+  test(`the snippet "${name}" ends on a line of its own, and VS Code proposes it nowhere by itself`, () => {
+    assert.ok(!('prefix' in snippet), 'the server proposes messages where they may begin')
     assert.equal(snippet.body.at(-1), '$0')
     assert.ok(snippet.description.length > 0)
   })
@@ -72,6 +70,12 @@ test('a reply takes over what is typed as tool and call id of the call', () => {
 test('what hidden snippets insert is hidden, and what visible ones insert is visible', () => {
   const visible = Object.entries(snippets)
     .filter(([name, snippet]) => parseToJson(inTranscript(name, inserted(snippet))).visible.length > 0)
-    .map(([, { prefix }]) => prefix)
-  assert.deepEqual(visible, ['ocmTranscript', 'ocmUser', 'ocmPreamble', 'ocmFinal', 'ocmLiteral'])
+    .map(([name]) => name)
+  assert.deepEqual(visible, [
+    'Transcript',
+    'User message',
+    'Preamble',
+    'Final answer',
+    'User message with a literal block',
+  ])
 })

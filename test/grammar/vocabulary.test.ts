@@ -101,7 +101,15 @@ test('the manifest says of every embedded language which one it is', async () =>
   }
   const named = readFileSync(grammarPath, 'utf8').matchAll(/"(meta\.embedded\.block\.([a-z]+)\.openchatml)"/g)
   const embedded = new Map([...named].map(([, scope = '', language = '']) => [scope, language]))
-  embedded.delete('meta.embedded.block.text.openchatml') // plain text is in the language of the document
+  // Languages of this extension alone, for which neither VS Code nor others suggest words and snippets by themselves.
+  for (const [name, language] of [
+    ['header', 'openchatml-header'],
+    ['json', 'openchatml-json'],
+    ['markdown', 'openchatml-prose'],
+    ['text', 'openchatml-prose'],
+  ] as const) {
+    embedded.set(`meta.embedded.block.${name}.openchatml`, language)
+  }
   // Fenced code has the languages that it has in Markdown: their comments and brackets.
   for (const [scope, language] of await markdownLanguages()) embedded.set(scope, language)
   assert.deepEqual(

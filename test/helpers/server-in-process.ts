@@ -11,11 +11,20 @@ import {
 import { startServer } from '../../server/src/server.ts'
 import { startServices } from '../../server/src/services.ts'
 
+/** The parts of a server: these, or the same from another build. */
+export interface ServerParts {
+  readonly startServer: typeof startServer
+  readonly startServices: typeof startServices
+}
+
 /** A connection to a server of its own, which ends with the test. It does not listen yet. */
-export function connectInProcess(t: TestContext): MessageConnection {
+export function connectInProcess(
+  t: Pick<TestContext, 'after'>,
+  parts: ServerParts = { startServer, startServices },
+): MessageConnection {
   const [toServer, toClient] = [new PassThrough(), new PassThrough()]
   const server = createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toClient))
-  startServer(server, { version: undefined, loadServices: () => ({ startServices }) })
+  parts.startServer(server, { version: undefined, loadServices: () => parts })
   const client = createMessageConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer))
   t.after(() => {
     client.dispose()

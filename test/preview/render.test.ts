@@ -198,11 +198,12 @@ test('an unknown language and very long code stay plain', () => {
   )
 })
 
-test('a very long message is shown as it stands', () => {
+test('a very long message is shown as it stands, and says so', () => {
   const text = '**a** '.repeat(20_000)
   const element = rendered(text)
-  assert.equal(element.children.length, 1)
-  assert.equal(element.textContent, text)
+  assert.equal(element.children.length, 2)
+  assert.match(element.children[0]?.textContent ?? '', /^Shown as plain text/)
+  assert.equal(element.children[1]?.textContent, text)
 })
 
 test('links keep their address and show it; file names are no links', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { readConfiguration, settingsForPath } from '../../core/src/rules/configuration.ts'
-import { matchesPath } from '../../core/src/rules/path-pattern.ts'
+import { PathPattern } from '../../core/src/rules/path-pattern.ts'
 
 function messages(text: string): readonly string[] {
   return readConfiguration(text).problems.map(
@@ -64,7 +64,7 @@ describe('a configuration file', () => {
 
   it('is told of everything else', () => {
     assert.deepEqual(messages('rule:\n  unknown-role: off\n'), [
-      'error «rule» `rule` is no key of the configuration; did you mean `rules`?',
+      'error «rule» Unknown configuration key `rule`; did you mean `rules`?',
     ])
     assert.deepEqual(messages('rules: off'), [
       'error «off» `rules` takes a mapping of rules and codes to severities',
@@ -117,11 +117,93 @@ describe('a pattern', () => {
     ['a+(b).ocm', 'a+(b).ocm', true],
     ['{a', 'a', true],
     ['a}', 'a}', true],
+    ['{a,b{c,d}e}.ocm', 'bde.ocm', true],
+    ['{a,b{c,d}e}.ocm', 'bce', false],
+    ['{a,}b', 'b', true],
+    ['a,b', 'a,b', true],
+    ['x/**/y/**/z.ocm', 'x/a/y/z.ocm', true],
+    ['x/**/y/**/z.ocm', 'x/a/z.ocm', false],
+    ['/x**y', 'xa/by', true],
+    ['?.ocm', '😀.ocm', true],
+    ['?/a', '//a', false],
     ['', '', true],
   ]
   for (const [pattern, path, fits] of cases) {
     it(`\`${pattern}\` ${fits ? 'fits' : 'does not fit'} \`${path}\``, () => {
-      assert.equal(matchesPath(pattern, path), fits)
+      assert.equal(new PathPattern(pattern).matches(path), fits)
+    })
+  }
+
+  it('costs the product of both lengths at most, whatever it holds', () => {
+    const stepsOf = (pattern: string, path: string) => {
+      const it = new PathPattern(pattern)
+      it.matches(path)
+      return it.steps
+    }
+    const hostile: readonly ((n: number) => string)[] = [
+      (n) => `${'*a'.repeat(n)}*b`,
+      (n) => `${'**/'.repeat(n)}b`,
+      (n) => `${'**/*a'.repeat(n)}b`,
+      (n) => `${'{a,aa,*}'.repeat(n)}b`,
+      (n) => `${'{'.repeat(n)}a*a*a*b`,
+      (n) => `${'{*,'.repeat(n)}b`,
+    ]
+    const path = (n: number) => 'a/'.repeat(n) + 'a'.repeat(n)
+    for (const pattern of hostile) {
+      for (const [text, places] of [
+        [pattern(50), path(200)],
+        [pattern(50), path(400)],
+        [pattern(100), path(400)],
+      ] as const) {
+        const bound = 4 * (text.length + 4) * (places.length + 1)
+        assert.ok(stepsOf(text, places) <= bound, `${text.slice(0, 20)}: ${stepsOf(text, places)} > ${bound}`)
+      }
+    }
+    assert.equal(new PathPattern('*a*a*a*a*b').matches(`${'a'.repeat(100_000)}.ocm`), false)
+  })
+})
+
+describe('many mistakes', () => {
+  it('are one problem for each kind, with a count', () => {
+    const keys = Array.from({ length: 5000 }, (_, index) => `k${index}: 1\n`).join('')
+    assert.deepEqual(messages(`rules: {}\n${keys}`), [
+      'error «k0» Unknown configuration key `k0` (one of 5000 problems of this kind)',
+    ])
+    const names = Array.from({ length: 4000 }, (_, index) => `  n${index}: off\n`).join('')
+    const values = Array.from({ length: 11 }, (_, index) => `  v${index}: loud\n`).join('')
+    const found = messages(`rules:\n${names}${values}`)
+    assert.equal(found.length, 2)
+    assert.match(found[0] ?? '', /^note «n0» `n0` .* \(one of 4000 problems of this kind\)$/)
+    assert.match(found[1] ?? '', /^error «loud» `v0` .* \(one of 11 problems of this kind\)$/)
+    const overrides = '- {files: [1, 2], x: 1}\n'.repeat(2000)
+    assert.equal(messages(`overrides:\n${overrides}`).length, 2)
+  })
+
+  it('are explained one by one while they are few', () => {
+    const keys = Array.from({ length: 10 }, (_, index) => `k${index}: 1\n`).join('')
+    assert.equal(messages(`rules: {}\n${keys}`).length, 10)
+  })
+})
+
+describe('a file that is not a configuration', () => {
+  const secrets: Readonly<Record<string, string>> = {
+    keys: 'api_key: SECRET1\nSECRET2: x\n',
+    'keys that appear twice': 'SECRET: 1\nSECRET: 2\n',
+    'an alias': 'a: *SECRET\n',
+    'a tag': 'a: !SECRET x\nb: !!SECRET y\n',
+    'broken YAML': 'a: "SECRET\n',
+    'a directive': '%SECRET 1\n---\na: 1\n',
+    'a private key': '-----BEGIN SECRET-----\nSECRET\n-----END SECRET-----\n',
+    prose: 'SECRET is here: and: there\n',
+    JSON: '{"SECRET": {"SECRET": [SECRET]',
+    'a list': '- SECRET\n',
+  }
+  for (const [name, text] of Object.entries(secrets)) {
+    it(`is not quoted: ${name}`, () => {
+      const { problems, configuration } = readConfiguration(text)
+      assert.equal(problems.length, 1, JSON.stringify(problems))
+      assert.doesNotMatch(problems[0]?.message ?? '', /SECRET|api/)
+      assert.equal(configuration.overrides.length, 0)
     })
   }
 })

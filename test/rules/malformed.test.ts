@@ -49,7 +49,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   '29-second-terminator': ['stray-text: Remove `<|call|>`'],
   '30-missing-start': ['stray-text: Insert `<|start|>assistant<|channel|>`'],
   '31-role-as-word': ['stray-text: Insert `<|start|>`'],
-  '32-tokens-stripped': ['invalid-header'],
+  '32-tokens-stripped': ['invalid-header: Restore the special tokens'],
   '33-lost-recipient': ['lost-recipient'],
   '34-preamble': [],
   '35-call-on-analysis': ['misrouted-call: Move the call to `commentary`'],

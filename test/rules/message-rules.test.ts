@@ -307,3 +307,34 @@ describe('visibility', () => {
 `)
   })
 })
+
+describe('more problems of one kind in one message than anybody reads', () => {
+  const limit = 10_000
+  const texts: readonly (readonly [rule: string, text: (count: number) => string])[] = [
+    [
+      'hidden-character',
+      (count) => `version: 2.2\n<|start|>user<|message|>${'a\u202e'.repeat(count)}<|end|>\n`,
+    ],
+    [
+      'duplicate-argument',
+      (count) =>
+        `version: 2.2\n<|start|>assistant to=browser.find call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"a":1${',"a":1'.repeat(count)}}<|call|>\n`,
+    ],
+    [
+      'visible-thought',
+      (count) =>
+        `version: 2.2\n<|start|>assistant<|channel|>final<|message|>${'<|start_reason|>a<|end_reason|>b'.repeat(count)}<|return|>\n`,
+    ],
+  ]
+  for (const [rule, text] of texts) {
+    it(`are listed up to the limit, and one more says so: ${rule}`, () => {
+      const ofRule = (count: number) => problemsIn(text(count)).filter((it) => it.rule === rule)
+      assert.equal(ofRule(limit).length, limit)
+      const problems = ofRule(limit + 500)
+      assert.equal(problems.length, limit + 1)
+      const message = 'This message has more problems of this kind; the first 10000 are listed'
+      assert.equal(problems.at(-1)?.message, message)
+      assert.notEqual(problems.at(-2)?.message, message)
+    })
+  }
+})

@@ -363,3 +363,13 @@ test('arguments that do not fit and are nested beyond the limit are reported as 
   }
   assert.deepEqual(problemsOf(transcript('functions.anything', `{"a":${deep(600)}}`)), [])
 })
+
+test('version 2.0 needs no name on a reply (2.0 §4, §6)', () => {
+  const reply = '<|start|>tool to=assistant<|channel|>commentary<|message|>1<|end|>\n'
+  const namesIn = (version: string) =>
+    problemsIn(`version: ${version}\n${reply}`)
+      .map(({ rule }) => rule)
+      .filter((it) => it === 'missing-tool-name')
+  assert.deepEqual(namesIn('2.0'), [])
+  assert.deepEqual(namesIn('2.2'), ['missing-tool-name'])
+})

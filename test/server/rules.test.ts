@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { type LspClient, startClient } from '../helpers/lsp-client.ts'
+import { oddFiles, secret } from '../helpers/odd-files.ts'
 
 const text =
   'version: 2.2\n<|start|>assistant<|channel|>analysis<|channel|>commentary<|message|>Need a tool.<|end|>\n'
@@ -63,6 +64,29 @@ test('the nearest configuration file counts more, and is read again when it chan
   await client.notification('workspace/diagnostic/refresh')
   assert.deepEqual(await severities(client, special), [3])
   assert.deepEqual(await severities(client, other), [3])
-  assert.match(client.log[0] ?? '', /`repeated-chanel` is no rule and no code/)
+  assert.match(
+    client.log[0] ?? '',
+    /\.openchatml\.yaml:3:3: the configuration has problems: 1; run `ocm check`$/,
+  )
+  assert.ok(!client.log.some((it) => it.includes('repeated-chanel')), 'a log holds no words of a file')
   assert.equal(await client.stop(), 0)
 })
+
+for (const [name, put] of Object.entries(oddFiles)) {
+  test(`a configuration that is ${name} is reported, and nothing of it is read`, {
+    skip: process.platform === 'win32' && 'no pipes, devices and links as here',
+  }, async (t) => {
+    const root = mkdtempSync(join(tmpdir(), 'ocm server-'))
+    t.after(() => rmSync(root, { recursive: true, force: true }))
+    const folder = join(root, 'workspace')
+    mkdirSync(folder)
+    writeFileSync(join(root, 'secret.yaml'), `${secret}: 1\nrules: {repeated-channel: off}\n`)
+    put(join(folder, '.openchatml.yaml'), join(root, 'secret.yaml'))
+    const client = await startClient({ folder: pathToFileURL(folder).href })
+    const document = client.open(text, pathToFileURL(join(folder, 'a.ocm')).href)
+    assert.deepEqual(await severities(client, document), [1])
+    assert.match(client.log.join('\n'), /\.openchatml\.yaml:1:1: the configuration has problems: 1/)
+    assert.doesNotMatch(client.log.join('\n'), new RegExp(secret))
+    assert.equal(await client.stop(), 0)
+  })
+}

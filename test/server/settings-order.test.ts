@@ -8,19 +8,21 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node'
+import type { TextReading } from '../../server/src/project-settings.ts'
 import { startServer } from '../../server/src/server.ts'
 import { startServices } from '../../server/src/services.ts'
 
 test('an old answer about settings does not undo a newer one', async (t) => {
   const [toServer, toClient] = [new PassThrough(), new PassThrough()]
   const server = createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toClient))
-  let release: (text: undefined) => void = assert.fail
+  let release: (reading: TextReading) => void = () => assert.fail('Nothing was asked')
   let nRead = 0
   startServer(server, {
     version: undefined,
     loadServices: () => ({ startServices }),
     // The first question hangs on the disk until it is released; all others are answered at once.
-    readFile: () => (++nRead === 1 ? new Promise((done) => (release = done)) : Promise.resolve(undefined)),
+    readFile: () =>
+      ++nRead === 1 ? new Promise((done) => (release = done)) : Promise.resolve({ kind: 'missing' }),
   })
   const client = createMessageConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer))
   t.after(() => {
@@ -57,7 +59,7 @@ test('an old answer about settings does not undo a newer one', async (t) => {
   await client.sendNotification('workspace/didChangeConfiguration', { settings: null })
   await refreshed
   assert.equal(await hover(), null)
-  release(undefined)
+  release({ kind: 'missing' })
   assert.equal(await hover(), null)
   await client.sendRequest('textDocument/diagnostic', { textDocument: { uri } })
   assert.equal(await hover(), null)

@@ -80,21 +80,26 @@ test('a client that is gone ends the writing', async () => {
 })
 
 test('what other code prints is no part of a message', async () => {
-  const program = `require(${JSON.stringify(resolve(folder, 'node.js'))}); console.log('noise')`
+  const noise = `console.log('noise'); process.stdout.write('noise')`
+  const program = `require(${JSON.stringify(resolve(folder, 'node.js'))}); ${noise}`
   const server = spawn(process.execPath, ['-e', program, '--', '--stdio'], {
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
-  const printed = new Promise((done) => server.stderr.once('data', done))
+  let output = ''
+  server.stdout.on('data', (piece: Buffer) => {
+    output += piece.toString()
+  })
   const client = createMessageConnection(
     new StreamMessageReader(server.stdout),
     new StreamMessageWriter(server.stdin),
   )
   client.listen()
   await client.sendRequest('initialize', { processId: null, rootUri: null, capabilities: {} })
-  assert.equal(String(await printed), 'noise\n')
   await client.sendRequest('shutdown')
-  const ended = new Promise((done) => server.once('exit', done))
+  const ended = new Promise((done) => server.once('close', done))
   void client.sendNotification('exit')
   await ended
   client.dispose()
+  assert.match(output, /^Content-Length: /)
+  assert.doesNotMatch(output, /noise/)
 })

@@ -69,7 +69,7 @@ const shown = new Set([
 ])
 
 test('every text that the manifest contributes is in package.nls.json, and nothing else is', () => {
-  const { contributes } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const { contributes, capabilities } = JSON.parse(readFileSync('package.json', 'utf8'))
   const texts: Record<string, string> = JSON.parse(readFileSync('package.nls.json', 'utf8'))
   const used = new Set<string>()
   const check = (value: unknown, key: string) => {
@@ -84,6 +84,7 @@ test('every text that the manifest contributes is in package.nls.json, and nothi
       for (const [inner, item] of Object.entries(value)) check(item, inner)
   }
   check(contributes, '')
+  check(capabilities, '')
   assert.deepEqual(
     Object.keys(texts).filter((it) => !used.has(it)),
     [],

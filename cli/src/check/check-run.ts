@@ -1,7 +1,7 @@
 /** One run of `ocm check`: it goes on over files that cannot be read, and remembers that there were some. */
 import { lstat, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { PathSettings } from '../../../core/src/index.ts'
+import { isDatasetName, type PathSettings } from '../../../core/src/index.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import type { ExitStatus } from '../command.ts'
 import {
@@ -10,13 +10,16 @@ import {
   configurationOptions,
 } from '../configuration/configurations.ts'
 import { datasetOptions, isDataset } from '../dataset/dataset.ts'
-import type { Note } from '../dataset/sample-results.ts'
+import { foreignNote, isForeignDataset } from '../dataset/foreign-dataset.ts'
+import { fileNote, type Note } from '../dataset/sample-results.ts'
 import { SampleFlow, SampleReport, samplePieces, weightOnTheWay } from '../dataset/sample-run.ts'
-import { shownPath } from '../dataset/stretch.ts'
 import { dialectOption } from '../dialect-option.ts'
 import { FileProblem } from '../files/file-problem.ts'
-import { findFiles } from '../files/find-files.ts'
-import { standardInput } from '../files/read-source.ts'
+import { type FoundFile, findFiles } from '../files/find-files.ts'
+import type { InputProblem } from '../files/input-problem.ts'
+import { emptyOption, nothingProblem } from '../files/nothing-found.ts'
+import { shownInput, standardInput } from '../files/read-source.ts'
+import { assertStdinFilename, stdinFilenameOption } from '../files/stdin-filename.ts'
 import { Crew } from '../parallel/crew.ts'
 import { WorkError } from '../parallel/failure.ts'
 import { inOrder, type Piece } from '../parallel/in-order.ts'
@@ -26,6 +29,7 @@ import type { Console } from '../terminal/console.ts'
 import { OutputClosedError } from '../terminal/output.ts'
 import { programVersion } from '../version.ts'
 import type { CheckResult, CheckSetup } from './check-work.ts'
+import { ReportText } from './report-text.ts'
 import { refuseFixes } from './safe-fixes.ts'
 import { countAtLeast } from './severities.ts'
 import { Tally } from './tally.ts'
@@ -59,12 +63,17 @@ export const checkOptions = {
     kind: 'flag',
     summary: 'Print what --fix would change as a unified diff, instead of the report; write nothing',
   },
+  'stdin-filename': stdinFilenameOption,
+  ...emptyOption,
   ...configurationOptions,
   ...datasetOptions,
   dialect: dialectOption,
 } as const
 
 type CheckValues = Arguments<typeof checkOptions>['values']
+
+/** Of more, the report has each, but not the list at its end. */
+const listedInputs = 1000
 
 /** A run. */
 export class CheckRun {
@@ -79,6 +88,9 @@ export class CheckRun {
   readonly #tally = new Tally()
   /** What is wrong with configuration files that were read for the next file. */
   #complaints: Note[] = []
+  readonly #inputs: InputProblem[] = []
+  /** Problems of input that the user allowed to be skipped. */
+  #nSkipped = 0
   #nShown = 0
   #hasPrinted = false
 
@@ -86,6 +98,7 @@ export class CheckRun {
   constructor({ values, operands }: Arguments<typeof checkOptions>, console: Console) {
     if (operands.length === 0) throw new UsageError('Name at least one file or directory, or `-`')
     assertCompatible(values, operands)
+    assertStdinFilename(values, operands)
     this.#values = values
     this.#paths = operands
     this.#console = console
@@ -97,8 +110,8 @@ export class CheckRun {
     this.#configurations = new Configurations({
       file: values.config,
       isOff: values['no-config'],
-      onComplaint: (text, isError) => {
-        this.#complaints.push({ kind: isError ? 'file' : 'remark', text })
+      onComplaint: (problem, isError) => {
+        this.#complaints.push(isError ? fileNote(problem) : { kind: 'remark', text: problem.message })
       },
     })
   }
@@ -114,7 +127,9 @@ export class CheckRun {
     }
     this.#report.end()
     if (this.#report.hasFailed) return 2
-    return countAtLeast(this.#tally.counts, this.#values['fail-on']) > 0 ? 1 : 0
+    const { counts } = this.#tally
+    const failing = { ...counts, information: counts.information - this.#nSkipped }
+    return countAtLeast(failing, this.#values['fail-on']) > 0 ? 1 : 0
   }
 
   async #checkAll(): Promise<void> {
@@ -125,50 +140,62 @@ export class CheckRun {
     if (isReport) await output.write(this.#reporter.begin(this.#reportOptions))
     const room = { count: () => this.#crew.room, weight: weightOnTheWay }
     for await (const outcome of inOrder(this.#pieces(), room)) await this.#take(outcome)
+    if (this.#tally.nFiles === 0 && !this.#report.hasFailed && !this.#values['allow-empty']) {
+      const problem = new FileProblem(this.#paths[0] ?? '', 'holds nothing to check')
+      const result = this.#noteResult(fileNote(problem), false)
+      await this.#take({ what: '', result, run: async () => result, samples: undefined })
+    }
     if (isReport) await output.write(this.#reporter.end(this.#summary(), this.#reportOptions))
     await output.flush()
   }
 
   /** All that is to be checked, in order. */
   async *#pieces(): AsyncIterableIterator<Piece<Outcome>> {
-    for await (const found of findFiles(this.#paths)) {
-      if (found.kind === 'file') yield* this.#piecesOf(found.path)
-      else if (found.kind === 'problem') yield notePiece({ kind: 'file', text: found.problem.message })
-      else yield notePiece({ kind: 'remark', text: `${found.path}: no *.ocm file in this directory` })
+    for await (const found of findFiles(this.#paths, { datasets: !this.#values.diff })) {
+      if (found.kind === 'file') yield* this.#piecesOf(found)
+      else if (found.kind === 'problem') yield this.#notePiece(fileNote(found.problem), found.isFile)
+      else if (!this.#values['allow-empty']) yield this.#notePiece(fileNote(nothingProblem(found)), false)
     }
   }
 
-  async *#piecesOf(path: string): AsyncIterableIterator<Piece<Outcome>> {
+  async *#piecesOf({ path, folder }: FoundFile): AsyncIterableIterator<Piece<Outcome>> {
     try {
-      const isMany = await isDataset(path, this.#values)
-      if (isMany) refuseFixes(shownPath(path), this.#values)
-      const settings = await this.#configurations.settingsFor(resolve(path))
-      for (const it of this.#complaints.splice(0)) yield notePiece(it)
+      if (await isForeignDataset({ path, folder })) {
+        yield this.#notePiece(foreignNote(path), false)
+        return
+      }
+      const shown = this.#shown(path)
+      const isMany = (await isDataset(path, this.#values)) || isDatasetName(shown)
+      // A dataset beside transcripts that are fixed is checked all the same.
+      if (isMany && folder === undefined) refuseFixes(shown, this.#values)
+      const settings = await this.#configurations.settingsFor(resolve(shown === shownInput ? path : shown))
+      for (const it of this.#complaints.splice(0)) yield this.#notePiece(it, false)
       if (isMany) yield* this.#samplePieces(path, settings)
-      else yield await this.#filePiece(path, settings)
+      else yield await this.#filePiece({ path, folder }, settings)
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error
-      yield notePiece({ kind: 'file', text: error.message })
+      yield this.#notePiece(fileNote(error), true)
     }
   }
 
-  async #filePiece(path: string, settings: PathSettings): Promise<Piece<Outcome>> {
+  async #filePiece({ path, folder }: FoundFile, settings: PathSettings): Promise<Piece<Outcome>> {
     const isInput = path === standardInput // which no other thread can read
-    const { size, isLink } = isInput ? { size: 0, isLink: false } : await lookAt(path)
+    const { size, hasOtherNames } = isInput ? { size: 0, hasOtherNames: false } : await lookAt(path)
     const run = (most: number) => {
-      const input = { kind: 'file', path, settings, most } as const
+      const inputName = this.#values['stdin-filename']
+      const input = { kind: 'file', path, folder, inputName, settings, most } as const
       return isInput ? this.#crew.runHere(input) : this.#crew.run(input, size)
     }
     return {
       weight: size,
-      isAlone: this.#values.fix && isLink, // which may be a name of another file that is fixed at the same time
-      start: () => this.#outcome(shownPath(path), run),
+      isAlone: this.#values.fix && hasOtherNames, // it may be fixed at the same time under another name
+      start: () => this.#outcome(this.#shown(path), run),
     }
   }
 
   /** Each sample is checked as the transcript that it becomes; its place is that transcript's. */
   #samplePieces(path: string, settings: PathSettings): AsyncIterableIterator<Piece<Outcome>> {
-    const shown = shownPath(path)
+    const shown = this.#shown(path)
     const samples = new SampleFlow(this.#console)
     return samplePieces(path, this.#console, samples, (stretch) => {
       const what = `${shown}, from sample ${stretch.first} on`
@@ -185,21 +212,35 @@ export class CheckRun {
     return { what, result: await run(this.#nLeft), run, samples }
   }
 
+  /** The path as people see it. */
+  #shown(path: string): string {
+    return path === standardInput ? (this.#values['stdin-filename'] ?? shownInput) : path
+  }
+
   /** How many problems may still be listed. */
   get #nLeft(): number {
-    return (this.#values['max-problems'] ?? Number.POSITIVE_INFINITY) - this.#nShown
+    return Math.max(0, (this.#values['max-problems'] ?? Number.POSITIVE_INFINITY) - this.#nShown)
   }
 
   async #take({ what, result: first, run, samples }: Outcome): Promise<void> {
     if (samples?.isStopped) return
     // What was checked before may have listed problems since; then it lists less.
-    const isTooMuch = !(first instanceof WorkError) && first.nShown > this.#nLeft
+    const isTooMuch = !(first instanceof WorkError) && first.nShown > this.#nLeft && first.sums.nFiles > 0
     const result = isTooMuch ? await run(this.#nLeft) : first
     if (result instanceof WorkError) {
-      this.#report.fail(what, result)
+      const message = `internal problem: ${result.message}`
+      const input = { path: what, where: what, position: undefined, message, severity: 'error' } as const
+      const note: Note = { kind: 'internal', text: `${what}: ${message}`, input }
+      const again = this.#noteResult(note, true)
+      await this.#take({ what, result: again, run: async () => again, samples })
       return
     }
     this.#report.tell(result)
+    for (const note of result.notes) {
+      if (!('input' in note)) continue
+      if (note.input.severity === 'information') this.#nSkipped++
+      if (this.#inputs.length < listedInputs) this.#inputs.push(note.input)
+    }
     this.#tally.add(result.sums)
     this.#nShown += result.nShown
     await this.#print(result)
@@ -216,6 +257,26 @@ export class CheckRun {
     for (const it of bytes) await output.writeBytes(it)
   }
 
+  /** A piece that only has something to report, in its turn; `isFile` if it stands for a file that was to be checked. */
+  #notePiece(note: Note, isFile: boolean): Piece<Outcome> {
+    const result = this.#noteResult(note, isFile)
+    return {
+      weight: 0,
+      start: async () => ({ what: '', result, run: async () => result, samples: undefined }),
+    }
+  }
+
+  #noteResult(note: Note, isFile: boolean): CheckResult {
+    const tally = new Tally()
+    const text = new ReportText(this.#reporter, this.#reportOptions, 0)
+    if ('input' in note) {
+      tally.addInput(note.input)
+      if (!this.#values.diff) text.addInput(note.input)
+      if (isFile) tally.nFiles++
+    }
+    return { ...text.end(), notes: [note], nLosses: 0, sums: tally.sums, isStopped: false }
+  }
+
   #summary(): Summary {
     const { nFiles, nSamples, counts, nFixable, nFixed, rules } = this.#tally
     const nProblems = countAtLeast(counts, 'hint')
@@ -225,9 +286,10 @@ export class CheckRun {
       counts,
       nFixable,
       nFixed: this.#values.fix ? nFixed : undefined,
-      nOmitted: this.#values.statistics ? 0 : nProblems - this.#nShown,
+      nOmitted: this.#values.statistics ? 0 : Math.max(0, nProblems - this.#nShown),
       rules,
       hasFailed: this.#report.hasFailed,
+      inputs: this.#inputs,
     }
   }
 }
@@ -258,27 +320,12 @@ function setupOf(values: CheckValues, { isColoured, isTerminal, columns }: Conso
   }
 }
 
-/** A piece that only has something to tell, in its turn. */
-function notePiece(note: Note): Piece<Outcome> {
-  const result: CheckResult = {
-    bytes: [],
-    hasFile: false,
-    notes: [note],
-    nLosses: 0,
-    sums: new Tally().sums,
-    nShown: 0,
-    isStopped: false,
-  }
-  const run = async () => result
-  return { weight: 0, start: async () => ({ what: '', result, run, samples: undefined }) }
-}
-
-async function lookAt(path: string): Promise<{ readonly size: number; readonly isLink: boolean }> {
+async function lookAt(path: string): Promise<{ readonly size: number; readonly hasOtherNames: boolean }> {
   try {
-    const [{ size }, link] = await Promise.all([stat(path), lstat(path)])
-    return { size, isLink: link.isSymbolicLink() }
+    const [{ size, nlink }, link] = await Promise.all([stat(path), lstat(path)])
+    return { size, hasOtherNames: link.isSymbolicLink() || nlink > 1 }
   } catch {
-    return { size: 0, isLink: false } // who reads it says what is wrong
+    return { size: 0, hasOtherNames: false } // who reads it says what is wrong
   }
 }
 

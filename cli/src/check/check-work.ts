@@ -1,10 +1,20 @@
 /** Checks files, and the samples of datasets: everything but what is known only of the whole run. */
-import { type DialectName, dialectNames, type PathSettings, type Severity } from '../../../core/src/index.ts'
+import {
+  type DialectName,
+  dialectNames,
+  failureText,
+  fileAsStretch,
+  type PathSettings,
+  type Severity,
+  type Stretch,
+} from '../../../core/src/index.ts'
 import type { BadLines } from '../dataset/dataset.ts'
-import { type Note, sampleWork } from '../dataset/sample-results.ts'
+import { fileNote, type Note, sampleWork } from '../dataset/sample-results.ts'
 import { transcriptOf } from '../dataset/sample-transcript.ts'
-import { fileAsStretch, type Stretch } from '../dataset/stretch.ts'
+import { stretchLimits } from '../dataset/stretch.ts'
 import { FileProblem } from '../files/file-problem.ts'
+import type { FoundFile } from '../files/find-files.ts'
+import { type InputProblem, inputProblem } from '../files/input-problem.ts'
 import { isJsonConversation } from '../files/json-conversation.ts'
 import { readSource, type Source, standardInput } from '../files/read-source.ts'
 import { replaceFile } from '../files/replace-file.ts'
@@ -41,7 +51,7 @@ export interface CheckSetup {
 
 /** A file, or a stretch of the dataset that is shown as `shown`. */
 export type CheckInput = (
-  | { readonly kind: 'file'; readonly path: string }
+  | ({ readonly kind: 'file'; readonly inputName: string | undefined } & FoundFile)
   | { readonly kind: 'samples'; readonly shown: string; readonly stretch: Stretch }
 ) & {
   readonly settings: PathSettings
@@ -85,28 +95,41 @@ class Checking {
     this.#options = { style: styleOf(terminal.isColoured), columns: terminal.columns, failOn, version }
   }
 
-  async file({ path, settings, most }: InputOf<'file'>): Promise<CheckResult> {
+  async file({ path, folder, inputName, settings, most }: InputOf<'file'>): Promise<CheckResult> {
     const text = this.#reportText(most)
     const notes: Note[] = []
     const tally = new Tally()
+    const fail = (error: FileProblem) => {
+      const note = fileNote(error)
+      notes.push(note)
+      this.#addInput(inputProblem(error), text, tally)
+    }
     try {
-      const source = await readSource(path, process.stdin)
+      const source = await readSource(path, process.stdin, inputName)
       if (isJsonConversation(source)) {
-        refuseFixes(source.path, this.#setup)
-        const stretch = fileAsStretch(source.bytes)
+        if (folder === undefined) refuseFixes(source.path, this.#setup)
+        const stretch = fileAsStretch(source.bytes, stretchLimits.sample)
         return this.samples({ kind: 'samples', shown: source.path, stretch, settings, most })
       }
-      const report = await this.#sourceReport(
-        path,
-        source,
-        this.#checkOptions(settings, source.path, (note) => notes.push(note)),
-        text,
-      )
+      if (/\.json$/i.test(source.path)) {
+        notes.push({
+          kind: 'remark',
+          text: `${source.path}: checked as a transcript, because it is not JSON`,
+        })
+      }
+      const options = this.#checkOptions(settings, source.path, (note) => notes.push(note))
+      const report = await this.#sourceReport({ path, folder }, source, options, text).catch((error) => {
+        // What cannot be fixed has its problems still.
+        if (!(error instanceof FileProblem)) throw error
+        fail(error)
+        return reportOn(source.path, source.text, options)
+      })
       tally.addFile(report)
       if (!this.#setup.diff) text.add(report)
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error
-      notes.push({ kind: 'file', text: error.message })
+      fail(error)
+      tally.nFiles++
     }
     return { ...text.end(), notes, nLosses: 0, sums: tally.sums, isStopped: false }
   }
@@ -116,11 +139,20 @@ class Checking {
     const text = this.#reportText(most)
     const tally = new Tally()
     const work = sampleWork(
-      { shown, badLines, read: { dialect } },
+      {
+        shown,
+        badLines,
+        read: { dialect, rest: 'source' },
+        onInput: (problem) => {
+          this.#addInput(problem, text, tally)
+          tally.nFiles++
+          if (stretch.place !== 'file') tally.nSamples++
+        },
+      },
       'repeated-keys',
       (sample, where, collector) => {
         const options = this.#checkOptions(settings, where, (note) => collector.tell(note))
-        const transcript = transcriptOf(sample, collector, dialect)
+        const transcript = transcriptOf(sample.sample, collector, dialect)
         const checked = reportOn(where, transcript, options)
         // Most samples of most datasets have no problem whose place is told.
         const report =
@@ -135,6 +167,11 @@ class Checking {
     return { ...text.end(), notes, nLosses, sums: tally.sums, isStopped }
   }
 
+  #addInput(problem: InputProblem, text: ReportText, tally: Tally): void {
+    tally.addInput(problem)
+    if (!this.#setup.diff) text.addInput(problem)
+  }
+
   #reportText(most: number): ReportText {
     const { format, statistics } = this.#setup
     return new ReportText(reporterFor(format, { isStatistics: statistics }), this.#options, most)
@@ -142,7 +179,7 @@ class Checking {
 
   /** The report on a source, after its fixes if they are to be written. */
   async #sourceReport(
-    path: string,
+    { path, folder }: FoundFile,
     source: Source,
     options: CheckOptions,
     output: ReportText,
@@ -157,7 +194,7 @@ class Checking {
         output.print(line)
       return reportOn(source.path, source.text, options)
     }
-    if (fixed.text !== source.text) await replaceFile(path, source.bytes, fixed.text)
+    if (fixed.text !== source.text) await replaceFile(path, source.bytes, fixed.text, { within: folder })
     return fixed.report
   }
 
@@ -179,7 +216,7 @@ class Checking {
       onRuleError: (rule, error) => {
         tell({
           kind: 'remark',
-          text: `${shown}: internal problem in the rule ${rule}: ${String(error)}`,
+          text: `${shown}: internal problem in the rule ${rule}: ${failureText(error)}`,
         })
       },
     }

@@ -1,5 +1,6 @@
 /** `--expect`: compares a report with what the writer of the transcript expects. */
-import { readFile } from 'node:fs/promises'
+
+import { largestConfiguration } from '../../../client/disk/read-limits.ts'
 import {
   type Analysis,
   differences,
@@ -7,11 +8,13 @@ import {
   type ExpectationReading,
   expectationInHeader,
   nothingExpected,
+  type Position,
   type Range,
   readExpectation,
 } from '../../../core/src/index.ts'
-import { FileProblem, fileProblem } from '../files/file-problem.ts'
-import { placeIn } from '../files/place-in.ts'
+import { FileProblem } from '../files/file-problem.ts'
+import { positionIn } from '../files/place-in.ts'
+import { readTextBeside } from '../files/read-beside.ts'
 import type { FileReport } from './check-source.ts'
 
 /** The file with the expectations of the transcript at `path`: `chat.ocm` has `chat.expected.yaml`. */
@@ -26,14 +29,9 @@ export function expectationPath(path: string): string {
  */
 export async function readExpectationBeside(path: string): Promise<Expectation | undefined> {
   const file = expectationPath(path)
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw fileProblem(file, error)
-  }
-  return sound(file, readExpectation(text), ({ start }) => placeIn(text, start))
+  const text = await readTextBeside(file, { bytes: largestConfiguration })
+  if (text === undefined) return undefined
+  return sound(file, readExpectation(text), ({ start }) => positionIn(text, start))
 }
 
 /**
@@ -50,14 +48,14 @@ export function comparedWith(report: FileReport, expectation: Expectation | unde
 
 function inHeader(path: string, analysis: Analysis): Expectation | undefined {
   const reading = expectationInHeader(analysis)
-  return reading && sound(path, reading, ({ start }) => placeIn(analysis.transcript.text(), start))
+  return reading && sound(path, reading, ({ start }) => positionIn(analysis.transcript.text(), start))
 }
 
 function sound(
   path: string,
   { expectation, problems: [problem] }: ExpectationReading,
-  placeOf: (range: Range) => string,
+  placeOf: (range: Range) => Position,
 ): Expectation {
-  if (problem) throw new FileProblem(`${path}:${placeOf(problem.range)}`, problem.message)
+  if (problem) throw new FileProblem(path, problem.message, placeOf(problem.range))
   return expectation
 }

@@ -1,4 +1,5 @@
 /** The text of a report, as bytes that another thread can print. */
+import type { InputProblem } from '../files/input-problem.ts'
 import type { Reporter, ReportOptions } from '../reporters/reporter.ts'
 import type { FileReport } from './check-source.ts'
 
@@ -25,12 +26,22 @@ export class ReportText {
 
   /** Reports on one more file. */
   add(report: FileReport): void {
-    const left = this.#most - this.#nShown
+    const left = Math.max(0, this.#most - this.#nShown)
     const shown =
       report.problems.length <= left ? report : { ...report, problems: report.problems.slice(0, left) }
     this.#nShown += shown.problems.length
+    this.#print(this.#reporter.file(shown, this.#options))
+  }
+
+  /** Reports what could not be read, however many problems were listed before. */
+  addInput(problem: InputProblem): void {
+    this.#nShown++
+    this.#print(this.#reporter.input(problem, this.#options))
+  }
+
+  #print(texts: Iterable<string>): void {
     let isStart = true
-    for (const text of this.#reporter.file(shown, this.#options)) {
+    for (const text of texts) {
       if (isStart && this.#hasFile) this.print(this.#reporter.separator)
       isStart = false
       this.#hasFile = true

@@ -16,7 +16,10 @@ export function placesInDataset(sample: GoodSample, transcript: Transcript): (of
   }
 }
 
-function offsetsInJson(sample: GoodSample, transcript: Transcript): (offset: number) => number | undefined {
+function offsetsInJson(
+  { sample }: GoodSample,
+  transcript: Transcript,
+): (offset: number) => number | undefined {
   const places = sample.places()
   if (sample.text !== undefined) return (offset) => places?.(offset)
   const { messages } = sample.read(true).conversation

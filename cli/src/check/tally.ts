@@ -1,5 +1,6 @@
 /** The sums of a run. */
 import type { Problem, Severity } from '../../../core/src/index.ts'
+import { type InputProblem, inputCode } from '../files/input-problem.ts'
 import type { FileReport } from './check-source.ts'
 import { safeFixOf } from './safe-fixes.ts'
 import { countsOf, type SeverityCounts, severities } from './severities.ts'
@@ -46,7 +47,15 @@ export class Tally implements Sums {
     if (!isFile) this.nSamples++
   }
 
-  #addProblem({ rule, code, severity }: Problem, isFixable: boolean): void {
+  /** Counts what could not be read. */
+  addInput({ severity }: Pick<InputProblem, 'severity'>): void {
+    this.#addProblem({ ...inputCode, severity }, false)
+  }
+
+  #addProblem(
+    { rule, code, severity }: Pick<Problem, 'rule' | 'code' | 'severity'>,
+    isFixable: boolean,
+  ): void {
     this.counts[severity]++
     add(this.#rules, { rule, code, severity, count: 1, nFixable: isFixable ? 1 : 0 })
   }

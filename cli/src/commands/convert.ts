@@ -1,36 +1,22 @@
 /** `ocm convert`: a conversation in another form, or a whole dataset. */
-import { convert, type SourceForm, type TargetForm } from '../../../core/src/index.ts'
+import { convert } from '../../../core/src/index.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { ConversionReport, conversionProblem } from '../dataset/conversion-report.ts'
 import { datasetOptions, isDataset } from '../dataset/dataset.ts'
 import { runSamples, SampleReport } from '../dataset/sample-run.ts'
 import { shownPath } from '../dataset/stretch.ts'
-import { dialectOption } from '../dialect-option.ts'
+import { dialectOption, roleOption } from '../dialect-option.ts'
+import { refuseOtherText } from '../files/refuse-other-text.ts'
+import { fromOption, refuseIdle, toOption } from '../form-options.ts'
 import { Crew } from '../parallel/crew.ts'
 import { readSingleSource } from '../single-source.ts'
 import type { Console } from '../terminal/console.ts'
 import { displayable } from '../terminal/displayable.ts'
 
-// Written out, because the help must not load the parser; the compiler and a test compare them with the library's lists.
-const sources = [
-  'ocm',
-  'json',
-  'harmony',
-  'harmony-json',
-  'messages',
-  'responses',
-] as const satisfies readonly SourceForm[]
-const targets = [...sources, 'markdown'] as const satisfies readonly TargetForm[]
-
 const options = {
-  from: {
-    kind: 'choice',
-    values: ['auto', ...sources],
-    default: 'auto',
-    summary: 'The form of the input; auto recognises it',
-  },
-  to: { kind: 'choice', values: targets, default: 'ocm', summary: 'The form of the output' },
+  from: fromOption,
+  to: toOption,
   strict: { kind: 'flag', summary: 'Make the exit status 1 if something is lost' },
   for: {
     kind: 'choice',
@@ -50,6 +36,7 @@ const options = {
     summary: 'How OpenChatML writes headers: in the canonical form, or as Harmony models do',
   },
   ...datasetOptions,
+  role: roleOption,
   dialect: dialectOption,
 } as const
 
@@ -86,11 +73,13 @@ type ConvertArguments = Arguments<typeof options>
 async function convertFile({ values, operands }: ConvertArguments, console: Console): Promise<ExitStatus> {
   const { path, text } = await readSingleSource(operands, console)
   const report = new ConversionReport(console)
+  if (values.from === 'auto') refuseOtherText({ path, text })
   let result: ReturnType<typeof convert>
   try {
     result = convert(text, {
       from: values.from,
       dialect: values.dialect,
+      role: values.role,
       to: values.to,
       ...writing(values),
     })
@@ -108,8 +97,8 @@ async function convertDataset(
   { values }: ConvertArguments,
   console: Console,
 ): Promise<ExitStatus> {
-  const { from, to, dialect, 'bad-lines': badLines, jobs } = values
-  const setup = { shown: shownPath(path), badLines, read: { from, dialect }, to, ...writing(values) }
+  const { from, to, dialect, role, 'bad-lines': badLines, jobs } = values
+  const setup = { shown: shownPath(path), badLines, read: { from, dialect, role }, to, ...writing(values) }
   const report = new SampleReport(console, badLines)
   await runSamples(new Crew('convert', setup, { jobs }), path, console, report)
   if (report.hasFailed) return 2
@@ -119,11 +108,9 @@ async function convertDataset(
 /** @throws UsageError for an option that the form of the output has no use for */
 function refuseIdleOptions(values: ConvertArguments['values']): void {
   const { to } = values
-  if (values.for !== 'anything' && to !== 'harmony' && to !== 'ocm')
-    throw new UsageError('`--for` goes with `--to harmony` and `--to ocm`')
-  if (values['drop-reasoning'] && to !== 'ocm')
-    throw new UsageError('`--drop-reasoning` goes with `--to ocm`')
-  if (values.headers !== 'canonical' && to !== 'ocm') throw new UsageError('`--headers` goes with `--to ocm`')
+  if (values.for !== 'anything') refuseIdle('--for', 'purpose', to)
+  if (values['drop-reasoning']) refuseIdle('--drop-reasoning', 'dropsReasoning', to)
+  if (values.headers !== 'canonical') refuseIdle('--headers', 'headers', to)
 }
 
 function writing({ for: purpose, headers, 'drop-reasoning': dropsReasoning }: ConvertArguments['values']) {

@@ -1,6 +1,9 @@
 /** `ocm lsp`: the language server. */
 import { defineCommand } from '../command.ts'
 
+// The server is not imported: between a promise and its answer, standard output would belong to everyone.
+declare const require: (path: '#server') => unknown
+
 /** The command. */
 export const lspCommand = defineCommand({
   name: 'lsp',
@@ -17,10 +20,11 @@ export const lspCommand = defineCommand({
     },
   },
   examples: [['ocm lsp --stdio', 'what an editor runs']],
-  async run({ values }) {
+  async run({ values }, console) {
     // The server reads the way of transport from the arguments of the process.
     if (!values.stdio) process.argv.push('--stdio')
-    await import('#server')
+    console.output.release()
+    require('#server') // takes standard output for itself before anything else can run
     return 0
   },
 })

@@ -1,6 +1,6 @@
 /** `ocm parse`: the model of a transcript as JSON, or its tokens. */
 import { resolve } from 'node:path'
-import { dumpSegment, Transcript, toParseJson } from '../../../core/src/index.ts'
+import { dumpSegment, failureText, Transcript, toParseJson } from '../../../core/src/index.ts'
 import { UsageError } from '../arguments.ts'
 import { checkText } from '../check/check-source.ts'
 import { defineCommand } from '../command.ts'
@@ -45,7 +45,7 @@ export const parseCommand = defineCommand({
     const configurations = new Configurations({
       file: values.config,
       isOff: values['no-config'],
-      onComplaint: (message, isError) => {
+      onComplaint: ({ message }, isError) => {
         if (isError) hasFailed = true
         console.complain(message)
       },
@@ -55,7 +55,7 @@ export const parseCommand = defineCommand({
       dialect,
       settings,
       onRuleError: (rule, error) =>
-        console.complain(`${path}: internal problem in the rule ${rule}: ${String(error)}`),
+        console.complain(`${path}: internal problem in the rule ${rule}: ${failureText(error)}`),
     })
     await console.output.writeAll(objectText(Object.entries(toParseJson(analysis, checker))))
     return hasFailed ? 2 : 0

@@ -18,12 +18,14 @@ import { runSamples, SampleReport } from '../dataset/sample-run.ts'
 import { shownPath } from '../dataset/stretch.ts'
 import { dialectOption } from '../dialect-option.ts'
 import { isJsonConversation } from '../files/json-conversation.ts'
+import { emptyOption } from '../files/nothing-found.ts'
 import { type Source, shownInput } from '../files/read-source.ts'
+import { refuseOtherText } from '../files/refuse-other-text.ts'
 import { Crew } from '../parallel/crew.ts'
 import { readSingleSource } from '../single-source.ts'
 import { checkSnapshots } from '../snapshots.ts'
 import type { Console } from '../terminal/console.ts'
-import { displayable } from '../terminal/displayable.ts'
+import { displayable, displayableLine } from '../terminal/displayable.ts'
 
 const options = {
   as: {
@@ -48,6 +50,7 @@ const options = {
   check: { kind: 'flag', summary: 'Print how the conversations differ from the snapshots beside them' },
   update: { kind: 'flag', summary: 'Write the snapshots that differ, or are not there yet' },
   debug: { kind: 'flag', summary: 'Print the hidden rest too, each part labelled with why it is hidden' },
+  ...emptyOption,
   ...datasetOptions,
   dialect: dialectOption,
 } as const
@@ -75,8 +78,10 @@ export const renderCommand = defineCommand({
   async run({ values, operands }, console) {
     if (values.check || values.update) {
       const isPlain = values.as === 'conversation' && values.format === 'text' && !values.debug
-      if (!isPlain) throw new UsageError('`--check` and `--update` go with `--dialect` only')
-      const options = { dialect: values.dialect, isUpdate: values.update }
+      if (!isPlain)
+        throw new UsageError('`--check` and `--update` go with `--dialect` and `--allow-empty` only')
+      const isEmptyAllowed = values['allow-empty']
+      const options = { dialect: values.dialect, isUpdate: values.update, isEmptyAllowed }
       return checkSnapshots(operands, options, console)
     }
     const isPrompt = values.as === 'next-prompt'
@@ -89,6 +94,7 @@ export const renderCommand = defineCommand({
       return renderDataset(named, values, console)
     const source = await readSingleSource(operands, console)
     const { path, text } = source
+    refuseOtherText(source)
     if (isPrompt) {
       const report = new ConversionReport(console)
       try {
@@ -105,7 +111,7 @@ export const renderCommand = defineCommand({
     if (values.format !== 'text') {
       const document = await documentIn(values.format)
       const items = conversationItems(analysis, { hidden: values.debug })
-      const title = path === shownInput ? 'Conversation' : basename(path)
+      const title = path === shownInput ? 'Conversation' : displayableLine(basename(path))
       for (const piece of document(items, { title, isDebug: values.debug })) {
         await console.output.write(console.isTerminal ? displayable(piece) : piece)
       }
@@ -141,7 +147,7 @@ async function renderDataset(path: string, values: RenderValues, console: Consol
     {
       shown: shownPath(path),
       badLines,
-      read: { dialect },
+      read: { dialect, rest: 'source' },
       as: values.as === 'conversation' ? { kind: 'conversation' } : { kind: 'prompt', purpose: values.for },
       format,
       isDebug: debug,

@@ -2,6 +2,7 @@
 import { ruleNamed, rules, rulesWithCode } from '../../../core/src/index.ts'
 import { UsageError } from '../arguments.ts'
 import { defineCommand } from '../command.ts'
+import { inputCode, inputPage } from '../files/input-problem.ts'
 import { ruleList, rulePage } from '../rule-page.ts'
 import { suggestionFor } from '../suggestion.ts'
 
@@ -24,6 +25,10 @@ export const rulesCommand = defineCommand({
     if (others.length > 0) throw new UsageError('Name one code or rule only')
     if (name === undefined) {
       await console.output.writeAll(ruleList(rules, console.style))
+      return 0
+    }
+    if (name.toUpperCase() === inputCode.code || name.toLowerCase() === inputCode.rule) {
+      await console.output.write(inputPage)
       return 0
     }
     const rule = ruleNamed(name.toLowerCase())

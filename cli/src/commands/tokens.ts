@@ -2,14 +2,17 @@
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { datasetOptions, isDataset } from '../dataset/dataset.ts'
-import type { Note } from '../dataset/sample-results.ts'
+import { foreignNote, isForeignDataset } from '../dataset/foreign-dataset.ts'
+import { fileNote, type Note } from '../dataset/sample-results.ts'
 import { SampleFlow, SampleReport, samplePieces, weightOnTheWay } from '../dataset/sample-run.ts'
 import { shownPath } from '../dataset/stretch.ts'
 import type { TokenResult } from '../dataset/token-work.ts'
-import { dialectOption } from '../dialect-option.ts'
+import { dialectOption, roleOption } from '../dialect-option.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { findFiles } from '../files/find-files.ts'
+import { emptyOption, nothingProblem } from '../files/nothing-found.ts'
 import { standardInput } from '../files/read-source.ts'
+import { fromOption } from '../form-options.ts'
 import { Crew } from '../parallel/crew.ts'
 import { WorkError } from '../parallel/failure.ts'
 import { inOrder, type Piece } from '../parallel/in-order.ts'
@@ -29,13 +32,10 @@ const options = {
     default: 'anything',
     summary: 'What the tokens are for: as of `ocm convert`',
   },
-  from: {
-    kind: 'choice',
-    values: ['auto', 'ocm', 'json', 'harmony', 'harmony-json', 'messages', 'responses'],
-    default: 'auto',
-    summary: 'The form of the input; auto recognises it',
-  },
+  from: fromOption,
+  ...emptyOption,
   ...datasetOptions,
+  role: roleOption,
   dialect: dialectOption,
 } as const
 
@@ -45,7 +45,7 @@ export const tokensCommand = defineCommand({
   operands: 'PATHS...',
   description: [
     'Counts the tokens of conversations as gpt-oss models see them: as Harmony text in the vocabulary o200k_harmony, special tokens as one each.',
-    'A directory is searched for *.ocm. Datasets are read line by line.',
+    'A directory is searched for *.ocm, *.jsonl and *.ndjson. Datasets are read line by line.',
   ],
   options,
   examples: [
@@ -73,11 +73,16 @@ class TokenRun {
   #total = 0
 
   constructor(values: TokenValues, console: Console) {
-    const { 'bad-lines': badLines, from, dialect, ids, format, jobs } = values
+    const { 'bad-lines': badLines, from, dialect, role, ids, format, jobs } = values
     const purpose = values.for === 'anything' ? undefined : values.for
     this.#values = values
     this.#console = console
-    const setup = { badLines, read: { from, dialect }, purpose, format: ids ? 'ids' : format } as const
+    const setup = {
+      badLines,
+      read: { from, dialect, role, rest: 'source' },
+      purpose,
+      format: ids ? 'ids' : format,
+    } as const
     this.#crew = new Crew('tokens', setup, { jobs })
     this.#report = new SampleReport(console, badLines)
   }
@@ -114,10 +119,11 @@ class TokenRun {
   }
 
   async *#pieces(paths: readonly string[]): AsyncIterableIterator<Piece<TokenOutcome>> {
-    for await (const found of findFiles(paths)) {
-      if (found.kind === 'nothing')
-        yield notePiece({ kind: 'remark', text: `${found.path}: no *.ocm file in this directory` })
-      else if (found.kind === 'problem') yield notePiece({ kind: 'file', text: found.problem.message })
+    for await (const found of findFiles(paths, { datasets: true })) {
+      if (found.kind === 'nothing') {
+        if (!this.#values['allow-empty']) yield notePiece(fileNote(nothingProblem(found)))
+      } else if (found.kind === 'problem') yield notePiece(fileNote(found.problem))
+      else if (await isForeignDataset(found)) yield notePiece(foreignNote(found.path))
       else if (await isDataset(found.path, this.#values)) yield* this.#samplePieces(found.path)
       else yield this.#filePiece(found.path)
     }
@@ -143,7 +149,7 @@ class TokenRun {
       }))
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error
-      yield notePiece({ kind: 'file', text: error.message })
+      yield notePiece(fileNote(error))
     }
   }
 }

@@ -1,5 +1,4 @@
 /** The configuration of each transcript: of the nearest file upwards, or of the file that was named, or none. */
-import { stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { configurationFileNames, noPathSettings, type PathSettings } from '../../../core/src/index.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
@@ -28,7 +27,7 @@ export interface ConfigurationOptions {
   /** True if no file is looked for. */
   readonly isOff: boolean
   /** Told of mistakes in configuration files, once for each. */
-  readonly onComplaint: (message: string, isError: boolean) => void
+  readonly onComplaint: (problem: FileProblem, isError: boolean) => void
 }
 
 /** The configuration files of a run. Each folder is searched once. */
@@ -55,7 +54,7 @@ export class Configurations {
   }
 
   #read(path: string): Promise<ConfigurationFile> {
-    this.#named ??= this.#announced(path)
+    this.#named ??= this.#readNamed(path)
     return this.#named
   }
 
@@ -70,12 +69,12 @@ export class Configurations {
   async #search(folder: string): Promise<ConfigurationFile | undefined> {
     for (const name of configurationFileNames) {
       const path = join(folder, name)
-      if (!(await exists(path))) continue
       try {
-        return await this.#announced(path)
+        const file = await readConfigurationFile(path, { isNamed: false })
+        if (file) return this.#announced(file)
       } catch (error) {
         if (!(error instanceof FileProblem)) throw error
-        this.#options.onComplaint(error.message, true)
+        this.#options.onComplaint(error, true)
         return undefined
       }
     }
@@ -83,20 +82,14 @@ export class Configurations {
     return above === folder ? undefined : this.#nearest(above)
   }
 
-  async #announced(path: string): Promise<ConfigurationFile> {
-    const file = await readConfigurationFile(path)
+  async #readNamed(path: string): Promise<ConfigurationFile> {
+    const file = await readConfigurationFile(path, { isNamed: true })
+    if (!file) throw new FileProblem(path, 'there is no such file or directory')
+    return this.#announced(file)
+  }
+
+  #announced(file: ConfigurationFile): ConfigurationFile {
     for (const complaint of file.complaints) this.#options.onComplaint(complaint, file.isBroken)
     return file
-  }
-}
-
-/** False only if there is no such file: any other obstacle is to be reported. */
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path)
-    return true
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    return code !== 'ENOENT' && code !== 'ENOTDIR'
   }
 }

@@ -1,37 +1,44 @@
 /** Reads a configuration file, and says what is wrong with it. */
-import { readFile } from 'node:fs/promises'
 import { dirname, relative, resolve, sep } from 'node:path'
+import { largestConfiguration } from '../../../client/disk/read-limits.ts'
 import {
   type Configuration,
   type PathSettings,
   readConfiguration,
   settingsForPath,
 } from '../../../core/src/index.ts'
-import { fileProblem } from '../files/file-problem.ts'
-import { placeIn } from '../files/place-in.ts'
+import { FileProblem } from '../files/file-problem.ts'
+import { positionIn } from '../files/place-in.ts'
+import { readTextBeside } from '../files/read-beside.ts'
 
 /** A configuration file that is in force. */
 export interface ConfigurationFile {
   /** What it sets for the transcript at `path`. */
   settingsFor(path: string): PathSettings
-  /** What is wrong with it, as `path:line:column: message`. */
-  readonly complaints: readonly string[]
+  /** What is wrong with it, each with its place. */
+  readonly complaints: readonly FileProblem[]
   /** True if one of the complaints is more than an unknown name. */
   readonly isBroken: boolean
 }
 
-/** The configuration in the file at `path`, whatever it holds. @throws FileProblem if it cannot be read */
-export async function readConfigurationFile(path: string): Promise<ConfigurationFile> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    throw fileProblem(path, error)
-  }
+/**
+ * The configuration in the file at `path`, whatever it holds; undefined if there is no such file.
+ *
+ * @param isNamed true if the user named it, so that it may be anywhere
+ * @throws FileProblem if it may not or cannot be read
+ */
+export async function readConfigurationFile(
+  path: string,
+  { isNamed }: { readonly isNamed: boolean },
+): Promise<ConfigurationFile | undefined> {
+  const text = await readTextBeside(path, { bytes: largestConfiguration, isNamed })
+  if (text === undefined) return undefined
   const { configuration, problems } = readConfiguration(text)
   return {
     settingsFor: (transcript) => settingsFor(configuration, dirname(path), transcript),
-    complaints: problems.map(({ range, message }) => `${path}:${placeIn(text, range.start)}: ${message}`),
+    complaints: problems.map(
+      ({ range, message }) => new FileProblem(path, message, positionIn(text, range.start)),
+    ),
     isBroken: problems.some(({ isError }) => isError),
   }
 }

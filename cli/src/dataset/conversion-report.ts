@@ -44,5 +44,5 @@ export function conversionProblem(path: string, error: unknown, text: string): F
   if (!(error instanceof ConversionError)) throw error
   if (error.offset === undefined) return new FileProblem(path, error.message)
   const { line, character } = Transcript.parse(text).positionAt(error.offset)
-  return new FileProblem(`${path}:${line + 1}:${character + 1}`, error.message)
+  return new FileProblem(path, error.message, { line, character })
 }

@@ -1,14 +1,15 @@
 /** Converts the samples of a dataset: one line each. */
 import {
+  formOf,
   type HeaderStyle,
   type JsonValue,
   type RenderPurpose,
+  type Stretch,
   type TargetForm,
   writeConversation,
 } from '../../../core/src/index.ts'
 import type { Doing, Work } from '../parallel/work.ts'
 import { type SampleResults, type SampleSetup, sampleWork } from './sample-results.ts'
-import type { Stretch } from './stretch.ts'
 
 /** How samples are converted. */
 export interface ConvertSetup extends SampleSetup {
@@ -25,7 +26,7 @@ export type ConvertWork = Work<ConvertSetup, Stretch, SampleResults>
 export function convertWork(setup: ConvertSetup): Doing<ConvertWork> {
   const { to, purpose, dropsReasoning, headers } = setup
   const writing = { to, purpose, dropsReasoning, headers, isCompact: true }
-  return sampleWork(setup, 'all', ({ frame }, _where, collector) => {
+  return sampleWork(setup, 'all', ({ sample: { frame } }, _where, collector) => {
     const result = writeConversation(collector.read(), writing)
     collector.lose(result.losses)
     collector.print(lineOf(result.text, to, frame))
@@ -39,7 +40,7 @@ function lineOf(
   to: TargetForm,
   frame: Readonly<Record<string, JsonValue>> | undefined,
 ): string {
-  if (to === 'ocm' || to === 'harmony' || to === 'markdown') return textLine(text, frame)
+  if (formOf(to).holds === 'text') return textLine(text, frame)
   if (frame === undefined) return text
   const { text: _text, ...rest } = frame
   const keys = Object.keys(rest)

@@ -1,7 +1,7 @@
 /** Datasets: many conversations in one file, one a line or as the elements of a JSON list. */
 import { open } from 'node:fs/promises'
+import { datasetKind, isDatasetName, lookedAt } from '../../../core/src/index.ts'
 import { standardInput } from '../files/read-source.ts'
-import { beginsListOfConversations, lookedAt } from './list-of-conversations.ts'
 
 /** Options of commands that read datasets. */
 export const datasetOptions = {
@@ -29,13 +29,13 @@ export type BadLines = 'fail' | 'skip' | 'stop'
 
 /** True if the file at `path` is a dataset, by its name and its beginning, or by the option. What cannot be read is none. */
 export async function isDataset(path: string, { jsonl }: { readonly jsonl: boolean }): Promise<boolean> {
-  if (jsonl || /\.(?:jsonl|ndjson)$/i.test(path)) return true
+  if (jsonl || isDatasetName(path)) return true
   if (path === standardInput || !/\.json$/i.test(path)) return false
   try {
     const file = await open(path)
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(lookedAt), 0, lookedAt, 0)
-      return beginsListOfConversations(buffer.toString('utf8', 0, bytesRead)) === true
+      return datasetKind(buffer.toString('utf8', 0, bytesRead)) === 'list'
     } finally {
       await file.close()
     }

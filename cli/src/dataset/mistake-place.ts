@@ -1,7 +1,7 @@
 /** Where in its file a mistake of a sample is, in words. */
-import { type Position, Transcript } from '../../../core/src/index.ts'
+import { inFile, type Position, positionsInSample } from '../../../core/src/index.ts'
 
-/** A sample as it stands in its file. */
+/** A sample as it is in its file. */
 export interface SampleSource {
   readonly json: string
   /** Where it begins, if it is no line. */
@@ -20,17 +20,13 @@ export function mistakeText(
   { json, start }: SampleSource,
 ): string {
   if (!start) return offset === undefined ? message : `column ${offset + 1}: ${message}`
-  const { line, character } = positionsIn({ json: json.slice(0, offset ?? 0), start }, 0)(offset ?? 0)
+  const { line, character } = positionsIn({ json, start }, 0)(offset ?? 0)
   return `line ${line + 1}, column ${character + 1}: ${message}`
 }
 
 /** Makes positions in the file of offsets in the sample with that number: of its line, if it has no start of its own. Quick after the first. */
 export function positionsIn({ json, start }: SampleSource, number: number): (offset: number) => Position {
   if (!start) return (offset) => ({ line: number - 1, character: offset })
-  let lines: Transcript | undefined // which knows where lines begin, whatever the text is
-  return (offset) => {
-    lines ??= Transcript.parse(json)
-    const { line, character } = lines.positionAt(offset)
-    return { line: start.line + line, character: line === 0 ? start.character + character : character }
-  }
+  const positionAt = positionsInSample(json)
+  return (offset) => inFile(start, positionAt(offset))
 }

@@ -1,5 +1,11 @@
 /** Renders the samples of a dataset: as lines with a text, or one below the other for people. */
-import { analyze, type DialectName, type RenderPurpose, writeConversation } from '../../../core/src/index.ts'
+import {
+  analyze,
+  type DialectName,
+  type RenderPurpose,
+  type Stretch,
+  writeConversation,
+} from '../../../core/src/index.ts'
 import { conversationItems, conversationText } from '../conversation-text.ts'
 import type { Doing, Work } from '../parallel/work.ts'
 import { styleOf } from '../terminal/colour.ts'
@@ -7,7 +13,6 @@ import { displayableLine } from '../terminal/displayable.ts'
 import { textLine } from './convert-work.ts'
 import { type SampleResults, type SampleSetup, sampleWork } from './sample-results.ts'
 import { transcriptOf } from './sample-transcript.ts'
-import type { Stretch } from './stretch.ts'
 
 /** How samples are rendered. */
 export interface RenderSetup extends SampleSetup {
@@ -31,7 +36,7 @@ export async function startRenderWork(setup: RenderSetup): Promise<Doing<RenderW
   const style = styleOf(forPeople?.isColoured ?? false)
   const document = format === 'text' ? undefined : await documentIn(format)
   const told = as.kind === 'prompt' ? 'all' : 'of-json'
-  return sampleWork(setup, told, (sample, where, collector) => {
+  return sampleWork(setup, told, ({ sample }, where, collector) => {
     if (as.kind === 'prompt') {
       const prompt = writeConversation(collector.read(), { to: 'harmony', purpose: as.purpose })
       collector.lose(prompt.losses)

@@ -1,18 +1,30 @@
 /** What comes of a stretch of a dataset: what is printed, and what is told about its samples. */
-import { ConversionError, type Loss, type Reading, type ReadOptions } from '../../../core/src/index.ts'
-import { describe } from '../parallel/failure.ts'
+import {
+  ConversionError,
+  failureText,
+  type Loss,
+  type Reading,
+  type ReadOptions,
+  type Stretch,
+} from '../../../core/src/index.ts'
+import type { FileProblem } from '../files/file-problem.ts'
+import { type InputProblem, inputProblem } from '../files/input-problem.ts'
 import { ByteCollector } from './byte-collector.ts'
 import type { BadLines } from './dataset.ts'
-import { beginningOf, mistakeText } from './mistake-place.ts'
-import { type GoodSample, samplesIn } from './samples.ts'
-import { placeOfSample, type Stretch } from './stretch.ts'
+import { beginningOf, mistakeText, positionsIn } from './mistake-place.ts'
+import { type GoodSample, type SampleMistake, samplesIn } from './samples.ts'
+import { placeOfSample } from './stretch.ts'
 
-/** Something to tell about a sample. */
-export interface Note {
-  /** `bad` for a sample that cannot be read or written, `file` for such a file, `internal` for a bug, `remark` for what changes no exit status. */
-  readonly kind: 'bad' | 'loss' | 'file' | 'internal' | 'remark'
-  /** With its place. */
-  readonly text: string
+/** Something to report about a sample or a file. `text` has its place. */
+export type Note =
+  /** A sample that cannot be read or written, such a file, or a bug. */
+  | { readonly kind: 'bad' | 'file' | 'internal'; readonly text: string; readonly input: InputProblem }
+  /** A loss, or what changes no exit status. */
+  | { readonly kind: 'loss' | 'remark'; readonly text: string }
+
+/** A file that cannot be read or written, as a note. */
+export function fileNote(problem: FileProblem): Note {
+  return { kind: 'file', text: problem.message, input: inputProblem(problem) }
 }
 
 /** What came of a stretch. */
@@ -34,6 +46,8 @@ export interface SampleSetup {
   readonly shown: string
   readonly badLines: BadLines
   readonly read: ReadOptions
+  /** Called for each sample that cannot be read, in its turn. */
+  readonly onInput?: (problem: InputProblem) => void
 }
 
 /** Losses that are listed; the kinds repeat, and who needs all of them reads one file at a time. */
@@ -67,7 +81,7 @@ const isTold: Readonly<Record<ToldLosses, (kind: Loss['kind']) => boolean>> = {
 
 /** Does `act` for each sample of one stretch after the other, which come in their order. */
 export function sampleWork(
-  { shown, badLines, read }: SampleSetup,
+  { shown, badLines, read, onInput }: SampleSetup,
   told: ToldLosses,
   act: SampleAct,
 ): (stretch: Stretch) => SampleResults {
@@ -75,7 +89,11 @@ export function sampleWork(
   return (stretch) => {
     const printed = new ByteCollector(2 * stretch.bytes.length + 4096)
     const notes: Note[] = []
-    const output = { print: (text: string) => printed.add(text), tell: (note: Note) => notes.push(note) }
+    const tell = (note: Note) => {
+      notes.push(note)
+      if ('input' in note) onInput?.(note.input)
+    }
+    const output = { print: (text: string) => printed.add(text), tell }
     let nSamples = 0
     let nLosses = 0
     let isStopped = false
@@ -84,7 +102,7 @@ export function sampleWork(
       nSamples++
       let problem = 'problem' in sample ? sample.problem : undefined
       if (!('problem' in sample)) {
-        const attempt = new Attempt(sample, where, { told, act, output })
+        const attempt = new Attempt(sample, where, { shown, told, act, output })
         attempt.run()
         const { losses, error } = attempt
         if (error) problem = attempt.mistake(error)
@@ -97,7 +115,11 @@ export function sampleWork(
         for (const text of texts) notes.push({ kind: 'loss', text: `${where}: ${text}` })
       }
       if (problem === undefined) continue
-      notes.push({ kind: 'bad', text: `${where}: ${problem}` })
+      const { message, offset, source } = problem
+      const severity = badLines === 'skip' ? 'information' : 'error'
+      const position = positionsIn(source, Math.max(1, sample.number))(offset ?? 0)
+      const input = { path: shown, where, position, message, severity } as const
+      tell({ kind: 'bad', text: `${where}: ${mistakeText(message, offset, source)}`, input })
       isStopped = badLines === 'stop'
       if (isStopped) break
     }
@@ -117,6 +139,8 @@ interface SampleLoss {
 
 /** What is done with a sample, and where what comes of it goes. */
 interface Task {
+  /** The dataset as people see it. */
+  readonly shown: string
   readonly told: ToldLosses
   readonly act: SampleAct
   readonly output: Output
@@ -146,17 +170,27 @@ class Attempt implements Collector {
 
   /** Does it. A bug is noted, and the other samples are still done. */
   run(): void {
-    this.#lose(this.#sample.losses, true)
+    this.#lose(this.#sample.sample.losses, true)
     try {
       this.#task.act(this.#sample, this.#where, this)
     } catch (error) {
       if (error instanceof ConversionError) this.error = error
-      else this.tell({ kind: 'internal', text: `${this.#where}: internal problem: ${describe(error)}` })
+      else {
+        const message = `internal problem: ${failureText(error)}`
+        const { number, source } = this.#sample
+        const position = positionsIn(source, Math.max(1, number))(0)
+        const input = { path: this.#task.shown, where: this.#where, position, message } as const
+        this.tell({
+          kind: 'internal',
+          text: `${this.#where}: ${message}`,
+          input: { ...input, severity: 'error' },
+        })
+      }
     }
   }
 
   read(): Reading {
-    const reading = this.#sample.read(this.#hasPlaces)
+    const reading = this.#sample.sample.read(this.#hasPlaces)
     this.lose(reading.losses)
     return reading
   }
@@ -182,18 +216,18 @@ class Attempt implements Collector {
   }
 
   /** `error` with its place. */
-  mistake(error: ConversionError): string {
-    const { source } = this.#sample
+  mistake(error: ConversionError): SampleMistake {
+    const { source, sample } = this.#sample
     const offset = error.offset ?? this.#again()?.error?.offset
-    const place = offset === undefined ? undefined : this.#sample.places()?.(offset)
-    return mistakeText(error.message, place, source)
+    const place = offset === undefined ? undefined : sample.places()?.(offset)
+    return { message: error.message, offset: place, source }
   }
 
   /** `losses` with their places. */
   placed(losses: readonly SampleLoss[]): readonly string[] {
     if (losses.length === 0) return []
-    const { source } = this.#sample
-    const offsetOf = this.#sample.places()
+    const { source, sample } = this.#sample
+    const offsetOf = sample.places()
     const again = losses.some(({ loss }) => !loss.range) ? this.#again()?.losses : undefined
     return losses.map(({ loss, isInJson }) => {
       const isSame = ({ loss: it }: SampleLoss) => it.kind === loss.kind && it.message === loss.message
@@ -205,7 +239,7 @@ class Attempt implements Collector {
 
   /** The same once more, with the places of messages in JSON. A text has them already. */
   #again(): Attempt | undefined {
-    if (this.#sample.frame !== undefined) return undefined
+    if (this.#sample.sample.frame !== undefined) return undefined
     const again = new Attempt(this.#sample, this.#where, { ...this.#task, output: nowhere }, true)
     again.run()
     return again

@@ -1,5 +1,6 @@
 /** Runs work over the samples of a dataset, prints what comes of it, and tells what is wrong. */
 import { stat } from 'node:fs/promises'
+import type { Stretch } from '../../../core/src/index.ts'
 import { standardInput } from '../files/read-source.ts'
 import type { Crew } from '../parallel/crew.ts'
 import { WorkError } from '../parallel/failure.ts'
@@ -8,7 +9,7 @@ import type { Console } from '../terminal/console.ts'
 import { displayableLine, safeJson } from '../terminal/displayable.ts'
 import type { BadLines } from './dataset.ts'
 import { listedLosses, type Note } from './sample-results.ts'
-import { type Stretch, shownPath } from './stretch.ts'
+import { shownPath } from './stretch.ts'
 import { stretchesOf } from './stretches.ts'
 
 /** Bytes of files and stretches that are on their way; what is larger goes alone. */

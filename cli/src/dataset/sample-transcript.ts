@@ -1,7 +1,11 @@
 /** A sample of a dataset as a transcript. */
-import { type DialectName, Transcript, transcriptOfConversation } from '../../../core/src/index.ts'
+import {
+  type DialectName,
+  type GoodSample,
+  Transcript,
+  transcriptOfConversation,
+} from '../../../core/src/index.ts'
 import type { Collector } from './sample-results.ts'
-import type { GoodSample } from './samples.ts'
 
 /** The transcript that a sample is, or becomes. @throws ConversionError */
 export function transcriptOf(

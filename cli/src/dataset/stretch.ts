@@ -1,21 +1,12 @@
-/** A stretch of a dataset, as it is handed to whoever reads it. */
+/** How datasets are cut into pieces of work, and how the places of samples are named. */
+import type { Stretch, StretchLimits } from '../../../core/src/index.ts'
 import { shownInput, standardInput } from '../files/read-source.ts'
 
-/** Some samples, one a line. */
-export interface Stretch {
-  readonly bytes: Uint8Array
-  /** The number of the first one: of its line, from 1, or of its place in a list, from 0. */
-  readonly first: number
-  /** What a sample is: a line, an element of a list, or the whole file. */
-  readonly place: 'line' | 'element' | 'file'
-  /** Unless they are lines: the line and the character in the file at which each begins, in turn, both from 0. */
-  readonly starts?: Uint32Array
-  /** True for one sample that is too long to be read; then there are no bytes. */
-  readonly isTooLong: boolean
+/** How a dataset is cut. More than the longest sample could not be checked in the memory that ordinary machines have. */
+export const stretchLimits: StretchLimits = {
+  stretch: 1 << 19, // long enough to be worth a message to another thread, short enough to hold many
+  sample: 128 * 2 ** 20,
 }
-
-/** Bytes of the longest sample that is read. More could not be checked in the memory that ordinary machines have. */
-export const longestSample = 128 * 2 ** 20
 
 /** A path as people see it. */
 export function shownPath(path: string): string {
@@ -32,10 +23,4 @@ export function placeOfSample(shown: string, place: Stretch['place'], number: nu
     case 'file':
       return shown
   }
-}
-
-/** A file that is one conversation in JSON, as a stretch. */
-export function fileAsStretch(bytes: Uint8Array): Stretch {
-  const isTooLong = bytes.length > longestSample
-  return { bytes, first: 0, place: 'file', starts: Uint32Array.of(0, 0), isTooLong }
 }

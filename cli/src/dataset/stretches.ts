@@ -1,17 +1,12 @@
 /** Reads a dataset as a stream: memory holds a stretch of it, whatever the size of the whole. */
 import { createReadStream } from 'node:fs'
-import { fileProblem } from '../files/file-problem.ts'
+import { DatasetError, datasetKind, lookedAt, type Stretch, StretchCutter } from '../../../core/src/index.ts'
+import { FileProblem, fileProblem } from '../files/file-problem.ts'
+import { foreignBytes } from '../files/foreign-bytes.ts'
 import { standardInput } from '../files/read-source.ts'
 import { refuseUnfitInput, standardInputNumber } from '../files/unfit-input.ts'
-import { type Cutter, type CutterLimits, LineCutter } from './line-cutter.ts'
-import { ListCutter } from './list-cutter.ts'
-import { beginsListOfConversations, lookedAt } from './list-of-conversations.ts'
-import { longestSample, type Stretch, shownPath } from './stretch.ts'
-
-const limits: CutterLimits = {
-  stretch: 1 << 19, // long enough to be worth a message to another thread, short enough to hold many
-  sample: longestSample,
-}
+import { isJsonOverLines } from './json-over-lines.ts'
+import { shownPath, stretchLimits } from './stretch.ts'
 
 /**
  * The stretches of the dataset at `path`. `onBytes` is told how many bytes were read.
@@ -26,11 +21,13 @@ export async function* stretchesOf(
   const isInput = path === standardInput
   const shown = shownPath(path)
   refuseUnfitInput(isInput ? standardInputNumber : path, shown)
-  const chunks = isInput ? input : createReadStream(path, { highWaterMark: limits.stretch })
+  const chunks = isInput ? input : createReadStream(path, { highWaterMark: stretchLimits.stretch })
   try {
     yield* cut(shown, chunks[Symbol.asyncIterator](), isInput, onBytes)
   } catch (error) {
-    throw fileProblem(shown, error)
+    throw error instanceof DatasetError
+      ? new FileProblem(shown, whyNotAList(error))
+      : fileProblem(shown, error)
   }
 }
 
@@ -41,8 +38,15 @@ async function* cut(
   onBytes: (count: number) => void,
 ): AsyncIterableIterator<Stretch> {
   const bytes = await beginningOf(chunks, onBytes)
-  const cutter = isList(bytes) ? new ListCutter(shown, limits) : new LineCutter(limits)
-  yield* pushed(cutter, bytes)
+  const foreign = foreignBytes(bytes)
+  if (foreign !== undefined) throw new FileProblem(shown, foreign)
+  const kind = kindOf(bytes) ?? 'lines'
+  if (kind === 'lines' && isJsonOverLines(new TextDecoder().decode(bytes.subarray(0, lookedAt)))) {
+    const advice = 'write one sample per line, for example with `jq -c .`'
+    throw new FileProblem(shown, `is one JSON value over several lines, not JSONL; ${advice}`)
+  }
+  const cutter = new StretchCutter(kind, stretchLimits)
+  yield* taken(cutter, () => cutter.push(bytes))
   let asked: Promise<IteratorResult<Uint8Array>> | undefined
   for (;;) {
     asked ??= chunks.next()
@@ -55,11 +59,10 @@ async function* cut(
     asked = undefined
     if (next.done) break
     onBytes(next.value.length)
-    yield* pushed(cutter, next.value)
+    yield* taken(cutter, () => cutter.push(next.value))
   }
-  if (cutter.hasSamples) yield cutter.take()
-  const rest = cutter.end()
-  if (rest) yield rest
+  yield* taken(cutter, () => cutter.end())
+  while (cutter.hasSamples) yield cutter.take()
 }
 
 /** As many of `chunks` as it takes to tell what they are: who writes a list into a pipe may write its bracket alone. */
@@ -68,7 +71,7 @@ async function beginningOf(
   onBytes: (count: number) => void,
 ): Promise<Uint8Array> {
   let bytes: Uint8Array = new Uint8Array()
-  while (bytes.length < lookedAt && isList(bytes) === undefined) {
+  while (bytes.length < lookedAt && kindOf(bytes) === undefined) {
     const next = await chunks.next()
     if (next.done) break
     onBytes(next.value.length)
@@ -77,19 +80,30 @@ async function beginningOf(
   return bytes
 }
 
-function isList(bytes: Uint8Array): boolean | undefined {
-  return beginsListOfConversations(new TextDecoder().decode(bytes, { stream: true }))
+function kindOf(bytes: Uint8Array) {
+  return datasetKind(new TextDecoder().decode(bytes, { stream: true }))
 }
 
-/** What is full once `cutter` has `bytes`. If they are no list any more, the samples before that still come. */
-function* pushed(cutter: Cutter, bytes: Uint8Array): IterableIterator<Stretch> {
+/** What is full once `cutter` has taken the next `step`. If the file is not a dataset from there on, the samples before that still come. */
+function* taken(cutter: StretchCutter, step: () => void): IterableIterator<Stretch> {
   try {
-    cutter.push(bytes)
+    step()
   } catch (error) {
-    if (cutter.hasSamples) yield cutter.take()
+    while (cutter.hasSamples) yield cutter.take()
     throw error
   }
   while (cutter.isFull) yield cutter.take()
+}
+
+function whyNotAList({ reason, element }: DatasetError): string {
+  switch (reason) {
+    case 'not-a-list':
+      return 'is no JSON list'
+    case 'text-after-list':
+      return 'has text behind its list'
+    case 'cut-off':
+      return `the list is cut off${element === undefined ? '' : ` in element ${element}`}`
+  }
 }
 
 const patience = 20 // milliseconds: people do not notice, and programs that write at full speed are quicker

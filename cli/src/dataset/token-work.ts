@@ -5,17 +5,18 @@ import {
   type ReadOptions,
   type RenderPurpose,
   readConversation,
+  type Stretch,
   type TextEncoding,
   type TokenCounts,
   tokenIds,
 } from '../../../core/src/index.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { readSource } from '../files/read-source.ts'
+import { refuseOtherText } from '../files/refuse-other-text.ts'
 import type { Doing, Work } from '../parallel/work.ts'
 import { displayableLine, safeJson } from '../terminal/displayable.ts'
 import { conversionProblem } from './conversion-report.ts'
-import { type SampleResults, type SampleSetup, sampleWork } from './sample-results.ts'
-import type { Stretch } from './stretch.ts'
+import { fileNote, type SampleResults, type SampleSetup, sampleWork } from './sample-results.ts'
 
 /** How tokens are counted and told. */
 export interface TokenSetup extends Omit<SampleSetup, 'shown'> {
@@ -55,6 +56,7 @@ async function fileResults(path: string, read: ReadOptions, counter: Counter): P
   const nothing = { notes: [], nSamples: 1, nLosses: 0, isStopped: false }
   try {
     const { path: shown, text } = await readSource(path, process.stdin)
+    if (read.from === undefined || read.from === 'auto') refuseOtherText({ path: shown, text })
     try {
       const told = counter.told(readConversation(text, read), shown, undefined)
       return { ...nothing, bytes: new TextEncoder().encode(told) }
@@ -63,7 +65,7 @@ async function fileResults(path: string, read: ReadOptions, counter: Counter): P
     }
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error
-    return { ...nothing, bytes: new Uint8Array(), notes: [{ kind: 'file', text: error.message }] }
+    return { ...nothing, bytes: new Uint8Array(), notes: [fileNote(error)] }
   }
 }
 

@@ -1,15 +1,26 @@
 /** A file that cannot be read or written, in words. */
+import type { Position } from '../../../core/src/index.ts'
 
 /** Why a file is left out; the message names the file and the reason. */
 export class FileProblem extends Error {
   override readonly name = 'FileProblem'
+  /** The file as people see it. */
+  readonly path: string
+  readonly reason: string
+  /** Where in the file; undefined if it concerns all of it. */
+  readonly position: Position | undefined
 
-  constructor(path: string, reason: string) {
-    super(`${path || "''"}: ${reason}`)
+  constructor(path: string, reason: string, position?: Position) {
+    const place = position ? `:${position.line + 1}:${position.character + 1}` : ''
+    super(`${path || "''"}${place}: ${reason}`)
+    this.path = path
+    this.reason = reason
+    this.position = position
   }
 }
 
 const reasons: Readonly<Record<string, string>> = {
+  EEXIST: 'exists already',
   ENOENT: 'there is no such file or directory',
   EACCES: 'permission denied',
   EPERM: 'the operation is not permitted',

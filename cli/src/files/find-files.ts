@@ -1,25 +1,53 @@
-/** Finds transcripts: files as they are named, directories searched for `*.ocm`. */
+/** Finds transcripts and datasets: files as they are named, directories searched for `*.ocm`, `*.jsonl` and `*.ndjson`. */
 import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type FileProblem, fileProblem } from './file-problem.ts'
+import { isBelow } from '../../../client/disk/read-workspace-file.ts'
+import { isDatasetName } from '../../../core/src/index.ts'
+import { FileProblem, fileProblem } from './file-problem.ts'
 import { standardInput } from './read-source.ts'
 
 const extension = '.ocm'
 const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules'])
 
+/** A file to read. */
+export interface FoundFile {
+  readonly path: string
+  /** The directory that was searched, as it is named; undefined for a file that is named itself. */
+  readonly folder?: string | undefined
+}
+
 /** What a search meets: a file to read, a problem with a file or directory, or a directory that holds no transcript. */
 export type Found =
-  | { readonly kind: 'file'; readonly path: string }
-  | { readonly kind: 'problem'; readonly problem: FileProblem }
-  | { readonly kind: 'nothing'; readonly path: string }
+  | ({ readonly kind: 'file' } & FoundFile)
+  /** `isFile` for a file that is named itself. */
+  | { readonly kind: 'problem'; readonly problem: FileProblem; readonly isFile: boolean }
+  /** `hasDatasets` if there are datasets, which were not wanted. */
+  | { readonly kind: 'nothing'; readonly path: string; readonly hasDatasets: boolean }
+
+/** What directories are searched for, besides transcripts. */
+export interface FindOptions {
+  readonly datasets: boolean
+}
 
 /**
  * The files that `paths` name, each once: in the order of `paths`, and by name within a directory. Symbolic links are
- * followed, but no directory is searched twice, so loops end.
+ * followed as long as they stay in the folder that is searched or in the current one; no directory is searched twice, so
+ * loops end.
  */
-export async function* findFiles(paths: readonly string[]): AsyncIterableIterator<Found> {
-  const search: Search = { seenFiles: new Set(), seenDirectories: new Map(), root: '', isEmpty: true }
+export async function* findFiles(
+  paths: readonly string[],
+  { datasets }: FindOptions,
+): AsyncIterableIterator<Found> {
+  const search: Search = {
+    seenFiles: new Set(),
+    seenDirectories: new Map(),
+    root: '',
+    reach: [],
+    datasets,
+    isEmpty: true,
+    hasDatasets: false,
+  }
   for (const path of paths) {
     if (path === standardInput) {
       if (isNew(search.seenFiles, path)) yield { kind: 'file', path }
@@ -29,7 +57,7 @@ export async function* findFiles(paths: readonly string[]): AsyncIterableIterato
     try {
       isDirectory = (await stat(path)).isDirectory()
     } catch (error) {
-      yield { kind: 'problem', problem: fileProblem(path, error) }
+      yield { kind: 'problem', problem: fileProblem(path, error), isFile: true }
       continue
     }
     if (!isDirectory) {
@@ -37,9 +65,11 @@ export async function* findFiles(paths: readonly string[]): AsyncIterableIterato
       continue
     }
     search.root = path
+    search.reach = [await realpath(path), await realpath('.')]
     search.isEmpty = true
+    search.hasDatasets = false
     yield* searchDirectory(path, search)
-    if (search.isEmpty) yield { kind: 'nothing', path }
+    if (search.isEmpty) yield { kind: 'nothing', path, hasDatasets: search.hasDatasets }
   }
 }
 
@@ -50,6 +80,11 @@ interface Search {
   readonly seenDirectories: Map<string, string>
   /** The directory that is searched, as it is named. */
   root: string
+  /** Folders without links, in which links are followed: the one that is searched, and the current one. */
+  reach: readonly string[]
+  readonly datasets: boolean
+  /** True if there are datasets, which are not wanted. */
+  hasDatasets: boolean
   /** True until there is a transcript, also one that was found before, or a problem. */
   isEmpty: boolean
 }
@@ -67,29 +102,50 @@ async function* searchDirectory(directory: string, search: Search): AsyncIterabl
     entries = await readdir(directory, { withFileTypes: true })
   } catch (error) {
     search.isEmpty = false
-    yield { kind: 'problem', problem: fileProblem(directory, error) }
+    yield { kind: 'problem', problem: fileProblem(directory, error), isFile: false }
     return
   }
   entries.sort((one, other) => (one.name < other.name ? -1 : 1))
   for (const entry of entries) {
     const path = join(directory, entry.name)
-    const kind = await kindOf(entry, path)
-    if (kind === 'directory') {
-      if (!skipped.has(entry.name)) yield* searchDirectory(path, search)
-    } else if (kind === 'file' && entry.name.endsWith(extension)) {
+    const kind = await kindOf(entry, path, search.reach)
+    if (kind === 'outside') {
+      if (!isWanted(entry.name, search)) continue
       search.isEmpty = false
-      if (isNew(search.seenFiles, resolve(path))) yield { kind: 'file', path }
+      yield {
+        kind: 'problem',
+        problem: new FileProblem(path, 'is a link that leads out of the folder'),
+        isFile: true,
+      }
+    } else if (kind === 'directory') {
+      if (!skipped.has(entry.name)) yield* searchDirectory(path, search)
+    } else if (kind === 'file' && isWanted(entry.name, search)) {
+      search.isEmpty = false
+      if (isNew(search.seenFiles, resolve(path))) yield { kind: 'file', path, folder: search.root }
     }
   }
 }
 
-/** A link that leads nowhere counts as a file: reading it tells what is wrong. */
-async function kindOf(entry: Dirent, path: string): Promise<'file' | 'directory' | undefined> {
+function isWanted(name: string, search: Search): boolean {
+  if (name.endsWith(extension)) return true
+  if (!isDatasetName(name)) return false
+  if (!search.datasets) search.hasDatasets = true
+  return search.datasets
+}
+
+/** A link that leads nowhere counts as a file: reading it reports what is wrong. */
+async function kindOf(
+  entry: Dirent,
+  path: string,
+  reach: readonly string[],
+): Promise<'file' | 'directory' | 'outside' | undefined> {
   if (entry.isDirectory()) return 'directory'
   if (entry.isFile()) return 'file'
   if (!entry.isSymbolicLink()) return undefined
   try {
-    const target = await stat(path)
+    const end = await realpath(path)
+    if (!reach.some((folder) => isBelow(folder, end))) return 'outside'
+    const target = await stat(end)
     if (target.isDirectory()) return 'directory'
     return target.isFile() ? 'file' : undefined
   } catch {

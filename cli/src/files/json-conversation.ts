@@ -1,13 +1,12 @@
 /** Tells a conversation in JSON from a transcript. */
-import { detectForm } from '../../../core/src/index.ts'
+import { detectForm, isJsonSource, listKeys } from '../../../core/src/index.ts'
 import { type Source, shownInput } from './read-source.ts'
 
 /** True for a conversation in one of the forms of JSON: by the name of its file, or on standard input by what it holds. */
 export function isJsonConversation({ path, text }: Source): boolean {
   if (path === shownInput) return holdsMessages(text)
   if (!/\.json$/i.test(path)) return false
-  const form = detectForm(text)
-  return form !== 'ocm' && form !== 'harmony'
+  return isJsonSource(detectForm(text))
 }
 
 /** What a model wrote may begin like JSON, or be the arguments of a call: that is checked as a transcript. */
@@ -15,17 +14,13 @@ function holdsMessages(text: string): boolean {
   if (!/^\s*[{[]/.test(text)) return false
   try {
     const value: unknown = JSON.parse(text.trimStart()) // a byte order mark is white space
-    return Array.isArray(value)
-      ? value.some((it) => hasSome(it, ofMessages))
-      : hasSome(value, ofConversations)
+    return Array.isArray(value) ? value.some((it) => hasSome(it, ofMessages)) : hasSome(value, listKeys)
   } catch {
     return beginsMessages.test(text) && !text.trimEnd().endsWith('|>') // which ends what a model writes
   }
 }
 
 const beginsMessages = /"(?:messages|input)"\s*:\s*\[/
-
-const ofConversations = ['messages', 'input', 'output']
 const ofMessages = ['role', 'type']
 
 function hasSome(value: unknown, keys: readonly string[]): boolean {

@@ -1,7 +1,8 @@
-/** Places in files other than transcripts, as people write them. */
+/** Places in files other than transcripts. */
+import type { Position } from '../../../core/src/index.ts'
 
-/** `line:column` of `offset` in `text`, both from 1. */
-export function placeIn(text: string, offset: number): string {
+/** The position of `offset` in `text`. */
+export function positionIn(text: string, offset: number): Position {
   const lines = text.slice(0, offset).split(/\r\n?|\n/)
-  return `${lines.length}:${(lines.at(-1) ?? '').length + 1}`
+  return { line: lines.length - 1, character: (lines.at(-1) ?? '').length }
 }

@@ -1,7 +1,8 @@
 /** Reads transcripts: bytes from a file or from standard input, strictly UTF-8. */
-import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
+import { validUtf8Length } from '../../../core/src/index.ts'
 import { FileProblem, fileProblem } from './file-problem.ts'
+import { foreignBytes } from './foreign-bytes.ts'
 import { refuseUnfitInput, standardInputNumber } from './unfit-input.ts'
 
 /** The name that stands for standard input among paths. */
@@ -20,12 +21,23 @@ export interface Source {
   readonly bytes: Uint8Array
 }
 
-/** Reads the file at `path`, or `input` if that is `-`. @throws FileProblem */
-export async function readSource(path: string, input: AsyncIterable<Uint8Array>): Promise<Source> {
-  const shown = path === standardInput ? shownInput : path
+/**
+ * Reads the file at `path`, or `input` if that is `-`.
+ *
+ * @param inputName the file that standard input stands for, if it does
+ * @throws FileProblem
+ */
+export async function readSource(
+  path: string,
+  input: AsyncIterable<Uint8Array>,
+  inputName = shownInput,
+): Promise<Source> {
+  const shown = path === standardInput ? inputName : path
   try {
     refuseUnfitInput(path === standardInput ? standardInputNumber : path, shown)
     const bytes = path === standardInput ? await readAll(input) : await readFile(path)
+    const foreign = foreignBytes(bytes)
+    if (foreign !== undefined) throw new FileProblem(shown, foreign)
     return { path: shown, text: decode(bytes, shown), bytes }
   } catch (error) {
     throw fileProblem(shown, error)
@@ -43,34 +55,15 @@ function decode(bytes: Uint8Array, path: string): string {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error
-    throw new FileProblem(path, notUtf8(bytes))
+    throw new FileProblem(path, notUtf8(bytes)) // which says where
   }
 }
 
 function notUtf8(bytes: Uint8Array): string {
-  const [first, second] = bytes
-  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
-  if (isUtf16) return 'is UTF-16; save it as UTF-8'
-  const offset = invalidByteAt(bytes)
+  const offset = validUtf8Length(bytes)
   const value = (bytes[offset] ?? 0).toString(16).toUpperCase().padStart(2, '0')
   const line = countLineFeeds(bytes.subarray(0, offset)) + 1
   return `is not UTF-8: byte 0x${value} at offset ${offset}, line ${line}`
-}
-
-/** The offset of the first byte that begins no character; `bytes` have one. */
-function invalidByteAt(bytes: Uint8Array): number {
-  let at = 0
-  while (at < bytes.length) {
-    const lead = bytes[at] ?? 0
-    if (lead < 0x80) {
-      at++
-      continue
-    }
-    const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2
-    if (!isUtf8(bytes.subarray(at, at + length))) return at
-    at += length
-  }
-  return at
 }
 
 function countLineFeeds(bytes: Uint8Array): number {

@@ -1,44 +1,68 @@
-/** Replaces the content of a file as a whole or not at all. */
-import { constants } from 'node:fs'
-import { access, chmod, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+/** Writes files of users: as a whole or not at all, and never over the work of others. */
+
+import { createOnDisk, RefusedWriteError, replaceOnDisk } from '../../../client/disk/replace-on-disk.ts'
+import { BusyFileError } from '../../../client/disk/save-lock.ts'
 import { FileProblem, fileProblem } from './file-problem.ts'
 
+/** Where a file may be. */
+export interface WriteOptions {
+  /** The folder it was found in: symbolic links must not lead out of it. Undefined for a file that the user named. */
+  readonly within?: string | undefined
+}
+
 /**
- * Writes `text` to the file at `path`, if it still holds `expected`. A reader sees the old content or the new one,
- * never a part; permissions and symbolic links stay. Who may not write the file may not replace it either.
+ * Writes `text` to the file at `path`, if it still holds `expected`. A reader sees the old content or the new one, never a part.
+ * Owner, permissions, hard links and extended attributes stay. Who may not write the file may not replace it either.
  *
- * @throws FileProblem if the file cannot be written, or is not what it was
+ * @throws FileProblem if the file cannot be written, or is not what it was; then nothing is written
  */
-export async function replaceFile(path: string, expected: Uint8Array, text: string): Promise<void> {
+export async function replaceFile(
+  path: string,
+  expected: Uint8Array,
+  text: string,
+  { within }: WriteOptions = {},
+): Promise<void> {
   try {
-    const target = await realpath(path)
-    const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`)
-    const { mode } = await stat(target)
-    await access(target, constants.W_OK)
-    await assertUnchanged(path, expected)
-    try {
-      const file = await open(temporary, 'wx', mode)
-      try {
-        await file.writeFile(text, 'utf8')
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await chmod(temporary, mode) // the umask may have taken something away
-      await assertUnchanged(path, expected)
-      await rename(temporary, target)
-    } catch (error) {
-      await rm(temporary, { force: true })
-      throw error
-    }
+    await replaceOnDisk(path, {
+      within,
+      assertUnchanged: async (file) => {
+        const { size } = await file.stat()
+        const now = Buffer.alloc(size === expected.length ? size : 0)
+        if (now.length > 0) await file.read(now, 0, size, 0)
+        if (size !== expected.length || !now.equals(expected)) {
+          throw new RefusedWriteError('changed', path)
+        }
+      },
+      write: (copy) => copy.writeFile(text, 'utf8'),
+    })
   } catch (error) {
-    throw fileProblem(path, error)
+    throw writeProblem(path, error)
   }
 }
 
-async function assertUnchanged(path: string, expected: Uint8Array): Promise<void> {
-  if (!(await readFile(path)).equals(expected)) {
-    throw new FileProblem(path, 'was changed by another program in the meantime; it is left alone')
+/** Writes `text` to a new file at `path`, as {@link replaceFile} does to one that exists. @throws FileProblem */
+export async function createFile(path: string, text: string, { within }: WriteOptions = {}): Promise<void> {
+  try {
+    await createOnDisk(path, { within, write: (copy) => copy.writeFile(text, 'utf8') })
+  } catch (error) {
+    throw writeProblem(path, error)
+  }
+}
+
+function writeProblem(path: string, error: unknown): FileProblem {
+  if (error instanceof BusyFileError) return new FileProblem(path, 'another program is saving this file')
+  if (!(error instanceof RefusedWriteError)) return fileProblem(path, error)
+  switch (error.reason) {
+    case 'changed':
+      return new FileProblem(path, 'was changed by another program in the meantime; it is left alone')
+    case 'not-a-file':
+      return new FileProblem(path, 'is not a regular file')
+    case 'outside':
+      return new FileProblem(path, 'is a link that leads out of the folder; nothing is written there')
+    case 'interrupted':
+      return new FileProblem(
+        path,
+        `an earlier write was interrupted; the content before it is in ${error.path}. Restore or remove that file`,
+      )
   }
 }

@@ -1,14 +1,16 @@
 /** One run of `ocm format`: it goes on over files that cannot be read, and remembers that there were some. */
-import { analyze, applyEdits, formatEdits, Transcript } from '../../../core/src/index.ts'
+import { analyze, applyEdits, formatEdits, isDatasetName, Transcript } from '../../../core/src/index.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { unifiedDiff } from '../check/unified-diff.ts'
 import type { ExitStatus } from '../command.ts'
 import { dialectOption } from '../dialect-option.ts'
 import { FileProblem } from '../files/file-problem.ts'
-import { findFiles } from '../files/find-files.ts'
+import { type FoundFile, findFiles } from '../files/find-files.ts'
 import { isJsonConversation } from '../files/json-conversation.ts'
+import { emptyOption, nothingProblem } from '../files/nothing-found.ts'
 import { readSource, type Source, standardInput } from '../files/read-source.ts'
 import { replaceFile } from '../files/replace-file.ts'
+import { assertStdinFilename, stdinFilenameOption } from '../files/stdin-filename.ts'
 import type { Console } from '../terminal/console.ts'
 import { diffText } from '../terminal/diff-text.ts'
 import { displayable, displayableLine } from '../terminal/displayable.ts'
@@ -20,6 +22,8 @@ export const formatOptions = {
   write: { kind: 'flag', summary: 'Write files as formatted, and print their names' },
   diff: { kind: 'flag', summary: 'Print what would change as a unified diff; write nothing' },
   'blank-lines': { kind: 'flag', summary: 'Put an empty line between messages' },
+  'stdin-filename': stdinFilenameOption,
+  ...emptyOption,
   dialect: dialectOption,
 } as const
 
@@ -37,6 +41,7 @@ export class FormatRun {
   /** @throws UsageError if the arguments make no sense together */
   constructor({ values, operands }: Arguments<typeof formatOptions>, console: Console) {
     if (operands.length === 0) throw new UsageError('Name at least one file or directory, or `-`')
+    assertStdinFilename(values, operands)
     this.#values = values
     this.#paths = operands
     this.#console = console
@@ -63,26 +68,28 @@ export class FormatRun {
 
   async #formatAll(): Promise<void> {
     let nFiles = 0
-    for await (const found of findFiles(this.#paths)) {
+    for await (const found of findFiles(this.#paths, { datasets: false })) {
       if (found.kind === 'problem') this.#complain(found.problem)
-      else if (found.kind === 'nothing')
-        this.#console.complain(`${found.path}: no *.ocm file in this directory`)
-      else {
+      else if (found.kind === 'nothing') {
+        if (!this.#values['allow-empty']) this.#complain(nothingProblem(found))
+      } else {
         nFiles++
         if (this.#mode === 'print' && nFiles > 1) {
           throw new UsageError('More than one file needs `--check`, `--write` or `--diff`')
         }
-        await this.#formatFile(found.path)
+        await this.#formatFile(found)
       }
     }
   }
 
-  async #formatFile(path: string): Promise<void> {
+  async #formatFile({ path, folder }: FoundFile): Promise<void> {
     try {
-      const source = await readSource(path, this.#console.input)
+      const source = await readSource(path, this.#console.input, this.#values['stdin-filename'])
+      if (isDatasetName(source.path))
+        throw new FileProblem(source.path, 'is a dataset; `ocm format` works on transcripts')
       if (isJsonConversation(source))
         throw new FileProblem(source.path, 'is JSON; `ocm convert` makes a transcript of a conversation')
-      await this.#deliver(path, source, this.#formatted(source.text))
+      await this.#deliver({ path, folder }, source, this.#formatted(source.text))
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error
       this.#complain(error)
@@ -95,7 +102,7 @@ export class FormatRun {
     return applyEdits(text, [...formatEdits(analysis, { start: 0, end: text.length }, { blankLines })])
   }
 
-  async #deliver(path: string, source: Source, formatted: string): Promise<void> {
+  async #deliver({ path, folder }: FoundFile, source: Source, formatted: string): Promise<void> {
     const { output, isTerminal } = this.#console
     if (this.#mode === 'print') {
       await output.write(isTerminal ? displayable(formatted) : formatted)
@@ -108,7 +115,7 @@ export class FormatRun {
       await output.writeAll(diffText(lines, this.#console))
       return
     }
-    if (this.#mode === 'write') await replaceFile(path, source.bytes, formatted)
+    if (this.#mode === 'write') await replaceFile(path, source.bytes, formatted, { within: folder })
     await output.write(`${displayableLine(source.path)}\n`)
   }
 

@@ -1,7 +1,8 @@
 /** Does pieces of work on all cores, or here where there is too little to do for more. */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { describe, WorkError } from './failure.ts'
+import { failureText } from '../../../core/src/index.ts'
+import { WorkError } from './failure.ts'
 import type { Answer, Order, WorkerSetup } from './messages.ts'
 import { type Doing, startWork, type Works } from './work.ts'
 
@@ -58,7 +59,7 @@ export class Crew<Name extends keyof Works> {
     try {
       return await work(input)
     } catch (error) {
-      return new WorkError(describe(error))
+      return new WorkError(failureText(error))
     } finally {
       this.#timeHere += performance.now() - begun
     }
@@ -109,14 +110,16 @@ class Member<Result> {
     this.#onOrphans = onOrphans
     this.#worker = new Worker(program, {
       workerData: setup,
+      stdout: true, // a thread answers; what else it prints is no result
       resourceLimits: { maxYoungGenerationSizeMb: 64 }, // what is made of a piece of work dies young
     })
+    this.#worker.stdout.resume()
     this.#worker.on('message', (answer: Answer<Result>) => {
       const task = this.#tasks.get(answer.id)
       this.#tasks.delete(answer.id)
       task?.done('problem' in answer ? new WorkError(answer.problem) : answer.result)
     })
-    this.#worker.on('error', (error) => this.#fail(`a worker ended: ${describe(error)}`))
+    this.#worker.on('error', (error) => this.#fail(`a worker ended: ${failureText(error)}`))
     this.#worker.on('exit', (code) => this.#fail(`a worker ended with status ${code}`))
   }
 

@@ -4,8 +4,3 @@
 export class WorkError extends Error {
   override readonly name = 'WorkError'
 }
-
-/** An error in words, for whoever reports the bug. */
-export function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}

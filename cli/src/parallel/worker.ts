@@ -1,6 +1,6 @@
 /** The other end of a crew: a thread that does pieces of work, one after the other. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { describe } from './failure.ts'
+import { failureText } from '../../../core/src/index.ts'
 import type { Answer, Order, WorkerSetup } from './messages.ts'
 import { startWork } from './work.ts'
 
@@ -16,7 +16,7 @@ export async function work(): Promise<void> {
     try {
       answer = { id, result: await doing(input) }
     } catch (error) {
-      answer = { id, problem: describe(error) }
+      answer = { id, problem: failureText(error) }
     }
     port.postMessage(answer, 'result' in answer ? buffersOf(answer.result) : [])
   }

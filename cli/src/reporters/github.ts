@@ -1,6 +1,7 @@
 /** The reporter for GitHub Actions: workflow commands that put each problem beside the line that it is about. */
 import type { Problem, Severity } from '../../../core/src/index.ts'
 import type { FileReport, SampleOrigin } from '../check/check-source.ts'
+import { inputCode } from '../files/input-problem.ts'
 import { displayableLine } from '../terminal/displayable.ts'
 import type { Reporter } from './reporter.ts'
 
@@ -12,6 +13,10 @@ export const githubReporter: Reporter = {
     for (const problem of report.problems) {
       yield `${commandOf(problem, report.dataset ? pointIn(report.dataset, problem) : stretchIn(report, problem))}\n`
     }
+  },
+  *input({ path, position, message, severity }) {
+    const place = position && { line: position.line + 1, col: position.character + 1 }
+    yield `${commandOf({ ...inputCode, severity, message }, { file: path, ...place })}\n`
   },
   end: () => '',
 }
@@ -25,7 +30,10 @@ const commands: Readonly<Record<Severity, string>> = {
 
 type Properties = Readonly<Record<string, string | number>>
 
-function commandOf({ severity, code, rule, message }: Problem, place: Properties): string {
+function commandOf(
+  { severity, code, rule, message }: Pick<Problem, 'severity' | 'code' | 'rule' | 'message'>,
+  place: Properties,
+): string {
   const properties = Object.entries({ ...place, title: `${code} ${rule}` })
   const list = properties.map(([name, value]) => `${name}=${escapedProperty(String(value))}`).join(',')
   return `::${commands[severity]} ${list}::${escaped(message)}`

@@ -1,6 +1,7 @@
 /** The reporter for programs: one object, one file a line. Its shape is stable. */
-import type { Problem, Transcript } from '../../../core/src/index.ts'
+import type { Position, Problem, Transcript } from '../../../core/src/index.ts'
 import type { FileReport } from '../check/check-source.ts'
+import { inputCode } from '../files/input-problem.ts'
 import { safeJson } from '../terminal/displayable.ts'
 import type { Reporter } from './reporter.ts'
 
@@ -15,12 +16,20 @@ export const jsonReporter: Reporter = {
     }
     yield ']}'
   },
-  end({ counts, nFiles, nFixed, nOmitted }) {
+  *input({ where, path, position = wholeFile, message, severity }) {
+    const range = { start: position, end: position }
+    const source = where === path ? {} : { source: position }
+    const diagnostic = { ...inputCode, severity, message, range, ...source }
+    yield `\n${json({ path: where, diagnostics: [diagnostic] })}`
+  },
+  end({ counts, nFiles, nFixed, nOmitted, inputs }) {
     const fixed = nFixed === undefined ? '' : `,"fixed":${nFixed}`
     const omitted = nOmitted === 0 ? '' : `,"omitted":${nOmitted}`
-    return `${nFiles === 0 ? '' : '\n'}],"errors":${counts.error},"warnings":${counts.warning}${fixed}${omitted}}\n`
+    return `${nFiles === 0 && inputs.length === 0 ? '' : '\n'}],"errors":${counts.error},"warnings":${counts.warning}${fixed}${omitted}}\n`
   },
 }
+
+const wholeFile: Position = { line: 0, character: 0 }
 
 function json(value: unknown): string {
   return safeJson(JSON.stringify(value))

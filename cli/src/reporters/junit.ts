@@ -1,7 +1,8 @@
 /** The reporter for build servers that read JUnit's XML: a suite per file, a failure per problem that makes the run fail. */
 import type { Problem, Transcript } from '../../../core/src/index.ts'
 import { severities } from '../check/severities.ts'
-import { displayable } from '../terminal/displayable.ts'
+import { inputCode } from '../files/input-problem.ts'
+import { displayable, displayableLine } from '../terminal/displayable.ts'
 import type { Reporter, ReportOptions } from './reporter.ts'
 
 /** A file without problems is one test that passes; problems below `--fail-on` are tests that pass with output. */
@@ -16,6 +17,20 @@ export const junitReporter: Reporter = {
     if (problems.length === 0) yield `    <testcase name="no problems" classname="${name}"/>\n`
     for (const problem of problems)
       yield testCase(problem, { name, transcript: analysis.transcript, options })
+    yield '  </testsuite>\n'
+  },
+  *input(problem) {
+    const { where, path, position, message, severity } = problem
+    const name = attribute(where)
+    const at = position ? `${position.line + 1}:${position.character + 1}` : ''
+    const isError = severity === 'error'
+    const place = [displayableLine(path), at].filter((it) => it !== '').join(':')
+    const text = content(`${place}: ${severity}: ${message} [${inputCode.code} ${inputCode.rule}]`)
+    const body = isError
+      ? `<error type="${inputCode.code}" message="${attribute(message)}">${text}</error>`
+      : `<system-out>${text}</system-out>`
+    yield `  <testsuite name="${name}" tests="1" failures="0" errors="${isError ? 1 : 0}" skipped="0">\n`
+    yield `    <testcase name="${attribute(inputCode.rule)}" classname="${name}">\n      ${body}\n    </testcase>\n`
     yield '  </testsuite>\n'
   },
   end: () => '</testsuites>\n',

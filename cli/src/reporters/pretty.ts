@@ -3,6 +3,7 @@ import type { Problem } from '../../../core/src/index.ts'
 import type { FileReport } from '../check/check-source.ts'
 import { safeFixOf } from '../check/safe-fixes.ts'
 import { severities } from '../check/severities.ts'
+import { inputCode } from '../files/input-problem.ts'
 import { displayableLine } from '../terminal/displayable.ts'
 import { excerptOf } from './excerpt.ts'
 import type { Reporter, ReportOptions, Summary } from './reporter.ts'
@@ -13,6 +14,11 @@ export const prettyReporter: Reporter = {
   begin: () => '',
   *file(report, options) {
     for (const problem of report.problems) yield `${problemText(problem, report, options)}\n`
+  },
+  *input({ path, position, message, severity }, { style }) {
+    const place = position ? `:${position.line + 1}:${position.character + 1}` : ''
+    const { code, rule } = inputCode
+    yield `${style.strong(`${displayableLine(path)}${place}`)}: ${style.severity(severity, severity)}: ${displayableLine(message)} ${style.faint(`[${code} ${rule}]`)}\n\n`
   },
   end(summary, { style }) {
     const lines = [style.strong(summaryLine(summary))]

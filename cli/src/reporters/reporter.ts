@@ -3,6 +3,7 @@ import type { Severity } from '../../../core/src/index.ts'
 import type { FileReport } from '../check/check-source.ts'
 import type { SeverityCounts } from '../check/severities.ts'
 import type { RuleCount } from '../check/tally.ts'
+import type { InputProblem } from '../files/input-problem.ts'
 import type { Style } from '../terminal/colour.ts'
 
 /** The sums over all files. */
@@ -20,8 +21,10 @@ export interface Summary {
   readonly nOmitted: number
   /** How often each rule reports, the most frequent first. */
   readonly rules: readonly RuleCount[]
-  /** True if a file could not be read or written. */
+  /** True if something could not be read or written. */
   readonly hasFailed: boolean
+  /** The first of what could not be read or written. */
+  readonly inputs: readonly InputProblem[]
 }
 
 /** How a reporter writes. */
@@ -43,6 +46,8 @@ export interface Reporter {
   begin(options: ReportOptions): string
   /** For each file, in order. It knows nothing of the other files. */
   file(report: FileReport, options: ReportOptions): Iterable<string>
+  /** For what could not be read, in its turn among the files. */
+  input(problem: InputProblem, options: ReportOptions): Iterable<string>
   /** After the last file. */
   end(summary: Summary, options: ReportOptions): string
 }

@@ -11,6 +11,7 @@ import {
   type Transcript,
 } from '../../../core/src/index.ts'
 import type { FileReport, SampleOrigin } from '../check/check-source.ts'
+import { type InputProblem, inputCode } from '../files/input-problem.ts'
 import { safeJson } from '../terminal/displayable.ts'
 import type { Reporter } from './reporter.ts'
 
@@ -28,8 +29,30 @@ export const sarifReporter: Reporter = {
       yield `${nth === 0 ? '' : ','}\n${json(resultOf(problem, report))}`
     }
   },
-  end({ hasFailed }) {
-    return `\n],"invocations":[{"executionSuccessful":${!hasFailed}}]}]}\n`
+  *input(problem) {
+    const { message, severity } = problem
+    const { code, rule } = inputCode
+    const result = {
+      ruleId: rule,
+      level: levels[severity],
+      message: { text: message },
+      locations: [inputLocation(problem)],
+      properties: { code, severity },
+    }
+    yield `\n${json(result)}`
+  },
+  end({ hasFailed, inputs }) {
+    const toolExecutionNotifications = inputs.map((problem) => ({
+      descriptor: { id: inputCode.code },
+      level: levels[problem.severity],
+      message: { text: problem.message },
+      locations: [inputLocation(problem)],
+    }))
+    const invocation = {
+      executionSuccessful: !hasFailed,
+      ...(inputs.length > 0 && { toolExecutionNotifications }),
+    }
+    return `\n],"invocations":[${json(invocation)}]}]}\n`
   },
 }
 
@@ -88,6 +111,11 @@ function resultOf(problem: Problem, { path, analysis: { transcript }, dataset }:
       }),
     properties: { code, severity },
   }
+}
+
+function inputLocation({ path, position }: InputProblem): object {
+  const region = position && { startLine: position.line + 1, startColumn: position.character + 1 }
+  return { physicalLocation: { artifactLocation: locationOf(path), ...(region && { region }) } }
 }
 
 function fixOf({ title, edits }: ProblemFix, artifactLocation: object, transcript: Transcript): object {

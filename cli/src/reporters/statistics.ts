@@ -8,6 +8,7 @@ export const statisticsReporter: Reporter = {
   separator: '',
   begin: () => '',
   file: () => [],
+  input: () => [],
   end(summary, options) {
     const { style } = options
     const { rules } = summary
@@ -30,6 +31,7 @@ export const jsonStatisticsReporter: Reporter = {
   separator: '',
   begin: () => '',
   file: () => [],
+  input: () => [],
   end({ rules, nFiles, counts, nFixed }) {
     const list = rules.map(({ rule, code, severity, count, nFixable }) =>
       JSON.stringify({ rule, code, severity, count, fixable: nFixable }),

@@ -1,6 +1,6 @@
 /** Where a command prints: the result on standard output, everything else on standard error. */
 import { isColourful, type Style, styleOf } from './colour.ts'
-import { displayable } from './displayable.ts'
+import { displayableLine } from './displayable.ts'
 import { Output } from './output.ts'
 import { Progress } from './progress.ts'
 
@@ -20,8 +20,10 @@ export interface Console {
   readonly input: AsyncIterable<Uint8Array>
   /** How far a long run is. */
   readonly progress: Progress
-  /** Prints a line to standard error; control characters are made visible. */
+  /** Prints one line to standard error; control characters and line breaks are made visible, except before the places of an internal problem. */
   complain(message: string): void
+  /** Prints our own `text` to standard error, as it is. */
+  advise(text: string): void
 }
 
 const columnsWithoutTerminal = 100 // logs and pipes: short enough to read in a browser window
@@ -44,9 +46,14 @@ export function processConsole(): Console {
       return process.stdin // opened only by who reads it
     },
     progress,
+    advise: (text) => {
+      progress.clear()
+      stderr.write(text)
+    },
     complain: (message) => {
       progress.clear()
-      stderr.write(`${style.strong('ocm:')} ${displayable(message)}\n`)
+      const lines = message.split(/\n(?= {4}at )/) // the places of an internal problem
+      stderr.write(`${style.strong('ocm:')} ${lines.map(displayableLine).join('\n')}\n`)
     },
   }
 }

@@ -1,4 +1,8 @@
-/** Standard output as a place to write to without filling the memory: a writer waits until the reader has caught up. */
+/**
+ * Standard output, which carries results and nothing else. This is the only place that writes to it: what a library prints is
+ * dropped, because it could say anything, such as a script before a page. A writer waits until the reader has caught up, so
+ * the memory does not fill.
+ */
 import type { Writable } from 'node:stream'
 
 /** The reader of standard output has gone: there is no point in going on, and nothing to complain about. */
@@ -8,9 +12,10 @@ export class OutputClosedError extends Error {
 
 const chunkLength = 1 << 16 // what a pipe holds on Linux
 
-/** Collects small pieces and writes them in large ones. */
+/** Collects small pieces and writes them in large ones. Takes the stream for itself until {@link Output.release}. */
 export class Output {
   readonly #stream: Writable
+  readonly #write: Writable['write']
   readonly #beforeWrite: () => void
   #pieces: string[] = []
   #length = 0
@@ -18,6 +23,8 @@ export class Output {
   /** @param beforeWrite called before something appears */
   constructor(stream: Writable, beforeWrite: () => void = () => undefined) {
     this.#stream = stream
+    this.#write = stream.write
+    stream.write = drop
     this.#beforeWrite = beforeWrite
     stream.on('error', () => undefined) // the callback of the write hears of it
   }
@@ -56,14 +63,27 @@ export class Output {
     await this.#send(text)
   }
 
+  /** Gives the stream back, for a program that writes to it by itself. */
+  release(): void {
+    this.#stream.write = this.#write
+  }
+
   #send(data: string | Uint8Array): Promise<void> {
     return new Promise<void>((done, fail) => {
-      this.#stream.write(data, (error) => {
+      const taken = (error?: Error | null) => {
         if (!error) done()
         else fail(isClosed(error) ? new OutputClosedError() : error)
-      })
+      }
+      Reflect.apply(this.#write, this.#stream, [data, taken])
     })
   }
+}
+
+/** Takes what it is given, as a stream does, and writes none of it. */
+function drop(...parameters: unknown[]): boolean {
+  const done = parameters.at(-1)
+  if (typeof done === 'function') process.nextTick(done)
+  return true
 }
 
 function isClosed(error: Error): boolean {

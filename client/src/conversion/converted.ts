@@ -3,12 +3,13 @@ import * as vscode from 'vscode'
 import {
   type Conversion,
   ConversionError,
+  conversationForm,
   convert,
   type Loss,
   type WriteOptions,
 } from '../../../core/src/index.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
-import { conversationForm, languageOf } from './forms.ts'
+import { languageOf } from './forms.ts'
 
 /** What a command hands back to a program that called it. */
 export interface ConversionOutcome {

@@ -1,6 +1,13 @@
 /** Commands that bring a conversation in: from the clipboard, or from a document of any form. */
 import * as vscode from 'vscode'
-import { type Conversion, ConversionError, convert, factsOf, Transcript } from '../../../core/src/index.ts'
+import {
+  type Conversion,
+  ConversionError,
+  conversationForm,
+  convert,
+  factsOf,
+  Transcript,
+} from '../../../core/src/index.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
 import {
   askedDocument,
@@ -9,7 +16,6 @@ import {
   openUntitled,
   tellingRefusals,
 } from './converted.ts'
-import { conversationForm } from './forms.ts'
 import { tellLosses } from './losses.ts'
 
 /** Registers `openchatml.pasteAsOpenChatML` and `openchatml.openAs`; programs may pass a document. */

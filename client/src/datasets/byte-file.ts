@@ -6,6 +6,15 @@ export interface FileVersion {
   readonly size: number
   /** Milliseconds since 1970. */
   readonly modified: number
+  /** Which file of its file system, and which change of it; absent where that is not known. */
+  readonly identity?: string
+}
+
+/** What a replacement takes the place of. */
+export interface ExpectedContent {
+  readonly version: FileVersion
+  /** The bytes of the range. */
+  readonly bytes: Uint8Array
 }
 
 /** A stretch of a file: half-open. */
@@ -28,7 +37,7 @@ export interface ByteFile {
    * @returns the version that is there then
    * @throws ChangedFileError if the file is not `expected` any more; then it is left alone
    */
-  replace(range: ByteRange, bytes: Uint8Array, expected: FileVersion): Promise<FileVersion>
+  replace(range: ByteRange, bytes: Uint8Array, expected: ExpectedContent): Promise<FileVersion>
 }
 
 /** A file that somebody else changed. */
@@ -38,7 +47,7 @@ export class ChangedFileError extends Error {
 
 /** True if both are the same version. */
 export function isSameVersion(one: FileVersion, other: FileVersion): boolean {
-  return one.size === other.size && one.modified === other.modified
+  return one.size === other.size && one.modified === other.modified && one.identity === other.identity
 }
 
 /** Opens the file on disk at a path; absent where there is no disk. */

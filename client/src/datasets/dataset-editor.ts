@@ -1,6 +1,7 @@
 /** The editor of datasets: a list of samples, each of which opens as a document of its own. */
 import * as vscode from 'vscode'
 import { freshNonce } from '../preview/html.ts'
+import type { ReadWorkspaceText } from '../workspace-files.ts'
 import type { Dataset } from './dataset.ts'
 import { datasetHtml } from './dataset-html.ts'
 import type { DatasetLibrary } from './dataset-library.ts'
@@ -20,6 +21,7 @@ export interface DatasetEditorParts {
   readonly library: DatasetLibrary
   readonly files: SampleFiles
   readonly count: CountTexts
+  readonly readText: ReadWorkspaceText
 }
 
 /** Opens datasets as lists. The list itself changes nothing, so there is nothing to save. */
@@ -35,10 +37,10 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
   }
 
   resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): void {
-    const { library, files, count } = this.#parts
+    const { library, files, count, readText } = this.#parts
     const { webview } = panel
     const root = vscode.Uri.joinPath(this.#parts.extensionUri, 'dist', 'webview')
-    const settings = new DatasetSettings(uri, () => session.judgeAgain())
+    const settings = new DatasetSettings(uri, readText, () => session.judgeAgain())
     const dataset = library.use(uri, panel)
     const session = new DatasetPageSession(dataset, {
       name: uri.path.split('/').at(-1) ?? '',

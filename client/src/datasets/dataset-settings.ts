@@ -13,13 +13,14 @@ import {
   ruleSettingsFrom,
   settingsForPath,
 } from '../../../core/src/index.ts'
+import { largestConfiguration } from '../../disk/read-limits.ts'
+import type { ReadWorkspaceText } from '../workspace-files.ts'
 import type { SummaryOptions } from './summary.ts'
-
-const largestFile = 1_000_000 // bytes; a configuration is a page
 
 /** What is set for one dataset, as long as somebody looks at it. */
 export class DatasetSettings implements vscode.Disposable {
   readonly #uri: vscode.Uri
+  readonly #readText: ReadWorkspaceText
   readonly #changed: () => void
   readonly #subscriptions: vscode.Disposable[]
   #project = noPathSettings
@@ -27,8 +28,9 @@ export class DatasetSettings implements vscode.Disposable {
   #readings = 0
 
   /** @param changed is called when samples are to be judged anew */
-  constructor(uri: vscode.Uri, changed: () => void) {
+  constructor(uri: vscode.Uri, readText: ReadWorkspaceText, changed: () => void) {
     this.#uri = uri
+    this.#readText = readText
     this.#changed = changed
     const watcher = vscode.workspace.createFileSystemWatcher(`**/{${configurationFileNames.join(',')}}`)
     const readAgain = () => void this.#load()
@@ -70,7 +72,7 @@ export class DatasetSettings implements vscode.Disposable {
 
   async #load(): Promise<void> {
     const reading = ++this.#readings
-    const file = await nearestConfiguration(this.#uri)
+    const file = await nearestConfiguration(this.#uri, this.#readText)
     if (reading !== this.#readings) return
     const found = file ? `${file.folder} ${file.text}` : ''
     if (found === this.#found) return
@@ -91,7 +93,10 @@ interface ConfigurationFile {
 }
 
 /** The nearest configuration file upwards from the file at `uri`. It never rejects. */
-async function nearestConfiguration(uri: vscode.Uri): Promise<ConfigurationFile | undefined> {
+async function nearestConfiguration(
+  uri: vscode.Uri,
+  readText: ReadWorkspaceText,
+): Promise<ConfigurationFile | undefined> {
   const folders: vscode.Uri[] = []
   for (let folder = vscode.Uri.joinPath(uri, '..'); ; folder = vscode.Uri.joinPath(folder, '..')) {
     folders.push(folder)
@@ -100,19 +105,10 @@ async function nearestConfiguration(uri: vscode.Uri): Promise<ConfigurationFile 
   // All at once: on a file system far away each question takes its time.
   const candidates = folders.flatMap((folder) => configurationFileNames.map((name) => ({ folder, name })))
   const texts = await Promise.all(
-    candidates.map(({ folder, name }) => textOf(vscode.Uri.joinPath(folder, name))),
+    candidates.map(({ folder, name }) => readText(vscode.Uri.joinPath(folder, name), largestConfiguration)),
   )
   const nearest = texts.findIndex((text) => text !== undefined)
   const folder = candidates[nearest]?.folder
   const text = texts[nearest]
   return folder && text !== undefined ? { folder, text } : undefined
-}
-
-async function textOf(uri: vscode.Uri): Promise<string | undefined> {
-  try {
-    const bytes = await vscode.workspace.fs.readFile(uri)
-    return bytes.length > largestFile ? undefined : new TextDecoder().decode(bytes)
-  } catch {
-    return undefined // most often there is none
-  }
 }

@@ -1,24 +1,32 @@
 /** A dataset: a file of which only the places of samples are kept in memory. It is read again when somebody else changed it. */
-import { localize, type Position } from '../../../core/src/index.ts'
+import {
+  type Cutter,
+  cutterFor,
+  DatasetError,
+  type DatasetKind,
+  datasetKind,
+  inFile,
+  isDatasetName,
+  localize,
+  lookedAt,
+  type Position,
+  positionsInSample,
+  SampleIndex,
+} from '../../../core/src/index.ts'
 import { type ByteFile, ChangedFileError, type FileVersion, isSameVersion } from './byte-file.ts'
-import { LineScan } from './line-scan.ts'
-import { DatasetError, ListScan } from './list-scan.ts'
-import { inFile, largestSample, positionIn, readSample, type Sample, tooLarge } from './sample.ts'
-import { SampleIndex } from './sample-index.ts'
+import { largestSample, readSample, type Sample, tooLarge } from './sample.ts'
 import { Slices } from './slices.ts'
 
-const lookedAt = 1000 // bytes of a chunk: whether a file is a list shows in its first character
-const heldAtMost = 100 // chunks of white space
 const readAtOnce = 4 * 2 ** 20 // bytes of samples in a row that are read together
 
 /** A file with many conversations. */
 export class Dataset {
   readonly file: ByteFile
-  readonly #isLines: boolean
+  readonly #isNamedLines: boolean
   readonly #listeners = new Set<() => void>()
-  #index = new SampleIndex()
+  #index = new SampleIndex('lines')
   #version: FileVersion | undefined
-  #isList = false
+  #kind: DatasetKind = 'lines'
   #failure: string | undefined
   #done = 0
   #isReading = true
@@ -27,10 +35,10 @@ export class Dataset {
   #loading: Promise<void> | undefined
   #isDisposed = false
 
-  /** @param name ends in `.jsonl` or `.ndjson` for a file of lines; else the first character tells */
+  /** @param name of the file: under one that is not a dataset's, every JSON list is a list of samples */
   constructor(file: ByteFile, name: string) {
     this.file = file
-    this.#isLines = /\.(?:jsonl|ndjson)$/i.test(name)
+    this.#isNamedLines = isDatasetName(name)
   }
 
   /** The places of samples, as far as the file is read. */
@@ -40,7 +48,7 @@ export class Dataset {
 
   /** True for a JSON list; else there is a sample a line. */
   get isList(): boolean {
-    return this.#isList
+    return this.#kind === 'list'
   }
 
   /** Why the file cannot be read. */
@@ -144,63 +152,68 @@ export class Dataset {
     const version = await this.file.version()
     if (!this.#version || !isSameVersion(version, this.#version))
       throw new ChangedFileError('Another version')
-    if (!this.#isList && /[\r\n]/.test(json)) throw new RangeError('A sample is one line')
+    if (!this.isList && /[\r\n]/.test(json)) throw new RangeError('A sample is one line')
     const range = this.#index.rangeOf(place)
     if (!isSame(await this.bytesOf(place), original)) throw new ChangedFileError('Another sample')
     const bytes = new TextEncoder().encode(json)
     if (isSame(bytes, original)) return
-    this.#version = await this.file.replace(range, bytes, version)
+    this.#version = await this.file.replace(range, bytes, { version, bytes: original })
     this.#index.resize(
       place,
       bytes.length,
-      this.#isList ? endsOf(this.#index.positionOf(place), original, json) : undefined,
+      this.isList ? endsOf(this.#index.positionOf(place), original, json) : undefined,
     )
     this.#tell()
   }
 
   async #read(): Promise<void> {
-    const index = new SampleIndex()
-    this.#index = index
-    this.#generation++
+    const generation = ++this.#generation
+    const isCurrent = () => !this.#isDisposed && this.#generation === generation
+    this.#index = new SampleIndex('lines')
     this.#failure = undefined
     this.#isReading = true
     this.#done = 0
     const slices = new Slices()
     try {
       this.#version = await this.file.version()
-      let scan: LineScan | ListScan | undefined
-      let start = '' // of the file, as far as it is white space
-      let held: Uint8Array[] = []
+      let cutter: Cutter | undefined
+      let start = new Uint8Array() // of the file, until it tells what it is
       for await (const chunk of this.file.chunks()) {
-        if (this.#isDisposed || this.#index !== index) return
-        if (!scan) {
-          start += new TextDecoder().decode(chunk.subarray(0, lookedAt))
-          if (!this.#isLines && start.trim() === '' && held.length < heldAtMost) {
-            held.push(chunk.slice())
-            continue
-          }
-          this.#isList = !this.#isLines && start.trim().startsWith('[')
-          scan = this.#isList ? new ListScan(index) : new LineScan(index)
-          for (const it of held) scan.push(it)
-          held = []
+        if (!isCurrent()) return
+        if (cutter) cutter.push(chunk)
+        else {
+          start = joined(start, chunk)
+          cutter = this.#cutterFor(start, start.length >= lookedAt)
         }
-        scan.push(chunk)
         this.#done += chunk.length
         this.#tell()
         await slices.pause()
       }
-      scan?.end()
+      if (isCurrent()) (cutter ?? this.#cutterFor(start, true))?.end()
     } catch (error) {
       this.#failure =
         error instanceof DatasetError
           ? error.message
           : localize`The file cannot be read: ${error instanceof Error ? error.message : String(error)}`
     } finally {
-      if (this.#index === index) {
+      if (this.#generation === generation) {
         this.#isReading = false
         this.#tell()
       }
     }
+  }
+
+  /** What cuts the file that begins with `start`, and has taken that; undefined if it may still be either kind. */
+  #cutterFor(start: Uint8Array, isEnough: boolean): Cutter | undefined {
+    const text = new TextDecoder().decode(start.subarray(0, lookedAt), { stream: true })
+    const known = datasetKind(text, { isAnyList: !this.#isNamedLines })
+    if (known === undefined && !isEnough) return undefined
+    this.#kind = known ?? 'lines'
+    const index = new SampleIndex(this.#kind)
+    this.#index = index
+    const cutter = cutterFor(this.#kind, (place) => index.add(place))
+    cutter.push(start)
+    return cutter
   }
 
   #tell(): void {
@@ -215,7 +228,15 @@ function endsOf(
   json: string,
 ): { readonly before: Position; readonly after: Position } {
   const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(original)
-  return { before: inFile(start, positionIn(before)), after: inFile(start, positionIn(json)) }
+  const end = (text: string) => positionsInSample(text)(text.length)
+  return { before: inFile(start, end(before)), after: inFile(start, end(json)) }
+}
+
+function joined(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
+  const result = new Uint8Array(one.length + other.length)
+  result.set(one)
+  result.set(other, one.length)
+  return result
 }
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {

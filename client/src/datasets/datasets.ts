@@ -2,6 +2,7 @@
 import * as vscode from 'vscode'
 import { tellLosses } from '../conversion/losses.ts'
 import { showNotice } from '../notice.ts'
+import type { ReadWorkspaceText } from '../workspace-files.ts'
 import type { OpenFileOnDisk } from './byte-file.ts'
 import { compareSamples, DatasetEditors, datasetEditorType, openSample } from './dataset-editor.ts'
 import { DatasetLibrary } from './dataset-library.ts'
@@ -14,6 +15,7 @@ export interface DatasetOptions {
   readonly count: CountTexts
   /** Absent in browsers, where files are read as a whole. */
   readonly openOnDisk: OpenFileOnDisk | undefined
+  readonly readText: ReadWorkspaceText
 }
 
 /**
@@ -22,7 +24,7 @@ export interface DatasetOptions {
  */
 export function registerDatasets(
   context: vscode.ExtensionContext,
-  { count, openOnDisk }: DatasetOptions,
+  { count, openOnDisk, readText }: DatasetOptions,
 ): void {
   const library = new DatasetLibrary(openOnDisk)
   const files = new SampleFiles(library)
@@ -38,7 +40,7 @@ export function registerDatasets(
     }),
     vscode.window.registerCustomEditorProvider(
       datasetEditorType,
-      new DatasetEditors({ extensionUri, library, files, count }),
+      new DatasetEditors({ extensionUri, library, files, count, readText }),
       { supportsMultipleEditorsPerDocument: true },
     ),
     command('openAsDataset', openAsDataset),

@@ -1,11 +1,13 @@
 /** Files on a disk, for Node. Only the entry of the extension for Node imports this. */
-import { randomUUID } from 'node:crypto'
-import { chmod, chown, type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import type { BigIntStats } from 'node:fs'
+import { type FileHandle, stat } from 'node:fs/promises'
+import { openRegularFile } from '../../disk/regular-file.ts'
+import { RefusedWriteError, replaceOnDisk } from '../../disk/replace-on-disk.ts'
 import {
   type ByteFile,
   type ByteRange,
   ChangedFileError,
+  type ExpectedContent,
   type FileVersion,
   isSameVersion,
 } from './byte-file.ts'
@@ -18,7 +20,7 @@ export function fileOnDisk(path: string): ByteFile {
     version: () => versionOf(path),
     read: (range) => withFile(path, (file) => readRange(file, range)),
     async *chunks() {
-      const file = await open(path, 'r')
+      const file = await openRegularFile(path)
       try {
         const buffer = new Uint8Array(chunkSize)
         for (;;) {
@@ -35,12 +37,16 @@ export function fileOnDisk(path: string): ByteFile {
 }
 
 async function versionOf(path: string): Promise<FileVersion> {
-  const { size, mtimeMs } = await stat(path)
-  return { size, modified: mtimeMs }
+  return versionIn(await stat(path, { bigint: true }))
+}
+
+/** Unlike the time of the content, the time of the last change cannot be set, and a replaced file is another one. */
+function versionIn({ size, mtimeMs, dev, ino, ctimeNs }: BigIntStats): FileVersion {
+  return { size: Number(size), modified: Number(mtimeMs), identity: `${dev} ${ino} ${ctimeNs}` }
 }
 
 async function withFile<Result>(path: string, use: (file: FileHandle) => Promise<Result>): Promise<Result> {
-  const file = await open(path, 'r')
+  const file = await openRegularFile(path)
   try {
     return await use(file)
   } finally {
@@ -59,40 +65,33 @@ async function readRange(file: FileHandle, { start, end }: ByteRange): Promise<U
   return bytes.subarray(0, length)
 }
 
-/** A copy beside the file takes its place when it is complete. Links, permissions and, as far as allowed, the owner stay. */
+/** The range must hold `expected.bytes` still: a file that is written twice in one tick of its clock has one version only. */
 async function replace(
   path: string,
   { start, end }: ByteRange,
   bytes: Uint8Array,
-  expected: FileVersion,
+  expected: ExpectedContent,
 ): Promise<FileVersion> {
-  const target = await realpath(path)
-  const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`)
-  const { mode, size, uid, gid } = await stat(target)
-  await assertUnchanged(target, expected)
   try {
-    const copy = await open(temporary, 'wx', mode)
-    try {
-      await withFile(target, async (file) => {
+    await replaceOnDisk(path, {
+      assertUnchanged: async (file) => {
+        const isSame =
+          isSameVersion(versionIn(await file.stat({ bigint: true })), expected.version) &&
+          Buffer.from(await readRange(file, { start, end })).equals(expected.bytes)
+        if (!isSame) throw new ChangedFileError('Another program changed the file in the meantime')
+      },
+      write: async (copy, file) => {
         await copyRange(file, copy, { start: 0, end: start })
         await writeAll(copy, bytes)
-        await copyRange(file, copy, { start: end, end: size })
-      })
-      await copy.sync()
-    } finally {
-      await copy.close()
-    }
-    const copied = await stat(temporary)
-    // Only some may give files away; others keep what they may keep.
-    if (copied.uid !== uid || copied.gid !== gid) await chown(temporary, uid, gid).catch(() => undefined)
-    await chmod(temporary, mode) // the umask may have taken something away
-    await assertUnchanged(target, expected)
-    await rename(temporary, target)
+        await copyRange(file, copy, { start: end, end: expected.version.size })
+      },
+    })
   } catch (error) {
-    await rm(temporary, { force: true })
+    if (error instanceof RefusedWriteError && error.reason === 'changed')
+      throw new ChangedFileError('Another program replaced the file in the meantime')
     throw error
   }
-  return versionOf(target)
+  return versionOf(path)
 }
 
 async function copyRange(from: FileHandle, to: FileHandle, { start, end }: ByteRange): Promise<void> {
@@ -109,9 +108,4 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
     const { bytesWritten } = await file.write(bytes, at, bytes.length - at, null)
     at += bytesWritten
   }
-}
-
-async function assertUnchanged(path: string, expected: FileVersion): Promise<void> {
-  if (!isSameVersion(await versionOf(path), expected))
-    throw new ChangedFileError('Another program changed the file in the meantime')
 }

@@ -3,13 +3,18 @@
  * that could lose anything is refused, and the editor keeps what was typed.
  */
 import * as vscode from 'vscode'
-import { ConversionError, type Loss } from '../../../core/src/index.ts'
+import {
+  ConversionError,
+  editedSample,
+  inFile,
+  type Loss,
+  type TranscriptSample,
+} from '../../../core/src/index.ts'
 import { ChangedFileError } from './byte-file.ts'
 import type { Dataset } from './dataset.ts'
 import type { DatasetLibrary } from './dataset-library.ts'
-import { type GoodSample, inFile, readSample } from './sample.ts'
+import { readSample } from './sample.ts'
 import { type SampleAddress, sampleAddress, sampleScheme } from './sample-uri.ts'
-import { savedSample } from './saved-sample.ts'
 
 /** A sample was written. */
 export interface SampleSave {
@@ -24,7 +29,7 @@ export interface SampleSave {
 interface OpenSample {
   readonly dataset: Dataset
   readonly bytes: Uint8Array
-  readonly sample: GoodSample
+  readonly sample: TranscriptSample
   /** Milliseconds since 1970. */
   readonly modified: number
   /** Bytes of the transcript. */
@@ -70,7 +75,7 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
     const { dataset } = before
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(content)
     try {
-      const { json, losses } = savedSample(before.sample, text)
+      const { json, losses } = editedSample(before.sample, text)
       await dataset.refresh()
       const place = dataset.index.placeOf(address.number)
       if (place === undefined) throw new ChangedFileError('The sample is gone')

@@ -6,15 +6,17 @@ import {
   type DialectName,
   detectForm,
   factsOf,
+  formOf,
   localize,
   openEnd,
   type Position,
   Transcript,
+  type TranscriptSample,
   tokenParts,
   visibleMessages,
 } from '../../../core/src/index.ts'
 import type { RoleCount } from './protocol.ts'
-import type { GoodSample, Sample } from './sample.ts'
+import type { Sample } from './sample.ts'
 
 /** How samples are looked at. */
 export interface SummaryOptions extends CheckerOptions {
@@ -49,17 +51,17 @@ export function summaryOf(sample: Sample, options: SummaryOptions): Summary {
   if (sample.kind === 'bad') return sample
   try {
     return goodSummary(sample, options)
-  } catch (error) {
-    console.error('A sample cannot be judged', error)
+  } catch {
     const message = localize`The sample cannot be judged, because of a mistake in the extension`
     return { kind: 'bad', message, position: { line: 0, character: 0 } }
   }
 }
 
-function goodSummary(sample: GoodSample, { dialect, ...options }: SummaryOptions): Summary {
+function goodSummary(sample: TranscriptSample, { dialect, ...options }: SummaryOptions): Summary {
   // The header that Harmony does not have is nobody's mistake.
-  const isHarmony = dialect === 'auto' && detectForm(sample.text) === 'harmony'
-  const analysis = analyze(Transcript.parse(sample.text, { dialect: isHarmony ? 'harmony' : dialect }))
+  const form = dialect === 'auto' ? formOf(detectForm(sample.text)) : undefined
+  const own = form?.holds === 'text' ? form.dialect : undefined
+  const analysis = analyze(Transcript.parse(sample.text, { dialect: own ?? dialect }))
   const roles = new Map<string, number>()
   const texts: string[] = []
   let specials = 0

@@ -31,7 +31,7 @@ export function virtualFile(uri: vscode.Uri): ByteFile {
     },
     async replace({ start, end }, bytes, expected) {
       const before = await whole()
-      if (!isSameVersion(await version(), expected)) throw new ChangedFileError('Another version')
+      if (!isSameVersion(await version(), expected.version)) throw new ChangedFileError('Another version')
       const after = new Uint8Array(before.length - (end - start) + bytes.length)
       after.set(before.subarray(0, start))
       after.set(bytes, start)

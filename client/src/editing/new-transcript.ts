@@ -1,6 +1,6 @@
 /** Begins a transcript from a template. */
 import * as vscode from 'vscode'
-import { type TranscriptTemplate, transcriptTemplates } from '../../../core/src/index.ts'
+import { type TranscriptTemplate, templateSnippet, transcriptTemplates } from '../../../core/src/index.ts'
 
 /** Registers `openchatml.newTranscript`; programs may pass the name of a template. */
 export function registerNewTranscript(context: vscode.ExtensionContext): void {
@@ -12,8 +12,10 @@ export function registerNewTranscript(context: vscode.ExtensionContext): void {
 async function newTranscript(name: unknown): Promise<void> {
   const template = transcriptTemplates.find((it) => it.name === name) ?? (await picked())
   if (!template) return
-  const document = await vscode.workspace.openTextDocument({ language: 'openchatml', content: template.text })
-  await vscode.window.showTextDocument(document)
+  const document = await vscode.workspace.openTextDocument({ language: 'openchatml' })
+  const editor = await vscode.window.showTextDocument(document)
+  const start = new vscode.Position(0, 0)
+  await editor.insertSnippet(new vscode.SnippetString(templateSnippet(template)), start)
 }
 
 async function picked(): Promise<TranscriptTemplate | undefined> {
@@ -26,6 +28,8 @@ async function picked(): Promise<TranscriptTemplate | undefined> {
 function described(name: TranscriptTemplate['name']): { readonly label: string; readonly detail: string } {
   const { t } = vscode.l10n
   switch (name) {
+    case 'empty':
+      return { label: t('Empty'), detail: t('A message of the user to fill in') }
     case 'conversation':
       return { label: t('Conversation'), detail: t('A question and its answer') }
     case 'reasoning':

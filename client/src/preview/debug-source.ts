@@ -128,7 +128,7 @@ const sections: Readonly<Record<HiddenReason, string>> = {
   role: '2.2 §4, D15',
   'unknown-role': '2.2 §4, D15',
   'unknown-channel': '2.2 §5, D15',
-  'conflicting-channels': '2.2 §5, D16',
+  'doubtful-header': '2.2 §5, D16',
   analysis: '2.2 §5, D15',
   commentary: '2.2 §5, D15, D21',
   call: '2.2 §8, D15',

@@ -1,73 +1,64 @@
 /** Conversions from any form to any form, each with what it lost. */
 
-import { Transcript } from '../document/transcript.ts'
+import type { Conversation } from '../conversation/conversation.ts'
+import { parseJson, ShapeError } from '../conversation/json-input.ts'
+import { type Places, placesIn, placesInText } from '../conversation/json-places.ts'
+import { ConversionError, type Loss, LossList } from '../conversation/loss.ts'
+import type { Transcript } from '../document/transcript.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
-import { applyEdits } from '../rules/apply-fix.ts'
-import { analyze } from '../semantics/analysis.ts'
+import type { Rest } from '../forms/chat/chat-tools.ts'
+import { detectForm } from '../forms/detect-form.ts'
+import type { Named, ReadContext, WriteChoices } from '../forms/form.ts'
+import { noteNumberTexts } from '../forms/json-source/number-texts.ts'
+import { noteRepeatedKeys } from '../forms/json-source/repeated-keys.ts'
+import { noteRoundedNumbers } from '../forms/json-source/rounded-numbers.ts'
+import { transcriptOf } from '../forms/ocm.ts'
+import { formOf, formOfJson, type SourceForm, type TargetForm, textFormOf } from '../forms/registry.ts'
 import { localize } from '../text/localize.ts'
 import type { DialectName } from '../vocabulary/framing.ts'
-import { type Conversation, withCallIds } from './conversation.ts'
-import { detectForm, formOfJson, type SourceForm, type TargetForm } from './detect-form.ts'
-import { fromHarmonyText, toHarmonyText } from './harmony-form.ts'
-import { fromHarmonyJson, toHarmonyJson } from './harmony-json.ts'
-import type { RenderPurpose } from './harmony-message.ts'
-import type { HeaderStyle } from './header-style.ts'
-import { fromJsonForm, toJsonForm } from './json-form.ts'
-import { parseJson, ShapeError } from './json-input.ts'
-import { type Places, placesIn, placesInText } from './json-places.ts'
-import { ConversionError, type Loss, LossList } from './loss.ts'
-import { toMarkdown } from './markdown-form.ts'
-import { fromMessages } from './read-messages.ts'
-import { readTranscript } from './read-ocm.ts'
-import { noteRepeatedKeys } from './repeated-keys.ts'
-import { fromResponses, toResponses } from './responses-form.ts'
-import { withRightEndings } from './right-endings.ts'
-import { noteRoundedNumbers } from './rounded-numbers.ts'
-import { spelled } from './spelling.ts'
-import { conversionEdits, type TranscriptConversion } from './transcript-conversions.ts'
-import { toMessages } from './write-messages.ts'
-import { writeOcm, writeOcmUnits, writeTranscript } from './write-ocm.ts'
 
-/** How a source is read. */
-export interface ReadOptions {
+/** How a source is read. `Name` is that of forms that are not built in. */
+export interface ReadOptions<Name extends string = never> {
   /** By default the form is detected. */
-  readonly from?: SourceForm | 'auto' | undefined
-  /** The dialect of a transcript; by default it is recognised. */
+  readonly from?: SourceForm | NoInfer<Name> | 'auto' | undefined
+  /** Forms that can be read besides the built-in ones. They are recognized before those. */
+  readonly forms?: readonly Named<Name>[] | undefined
+  /** The dialect of a transcript; by default it is recognized. */
   readonly dialect?: DialectName | 'auto' | undefined
   /** True to refuse Harmony text that the reference would refuse. */
   readonly isStrict?: boolean | undefined
+  /** Who speaks first in Harmony text that begins after its prompt; by default the assistant. */
+  readonly role?: string | undefined
+  /**
+   * Where what a transcript can't say stays. By default the header keeps it, so that a free-standing conversation loses
+   * nothing. `source`: nothing keeps it, because the source does; that is quicker, and what is not said is not reported.
+   */
+  readonly rest?: Rest | undefined
 }
 
 /** How a result is written. */
-export interface WriteOptions {
-  readonly to: TargetForm
-  /**
-   * What the result is for; by default nothing is changed. Harmony text loses what the reference drops, and ends as that
-   * purpose needs; OpenChatML ends so, and its header says what it is for.
-   */
-  readonly purpose?: RenderPurpose | undefined
-  /** For OpenChatML: true to leave out the reasoning of turns that have come to an answer. */
-  readonly dropsReasoning?: boolean | undefined
-  /** For OpenChatML: how headers of messages are written; by default in the canonical way. */
-  readonly headers?: HeaderStyle | undefined
+export interface WriteOptions<Name extends string = never> extends WriteChoices {
+  readonly to: TargetForm | NoInfer<Name>
+  /** Forms that can be written besides the built-in ones; also that of the source, unless it is built in. */
+  readonly forms?: readonly Named<Name>[] | undefined
   /** True for JSON on one line. */
   readonly isCompact?: boolean | undefined
 }
 
 /** A result. */
-export interface Conversion {
+export interface Conversion<Name extends string = never> {
   readonly text: string
   /** What the result does not say although the source does. */
   readonly losses: readonly Loss[]
   /** The form that was read, as given or detected. */
-  readonly from: SourceForm
+  readonly from: SourceForm | Name
 }
 
 /** A conversation, read. */
-export interface Reading {
+export interface Reading<Name extends string = never> {
   readonly conversation: Conversation
   readonly losses: readonly Loss[]
-  readonly from: SourceForm
+  readonly from: SourceForm | Name
   /** Where things stand in the source, if that is known: for what is lost in writing. */
   readonly places?: Places
 }
@@ -77,7 +68,10 @@ export interface Reading {
  *
  * @throws ConversionError if `text` is not of its form, or cannot be written in the other one without danger
  */
-export function convert(text: string, options: ReadOptions & WriteOptions): Conversion {
+export function convert<Name extends string = never>(
+  text: string,
+  options: ReadOptions<Name> & WriteOptions<Name>,
+): Conversion<Name> {
   const source = sourceOf(text, options)
   const once = (losses: LossList) => write(readSource(source, options, losses), source.from, options, losses)
   const { result, losses } = withPlaces(source, once)
@@ -85,22 +79,28 @@ export function convert(text: string, options: ReadOptions & WriteOptions): Conv
 }
 
 /** As {@link convert}, for JSON that is parsed already. @throws ConversionError */
-export function convertJson(value: JsonValue, options: ReadOptions & WriteOptions): Conversion {
+export function convertJson<Name extends string = never>(
+  value: JsonValue,
+  options: ReadOptions<Name> & WriteOptions<Name>,
+): Conversion<Name> {
   const losses = new LossList()
-  const from = options.from === undefined || options.from === 'auto' ? formOfJson(value) : options.from
-  const conversation = fromJson(value, from, losses)
+  const from = jsonFormOf(value, options)
+  const conversation = fromJson(value, from, options, losses)
   return { text: write(conversation, from, options, losses), losses: losses.all, from }
 }
 
 /** Reads `text` as a conversation. @throws ConversionError */
-export function readConversation(text: string, options: ReadOptions = {}): Reading {
+export function readConversation<Name extends string = never>(
+  text: string,
+  options: ReadOptions<Name> = {},
+): Reading<Name> {
   const source = sourceOf(text, options)
   const { result, losses, places } = withPlaces(source, (list) => readSource(source, options, list))
   return { conversation: result, from: source.from, losses, ...(places && { places }) }
 }
 
 /** How JSON that is parsed already is read. */
-export interface ReadJsonOptions extends ReadOptions {
+export interface ReadJsonOptions<Name extends string = never> extends ReadOptions<Name> {
   /** The text it was parsed from, so that errors can tell the place of a mistake, and keys that stand twice are found. */
   readonly text?: string | undefined
   /** True to give messages and losses their places in `text`, which takes longer than reading. */
@@ -108,21 +108,26 @@ export interface ReadJsonOptions extends ReadOptions {
 }
 
 /** Reads JSON that is parsed already. @throws ConversionError */
-export function readJsonConversation(value: JsonValue, options: ReadJsonOptions = {}): Reading {
+export function readJsonConversation<Name extends string = never>(
+  value: JsonValue,
+  options: ReadJsonOptions<Name> = {},
+): Reading<Name> {
   const { text, hasPlaces = false } = options
-  const from = options.from === undefined || options.from === 'auto' ? formOfJson(value) : options.from
+  const from = jsonFormOf(value, options)
   const losses = new LossList(text !== undefined && hasPlaces ? placesIn(text, value) : undefined)
   const conversation =
-    text === undefined ? fromJson(value, from, losses) : readSource({ text, from, value }, options, losses)
+    text === undefined
+      ? fromJson(value, from, options, losses)
+      : readSource({ text, from, value }, options, losses)
   const { places } = losses
   return { conversation, from, losses: losses.all, ...(places && { places }) }
 }
 
 /** Writes a conversation that was read; its losses are those of the writing alone. @throws ConversionError */
-export function writeConversation(
-  { conversation, from, places }: Reading,
-  options: WriteOptions,
-): Conversion {
+export function writeConversation<Name extends string = never>(
+  { conversation, from, places }: Reading<Name>,
+  options: WriteOptions<Name>,
+): Conversion<Name> {
   const losses = new LossList(places)
   return { text: write(conversation, from, options, losses), losses: losses.all, from }
 }
@@ -130,27 +135,44 @@ export function writeConversation(
 /**
  * The transcript of what {@link writeConversation} writes as `ocm`, in less time; messages end as they did, so that checking it
  * finds those that end wrong. @throws ConversionError */
-export function transcriptOfConversation({ conversation, from }: Reading): Transcript {
-  return withinLimits(() => writeTranscript(from === 'json' ? conversation : identified(conversation)))
+export function transcriptOfConversation<Name extends string = never>(
+  { conversation, from }: Reading<Name>,
+  forms: readonly Named<Name>[] = [],
+): Transcript {
+  return withinLimits(() => {
+    const transcript = transcriptOf(conversation, formOf(from, forms))
+    transcript.requestTools = conversation.requestTools
+    return transcript
+  })
 }
 
 /** A text to be read. */
-interface Source {
+interface Source<Name extends string> {
   readonly text: string
-  readonly from: SourceForm
+  readonly from: SourceForm | Name
   /** What the text was parsed as, if it is JSON. */
   readonly value?: JsonValue
 }
 
-function sourceOf(text: string, { from: asked = 'auto', dialect = 'auto' }: ReadOptions): Source {
-  const forced = asked === 'auto' && dialect !== 'auto' ? (dialect === 'harmony' ? 'harmony' : 'ocm') : asked
-  const from = forced === 'auto' ? detectForm(text) : forced
-  return from === 'ocm' || from === 'harmony' ? { text, from } : { text, from, value: parseJson(text) }
+function sourceOf<Name extends string>(
+  text: string,
+  { from: asked = 'auto', dialect = 'auto', forms }: ReadOptions<Name>,
+): Source<Name> {
+  const detected = () => (dialect === 'auto' ? detectForm(text, forms) : textFormOf(dialect))
+  const from = asked === 'auto' ? detected() : asked
+  return formOf(from, forms).holds === 'text' ? { text, from } : { text, from, value: parseJson(text) }
+}
+
+function jsonFormOf<Name extends string>(
+  value: JsonValue,
+  { from = 'auto', forms }: ReadOptions<Name>,
+): SourceForm | Name {
+  return from === 'auto' ? formOfJson(value, forms) : from
 }
 
 /** What `act` gives, with places of what is lost: they are looked for only where they have something to say. */
 function withPlaces<Result>(
-  { text, value }: Source,
+  { text, value }: Source<string>,
   act: (losses: LossList) => Result,
 ): { readonly result: Result; readonly losses: readonly Loss[]; readonly places?: Places } {
   if (value === undefined) {
@@ -171,19 +193,17 @@ function withPlaces<Result>(
 }
 
 /** Reads `source`; errors tell where in its text the mistake is. */
-function readSource(
-  { text, from, value }: Source,
-  { dialect = 'auto', isStrict = false }: ReadOptions,
+function readSource<Name extends string>(
+  { text, from, value }: Source<Name>,
+  options: ReadOptions<Name>,
   losses: LossList,
 ): Conversation {
-  if (value === undefined)
-    return from === 'harmony'
-      ? fromHarmonyText(text, isStrict, losses)
-      : readTranscript(Transcript.parse(text, { dialect }), losses)
+  if (value === undefined) return fromText(text, from, options, losses)
   noteRepeatedKeys(text, value, losses)
   noteRoundedNumbers(text, value, losses)
+  noteNumberTexts(text, value)
   try {
-    return fromJson(value, from, losses)
+    return fromJson(value, from, options, losses)
   } catch (error) {
     if (!(error instanceof ConversionError) || error.offset !== undefined) throw error
     if (!(error instanceof ShapeError)) throw new ConversionError(error.message, text.search(/[^\s\ufeff]|$/))
@@ -193,8 +213,35 @@ function readSource(
   }
 }
 
-function fromJson(value: JsonValue, from: SourceForm, losses: LossList): Conversation {
-  return withinLimits(() => formFromJson(value, from, losses))
+function fromText<Name extends string>(
+  text: string,
+  name: SourceForm | Name,
+  options: ReadOptions<Name>,
+  losses: LossList,
+): Conversation {
+  const form = formOf(name, options.forms)
+  if (form.holds !== 'text' || !form.read) throw new TypeError(`The form ${form.name} is not read from text`)
+  return form.read(text, contextOf(options, losses))
+}
+
+function fromJson<Name extends string>(
+  value: JsonValue,
+  name: SourceForm | Name,
+  options: ReadOptions<Name>,
+  losses: LossList,
+): Conversation {
+  const form = formOf(name, options.forms)
+  return withinLimits(() => {
+    if (form.holds === 'json' && form.read) return form.read(value, contextOf(options, losses))
+    throw new TypeError(`The form ${form.name} is not read from JSON`)
+  })
+}
+
+function contextOf(
+  { dialect = 'auto', isStrict = false, role = 'assistant', rest = 'header' }: ReadOptions<string>,
+  losses: LossList,
+): ReadContext {
+  return { losses, dialect, isStrict, role, rest }
 }
 
 /** What only the depth or the size of a source can cause is its mistake, not ours. */
@@ -207,84 +254,19 @@ function withinLimits<Result>(compute: () => Result): Result {
   }
 }
 
-function formFromJson(value: JsonValue, from: SourceForm, losses: LossList): Conversation {
-  switch (from) {
-    case 'json':
-      return fromJsonForm(value, losses)
-    case 'harmony-json':
-      return fromHarmonyJson(value, losses)
-    case 'responses':
-      return fromResponses(value, losses)
-    default:
-      return fromMessages(value, losses)
-  }
-}
-
 function write(
   conversation: Conversation,
-  from: SourceForm,
-  options: WriteOptions,
+  from: string,
+  { to, forms, isCompact = false, ...choices }: WriteOptions<string>,
   losses: LossList,
 ): string {
-  return withinLimits(() => writtenForm(conversation, from, options, losses))
-}
-
-function writtenForm(
-  conversation: Conversation,
-  from: SourceForm,
-  { to, purpose, dropsReasoning, headers, isCompact = false }: WriteOptions,
-  losses: LossList,
-): string {
-  switch (to) {
-    case 'ocm':
-      // JSON says everything a transcript can say, and is given back as it is (D23).
-      return ocmFor(writeOcm(from === 'json' ? conversation : canonical(conversation, losses), losses), {
-        purpose,
-        dropsReasoning,
-        headers,
-      })
-    case 'harmony':
-      return toHarmonyText(conversation, { purpose }, losses)
-    case 'markdown': {
-      const text = writeOcmUnits(conversation, new LossList())
-      return toMarkdown(analyze(Transcript.parse(text)), losses)
-    }
-    case 'json':
-      return jsonText(toJsonForm(conversation), isCompact)
-    case 'harmony-json':
-      return jsonText(toHarmonyJson(conversation, losses), isCompact)
-    case 'responses':
-      return jsonText(toResponses(conversation, losses), isCompact)
-    case 'messages':
-      return jsonText(toMessages(conversation, losses), isCompact)
-    default:
-      throw new TypeError(`There is no form ${to satisfies never}`)
-  }
-}
-
-/** `text` as its purpose asks for; a text for completion ends with the beginning of the next message. */
-function ocmFor(
-  text: string,
-  { purpose, dropsReasoning, headers }: Pick<WriteOptions, 'purpose' | 'dropsReasoning' | 'headers'>,
-): string {
-  let result = text
-  const conversions: readonly TranscriptConversion[] = [
-    ...(purpose === undefined ? [] : [purpose === 'training' ? ('training' as const) : ('history' as const)]),
-    ...(dropsReasoning ? ['drop-reasoning' as const] : []),
-    ...(headers === 'harmony' ? ['harmony-headers' as const] : []),
-  ]
-  for (const name of conversions) {
-    result = applyEdits(result, [...conversionEdits(analyze(Transcript.parse(result)), name)])
-  }
-  return purpose === 'completion' ? `${result}${spelled.start}assistant` : result
-}
-
-function canonical(conversation: Conversation, losses: LossList): Conversation {
-  return withRightEndings(identified(conversation), losses)
-}
-
-function identified(conversation: Conversation): Conversation {
-  return { ...conversation, messages: withCallIds(conversation.messages) }
+  const form = formOf(to, forms)
+  const context = { ...choices, from: formOf(from, forms), losses }
+  return withinLimits(() => {
+    if (form.holds === 'text' && form.write) return form.write(conversation, context)
+    if (form.holds === 'json' && form.write) return jsonText(form.write(conversation, context), isCompact)
+    throw new TypeError(`The form ${form.name} is not written`)
+  })
 }
 
 function jsonText(value: JsonValue, isCompact: boolean): string {

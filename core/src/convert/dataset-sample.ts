@@ -1,13 +1,13 @@
 /** What a sample of a dataset holds: a line of a JSONL file, or an element of a JSON list. */
 
+import { ConversionError, type Loss, LossList } from '../conversation/loss.ts'
 import { mayRepeatKeys } from '../embedded/duplicate-json-keys.ts'
 import { offsetInString, stringMember } from '../embedded/json-string.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
+import { noteRepeatedKeys } from '../forms/json-source/repeated-keys.ts'
+import { noteRoundedNumbers } from '../forms/json-source/rounded-numbers.ts'
 import { localize } from '../text/localize.ts'
 import { readConversation } from './convert.ts'
-import { ConversionError, type Loss, LossList } from './loss.ts'
-import { noteRepeatedKeys } from './repeated-keys.ts'
-import { noteRoundedNumbers } from './rounded-numbers.ts'
 
 /** The value of a sample that is written as `json`. @throws ConversionError with the offset of the mistake */
 export function parseSample(json: string): JsonValue {

@@ -2,13 +2,14 @@
  * What has to be counted of one message of a transcript: its special tokens, and the texts between them. The sum over a
  * transcript is what {@link countTokens} says of the whole, so that an edit changes the counts of few messages.
  */
+
+import type { ConversationMessage } from '../conversation/conversation.ts'
+import { LossList } from '../conversation/loss.ts'
+import { messagesIn, promptRoleOf } from '../conversation/read-transcript.ts'
+import { spelled } from '../conversation/spelling.ts'
+import { toHarmonyPieces } from '../forms/harmony.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import type { Segment } from '../syntax/segment.ts'
-import type { ConversationMessage } from './conversation.ts'
-import { toHarmonyPieces } from './harmony-form.ts'
-import { LossList } from './loss.ts'
-import { messagesIn, promptRoleOf } from './read-ocm.ts'
-import { spelled } from './spelling.ts'
 
 /** The parts of a message, as gpt-oss models see it. */
 export interface TokenParts {

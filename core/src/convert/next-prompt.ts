@@ -2,12 +2,12 @@
  * What a model would be sent next (2.2 §7, §12.7; HARMONY a.7), message by message, and which reasoning is left out. What is
  * left out is decided where conversions decide it; here it is told of the places of a transcript.
  */
+
+import { LossList } from '../conversation/loss.ts'
+import { messagesIn, promptRoleOf } from '../conversation/read-transcript.ts'
+import { inOrderOfCalls } from '../conversation/reply-order.ts'
+import { spelled } from '../conversation/spelling.ts'
 import type { Located } from '../document/segment-list.ts'
-import type { Analysis } from '../semantics/analysis.ts'
-import type { DocumentSettings } from '../semantics/document-settings.ts'
-import { factsOf, isCall, toolNameOf } from '../semantics/message-facts.ts'
-import type { Segment } from '../syntax/segment.ts'
-import { asRead, harmonyMessage, inOrderOfCalls } from './harmony-form.ts'
 import {
   answerThatSpends,
   type HarmonyMessage,
@@ -15,12 +15,15 @@ import {
   isReasoning,
   type MessageHead,
   messagePieces,
-} from './harmony-message.ts'
-import { LossList } from './loss.ts'
-import { messagesIn, promptRoleOf } from './read-ocm.ts'
-import { spelled } from './spelling.ts'
+} from '../forms/harmony/harmony-message.ts'
+import { asRead } from '../forms/harmony/read-harmony.ts'
+import { harmonyMessagesOf } from '../forms/harmony.ts'
+import type { Analysis } from '../semantics/analysis.ts'
+import type { DocumentSettings } from '../semantics/document-settings.ts'
+import { factsOf, isCall, toolNameOf } from '../semantics/message-facts.ts'
+import type { Segment } from '../syntax/segment.ts'
 
-export type { HarmonyPiece } from './harmony-message.ts'
+export type { HarmonyPiece } from '../forms/harmony/harmony-message.ts'
 
 /**
  * What becomes of a message: `sent`; `dropped`, for reasoning that an answer has spent; `unresolved`, for reasoning that is sent
@@ -220,5 +223,5 @@ function harmonyIn(analysis: Analysis, { segment, start }: Located): readonly Ha
   const losses = new LossList() // what Harmony cannot say is told by conversions
   const messages = messagesIn(segment, start, analysis, losses)
   const read = analysis.dialect === 'harmony' ? messages.map(asRead) : messages
-  return read.map((message) => harmonyMessage(message, losses))
+  return read.flatMap((message) => harmonyMessagesOf(message, losses))
 }

@@ -10,25 +10,35 @@ import { mergeBytes } from './merge-bytes.ts'
 import type { TextEncoding } from './token-counts.ts'
 
 const ordinary = { disallowedSpecial: new Set<string>() }
-const splits = new RegExp(O200K_TOKEN_SPLIT_REGEX) // of our own: it remembers a place
+
+/**
+ * How text is split into pieces. The pattern of the library means what the vocabulary's authors mean only in their engine: there,
+ * white space is that of Unicode (with U+0085 and without U+FEFF), and `ſ` is an `s` where case does not count.
+ */
+// Linear: a run that a piece begins with is given back once at most, and the rest of it is in the same piece.
+const pieces = new RegExp(
+  O200K_TOKEN_SPLIT_REGEX.source
+    .replaceAll('\\s', '\\p{White_Space}')
+    .replaceAll('\\S', '\\P{White_Space}')
+    .replaceAll('[sS]', '[sS\u017f]'),
+  'gu',
+)
+// Linear: as above.
+const splits = new RegExp(pieces) // it remembers a place
+
+/** The characters that the library's own pattern takes for something else. */
+const misread = /[\x85\u017f\ufeff]/
+
 const longestPiece = 400 // the library merges in quadratic time; up to here it is faster than a heap
 
 /** Encodes text as ordinary text: what spells a special token is characters like any other. Linear but for a logarithm. */
 export const o200k: TextEncoding = {
   encode(text) {
-    if (!hasLongRun(text)) return encode(text, ordinary)
+    if (!hasLongRun(text) && !misread.test(text)) return encode(text, ordinary)
     const ids: number[] = []
-    let short = ''
-    const flush = () => {
-      if (short !== '') for (const id of encode(short, ordinary)) ids.push(id)
-      short = ''
+    for (const [piece] of text.matchAll(pieces)) {
+      for (const id of needsOwnMerge(piece) ? merge(piece) : encode(piece, ordinary)) ids.push(id)
     }
-    for (const [piece] of text.matchAll(O200K_TOKEN_SPLIT_REGEX)) {
-      flush()
-      if (piece.length < longestPiece) short = piece
-      else for (const id of mergeLong(piece)) ids.push(id)
-    }
-    flush()
     return ids
   },
   count(text) {
@@ -48,7 +58,7 @@ const mostPieces = 1 << 15
 const longestKept = 32 // code units
 
 function countPiece(piece: string): number {
-  if (piece.length >= longestPiece) return mergeLong(piece).length
+  if (needsOwnMerge(piece)) return merge(piece).length
   const count = countTokens(piece, ordinary)
   if (piece.length > longestKept) return count
   if (counts.size === mostPieces) counts.clear()
@@ -56,7 +66,12 @@ function countPiece(piece: string): number {
   return count
 }
 
-function mergeLong(piece: string): readonly number[] {
+/** True for a piece that the library takes too long for, or would split again. */
+function needsOwnMerge(piece: string): boolean {
+  return piece.length >= longestPiece || misread.test(piece)
+}
+
+function merge(piece: string): readonly number[] {
   return mergeBytes(bytesOf(piece), rankByBytes())
 }
 
@@ -75,7 +90,7 @@ function hasLongRun(text: string): boolean {
 
 let known: ReadonlyMap<string, number> | undefined
 
-/** The vocabulary by bytes, one character a byte; made when the first long piece comes. */
+/** The vocabulary by bytes, one character a byte; made for the first piece that is merged here. */
 function rankByBytes(): ReadonlyMap<string, number> {
   if (known) return known
   const map = new Map<string, number>()

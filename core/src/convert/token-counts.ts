@@ -1,9 +1,9 @@
 /** Token ids and counts of a conversation as gpt-oss models see it: Harmony text in the vocabulary `o200k_harmony`. */
-import type { Conversation } from './conversation.ts'
-import { toHarmonyPieces } from './harmony-form.ts'
-import type { HarmonyPiece, RenderPurpose } from './harmony-message.ts'
-import { LossList } from './loss.ts'
-import { spelled } from './spelling.ts'
+import type { Conversation } from '../conversation/conversation.ts'
+import { LossList } from '../conversation/loss.ts'
+import { spelled } from '../conversation/spelling.ts'
+import type { HarmonyPiece, RenderPurpose } from '../forms/harmony/harmony-message.ts'
+import { toHarmonyPieces } from '../forms/harmony.ts'
 
 /** Encodes ordinary text. */
 export interface TextEncoding {

@@ -19,6 +19,7 @@ export class Chunk {
   lastLineLength = 0
   endLiterals = 0
   openLiterals = 0
+  #places: SegmentPlaces | undefined
 
   constructor(segments: readonly Segment[], ordinal: number) {
     this.ordinal = ordinal
@@ -41,12 +42,49 @@ export class Chunk {
       if (segment.hasOpenLiteral) openLiterals++
     }
     this.segments = segments
+    this.#places = undefined
     this.length = length
     this.lineBreaks = lineBreaks
     this.lastLineLength = lastLineLength
     this.endLiterals = endLiterals
     this.openLiterals = openLiterals
   }
+
+  /** Where its segments begin, added up when somebody asks: answers about whole documents ask for every place. */
+  get places(): SegmentPlaces {
+    this.#places ??= placesOf(this.segments)
+    return this.#places
+  }
+}
+
+/** Where the segments of a chunk begin, from its start. */
+export interface SegmentPlaces {
+  /** Code units before each segment. */
+  readonly offsets: Float64Array
+  /** Line breaks before each segment. */
+  readonly lines: Float64Array
+  /** The character at which each segment starts; in the first line of the chunk, from the start of the chunk. */
+  readonly characters: Float64Array
+}
+
+function placesOf(segments: readonly Segment[]): SegmentPlaces {
+  const size = segments.length
+  const [offsets, lines, characters] = [
+    new Float64Array(size),
+    new Float64Array(size),
+    new Float64Array(size),
+  ]
+  let [offset, line, character] = [0, 0, 0]
+  for (let index = 0; index < size; index++) {
+    const segment = segments[index] as Segment
+    offsets[index] = offset
+    lines[index] = line
+    characters[index] = character
+    offset += segment.length
+    line += segment.lineBreaks
+    character = segment.lineBreaks > 0 ? segment.lastLineLength : character + segment.length
+  }
+  return { offsets, lines, characters }
 }
 
 /** `segments` in chunks numbered from `ordinal`; one chunk as long as there are at most `whole`. */
@@ -62,7 +100,5 @@ export function chunksOf(segments: readonly Segment[], ordinal = 0, whole = chun
 
 /** Code units of the segments of `chunk` before the one at `inChunk`. */
 export function lengthBefore(chunk: Chunk, inChunk: number): number {
-  let length = 0
-  for (let index = 0; index < inChunk; index++) length += chunk.segments[index]?.length ?? 0
-  return length
+  return chunk.places.offsets[inChunk] ?? chunk.length
 }

@@ -60,17 +60,16 @@ export class SegmentList {
     const sums = this.#total()
     const chunkIndex = lastAtOrBelow(sums.offsets, offset, this.#chunks.length)
     const chunk = this.#chunk(chunkIndex)
-    let start = sums.offsets[chunkIndex] ?? 0
-    let inChunk = 0
-    const last = chunk.segments.length - 1
-    for (; inChunk < last; inChunk++) {
-      const next = start + (chunk.segments[inChunk]?.length ?? 0)
-      if (offset < next) break
-      start = next
-    }
+    const origin = sums.offsets[chunkIndex] ?? 0
+    const { offsets } = chunk.places
+    const inChunk = lastAtOrBelow(offsets, offset - origin, offsets.length)
     const segment = chunk.segments[inChunk]
     if (!segment) throw new RangeError(`Invalid offset ${offset} in an empty list`)
-    return { segment, index: (sums.counts[chunkIndex] ?? 0) + inChunk, start }
+    return {
+      segment,
+      index: (sums.counts[chunkIndex] ?? 0) + inChunk,
+      start: origin + (offsets[inChunk] ?? 0),
+    }
   }
 
   /** Where `segment` stands, or undefined if it is not (or no longer) in the list. */
@@ -252,15 +251,14 @@ export class SegmentList {
     const sums = this.#total()
     const chunkIndex = lastAtOrBelow(sums.counts, located.index, this.#chunks.length)
     const chunk = this.#chunk(chunkIndex)
-    let line = sums.lines[chunkIndex] ?? 0
-    let character = sums.characters[chunkIndex] ?? 0
     const inChunk = located.index - (sums.counts[chunkIndex] ?? 0)
-    for (let index = 0; index < inChunk; index++) {
-      const segment = chunk.segments[index] as Segment
-      line += segment.lineBreaks
-      character = segment.lineBreaks > 0 ? segment.lastLineLength : character + segment.length
+    const line = chunk.places.lines[inChunk] ?? 0
+    const character = chunk.places.characters[inChunk] ?? 0
+    const isFirstLine = line === 0
+    return {
+      line: (sums.lines[chunkIndex] ?? 0) + line,
+      character: isFirstLine ? (sums.characters[chunkIndex] ?? 0) + character : character,
     }
-    return { line, character }
   }
 
   #firstIndex(

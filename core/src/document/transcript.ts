@@ -40,8 +40,21 @@ export interface EditResult {
   readonly rescanned: number
 }
 
+/** Tools of a request, and the message that shows them. */
+export interface RequestTools {
+  /** The body of that message, as meant. */
+  readonly body: string
+  /** The tools as the request has them: a list in JSON. */
+  readonly json: string
+}
+
 /** A text as a list of segments. */
 export class Transcript {
+  /**
+   * The tools of the request that the transcript was made of, if it was: calls are judged by their JSON Schema instead of the
+   * TypeScript that shows it. Set it before the transcript is analyzed.
+   */
+  requestTools: RequestTools | undefined
   readonly #dialect: DialectName | 'auto'
   #segments: SegmentList
   #framing: Framing

@@ -63,9 +63,8 @@ function keysIn(value: unknown): number {
 const quote = 0x22
 const backslash = 0x5c
 
-/** The keys that repeat an earlier key of their object, in text order. `text` must be valid JSON. */
-export function duplicateJsonKeys(text: string): readonly DuplicateJsonKey[] {
-  const duplicates: DuplicateJsonKey[] = []
+/** The keys that repeat an earlier key of their object, in text order, found as they are asked for. `text` must be valid JSON. */
+export function* duplicateJsonKeys(text: string): IterableIterator<DuplicateJsonKey> {
   const open: Map<string, Range>[] = []
   for (let at = 0; at < text.length; at++) {
     const character = text.charAt(at)
@@ -75,11 +74,10 @@ export function duplicateJsonKeys(text: string): readonly DuplicateJsonKey[] {
     const end = stringEnd(text, at).end ?? text.length
     if (isKey(text, end)) {
       const duplicate = noteKey(open.at(-1), { start: at, end }, text)
-      if (duplicate) duplicates.push(duplicate)
+      if (duplicate) yield duplicate
     }
     at = end - 1
   }
-  return duplicates
 }
 
 function isKey(text: string, stringEnd: number): boolean {

@@ -42,22 +42,27 @@ const longestGap = 1000 // white space between tokens
 function tokenAround(text: string, offset: number, isKey: boolean): Range {
   const lineStart = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1
   let open: number | undefined
+  let last: Range | undefined
   for (let at = lineStart; at < offset; at++) {
     const character = text.charAt(at)
     if (character === '\\' && open !== undefined) at++
-    else if (character === '"') open = open === undefined ? at : undefined
+    else if (character === '"') {
+      if (open !== undefined) last = { start: open, end: at + 1 }
+      open = open === undefined ? at : undefined
+    }
   }
   if (open !== undefined) return { start: open, end: stringEnd(text, offset) }
-  const before = /(?:"(?:[^"\\\r\n]|\\.)*"|[\w.+-]+)$/.exec(text.slice(lineStart, offset))
+  const isString = last !== undefined && last.end === offset
+  let start = last && isString ? last.start : offset
+  while (!isString && start > lineStart && wordCharacter.test(text.charAt(start - 1))) start--
   const behind = /^[\w.+-]*/.exec(text.slice(offset, offset + longestGap))
-  const isString = before?.[0].startsWith('"') === true
-  const own = !isKey && text.charAt(offset) === '"' && !before ? stringEnd(text, offset + 1) : undefined
+  const own =
+    !isKey && text.charAt(offset) === '"' && start === offset ? stringEnd(text, offset + 1) : undefined
   if (own !== undefined) return { start: offset, end: own }
-  return {
-    start: offset - (before?.[0].length ?? 0),
-    end: offset + (isString ? 0 : (behind?.[0].length ?? 0)),
-  }
+  return { start, end: offset + (isString ? 0 : (behind?.[0].length ?? 0)) }
 }
+
+const wordCharacter = /[\w.+-]/
 
 /** Behind the closing quote on the same line if nothing but words stands before it, else behind the word. */
 function stringEnd(text: string, from: number): number {

@@ -138,10 +138,13 @@ function firstVisible(text: string): number {
   return text.length - text.trimStart().length
 }
 
+const fence = '```'
+
 /** The first line, and the line of the fence that closes it. */
 function withoutFence(text: string, lineEnd: number): readonly JsonEdit[] | undefined {
   const opener = { start: 0, end: lineEnd, text: '' }
-  const closer = /\s*```\s*$/.exec(text.slice(lineEnd))
-  if (!closer) return undefined
-  return [opener, { start: lineEnd + closer.index, end: text.length, text: '' }]
+  const rest = text.slice(lineEnd).trimEnd()
+  if (!rest.endsWith(fence)) return undefined
+  const content = rest.slice(0, -fence.length).trimEnd()
+  return [opener, { start: lineEnd + content.length, end: text.length, text: '' }]
 }

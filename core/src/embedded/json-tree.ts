@@ -8,6 +8,9 @@ import type { JsonProblem } from './json-token.ts'
 /** Levels of nesting that the tree may have: its readers recurse, and no arguments of a tool come near it. */
 export const jsonNestingLimit = 512
 
+/** Code units that are read into a tree, which takes up to 200 bytes for each. No arguments of a tool come near it. */
+export const longestJsonTree = 6_000_000
+
 /** A value, or a property with its key and value as children. Offsets are relative to the text. */
 export interface JsonNode {
   readonly type: JsonType | 'property'
@@ -20,14 +23,18 @@ export interface JsonNode {
   readonly children?: readonly JsonNode[]
 }
 
-/** The tree; undefined for an empty text and beyond the limit, which the problem then names. */
+/** The tree; undefined for an empty text and beyond the limits, which the problem then names. */
 export interface JsonTree {
   readonly root: JsonNode | undefined
   readonly problem?: JsonProblem
 }
 
-/** Parses `text`, also if it has mistakes, up to {@link jsonNestingLimit} levels. */
+/** Parses `text`, also if it has mistakes, up to {@link jsonNestingLimit} levels and {@link longestJsonTree} code units. */
 export function jsonTree(text: string): JsonTree {
+  if (text.length > longestJsonTree) {
+    const message = localize`JSON of more than ${longestJsonTree} characters is not examined`
+    return { root: undefined, problem: { kind: 'too-deep', range: { start: 0, end: 1 }, message } }
+  }
   const tooDeep = nestingBeyond(text, jsonNestingLimit)
   if (tooDeep !== undefined) {
     const message = localize`JSON nested more than ${jsonNestingLimit} levels deep is not examined`

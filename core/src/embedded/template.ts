@@ -6,6 +6,7 @@ import type { Span } from '../text/range.ts'
 
 const name = '[-~]?[^\\S\\r\\n]{0,8}[#/>^&!]?[^\\S\\r\\n]{0,8}[A-Za-z_]'
 const inside = '[^{}\\r\\n]{0,400}' // far more than a placeholder has, and few enough for a search that is linear
+// Linear: every run is bounded.
 const placeholders = new RegExp(
   `\\{\\{\\{?${name}${inside}\\}\\}\\}?|\\{%${inside}%\\}|\\{#${inside}#\\}`,
   'g',
@@ -28,9 +29,12 @@ export function withoutTemplates(text: string, templates: readonly Span[]): stri
   const parts: string[] = []
   let at = 0
   for (const { from, to } of templates) {
-    const lineStart = Math.max(text.lastIndexOf('\n', from - 1), text.lastIndexOf('\r', from - 1)) + 1
+    // After another placeholder on its line it is not alone, so nothing is looked at twice.
+    const before = text.slice(at, from)
+    const lineStart = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1
     const isAlone =
-      /^[^\S\r\n]*$/.test(text.slice(lineStart, from)) &&
+      (at === 0 || lineStart > 0) &&
+      /^[^\S\r\n]*$/.test(before.slice(lineStart)) &&
       /^[^\S\r\n]*(?:[\r\n]|$)/.test(text.slice(to, to + 80))
     const isValue = text.startsWith('{{', from) && !isAlone
     parts.push(text.slice(at, from), (isValue ? 'x' : ' ').repeat(to - from))

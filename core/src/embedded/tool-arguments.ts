@@ -44,6 +44,8 @@ const deepestVariants = 8 // variants of variants at the top
 function withDeadline(schema: Schema, range: Range, depth: number): Schema {
   const target = resolved(schema)
   if (!target || depth > deepestVariants) return { range, types: ['object'], additional: true }
+  // A variant that is for other values stays so, and no arguments fit it.
+  if (depth > 0 && target.types && !target.types.includes('object')) return target
   const variants = target.anyOf?.map((it) => withDeadline(it, range, depth + 1))
   const properties = new Map(target.properties ?? [])
   if (!properties.has(deadlineName)) properties.set(deadlineName, deadlineProperty(range))

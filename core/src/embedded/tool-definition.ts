@@ -2,6 +2,7 @@
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import type { EmbeddedProblem } from './embedded-problem.ts'
+import type { WrittenSchema } from './schema-library.ts'
 import type { Schema } from './tool-schema.ts'
 
 /** What can be wrong with a definition. */
@@ -35,7 +36,12 @@ export function declaredTwice(key: string, range: Range, first: Range): Definiti
 export type Parameters =
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'schema'; readonly schema: Schema }
+  | {
+      readonly kind: 'schema'
+      readonly schema: Schema
+      /** The JSON Schema that {@link schema} was read from, which says more than that. */
+      readonly written?: WrittenSchema | undefined
+    }
 
 /** A tool. {@link parameters} and {@link problems} are read when they are asked for. */
 export interface ToolDefinition {

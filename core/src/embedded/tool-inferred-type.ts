@@ -20,6 +20,7 @@ export function typeOfValue(value: unknown, depth = 0): string {
 }
 
 function typeOfArray(items: readonly unknown[], depth: number): string {
+  if (depth >= deepest) return 'Array<any>'
   const types = new Set(items.slice(0, membersAtMost).map((it) => typeOfValue(it, depth + 1)))
   const [only] = types
   return types.size === 1 && only !== undefined && !only.includes('|') ? `${only}[]` : 'Array<any>'

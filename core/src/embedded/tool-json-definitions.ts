@@ -9,6 +9,7 @@ import { duplicateJsonKeys } from './duplicate-json-keys.ts'
 import { jsonBody } from './json-body.ts'
 import { stringEnd } from './json-token.ts'
 import { type JsonNode, jsonTree } from './json-tree.ts'
+import type { WrittenSchema } from './schema-library.ts'
 import {
   type DefinitionProblem,
   declaredTwice,
@@ -16,7 +17,7 @@ import {
   type ToolDefinition,
 } from './tool-definition.ts'
 import { jsonSchemaAt, membersOf, type SchemaDocument, stringOf } from './tool-json-schema.ts'
-import type { Schema, SchemaProperty } from './tool-schema.ts'
+import type { Schema, SchemaProperty, SchemaValue } from './tool-schema.ts'
 
 /** Tools, and what is wrong with the JSON around them. */
 export interface JsonDefinitions {
@@ -121,8 +122,11 @@ function definitionsIn(text: string, { start, end }: Range): Omit<JsonDefinition
       message: localize`The definition is no JSON: ${message}`,
     })
   } else if (definitions.length > 0) {
-    for (const { key, range, related } of duplicateJsonKeys(source).slice(0, listed))
+    let left = listed
+    for (const { key, range, related } of duplicateJsonKeys(source)) {
+      if (left-- === 0) break
       problems.push(declaredTwice(key, shift(range), shift(related.range)))
+    }
   }
   return { definitions, problems }
 }
@@ -235,8 +239,27 @@ function meaningOf({ json, parameters, operation }: JsonToolParts): {
   if (operation) return { parameters: operationParameters(operation, { json, documentAt }), problems }
   if (parameters?.type !== 'object') return { parameters: { kind: 'none' }, problems }
   return {
-    parameters: { kind: 'schema', schema: jsonSchemaAt(parameters, documentAt(parameters)) },
+    parameters: {
+      kind: 'schema',
+      schema: jsonSchemaAt(parameters, documentAt(parameters)),
+      written: writtenAt(parameters, json),
+    },
     problems,
+  }
+}
+
+/** The schema at `node` as data; undefined if the text is no JSON. */
+function writtenAt({ offset, length }: JsonNode, { source }: JsonSource): WrittenSchema | undefined {
+  const schema = parsed(source.slice(offset, offset + length))
+  return schema === undefined ? undefined : { schema, document: () => parsed(source) }
+}
+
+function parsed(text: string): SchemaValue | undefined {
+  try {
+    return JSON.parse(text) as SchemaValue
+  } catch {
+    // The mistake is reported by itself.
+    return undefined
   }
 }
 

@@ -37,7 +37,16 @@ const limitNames = [
 ] as const
 
 /** Keywords under which properties may be declared that are nowhere else. */
-const conditions = ['then', 'else', 'dependentSchemas', 'dependencies'] as const
+const conditions = [
+  'if',
+  'then',
+  'else',
+  'not',
+  'dependentSchemas',
+  'dependencies',
+  'propertyNames',
+  'unevaluatedProperties',
+] as const
 
 const typeNames: ReadonlySet<string> = new Set<SchemaType>([
   'object',
@@ -48,6 +57,26 @@ const typeNames: ReadonlySet<string> = new Set<SchemaType>([
   'boolean',
   'null',
 ])
+
+/** Keywords next to a reference that say nothing of values. */
+const besideReference: ReadonlySet<string> = new Set([
+  '$ref',
+  '$schema',
+  '$id',
+  '$comment',
+  '$defs',
+  'definitions',
+  'title',
+  'description',
+  'default',
+  'examples',
+  'example',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+])
+
+type Described = Pick<Schema, 'title' | 'description' | 'default' | 'examples'>
 
 /** What some keywords take. Anything else would be passed over, and calls would be judged as if it were not there. */
 const shapes = [
@@ -85,8 +114,18 @@ class SchemaReader {
     this.#checkShapes(members)
     const described = this.#described(members)
     const path = stringOf(members.get('$ref'))
-    if (path !== undefined)
-      return { range, ...described, reference: this.#reference(path, members.get('$ref')) }
+    if (path === undefined) return this.#withoutReference(members, { range, described })
+    const reference = this.#reference(path, members.get('$ref'))
+    const isAlone = [...members.keys()].every((it) => besideReference.has(it))
+    if (isAlone) return { range, ...described, reference }
+    const rest = this.#withoutReference(members, { range, described })
+    return { range, ...described, allOf: [{ range, reference }, rest] }
+  }
+
+  #withoutReference(
+    members: Members,
+    { range, described }: { readonly range: Range; readonly described: Described },
+  ): Schema {
     const isNullable = members.get('nullable')?.value === true
     const schema: Schema = {
       range,
@@ -119,7 +158,7 @@ class SchemaReader {
     this.#document.problems.push({ kind: 'wrong-shape', range: this.#range(node), message })
   }
 
-  #described(members: Members): Pick<Schema, 'title' | 'description' | 'default' | 'examples'> {
+  #described(members: Members): Described {
     const written = members.get('default')
     const examples = members.get('examples')?.children?.flatMap((it) => this.#value(it) ?? [])
     return {

@@ -1,9 +1,10 @@
 /** Says where and why a JSON text does not fit a schema, one mismatch per cause. The slow path behind `validatorOf`. */
 import { append } from '../text/append.ts'
 import { localize } from '../text/localize.ts'
+import { perValue } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
 import type { JsonNode } from './json-tree.ts'
-import { resolved, type Schema, type SchemaProperty, type SchemaType } from './tool-schema.ts'
+import { propertiesOf, resolved, type Schema, type SchemaProperty, type SchemaType } from './tool-schema.ts'
 import { expectation, found } from './tool-schema-text.ts'
 import { brokenLimit, depthLimit, hasCompany, isSameJson, stepLimit } from './tool-validator.ts'
 
@@ -33,10 +34,53 @@ const mismatchesAtMost = 100 // of one body; nobody mends more at once
 /** The mismatches of the value at `root`, in order of the text; empty if it fits. `text` is what the tree was made of. */
 export function schemaMismatches(root: JsonNode, schema: Schema, text: string): readonly SchemaMismatch[] {
   const walk = new Walk(text)
-  const mismatches = walk.of(root, schema, { path: [], isOpen: false })
+  const mismatches = walk.of(root, schema, { path: [], isOpen: false, whole: schema })
   return onePerCause(mismatches)
     .sort((one, other) => one.range.start - other.range.start)
     .slice(0, mismatchesAtMost)
+}
+
+/** That the value at `path` of `root` is not what it must be; of a path that leads nowhere, the last value on it. */
+export function mismatchAt(
+  root: JsonNode,
+  {
+    path,
+    text,
+    expected,
+  }: { readonly path: readonly string[]; readonly text: string; readonly expected: string },
+): SchemaMismatch {
+  const steps: (string | number)[] = []
+  let node = root
+  for (const name of path) {
+    const step = node.type === 'array' ? Number(name) : name
+    const next = typeof step === 'number' ? node.children?.[step] : lastMembers(node).get(step)?.children?.[1]
+    if (!next) break
+    steps.push(step)
+    node = next
+  }
+  return wrongValue(node, text, { schema: { range: { start: 0, end: 0 } }, path: steps, expected })
+}
+
+interface WrongValue {
+  readonly schema: Schema
+  readonly path: readonly (string | number)[]
+  readonly expected: string
+}
+
+function wrongValue(node: JsonNode, text: string, { schema, path, expected }: WrongValue): SchemaMismatch {
+  const range = { start: node.offset, end: node.offset + node.length }
+  const source = text.slice(range.start, range.end)
+  return {
+    kind: 'value',
+    path,
+    range,
+    expected,
+    found: found(node.type, source),
+    schema,
+    names: [],
+    node,
+    present: [],
+  }
 }
 
 /** Of what several parts of a schema say of one value, the first; names may be missing for several parts. */
@@ -55,10 +99,13 @@ function onePerCause(mismatches: readonly SchemaMismatch[]): SchemaMismatch[] {
 interface Circumstances {
   readonly path: readonly (string | number)[]
   readonly isOpen: boolean
+  /** All that is said of the value, of which the schema at hand may be a part or a variant. */
+  readonly whole: Schema
 }
 
 class Walk {
   readonly #text: string
+  readonly #expectations = new Map<Schema, string>()
   #steps = 0
   #depth = 0
 
@@ -66,13 +113,13 @@ class Walk {
     this.#text = text
   }
 
-  of(node: JsonNode, schema: Schema, { path, isOpen }: Circumstances): readonly SchemaMismatch[] {
+  of(node: JsonNode, schema: Schema, { path, isOpen, whole }: Circumstances): readonly SchemaMismatch[] {
     if (schema.reference) {
       if (++this.#steps > stepLimit || this.#depth >= depthLimit) return []
       const target = resolved(schema)
       if (!target) return []
       this.#depth++
-      const mismatches = this.of(node, target, { path, isOpen })
+      const mismatches = this.of(node, target, { path, isOpen, whole })
       this.#depth--
       return mismatches
     }
@@ -81,12 +128,12 @@ class Walk {
     const broken = this.#brokenLimit(node, schema, path)
     const isOneOfSeveral = isOpen || hasCompany(schema)
     const mismatches: SchemaMismatch[] = broken ? [broken] : []
-    if (schema.anyOf) append(mismatches, this.#anyOf(node, schema, { path, isOpen: isOneOfSeveral }))
+    if (schema.anyOf) append(mismatches, this.#anyOf(node, schema, { path, isOpen: isOneOfSeveral, whole }))
     for (const part of schema.allOf ?? []) {
-      if (++this.#steps <= stepLimit) append(mismatches, this.of(node, part, { path, isOpen: true }))
+      if (!this.#isTooMuch(node)) append(mismatches, this.of(node, part, { path, isOpen: true, whole }))
     }
     if (node.type === 'object')
-      append(mismatches, this.#object(node, schema, { path, isOpen: isOneOfSeveral }))
+      append(mismatches, this.#object(node, schema, { path, isOpen: isOneOfSeveral, whole }))
     if (node.type === 'array') append(mismatches, this.#array(node, schema, path))
     return mismatches
   }
@@ -98,9 +145,25 @@ class Walk {
   ): SchemaMismatch | undefined {
     const { types, values } = schema
     const isWrong =
-      (types && !types.some((type) => isOfType(node, type))) ||
-      (values && !values.some((it) => isSameJson(it, this.#valueOf(node))))
-    return isWrong ? this.#mismatch(node, { schema, path, expected: expectation(schema) }) : undefined
+      (types && !types.some((type) => isOfType(node, type))) || (values && !this.#isOneOf(node, schema))
+    return isWrong ? this.#mismatch(node, { schema, path, expected: this.#expectation(schema) }) : undefined
+  }
+
+  /** In words, made once: many values may be none of many. */
+  #expectation(schema: Schema): string {
+    const known = this.#expectations.get(schema)
+    if (known !== undefined) return known
+    const words = expectation(schema)
+    this.#expectations.set(schema, words)
+    return words
+  }
+
+  #isOneOf(node: JsonNode, schema: Schema): boolean {
+    const { scalars, others } = allowedValues(schema)
+    const value = this.#valueOf(node)
+    if (scalars.has(value)) return true
+    for (const it of others) if (++this.#steps > stepLimit || isSameJson(it, value)) return true
+    return false
   }
 
   #brokenLimit(
@@ -115,13 +178,13 @@ class Walk {
   }
 
   /** The mismatches of the variant that the writer most likely meant. */
-  #anyOf(node: JsonNode, schema: Schema, { path, isOpen }: Circumstances): readonly SchemaMismatch[] {
+  #anyOf(node: JsonNode, schema: Schema, { path, isOpen, whole }: Circumstances): readonly SchemaMismatch[] {
     let best: readonly SchemaMismatch[] | undefined
     let fewest = Number.POSITIVE_INFINITY
     const near: (readonly SchemaMismatch[])[] = []
     for (const variant of schema.anyOf ?? []) {
-      if (++this.#steps > stepLimit) return []
-      const mismatches = this.of(node, variant, { path, isOpen })
+      if (this.#isTooMuch(node)) return []
+      const mismatches = this.of(node, variant, { path, isOpen, whole })
       if (mismatches.length === 0) return []
       const cost = costOf(mismatches, node)
       if (cost < wholeValue) near.push(mismatches)
@@ -131,18 +194,23 @@ class Walk {
     }
     // No variant is near: what is wrong is the value as a whole.
     if (!best || fewest >= wholeValue) {
-      return [this.#mismatch(node, { schema, path, expected: expectation(schema) })]
+      return [this.#mismatch(node, { schema, path, expected: this.#expectation(variantsOf(schema)) })]
     }
     const tag = wrongTag(near)
+    this.#steps += tag?.schema.values?.length ?? 0
     return tag ? [{ ...tag, expected: expectation(tag.schema) }] : best
   }
 
-  #object(node: JsonNode, schema: Schema, { path, isOpen }: Circumstances): readonly SchemaMismatch[] {
-    const { properties, required = [], additional } = schema
+  #object(
+    node: JsonNode,
+    schema: Schema,
+    { path, isOpen, whole: all }: Circumstances,
+  ): readonly SchemaMismatch[] {
+    const { properties, required = nothing, additional } = schema
     const mismatches: SchemaMismatch[] = []
     const members = lastMembers(node)
     const present = [...members.keys()]
-    const missing = [...new Set(required)].filter((name) => !members.has(name))
+    const missing = this.#missing(required, members)
     const whole = { schema, path, expected: '' }
     if (missing.length > 0) {
       mismatches.push({ ...this.#mismatch(node, whole), kind: 'missing', names: missing, present })
@@ -151,10 +219,14 @@ class Walk {
       const [key, value] = member.children ?? []
       if (!key || !value) continue
       const property: SchemaProperty | undefined = properties?.get(name)
-      const inside = { path: [...path, name], isOpen: false }
-      if (property) append(mismatches, this.of(value, property.schema, inside))
-      else if (typeof additional === 'object') append(mismatches, this.of(value, additional, inside))
-      else if (additional !== true && !isOpen && (properties || additional === false)) {
+      const inside = (own: Schema) => ({ path: [...path, name], isOpen: false, whole: own })
+      if (property) append(mismatches, this.of(value, property.schema, inside(property.schema)))
+      else if (typeof additional === 'object')
+        append(mismatches, this.of(value, additional, inside(additional)))
+      else if (
+        additional === false ||
+        (additional !== true && !isOpen && properties && !declares(all, name))
+      ) {
         const at = { ...this.#mismatch(key, whole), kind: 'unexpected' as const, node: member }
         mismatches.push({ ...at, names: [name], present })
       }
@@ -162,36 +234,34 @@ class Walk {
     return mismatches
   }
 
+  /** The names of `required` that are no members. Looking for them costs their number, so that is limited. */
+  #missing(required: readonly string[], members: ReadonlyMap<string, JsonNode>): readonly string[] {
+    const names = distinct(required)
+    let nFound = 0
+    if (members.size < names.size) for (const name of members.keys()) nFound += names.has(name) ? 1 : 0
+    else for (const name of names) nFound += members.has(name) ? 1 : 0
+    if (nFound === names.size || this.#steps > stepLimit) return []
+    this.#steps += names.size
+    return [...names].filter((name) => !members.has(name))
+  }
+
+  /** Counts a look at `node` that others of it have gone before; true if there have been too many. */
+  #isTooMuch({ length }: JsonNode): boolean {
+    this.#steps += 1 + (length >> 4)
+    return this.#steps > stepLimit
+  }
+
   #array(node: JsonNode, schema: Schema, path: readonly (string | number)[]): readonly SchemaMismatch[] {
     const { items, prefixItems = [] } = schema
     if (!items && prefixItems.length === 0) return []
     return (node.children ?? []).flatMap((item, index) => {
       const own = prefixItems[index] ?? items
-      return own ? this.of(item, own, { path: [...path, index], isOpen: false }) : []
+      return own ? this.of(item, own, { path: [...path, index], isOpen: false, whole: own }) : []
     })
   }
 
-  #mismatch(
-    node: JsonNode,
-    {
-      schema,
-      path,
-      expected,
-    }: { readonly schema: Schema; readonly path: readonly (string | number)[]; readonly expected: string },
-  ): SchemaMismatch {
-    const range = { start: node.offset, end: node.offset + node.length }
-    const source = this.#text.slice(range.start, range.end)
-    return {
-      kind: 'value',
-      path,
-      range,
-      expected,
-      found: found(node.type, source),
-      schema,
-      names: [],
-      node,
-      present: [],
-    }
+  #mismatch(node: JsonNode, wrong: WrongValue): SchemaMismatch {
+    return wrongValue(node, this.#text, wrong)
   }
 
   #valueOf(node: JsonNode): unknown {
@@ -223,16 +293,46 @@ function wrongTag([first = [], ...others]: readonly (readonly SchemaMismatch[])[
   | SchemaMismatch
   | undefined {
   if (others.length === 0) return undefined
+  const valuesOfOthers = others.map(firstValueByNode)
   for (const mismatch of first) {
     const { node, schema } = mismatch
     if (mismatch.kind !== 'value' || !schema.values) continue
-    const same = others.map((it) => it.find((other) => other.node === node && other.kind === 'value'))
+    const same = valuesOfOthers.map((it) => it.get(node))
+    if (!same.every((it) => it?.schema.values)) continue
     const values = [schema, ...same.map((it) => it?.schema)].flatMap((it) => it?.values ?? [])
-    if (same.every((it) => it?.schema.values))
-      return { ...mismatch, schema: { ...schema, values: [...new Set(values)] } }
+    return { ...mismatch, schema: { ...schema, values: [...new Set(values)] } }
   }
   return undefined
 }
+
+function firstValueByNode(mismatches: readonly SchemaMismatch[]): ReadonlyMap<JsonNode, SchemaMismatch> {
+  const byNode = new Map<JsonNode, SchemaMismatch>()
+  for (const it of mismatches) if (it.kind === 'value' && !byNode.has(it.node)) byNode.set(it.node, it)
+  return byNode
+}
+
+/** The values of a list: those that are equal only to themselves, and objects and arrays. */
+const allowedValues = perValue(({ values = [] }: Schema) => ({
+  scalars: new Set<unknown>(values.filter(isScalar)),
+  others: values.filter((it) => !isScalar(it)),
+}))
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null
+}
+
+const nothing: readonly string[] = []
+const distinct = perValue((names: readonly string[]): ReadonlySet<string> => new Set(names))
+
+/** True if some part or variant of `schema` has a property `name`. */
+function declares(schema: Schema, name: string): boolean {
+  return allProperties(schema).has(name)
+}
+
+const allProperties = perValue((schema: Schema) => propertiesOf(schema))
+
+/** What `schema` says in its variants alone. */
+const variantsOf = perValue(({ range, anyOf }: Schema): Schema => ({ range, anyOf }))
 
 function lengthInWords({ length }: readonly JsonNode[]): string {
   return length === 1 ? localize`1 item long` : localize`${length} items long`

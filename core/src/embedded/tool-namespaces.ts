@@ -228,9 +228,17 @@ export function commentText(comments: string): string {
 
 /** The lines of `comments` without markers and one space behind them; a bare marker gives an empty line. */
 export function commentLines(comments: string): readonly string[] {
-  return comments
-    .split(/\r\n|\n|\r/)
-    .map((line) => line.replace(/^[ \t]*(?:\/\/|\/\*+|\*(?!\/))? ?/, '').replace(/\s*\*\/\s*$/, ''))
+  return (
+    comments
+      .split(/\r\n|\n|\r/)
+      // Linear: from the beginning, and each run ends where the next begins.
+      .map((line) => withoutCloser(line.replace(/^[ \t]*(?:\/\/|\/\*+|\*(?!\/))? ?/, '')))
+  )
+}
+
+function withoutCloser(line: string): string {
+  const content = line.trimEnd()
+  return content.endsWith('*/') ? content.slice(0, -'*/'.length).trimEnd() : line
 }
 
 const longestIndent = 1000 // code units; looking back further would make long lines quadratic

@@ -53,14 +53,15 @@ interface Part {
 function parts(text: string, { start, end }: Range): readonly Part[] {
   const found: Part[] = []
   const section = text.slice(start, end)
-  const headings = [...section.matchAll(/^## +(.*?)[ \t]*$/gm)]
+  const headings = [...section.matchAll(/^## +.*$/gm)]
   const first = headings[0]?.index ?? section.length
   if (section.slice(0, first).includes('{')) {
     found.push({ name: '', nameRange: { start, end: start }, body: { start, end: start + first } })
   }
   headings.forEach((match, index) => {
-    const nameStart = start + match.index + match[0].indexOf(match[1] ?? '')
-    const name = match[1] ?? ''
+    const line = match[0].slice('##'.length)
+    const name = line.trim()
+    const nameStart = start + match.index + '##'.length + line.indexOf(name)
     const bodyStart = start + match.index + match[0].length
     const bodyEnd = start + (headings[index + 1]?.index ?? section.length)
     found.push({

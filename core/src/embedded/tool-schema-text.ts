@@ -57,21 +57,27 @@ export function keyText(name: string): string {
 export function expectation(schema: Schema | undefined): string {
   const target = resolved(schema)
   const values = valuesOf(target)
-  if (values) return alternatives(values.map((it) => code(JSON.stringify(it))))
+  if (values) {
+    const shown = values.slice(0, alternativesAtMost).map((it) => code(JSON.stringify(it)))
+    return alternatives(shown, values.length)
+  }
   if (target?.types) return alternatives(target.types.map(typeInWords))
   if (target?.anyOf) {
-    const words = target.anyOf.map((it) => expectation(it))
-    return alternatives([...new Set(words)])
+    const words = target.anyOf.slice(0, variantsAtMost).map((it) => expectation(it))
+    const different = [...new Set(words)]
+    return alternatives(different, different.length + target.anyOf.length - words.length)
   }
   return target?.properties ? localize`an object` : localize`something else`
 }
 
 const alternativesAtMost = 8 // more than that nobody reads; the related place has them all
 
-function alternatives(words: readonly string[]): string {
+const variantsAtMost = 100 // of a schema, that are put into words to find those that differ
+
+/** The first of `words`, which may be the beginning of a longer list, as the end of a sentence. */
+function alternatives(words: readonly string[], count = words.length): string {
   const shown = words.slice(0, alternativesAtMost)
-  if (words.length > shown.length)
-    return localize`${shown.join(', ')} or ${words.length - shown.length} others`
+  if (count > shown.length) return localize`${shown.join(', ')} or ${count - shown.length} others`
   const last = shown.at(-1) ?? localize`nothing`
   return shown.length > 1 ? localize`${shown.slice(0, -1).join(', ')} or ${last}` : last
 }

@@ -177,10 +177,12 @@ class TypeReader {
       }
       // `"a" | "b"[]` is Harmony's way to write an array of both. Where types stand instead of values, a reader of
       // TypeScript sees something else, and people write that too: then both readings count.
+      // Templates write nullable items so, too (`string | null[]`), and lists of lists of them.
       const group = { start: first.range.start, end: schema.range.end }
-      const item = simplified([...items, schema.items], group)
-      if (item.values) schemas.splice(schemas.length - items.length)
-      schemas.push({ range: group, types: ['array'], items: item })
+      const list = listOf(schema, items, group)
+      if (list.items?.values) schemas.splice(schemas.length - items.length)
+      schemas.push(list)
+      if (isOnly(innermost(schema), 'null')) schemas.push({ range: schema.range, types: ['null'] })
     }
     return simplified(schemas, range)
   }
@@ -311,6 +313,19 @@ function simplified(variants: readonly Schema[], range: Range): Schema {
   return variants.length === 1 && only ? only : { range, anyOf: variants }
 }
 
+/** The array `list` with `others` among its items, on each level of nesting. */
+function listOf({ items }: Schema, others: readonly Schema[], range: Range): Schema {
+  const own = items?.items ? listOf(items, others, range) : items
+  return { range, types: ['array'], items: simplified(own ? [...others, own] : others, range) }
+}
+
+/** What the items of the items of an array are. */
+function innermost(schema: Schema): Schema {
+  let at = schema
+  while (at.items) at = at.items
+  return at
+}
+
 /** A reference that led nowhere is a schema with nothing but its place and comments. */
 function isUnknownReference({ types, values, anyOf, items }: Schema): boolean {
   return !types && !values && !anyOf && !items
@@ -339,18 +354,28 @@ function described(comment: string, schema: Schema, place: 'above' | 'behind' = 
     }
     isInExamples = line.trim() === 'Examples:'
     if (isInExamples) continue
-    const pattern = place === 'above' ? /^()default: (.*)$/ : /^(.*?)(?:^|\s)default: (.*)$/
-    const [, before, written] = pattern.exec(line) ?? []
-    if (written === undefined) text.push(line === titleSeparator ? '' : line)
+    const at = place === 'above' ? (line.startsWith(defaultMark) ? 0 : -1) : defaultIn(line)
+    if (at === -1) text.push(line === titleSeparator ? '' : line)
     else {
-      found.default = { value: defaultOf(written.trim(), schema) }
-      if (before?.trim()) text.push(before)
+      found.default = { value: defaultOf(line.slice(at + defaultMark.length).trim(), schema) }
+      // The white space before the mark belongs to neither.
+      const before = line.slice(0, Math.max(0, at - 1))
+      if (before.trim() !== '') text.push(before)
     }
   }
   const description = text.join('\n').trim()
   if (description !== '') found.description = description
   if (examples.length > 0) found.examples = examples
   return found
+}
+
+const defaultMark = 'default: '
+
+/** Where a default is written: at the start of a line, or after white space; -1 where there is none. */
+function defaultIn(line: string): number {
+  let at = line.indexOf(defaultMark)
+  while (at > 0 && line.charAt(at - 1).trim() !== '') at = line.indexOf(defaultMark, at + 1)
+  return at
 }
 
 /** Defaults of strings come with quotes or, where there is a list of values, without. */

@@ -104,11 +104,34 @@ function limitProblem(text: string, name: Range): DefinitionProblem | undefined 
   return undefined
 }
 
-/** A key of a line, and what stands behind its colon. */
-const keyedLine = /^([ \t]*)([^\s"'/{}()|][^"'{}()|\n]*?)(\??[ \t]*:)[ \t]*(.*)$/
+/** A line that gives a key a type. */
+interface KeyedLine {
+  /** Where the key begins in the line. */
+  readonly at: number
+  readonly key: string
+  /** The text after the colon. */
+  readonly type: string
+}
+
+/** The key before the first colon of `line`, without the `?` of an optional one, and the text after the colon. */
+function keyedLine(line: string): KeyedLine | undefined {
+  const at = line.length - line.trimStart().length
+  const colon = line.indexOf(':', at + 1)
+  if (colon === -1 || !keyBeginning.test(line.charAt(at)) || notInKey.test(line.slice(at, colon)))
+    return undefined
+  let end = colon
+  while (end > at + 1 && (line.charAt(end - 1) === ' ' || line.charAt(end - 1) === '\t')) end--
+  if (end > at + 1 && line.charAt(end - 1) === '?') end--
+  return { at, key: line.slice(at, end), type: line.slice(colon + 1).trimStart() }
+}
+
+const keyBeginning = /[^\s"'/{}()|]/
+const notInKey = /["'{}()|]/
 const typeBeginning =
   /^(?:$|\/\/|,|"|'|\{|\[|\(|\||-?\d|(?:string|number|integer|boolean|any|unknown|object|array|null|Array<|Record<))/
 const identifier = /^(?:readonly[ \t]+)?[\p{ID_Start}$_][\p{ID_Continue}$]*$/u
+
+const noKey: KeyedLine = { at: 0, key: '', type: '' }
 
 class Repair {
   readonly problems: DefinitionProblem[] = []
@@ -131,14 +154,14 @@ class Repair {
     if (this.#repaired.size >= repairsAtMost)
       return this.#report(line, localize`The definition is no TypeScript from here on`)
     const isFirst = line.start === 0
-    const [, indent = '', key = '', , type = ''] = isFirst ? [] : (keyedLine.exec(content) ?? [])
+    const { at, key, type } = (isFirst ? undefined : keyedLine(content)) ?? noKey
     if (key !== '' && !identifier.test(key) && typeBeginning.test(type) && this.#once('key', line)) {
-      const start = line.start + indent.length
+      const start = line.start + at
       this.text = masked(this.text, { start, end: start + key.length }, '_')
       return true
     }
     if (key !== '' && /^,?[ \t]*$/.test(type) && this.#once('colon', line)) {
-      const colon = this.text.indexOf(':', line.start + indent.length + key.length)
+      const colon = this.text.indexOf(':', line.start + at + key.length)
       this.text = masked(this.text, { start: colon, end: colon + 1 }, ' ')
       return true
     }

@@ -12,9 +12,7 @@ export type Validator = (value: unknown) => boolean
 
 /** The validator of `schema`, remembered with it. */
 export const validatorOf = perValue((schema: Schema): Validator => {
-  countsSteps = false
   const compiled = compile(schema, false)
-  if (!countsSteps) return compiled
   return (value) => {
     steps = 0
     depth = 0
@@ -23,12 +21,11 @@ export const validatorOf = perValue((schema: Schema): Validator => {
 })
 
 /**
- * Variants and references taken so far. Schemas that refer to themselves can ask for any number of them on the smallest value;
- * beyond the limit everything is allowed.
+ * Variants, references, members and items looked at so far. Schemas that refer to themselves can ask for any number of
+ * variants on the smallest value, and each of many variants looks at all members; beyond the limit, variants and references
+ * allow everything.
  */
 let steps = 0
-/** True if what was compiled has variants or references. */
-let countsSteps = false
 /** Far more than any honest arguments take; well below a tenth of a second. */
 export const stepLimit = 200_000
 
@@ -72,7 +69,6 @@ function compile(schema: Schema, isOpen: boolean): Validator {
   const checks: Validator[] = []
   const { types, values, anyOf, allOf, reference, limits } = schema
   const isOneOfSeveral = isOpen || hasCompany(schema)
-  if (anyOf || allOf || reference) countsSteps = true
   if (reference) checks.push(compileReference(schema, isOpen))
   const isObject = types?.length === 1 && types[0] === 'object'
   const object = compileObject(schema, isOneOfSeveral, !isObject)
@@ -170,7 +166,11 @@ function compileValues(values: readonly SchemaValue[]): Validator {
   const others = values.filter((it) => typeof it === 'object' && it !== null)
   if (others.length === 0)
     return scalars.size > fewValues ? (value) => scalars.has(value) : oneOf([...scalars])
-  return (value) => scalars.has(value) || others.some((it) => isSameJson(it, value))
+  return (value) => {
+    if (scalars.has(value)) return true
+    for (const it of others) if (++steps > stepLimit || isSameJson(it, value)) return true
+    return false
+  }
 }
 
 const fewValues = 8 // up to here, comparing them all is faster than a look into a set
@@ -214,6 +214,7 @@ function compileObject(
     let found = 0
     // The object comes from `JSON.parse`: all its properties are its own, `__proto__` included.
     for (const name in value) {
+      steps++
       const member = members.get(name)
       const content = (value as Readonly<Record<string, unknown>>)[name]
       if (member === undefined) {
@@ -229,7 +230,7 @@ function compileObject(
 
 function furtherProperties(additional: Schema | boolean | undefined, isOpen: boolean): Validator {
   if (typeof additional === 'object') return compile(additional, false)
-  return additional === true || isOpen ? anything : () => false
+  return additional === true || (isOpen && additional !== false) ? anything : () => false
 }
 
 function compileArray({ items, prefixItems = [] }: Schema): Validator | undefined {
@@ -243,6 +244,7 @@ function compileArray({ items, prefixItems = [] }: Schema): Validator | undefine
       if (!first[index]?.(value[index])) return false
     }
     for (let index = first.length; index < value.length; index++) {
+      steps++
       const item: unknown = value[index]
       if ((free & bitOf(item)) === 0 && !rest(item)) return false
     }
@@ -255,7 +257,8 @@ export function brokenLimit(value: unknown, limits: SchemaLimits): string | unde
   if (typeof value === 'number') return brokenNumberLimit(value, limits)
   if (typeof value === 'string') {
     const { minLength, maxLength } = limits
-    if (minLength !== undefined && value.length < minLength && [...value].length < minLength)
+    // A character takes one code unit or two.
+    if (minLength !== undefined && value.length < 2 * minLength && [...value].length < minLength)
       return minLength === 1
         ? localize`at least 1 character long`
         : localize`at least ${minLength} characters long`

@@ -158,6 +158,7 @@ export function versionOf(header: YamlHeader): HeaderVersion {
 function parseVersion(source: string, range: Range, isNumber: boolean): HeaderVersion {
   const [, major, minor = '0'] = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(source) ?? []
   if (major === undefined) return { kind: 'invalid', range, source }
+  // Linear: nine digits at most.
   const asRead = isNumber ? minor.replace(/0+$/, '') : minor
   const losesZero = Number(asRead) !== Number(minor)
   return { kind: 'known', major: Number(major), minor: Number(asRead), range, losesZero }

@@ -226,6 +226,7 @@ function meaningOf(segment: Segment, from: number, to: number): string {
   return text
 }
 
+// Linear: one of a few words, none of which repeats anything.
 const anyToken = new RegExp(
   `(<?)(${coreTokens.map(({ text }) => text.replaceAll('|', '\\|')).join('|')})`,
   'g',

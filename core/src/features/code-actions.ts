@@ -16,23 +16,34 @@ export interface CodeAction {
   readonly isPreferred: boolean
 }
 
-/** The fixes of problems that touch `range`, in order of the text. */
-export function codeActions(analysis: Analysis, checker: Checker, range: Range): readonly CodeAction[] {
+/** The fixes in a range, or those of its first problems. */
+export interface CodeActionList {
+  /** In order of the text. */
+  readonly actions: readonly CodeAction[]
+  /** False if more problems touch the range than fixes are listed for. */
+  readonly isComplete: boolean
+}
+
+const problemsAtMost = 1000 // of one answer: no list of fixes that is longer can be read
+
+/** The fixes of problems that touch `range`: those of the first thousand problems. */
+export function codeActions(analysis: Analysis, checker: Checker, range: Range): CodeActionList {
   const { transcript } = analysis
   const actions: CodeAction[] = []
+  let left = problemsAtMost
   const end = Math.min(range.end, transcript.length)
   const first = transcript.segmentAt(Math.max(0, Math.min(range.start, end)))
   // A problem at the very end of a segment touches the place where the next one begins.
   for (const located of transcript.segments(Math.max(0, first.index - 1))) {
     if (located.start > end) break
-    for (const problem of checker.problemsOf(located)) {
-      if (problem.range.start > end || problem.range.end < range.start) continue
+    for (const problem of checker.problemsTouching(located, { start: range.start, end }, left + 1)) {
+      if (left-- === 0) return { actions, isComplete: false }
       problem.fixes.forEach(({ title, edits, isSafe }, index) => {
         actions.push({ title, problem, edits, isPreferred: index === 0 && isSafe })
       })
     }
   }
-  return actions
+  return { actions, isComplete: true }
 }
 
 /** The edits of the first safe fix of every problem, in order of the text; of fixes that overlap, the earlier one. */

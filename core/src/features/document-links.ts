@@ -81,6 +81,7 @@ function rulePage(key: string): string | undefined {
 /** Characters that end an address: white space, quotes, brackets of markup, controls, and what nobody sees. */
 const outside =
   '\\s<>"`{}|\\\\^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\u{e0000}-\\u{e0fff}'
+// Linear: a fixed beginning and one run.
 const addresses = new RegExp(`\\b(?:https?://|mailto:)[^${outside}]+`, 'giu')
 const noLinks: readonly DocumentLink[] = []
 const longestAddress = 2000 // code units; what is longer is data

@@ -73,7 +73,7 @@ function companyOf(facts: MessageFacts | undefined): Company | undefined {
 }
 
 function channelOf(facts: MessageFacts | undefined): Channel | undefined {
-  return facts?.isMessage && !facts.hasConflictingChannels ? facts.channel : undefined
+  return facts?.isMessage && !facts.isDoubtful ? facts.channel : undefined
 }
 
 /** The folds of messages in a row that are all hidden, or all shown and of one channel. */

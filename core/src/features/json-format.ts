@@ -2,6 +2,7 @@
 import { format } from 'jsonc-parser'
 import { lineBreakOf } from '../document/line-break.ts'
 import { jsonBody } from '../embedded/json-body.ts'
+import { fitsOnLines } from '../embedded/json-layout.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf } from '../semantics/message-facts.ts'
 import { messageView } from '../syntax/message-view.ts'
@@ -38,6 +39,7 @@ export function jsonFormatEdits(
   if (!/^\s*[[{]/.test(text) || text.length > longestBody || !jsonBody(text).ok) return undefined
   const origin = start + body.from
   const eol = lineBreakOf(transcript)
+  if (!fitsOnLines(text, { eol, indent: insertSpaces ? ' '.repeat(tabSize) : '\t' })) return undefined
   const selected = { offset: range.start - origin, length: range.end - range.start }
   return format(text, selected, { tabSize, insertSpaces, eol }).map(({ offset, length, content }) => ({
     start: origin + offset,

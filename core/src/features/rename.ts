@@ -63,10 +63,10 @@ function renameTool(analysis: Analysis, tool: ToolPlace, written: string): Renam
   const renamed = definition ? fullName({ namespace: definition.namespace, name }) : prefix + name
   const isOther = tools.keyOf(renamed) !== tools.keyOf(tool.name)
   if (isOther && (tools.definitionsOf(renamed).length > 0 || isBuiltin(renamed, settings.builtinTools))) {
-    return { kind: 'refused', reason: localize`\`${name}\` is already the name of another tool` }
+    return { kind: 'refused', reason: localize`Another tool already has this name` }
   }
   if (isOther && exchanges.withTool(renamed).length > 0) {
-    return { kind: 'refused', reason: localize`\`${name}\` is already called in this transcript` }
+    return { kind: 'refused', reason: localize`This name is already called in the transcript` }
   }
   return {
     kind: 'edits',
@@ -80,7 +80,7 @@ function renameCallId(analysis: Analysis, callId: CallIdPlace, id: string): Rena
   const token = analysis.transcript.framing.tokens.find(({ text }) => id.includes(text))
   if (token) return { kind: 'refused', reason: localize`A call id cannot contain ${token.text}` }
   if (id !== callId.id && analysis.exchanges.withId(id).length > 0) {
-    return { kind: 'refused', reason: localize`\`${id}\` is already the id of another call` }
+    return { kind: 'refused', reason: localize`Another call already has this id` }
   }
   const edits = callIdPlaces(analysis, callId.id).map(({ range }) => ({ ...range, text: id }))
   return { kind: 'edits', edits }

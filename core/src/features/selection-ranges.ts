@@ -83,6 +83,7 @@ function literalAround(segment: Segment, offset: number): readonly Span[] {
 const wordLimit = 200 // code units to each side
 
 function wordAround({ text }: Segment, offset: number): Span {
+  // Linear: the text is at most `wordLimit` code units long.
   const before = /[\p{L}\p{N}_]*$/u.exec(text.slice(Math.max(0, offset - wordLimit), offset))
   const behind = /^[\p{L}\p{N}_]*/u.exec(text.slice(offset, offset + wordLimit))
   return { from: offset - (before?.[0].length ?? 0), to: offset + (behind?.[0].length ?? 0) }

@@ -1,13 +1,12 @@
 /** What can be done with a call beside mending problems: answer it, give it an id, declare its tool, lay out its JSON. */
 
-import { format } from 'jsonc-parser'
 import { lineBreakOf } from '../document/line-break.ts'
 import { jsonBody } from '../embedded/json-body.ts'
+import { fitsOnLines, jsonOnLines, jsonOnOneLine } from '../embedded/json-layout.ts'
 import { argumentsSchema } from '../embedded/tool-arguments.ts'
 import { typeOfValue } from '../embedded/tool-inferred-type.ts'
 import { namespaceBlocks } from '../embedded/tool-namespaces.ts'
 import { validatorOf } from '../embedded/tool-validator.ts'
-import { applyEdits } from '../rules/apply-fix.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { freshCallId } from '../semantics/fresh-call-id.ts'
 import { factsOf, isCall, type MessageFacts } from '../semantics/message-facts.ts'
@@ -27,8 +26,8 @@ export interface ToolAction {
   readonly title: string
   /** `rewrite` keeps the meaning; `insert` adds something. */
   readonly kind: 'insert' | 'rewrite'
-  /** In order of the text, not overlapping. */
-  readonly edits: readonly TextEdit[]
+  /** What it does, in order of the text, not overlapping. */
+  readonly edits: () => readonly TextEdit[]
 }
 
 /** The actions for the message at the start of `range`. */
@@ -58,7 +57,7 @@ function reply(analysis: Analysis, { segment, start, facts }: MessagePlace): rea
   const edits = [
     { start: at, end: at, text: skeleton.text.replaceAll('\n', lineBreakOf(analysis.transcript)) },
   ]
-  return [{ title: localize`Insert a reply to this call`, kind: 'insert', edits }]
+  return [{ title: localize`Insert a reply to this call`, kind: 'insert', edits: () => edits }]
 }
 
 const recipientsAtMost = 5 // of one list; arguments that fit more tools say little
@@ -89,7 +88,7 @@ function recipients(analysis: Analysis, { segment, start, facts }: MessagePlace)
   return [...fitting].map((name) => ({
     title: localize`Send these arguments to \`${name}\``,
     kind: 'insert',
-    edits: [{ start: at, end: at, text: ` to=${name}${facts.callId === undefined ? id : ''}` }, end],
+    edits: () => [{ start: at, end: at, text: ` to=${name}${facts.callId === undefined ? id : ''}` }, end],
   }))
 }
 
@@ -105,7 +104,8 @@ function callIds(analysis: Analysis, { segment, start, facts }: MessagePlace): r
     return place && at !== undefined ? [{ start: place.start + at, end: place.start + at, text }] : []
   })
   const title = edits.length > 1 ? localize`Give call and reply an id` : localize`Give the call an id`
-  return [{ title, kind: 'insert', edits: edits.sort((one, other) => one.start - other.start) }]
+  edits.sort((one, other) => one.start - other.start)
+  return [{ title, kind: 'insert', edits: () => edits }]
 }
 
 /** Behind the last attribute before the channel, or behind the role. */
@@ -127,7 +127,7 @@ function declaration(analysis: Analysis, { segment, facts }: MessagePlace): read
   const type = typeOfValue(value)
   const member = `type ${name} = ${type === '{}' ? '() => any' : `(_: ${type}) => any`};`
   const edit = insideBlock(analysis, namespace, member) ?? asMessage(analysis, namespace, member)
-  return edit ? [{ title: localize`Declare \`${name}\``, kind: 'insert', edits: [edit] }] : []
+  return edit ? [{ title: localize`Declare \`${name}\``, kind: 'insert', edits: () => [edit] }] : []
 }
 
 /** A name that TypeScript and readers of it take, in a namespace of its own or in that of functions. */
@@ -160,34 +160,27 @@ function asMessage(analysis: Analysis, namespace: string, member: string): TextE
   return undefined
 }
 
-/** Lays out a JSON body on several lines, or puts it on one. White space outside of strings means nothing in JSON. */
+/**
+ * Lays out a JSON body on several lines, or puts it on one. White space outside of strings means nothing in JSON. The edit
+ * may be many times as long as the body, so it is made when it is asked for.
+ */
 function jsonLayout(
   { segment, start, facts }: MessagePlace,
   transcript: Analysis['transcript'],
 ): readonly ToolAction[] {
   const { body } = messageView(segment)
-  if (!body || !facts.isPlainBody) return []
+  if (!body || !facts.isPlainBody || body.to - body.from > longestLayout) return []
   const text = segment.text.slice(body.from, body.to)
-  if (!/^\s*[[{]\s*["{[\d]/.test(text) || text.length > longestLayout || !jsonBody(text).ok) return []
+  if (!/^\s*[[{]\s*["{[\d]/.test(text) || !jsonBody(text).ok) return []
   const range = { start: start + body.from, end: start + body.to }
-  const isOnLines = /[\r\n]/.test(text.trim())
-  const replaced = isOnLines ? JSON.stringify(JSON.parse(text)) : laidOut(text, lineBreakOf(transcript))
-  // `JSON.stringify` would drop a repeated key and round a long number: then the text stays as it is.
-  if (isOnLines && withoutBlank(text) !== withoutBlank(replaced)) return []
-  const title = isOnLines ? localize`Put the JSON on one line` : localize`Lay out the JSON on several lines`
-  return [{ title, kind: 'rewrite', edits: [{ ...range, text: replaced }] }]
+  if (/[\r\n]/.test(text.trim())) {
+    const title = localize`Put the JSON on one line`
+    return [{ title, kind: 'rewrite', edits: () => [{ ...range, text: jsonOnOneLine(text) }] }]
+  }
+  const options = { eol: lineBreakOf(transcript), indent: '  ' }
+  if (!fitsOnLines(text, options)) return []
+  const title = localize`Lay out the JSON on several lines`
+  return [{ title, kind: 'rewrite', edits: () => [{ ...range, text: jsonOnLines(text, options) ?? text }] }]
 }
 
 const longestLayout = 1_000_000 // code units
-
-function laidOut(text: string, eol: string): string {
-  const edits = format(text, undefined, { tabSize: 2, insertSpaces: true, eol })
-  return applyEdits(
-    text,
-    edits.map(({ offset, length, content }) => ({ start: offset, end: offset + length, text: content })),
-  )
-}
-
-function withoutBlank(text: string): string {
-  return text.replace(/\s+/g, '')
-}

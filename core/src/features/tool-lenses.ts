@@ -20,29 +20,37 @@ export interface ToolLens {
 }
 
 const callsAtMost = 1000 // of one list
+const callsOfAll = 100_000 // of all lists together: a tool may be defined as often as it is called
+
+interface Calls {
+  readonly total: number
+  readonly ranges: readonly Range[]
+}
 
 /** The lenses in document order, made one by one. */
 export function* toolLenses(analysis: Analysis): IterableIterator<ToolLens> {
+  const known = new Map<string, Calls>()
+  let left = callsOfAll
   for (const segment of analysis.tools.segments()) {
     const declarations = declarationsOf(segment)
     const located = analysis.transcript.locate(segment)
     if (!declarations || !located) continue
     for (const definition of declarations.definitions) {
-      const calls = callsOf(analysis, keyOf(definition), fullName(definition))
+      const key = keyOf(definition)
+      const calls = known.get(key) ?? callsOf(analysis, key, fullName(definition))
+      known.set(key, calls)
+      const listed = calls.ranges.slice(0, left)
+      left -= listed.length
       yield {
         range: rangeIn(located, declarations.source.spanOf(definition.nameRange)),
         title: calls.total === 1 ? localize`1 call` : localize`${calls.total} calls`,
-        calls: calls.ranges,
+        calls: listed,
       }
     }
   }
 }
 
-function callsOf(
-  analysis: Analysis,
-  key: string,
-  name: string,
-): { readonly total: number; readonly ranges: readonly Range[] } {
+function callsOf(analysis: Analysis, key: string, name: string): Calls {
   const ranges: Range[] = []
   let total = 0
   for (const segment of analysis.exchanges.ofTool(key)) {

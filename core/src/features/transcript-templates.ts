@@ -1,8 +1,11 @@
 /** Transcripts to begin with. Each is well formed. */
+import { Transcript } from '../document/transcript.ts'
+import { messageView } from '../syntax/message-view.ts'
+import { escapedForSnippet } from '../text/snippet-text.ts'
 
 /** A transcript to begin with. */
 export interface TranscriptTemplate {
-  readonly name: 'conversation' | 'reasoning' | 'tool-call' | 'preamble'
+  readonly name: 'empty' | 'conversation' | 'reasoning' | 'tool-call' | 'preamble'
   readonly text: string
 }
 
@@ -23,6 +26,13 @@ expression: string,
 
 /** The templates, the simplest first. */
 export const transcriptTemplates: readonly TranscriptTemplate[] = [
+  {
+    name: 'empty',
+    text: `version: 2.2
+
+<|start|>user<|message|><|end|>
+`,
+  },
   {
     name: 'conversation',
     text: `version: 2.2
@@ -67,3 +77,22 @@ ${calculator}<|start|>user<|message|>Add up 12, 30 and 58, then halve the sum.<|
 `,
   },
 ]
+
+/** The template as a snippet whose tab stops are the bodies, in their order; the last one is its end. */
+export function templateSnippet({ text }: TranscriptTemplate): string {
+  let snippet = ''
+  let written = 0
+  let stop = 0
+  let start = 0
+  Transcript.parse(text).forEachSegment((segment) => {
+    const body = segment.kind === 'message' ? messageView(segment).body : undefined
+    const from = start + (body?.from ?? 0)
+    const to = start + (body?.to ?? 0)
+    start += segment.length
+    if (!body) return
+    const content = escapedForSnippet(text.slice(from, to))
+    snippet += `${escapedForSnippet(text.slice(written, from))}\${${++stop}:${content}}`
+    written = to
+  })
+  return `${snippet}${escapedForSnippet(text.slice(written))}$0`
+}

@@ -8,6 +8,7 @@ import { isCall, type MessageFacts } from '../semantics/message-facts.ts'
 import { type CallVerdict, callVerdicts, type ToolCall } from '../semantics/tool-calls.ts'
 import type { DeclaredTool } from '../semantics/tool-index.ts'
 import { localize } from '../text/localize.ts'
+import { perValue } from '../text/memo.ts'
 import type { Range, Span } from '../text/range.ts'
 import { closestWord } from './closest-word.ts'
 import { isTruncated } from './message-states.ts'
@@ -53,6 +54,7 @@ export interface Misspelling {
 export function misspellings({ mismatches }: MismatchVerdict): readonly Misspelling[] {
   const found: Misspelling[] = []
   const taken = new Map<JsonNode, Set<string>>()
+  const missing = missingByObject(mismatches)
   for (const written of mismatches) {
     if (written.kind !== 'unexpected') continue
     const [name = ''] = written.names
@@ -60,9 +62,11 @@ export function misspellings({ mismatches }: MismatchVerdict): readonly Misspell
     if (!object) continue
     const used = taken.get(object) ?? new Set(written.present)
     taken.set(object, used)
-    const missing = missingIn(mismatches, object).filter((it) => !used.has(it))
-    const known = [...(written.schema.properties?.keys() ?? [])].filter((it) => !used.has(it))
-    const meant = closestName(name, missing) ?? closestName(name, known)
+    const isFree = (it: string) => !used.has(it)
+    const { properties } = written.schema
+    const meant =
+      closestName(name, missing.get(object) ?? [], isFree) ??
+      (properties && closestName(name, namesOf(properties), isFree))
     if (meant === undefined) continue
     used.add(meant)
     found.push({ written, meant })
@@ -70,23 +74,53 @@ export function misspellings({ mismatches }: MismatchVerdict): readonly Misspell
   return found
 }
 
-/** The names that are missing in `object`. */
-export function missingIn(mismatches: readonly SchemaMismatch[], object: JsonNode): readonly string[] {
-  return mismatches.flatMap(({ kind, node, names }) => (kind === 'missing' && node === object ? names : []))
+/** The names that are missing in each object. */
+function missingByObject(mismatches: readonly SchemaMismatch[]): ReadonlyMap<JsonNode, readonly string[]> {
+  const missing = new Map<JsonNode, readonly string[]>()
+  for (const { kind, node, names } of mismatches) {
+    if (kind !== 'missing') continue
+    const others = missing.get(node)
+    missing.set(node, others ? others.concat(names) : names)
+  }
+  return missing
 }
 
-/** The name of `known` that `word` is a slip of; case, `_` and `-` do not count. */
-export function closestName(word: string, known: readonly string[]): string | undefined {
-  const simple = simplified(word)
-  const same = known.find((it) => simplified(it) === simple)
-  return (
-    same ??
-    closestWord(
-      word,
-      known.filter((it) => it.length >= shortestName),
-    )
-  )
+const namesOf = perValue((properties: ReadonlyMap<string, unknown>): readonly string[] => [
+  ...properties.keys(),
+])
+
+/**
+ * The name of `known` that `word` is a slip of; case, `_` and `-` do not count. Names that `isOffered` refuses are left
+ * out. What is known of a list is remembered with it: hand in the same one.
+ */
+export function closestName(
+  word: string,
+  known: readonly string[],
+  isOffered: (name: string) => boolean = () => true,
+): string | undefined {
+  const { bySimpleName, long } = namesLike(known)
+  const same = bySimpleName.get(simplified(word))?.find(isOffered)
+  return same ?? closestWord(word, long, isOffered)
 }
+
+interface NameList {
+  /** The first few names that are the same apart from case, `_` and `-`. */
+  readonly bySimpleName: ReadonlyMap<string, readonly string[]>
+  readonly long: readonly string[]
+}
+
+const sameAtMost = 8 // names that differ in nothing else
+
+const namesLike = perValue((known: readonly string[]): NameList => {
+  const bySimpleName = new Map<string, string[]>()
+  for (const name of known) {
+    const simple = simplified(name)
+    const same = bySimpleName.get(simple)
+    if (!same) bySimpleName.set(simple, [name])
+    else if (same.length < sameAtMost) same.push(name)
+  }
+  return { bySimpleName, long: known.filter((it) => it.length >= shortestName) }
+})
 
 const shortestName = 3 // of one or two letters, every other name of that length would be a slip
 

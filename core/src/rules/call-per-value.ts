@@ -47,7 +47,7 @@ function startsOfValues(text: string, second: number): readonly number[] | undef
 
 function idsBehind({ analysis }: MessageContext, offset: number, count: number): readonly string[] {
   const first = freshCallId(analysis, offset)
-  const [, stem = first, digits = '0'] = /^(.*?)(\d+)$/.exec(first) ?? []
+  const [, stem = first, digits = '0'] = /^(.*?)(\d{1,9})$/.exec(first) ?? []
   const ids: string[] = []
   for (let number = Number(digits); ids.length < count; number++) {
     const id = `${stem}${number}`

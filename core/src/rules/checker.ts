@@ -2,11 +2,13 @@
  * Runs the rules and keeps what they found per segment. An edit checks the segments it touched again, the calls and
  * replies whose exchange changed, and, only if settings changed, everything: in slices, when {@link Checker.advance} is called.
  */
+
 import { lineBreakOf } from '../document/line-break.ts'
 import type { Located } from '../document/segment-list.ts'
 import type { Analysis, AnalysisChange } from '../semantics/analysis.ts'
 import { factsOf } from '../semantics/message-facts.ts'
 import type { Segment } from '../syntax/segment.ts'
+import type { Range } from '../text/range.ts'
 import type { DialectName } from '../vocabulary/framing.ts'
 import type { Intent } from '../vocabulary/intents.ts'
 import { callsToCheck } from './calls-to-check.ts'
@@ -159,6 +161,22 @@ export class Checker {
     const found = this.#found.of(segment)
     const first = found.length > limit ? found.slice(0, limit) : found
     return first.map((it) => this.#problem(it, start))
+  }
+
+  /** The problems of one segment that touch `range`, at most `limit`; the others cost no more than a look. */
+  problemsTouching(
+    { segment, start }: Pick<Located, 'segment' | 'start'>,
+    range: Range,
+    limit: number,
+  ): readonly Problem[] {
+    const problems: Problem[] = []
+    for (const it of this.#found.of(segment)) {
+      const { from, to } = it.finding.span
+      if (start + from > range.end || start + to < range.start) continue
+      if (problems.length === limit) break
+      problems.push(this.#problem(it, start))
+    }
+    return problems
   }
 
   /** The segments with problems in order of the text, at least as many as `limit` problems need. */

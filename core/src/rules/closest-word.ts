@@ -1,17 +1,29 @@
 /** What a writer probably meant by a mistyped word. */
+import { editDistance } from '../text/edit-distance.ts'
 import { localize } from '../text/localize.ts'
+import { perValue } from '../text/memo.ts'
 
 const comparedLength = 32 // no word of the format is longer, so a longer one is no slip of the pen
+const mostEdits = 2 // in a slip; one in a short word
+const comparedAtMost = 128 // words; of a longer list, only those that begin or end most like the word
 
-/** The word of `known` that `word` is closest to, if it is close enough to be a slip; case does not count. */
-export function closestWord(word: string, known: readonly string[]): string | undefined {
+/**
+ * The word of `known` that `word` is closest to, if it is close enough to be a slip; case does not count. Words that
+ * `isOffered` refuses are left out. What is known of a long list is remembered with the list: hand in the same one.
+ */
+export function closestWord(
+  word: string,
+  known: readonly string[],
+  isOffered: (candidate: string) => boolean = () => true,
+): string | undefined {
   if (word.length > comparedLength) return undefined
   const written = word.toLowerCase()
   let closest: string | undefined
   let distance = Number.POSITIVE_INFINITY
-  for (const candidate of known) {
-    const candidateDistance = editDistance(written, candidate)
-    const tolerated = candidate.length <= 4 ? 1 : 2
+  for (const candidate of known.length > comparedAtMost ? neighbours(written, orders(known)) : known) {
+    const tolerated = candidate.length <= 4 ? 1 : mostEdits
+    if (Math.abs(candidate.length - written.length) > tolerated || !isOffered(candidate)) continue
+    const candidateDistance = editDistance(written, candidate, mostEdits)
     if (candidateDistance <= tolerated && candidateDistance < distance) {
       closest = candidate
       distance = candidateDistance
@@ -25,29 +37,42 @@ export function didYouMean(suggestion: string | undefined): string {
   return suggestion === undefined ? '' : localize`; did you mean \`${suggestion}\`?`
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that make `one` into `other`. */
-function editDistance(one: string, other: string): number {
-  let beforePrevious: number[] = []
-  let previous = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let row = 1; row <= one.length; row++) {
-    const current = [row]
-    for (let column = 1; column <= other.length; column++) {
-      const isSame = one.charAt(row - 1) === other.charAt(column - 1)
-      let cost = Math.min(
-        (previous[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (previous[column - 1] ?? 0) + (isSame ? 0 : 1),
-      )
-      const isSwap =
-        row > 1 &&
-        column > 1 &&
-        one.charAt(row - 1) === other.charAt(column - 2) &&
-        one.charAt(row - 2) === other.charAt(column - 1)
-      if (isSwap) cost = Math.min(cost, (beforePrevious[column - 2] ?? 0) + 1)
-      current.push(cost)
-    }
-    beforePrevious = previous
-    previous = current
+/** The words of a long list that can be meant at all, in two orders. */
+interface Orders {
+  readonly byBeginning: readonly string[]
+  /** Each written backwards. */
+  readonly byEnd: readonly string[]
+}
+
+const orders = perValue((known: readonly string[]): Orders => {
+  const words = known.filter((it) => it.length <= comparedLength + mostEdits)
+  return { byBeginning: words.sort(inOrder), byEnd: words.map(backwards).sort(inOrder) }
+})
+
+/** A slip leaves the beginning or the end of a word alone, so that its neighbours in one of the orders are enough. */
+function neighbours(word: string, { byBeginning, byEnd }: Orders): ReadonlySet<string> {
+  return new Set([...around(byBeginning, word), ...around(byEnd, backwards(word)).map(backwards)])
+}
+
+function around(sorted: readonly string[], word: string): readonly string[] {
+  let from = 0
+  let to = sorted.length
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (inOrder(sorted[middle] ?? '', word) < 0) from = middle + 1
+    else to = middle
   }
-  return previous[other.length] ?? 0
+  const each = comparedAtMost / 4
+  return sorted.slice(Math.max(0, from - each), from + each)
+}
+
+function inOrder(one: string, other: string): number {
+  if (one === other) return 0
+  return one < other ? -1 : 1
+}
+
+function backwards(word: string): string {
+  let reversed = ''
+  for (let at = word.length - 1; at >= 0; at--) reversed += word.charAt(at)
+  return reversed
 }

@@ -1,11 +1,12 @@
 /** The configuration file of a folder of transcripts, for the editor and the command line: what it says, and what is wrong with it. */
 import { type HeaderEntry, type YamlHeader, yamlHeader } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
+import { perValue } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
 import { type Intent, intentNamed, intents } from '../vocabulary/intents.ts'
 import { closestWord, didYouMean } from './closest-word.ts'
 import { lintEntries } from './lint-entries.ts'
-import { matchesPath } from './path-pattern.ts'
+import { PathPattern } from './path-pattern.ts'
 import { listed, quoted } from './quoted.ts'
 import { rules } from './registry.ts'
 import { type RuleSettings, type SeveritySetting, settableNames } from './rule-settings.ts'
@@ -72,7 +73,7 @@ export function settingsForPath(
   { rules, templates, intent, overrides }: Configuration,
   path: string,
 ): PathSettings {
-  const special = overrides.filter(({ files }) => files.some((pattern) => matchesPath(pattern, path)))
+  const special = overrides.filter(({ files }) => patternsOf(files).some((it) => it.matches(path)))
   const intents = special.flatMap((it) => it.intent ?? [])
   const placeholders = special.flatMap((it) => it.templates ?? [])
   return {
@@ -82,21 +83,59 @@ export function settingsForPath(
   }
 }
 
+const patternsOf = perValue((files: readonly string[]) => files.map((it) => new PathPattern(it)))
+
 const topKeys = ['rules', 'templates', 'intent', 'overrides']
 const overrideKeys = ['files', 'rules', 'templates', 'intent']
 
+/** Problems of YAML whose messages hold no words of the text. */
+const quotesNothing: ReadonlySet<string> = new Set([
+  'not-a-mapping',
+  'second-document',
+  'too-deep',
+  'too-large',
+])
+
+/** Mistakes of one kind that are reported one by one. Where there are more, the first one counts them all. */
+const reportedOfKind = 10
+
 class Reader {
   readonly #header: YamlHeader
-  readonly problems: ConfigurationProblem[] = []
+  readonly #mistakes = new Map<string, { readonly first: Mistake[]; count: number }>()
 
   constructor(header: YamlHeader) {
     this.#header = header
-    for (const { range, message } of header.problems) this.problems.push({ range, message, isError: true })
+    const isOurs = looksLikeConfiguration(header)
+    for (const { kind, range, message } of header.problems) {
+      // A message of the YAML library may quote the text, which may be that of any file with this name.
+      const isSafe = isOurs || quotesNothing.has(kind)
+      const said = isSafe ? message : localize`This file is not a configuration: its YAML cannot be read`
+      this.#report(kind, range, () => said)
+    }
+  }
+
+  /** In order of the text. */
+  get problems(): readonly ConfigurationProblem[] {
+    const found: ConfigurationProblem[] = []
+    for (const { first, count } of this.#mistakes.values()) {
+      const explained = count > reportedOfKind ? first.slice(0, 1) : first
+      for (const { explain, isError } of explained) {
+        const { range, message } = explain()
+        const counted = localize`${message} (one of ${count} problems of this kind)`
+        found.push({ range, message: count > reportedOfKind ? counted : message, isError })
+      }
+    }
+    return found.sort((one, other) => one.range.start - other.range.start)
   }
 
   configuration(): Configuration {
     const { entries, value } = this.#header
     if (!value) return { rules: new Map(), templates: undefined, intent: undefined, overrides: [] }
+    if (entries.length > 0 && !entries.some(({ key }) => isNearKey(String(key)))) {
+      this.#mistakes.clear() // one sentence says it all
+      this.#report('not ours', entries[0]?.range ?? noRange, () => notOurs())
+      return { rules: new Map(), templates: undefined, intent: undefined, overrides: [] }
+    }
     this.#reportUnknownKeys(entries, topKeys)
     return {
       rules: this.#rules(entryNamed(entries, 'rules')),
@@ -108,13 +147,21 @@ class Reader {
 
   #override(item: HeaderEntry): Configuration['overrides'][number] {
     if (item.type !== 'object') {
-      this.#report(item.valueRange, localize`An override is a mapping with \`files\` and \`rules\``)
+      this.#report(
+        'override',
+        item.valueRange,
+        () => localize`An override is a mapping with \`files\` and \`rules\``,
+      )
       return { files: [], rules: new Map(), templates: undefined, intent: undefined }
     }
     this.#reportUnknownKeys(item.children, overrideKeys)
     const files = entryNamed(item.children, 'files')
     if (!files)
-      this.#report(item.range, localize`An override needs \`files\`: a pattern, or a list of patterns`)
+      this.#report(
+        'files',
+        item.range,
+        () => localize`An override needs \`files\`: a pattern, or a list of patterns`,
+      )
     return {
       files: this.#patterns(files),
       rules: this.#rules(entryNamed(item.children, 'rules')),
@@ -128,7 +175,7 @@ class Reader {
     if (typeof entry.value === 'string') return [entry.value]
     return this.#items(entry).flatMap(({ value, valueRange }) => {
       if (typeof value === 'string') return [value]
-      this.#report(valueRange, localize`A pattern is a text such as \`fixtures/**\``)
+      this.#report('pattern', valueRange, () => localize`A pattern is a text such as \`fixtures/**\``)
       return []
     })
   }
@@ -136,7 +183,11 @@ class Reader {
   #boolean(entry: HeaderEntry | undefined): boolean | undefined {
     if (!entry || entry.type === 'null') return undefined
     if (typeof entry.value === 'boolean') return entry.value
-    this.#report(entry.valueRange, localize`${quoted(String(entry.key))} takes \`true\` or \`false\``)
+    this.#report(
+      'boolean',
+      entry.valueRange,
+      () => localize`${quoted(String(entry.key))} takes \`true\` or \`false\``,
+    )
     return undefined
   }
 
@@ -145,8 +196,9 @@ class Reader {
     const intent = intentNamed(entry.value)
     if (!intent)
       this.#report(
+        'intent',
         entry.valueRange,
-        localize`\`intent\` is one of ${listed(intents.map(({ name }) => name))}`,
+        () => localize`\`intent\` is one of ${listed(intents.map(({ name }) => name))}`,
       )
     return intent
   }
@@ -154,7 +206,7 @@ class Reader {
   #items(entry: HeaderEntry | undefined): readonly HeaderEntry[] {
     if (!entry || entry.type === 'null') return []
     if (entry.type === 'array') return entry.children
-    this.#report(entry.valueRange, localize`${quoted(String(entry.key))} takes a list`)
+    this.#report('list', entry.valueRange, () => localize`${quoted(String(entry.key))} takes a list`)
     return []
   }
 
@@ -162,15 +214,16 @@ class Reader {
     const settings = new Map<string, SeveritySetting>()
     if (!entry || entry.type === 'null') return settings
     if (entry.type !== 'object') {
-      this.#report(entry.valueRange, localize`\`rules\` takes a mapping of rules and codes to severities`)
+      this.#report(
+        'rules',
+        entry.valueRange,
+        () => localize`\`rules\` takes a mapping of rules and codes to severities`,
+      )
       return settings
     }
-    for (const { name, setting, problem } of lintEntries(entry.children, settableNames(rules))) {
+    for (const { name, setting, mistake } of lintEntries(entry.children, settableNames(rules))) {
       if (setting) settings.set(name, setting)
-      if (problem) {
-        const { range, message } = problem
-        this.problems.push({ range, message, isError: setting === undefined })
-      }
+      if (mistake) this.#add(mistake.of, { explain: mistake.explain, isError: mistake.of === 'value' })
     }
     return settings
   }
@@ -178,17 +231,46 @@ class Reader {
   #reportUnknownKeys(entries: readonly HeaderEntry[], known: readonly string[]): void {
     for (const { key, keyRange, range } of entries) {
       if (known.includes(String(key))) continue
-      const advice = didYouMean(closestWord(String(key), known))
-      this.#report(
-        keyRange ?? range,
-        localize`${quoted(String(key))} is no key of the configuration${advice}`,
-      )
+      this.#report('key', keyRange ?? range, () => {
+        const advice = didYouMean(closestWord(String(key), known))
+        return localize`Unknown configuration key ${quoted(String(key))}${advice}`
+      })
     }
   }
 
-  #report(range: Range, message: string): void {
-    this.problems.push({ range, message, isError: true })
+  #report(kind: string, range: Range, explain: () => string): void {
+    this.#add(kind, { explain: () => ({ range, message: explain() }), isError: true })
   }
+
+  #add(kind: string, mistake: Mistake): void {
+    const known = this.#mistakes.get(kind)
+    if (!known) this.#mistakes.set(kind, { first: [mistake], count: 1 })
+    else {
+      known.count++
+      if (known.count <= reportedOfKind) known.first.push(mistake)
+    }
+  }
+}
+
+interface Mistake {
+  readonly explain: () => { readonly range: Range; readonly message: string }
+  readonly isError: boolean
+}
+
+const noRange: Range = { start: 0, end: 0 }
+
+function notOurs(): string {
+  return localize`This file is not a configuration: it has none of the keys ${listed(topKeys)}`
+}
+
+/** True for a key of a configuration, and for a slip in one. */
+function isNearKey(key: string): boolean {
+  return topKeys.includes(key) || closestWord(key, topKeys) !== undefined
+}
+
+/** True if a text that may be broken was meant as a configuration. */
+function looksLikeConfiguration({ text, entries }: YamlHeader): boolean {
+  return entries.some(({ key }) => isNearKey(String(key))) || topKeys.some((it) => text.includes(it))
 }
 
 function entryNamed(entries: readonly HeaderEntry[], name: string): HeaderEntry | undefined {

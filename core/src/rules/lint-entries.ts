@@ -12,35 +12,41 @@ export interface LintEntry {
   readonly name: string
   /** Undefined if the value is none that can be set. */
   readonly setting: SeveritySetting | undefined
-  /** What is wrong: the value, or else the name. */
-  readonly problem:
-    | {
-        readonly range: Range
-        readonly message: string
-        /** What was probably meant. */
-        readonly suggestion: string | undefined
-      }
-    | undefined
+  /** What is wrong: the value, or else the name. Looking for what was meant takes time, so it is explained on request. */
+  readonly mistake: { readonly of: 'value' | 'name'; readonly explain: () => LintExplanation } | undefined
+}
+
+/** A mistake in words. */
+export interface LintExplanation {
+  readonly range: Range
+  readonly message: string
+  /** What was probably meant. */
+  readonly suggestion: string | undefined
 }
 
 /** The entries of a mapping; `known` are the names of rules and codes. */
 export function lintEntries(entries: readonly HeaderEntry[], known: readonly string[]): readonly LintEntry[] {
+  const names = new Set(known)
   return entries.map((entry) => {
     const name = String(entry.key)
     const setting = severitySettingOf(entry.value)
-    const problem = setting ? nameProblem(entry, name, known) : valueProblem(entry, name)
-    return { name, setting, problem }
+    if (!setting) return { name, setting, mistake: { of: 'value', explain: () => valueProblem(entry, name) } }
+    if (names.has(name)) return { name, setting, mistake: undefined }
+    return { name, setting, mistake: { of: 'name', explain: () => nameProblem(entry, name, known) } }
   })
 }
 
-function nameProblem({ keyRange, range }: HeaderEntry, name: string, known: readonly string[]) {
-  if (known.includes(name)) return undefined
+function nameProblem(
+  { keyRange, range }: HeaderEntry,
+  name: string,
+  known: readonly string[],
+): LintExplanation {
   const suggestion = nearestName(name, known)
   const message = localize`${quoted(name)} is no rule and no code${didYouMean(suggestion)}`
   return { range: keyRange ?? range, message, suggestion }
 }
 
-function valueProblem({ value, valueRange, range }: HeaderEntry, name: string) {
+function valueProblem({ value, valueRange, range }: HeaderEntry, name: string): LintExplanation {
   const suggestion = typeof value === 'string' ? closestWord(value, severitySettings) : undefined
   const wanted = suggestion ? didYouMean(suggestion) : localize`; it is one of ${listed(severitySettings)}`
   const written = typeof value === 'string' ? quoted(value) : localize`this`

@@ -5,10 +5,11 @@ import { isLineBreak } from '../text/line-breaks.ts'
 import type { Span } from '../text/range.ts'
 import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
 import type { HeaderContext } from './rule.ts'
+import { looksDecoded } from './tokenless-output.ts'
 
 /** True if a YAML header is expected where the text before the first message stands; 0.1 needs none (D3). */
 export function hasYamlHeader(context: HeaderContext): boolean {
-  return context.settings.hasHeader && rawOutput(context) === undefined
+  return context.settings.hasHeader && rawOutput(context) === undefined && !decodedOutput(context)
 }
 
 /**
@@ -27,10 +28,11 @@ export function rawOutput({
     const kind = framing.matcher.kindAtOpening(text, at)
     const isHeaderEnd = kind === ControlKind.channel || kind === ControlKind.message || isTerminator(kind)
     if (!isHeaderEnd) continue
+    // Linear: the text is at most `lookedBack` code units long.
     if (/(["'[,]|^\s*-)\s*$/m.test(text.slice(Math.max(yaml.from, at - lookedBack), at))) return undefined
     const to = at + framing.matcher.length
     const from = yaml.from + text.slice(yaml.from, yaml.to).search(/\S/)
-    if (!headerKey.test(text.slice(from, from + longestKey))) return { from, to }
+    if (!beginsAsHeader(text, from)) return { from, to }
     // The header is there, and the first message has lost its start.
     const line = lineStart(text, at)
     return line > from && !mappingKey.test(text.slice(line, at)) ? { from: line, to } : undefined
@@ -38,7 +40,25 @@ export function rawOutput({
   return undefined
 }
 
-const headerKey = /^["']?(?:version|model|generation_settings|capabilities|profiles|lint)["']?\s*:/
+/** The text of a model that has lost all its tokens, where a header would be; undefined if it does not look like that. */
+export function decodedOutput({
+  preamble,
+  header,
+}: Pick<HeaderContext, 'preamble' | 'header'>): Span | undefined {
+  if (preamble.kind !== 'preamble' || preamble.framing.name === 'chatml') return undefined
+  const { yaml, fences } = preambleView(preamble)
+  if (!yaml || fences.length > 0 || versionOf(header.yaml).kind === 'known') return undefined
+  const text = preamble.text.slice(yaml.from, yaml.to)
+  if (!looksDecoded(text)) return undefined
+  return { from: yaml.from + text.search(/\S/), to: yaml.from + text.trimEnd().length }
+}
+
+/** True if a key of the header, or the fence before it, is at `start` of `text`. */
+export function beginsAsHeader(text: string, start: number): boolean {
+  return headerKey.test(text.slice(start, start + longestKey))
+}
+
+const headerKey = /^(?:---\s|["']?(?:version|model|generation_settings|capabilities|profiles|lint)["']?\s*:)/
 const longestKey = 40
 const mappingKey = /^\s*["']?[\w-]+["']?:(?:\s|$)/
 

@@ -82,5 +82,6 @@ function withLineBreaks(
 ): string {
   if (!bareLineFeed.test(text) || lineBreak() === '\n') return text
   if (bareLineFeed.test(transcript.text(range))) return text
+  // Linear: one code unit and the one before.
   return text.replaceAll(new RegExp(bareLineFeed, 'g'), lineBreak())
 }

@@ -15,23 +15,26 @@ export interface ProseMatch {
 }
 
 /**
- * The places where `pattern`, which is global, matches the body of a message that ends; not in literal blocks, not in
+ * The places, in order and as far as they are asked for, where `pattern`, which is global, matches the body of a message that ends; not in literal blocks, not in
  * backticks, and not in fenced code.
  */
-export function proseMatches(context: MessageContext, pattern: RegExp): readonly ProseMatch[] {
+export function* proseMatches(context: MessageContext, pattern: RegExp): IterableIterator<ProseMatch> {
   const { segment, facts } = context
   const body = bodyText(segment, facts)
-  if (!body) return []
-  const found: ProseMatch[] = []
+  if (!body) return
   let quotes: ((at: number) => boolean) | undefined
+  let literals: ((at: number) => boolean) | undefined
   for (const match of body.text.matchAll(pattern)) {
     if (isInBackticks(body.text, match.index)) continue
     const span = body.spanOf({ start: match.index, end: match.index + match[0].length })
     quotes ??= quotesOf(body.text)
-    if (quotes(match.index) || (!facts.isPlainBody && isInLiteral(context, span))) continue
-    found.push({ span, match })
+    if (quotes(match.index)) continue
+    if (!facts.isPlainBody) {
+      literals ??= literalsOf(segment)
+      if (literals(span.from)) continue
+    }
+    yield { span, match }
   }
-  return found
 }
 
 /** A look that costs next to nothing: false only if `character` stands in the body nowhere. */
@@ -55,12 +58,14 @@ function isInBackticks(text: string, at: number): boolean {
   return end !== -1 && (lineEnd === -1 || end < lineEnd)
 }
 
-function isInLiteral({ segment }: MessageContext, { from }: Span): boolean {
+/** Whether an offset of the segment is in a literal block. Asked in order of the text. */
+function literalsOf(segment: Segment): (at: number) => boolean {
   const run = tokensOf(segment)
-  for (let index = 0; index < run.count; index++) {
-    if ((run.ends[index] ?? 0) > from) return run.kinds[index] === TokenKind.literalText
+  let index = 0
+  return (at) => {
+    while (index < run.count && (run.ends[index] ?? 0) <= at) index++
+    return index < run.count && run.kinds[index] === TokenKind.literalText
   }
-  return false
 }
 
 /** Tells whether an offset stands in fenced code. Asked in order of the text. */

@@ -10,8 +10,14 @@ export function quoted(text: string): string {
   return text.length > longest ? `\`${line.slice(0, longest)}…\`` : `\`${line}\``
 }
 
-/** `words` as a list in a sentence: `` `a`, `b` and `c` ``. */
+const listedAtMost = 20 // words; more than that nobody reads
+
+/** `words` as a list in a sentence: `` `a`, `b` and `c` ``; of a long one, the first words and how many others there are. */
 export function listed(words: readonly string[]): string {
+  if (words.length > listedAtMost) {
+    const shown = words.slice(0, listedAtMost - 1).map(quoted)
+    return localize`${shown.join(', ')} and ${words.length - shown.length} others`
+  }
   const last = words.at(-1)
   if (words.length < 2) return last === undefined ? '' : quoted(last)
   return localize`${words.slice(0, -1).map(quoted).join(', ')} and ${quoted(last ?? '')}`

@@ -19,6 +19,7 @@ import { versionLosesZero } from './header/version-loses-zero.ts'
 import { bareJson } from './message/bare-json.ts'
 import { callWithoutRecipient } from './message/call-without-recipient.ts'
 import { constraintViolation } from './message/constraint-violation.ts'
+import { doubtfulHeader } from './message/doubtful-header.ts'
 import { forbiddenPreamble } from './message/forbidden-preamble.ts'
 import { forgedHeader } from './message/forged-header.ts'
 import { gluedChannel } from './message/glued-channel.ts'
@@ -136,6 +137,7 @@ export const rules: readonly Rule[] = [
   lostRecipient,
   lateSystemMessage,
   roleAsRecipient,
+  doubtfulHeader,
   gluedChannel,
   visibleToolCall,
   visibleThoughtTag,

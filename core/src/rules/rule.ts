@@ -132,13 +132,14 @@ export interface MessageRule extends RuleDocumentation {
    * Asked once for all facts of a shape (`shapeOf`): what the words in the facts say is for `check`. By default, true.
    */
   concerns?(facts: MessageFacts, document: Conditions): boolean
-  check(context: MessageContext): readonly Finding[] | Finding | undefined
+  /** Findings that may be many are made one by one: of one message, the first thousands are kept. */
+  check(context: MessageContext): Iterable<Finding> | Finding | undefined
 }
 
 /** Looks at a call or a reply and what it belongs to. */
 export interface ExchangeRule extends RuleDocumentation {
   readonly scope: 'exchange'
-  check(context: ExchangeContext): readonly Finding[] | Finding | undefined
+  check(context: ExchangeContext): Iterable<Finding> | Finding | undefined
 }
 
 /** Looks at a file of a sequence or a fill-in-the-middle task (0.1). */

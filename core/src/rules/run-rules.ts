@@ -16,6 +16,9 @@ export type OnRuleError = ((rule: Rule, error: unknown) => void) | undefined
 /** Of one message, mistakes in its syntax; as many as editors show of a whole file. What is left is counted. */
 const explainedAtMost = 1000
 
+/** Findings of one rule in one message; a text made for it has millions, and memory is for what users can read. */
+const listedOfEachRule = 10_000
+
 const nothing: readonly RuleFinding[] = []
 
 /** Collects what the chosen rules find. */
@@ -135,10 +138,21 @@ export class RuleRun {
     }
   }
 
-  #add(rule: Rule, result: readonly Finding[] | Finding | undefined): void {
+  #add(rule: Rule, result: Iterable<Finding> | Finding | undefined): void {
     if (result === undefined) return
-    if (isList(result)) for (const finding of result) this.#found.push({ rule, finding })
-    else this.#found.push({ rule, finding: result })
+    if (!isList(result)) {
+      this.#found.push({ rule, finding: result })
+      return
+    }
+    let left = listedOfEachRule
+    for (const finding of result) {
+      if (left-- === 0) {
+        const message = localize`This message has more problems of this kind; the first ${listedOfEachRule} are listed`
+        this.#found.push({ rule, finding: { span: finding.span, message } })
+        return
+      }
+      this.#found.push({ rule, finding })
+    }
   }
 
   #fail(rule: Rule, error: unknown): void {
@@ -148,8 +162,8 @@ export class RuleRun {
   }
 }
 
-function isList(result: readonly Finding[] | Finding): result is readonly Finding[] {
-  return Array.isArray(result)
+function isList(result: Iterable<Finding> | Finding): result is Iterable<Finding> {
+  return Symbol.iterator in result
 }
 
 const fromWorst: readonly Severity[] = ['error', 'warning', 'information', 'hint']

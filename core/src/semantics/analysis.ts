@@ -47,7 +47,7 @@ export class Analysis {
       else if (facts.role === 'developer' || facts.role === 'system') declaring.push(segment)
     })
     this.exchanges = new ExchangeIndex(transcript, related)
-    this.tools = new ToolIndex(transcript, declaring)
+    this.tools = new ToolIndex(transcript, declaring, transcript.requestTools)
   }
 
   /** The first segment: the header, possibly empty; in 0.1 possibly the first file of a sequence. */

@@ -48,3 +48,14 @@ export function callIdAt(analysis: Analysis, offset: number): CallIdPlace | unde
 export function callIdPlaces(analysis: Analysis, id: string): readonly CallIdPlace[] {
   return analysis.exchanges.withId(id).flatMap((segment) => callIdIn(analysis, segment) ?? [])
 }
+
+const nearbyAtMost = 1000 // to either side; more than an editor shows at once
+
+/** The places of the same id next to `place`, which is one of them, in document order. */
+export function callIdPlacesNear(analysis: Analysis, { id, segment }: CallIdPlace): readonly CallIdPlace[] {
+  const segments = analysis.exchanges.withId(id)
+  const at = segments.indexOf(segment)
+  return segments
+    .slice(Math.max(0, at - nearbyAtMost), at + nearbyAtMost + 1)
+    .flatMap((it) => callIdIn(analysis, it) ?? [])
+}

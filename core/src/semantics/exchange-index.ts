@@ -5,15 +5,9 @@
 
 import type { Segment } from '../syntax/segment.ts'
 import { withoutFunctionPrefix } from '../vocabulary/roles.ts'
-import {
-  type Exchange,
-  type ExchangeProblem,
-  isSameExchange,
-  OpenCalls,
-  OpenCallsOfId,
-  whyUnpaired,
-} from './exchange.ts'
+import { type Exchange, isSameExchange } from './exchange.ts'
 import { factsOf, isCall, isNamedReply, isReply, type MessageFacts, toolNameOf } from './message-facts.ts'
+import { type Exchanges, pairById, pairByTool } from './pairing.ts'
 
 export type { Exchange, ExchangeProblem } from './exchange.ts'
 
@@ -29,6 +23,13 @@ export class ExchangeIndex {
   readonly #byTool = new Map<string, ToolBucket>()
   readonly #exchanges = new Map<Segment, Exchange>()
   readonly #unanswered = new Set<Segment>()
+  readonly #pairing: Exchanges<Segment> = {
+    isCall: isCallSegment,
+    toolOf: (segment) => toolKeyOf(factsOf(segment)),
+    idOf: (segment) => factsOf(segment)?.callId,
+    get: (segment) => this.#exchanges.get(segment),
+    set: (segment, exchange) => this.#set(segment, exchange),
+  }
   /** Whose exchange became another one, while an edit is taken over. */
   #changed: Set<Segment> | undefined
 
@@ -36,8 +37,9 @@ export class ExchangeIndex {
   constructor(order: SegmentOrder, segments: Iterable<Segment>) {
     this.#order = order
     for (const segment of segments) if (isRelated(segment)) this.#add(segment)
-    for (const bucket of this.#byId.values()) this.#pairById(bucket)
-    for (const bucket of this.#byTool.values()) if (bucket.withoutId > 0) this.#pairByTool(bucket.segments)
+    for (const bucket of this.#byId.values()) pairById(bucket, this.#pairing)
+    for (const bucket of this.#byTool.values())
+      if (bucket.withoutId > 0) pairByTool(bucket.segments, this.#pairing)
   }
 
   /** The exchange that `segment` takes part in; undefined if it is neither call nor reply. */
@@ -152,7 +154,7 @@ export class ExchangeIndex {
     for (const segment of inserted) this.#add(segment)
     for (const id of ids) {
       const segments = this.#byId.get(id) ?? []
-      this.#pairById(segments)
+      pairById(segments, this.#pairing)
       for (const segment of segments) {
         const tool = toolKeyOf(factsOf(segment))
         if (tool !== undefined && !tools.has(tool)) tools.set(tool, this.#byTool.get(tool) ?? none)
@@ -161,7 +163,7 @@ export class ExchangeIndex {
     for (const [tool, before] of tools) {
       const bucket = this.#byTool.get(tool)
       if (!bucket) continue
-      if (before.withoutId > 0 || bucket.withoutId > 0) this.#pairByTool(bucket.segments)
+      if (before.withoutId > 0 || bucket.withoutId > 0) pairByTool(bucket.segments, this.#pairing)
       // A reply to a tool that nobody calls is judged differently.
       const isJudgedAnew = before.calls > 0 !== bucket.calls > 0
       if (isJudgedAnew) for (const segment of bucket.segments) this.#changed?.add(segment)
@@ -232,69 +234,6 @@ export class ExchangeIndex {
 
   #indexOf(segment: Segment): number {
     return this.#order.locate(segment)?.index ?? -1
-  }
-
-  /**
-   * Pairs the calls and replies of one id, which come in document order. Where several calls carry the id, a reply
-   * belongs to the oldest open one of its tool, or else to the oldest open one.
-   */
-  #pairById(segments: readonly Segment[]): void {
-    if (this.#pairAlone(segments)) return
-    const firstCall = segments.find(isCallSegment)
-    const open = new OpenCallsOfId()
-    let answered: { readonly call: Segment; readonly reply: Segment } | undefined
-    const setCall = (call: Segment, partner: Segment | undefined) => {
-      const problem: ExchangeProblem | undefined =
-        firstCall && firstCall !== call ? { kind: 'duplicate-id', first: firstCall } : undefined
-      this.#set(call, { kind: 'call', partner, problem })
-    }
-    for (const segment of segments) {
-      const tool = toolKeyOf(factsOf(segment))
-      if (isCallSegment(segment)) {
-        open.add(segment, tool)
-        continue
-      }
-      const call = open.take(tool)
-      if (call) {
-        answered = { call, reply: segment }
-        setCall(call, segment)
-      }
-      const problem = call ? undefined : whyUnpaired(answered, firstCall)
-      this.#set(segment, { kind: 'reply', partner: call, problem })
-    }
-    for (const call of open.left()) setCall(call, undefined)
-  }
-
-  /** Pairs a call with the reply behind it where nothing else has their id, as it should be; false elsewhere. */
-  #pairAlone([call, reply, other]: readonly Segment[]): boolean {
-    if (!call || other || !isCallSegment(call) || (reply && isCallSegment(reply))) return false
-    this.#set(call, { kind: 'call', partner: reply, problem: undefined })
-    if (reply) this.#set(reply, { kind: 'reply', partner: call, problem: undefined })
-    return true
-  }
-
-  /**
-   * Pairs replies without id with the oldest open call of the tool. A reply whose id no call has still shows that
-   * a call without id was answered. Where everything has an id, pairing by id has said it all.
-   */
-  #pairByTool(segments: readonly Segment[]): void {
-    const open = new OpenCalls()
-    for (const segment of segments) {
-      const known = this.#exchanges.get(segment)
-      const hasId = factsOf(segment)?.callId !== undefined
-      if (isCallSegment(segment)) {
-        const partner = hasId ? known?.partner : undefined
-        if (!partner || factsOf(partner)?.callId === undefined) open.add(segment, hasId)
-      } else if (!hasId || known?.problem?.kind === 'no-such-call') {
-        const call = open.take(hasId)
-        this.#set(segment, { kind: 'reply', partner: call, problem: known?.problem })
-        if (call)
-          this.#set(call, { kind: 'call', partner: segment, problem: this.#exchanges.get(call)?.problem })
-      }
-    }
-    for (const call of open.left()) {
-      this.#set(call, { kind: 'call', partner: undefined, problem: this.#exchanges.get(call)?.problem })
-    }
   }
 
   #set(segment: Segment, exchange: Exchange): void {

@@ -16,7 +16,8 @@ export interface MessageFacts {
   readonly channel: Channel | undefined
   /** True if the header has `<|channel|>`. */
   readonly hasChannel: boolean
-  readonly hasConflictingChannels: boolean
+  /** True if a word of the header says otherwise than the parts that count, so that who may see it is in doubt (D16). */
+  readonly isDoubtful: boolean
   /** The recipient, wherever it stands. */
   readonly to: string | undefined
   /** True if there is `to=`, even without a value. */
@@ -55,7 +56,7 @@ export const FactFlag = {
   isMessage: 1,
   isPrompt: 2,
   hasChannel: 4,
-  hasConflictingChannels: 8,
+  isDoubtful: 8,
   hasRecipient: 16,
   isMalformed: 32,
   hasProblems: 64,
@@ -122,8 +123,8 @@ export class FactsRecord implements MessageFacts {
   get hasChannel(): boolean {
     return (this.flags & FactFlag.hasChannel) !== 0
   }
-  get hasConflictingChannels(): boolean {
-    return (this.flags & FactFlag.hasConflictingChannels) !== 0
+  get isDoubtful(): boolean {
+    return (this.flags & FactFlag.isDoubtful) !== 0
   }
   get hasRecipient(): boolean {
     return (this.flags & FactFlag.hasRecipient) !== 0

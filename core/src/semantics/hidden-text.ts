@@ -8,7 +8,7 @@ const reasons: Readonly<Record<HiddenReason, string>> = {
   role: localizable`messages of this role are never shown`,
   'unknown-role': localizable`its role is unknown, and whatever is in doubt stays hidden`,
   'unknown-channel': localizable`its channel is unknown, and whatever is in doubt stays hidden`,
-  'conflicting-channels': localizable`it names two channels, and whatever is in doubt stays hidden`,
+  'doubtful-header': localizable`a word of its header contradicts its channel or recipient, and messages in doubt stay hidden`,
   analysis: localizable`\`analysis\` is private reasoning, whoever wrote it`,
   commentary: localizable`\`commentary\` is shown only where the assistant wrote it with \`intent=preamble\``,
   call: localizable`a tool call is never shown`,

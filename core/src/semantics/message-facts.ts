@@ -1,6 +1,6 @@
 /** What the rest of the program needs to know of a message, in one small object that every message keeps. */
 
-import { viewMessage } from '../syntax/message-view.ts'
+import { type MessageView, viewMessage } from '../syntax/message-view.ts'
 import { perSegment, type Segment } from '../syntax/segment.ts'
 import { isToolRecipient } from '../vocabulary/attributes.ts'
 import { isReplyRole } from '../vocabulary/roles.ts'
@@ -16,8 +16,18 @@ export function factsOf(segment: Segment): MessageFacts | undefined {
 }
 
 /** True if the assistant addresses a tool: the message is a call. */
-export function isCall(facts: MessageFacts): boolean {
-  return facts.isMessage && facts.role === 'assistant' && facts.to !== undefined && isToolRecipient(facts.to)
+export function isCall(facts: Pick<MessageFacts, 'isMessage' | 'role' | 'to'>): boolean {
+  return facts.isMessage && isToolCall(facts.role, facts.to)
+}
+
+/** The only place that decides what a call is: a message of `role` to the recipient `to`. */
+export function isToolCall(role: string | undefined, to: string | undefined): boolean {
+  return role === 'assistant' && to !== undefined && isToolRecipient(to)
+}
+
+/** True for the header of a call, as far as it is written. */
+export function isCallHeader({ role, attributes }: MessageView): boolean {
+  return isToolCall(role, attributes.find(({ name }) => name.text === 'to')?.value?.text)
 }
 
 /** True for a tool's reply. */
@@ -29,9 +39,21 @@ export function isReply(facts: MessageFacts): boolean {
  * True for a message that a tool may have written under its own name, where the name is no role that every
  * transcript knows. It is hidden like all messages of unknown roles, but it answers its call (D5, D16).
  */
-export function isNamedReply({ isMessage, role, roleWord, to, callId }: MessageFacts): boolean {
-  if (!isMessage || role !== undefined || roleWord === undefined) return false
-  return roleWord.includes('.') || to === 'assistant' || callId !== undefined
+export function isNamedReply(facts: MessageFacts): boolean {
+  return facts.isMessage && facts.role === undefined && isNamedReplyHeader(facts)
+}
+
+/** The same for the header of a message whose role is unknown. */
+export function isNamedReplyHeader({
+  roleWord,
+  to,
+  callId,
+}: {
+  readonly roleWord: string | undefined
+  readonly to: string | undefined
+  readonly callId: string | undefined
+}): boolean {
+  return roleWord !== undefined && (roleWord.includes('.') || to === 'assistant' || callId !== undefined)
 }
 
 /** True if the role that the format does not know is a tool that the header declares: it replies under its own name (D5). */

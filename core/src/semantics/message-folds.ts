@@ -96,6 +96,8 @@ const deepest = 64 // levels; nobody folds deeper
 /** Pairs of `{}` and `[]` outside double-quoted strings. */
 function* bracketFolds({ text }: Segment, body: Span): IterableIterator<FoldSpan<'brackets'>> {
   const open: number[] = []
+  let lineStart = body.from
+  let isFirstInLine = false // true where nothing but white space is before it in a line that begins in the body
   for (let at = body.from; at < body.to; at++) {
     const character = text.charAt(at)
     if (character === '"') at = endOfString(text, at, body.to)
@@ -103,13 +105,16 @@ function* bracketFolds({ text }: Segment, body: Span): IterableIterator<FoldSpan
       if (open.length < deepest) open.push(at)
     } else if (character === '}' || character === ']') {
       const from = open.pop()
-      if (from === undefined) continue
       // The line of the closing bracket stays in sight.
-      const lineStart = text.lastIndexOf('\n', at - 1) + 1
-      if (from < lineStart && text.slice(lineStart, at).trim() === '') {
+      if (from !== undefined && from < lineStart && isFirstInLine) {
         yield { kind: 'brackets', from, to: lineStart - 1 }
       }
     }
+    // A string may end with its line.
+    if (text.charCodeAt(at) === lineFeed) {
+      lineStart = at + 1
+      isFirstInLine = true
+    } else if (isFirstInLine && character.trim() !== '') isFirstInLine = false
   }
 }
 

@@ -6,7 +6,7 @@
 
 import { isBlank, isBlankBetween } from '../syntax/role-word.ts'
 import type { Segment } from '../syntax/segment.ts'
-import type { AttributeName } from '../vocabulary/attributes.ts'
+import { type AttributeName, intents } from '../vocabulary/attributes.ts'
 import { type Channel, channels } from '../vocabulary/channels.ts'
 import { openchatml } from '../vocabulary/openchatml.ts'
 import { type Role, roles } from '../vocabulary/roles.ts'
@@ -118,6 +118,7 @@ function attributeEnd(text: string, at: number): number {
       return end
     case 'intent':
       if (words.intent !== undefined) return -1
+      if (!knownIntents.has(value)) return -1
       words.intent = value
       break
     default:
@@ -132,7 +133,7 @@ function valueEnd(text: string, from: number): number {
   for (let at = from; ; at++) {
     const code = text.charCodeAt(at)
     if (code === space || code === lessThan) return at > from ? at : -1
-    if (!(code < 128) || isBlank(code)) return -1
+    if (!(code < 128) || code === verticalBar || isBlank(code)) return -1
   }
 }
 
@@ -163,6 +164,7 @@ type WordTable<Name extends string> = readonly (Name | undefined)[]
 
 const roleWords = tableOf<Role>(roles.map(({ name }) => name))
 const channelWords = tableOf<Channel>(channels.map(({ name }) => name))
+const knownIntents: ReadonlySet<string> = new Set(intents.map(({ name }) => name))
 const attributeWords = tableOf<AttributeName>(['to', 'call_id', 'name', 'intent'])
 
 function tableOf<Name extends string>(names: readonly Name[]): WordTable<Name> {
@@ -190,3 +192,4 @@ const usualConstraint = `${textOf(ControlKind.constrain)}json`
 const space = 32
 const equalsSign = 61
 const lessThan = 60
+const verticalBar = 124

@@ -15,7 +15,7 @@ export function envelopeIn(segment: Segment, facts: MessageFacts): BodyText | un
 }
 
 /** An object without members, at most with the beginning of a key. */
-const begun = /^\s*\{\s*(?:"\w*"?\s*)?\}?\s*$/
+const begun = /^\s*\{\s*(?:"\w*"?\s*)?(?:\}\s*)?$/
 const longestBegun = 1000 // code units, nearly all of them white space
 const envelope = /^\s*\{[\s\S]*"ok"\s*:/
 

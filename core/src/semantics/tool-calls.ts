@@ -2,8 +2,8 @@
 
 import { type JsonProblem, jsonBody } from '../embedded/json-body.ts'
 import { type JsonNode, jsonTree } from '../embedded/json-tree.ts'
-import { argumentsSchema, takesNothing } from '../embedded/tool-arguments.ts'
-import { type SchemaMismatch, schemaMismatches } from '../embedded/tool-mismatch.ts'
+import { takesNothing } from '../embedded/tool-arguments.ts'
+import type { SchemaMismatch } from '../embedded/tool-mismatch.ts'
 import { yamlBody } from '../embedded/yaml-body.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
@@ -207,20 +207,19 @@ function verdictsOn(analysis: Analysis, segment: Segment, facts: MessageFacts): 
 }
 
 function verdictOn(call: ToolCall, tool: DeclaredTool, facts: MessageFacts): CallVerdict {
-  const { fits } = tool
-  if (!fits) return fine
+  const { judge } = tool
+  if (!judge) return fine
   const whole = call.value
   if (whole === undefined) return call.isWrapped ? fine : noJson(call, tool, facts)
   const value = call.isWrapped ? argumentsOf(whole) : whole
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return call.isWrapped ? fine : { kind: 'no-object', call, tool, problem: undefined }
   }
-  if (fits(value)) return fine
+  if (judge.fits(value)) return fine
   const { problem } = jsonTree(call.body.text)
   if (problem) return { kind: 'too-deep', call, tool, problem }
   const root = argumentsNode(call)
-  const schema = argumentsSchema(tool.definition)
-  const mismatches = root && schema ? schemaMismatches(root, schema, call.body.text) : []
+  const mismatches = root ? judge.mismatches(root, call.body.text) : []
   return root && mismatches.length > 0 ? { kind: 'mismatches', call, tool, root, mismatches } : fine
 }
 

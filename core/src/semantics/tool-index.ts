@@ -2,9 +2,11 @@
  * Which tools a document declares, and where (D19). Updated from the segments that an edit removed and inserted; which calls
  * that concerns is told by tool and namespace, so that nobody has to look at the others.
  */
-import { argumentsSchema } from '../embedded/tool-arguments.ts'
+
+import type { RequestTools } from '../document/transcript.ts'
 import type { ResponseFormat, ToolDefinition } from '../embedded/tool-definition.ts'
-import { type Validator, validatorOf } from '../embedded/tool-validator.ts'
+import { toolDeclarations } from '../embedded/tool-definitions.ts'
+import { type ToolJudge, toolJudge } from '../embedded/tool-judgement.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { interned } from '../text/interned.ts'
 import { functionPrefix, isBuiltin, withoutFunctionPrefix } from '../vocabulary/roles.ts'
@@ -18,8 +20,8 @@ export interface DeclaredTool {
   readonly segment: Segment
   /** What the ranges of the definition refer to. */
   readonly source: BodyText
-  /** Tells whether arguments fit; undefined if the definition does not tell what fits. */
-  readonly fits: Validator | undefined
+  /** Judges the arguments of calls; undefined if the definition does not tell what fits. */
+  readonly judge: ToolJudge | undefined
 }
 
 /** A format of answers and where it is declared. */
@@ -54,17 +56,27 @@ export const functionNamespace = functionPrefix.slice(0, -1)
 /** Tools and response formats of a document. */
 export class ToolIndex {
   readonly #order: SegmentOrder
+  readonly #requestTools: RequestTools | undefined
   readonly #byKey = new Map<string, DeclaredTool[]>()
   /** The tools with one definition by names as calls write them, as far as they were asked for: cutting off a prefix costs more. */
   readonly #byName = new Map<string, DeclaredTool>()
   /** By namespace, how many blocks declare it and how many of them could not be read completely. */
   readonly #namespaces = new Map<string, { blocks: number; incomplete: number }>()
   readonly #segments = new Set<Segment>()
-  #formats: DeclaredFormat[] = []
+  readonly #formats = new Map<Segment, readonly DeclaredFormat[]>()
+  /** The segments of the formats in document order; undefined until they are asked for. */
+  #formatSegments: readonly Segment[] | undefined
+  /** The lists of {@link #byKey} in document order, as far as they were asked for. Edits leave the order of what stays. */
+  readonly #ordered = new WeakMap<readonly DeclaredTool[], readonly DeclaredTool[]>()
+  readonly #keys = new Map<string, readonly string[]>()
 
-  /** @param segments the segments of the document that may declare something, in document order */
-  constructor(order: SegmentOrder, segments: readonly Segment[] = []) {
+  /**
+   * @param segments the segments of the document that may declare something, in document order
+   * @param requestTools what one of them shows, as it was before
+   */
+  constructor(order: SegmentOrder, segments: readonly Segment[] = [], requestTools?: RequestTools) {
     this.#order = order
+    this.#requestTools = requestTools
     for (const segment of segments) for (const it of declared(segment)) this.#add(it)
   }
 
@@ -100,7 +112,7 @@ export class ToolIndex {
 
   /** Every definition of the tool called `name` (the `functions.` prefix is optional), in document order. */
   definitionsOf(name: string): readonly DeclaredTool[] {
-    return this.#inOrder(this.#byKey.get(withoutFunctionPrefix(name)) ?? [], ({ segment }) => segment)
+    return this.#inDocumentOrder(this.#byKey.get(withoutFunctionPrefix(name)) ?? [])
   }
 
   /** What `name` means for a message at `at`: the last definition before it, else the first one behind it. */
@@ -115,13 +127,18 @@ export class ToolIndex {
     return only
   }
 
-  /** The names of the tools of `namespace` as calls write them, sorted. */
-  namesIn(namespace: string): readonly string[] {
-    const names: string[] = []
-    for (const [{ definition }] of this.#byKey.values() as Iterable<readonly [DeclaredTool]>) {
-      if (definition.namespace === namespace) names.push(fullName(definition))
-    }
-    return names.sort()
+  /** The names of the tools of `namespace` without `functions.`, sorted; the same list until the tools change. */
+  keysIn(namespace: string): readonly string[] {
+    const known = this.#keys.get(namespace)
+    if (known) return known
+    const keys = [...this.#byKey.keys()].filter((it) => this.has(namespace, it)).sort()
+    this.#keys.set(namespace, keys)
+    return keys
+  }
+
+  /** True if `namespace` has a tool of that name, which is without `functions.`. */
+  has(namespace: string, key: string): boolean {
+    return this.#byKey.get(key)?.[0]?.definition.namespace === namespace
   }
 
   /**
@@ -142,17 +159,11 @@ export class ToolIndex {
 
   /** The formats that hold for an answer at `at`: those of the last message before it that declares some. */
   formats(at: Segment): readonly DeclaredFormat[] {
-    if (this.#formats.length === 0) return []
-    const place = this.#order.locate(at)?.index ?? -1
-    let segment: Segment | undefined
-    let best = -1
-    for (const format of this.#formats) {
-      const index = this.#order.locate(format.segment)?.index ?? -1
-      if (index >= place || index <= best) continue
-      segment = format.segment
-      best = index
-    }
-    return this.#formats.filter((it) => it.segment === segment)
+    if (this.#formats.size === 0 || !this.#order.locate(at)) return []
+    this.#formatSegments ??= this.#inOrder([...this.#formats.keys()], (it) => it)
+    const segments = this.#formatSegments
+    const segment = segments[this.#countBefore(segments, at, (it) => it) - 1]
+    return (segment && this.#formats.get(segment)) ?? []
   }
 
   /** Takes over what an edit did. Segments must have their places already. */
@@ -161,7 +172,8 @@ export class ToolIndex {
     const after = inserted.flatMap(declared)
     if (before.length === 0 && after.length === 0) return noChange
     this.#byName.clear()
-    for (const it of before) this.#remove(it)
+    this.#keys.clear()
+    this.#remove(before)
     for (const it of after) this.#add(it)
     return changeOf(before, after)
   }
@@ -169,11 +181,19 @@ export class ToolIndex {
   #add({ segment, declarations }: Declaring): void {
     this.#segments.add(segment)
     const { source } = declarations
+    const written = this.#writtenDefinitions(source)
     for (const definition of declarations.definitions) {
       const tools = this.#byKey.get(keyOf(definition))
-      const tool = new Declared(definition, segment, source)
-      if (tools) tools.push(tool)
-      else this.#byKey.set(keyOf(definition), [tool])
+      const tool = new Declared(
+        definition,
+        segment,
+        source,
+        (isFunction(definition) && written.get(definition.name)) || definition,
+      )
+      if (tools) {
+        tools.push(tool)
+        this.#ordered.delete(tools)
+      } else this.#byKey.set(keyOf(definition), [tool])
     }
     for (const { name, isComplete } of declarations.namespaces) {
       const known = this.#namespaces.get(name) ?? { blocks: 0, incomplete: 0 }
@@ -182,39 +202,76 @@ export class ToolIndex {
         incomplete: known.incomplete + (isComplete ? 0 : 1),
       })
     }
-    for (const format of declarations.formats) this.#formats.push({ format, segment, source })
+    if (declarations.formats.length === 0) return
+    this.#formatSegments = undefined
+    this.#formats.set(
+      segment,
+      declarations.formats.map((format) => ({ format, segment, source })),
+    )
   }
 
-  #remove({ segment, declarations }: Declaring): void {
-    this.#segments.delete(segment)
-    for (const definition of declarations.definitions) {
-      const key = keyOf(definition)
-      const left = this.#byKey.get(key)?.filter((it) => it.segment !== segment) ?? []
+  /** The definitions of the request that `source` shows, by name; of equal names the last one. */
+  #writtenDefinitions({ text }: BodyText): ReadonlyMap<string, ToolDefinition> {
+    const { body, json } = this.#requestTools ?? {}
+    const written =
+      json === undefined || body !== text ? undefined : toolDeclarations(json, { isDeveloper: true })
+    return new Map(written?.definitions.map((it) => [it.name, it]))
+  }
+
+  #remove(all: readonly Declaring[]): void {
+    const keys = new Set<string>()
+    for (const { segment, declarations } of all) {
+      this.#segments.delete(segment)
+      for (const definition of declarations.definitions) keys.add(keyOf(definition))
+      for (const block of declarations.namespaces) this.#removeBlock(block)
+      if (this.#formats.delete(segment)) this.#formatSegments = undefined
+    }
+    for (const key of keys) {
+      const tools = this.#byKey.get(key) ?? []
+      const left = tools.filter(({ segment }) => this.#segments.has(segment))
       if (left.length > 0) this.#byKey.set(key, left)
       else this.#byKey.delete(key)
     }
-    for (const { name, isComplete } of declarations.namespaces) {
-      const known = this.#namespaces.get(name)
-      if (!known) continue
-      if (known.blocks === 1) this.#namespaces.delete(name)
-      else {
-        const incomplete = known.incomplete - (isComplete ? 0 : 1)
-        this.#namespaces.set(name, { blocks: known.blocks - 1, incomplete })
-      }
+  }
+
+  #removeBlock({ name, isComplete }: MessageDeclarations['namespaces'][number]): void {
+    const known = this.#namespaces.get(name)
+    if (!known) return
+    if (known.blocks === 1) this.#namespaces.delete(name)
+    else {
+      const incomplete = known.incomplete - (isComplete ? 0 : 1)
+      this.#namespaces.set(name, { blocks: known.blocks - 1, incomplete })
     }
-    if (declarations.formats.length > 0) this.#formats = this.#formats.filter((it) => it.segment !== segment)
   }
 
   /** Within one message the later definition counts, as for a reader. */
   #nearest(tools: readonly DeclaredTool[], at: Segment): DeclaredTool | undefined {
+    const ordered = this.#inDocumentOrder(tools)
+    return ordered[Math.max(0, this.#countBefore(ordered, at, ({ segment }) => segment) - 1)]
+  }
+
+  /** How many of `ordered`, which is in document order, are in messages before `at`. */
+  #countBefore<Item>(ordered: readonly Item[], at: Segment, segmentOf: (item: Item) => Segment): number {
     const place = this.#order.locate(at)?.index ?? Number.POSITIVE_INFINITY
-    const ordered = this.#inOrder(tools, ({ segment }) => segment)
-    let nearest = ordered[0]
-    for (const tool of ordered) {
-      if ((this.#order.locate(tool.segment)?.index ?? 0) >= place) break
-      nearest = tool
+    let from = 0
+    let to = ordered.length
+    while (from < to) {
+      const middle = (from + to) >> 1
+      const item = ordered[middle]
+      const index = item === undefined ? 0 : (this.#order.locate(segmentOf(item))?.index ?? 0)
+      if (index < place) from = middle + 1
+      else to = middle
     }
-    return nearest
+    return from
+  }
+
+  /** `tools`, a list of this index, sorted the first time. */
+  #inDocumentOrder(tools: readonly DeclaredTool[]): readonly DeclaredTool[] {
+    const known = this.#ordered.get(tools)
+    if (known) return known
+    const ordered = this.#inOrder(tools, ({ segment }) => segment)
+    this.#ordered.set(tools, ordered)
+    return ordered
   }
 
   #inOrder<Item>(items: readonly Item[], segmentOf: (item: Item) => Segment): readonly Item[] {
@@ -235,6 +292,10 @@ export function fullName({ namespace, name }: Pick<ToolDefinition, 'namespace' |
   return `${namespace}.${name}`
 }
 
+function isFunction({ namespace }: ToolDefinition): boolean {
+  return namespace === functionNamespace
+}
+
 const unread = Symbol('unread')
 
 /** Keeps the check of its arguments with it, once that is asked for. */
@@ -242,20 +303,19 @@ class Declared implements DeclaredTool {
   readonly definition: ToolDefinition
   readonly segment: Segment
   readonly source: BodyText
-  #fits: Validator | undefined | typeof unread = unread
+  readonly #written: ToolDefinition
+  #judge: ToolJudge | undefined | typeof unread = unread
 
-  constructor(definition: ToolDefinition, segment: Segment, source: BodyText) {
+  constructor(definition: ToolDefinition, segment: Segment, source: BodyText, written: ToolDefinition) {
+    this.#written = written
     this.definition = definition
     this.segment = segment
     this.source = source
   }
 
-  get fits(): Validator | undefined {
-    if (this.#fits === unread) {
-      const schema = argumentsSchema(this.definition)
-      this.#fits = schema && validatorOf(schema)
-    }
-    return this.#fits
+  get judge(): ToolJudge | undefined {
+    if (this.#judge === unread) this.#judge = toolJudge(this.#written)
+    return this.#judge
   }
 }
 

@@ -9,6 +9,7 @@ import { type Channel, channelOf } from '../vocabulary/channels.ts'
 import { isReplyRole, type Role } from '../vocabulary/roles.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
 import { beginsAsArguments, FactFlag, FactsRecord } from './facts-record.ts'
+import { headerDoubt } from './header-doubt.ts'
 
 /** Problems that make a header malformed (D16): what hangs on it is not reported as well. */
 const malformed: ReadonlySet<SyntaxProblemKind> = new Set<SyntaxProblemKind>([
@@ -64,7 +65,7 @@ export function factsOfView(segment: Segment, view: MessageView): FactsRecord {
   if (isMessage) flags |= FactFlag.isMessage
   if (isPrompt(segment, view)) flags |= FactFlag.isPrompt
   if (channel !== undefined) flags |= FactFlag.hasChannel
-  if (view.hasConflictingChannels) flags |= FactFlag.hasConflictingChannels
+  if (view.hasConflictingChannels || headerDoubt(segment, view)) flags |= FactFlag.isDoubtful
   if (to !== undefined) flags |= FactFlag.hasRecipient
   if (view.problems.some(({ kind }) => malformed.has(kind))) flags |= FactFlag.isMalformed
   if (view.problems.length > 0) flags |= FactFlag.hasProblems

@@ -15,12 +15,26 @@ export type HiddenReason =
   | 'role'
   | 'unknown-role'
   | 'unknown-channel'
-  | 'conflicting-channels'
+  | 'doubtful-header'
   | 'analysis'
   | 'commentary'
   | 'call'
   | 'recipient'
   | 'private-blocks'
+
+/** What decides who sees a message. */
+export type JudgedMessage = Pick<
+  MessageFacts,
+  | 'isMessage'
+  | 'role'
+  | 'channel'
+  | 'isDoubtful'
+  | 'to'
+  | 'hasRecipient'
+  | 'intent'
+  | 'isArguments'
+  | 'isPrivateOnly'
+>
 
 /** True if an end user may see the message with these facts (D15). */
 export function isVisible(facts: MessageFacts): boolean {
@@ -28,12 +42,12 @@ export function isVisible(facts: MessageFacts): boolean {
 }
 
 /** Why the message with these facts is hidden, or undefined if an end user may see it. */
-export function hiddenReason(facts: MessageFacts): HiddenReason | undefined {
+export function hiddenReason(facts: JudgedMessage): HiddenReason | undefined {
   if (!facts.isMessage) return 'no-message'
   if (facts.role === undefined) return 'unknown-role'
   if (facts.role !== 'user' && facts.role !== 'assistant') return 'role'
   if (facts.channel === undefined) return 'unknown-channel'
-  if (facts.hasConflictingChannels) return 'conflicting-channels'
+  if (facts.isDoubtful) return 'doubtful-header'
   if (facts.channel === 'analysis') return 'analysis'
   if (facts.role === 'user') {
     if (facts.channel !== 'final') return 'commentary'

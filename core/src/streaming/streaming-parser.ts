@@ -1,12 +1,12 @@
 /** The parser for text that arrives in chunks: what a user sees, and what happens, as early as it is certain (2.2 §9). */
 import { factsOf, isCall, isReply, type MessageFacts } from '../semantics/message-facts.ts'
 import { hiddenReason, visibleText } from '../semantics/visibility.ts'
+import { messageSegment } from '../syntax/message-segment.ts'
 import { viewMessage } from '../syntax/message-view.ts'
 import { isContentType } from '../vocabulary/attributes.ts'
 import type { DialectName, Framing } from '../vocabulary/framing.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
 import { MessageScanner, type ScanStep } from './message-scanner.ts'
-import { messageSegment } from './message-segment.ts'
 import { ParagraphBreaks } from './paragraph-breaks.ts'
 import { PreambleReader, type PreambleResult } from './preamble-reader.ts'
 import type { MessageLabel, StreamEvent, StreamTerminator } from './stream-event.ts'

@@ -1,14 +1,15 @@
 /**
- * What users see of one body that arrives in pieces: the answer of {@link renderedPieces}, piece by piece. Private blocks
- * are cut out, also where they span many pieces.
+ * What users see of one body that arrives in pieces. The reader of whole bodies reads these pieces too, and remembers between
+ * them which private blocks are open.
  */
 import { beginsAsArguments } from '../semantics/facts-record.ts'
-import { type BodyPiece, isPrivatePiece, renderedPieces } from '../syntax/body.ts'
-import type { Span } from '../text/range.ts'
+import { BodyReader, isPrivatePiece } from '../syntax/body.ts'
+import { messageSegment } from '../syntax/message-segment.ts'
+import { TokenBuffer } from '../syntax/token-run.ts'
+import { tokenize } from '../syntax/tokenize.ts'
 import type { Framing } from '../vocabulary/framing.ts'
 import type { Role } from '../vocabulary/roles.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
-import { messageSegment } from './message-segment.ts'
 
 /** What becomes of the text that is not yet released. */
 type Stage =
@@ -26,8 +27,7 @@ export class VisibleBody {
   readonly #header: string
   #stage: Stage = 'leading'
   #held = ''
-  /** The markers of the blocks that are open. */
-  #opener = ''
+  readonly #reader = new BodyReader()
   #hasPrivate = false
   /** UTF-16 code units looked at: the cost, for tests. */
   work = 0
@@ -65,29 +65,22 @@ export class VisibleBody {
   #visibleIn(source: string): string {
     if (!source.includes('<|')) {
       this.work += source.length
-      return this.#opener === '' ? source : ''
+      const { openKind } = this.#reader
+      return openKind !== undefined && isPrivatePiece(openKind, this.#role) ? '' : source
     }
-    const text = this.#header + this.#opener + source
+    const text = this.#header + source
     this.work += text.length
-    const pieces = renderedPieces(messageSegment(text, this.#framing))
+    tokenize(messageSegment(text, this.#framing), tokens)
     const visible: string[] = []
-    for (const piece of pieces) {
+    for (const piece of this.#reader.read(text, tokens)) {
       if (isPrivatePiece(piece.kind, this.#role)) this.#hasPrivate = true
       else visible.push(piece.text)
     }
-    this.#opener = this.#openersOf(pieces.at(-1))
-      .map(({ from, to }) => text.slice(from, to))
-      .join('')
     return visible.join('')
   }
-
-  /** The markers that a reader of the next piece must know. */
-  #openersOf(last: BodyPiece | undefined): readonly Span[] {
-    if (!last) return []
-    const { payload, openThoughts } = last
-    return payload && isPrivatePiece('function', this.#role) ? [payload, ...openThoughts] : openThoughts
-  }
 }
+
+const tokens = new TokenBuffer() // reused: pieces are read one at a time
 
 /** A header that says nothing, so that a piece of a body can be read as the body of a message. */
 function emptyHeader({ tokens, headerEnd }: Framing): string {

@@ -20,13 +20,9 @@ export interface BodyPiece {
   readonly text: string
   /** The marker that opens a thought or a function payload; for other pieces, the source of `text`. */
   readonly span: Span
-  /** The markers of thoughts that nothing closes; only the last piece of a body has any. */
-  readonly openThoughts: readonly Span[]
   /** The marker of the function to whose payload the piece belongs. Behind a thought the payload goes on in a piece of its own. */
   readonly payload: Span | undefined
 }
-
-const noThoughts: readonly Span[] = []
 
 const buffer = new TokenBuffer()
 
@@ -45,23 +41,20 @@ export function renderedPieces(segment: Segment): readonly BodyPiece[] {
 
 /** The pieces of the body among `tokens`, which are those of a message with the text `text`. */
 export function bodyPieces(text: string, tokens: TokenBuffer): readonly BodyPiece[] {
-  const pieces = new PieceList(text)
-  let from = 0
-  let isBody = false
-  for (let index = 0; index < tokens.count; index++) {
-    const kind = tokens.kinds[index] as TokenKind
-    const to = tokens.ends[index] ?? from
-    if (!isBody) isBody = kind === TokenKind.message || kind === TokenKind.headerEnd
-    else if (kind === TokenKind.end || kind === TokenKind.call || kind === TokenKind.return) break
-    else pieces.add(kind, from, to)
-    from = to
-  }
-  return pieces.done()
+  return new BodyReader().read(text, tokens)
 }
 
-class PieceList {
-  readonly #text: string
-  readonly #pieces: BodyPiece[] = []
+/** The markers of thoughts in that body that nothing closes, in order of the text. */
+export function openThoughts(text: string, tokens: TokenBuffer): readonly Span[] {
+  const reader = new BodyReader()
+  reader.read(text, tokens)
+  return reader.openThoughts()
+}
+
+/** Reads one body, whole or in stretches: blocks that are open at the end of a stretch are open in the next one. */
+export class BodyReader {
+  #text = ''
+  #pieces: BodyPiece[] = []
   #open: OpenBlock | undefined
   /** What was collected for the piece that is being read, and the stretch behind it that is all of one piece so far. */
   #collected: string[] = []
@@ -69,11 +62,40 @@ class PieceList {
   #from = 0
   #to = 0
 
-  constructor(text: string) {
-    this.#text = text
+  /** The kind of the block that is open; undefined in plain text. */
+  get openKind(): 'thought' | 'function' | undefined {
+    return this.#open?.kind
   }
 
-  add(kind: TokenKind, from: number, to: number): void {
+  /**
+   * The pieces of the body among `tokens`, which are those of a message with the text `text`. In later stretches, the spans of
+   * blocks that an earlier one opened are those of the earlier text.
+   */
+  read(text: string, tokens: TokenBuffer): readonly BodyPiece[] {
+    this.#text = text
+    this.#pieces = []
+    this.#from = 0
+    this.#to = 0
+    let from = 0
+    let isBody = false
+    for (let index = 0; index < tokens.count; index++) {
+      const kind = tokens.kinds[index] as TokenKind
+      const to = tokens.ends[index] ?? from
+      if (!isBody) isBody = kind === TokenKind.message || kind === TokenKind.headerEnd
+      else if (kind === TokenKind.end || kind === TokenKind.call || kind === TokenKind.return) break
+      else this.#add(kind, from, to)
+      from = to
+    }
+    this.#finishPiece(this.#open?.kind === 'function')
+    return this.#pieces
+  }
+
+  /** The markers of thoughts that nothing has closed so far. */
+  openThoughts(): readonly Span[] {
+    return [...(this.#open?.thoughts.values() ?? [])].flat().sort((one, other) => one.from - other.from)
+  }
+
+  #add(kind: TokenKind, from: number, to: number): void {
     switch (kind) {
       case TokenKind.escape:
       case TokenKind.literal:
@@ -90,17 +112,16 @@ class PieceList {
       case TokenKind.functionCall:
       case TokenKind.functionOutput:
         if (this.#open?.kind === 'thought') break
-        this.#close(false)
+        this.#close()
         this.#open = { kind: 'function', span: { from, to }, payload: { from, to }, thoughts: new Map() }
         break
       case TokenKind.literalText:
         if (this.#open) break
-        this.#close(false)
+        this.#close()
         this.#pieces.push({
           kind: 'literal',
           text: this.#text.slice(from, to),
           span: { from, to },
-          openThoughts: noThoughts,
           payload: undefined,
         })
         return
@@ -109,26 +130,27 @@ class PieceList {
     this.#collect(from, to)
   }
 
-  done(): readonly BodyPiece[] {
-    this.#close(true)
-    return this.#pieces
-  }
-
-  /** Blocks may overlap: what stands in one that is still open is private, whatever has closed meanwhile. */
+  /** Blocks nest and may overlap (D3): text in a block that is still open is private, whatever has closed meanwhile. */
   #openThought(marker: Span): void {
     if (this.#open?.kind !== 'thought') {
       const payload = this.#open?.payload
-      this.#close(false)
+      this.#close()
       this.#open = { kind: 'thought', span: marker, payload, thoughts: new Map() }
     }
     const closer = this.#text.slice(marker.from, marker.to).replace('start_', 'end_')
-    if (!this.#open.thoughts.has(closer)) this.#open.thoughts.set(closer, marker)
+    const known = this.#open.thoughts.get(closer)
+    if (known) known.push(marker)
+    else this.#open.thoughts.set(closer, [marker])
   }
 
   #closeThought(closer: string, to: number): void {
     const open = this.#open
-    if (!open?.thoughts.delete(closer) || open.thoughts.size > 0) return
-    this.#close(false)
+    const ofKind = open?.thoughts.get(closer)
+    if (!open || !ofKind) return
+    ofKind.pop()
+    if (ofKind.length === 0) open.thoughts.delete(closer)
+    if (open.thoughts.size > 0) return
+    this.#close()
     const { payload } = open
     if (payload) this.#open = { kind: 'function', span: { from: to, to }, payload, thoughts: new Map() }
   }
@@ -150,22 +172,20 @@ class PieceList {
     this.#from = this.#to
   }
 
-  #close(isAtEnd: boolean): void {
+  #close(): void {
+    this.#finishPiece(false)
+    this.#open = undefined
+  }
+
+  /** Ends the current piece, but not the block it belongs to. An empty piece counts only if `mayBeEmpty`. */
+  #finishPiece(mayBeEmpty: boolean): void {
     this.#flush()
-    const isResumedPayload = isAtEnd && this.#open?.kind === 'function'
-    if (this.#collected.length > 0 || isResumedPayload) {
+    if (this.#collected.length > 0 || mayBeEmpty) {
       const text = this.#collected.join('')
       const span = this.#open?.span ?? { from: this.#start, to: this.#start + text.length }
-      this.#pieces.push({
-        kind: this.#open?.kind ?? 'text',
-        text,
-        span,
-        openThoughts: isAtEnd && this.#open ? [...this.#open.thoughts.values()] : noThoughts,
-        payload: this.#open?.payload,
-      })
+      this.#pieces.push({ kind: this.#open?.kind ?? 'text', text, span, payload: this.#open?.payload })
     }
     this.#collected = []
-    this.#open = undefined
   }
 }
 
@@ -175,6 +195,6 @@ interface OpenBlock {
   /** The marker that opened it. */
   readonly span: Span
   readonly payload: Span | undefined
-  /** The markers of thoughts that are open, by what closes them. */
-  readonly thoughts: Map<string, Span>
+  /** The markers of thoughts that are open, outermost first, by what closes them. */
+  readonly thoughts: Map<string, Span[]>
 }

@@ -3,12 +3,12 @@
  * It recovers as D16 says and gives each root cause one problem.
  */
 import type { Span } from '../text/range.ts'
-import { type AttributeName, attributeOf, attributes, preambleIntent } from '../vocabulary/attributes.ts'
-import { type Channel, channelOf } from '../vocabulary/channels.ts'
+import { type AttributeName, attributeOf, attributes } from '../vocabulary/attributes.ts'
+import { channelOf } from '../vocabulary/channels.ts'
 import type { Framing } from '../vocabulary/framing.ts'
 import { isReplyRole, type Role, roleOf, rolePrefixOf } from '../vocabulary/roles.ts'
 import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
-import { bodyPieces } from './body.ts'
+import { openThoughts } from './body.ts'
 import type { AttributeView, MarkedWordView, MessageView, WordView } from './message-view.ts'
 import { ProblemCollector } from './problem-collector.ts'
 import type { Segment } from './segment.ts'
@@ -19,6 +19,7 @@ const noAttributes: readonly AttributeView[] = []
 const none: readonly never[] = []
 
 const mostAttributes = 10_000 // of a message; there are names for eight
+const mostOtherWords = 1000 // of a message; one may have a meaning
 
 /** Reads one message. The tokens are used only while {@link read} runs. */
 export class MessageReader {
@@ -41,8 +42,7 @@ export class MessageReader {
   #hasConflictingChannels = false
   #bareWords: WordView[] | undefined
   #hasWordBehindConstraint = false
-  /** Channels that are named where no channel stands. */
-  #mentioned: Set<Channel> | undefined
+  #otherWords: WordView[] | undefined
   #isPlainBody = true
 
   constructor(segment: Segment, tokens: TokenBuffer) {
@@ -99,9 +99,10 @@ export class MessageReader {
       role: this.#role,
       attributes: this.#attributes ?? noAttributes,
       channel: this.#channel,
-      hasConflictingChannels: this.#hasConflictingChannels || this.#mentionsPrivateChannel(),
+      hasConflictingChannels: this.#hasConflictingChannels,
       constraint: this.#constraint,
       bareContentType: this.#bareContentType(),
+      otherWords: this.#otherWords ?? none,
       message,
       body,
       isPlainBody: this.#isPlainBody,
@@ -156,6 +157,7 @@ export class MessageReader {
         case TokenKind.strayToken:
           if (isCut) return this.#from
           this.#report('token-in-header', this.#span())
+          this.#addOtherWord(this.#word())
           break
         default:
           return undefined
@@ -204,7 +206,6 @@ export class MessageReader {
     const whole = { from: name.span.from, to: value?.span.to ?? equals.to }
     if (known === undefined) {
       this.#report('unknown-attribute', name.span)
-      if (name.text === 'channel') this.#mention(value?.text)
     } else if ((this.#seenAttributes & attributeBit(known)) !== 0) {
       this.#report('duplicate-attribute', whole)
     } else if (value === undefined) {
@@ -256,7 +257,6 @@ export class MessageReader {
       return
     }
     this.#constraint = constraint
-    this.#mention(constraint.value?.text)
     if (constraint.value === undefined) this.#report('empty-constraint', constraint.marker)
     else if (this.#isChannelAhead()) this.#report('early-constraint', wholeOf(constraint))
   }
@@ -274,35 +274,20 @@ export class MessageReader {
 
   #readBareWord(section: TokenKind): void {
     const word = this.#word()
+    this.#addOtherWord(word)
     if (section === TokenKind.start) {
       if (!this.#hasWordBeforeChannel) this.#report('word-before-channel', word.span)
       this.#hasWordBeforeChannel = true
-      this.#mention(word.text)
       return
     }
     this.#bareWords ??= []
     this.#bareWords.push(word)
-    this.#mention(word.text)
     if (section === TokenKind.constrain) this.#hasWordBehindConstraint = true
   }
 
-  #mention(word: string | undefined): void {
-    const channel = word === undefined ? undefined : channelOf(word)
-    if (channel === undefined) return
-    this.#mentioned ??= new Set()
-    this.#mentioned.add(channel)
-  }
-
-  /**
-   * True if a private channel is named where no channel stands, as in `assistant analysis` or `channel=analysis`.
-   * The text may have been meant for it, so in doubt nobody sees the message.
-   */
-  #mentionsPrivateChannel(): boolean {
-    if (!this.#mentioned || this.#hasBadChannel) return false
-    const channel = this.#channel?.value?.text ?? 'final'
-    const isShown =
-      channel === 'final' || this.#attributes?.some((it) => it.value?.text === preambleIntent) === true
-    return isShown && [...this.#mentioned].some((it) => it !== 'final' && it !== channel)
+  #addOtherWord(word: WordView): void {
+    this.#otherWords ??= []
+    if (this.#otherWords.length < mostOtherWords) this.#otherWords.push(word)
   }
 
   #bareContentType(): WordView | undefined {
@@ -326,8 +311,7 @@ export class MessageReader {
 
   /** A block of thought that nothing closes is private up to the end of the message (D3). */
   #judgeThoughts(): void {
-    const last = bodyPieces(this.#text, this.#tokens).at(-1)
-    for (const span of last?.openThoughts ?? []) this.#report('open-thought', span)
+    for (const span of openThoughts(this.#text, this.#tokens)) this.#report('open-thought', span)
   }
 
   /** Reads the body up to its terminator. */

@@ -45,11 +45,13 @@ export interface MessageView {
   readonly attributes: readonly AttributeView[]
   /** The first channel. */
   readonly channel: MarkedWordView | undefined
-  /** True if another channel than the first is named as well, also where no channel stands. */
+  /** True if a second `<|channel|>` names another channel than the first. */
   readonly hasConflictingChannels: boolean
   readonly constraint: MarkedWordView | undefined
   /** A single bare word behind the channel, which is a content type (D7). */
   readonly bareContentType: WordView | undefined
+  /** The words and tokens of the header that are no role, attribute, channel or constraint, in order; at most 1,000. */
+  readonly otherWords: readonly WordView[]
   /** The message token, or in 0.1 the line break that ends the header. */
   readonly message: Span | undefined
   /** The body without its terminator; in a header cut by a terminator, the left-over text (D16). */

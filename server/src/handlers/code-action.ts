@@ -1,9 +1,12 @@
-/** `textDocument/codeAction` */
+/** `textDocument/codeAction` and `codeAction/resolve` */
 import {
   type CancellationToken,
   type CodeAction,
   CodeActionKind,
   type CodeActionParams,
+  LSPErrorCodes,
+  type Range,
+  ResponseError,
 } from 'vscode-languageserver'
 import {
   bodyRewrites,
@@ -45,7 +48,7 @@ export async function handleCodeAction(
     ...(isWanted(only, CodeActionKind.QuickFix) ? injected(context, document, params) : []),
     ...toolActions(document.analysis, fromRange(document, params.range))
       .filter(({ kind, title }) => isWanted(only, actionKinds[kind]) && !offered.has(title))
-      .map((action) => toCodeAction(context, document, action)),
+      .map((action) => toCodeAction(context, params, action)),
     ...(isWanted(only, CodeActionKind.RefactorRewrite) ? rewrites(context, document, params) : []),
     ...(isWanted(only, CodeActionKind.RefactorRewrite)
       ? headerStyleActions(context, document, fromRange(document, params.range))
@@ -91,9 +94,43 @@ const actionKinds: Readonly<Record<ToolAction['kind'], CodeActionKind>> = {
   rewrite: CodeActionKind.RefactorRewrite,
 }
 
-function toCodeAction(context: ServerContext, document: OpenDocument, action: ToolAction): CodeAction {
-  const edit = toWorkspaceEdit(document, action.edits, { hasVersions: context.client.hasVersionedEdits })
-  return { title: action.title, kind: actionKinds[action.kind], edit }
+/** What an action without edit is found again by. */
+interface Unresolved {
+  readonly uri: string
+  readonly version: number
+  readonly range: Range
+}
+
+/** An action of its own accord; a client that can asks for its edit when the action is chosen. */
+function toCodeAction(
+  context: ServerContext,
+  { textDocument, range }: Pick<CodeActionParams, 'textDocument' | 'range'>,
+  action: ToolAction,
+): CodeAction {
+  const document = context.document(textDocument)
+  const known = { title: action.title, kind: actionKinds[action.kind] }
+  if (context.client.resolvesEdits) {
+    return { ...known, data: { uri: document.uri, version: document.version, range } satisfies Unresolved }
+  }
+  return { ...known, edit: editOf(context, document, action) }
+}
+
+function editOf(context: ServerContext, document: OpenDocument, { edits }: ToolAction) {
+  return toWorkspaceEdit(document, edits(), { hasVersions: context.client.hasVersionedEdits })
+}
+
+/** `codeAction/resolve`: the edit of an action that a user has chosen. */
+export function handleCodeActionResolve(context: ServerContext, action: CodeAction): CodeAction {
+  const unresolved = action.data as Partial<Unresolved> | undefined
+  if (action.edit || typeof unresolved?.uri !== 'string' || !unresolved.range) return action
+  const document = context.document({ uri: unresolved.uri })
+  if (document.version !== unresolved.version) {
+    throw new ResponseError(LSPErrorCodes.ContentModified, 'The document changed')
+  }
+  const found = toolActions(document.analysis, fromRange(document, unresolved.range)).find(
+    ({ title, kind }) => title === action.title && actionKinds[kind] === action.kind,
+  )
+  return found ? { ...action, edit: editOf(context, document, found) } : action
 }
 
 function quickFixes(
@@ -103,9 +140,18 @@ function quickFixes(
 ): CodeAction[] {
   const hasVersions = context.client.hasVersionedEdits
   const { documentationBase } = context.options
-  return codeActions(document.analysis, document.checker, fromRange(document, range)).map((action) =>
-    toQuickFix(document, action, { hasVersions, documentationBase }),
-  )
+  const { actions, isComplete } = codeActions(document.analysis, document.checker, fromRange(document, range))
+  const fixes = actions.map((action) => toQuickFix(document, action, { hasVersions, documentationBase }))
+  return isComplete ? fixes : [...fixes, cutNote(context)]
+}
+
+/** An entry that does nothing and says that the list is cut; it cannot be chosen where the editor has such entries. */
+function cutNote({ client }: ServerContext): CodeAction {
+  const title = localize`Not all quick fixes are listed: select less text to see the others`
+  const note = { title, kind: CodeActionKind.QuickFix }
+  return client.hasDisabledActions
+    ? { ...note, disabled: { reason: localize`The selection has too many problems` } }
+    : note
 }
 
 function everything(context: ServerContext, document: OpenDocument): CodeAction[] {

@@ -47,5 +47,6 @@ export function headerDefinition(
 /** The folder of the documentation is the one above that of the rules. */
 function uriOf({ options }: ServerContext, target: LinkTarget): string | undefined {
   if (target.kind === 'address') return target.url
-  return options.documentationBase?.replace(/[^/]*$/, '').concat(target.path)
+  const base = options.documentationBase
+  return base?.slice(0, base.lastIndexOf('/') + 1).concat(target.path)
 }

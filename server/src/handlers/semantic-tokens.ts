@@ -9,6 +9,7 @@ import type {
 } from 'vscode-languageserver'
 import { type Range, semanticTokens } from '../../../core/src/index.ts'
 import { fromRange } from '../from-lsp.ts'
+import type { OpenDocument } from '../open-document.ts'
 import { collect, type Job } from '../scheduler.ts'
 import type { ServerContext } from '../server-context.ts'
 import { toSemanticTokens } from '../to-lsp.ts'
@@ -20,7 +21,7 @@ export async function handleSemanticTokensRange(
   token: CancellationToken,
 ): Promise<SemanticTokens> {
   const document = context.document(params.textDocument)
-  return tokensIn({ document, token }, fromRange(document, params.range))
+  return (await tokensIn({ document, token }, fromRange(document, params.range))).tokens
 }
 
 /** The tokens of the whole document. */
@@ -30,7 +31,7 @@ export async function handleSemanticTokens(
   token: CancellationToken,
 ): Promise<SemanticTokens> {
   const document = context.document(params.textDocument)
-  return context.tokenDeltas.full(document, await allTokens({ document, token }))
+  return context.tokenDeltas.full(document, await allTokens(context, { document, token }))
 }
 
 /** What changed in the tokens of the whole document. */
@@ -40,15 +41,25 @@ export async function handleSemanticTokensDelta(
   token: CancellationToken,
 ): Promise<SemanticTokens | SemanticTokensDelta> {
   const document = context.document(params.textDocument)
-  const tokens = await allTokens({ document, token })
+  const tokens = await allTokens(context, { document, token })
   return context.tokenDeltas.delta(document, params.previousResultId, tokens)
 }
 
-function allTokens(job: Job): Promise<SemanticTokens> {
-  return tokensIn(job, { start: 0, end: job.document.transcript.length })
+const tokensAtMost = 100_000 // of one answer; an editor that asks for those on the screen gets all of these
+
+async function allTokens(context: ServerContext, job: Job): Promise<SemanticTokens> {
+  const { tokens, isComplete } = await tokensIn(job, { start: 0, end: job.document.transcript.length })
+  if (!isComplete && !cutDocuments.has(job.document)) {
+    cutDocuments.add(job.document)
+    context.log(`Semantic tokens: only the first ${tokensAtMost} of a large document are sent`)
+  }
+  return tokens
 }
 
-async function tokensIn(job: Job, range: Range): Promise<SemanticTokens> {
-  const { items } = await collect(semanticTokens(job.document.analysis, range), job)
-  return toSemanticTokens(job.document, items, range)
+/** Documents that were too large for one answer, which is logged once. */
+const cutDocuments = new WeakSet<OpenDocument>()
+
+async function tokensIn(job: Job, range: Range) {
+  const { items, isComplete } = await collect(semanticTokens(job.document.analysis, range), job, tokensAtMost)
+  return { tokens: toSemanticTokens(job.document, items, range), isComplete }
 }

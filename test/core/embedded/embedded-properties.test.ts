@@ -153,7 +153,7 @@ test('A body is valid JSON if and only if the engine can parse it, and otherwise
     const { ok, problem } = jsonBody(text)
     assert.equal(ok, isJson(text))
     if (problem) assertInside(text, problem)
-    else if (duplicateJsonKeys(text).length > 0) assert.ok(mayRepeatKeys(text, JSON.parse(text)))
+    else if (!duplicateJsonKeys(text).next().done) assert.ok(mayRepeatKeys(text, JSON.parse(text)))
     // Never the answer for want of an explanation: that one covers a whole text that begins like JSON.
     assert.ok(problem?.kind !== 'not-json' || !/^\s*[[{"\d]/.test(text))
     jsonTree(text)
@@ -238,7 +238,7 @@ test('Hostile bodies cost time in proportion to their length', () => {
   }
   assertLinear('equal keys', 1_600_000, between('{', '"a":1,', '"b":1}'), (text) => {
     mayRepeatKeys(text, {})
-    duplicateJsonKeys(text)
+    Array.from(duplicateJsonKeys(text))
   })
   const looks = { colons: repeat(' :'), quotes: repeat('\\\\":') }
   for (const [name, text] of Object.entries(looks)) {

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
-import { eventually, focusEditor, goTo } from './preview-in-page.ts'
+import { editorHasFocus, eventually, focusEditor, goTo } from './preview-in-page.ts'
+import { linesOf } from './typist.ts'
 
 const exchange = (id: string) =>
   `<|start|>assistant to=python call_id=${id}<|channel|>analysis<|message|>1<|call|>\n<|start|>tool name=python call_id=${id}<|channel|>analysis<|message|>1<|end|>`
@@ -36,6 +37,18 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+const squiggles =
+  '.editor-group-container.active .monaco-editor .squiggly-error, .editor-group-container.active .monaco-editor .squiggly-warning'
+
+/** Remembers in the page when the last key was pressed, and when a problem appeared after it. */
+const watchProblems = `
+  window.problemTimes = { typed: 0, shown: 0 }
+  addEventListener('keydown', () => { if (!window.problemTimes.shown) window.problemTimes.typed = performance.now() }, true)
+  new MutationObserver(() => {
+    if (!window.problemTimes.shown && document.querySelector(${JSON.stringify(squiggles)}))
+      window.problemTimes.shown = performance.now()
+  }).observe(document.body, { subtree: true, childList: true, attributes: true })`
+
 /** The first proposal of the list; empty if there is none. */
 function first(): Promise<string> {
   return vscode.page.evaluate<string>(
@@ -51,11 +64,7 @@ async function type(text: string, proposal: string): Promise<void> {
 /** Waits until the editor shows exactly these lines. */
 function lines(...expected: readonly string[]): Promise<void> {
   return eventually(JSON.stringify(expected), async () => {
-    const shown = await vscode.page.evaluate<readonly string[]>(
-      `[...document.querySelectorAll('.editor-instance .view-line')]
-        .sort((one, other) => Number.parseInt(one.style.top) - Number.parseInt(other.style.top))
-        .map((it) => it.innerText.replaceAll('\\u00a0', ' ').replaceAll('\\u200b', ''))`,
-    )
+    const shown = await linesOf(vscode)
     return JSON.stringify(shown) === JSON.stringify(expected)
   })
 }
@@ -119,4 +128,50 @@ test('typing in the id of a call changes it in the reply', async () => {
   await vscode.page.keyboard.type('9x')
   const changed = vscode.page.locator('.editor-instance .view-line', { hasText: 'call_id=c9x1' })
   await eventually('the same id in both', async () => (await changed.count()) === 2)
+})
+
+test('a new transcript begins in its first body, and Tab leads through the bodies', async () => {
+  await vscode.runCommand('OpenChatML: New Transcript', 'Conversation')
+  await editorHasFocus(vscode.page)
+  await eventually('the template', async () => (await linesOf(vscode)).join('').includes('4.<|return|>'))
+  for (const text of ['Be brief.', 'Hi', 'Hello']) {
+    await vscode.page.keyboard.type(text)
+    await vscode.page.keyboard.press('Tab')
+  }
+  await lines(
+    'version: 2.2',
+    '',
+    '<|start|>system<|message|>Be brief.<|end|>',
+    '<|start|>user<|message|>Hi<|end|>',
+    '<|start|>assistant<|channel|>final<|message|>Hello<|return|>',
+    '',
+  )
+})
+
+test('a new transcript can be empty', async () => {
+  await vscode.runCommand('OpenChatML: New Transcript', 'Empty')
+  await editorHasFocus(vscode.page)
+  await lines('version: 2.2', '', '<|start|>user<|message|><|end|>', '')
+  await vscode.page.keyboard.type('Hi')
+  await lines('version: 2.2', '', '<|start|>user<|message|>Hi<|end|>', '')
+})
+
+test('a control token that is being typed after the header has its problem when it is left alone for a second', async () => {
+  await vscode.openFile('exchange.ocm')
+  await vscode.page.keyboard.press('Control+Home')
+  await vscode.page.keyboard.press('End')
+  await eventually('no problem', async () => (await vscode.page.locator(squiggles).count()) === 0)
+  await vscode.page.evaluate(watchProblems)
+  await vscode.page.keyboard.press('Enter')
+  await vscode.page.keyboard.type('<|start|')
+  await vscode.page.locator(squiggles).first().waitFor()
+  const { typed, shown } = await vscode.page.evaluate<{ typed: number; shown: number }>('window.problemTimes')
+  assert.ok(shown - typed >= 950, `${shown - typed} ms after the last key`) // a second, and what a clock may differ
+})
+
+test('it has its problem when the cursor leaves', async () => {
+  const { keyboard } = vscode.page
+  for (let left = 0; left < 3; left++) await keyboard.press('Backspace')
+  await keyboard.press('ArrowUp')
+  await vscode.page.locator(squiggles).first().waitFor()
 })

@@ -100,19 +100,22 @@ test('an old transcript is migrated by its command and by an action, as one step
       vscode.CodeActionKind.RefactorRewrite.value,
       10,
     )
-  // VS Code cancels the request if a document changes under it, as one that it has just opened may do.
-  const edit = await eventually('the action', async () => {
-    const offered = await actions().then(undefined, () => [])
-    return offered.find(({ title }) => title === 'Migrate to OpenChatML 2.2')?.edit
-  })
+  // VS Code cancels the request if a document changes under it, as one that was just opened or edited may do.
+  const offered = () =>
+    eventually('the actions', () =>
+      actions().then(
+        (all) => all,
+        () => undefined,
+      ),
+    )
+  const migration = async () =>
+    (await offered()).find(({ title }) => title === 'Migrate to OpenChatML 2.2')?.edit
+  const edit = await eventually('the action', migration)
   await vscode.workspace.applyEdit(edit)
   const migrated = source.getText()
   assert.match(migrated, /^version: 2\.2\n/)
   assert.match(migrated, /<\|start\|>user<\|message\|>Hello<\|end\|>\n/)
-  assert.equal(
-    (await actions()).some(({ title }) => title === 'Migrate to OpenChatML 2.2'),
-    false,
-  )
+  assert.equal(await migration(), undefined)
   await vscode.commands.executeCommand('undo')
   await eventually('the old text', () => source.getText() === old)
   await run('migrate')

@@ -85,7 +85,7 @@ const freshIds: Trip['changes'] = [
   ['call_id=wx1 to=assistant', 'call_id=call_1 to=assistant'],
 ]
 const harmonyHeader: Trip['changes'] = [[header, 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n']]
-const requestHeader: Trip['changes'] = [[header, 'version: 2.2\nchat_request:\n  model: gpt-oss-120b\n']]
+const requestHeader: Trip['changes'] = [[header, 'version: 2.2\nmodel: gpt-oss-120b\n']]
 const noReturn: Trip['changes'] = [['<|return|>', '<|end|>']]
 
 const trips: readonly Trip[] = [
@@ -93,7 +93,8 @@ const trips: readonly Trip[] = [
   {
     form: 'harmony',
     language: 'openchatml',
-    source: transcript.replace(aside, ''),
+    // Text with a preamble is a transcript until someone says that it is Harmony, which would show the preamble.
+    source: transcript.replace(aside, '').replace(preamble, ''),
     changes: [...harmonyHeader, ...plainWords, ...freshIds],
     losses: ['header-key', 'header-key', 'literal-block', 'call-id', 'call-id', 'literal-block'],
   },

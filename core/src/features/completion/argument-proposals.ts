@@ -20,7 +20,9 @@ import type { Segment } from '../../syntax/segment.ts'
 import { jsonText } from '../../text/json-text.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
-import { escapedForSnippet, type Proposal } from './proposal.ts'
+import { escapedForSnippet } from '../../text/snippet-text.ts'
+import { isChoice, membersSnippet, requiredMembers, valueSnippet } from './argument-snippet.ts'
+import type { Proposal } from './proposal.ts'
 
 /** A place in a body, relative to its segment, which begins at `start`. */
 export interface ArgumentPlace {
@@ -115,37 +117,14 @@ function nameProposal(property: SchemaProperty, { location, range, gap }: Writin
       snippet: `${escapedForSnippet(key)}:${rest.gap}${valueSnippet(schema, value)}${rest.comma}`,
     }),
     filterText: key,
-    asksAgain: true,
+    asksAgain: offersMore(schema),
   }
-}
-
-const choicesAtMost = 30 // of a list inside a snippet
-
-/** A value with tab stops: a choice where there is a list, the inside of quotes and brackets, or the whole to overwrite. */
-function valueSnippet(schema: Schema, value: string): string {
-  const allowed = valuesOf(schema)?.map((it) => jsonText(it))
-  if (allowed && allowed.length > 1 && allowed.length <= choicesAtMost) {
-    const first = [value, ...allowed.filter((it) => it !== value)]
-    return `\${1|${first.map(escapedForChoice).join(',')}|}`
-  }
-  const inner = value.slice(1, -1)
-  if (value.startsWith('"')) return `"\${1${inner === '' ? '' : `:${escapedForSnippet(inner)}`}}"`
-  if (value === '{}') return '{$1\\}'
-  if (value === '[]') return '[$1]'
-  return `\${1:${escapedForSnippet(value)}}`
-}
-
-function escapedForChoice(value: string): string {
-  return value.replace(/[\\$},|]/g, '\\$&')
 }
 
 /** An object with its required members; `isOnly` if there is no other one to tell it from. */
 function wholeObject(schema: Schema, range: Range, isOnly: boolean): Proposal {
-  const members = [...propertiesOf(schema).values()].filter(({ isRequired }) => isRequired)
+  const members = requiredMembers(schema)
   const text = members.map(({ name, schema: member }) => `${jsonText(name)}:${placeholder(member)}`)
-  const snippets = members.map(({ name, schema: member }, index) =>
-    numbered(`${escapedForSnippet(jsonText(name))}:${valueSnippet(member, placeholder(member))}`, index + 1),
-  )
   return {
     label: isOnly ? '{ … }' : labelOf(schema, members),
     kind: 'value',
@@ -153,7 +132,7 @@ function wholeObject(schema: Schema, range: Range, isOnly: boolean): Proposal {
     documentation: plain(schema.description ?? ''),
     range,
     text: `{${text.join(',')}}`,
-    snippet: `{${snippets.join(',')}$0\\}`,
+    snippet: `{${membersSnippet(schema, 1)}$0\\}`,
     filterText: '{',
   }
 }
@@ -192,8 +171,19 @@ function shortened(text: string): string {
   return line.length > longestLabel ? `${line.slice(0, longestLabel)}…` : line
 }
 
-function numbered(snippet: string, stop: number): string {
-  return snippet.replace(/\$\{1(?=[:|}])/, `\${${stop}`).replace(/\$1(?=[\\\]])/, `$${stop}`)
+/** True if there is more to choose after the name. A choice in the snippet is a list already; free text has none. */
+function offersMore(schema: Schema): boolean {
+  const target = resolved(schema)
+  if (!target || isChoice(target)) return false
+  if (!target.types?.includes('array')) return isListed(target)
+  const item = resolved(target.items)
+  return item !== undefined && isListed(item)
+}
+
+/** True for a value of which the members or the values are known. */
+function isListed(schema: Schema): boolean {
+  if (propertiesOf(schema).size > 0 || schema.types?.includes('boolean')) return true
+  return (valuesOf(schema)?.length ?? 0) > 1
 }
 
 function values(targets: readonly Schema[], { location, range }: Writing): readonly Proposal[] {

@@ -147,6 +147,7 @@ const longestRole = 64 // beyond that, it is no role that is being typed
 /** A start token in a body is text until a known role stands behind it (D10): the role may be just what is being typed. */
 function startTokenBehindWhichRoleIsTyped({ segment, offset }: TypingPlace): number | undefined {
   const before = segment.text.slice(Math.max(0, offset - longestRole), offset)
+  // Linear: the text is at most `longestRole` code units long.
   const word = /[\w.-]*$/.exec(before)?.[0] ?? ''
   const end = offset - word.length
   const start = segment.framing.tokens.find(({ kind }) => kind === ControlKind.start)?.text ?? ''
@@ -175,6 +176,7 @@ function gap(analysis: Analysis, place: TypingPlace, { trigger }: CompletionOpti
 }
 
 function wordAt(text: string, offset: number): Span {
+  // Linear: the text is at most `longestRole` code units long.
   const before = /[\w-]*$/.exec(text.slice(Math.max(0, offset - longestRole), offset))
   return { from: offset - (before?.[0].length ?? 0), to: offset }
 }

@@ -3,6 +3,7 @@
 import type { Analysis } from '../../semantics/analysis.ts'
 import { builtinDocumentation } from '../../semantics/builtin-tools.ts'
 import { freshCallId } from '../../semantics/fresh-call-id.ts'
+import { isCallHeader } from '../../semantics/message-facts.ts'
 import { usualTerminator } from '../../semantics/terminators.ts'
 import { definitionOf } from '../../semantics/tool-places.ts'
 import { toolMarkdown } from '../../semantics/tool-text.ts'
@@ -18,7 +19,6 @@ import {
   contentTypes,
   intents,
   isContentType,
-  isToolRecipient,
 } from '../../vocabulary/attributes.ts'
 import { channelOf, channels } from '../../vocabulary/channels.ts'
 import type { Framing } from '../../vocabulary/framing.ts'
@@ -173,10 +173,12 @@ function tokens(before: Before, range: Range): readonly Proposal[] {
   })
 }
 
-/** A call goes on with the type of its arguments, other messages with their body. */
+/** A call continues with the type of its arguments, instructions and questions have no channel. */
 function likeliestFirst(seen: MessageView): readonly ControlKind[] {
   const { channel, message, constrain } = ControlKind
-  return isCallSoFar(seen) ? [channel, constrain, message] : [channel, message, constrain]
+  if (isCallHeader(seen)) return [channel, constrain, message]
+  const hasChannel = seen.role === undefined || seen.role === 'assistant' || seen.role === 'tool'
+  return hasChannel ? [channel, message, constrain] : [message, channel, constrain]
 }
 
 function mayFollow(kind: ControlKind, { seen, view, from, isComplete }: Before): boolean {
@@ -186,13 +188,8 @@ function mayFollow(kind: ControlKind, { seen, view, from, isComplete }: Before):
   return !view.constraint && (seen.channel !== undefined || !hasLaterChannel)
 }
 
-function isCallSoFar({ role, attributes: present }: MessageView): boolean {
-  const recipient = present.find(({ name }) => name.text === 'to')?.value?.text
-  return role === 'assistant' && recipient !== undefined && isToolRecipient(recipient)
-}
-
 function terminatorOf(seen: MessageView, framing: Framing): string {
-  return spelling(framing, usualTerminator({ isCall: isCallSoFar(seen) }))
+  return spelling(framing, usualTerminator({ isCall: isCallHeader(seen) }))
 }
 
 /** What ends a word of a header: typed in the list, it takes the word and goes on behind it. */
@@ -234,7 +231,11 @@ function replyingTools(before: Before, range: Range): readonly Proposal[] {
 /** The tools that a call waits for, then all others. */
 function replyingFirst({ analysis, segment, start, from }: Before): readonly KnownTool[] {
   const open = openCalls(analysis, start + from, segment).flatMap(({ tool }) => tool ?? [])
-  const waiting = [...new Set(open)].map((name) => ({ name, detail: localize`Waits for a reply` }))
+  const waiting = [...new Set(open)].map((name) => ({
+    name,
+    detail: localize`Waits for a reply`,
+    isBuiltin: false,
+  }))
   return [...waiting, ...knownTools(analysis, segment)]
 }
 

@@ -18,6 +18,8 @@ export interface KnownTool {
   readonly name: string
   /** One line. */
   readonly detail: string
+  /** True for a built-in tool that the transcript neither declares nor uses. */
+  readonly isBuiltin: boolean
 }
 
 const toolsAtMost = 500 // a list that nobody reads to its end
@@ -40,14 +42,17 @@ export function knownTools(analysis: Analysis, asking: Segment): readonly KnownT
     const name = asCalled(tool, analysis.settings.builtinTools)
     if (!tools.has(name)) tools.set(name, localize`In use in this transcript`)
   }
-  const known = [...tools].sort(([one], [other]) => (one < other ? -1 : 1))
+  const known: KnownTool[] = [...tools]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, detail]) => ({ name, detail, isBuiltin: false }))
   const builtins = analysis.settings.builtinTools ?? builtinTools.keys()
   for (const namespace of builtins) {
     const methods = builtinTools.get(namespace) ?? []
     const names = methods.length > 0 ? methods.map((method) => `${namespace}.${method}`) : [namespace]
-    for (const name of names) if (!tools.has(name)) known.push([name, localize`A built-in tool`])
+    const detail = localize`A built-in tool`
+    for (const name of names) if (!tools.has(name)) known.push({ name, detail, isBuiltin: true })
   }
-  return known.map(([name, detail]) => ({ name, detail }))
+  return known
 }
 
 /** The index knows tools without the prefix of functions; what has a namespace of its own keeps it. */

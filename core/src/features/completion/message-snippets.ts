@@ -5,16 +5,20 @@ import type { Analysis } from '../../semantics/analysis.ts'
 import { freshCallId } from '../../semantics/fresh-call-id.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
+import { escapedForSnippet } from '../../text/snippet-text.ts'
 import type { Framing } from '../../vocabulary/framing.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
+import { type CallPlaces, callPlaces, callsOf, undeclaredTool } from './call-snippet.ts'
 import { openCalls } from './known-names.ts'
-import { escapedForSnippet, type Proposal } from './proposal.ts'
+import type { Proposal } from './proposal.ts'
 
 /** A message with gaps to fill in. */
 interface MessageSnippet {
   readonly label: string
   readonly detail: string
-  /** What stands behind the start token, as a snippet. */
+  /** What users may type for it as well: the name it has among the snippets of VS Code. */
+  readonly alias?: string
+  /** The text after the start token, as a snippet. */
   readonly snippet: string
 }
 
@@ -35,7 +39,7 @@ export function messageProposals(
 ): readonly Proposal[] {
   const { framing } = analysis.transcript
   const start = spelling(framing, ControlKind.start)
-  return snippets(analysis, framing, range.start).map(({ label, detail, snippet }) => ({
+  return snippets(analysis, framing, range.start).map(({ label, detail, alias, snippet }) => ({
     label,
     detail,
     kind: 'message',
@@ -43,7 +47,7 @@ export function messageProposals(
     range,
     text: start + plain(snippet),
     snippet: start + snippet,
-    filterText: isTokenTyped ? start + plain(snippet) : label,
+    filterText: isTokenTyped ? start + plain(snippet) : withAlias(label, alias),
   }))
 }
 
@@ -63,6 +67,11 @@ export function roleSnippets(analysis: Analysis, range: Range): readonly Proposa
   }))
 }
 
+/** What the typed text is compared with where no token is typed. */
+function withAlias(label: string, alias: string | undefined): string {
+  return alias === undefined ? label : `${label} ${alias}`
+}
+
 function snippets(analysis: Analysis, framing: Framing, offset: number): readonly MessageSnippet[] {
   return framing.headerEnd === 'line-break' ? turns(framing) : messages(analysis, offset)
 }
@@ -78,32 +87,46 @@ function turns(framing: Framing): readonly MessageSnippet[] {
 
 function messages(analysis: Analysis, offset: number): readonly MessageSnippet[] {
   const [open] = openCalls(analysis, offset)
-  const tool = open?.tool ?? 'functions.name'
   const replyId = open?.callId ?? 'call_1'
   const callId = freshCallId(analysis, Math.min(offset, analysis.transcript.length))
   const { framing } = analysis.transcript
-  const { call, reply, replyToThat, preamble } = (isHarmony(framing) ? harmonyExchange : exchange)({
-    tool: escapedForSnippet(tool),
+  const called = callPlaces(analysis, offset)
+  const { calls, reply, failure, replyToThat, preamble } = (isHarmony(framing) ? harmonyExchange : exchange)({
+    called,
+    tool: escapedForSnippet(open?.tool ?? called[0]?.name ?? undeclaredTool),
     callId: escapedForSnippet(callId),
     replyId: escapedForSnippet(replyId),
   })
+  const [call = ''] = calls
   return [
-    { label: 'user', detail: localize`A message of the user`, snippet: 'user<|message|>$0<|end|>' },
+    {
+      label: 'user',
+      alias: 'ocmUser',
+      detail: localize`A message of the user`,
+      snippet: 'user<|message|>$0<|end|>',
+    },
     {
       label: 'assistant final',
+      alias: 'ocmFinal',
       detail: localize`The answer that users see`,
       snippet: 'assistant<|channel|>final<|message|>$0<|end|>',
     },
     {
       label: 'assistant analysis',
+      alias: 'ocmAnalysis',
       detail: localize`Private reasoning`,
       snippet: 'assistant<|channel|>analysis<|message|>$0<|end|>',
     },
     {
       label: 'assistant call',
       detail: localize`A tool call with JSON arguments`,
-      snippet: call.replace('$3', '$0'),
+      snippet: endingAtLastStop(call),
     },
+    ...calls.slice(1).map((snippet, index) => ({
+      label: `assistant call ${called[index]?.name}`,
+      detail: localize`A tool call with JSON arguments`,
+      snippet: endingAtLastStop(snippet),
+    })),
     {
       label: 'tool reply',
       detail: open ? localize`The reply to the open call` : localize`The reply of a tool`,
@@ -111,63 +134,99 @@ function messages(analysis: Analysis, offset: number): readonly MessageSnippet[]
     },
     {
       label: 'assistant preamble',
+      alias: 'ocmPreamble',
       detail: localize`An announcement that users see before a tool call`,
       snippet: preamble,
     },
     {
       label: 'developer',
+      alias: 'ocmDeveloper',
       detail: localize`Instructions and tools`,
       snippet: 'developer<|message|>$0<|end|>',
     },
-    { label: 'system', detail: localize`Ground rules`, snippet: 'system<|message|>$0<|end|>' },
+    {
+      label: 'system',
+      alias: 'ocmSystem',
+      detail: localize`Ground rules`,
+      snippet: 'system<|message|>$0<|end|>',
+    },
     {
       label: 'assistant call and reply',
+      alias: 'ocmCall',
       detail: localize`A tool call and its reply, with the same id`,
       snippet: `${call}${lineBreakIn(analysis)}<|start|>${replyToThat}`,
     },
+    ...(open
+      ? [
+          {
+            label: 'tool error',
+            alias: 'ocmToolError',
+            detail: localize`The reply of a tool that failed`,
+            snippet: failure,
+          },
+        ]
+      : []),
     ...(framing.endLiteral === undefined ? [] : [literalSnippet()]),
   ]
 }
 
-/** Messages around a call as snippets; the arguments of the call are the third place. */
+/** The arguments of a call end the snippet where no reply follows. */
+function endingAtLastStop(call: string): string {
+  return call.replace(/\$\d(?=\\\}<\|call\|>$)/, '$$0')
+}
+
+/** Messages around a call as snippets. */
 interface ExchangeSnippets {
-  readonly call: string
+  /** A call of any known tool, and if there are several, one of each with its arguments. */
+  readonly calls: readonly string[]
   readonly reply: string
-  /** The reply behind the call, with its tool and its id. */
+  readonly failure: string
+  /** The reply after the call, with its tool and its id. */
   readonly replyToThat: string
   readonly preamble: string
 }
 
 interface ExchangeNames {
+  readonly called: readonly CallPlaces[]
   readonly tool: string
   readonly callId: string
   readonly replyId: string
 }
 
-function exchange({ tool, callId, replyId }: ExchangeNames): ExchangeSnippets {
-  const content = '<|channel|>commentary<|message|>$0<|end|>'
+const answer = '<|channel|>commentary<|message|>$0<|end|>'
+const failed = `<|channel|>commentary<|message|>{"ok":false,"content":null,"error":"\${3:not found}"\\}<|end|>$0`
+
+function exchange({ called, tool, callId, replyId }: ExchangeNames): ExchangeSnippets {
   return {
-    call: `assistant to=\${1:functions.name} call_id=\${2:${callId}}<|channel|>commentary<|constrain|>json<|message|>{$3\\}<|call|>`,
-    reply: `tool name=\${1:${tool}} call_id=\${2:${replyId}}${content}`,
-    replyToThat: `tool name=$1 call_id=$2 to=assistant${content}`,
-    preamble: `assistant intent=preamble${content}`,
+    calls: callsOf(called).map(
+      ({ recipient, content }) =>
+        `assistant to=${recipient} call_id=\${2:${callId}}<|channel|>commentary<|constrain|>json<|message|>${content}<|call|>`,
+    ),
+    reply: `tool name=\${1:${tool}} call_id=\${2:${replyId}}${answer}`,
+    failure: `tool name=\${1:${tool}} call_id=\${2:${replyId}} to=assistant${failed}`,
+    replyToThat: `tool name=$1 call_id=$2 to=assistant${answer}`,
+    preamble: `assistant intent=preamble${answer}`,
   }
 }
 
 /** Harmony has neither ids nor intents, and tools reply under their own name. */
-function harmonyExchange({ tool }: ExchangeNames): ExchangeSnippets {
-  const content = '<|channel|>commentary<|message|>$0<|end|>'
+function harmonyExchange({ called, tool }: ExchangeNames): ExchangeSnippets {
   return {
-    call: `assistant to=\${1:functions.name}<|channel|>commentary <|constrain|>json<|message|>{$3\\}<|call|>`,
-    reply: `\${1:${tool}} to=assistant${content}`,
-    replyToThat: `$1 to=assistant${content}`,
-    preamble: `assistant${content}`,
+    calls: callsOf(called).map(
+      ({ recipient, content }) =>
+        `assistant to=${recipient}<|channel|>commentary <|constrain|>json<|message|>${content}<|call|>`,
+    ),
+    reply: `\${1:${tool}} to=assistant${answer}`,
+    failure: `\${1:${tool}} to=assistant${failed}`,
+    replyToThat: `$1 to=assistant${answer}`,
+    preamble: `assistant${answer}`,
   }
 }
 
 function literalSnippet(): MessageSnippet {
   return {
     label: 'user literal block',
+    alias: 'ocmLiteral',
     detail: localize`A message whose text is taken as it is, control tokens too`,
     snippet: 'user<|message|><|literal|>$0<|endliteral|><|end|>',
   }
@@ -183,13 +242,30 @@ function preview(text: string): string {
   return `\`\`\`openchatml\n${text}\n\`\`\``
 }
 
-/** A snippet as plain text: a placeholder becomes its default, wherever it stands. */
-function plain(snippet: string): string {
+function unescaped(text: string): string {
+  return text.replaceAll(/\\(.)/g, '$1')
+}
+
+/** A snippet with a choice replaced by a placeholder for its first value. */
+function withoutChoices(snippet: string): string {
+  return snippet.replace(
+    /\\.|\$\{(\d+)\|((?:\\.|[^\\,|])*)(?:,(?:\\.|[^\\|])*)?\|\}/g,
+    (part, stop?: string, first = '') => (stop === undefined ? part : `\${${stop}:${first}}`),
+  )
+}
+
+/** A snippet as plain text: a placeholder becomes its default wherever it is, and a choice its first value. */
+function plain(text: string): string {
+  const snippet = withoutChoices(text)
   const defaults = new Map<string, string>()
-  const placeholder = /\$\{(\d+):((?:\\.|[^}\\])*)\}/g
-  for (const [, number = '', text = ''] of snippet.matchAll(placeholder)) defaults.set(number, text)
-  return snippet
-    .replace(placeholder, '$2')
-    .replace(/\$(\d)/g, (_, number) => defaults.get(number) ?? '')
-    .replace(/\\(.)/g, '$1')
+  // Linear: an escape is matched as a whole, so each default is looked at from one place only.
+  const part = /\\(.)|\$\{(\d+):((?:\\.|[^$}\\])*)\}|\$(\d)/g
+  for (const [, , number, text = ''] of snippet.matchAll(part)) {
+    if (number !== undefined) defaults.set(number, unescaped(text))
+  }
+  return snippet.replace(
+    part,
+    (_, escaped?: string, number?: string, text = '', stop = '') =>
+      escaped ?? (number === undefined ? (defaults.get(stop) ?? '') : unescaped(text)),
+  )
 }

@@ -53,8 +53,3 @@ export function inOrder(proposals: readonly Proposal[]): readonly Completion[] {
   }
   return completions
 }
-
-/** `text` with nothing in it that a snippet would take for a tab stop. */
-export function escapedForSnippet(text: string): string {
-  return text.replace(/[\\$}]/g, '\\$&')
-}

@@ -4,6 +4,7 @@ import { freshCallId } from '../../semantics/fresh-call-id.ts'
 import { viewMessage } from '../../syntax/message-view.ts'
 import { localize } from '../../text/localize.ts'
 import type { Span } from '../../text/range.ts'
+import { example } from '../example.ts'
 import { attributeNamed, attributeOrRole } from '../header-parts.ts'
 import { hasSoundHeader, isTurn } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -18,8 +19,16 @@ export const duplicateCallId: ExchangeRule = {
   section: '2.2 §8.1, D12',
   summary: 'A call has the id of an earlier call',
   why: 'A reply names its call by id alone, so two calls with one id cannot be told apart, also long after the first was answered.',
-  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>assistant to=functions.g call_id=c1<|channel|>commentary<|message|>{}<|call|>\n',
-  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>assistant to=functions.g call_id=c2<|channel|>commentary<|message|>{}<|call|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
+    <|start|>assistant to=functions.g call_id=c1<|channel|>commentary<|message|>{}<|call|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
+    <|start|>assistant to=functions.g call_id=c2<|channel|>commentary<|message|>{}<|call|>
+  `,
   check(context) {
     const { exchange, facts } = context
     if (exchange.problem?.kind !== 'duplicate-id' || facts.callId === undefined) return undefined

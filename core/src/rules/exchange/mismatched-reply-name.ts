@@ -4,6 +4,7 @@ import { factsOf } from '../../semantics/message-facts.ts'
 import { viewMessage } from '../../syntax/message-view.ts'
 import { localize } from '../../text/localize.ts'
 import { withoutFunctionPrefix } from '../../vocabulary/roles.ts'
+import { example } from '../example.ts'
 import { attributeNamed, attributeOrRole, roleSpan } from '../header-parts.ts'
 import { hasSoundHeader, isTurn } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -18,8 +19,16 @@ export const mismatchedReplyName: ExchangeRule = {
   section: '2.2 §8.1, D12',
   summary: 'A reply has the id of a call of another tool',
   why: 'The id joins the two, and the names contradict it: one of them is wrong.\nNames compare with the prefix `functions.` optional.',
-  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.g call_id=c1 to=assistant<|channel|>commentary<|message|>1<|end|>\n',
-  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>1<|end|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
+    <|start|>tool name=functions.g call_id=c1 to=assistant<|channel|>commentary<|message|>1<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
+    <|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>1<|end|>
+  `,
   check(context) {
     const { exchange, facts } = context
     if (exchange.kind !== 'reply' || !exchange.partner || exchange.problem) return undefined

@@ -3,6 +3,7 @@
 import { factsOf } from '../../semantics/message-facts.ts'
 import { localize } from '../../text/localize.ts'
 import { missingIdSeverity } from '../call-id-requirement.ts'
+import { example } from '../example.ts'
 import { attributeInsertion, attributeNamed, insertion, roleSpan } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { ExchangeContext, ExchangeRule, Fix, SpanEdit } from '../rule.ts'
@@ -16,8 +17,14 @@ export const missingCallId: ExchangeRule = {
   section: '2.2 §6, §8.1, D12',
   summary: 'A call or a reply has no `call_id`',
   why: 'The id joins a call and its reply, whatever order replies arrive in.\nWithout it they are paired by tool and order, which two calls of one tool can upset.\nIt is an error where the header declares version 2.1 or later, a warning under the Harmony profile or where other messages carry ids, and no problem in 2.0, which has none.',
-  bad: 'version: 2.2\n<|start|>assistant to=functions.f<|channel|>commentary<|message|>{}<|call|>\n',
-  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=call_1<|channel|>commentary<|message|>{}<|call|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant to=functions.f<|channel|>commentary<|message|>{}<|call|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=call_1<|channel|>commentary<|message|>{}<|call|>
+  `,
   check(context) {
     const severity = missingIdSeverity(context)
     if (severity === undefined) return undefined

@@ -1,5 +1,7 @@
 /** A reply that tells of a cancellation. */
+
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import type { ExchangeRule } from '../rule.ts'
 import { toolEvent } from '../tool-event.ts'
 
@@ -12,8 +14,16 @@ export const reportedCancellation: ExchangeRule = {
   section: '2.2 §8.1, §14, D20',
   summary: 'A reply reports that the call was cancelled',
   why: 'The code describes an event, not a mistake in the transcript.\nIt is shown on the reply and on its call, so that a reader finds the calls that did not complete.',
-  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":false,"error":"E-TOOL-CANCELLED"}<|end|>\n',
-  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":true,"content":1}<|end|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
+    <|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":false,"error":"E-TOOL-CANCELLED"}<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
+    <|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":true,"content":1}<|end|>
+  `,
   check(context) {
     return toolEvent(context, 'E-TOOL-CANCELLED', () => localize`The call was cancelled`)
   },

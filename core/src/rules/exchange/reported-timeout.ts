@@ -1,5 +1,7 @@
 /** A reply that tells of a timeout. */
+
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import type { ExchangeRule } from '../rule.ts'
 import { toolEvent } from '../tool-event.ts'
 
@@ -12,8 +14,16 @@ export const reportedTimeout: ExchangeRule = {
   section: '2.2 §8.1, §14, D20',
   summary: 'A reply reports that the tool exceeded its deadline',
   why: 'The code describes an event, not a mistake in the transcript.\nIt is shown on the reply and on its call, so that a reader finds the calls that failed.',
-  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":false,"error":"E-TOOL-TIMEOUT"}<|end|>\n',
-  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":true}<|end|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
+    <|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":false,"error":"E-TOOL-TIMEOUT"}<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
+    <|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":true}<|end|>
+  `,
   check(context) {
     return toolEvent(context, 'E-TOOL-TIMEOUT', () => localize`The call exceeded its deadline`)
   },

@@ -1,6 +1,8 @@
 /** A call that nobody answers. */
+
 import { replySkeleton } from '../../semantics/reply-skeleton.ts'
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { attributeOrRole, insertion } from '../header-parts.ts'
 import { hasSoundHeader, isTurn } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -15,8 +17,17 @@ export const unansweredCall: ExchangeRule = {
   section: '2.2 §8.1, D13',
   summary: 'The conversation goes on although a call has no reply',
   why: 'A final answer or a new message of the user shows that nobody waits for the reply any more.\nUsually generation ran past `<|call|>` and the model made the result up, or the reply was lost.\nA pending call at the end is the normal stop state.',
-  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>assistant<|channel|>final<|message|>It says hello.<|return|>\n',
-  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":true,"content":{}}<|end|>\n<|start|>assistant<|channel|>final<|message|>It says hello.<|return|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
+    <|start|>assistant<|channel|>final<|message|>It says hello.<|return|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
+    <|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":true,"content":{}}<|end|>
+    <|start|>assistant<|channel|>final<|message|>It says hello.<|return|>
+  `,
   check(context) {
     const { exchange, facts } = context
     if (exchange.kind !== 'call' || exchange.partner || !context.turnMovedOn) return undefined

@@ -8,6 +8,7 @@ import type { Span } from '../../text/range.ts'
 import { withoutFunctionPrefix } from '../../vocabulary/roles.ts'
 import { missingIdSeverity } from '../call-id-requirement.ts'
 import { closestWord } from '../closest-word.ts'
+import { example } from '../example.ts'
 import { attributeNamed, attributeOrRole } from '../header-parts.ts'
 import { hasCompleteHeader, isTurn } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -22,8 +23,16 @@ export const unmatchedCallId: ExchangeRule = {
   section: '2.2 §8.1, D12',
   summary: 'A reply answers no open call',
   why: 'No call has the id, or it was answered already, or it comes later.\nA model that reads the transcript sees a result that nobody asked for, and many runtimes refuse it.',
-  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c2 to=assistant<|channel|>commentary<|message|>1<|end|>\n',
-  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>1<|end|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
+    <|start|>tool name=functions.f call_id=c2 to=assistant<|channel|>commentary<|message|>1<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
+    <|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>1<|end|>
+  `,
   check(context) {
     const { exchange, facts } = context
     if (exchange.kind !== 'reply' || !hasCompleteHeader(facts) || isTurn(context)) return undefined

@@ -1,12 +1,11 @@
 /** Raw output of a model without the start token that the prompt ended with. */
+
 import { localize } from '../../text/localize.ts'
-import { channelOf } from '../../vocabulary/channels.ts'
-import type { Framing } from '../../vocabulary/framing.ts'
-import { ControlKind, isTerminator } from '../../vocabulary/tokens.ts'
-import { insertion, tokenText } from '../header-parts.ts'
+import { example } from '../example.ts'
+import { insertion } from '../header-parts.ts'
 import { rawOutput } from '../preamble-text.ts'
 import type { HeaderRule } from '../rule.ts'
-import { startingWord } from '../tokenless-output.ts'
+import { promptBefore } from '../tokenless-output.ts'
 
 /** What a model generates continues a prompt; on its own, its first message has no start (D10). */
 export const headlessOutput: HeaderRule = {
@@ -17,13 +16,17 @@ export const headlessOutput: HeaderRule = {
   section: '2.2 §6, D1',
   summary: 'Model output stands before the first start token',
   why: 'The prompt ended with `<|start|>assistant`, which is not part of the output.\nWithout it the first message has neither role nor start, and its text is read as a header.',
-  bad: 'assistant<|message|>4.<|end|>\n',
-  good: '<|start|>assistant<|message|>4.<|end|>\n',
+  bad: example`
+    assistant<|message|>4.<|end|>
+  `,
+  good: example`
+    <|start|>assistant<|message|>4.<|end|>
+  `,
   check(analysis) {
     const span = rawOutput(analysis)
     if (!span) return []
     const { text, framing } = analysis.preamble
-    const missing = missingBefore(text.slice(span.from, span.to), framing)
+    const missing = promptBefore(text.slice(span.from, span.to), framing)
     return [
       {
         span,
@@ -38,17 +41,4 @@ export const headlessOutput: HeaderRule = {
       },
     ]
   },
-}
-
-/** What stood before `output`, which ends with its first token. Text alone may be reasoning: in doubt it stays hidden. */
-function missingBefore(output: string, framing: Framing): string {
-  const [start, channel, message] = [ControlKind.start, ControlKind.channel, ControlKind.message].map(
-    (kind) => tokenText(framing, kind) ?? '',
-  )
-  const { role, word } = startingWord(output, framing)
-  if (word === '') return `${start}assistant`
-  if (channelOf(word)) return `${start}assistant${channel}`
-  if (/^[a-z_]+=/.test(word)) return `${start}assistant `
-  const isText = role === undefined && isTerminator(framing.matcher.kindAt(output, output.lastIndexOf('<|')))
-  return isText ? `${start}assistant${channel}analysis${message}` : `${start}`
 }

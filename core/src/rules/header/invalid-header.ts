@@ -1,10 +1,11 @@
 /** A header that is no YAML mapping. */
 
-import { preambleView } from '../../syntax/preamble-view.ts'
 import { localize } from '../../text/localize.ts'
-import { hasYamlHeader } from '../preamble-text.ts'
-import type { HeaderRule } from '../rule.ts'
-import { looksDecoded } from '../tokenless-output.ts'
+import type { Span } from '../../text/range.ts'
+import { example } from '../example.ts'
+import { decodedOutput, hasYamlHeader } from '../preamble-text.ts'
+import type { Finding, HeaderContext, HeaderRule } from '../rule.ts'
+import { restoreTokens, withTokensRestored } from '../tokenless-output.ts'
 
 /** The header is one YAML mapping; the messages behind a broken one are read all the same (D1, D2). */
 export const invalidHeader: HeaderRule = {
@@ -15,20 +16,25 @@ export const invalidHeader: HeaderRule = {
   section: '2.2 §2, D1, D2',
   summary: 'The text before the first message is no YAML mapping',
   why: 'Version and profiles cannot be read, so defaults apply to everything behind.\nText that was never meant as a header belongs into a message.',
-  bad: 'version: 2.2\ngeneration_settings: {temperature: 0.7\n<|start|>user<|message|>Hi<|end|>\n',
-  good: 'version: 2.2\ngeneration_settings: {temperature: 0.7}\n<|start|>user<|message|>Hi<|end|>\n',
+  bad: example`
+    version: 2.2
+    generation_settings: {temperature: 0.7
+    <|start|>user<|message|>Hi<|end|>
+  `,
+  good: example`
+    version: 2.2
+    generation_settings: {temperature: 0.7}
+    <|start|>user<|message|>Hi<|end|>
+  `,
   check(analysis) {
+    const decoded = decodedOutput(analysis)
+    if (decoded) return [decodedProblem(analysis, decoded)]
     if (!hasYamlHeader(analysis)) return []
     const { preamble, header } = analysis
-    const { yaml } = preambleView(preamble)
-    const text = yaml ? preamble.text.slice(yaml.from, yaml.to).trimStart() : ''
     const isOnTemplate = header.filled.problems.length === 0
-    return header.yaml.problems.map(({ kind, range, message, related }) => ({
+    return header.yaml.problems.map(({ range, message, related }) => ({
       span: { from: header.offset + range.start, to: header.offset + range.end },
-      message:
-        kind === 'not-a-mapping' && looksDecoded(text)
-          ? localize`The text is no header; it looks like Harmony output decoded with special tokens skipped`
-          : message,
+      message,
       isOnTemplate,
       related: related
         ? [
@@ -41,4 +47,16 @@ export const invalidHeader: HeaderRule = {
         : [],
     }))
   },
+}
+
+/** The one problem of a text that has lost its tokens, on its first line. */
+function decodedProblem({ preamble }: HeaderContext, span: Span): Finding {
+  const text = preamble.text.slice(span.from, span.to)
+  const line = /^[^\r\n]*/.exec(text)?.[0] ?? ''
+  const restored = withTokensRestored(text, preamble.framing)
+  return {
+    span: { from: span.from, to: span.from + line.length },
+    message: localize`The text is no header; it looks like Harmony output decoded with special tokens skipped`,
+    fixes: restored === undefined ? [] : [restoreTokens(span, restored)],
+  }
 }

@@ -2,6 +2,7 @@
 
 import { valueAt, versionOf } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { hasYamlHeader } from '../preamble-text.ts'
 import { quoted } from '../quoted.ts'
 import type { Fix, HeaderRule } from '../rule.ts'
@@ -15,8 +16,14 @@ export const invalidVersion: HeaderRule = {
   section: '2.2 §2, D2',
   summary: 'The `version` of the header is not `major.minor`',
   why: 'A reader that cannot tell the version cannot tell which rules hold.\nA number and a quoted string are both fine: `2.2`, `"2.2"`.',
-  bad: 'version: v2.2\n<|start|>user<|message|>Which version?<|end|>\n',
-  good: 'version: 2.2\n<|start|>user<|message|>Which version?<|end|>\n',
+  bad: example`
+    version: v2.2
+    <|start|>user<|message|>Which version?<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>user<|message|>Which version?<|end|>
+  `,
   check(analysis) {
     if (!hasYamlHeader(analysis)) return []
     const { header } = analysis
@@ -24,7 +31,7 @@ export const invalidVersion: HeaderRule = {
     if (version.kind !== 'invalid' && version.kind !== 'empty') return []
     const value = valueAt(header.yaml, ['version'])?.valueRange ?? version.range
     const source = header.yaml.text.slice(value.start, value.end)
-    const replacement = /\d+\.\d+/.exec(source)?.[0] ?? '2.2'
+    const replacement = /\d{1,9}\.\d{1,9}/.exec(source)?.[0] ?? '2.2'
     const isGlued = header.yaml.text.charAt(value.start - 1) === ':'
     const fix: Fix = {
       title: localize`Write \`${replacement}\``,

@@ -3,6 +3,7 @@
 import { byteOrderMarkLength } from '../../syntax/preamble-end.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
+import { example } from '../example.ts'
 import { insertion, tokenText } from '../header-parts.ts'
 import type { Fix, HeaderRule } from '../rule.ts'
 
@@ -15,8 +16,15 @@ export const missingHeader: HeaderRule = {
   section: '2.2 §2, D2',
   summary: 'A transcript that uses 2.x features has no header',
   why: 'The header declares the version, and with it which rules hold: for example, whether calls need an id.\nA transcript that uses no channel, no developer role, no attribute but `name` and no tool call needs none.',
-  bad: '<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Hello<|return|>\n',
-  good: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Hello<|return|>\n',
+  bad: example`
+    <|start|>user<|message|>Hi<|end|>
+    <|start|>assistant<|channel|>final<|message|>Hello<|return|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>user<|message|>Hi<|end|>
+    <|start|>assistant<|channel|>final<|message|>Hello<|return|>
+  `,
   check(analysis) {
     const { preamble, header, usesVersion2, dialect } = analysis
     if (!usesVersion2 || dialect === 'harmony' || preamble.kind !== 'preamble' || header.isPresent) return []

@@ -5,6 +5,7 @@ import { preambleView } from '../../syntax/preamble-view.ts'
 import { isLineBreak, nextLineBreak } from '../../text/line-breaks.ts'
 import { localize } from '../../text/localize.ts'
 import type { Span } from '../../text/range.ts'
+import { example } from '../example.ts'
 import { insertion } from '../header-parts.ts'
 import { hasYamlHeader } from '../preamble-text.ts'
 import type { HeaderContext, HeaderRule } from '../rule.ts'
@@ -18,8 +19,15 @@ export const missingVersion: HeaderRule = {
   section: '2.2 §2, D2',
   summary: 'The header declares no `version`',
   why: 'The version tells which rules the transcript follows: whether calls need an id, which tokens and channels exist.\nIt is the only key that is required.',
-  bad: 'model: gpt-oss-120b\n<|start|>user<|message|>Hi<|end|>\n',
-  good: 'version: 2.2\nmodel: gpt-oss-120b\n<|start|>user<|message|>Hi<|end|>\n',
+  bad: example`
+    model: gpt-oss-120b
+    <|start|>user<|message|>Hi<|end|>
+  `,
+  good: example`
+    version: 2.2
+    model: gpt-oss-120b
+    <|start|>user<|message|>Hi<|end|>
+  `,
   check(analysis) {
     if (!hasYamlHeader(analysis) || versionOf(analysis.header.yaml).kind !== 'missing') return []
     const place = insertionPlace(analysis)

@@ -2,6 +2,7 @@
 
 import { preambleView } from '../../syntax/preamble-view.ts'
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import type { HeaderRule } from '../rule.ts'
 
 /** OpenChatML 0.1 needs no header, so text before its first message is no broken one (D3). */
@@ -13,8 +14,15 @@ export const textBeforeMessages: HeaderRule = {
   section: '0.1 §2, D3',
   summary: 'Text stands before the first message of a 0.1 transcript',
   why: 'Outside messages, files and fill-in-the-middle tasks no text has a meaning.\nA YAML header may stand there, though 0.1 needs none.',
-  bad: 'Dear reader\n<|im_start|>user\nHi<|im_end|>\n',
-  good: '<|im_start|>user\nHi<|im_end|>\n',
+  bad: example`
+    Dear reader
+    <|im_start|>user
+    Hi<|im_end|>
+  `,
+  good: example`
+    <|im_start|>user
+    Hi<|im_end|>
+  `,
   check({ preamble, header }) {
     if (preamble.kind !== 'preamble' || preamble.framing.name !== 'chatml') return []
     const { yaml } = preambleView(preamble)

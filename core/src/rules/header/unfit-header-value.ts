@@ -4,6 +4,7 @@ import { type HeaderMismatch, headerMismatches } from '../../embedded/header-mis
 import { documentHeaderSchema } from '../../semantics/header-schema.ts'
 import { localizable, localize, localized } from '../../text/localize.ts'
 import { closestWord, didYouMean } from '../closest-word.ts'
+import { example } from '../example.ts'
 import { hasYamlHeader } from '../preamble-text.ts'
 import { listed, quoted } from '../quoted.ts'
 import type { Fix, HeaderRule } from '../rule.ts'
@@ -17,8 +18,20 @@ export const unfitHeaderValue: HeaderRule = {
   section: '2.2 §2, §12',
   summary: 'A key of the header has a value that it does not take',
   why: 'The header is valid YAML, but readers look for a value of another kind and find none: `enabled: "true"` switches nothing on.\nUnknown keys are ignored, and nothing is said about them.',
-  bad: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: "true"\n<|start|>user<|message|>Hi<|end|>\n',
-  good: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>user<|message|>Hi<|end|>\n',
+  bad: example`
+    version: 2.2
+    profiles:
+      harmony:
+        enabled: "true"
+    <|start|>user<|message|>Hi<|end|>
+  `,
+  good: example`
+    version: 2.2
+    profiles:
+      harmony:
+        enabled: true
+    <|start|>user<|message|>Hi<|end|>
+  `,
   check(analysis) {
     if (!hasYamlHeader(analysis)) return []
     const { header } = analysis
@@ -61,8 +74,10 @@ function replacementOf(mismatch: HeaderMismatch, text: string): string | undefin
   if (mismatch.kind === 'value') return closestWord(mismatch.actual, mismatch.allowed)
   if (mismatch.kind === 'minimum') return undefined
   const source = text.slice(mismatch.range.start, mismatch.range.end)
-  const bare = /^(["'])(.*)\1$/.exec(source)?.[2]
-  if (bare === undefined || mismatch.actual !== 'string') return undefined
+  const quote = source.charAt(0)
+  const isQuoted = (quote === '"' || quote === "'") && source.length > 1 && source.endsWith(quote)
+  if (!isQuoted || mismatch.actual !== 'string') return undefined
+  const bare = source.slice(1, -1)
   if (mismatch.expected.includes('boolean') && /^(true|false)$/.test(bare)) return bare
   return mismatch.expected.includes('number') && /^-?\d+(\.\d+)?$/.test(bare) ? bare : undefined
 }

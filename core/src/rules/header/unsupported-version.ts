@@ -2,6 +2,7 @@
 
 import { versionOf } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { hasYamlHeader } from '../preamble-text.ts'
 import type { HeaderRule } from '../rule.ts'
 
@@ -14,8 +15,14 @@ export const unsupportedVersion: HeaderRule = {
   section: '2.2 §2, D2',
   summary: 'The header declares a version that does not exist yet',
   why: 'The transcript is read by the rules of 2.2, which may not be those it was written for.',
-  bad: 'version: 3.0\n<|start|>user<|message|>What is new?<|end|>\n',
-  good: 'version: 2.2\n<|start|>user<|message|>What is new?<|end|>\n',
+  bad: example`
+    version: 3.0
+    <|start|>user<|message|>What is new?<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>user<|message|>What is new?<|end|>
+  `,
   check(analysis) {
     if (!hasYamlHeader(analysis)) return []
     const { header } = analysis

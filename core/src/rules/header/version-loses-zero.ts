@@ -2,6 +2,7 @@
 
 import { versionOf } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { hasYamlHeader } from '../preamble-text.ts'
 import type { HeaderRule } from '../rule.ts'
 
@@ -14,8 +15,14 @@ export const versionLosesZero: HeaderRule = {
   section: '2.2 §2, D2',
   summary: 'An unquoted version ends in a zero that YAML drops',
   why: 'YAML reads `2.10` as the number 2.1.\nIn quotes it stays what it is.',
-  bad: 'version: 2.10\n<|start|>user<|message|>Hi<|end|>\n',
-  good: 'version: "2.10"\n<|start|>user<|message|>Hi<|end|>\n',
+  bad: example`
+    version: 2.10
+    <|start|>user<|message|>Hi<|end|>
+  `,
+  good: example`
+    version: "2.10"
+    <|start|>user<|message|>Hi<|end|>
+  `,
   check(analysis) {
     if (!hasYamlHeader(analysis)) return []
     const { preamble, header } = analysis

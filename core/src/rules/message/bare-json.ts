@@ -1,5 +1,7 @@
 /** A call whose type stands bare behind the channel. */
+
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { removal } from '../header-parts.ts'
 import type { MessageRule } from '../rule.ts'
 
@@ -12,8 +14,14 @@ export const bareJson: MessageRule = {
   section: '2.2 §12, D7',
   summary: 'A call has the word `json` behind its channel instead of a constraint',
   why: 'Some chat templates write `commentary json`.\nIt is accepted as a hint at the type; `<|constrain|>json` is the canonical form, and the body is checked.',
-  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary json<|message|>{}<|call|>\n',
-  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary json<|message|>{}<|call|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>
+  `,
   concerns(facts) {
     return (
       facts.role === 'assistant' &&

@@ -1,6 +1,8 @@
 /** A call to nobody. */
+
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
+import { example } from '../example.ts'
 import { roleSpan, tokenText } from '../header-parts.ts'
 import { hasSoundHeader, lacksRecipient } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
@@ -14,8 +16,14 @@ export const callWithoutRecipient: MessageRule = {
   section: '2.2 §6, §8, D11',
   summary: 'A message ends with `<|call|>` but names no recipient',
   why: 'A router cannot know which tool is meant.\nA JSON object that ends this way counts as a call and stays hidden.',
-  bad: 'version: 2.2\n<|start|>assistant<|channel|>commentary<|message|>Let me see.<|call|>\n',
-  good: 'version: 2.2\n<|start|>assistant<|channel|>commentary<|message|>Let me see.<|end|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant<|channel|>commentary<|message|>Let me see.<|call|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant<|channel|>commentary<|message|>Let me see.<|end|>
+  `,
   concerns(facts) {
     return lacksRecipient(facts) && hasSoundHeader(facts)
   },

@@ -8,6 +8,7 @@ import { isCall } from '../../semantics/message-facts.ts'
 import { callsIn } from '../../semantics/tool-calls.ts'
 import { localize } from '../../text/localize.ts'
 import { callPerValue } from '../call-per-value.ts'
+import { example } from '../example.ts'
 import { jsonRepairFix } from '../json-repair-fix.ts'
 import { isTruncated } from '../message-states.ts'
 import type { Finding, Fix, MessageContext, MessageRule } from '../rule.ts'
@@ -21,8 +22,14 @@ export const constraintViolation: MessageRule = {
   section: '2.2 §6, §14, D7',
   summary: 'The body does not parse as the type that its header demands',
   why: 'A runtime must refuse such a message, and a tool never gets its arguments.\nThe body as meant is checked: escapes are resolved and the markers of literal blocks are left out.\nOnly `json` and `yaml` can be checked; a `content_type=` is a hint and not enforced.',
-  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"a": 1,}<|call|>\n',
-  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"a": 1}<|call|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"a": 1,}<|call|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"a": 1}<|call|>
+  `,
   concerns(facts) {
     return facts.constraint !== undefined && facts.isMessage && !isTruncated(facts)
   },

@@ -1,6 +1,8 @@
 /** An intent that would show what must stay hidden. */
+
 import { localize } from '../../text/localize.ts'
 import { preambleIntent } from '../../vocabulary/attributes.ts'
+import { example } from '../example.ts'
 import { attributeOrRole, removal } from '../header-parts.ts'
 import type { MessageRule } from '../rule.ts'
 
@@ -13,8 +15,14 @@ export const forbiddenPreamble: MessageRule = {
   section: '2.2 §5, §11, D15',
   summary: '`intent=preamble` stands on a message that users must not see',
   why: 'The intent asks a renderer to show the message.\nAnalysis is never shown, whoever wrote it, and what system, developer and tools write is not addressed to the user.',
-  bad: 'version: 2.2\n<|start|>assistant intent=preamble<|channel|>analysis<|message|>Let me think.<|end|>\n',
-  good: 'version: 2.2\n<|start|>assistant<|channel|>analysis<|message|>Let me think.<|end|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant intent=preamble<|channel|>analysis<|message|>Let me think.<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant<|channel|>analysis<|message|>Let me think.<|end|>
+  `,
   concerns(facts, { hasTurns }) {
     return facts.intent !== undefined && facts.isMessage && !hasTurns
   },

@@ -2,6 +2,7 @@
 
 import { isVisible } from '../../semantics/visibility.ts'
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { proseMatches } from '../prose.ts'
 import { quoted } from '../quoted.ts'
 import type { Fix, MessageContext, MessageRule } from '../rule.ts'
@@ -15,15 +16,20 @@ export const gluedChannel: MessageRule = {
   section: '2.2 §5, §11',
   summary: 'Role and channel of another message stand in visible text',
   why: 'Decoders that skip special tokens leave their words behind, and `assistantfinalFour` is what is left of a header and its answer.\nStored as one answer, such a text shows the reasoning to the user.',
-  bad: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>We need to add.assistantfinalFour.<|return|>\n',
-  good: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>Four.<|return|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant<|channel|>final<|message|>We need to add.assistantfinalFour.<|return|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant<|channel|>final<|message|>Four.<|return|>
+  `,
   concerns(facts) {
     return facts.role === 'assistant' && isVisible(facts)
   },
   check(context) {
     if (!glued.test(context.segment.text)) return undefined
-    const found = proseMatches(context, gluedPlaces)
-    const last = found.at(-1)
+    const last = [...proseMatches(context, gluedPlaces)].at(-1)
     if (!last) return undefined
     const word = quoted(last.match[0])
     const message = localize`${word} looks like a header without its tokens; what stands before it may be private`
@@ -36,6 +42,7 @@ const glued = /assistant(?:analysis|commentary|final)|analysis[A-Z]/
  * A word between spaces is talked about; glued to what stands before or behind it, or alone on its line, it is a header.
  * `analysisWe` goes on as a sentence does, `analysisOf(x)` and `analysisTools.ts` do not.
  */
+// Linear: only the words are searched for; a run after one has no other before it.
 const gluedPlaces = new RegExp(
   [
     '(?<=[.!?…:;,)\\]}>。！？])assistant(?:analysis|commentary|final)',

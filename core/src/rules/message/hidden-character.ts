@@ -1,6 +1,7 @@
 /** Characters that no reader sees, but that a model reads, or that reorder what readers see. */
 
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { quoted } from '../quoted.ts'
 import type { Finding, MessageRule } from '../rule.ts'
 
@@ -14,26 +15,28 @@ export const hiddenCharacter: MessageRule = {
   summary: 'Characters are invisible, or reorder the text around them',
   why: 'Unicode tag characters spell text that no editor shows and every model reads: instructions can hide in them.\nControls of writing direction make a line look like another one.\nWhat ordinary text needs is not reported: joiners in emoji, flags, marks and balanced controls in right-to-left text.',
   bad: 'version: 2.2\n<|start|>user<|message|>Hello\u{e0068}\u{e0069}<|end|>\n',
-  good: 'version: 2.2\n<|start|>user<|message|>Hello<|end|>\n',
+  good: example`
+    version: 2.2
+    <|start|>user<|message|>Hello<|end|>
+  `,
   check({ segment, hasUnusualCharacters }) {
     const { text } = segment
     if (!hasUnusualCharacters || !hidden.test(text) || !suspicious.test(text)) return undefined
-    const isHarmless = isBalanced(text) && (rightToLeft.test(text) || !turning.test(text))
-    const findings: Finding[] = []
-    for (const match of text.matchAll(runs)) {
-      const [run] = match
-      const message = match.groups?.flag === undefined ? messageOf(run, isHarmless) : undefined
-      if (message === undefined) continue
-      const span = { from: match.index, to: match.index + run.length }
-      const edits = [{ span, text: '' }]
-      findings.push({
-        span,
-        message,
-        fixes: [{ title: localize`Remove the hidden characters`, edits, isSafe: false }],
-      })
-    }
-    return findings
+    return findingsIn(text)
   },
+}
+
+function* findingsIn(text: string): IterableIterator<Finding> {
+  const isHarmless = isBalanced(text) && (rightToLeft.test(text) || !turning.test(text))
+  for (const match of text.matchAll(runs)) {
+    const [run] = match
+    const message = match.groups?.flag === undefined ? messageOf(run, isHarmless) : undefined
+    if (message === undefined) continue
+    const span = { from: match.index, to: match.index + run.length }
+    const edits = [{ span, text: '' }]
+    const fixes = [{ title: localize`Remove the hidden characters`, edits, isSafe: false }]
+    yield { span, message, fixes }
+  }
 }
 
 /** A quick look, three times as quick as the next one: plain text in any script has none of these. */

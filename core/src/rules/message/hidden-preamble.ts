@@ -1,6 +1,8 @@
 /** A Harmony preamble that OpenChatML hides. */
+
 import { localize } from '../../text/localize.ts'
 import { preambleIntent } from '../../vocabulary/attributes.ts'
+import { example } from '../example.ts'
 import { attributeInsertion, channelSpan, roleSpan } from '../header-parts.ts'
 import { jsonArguments } from '../json-arguments.ts'
 import { isSilentCommentary } from '../message-states.ts'
@@ -15,8 +17,20 @@ export const hiddenPreamble: MessageRule = {
   section: '2.2 §5, §12, D21',
   summary: 'A message that Harmony shows as a preamble is hidden',
   why: 'In Harmony, commentary without a recipient is a preamble for the user.\nOpenChatML hides commentary unless `intent=preamble` asks to show it.\n`intent=status` and `intent=debug` say that it is meant to be hidden.',
-  bad: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant<|channel|>commentary<|message|>I will check that.<|end|>\n',
-  good: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant intent=preamble<|channel|>commentary<|message|>I will check that.<|end|>\n',
+  bad: example`
+    version: 2.2
+    profiles:
+      harmony:
+        enabled: true
+    <|start|>assistant<|channel|>commentary<|message|>I will check that.<|end|>
+  `,
+  good: example`
+    version: 2.2
+    profiles:
+      harmony:
+        enabled: true
+    <|start|>assistant intent=preamble<|channel|>commentary<|message|>I will check that.<|end|>
+  `,
   concerns(facts, { settings }) {
     return settings.isHarmony && isSilentCommentary(facts)
   },

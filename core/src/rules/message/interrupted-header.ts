@@ -1,5 +1,7 @@
 /** A header that the next start token cuts. */
+
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { roleSpan } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
@@ -13,8 +15,14 @@ export const interruptedHeader: MessageRule = {
   section: '2.2 §6, D16',
   summary: 'A header is cut off by the next start token',
   why: 'Nothing was said between the two start tokens, so the first header makes no message.\nUsually a prompt that ends with a start token and output that begins with one were joined.',
-  bad: 'version: 2.2\n<|start|>assistant<|start|>assistant<|channel|>final<|message|>Hi<|return|>\n',
-  good: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>Hi<|return|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant<|start|>assistant<|channel|>final<|message|>Hi<|return|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant<|channel|>final<|message|>Hi<|return|>
+  `,
   concerns(facts) {
     return !facts.isMessage
   },

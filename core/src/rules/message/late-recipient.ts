@@ -1,5 +1,7 @@
 /** A recipient behind the channel, under the Harmony profile. */
+
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { attributeInsertion, attributeNamed, attributeSpan, removal } from '../header-parts.ts'
 import { hasSoundHeader, isTruncated } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -14,8 +16,20 @@ export const lateRecipient: MessageRule = {
   section: '2.2 §6, §12, D6',
   summary: 'Under the Harmony profile, the recipient stands behind the channel',
   why: 'Models write `to=` in either place, and both are read.\nOne place for all makes transcripts easier to compare and to train on; the canonical one is behind the role.',
-  bad: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant call_id=c1<|channel|>commentary to=functions.f<|constrain|>json<|message|>{"a": 1}<|call|>\n',
-  good: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"a": 1}<|call|>\n',
+  bad: example`
+    version: 2.2
+    profiles:
+      harmony:
+        enabled: true
+    <|start|>assistant call_id=c1<|channel|>commentary to=functions.f<|constrain|>json<|message|>{"a": 1}<|call|>
+  `,
+  good: example`
+    version: 2.2
+    profiles:
+      harmony:
+        enabled: true
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"a": 1}<|call|>
+  `,
   concerns(facts, { settings }) {
     return (
       settings.isHarmony &&

@@ -1,5 +1,7 @@
 /** Arguments to nobody. */
+
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { channelSpan, roleSpan } from '../header-parts.ts'
 import { jsonArguments } from '../json-arguments.ts'
 import { isSilentCommentary } from '../message-states.ts'
@@ -14,8 +16,14 @@ export const lostRecipient: MessageRule = {
   section: '2.2 §6, §8',
   summary: 'A JSON body on commentary has no recipient',
   why: 'Commentary may hold anything, so this is no error.\nBut models that call a tool and forget `to=` leave exactly this behind, and no tool ever gets the arguments.',
-  bad: 'version: 2.2\n<|start|>assistant<|channel|>commentary<|message|>{"path": "/"}<|end|>\n',
-  good: 'version: 2.2\n<|start|>assistant to=functions.list call_id=c1<|channel|>commentary<|message|>{"path": "/"}<|call|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant<|channel|>commentary<|message|>{"path": "/"}<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant to=functions.list call_id=c1<|channel|>commentary<|message|>{"path": "/"}<|call|>
+  `,
   concerns(facts) {
     return isSilentCommentary(facts)
   },

@@ -6,6 +6,7 @@ import { renderedPieces } from '../../syntax/body.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range, Span } from '../../text/range.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
+import { example } from '../example.ts'
 import { tokenText } from '../header-parts.ts'
 import { isTruncated } from '../message-states.ts'
 import type { Finding, MessageRule } from '../rule.ts'
@@ -19,8 +20,18 @@ export const malformedFunctionCall: MessageRule = {
   section: '0.1 §8.2, D3',
   summary: 'The payload of `<|function_call|>` is no object with `name` and `arguments`',
   why: 'A runtime finds the tool by the string `name` and hands it the object `arguments`.\nOnly messages of the assistant are checked: elsewhere the token may stand in prose.',
-  bad: '<|im_start|>assistant\n<|function_call|>\n{"name": "f"}\n<|im_end|>\n',
-  good: '<|im_start|>assistant\n<|function_call|>\n{"name": "f", "arguments": {}}\n<|im_end|>\n',
+  bad: example`
+    <|im_start|>assistant
+    <|function_call|>
+    {"name": "f"}
+    <|im_end|>
+  `,
+  good: example`
+    <|im_start|>assistant
+    <|function_call|>
+    {"name": "f", "arguments": {}}
+    <|im_end|>
+  `,
   concerns(facts, { hasTurns }) {
     return (
       hasTurns && facts.role === 'assistant' && facts.isMessage && !facts.isPlainBody && !isTruncated(facts)

@@ -3,6 +3,7 @@
 import { isCall, type MessageFacts } from '../../semantics/message-facts.ts'
 import { localize } from '../../text/localize.ts'
 import { functionPrefix, isBuiltin } from '../../vocabulary/roles.ts'
+import { example } from '../example.ts'
 import { attributeOrRole, beforeBlanks, channelSpan, insertion } from '../header-parts.ts'
 import { hasSoundHeader } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -17,8 +18,14 @@ export const misroutedCall: MessageRule = {
   section: '2.2 §8.3, §12, D14',
   summary: 'A tool is called on a channel where it is not routed',
   why: 'Routers look for calls of functions on `commentary` only; built-in tools may also be called on `analysis`.\nWithout a channel a message is on `final`, where no call belongs.',
-  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>analysis<|message|>{}<|call|>\n',
-  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>analysis<|message|>{}<|call|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
+  `,
   concerns(facts, { hasTurns }) {
     return isCall(facts) && facts.channel !== 'commentary' && hasSoundHeader(facts) && !hasTurns
   },

@@ -2,6 +2,7 @@
 
 import { isCall } from '../../semantics/message-facts.ts'
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { beforeBlanks, insertion, roleSpan } from '../header-parts.ts'
 import { hasCompleteHeader } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
@@ -15,8 +16,20 @@ export const missingChannel: MessageRule = {
   section: '2.2 §12, §14, D4',
   summary: 'A message has no channel although the profile asks for one',
   why: 'Models that speak Harmony sort everything they write by channel; a message without one reads as `final` here and as nothing in particular there.\nIt is an error for the assistant and a warning for replies of tools; other roles have no channel.\nAn empty list `require_channels` in the profile switches the check off.',
-  bad: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant<|message|>Hi<|return|>\n',
-  good: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant<|channel|>final<|message|>Hi<|return|>\n',
+  bad: example`
+    version: 2.2
+    profiles:
+      harmony:
+        enabled: true
+    <|start|>assistant<|message|>Hi<|return|>
+  `,
+  good: example`
+    version: 2.2
+    profiles:
+      harmony:
+        enabled: true
+    <|start|>assistant<|channel|>final<|message|>Hi<|return|>
+  `,
   concerns(facts, { settings, hasTurns }) {
     return (
       settings.requiresChannels &&

@@ -2,12 +2,13 @@
 
 import { factsOf } from '../../semantics/message-facts.ts'
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { attributeInsertion, roleSpan } from '../header-parts.ts'
 import { hasSoundHeader, lacksToolName } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
 
-/** On the role `tool`, `name=` carries the tool's name (2.2 §6, D25). */
+/** On the role `tool`, `name=` carries the tool's name (2.2 §6, D25); version 2.0 knows it as a display name only (2.0 §4, §6). */
 export const missingToolName: MessageRule = {
   name: 'missing-tool-name',
   code: 'E-PARSE-HEADER',
@@ -15,14 +16,23 @@ export const missingToolName: MessageRule = {
   scope: 'message',
   section: '2.2 §6, D25',
   summary: 'A `tool` message has no `name`',
-  why: 'The name tells which tool replied; without it a reply cannot be matched with its call by tool, nor exported to Harmony, where the name takes the place of the role.',
-  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool call_id=c1 to=assistant<|channel|>commentary<|message|>1<|end|>\n',
-  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>1<|end|>\n',
+  why: 'The name tells which tool replied; without it a reply cannot be matched with its call by tool, nor exported to Harmony, where the name takes the place of the role.\nUnder `version: 2.0`, where `name=` is an optional display name, nothing is reported.',
+  bad: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
+    <|start|>tool call_id=c1 to=assistant<|channel|>commentary<|message|>1<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
+    <|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>1<|end|>
+  `,
   concerns(facts, { hasTurns }) {
     return lacksToolName(facts) && hasSoundHeader(facts) && !hasTurns
   },
   check(context) {
     const { segment, analysis } = context
+    if (analysis.dialect === '2.0') return undefined
     const call = analysis.exchanges.exchange(segment)?.partner
     const tool = call && factsOf(call)?.to
     const span = roleSpan(context.view)

@@ -4,6 +4,7 @@ import { bodyText } from '../../semantics/body-text.ts'
 import { factsOf } from '../../semantics/message-facts.ts'
 import { localize } from '../../text/localize.ts'
 import { commonRun } from '../common-run.ts'
+import { example } from '../example.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
 import { isSeen } from '../unseen-before.ts'
@@ -19,8 +20,16 @@ export const repeatedThought: MessageRule = {
   section: '2.2 §5, §11',
   summary: 'Visible text repeats a hidden message of the assistant word for word',
   why: 'What stands on `analysis` is private, and may be wrong, unkind or a secret.\nA run of 80 characters or more that stands in an answer too is a leak, or an answer that was drafted on `analysis`.\nOnly hidden messages since the last one that the user wrote or saw are compared.',
-  bad: 'version: 2.2\n<|start|>assistant<|channel|>analysis<|message|>The user sounds upset about the delay, so I should apologise before I explain how refunds work.<|end|>\n<|start|>assistant<|channel|>final<|message|>The user sounds upset about the delay, so I should apologise before I explain how refunds work. Sorry!<|return|>\n',
-  good: 'version: 2.2\n<|start|>assistant<|channel|>analysis<|message|>The user sounds upset about the delay, so I should apologise before I explain how refunds work.<|end|>\n<|start|>assistant<|channel|>final<|message|>Sorry for the delay!<|return|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant<|channel|>analysis<|message|>The user sounds upset about the delay, so I should apologise before I explain how refunds work.<|end|>
+    <|start|>assistant<|channel|>final<|message|>The user sounds upset about the delay, so I should apologise before I explain how refunds work. Sorry!<|return|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant<|channel|>analysis<|message|>The user sounds upset about the delay, so I should apologise before I explain how refunds work.<|end|>
+    <|start|>assistant<|channel|>final<|message|>Sorry for the delay!<|return|>
+  `,
   concerns(facts) {
     return isSeen(facts)
   },

@@ -1,5 +1,7 @@
 /** A message of the assistant to a role that is no tool. */
+
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { attributeOrRole, removal } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
@@ -13,8 +15,14 @@ export const roleAsRecipient: MessageRule = {
   section: '2.2 §6',
   summary: 'The assistant addresses a role instead of a tool',
   why: 'A role is no tool, so the message is no call; and because it is addressed to somebody else than the user, it is hidden.\nModels write `to=assistant` when they mean to go on thinking.',
-  bad: 'version: 2.2\n<|start|>assistant to=assistant<|channel|>commentary<|message|>Hm.<|end|>\n',
-  good: 'version: 2.2\n<|start|>assistant<|channel|>commentary<|message|>Hm.<|end|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant to=assistant<|channel|>commentary<|message|>Hm.<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant<|channel|>commentary<|message|>Hm.<|end|>
+  `,
   concerns(facts) {
     return facts.role === 'assistant' && facts.to !== undefined && facts.isMessage
   },

@@ -4,6 +4,7 @@ import { isCall } from '../../semantics/message-facts.ts'
 import { answerTerminator } from '../../semantics/terminators.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
+import { example } from '../example.ts'
 import { roleSpan, tokenText } from '../header-parts.ts'
 import { hasSoundHeader, isTruncated } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
@@ -17,8 +18,18 @@ export const sampleWithoutReturn: MessageRule = {
   section: '2.2 §3, §12, D11',
   summary: 'A training sample does not end with the stop of a final answer, or of a call',
   why: 'What a model is trained on ends as the model is to end: a final answer with `<|return|>`, a call with `<|call|>`.\nThis rule holds where `profiles.intent` or a setting says that the transcript is for `training`.',
-  bad: 'version: 2.2\nprofiles: {intent: training}\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Hello<|end|>\n',
-  good: 'version: 2.2\nprofiles: {intent: training}\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Hello<|return|>\n',
+  bad: example`
+    version: 2.2
+    profiles: {intent: training}
+    <|start|>user<|message|>Hi<|end|>
+    <|start|>assistant<|channel|>final<|message|>Hello<|end|>
+  `,
+  good: example`
+    version: 2.2
+    profiles: {intent: training}
+    <|start|>user<|message|>Hi<|end|>
+    <|start|>assistant<|channel|>final<|message|>Hello<|return|>
+  `,
   concerns(facts, { intent, hasTurns }) {
     return (
       answerTerminator(intent, true) === ControlKind.return &&

@@ -3,6 +3,7 @@
 import { answerTerminator, endedMessage, isAnswer } from '../../semantics/terminators.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
+import { example } from '../example.ts'
 import { tokenText } from '../header-parts.ts'
 import { hasSoundHeader } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
@@ -16,8 +17,18 @@ export const storedReturn: MessageRule = {
   section: '2.2 §3, §12, D11',
   summary: 'A final answer that is kept as history ends with `<|return|>`',
   why: 'Models write `<|return|>` to stop; in what they are given back, a final answer ends with `<|end|>`.\nThis rule holds where `profiles.intent` or a setting says that the transcript is `history`, and for all but the last answer where it is for `training`.',
-  bad: 'version: 2.2\nprofiles: {intent: history}\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Hello<|return|>\n',
-  good: 'version: 2.2\nprofiles: {intent: history}\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Hello<|end|>\n',
+  bad: example`
+    version: 2.2
+    profiles: {intent: history}
+    <|start|>user<|message|>Hi<|end|>
+    <|start|>assistant<|channel|>final<|message|>Hello<|return|>
+  `,
+  good: example`
+    version: 2.2
+    profiles: {intent: history}
+    <|start|>user<|message|>Hi<|end|>
+    <|start|>assistant<|channel|>final<|message|>Hello<|end|>
+  `,
   concerns(facts, { intent, hasTurns }) {
     return (
       answerTerminator(intent, false) === ControlKind.end &&

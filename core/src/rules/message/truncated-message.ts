@@ -3,6 +3,7 @@
 import { endedMessage, usualTerminator } from '../../semantics/terminators.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
+import { example } from '../example.ts'
 import { beforeBlanks, roleSpan, tokenInsertion, tokenText } from '../header-parts.ts'
 import { isTruncated } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
@@ -16,8 +17,16 @@ export const truncatedMessage: MessageRule = {
   section: '2.2 §9, D18',
   summary: 'No terminator ends a message',
   why: 'The stream broke off, or a stop token was lost on the way.\nThe body may be incomplete: nothing is said about it, and a call like this is not to be executed.',
-  bad: 'version: 2.2\n<|start|>user<|message|>Hi\n<|start|>assistant<|channel|>final<|message|>Hello<|return|>\n',
-  good: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Hello<|return|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>user<|message|>Hi
+    <|start|>assistant<|channel|>final<|message|>Hello<|return|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>user<|message|>Hi<|end|>
+    <|start|>assistant<|channel|>final<|message|>Hello<|return|>
+  `,
   concerns(facts) {
     return isTruncated(facts)
   },

@@ -3,6 +3,7 @@
 import { isCall } from '../../semantics/message-facts.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
+import { example } from '../example.ts'
 import { attributeOrRole, beforeBlanks, insertion, tokenText } from '../header-parts.ts'
 import { jsonArguments } from '../json-arguments.ts'
 import { hasSoundHeader } from '../message-states.ts'
@@ -17,8 +18,20 @@ export const unconstrainedCall: MessageRule = {
   section: '2.2 §12',
   summary: 'Under the Harmony profile, a call in JSON has no constraint',
   why: 'Models that speak Harmony write `<|constrain|>json` before the arguments of a function.\nWith it the body is checked here, and the transcript is what a model would have written.',
-  bad: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{"a": 1}<|call|>\n',
-  good: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"a": 1}<|call|>\n',
+  bad: example`
+    version: 2.2
+    profiles:
+      harmony:
+        enabled: true
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{"a": 1}<|call|>
+  `,
+  good: example`
+    version: 2.2
+    profiles:
+      harmony:
+        enabled: true
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"a": 1}<|call|>
+  `,
   concerns(facts, { settings }) {
     return (
       settings.isHarmony &&

@@ -1,5 +1,7 @@
 /** A document that ends inside a header. */
+
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { roleSpan } from '../header-parts.ts'
 import type { MessageRule } from '../rule.ts'
 
@@ -12,8 +14,14 @@ export const unfinishedHeader: MessageRule = {
   section: '2.2 §9, D18',
   summary: 'The document ends inside a header',
   why: 'The stream broke off before the message had a body.\nA start token with nothing but a role is a generation prompt, and no mistake.',
-  bad: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>ana',
-  good: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant',
+  bad: example`
+    version: 2.2
+    <|start|>user<|message|>Hi<|end|>
+    <|start|>assistant<|channel|>ana`,
+  good: example`
+    version: 2.2
+    <|start|>user<|message|>Hi<|end|>
+    <|start|>assistant`,
   concerns(facts) {
     return !facts.isMessage && !facts.isPrompt
   },

@@ -5,6 +5,8 @@ import type { WordView } from '../../syntax/message-view.ts'
 import { localize } from '../../text/localize.ts'
 import { contentTypes, intents, isContentType } from '../../vocabulary/attributes.ts'
 import { closestWord, didYouMean } from '../closest-word.ts'
+import { doubtFixes } from '../doubt-fixes.ts'
+import { example } from '../example.ts'
 import { attributeNamed, removal } from '../header-parts.ts'
 import { jsonArguments } from '../json-arguments.ts'
 import { listed, quoted } from '../quoted.ts'
@@ -19,8 +21,14 @@ export const unknownValue: MessageRule = {
   section: '2.2 §6, D6, D7',
   summary: 'An intent, a constraint or a content type has an unknown value',
   why: 'An unknown intent has no effect: with a mistyped `preamble` the message stays hidden.\nA body cannot be checked against an unknown type.\nMedia types, with a slash, are all accepted.',
-  bad: 'version: 2.2\n<|start|>assistant intent=preambel<|channel|>commentary<|message|>Let me see.<|end|>\n',
-  good: 'version: 2.2\n<|start|>assistant intent=preamble<|channel|>commentary<|message|>Let me see.<|end|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant intent=preambel<|channel|>commentary<|message|>Let me see.<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant intent=preamble<|channel|>commentary<|message|>Let me see.<|end|>
+  `,
   concerns(facts, { hasTurns }) {
     return (
       facts.isMessage &&
@@ -51,7 +59,8 @@ export const unknownValue: MessageRule = {
     ): void {
       if (!word) return
       const finding = unknown(word, what, known)
-      findings.push(finding.fixes?.length ? finding : { ...finding, fixes: otherFixes() })
+      const fixes = [...doubtFixes(context.segment, view, word.span), ...(finding.fixes ?? [])]
+      findings.push({ ...finding, fixes: fixes.length > 0 ? fixes : otherFixes() })
     }
   },
 }

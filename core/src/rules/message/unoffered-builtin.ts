@@ -3,6 +3,7 @@
 import { isCall } from '../../semantics/message-facts.ts'
 import { localize } from '../../text/localize.ts'
 import { isBuiltin, withoutFunctionPrefix } from '../../vocabulary/roles.ts'
+import { example } from '../example.ts'
 import { attributeOrRole } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
@@ -16,8 +17,16 @@ export const unofferedBuiltin: MessageRule = {
   section: '2.2 §2, §8.3',
   summary: 'A built-in tool is called that `builtin_tools` does not list',
   why: 'The header says which built-in tools the runtime offers.\nModels call the ones that they were trained with whether they are there or not.',
-  bad: 'version: 2.2\nbuiltin_tools: [python]\n<|start|>assistant to=browser.search call_id=c1<|channel|>analysis<|message|>{}<|call|>\n',
-  good: 'version: 2.2\nbuiltin_tools: [python, browser]\n<|start|>assistant to=browser.search call_id=c1<|channel|>analysis<|message|>{}<|call|>\n',
+  bad: example`
+    version: 2.2
+    builtin_tools: [python]
+    <|start|>assistant to=browser.search call_id=c1<|channel|>analysis<|message|>{}<|call|>
+  `,
+  good: example`
+    version: 2.2
+    builtin_tools: [python, browser]
+    <|start|>assistant to=browser.search call_id=c1<|channel|>analysis<|message|>{}<|call|>
+  `,
   concerns(facts, { settings }) {
     return settings.builtinTools !== undefined && isCall(facts)
   },

@@ -1,5 +1,7 @@
 /** A constraint that Harmony's reference takes for the recipient. */
+
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { removal } from '../header-parts.ts'
 import { hasSoundHeader, isForHarmony } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -14,8 +16,20 @@ export const unreadConstraint: MessageRule = {
   section: '2.2 §12',
   summary: "A constraint without recipient is misread by Harmony's reference parser",
   why: 'The message is valid.\nReference parsers up to version 0.0.8 take the only word of such a header for the recipient, so an answer constrained to JSON becomes a message to a tool called `<|constrain|>json`.',
-  bad: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant<|channel|>final<|constrain|>json<|message|>{"ok":true}<|return|>\n',
-  good: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant<|channel|>final<|message|>{"ok":true}<|return|>\n',
+  bad: example`
+    version: 2.2
+    profiles:
+      harmony:
+        enabled: true
+    <|start|>assistant<|channel|>final<|constrain|>json<|message|>{"ok":true}<|return|>
+  `,
+  good: example`
+    version: 2.2
+    profiles:
+      harmony:
+        enabled: true
+    <|start|>assistant<|channel|>final<|message|>{"ok":true}<|return|>
+  `,
   concerns(facts) {
     return facts.constraint !== undefined && !facts.hasRecipient && hasSoundHeader(facts)
   },

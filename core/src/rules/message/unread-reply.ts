@@ -1,6 +1,8 @@
 /** A legacy reply that Harmony's reference rejects. */
+
 import { localize } from '../../text/localize.ts'
 import { isReplyRole } from '../../vocabulary/roles.ts'
+import { example } from '../example.ts'
 import { attributeInsertion, roleSpan } from '../header-parts.ts'
 import { hasSoundHeader, isForHarmony } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -15,8 +17,22 @@ export const unreadReply: MessageRule = {
   section: '2.2 §4, §12',
   summary: "A legacy reply without `to=assistant` is rejected by Harmony's reference parser",
   why: "The message is accepted here.\nHarmony's reference parser reads an unknown word as a tool's name only if another word follows it in the header; otherwise it stops with an unknown role.",
-  bad: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>functions.f call_id=c1<|channel|>commentary<|message|>1<|end|>\n',
-  good: 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>functions.f to=assistant call_id=c1<|channel|>commentary<|message|>1<|end|>\n',
+  bad: example`
+    version: 2.2
+    profiles:
+      harmony:
+        enabled: true
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
+    <|start|>functions.f call_id=c1<|channel|>commentary<|message|>1<|end|>
+  `,
+  good: example`
+    version: 2.2
+    profiles:
+      harmony:
+        enabled: true
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
+    <|start|>functions.f to=assistant call_id=c1<|channel|>commentary<|message|>1<|end|>
+  `,
   concerns(facts) {
     return facts.role === 'tool' && !facts.hasRecipient && hasSoundHeader(facts)
   },

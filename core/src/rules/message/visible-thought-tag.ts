@@ -2,6 +2,7 @@
 
 import { isVisible } from '../../semantics/visibility.ts'
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { bodyHas, proseMatches } from '../prose.ts'
 import { quoted } from '../quoted.ts'
 import type { Fix, MessageContext, MessageRule } from '../rule.ts'
@@ -15,21 +16,29 @@ export const visibleThoughtTag: MessageRule = {
   section: '2.2 §7, §11',
   summary: 'A tag that other formats put around reasoning stands in visible text',
   why: 'Models of other families write `<think>` around what is private.\nHere it is text like any other, and the user sees it all.',
-  bad: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|><think>Two and two.</think>Four.<|return|>\n',
-  good: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>Four.<|return|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant<|channel|>final<|message|><think>Two and two.</think>Four.<|return|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant<|channel|>final<|message|>Four.<|return|>
+  `,
   concerns(facts) {
     return facts.role === 'assistant' && isVisible(facts)
   },
   check(context) {
     if (!bodyHas(context.segment, '<') || !opener.test(context.segment.text)) return undefined
-    return proseMatches(context, tags)
-      .filter(({ match }) => isMarkup(match))
-      .slice(0, 1)
-      .map(({ span, match }) => ({
+    const lastClosers = new Map<string, number>()
+    for (const { span, match } of proseMatches(context, tags)) {
+      if (!isMarkup(match, lastClosers)) continue
+      return {
         span,
         message: localize`${quoted(match[0])} shows reasoning to the user; it belongs on \`analysis\``,
         fixes: fixesOf(context, span.from, match[1] ?? ''),
-      }))
+      }
+    }
+    return undefined
   },
 }
 
@@ -39,14 +48,20 @@ const lineStart = /(?:^|[\r\n])[ \t]{0,3}$/ // what is indented further is code
 
 /**
  * False for a tag that is only talked about: one between words. Models open a thought at the start of a line, and close
- * it behind its last word, or on a line of its own.
+ * it behind its last word, or on a line of its own. `lastClosers` remembers, by name, where the last closing tag is.
  */
-function isMarkup({ 0: tag, 1: name, index, input }: RegExpExecArray): boolean {
+function isMarkup(
+  { 0: tag, 1: name = '', index, input }: RegExpExecArray,
+  lastClosers: Map<string, number>,
+): boolean {
   const behind = input.charAt(index + tag.length)
   const isOnLineStart = lineStart.test(input.slice(Math.max(0, index - 5), index))
   if (!tag.startsWith('</')) {
     if (!isOnLineStart) return false
-    return behind !== ' ' || input.includes(`</${name}>`, index)
+    if (behind !== ' ') return true
+    const last = lastClosers.get(name) ?? input.lastIndexOf(`</${name}>`)
+    lastClosers.set(name, last)
+    return last > index
   }
   return isOnLineStart || !/\s/.test(input.charAt(index - 1)) || behind === '\n' || behind === '\r'
 }

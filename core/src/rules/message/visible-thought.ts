@@ -2,7 +2,9 @@
 
 import { hiddenReason } from '../../semantics/visibility.ts'
 import { renderedPieces } from '../../syntax/body.ts'
+import type { Segment } from '../../syntax/segment.ts'
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { isTruncated } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { Finding, MessageRule } from '../rule.ts'
@@ -16,8 +18,14 @@ export const visibleThought: MessageRule = {
   section: '2.2 §7, §11, D15',
   summary: 'A marker of private thought stands in text that a user would see',
   why: 'The markers belong on `analysis` only; other renderers know nothing of them and show the thought.\nHere the block is cut out of what a user sees.',
-  bad: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|><|start_reason|>Two and two.<|end_reason|>4.<|return|>\n',
-  good: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>4.<|return|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant<|channel|>final<|message|><|start_reason|>Two and two.<|end_reason|>4.<|return|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant<|channel|>final<|message|>4.<|return|>
+  `,
   concerns(facts, { hasTurns }) {
     return facts.hasThoughts && !hasTurns && !isTruncated(facts)
   },
@@ -25,19 +33,21 @@ export const visibleThought: MessageRule = {
     const { facts, segment } = context
     const reason = hiddenReason(facts)
     if (reason !== undefined && reason !== 'private-blocks') return undefined
-    const findings: Finding[] = []
-    for (const { kind, span, text } of renderedPieces(segment)) {
-      if (kind !== 'thought') continue
-      const block = { from: span.from, to: span.from + text.length }
-      const isVerbatim = segment.text.startsWith(text, span.from)
-      const marker = quoted(segment.text.slice(span.from, span.to))
-      const edits = [{ span: block, text: '' }]
-      findings.push({
-        span,
-        message: localize`${marker} stands in text that a user would see; thought belongs on \`analysis\``,
-        fixes: isVerbatim ? [{ title: localize`Remove the private block`, edits, isSafe: false }] : [],
-      })
-    }
-    return findings
+    return thoughtsIn(segment)
   },
+}
+
+function* thoughtsIn(segment: Segment): IterableIterator<Finding> {
+  for (const { kind, span, text } of renderedPieces(segment)) {
+    if (kind !== 'thought') continue
+    const block = { from: span.from, to: span.from + text.length }
+    const isVerbatim = segment.text.startsWith(text, span.from)
+    const marker = quoted(segment.text.slice(span.from, span.to))
+    const edits = [{ span: block, text: '' }]
+    yield {
+      span,
+      message: localize`${marker} stands in text that a user would see; thought belongs on \`analysis\``,
+      fixes: isVerbatim ? [{ title: localize`Remove the private block`, edits, isSafe: false }] : [],
+    }
+  }
 }

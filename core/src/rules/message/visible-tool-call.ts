@@ -4,6 +4,7 @@ import { jsonBody } from '../../embedded/json-body.ts'
 import { bodyText } from '../../semantics/body-text.ts'
 import { isVisible } from '../../semantics/visibility.ts'
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { channelSpan, roleSpan } from '../header-parts.ts'
 import { bodyHas, proseMatches } from '../prose.ts'
 import { quoted } from '../quoted.ts'
@@ -18,8 +19,14 @@ export const visibleToolCall: MessageRule = {
   section: '2.2 §8, §11',
   summary: 'Visible text looks like a call of a tool',
   why: "Models that fall back into another format write the call into their answer.\nNo tool gets it, and the user sees JSON.\nAn answer in JSON is fine; this one has the members of a call: a tool's name and its arguments.",
-  bad: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>{"name": "list", "arguments": {"path": "/"}}<|return|>\n',
-  good: 'version: 2.2\n<|start|>assistant to=functions.list call_id=c1<|channel|>commentary<|message|>{"path": "/"}<|call|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant<|channel|>final<|message|>{"name": "list", "arguments": {"path": "/"}}<|return|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant to=functions.list call_id=c1<|channel|>commentary<|message|>{"path": "/"}<|call|>
+  `,
   concerns(facts) {
     return facts.role === 'assistant' && isVisible(facts)
   },
@@ -42,6 +49,7 @@ export const visibleToolCall: MessageRule = {
 /** With what stands around them in a call, so that text about calls is left in peace. */
 /** A part of each tag that begins with a rare character, which is searched fastest. */
 const signs = ['_call', '_use', '=functions.']
+// Linear: what is looked at around a tag is bounded, and only a name that has ended is followed by blanks.
 const tags =
   /<(?:tool_call|function_call|tool_use|function_calls)>(?=\s{0,9}[{[<])|(?<=[}\]>]\s{0,9})<\/(?:tool_call|function_call|tool_use|function_calls)>|(?<=(?:^|assistant|analysis|commentary|final)\s?)to=functions\.[\w.-]+|(?<!\S)to=functions\.[\w.-]+(?=[ \t]*(?:json|code)?[ \t]*\{)/g
 
@@ -56,7 +64,8 @@ function toolOf({ segment, facts }: MessageContext): string | undefined {
   return nameIn(Array.isArray(value) ? value[0] : value)
 }
 
-const beginning = /^\s*\[?\s*\{\s*"(?:name|arguments|function|type|id|tool_calls|recipient_name|parameters)"/
+const beginning =
+  /^\s*(?:\[\s*)?\{\s*"(?:name|arguments|function|type|id|tool_calls|recipient_name|parameters)"/
 
 /** An object with other members is about something else. */
 const callMembers: ReadonlySet<string> = new Set([

@@ -4,6 +4,7 @@ import type { MessageFacts } from '../../semantics/message-facts.ts'
 import { endedMessage, rightTerminator } from '../../semantics/terminators.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
+import { example } from '../example.ts'
 import { tokenText } from '../header-parts.ts'
 import { hasCompleteHeader } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
@@ -17,8 +18,14 @@ export const wrongTerminator: MessageRule = {
   section: '2.2 §3, §8, D11',
   summary: 'A message ends with the terminator of another kind of message',
   why: '`<|call|>` and `<|return|>` are hard stops: the first hands the message to a tool, the second says that the answer is complete.\nA runtime that goes by them runs past a call that ends with `<|end|>`, or stops where nothing is finished.\nAn earlier `<|return|>` in a stored conversation is fine.',
-  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|end|>\n',
-  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
+  `,
   concerns(facts, { hasTurns }) {
     return mistakeIn(facts) !== undefined && hasCompleteHeader(facts) && !hasTurns
   },

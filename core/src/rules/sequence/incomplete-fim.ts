@@ -6,6 +6,7 @@ import { tokensOf } from '../../syntax/tokenize.ts'
 import { localize } from '../../text/localize.ts'
 import type { Span } from '../../text/range.ts'
 import type { ControlKind } from '../../vocabulary/tokens.ts'
+import { example } from '../example.ts'
 import { beforeBlanks, insertion, tokenText } from '../header-parts.ts'
 import { listed } from '../quoted.ts'
 import type { Finding, SequenceRule } from '../rule.ts'
@@ -19,8 +20,12 @@ export const incompleteFim: SequenceRule = {
   section: '0.1 §6, D3',
   summary: 'A fill-in-the-middle task lacks one of its three tokens',
   why: 'A model is trained on all three: the text before the gap, the text behind it, and the place where it starts to write.\nBoth orders, prefix-suffix-middle and prefix-middle-suffix, are fine.',
-  bad: '<|fim_prefix|>def add(a, b):<|fim_suffix|>    return c\n',
-  good: '<|fim_prefix|>def add(a, b):<|fim_suffix|>    return c<|fim_middle|>\n',
+  bad: example`
+    <|fim_prefix|>def add(a, b):<|fim_suffix|>    return c
+  `,
+  good: example`
+    <|fim_prefix|>def add(a, b):<|fim_suffix|>    return c<|fim_middle|>
+  `,
   check(segment) {
     for (const task of tasksIn(segment)) {
       const missing = parts.filter((kind) => !task.kinds.has(kind))

@@ -1,6 +1,9 @@
 /** A content type without its key on a message to nobody. */
+
 import { localize } from '../../text/localize.ts'
 import { isContentType } from '../../vocabulary/attributes.ts'
+import { doubtFixes } from '../doubt-fixes.ts'
+import { example } from '../example.ts'
 import { attributeNamed, removal } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
@@ -15,8 +18,14 @@ export const bareContentType: SyntaxRule = {
   section: '2.2 §6, D7',
   summary: 'A content type stands bare behind the channel of a message without recipient',
   why: 'A single word behind the channel is a content type here.\nHarmony writes it so on calls; where there is no recipient, its reference takes the word for the recipient.',
-  bad: 'version: 2.2\n<|start|>assistant<|channel|>final markdown<|message|>**Hi**<|return|>\n',
-  good: 'version: 2.2\n<|start|>assistant<|channel|>final content_type=markdown<|message|>**Hi**<|return|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant<|channel|>final markdown<|message|>**Hi**<|return|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant<|channel|>final content_type=markdown<|message|>**Hi**<|return|>
+  `,
   explain({ span }, { segment, view }) {
     const word = segment.text.slice(span.from, span.to)
     const message = localize`${quoted(word)} stands bare behind the channel; other readers take it for the recipient`
@@ -26,6 +35,7 @@ export const bareContentType: SyntaxRule = {
     }
     const title = localize`Write ${quoted(`content_type=${word}`)}`
     const edits = [{ span, text: `content_type=${word}` }]
-    return { span, message, fixes: [{ title, edits, isSafe: isContentType(word) }] }
+    const fixes = [...doubtFixes(segment, view, span), { title, edits, isSafe: isContentType(word) }]
+    return { span, message, fixes }
   },
 }

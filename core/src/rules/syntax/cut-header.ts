@@ -7,6 +7,7 @@ import type { Span } from '../../text/range.ts'
 import { isContentType, isToolRecipient } from '../../vocabulary/attributes.ts'
 import { channelOf } from '../../vocabulary/channels.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
+import { example } from '../example.ts'
 import { attributeNamed, beforeBlanks, tokenText } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { Fix, SyntaxRule } from '../rule.ts'
@@ -21,8 +22,14 @@ export const cutHeader: SyntaxRule = {
   section: '2.2 §6, D16',
   summary: 'A terminator ends a header that has no `<|message|>`',
   why: 'The text behind the header is kept as the body; if no channel is named, it is hidden, because in practice it is raw reasoning.\nA strict reader goes on looking for the token and loses the whole message, and the ones behind it.',
-  bad: 'version: 2.2\n<|start|>assistant<|channel|>analysis We must refuse.<|end|>\n',
-  good: 'version: 2.2\n<|start|>assistant<|channel|>analysis<|message|>We must refuse.<|end|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant<|channel|>analysis We must refuse.<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant<|channel|>analysis<|message|>We must refuse.<|end|>
+  `,
   explain({ span }, { segment, view }) {
     const isEmpty = isBlankSpan(segment.text, view.body)
     const fix = isEmpty && view.channel && !view.channel.value ? undefined : fixOf(segment, view)

@@ -1,5 +1,7 @@
 /** An attribute twice in one header. */
+
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { attributeAt, attributeSpan, firstAttribute, removal } from '../header-parts.ts'
 import type { SyntaxRule } from '../rule.ts'
 
@@ -13,8 +15,14 @@ export const duplicateAttribute: SyntaxRule = {
   section: '2.2 §6, D6',
   summary: 'A header gives an attribute twice',
   why: 'Two values for one attribute leave open which one holds, also where they are equal now.\nThe first one counts here; strict readers reject a recipient that stands both before and behind the channel.',
-  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary to=functions.f<|message|>{}<|call|>\n',
-  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary to=functions.f<|message|>{}<|call|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
+  `,
   explain({ span }, { segment, view }) {
     const name = attributeAt(view, span.from)?.name.text
     const first = firstAttribute(view, name)

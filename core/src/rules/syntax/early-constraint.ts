@@ -1,5 +1,7 @@
 /** A constraint before the channel. */
+
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { beforeBlanks, insertion } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
@@ -14,8 +16,14 @@ export const earlyConstraint: SyntaxRule = {
   section: '2.2 §6, D7',
   summary: '`<|constrain|>` stands before `<|channel|>`',
   why: 'The grammar has the channel first and the constraint directly before the body.\nReaders that go by position do not find the channel behind it.',
-  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|constrain|>json<|channel|>commentary<|message|>{}<|call|>\n',
-  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|constrain|>json<|channel|>commentary<|message|>{}<|call|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>
+  `,
   explain({ span }, { segment, view }) {
     const constraint = segment.text.slice(span.from, span.to)
     const message = localize`${quoted(constraint)} stands before the channel`

@@ -1,5 +1,7 @@
 /** An attribute without value. */
+
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { bareWords, removal } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
@@ -14,8 +16,14 @@ export const emptyAttribute: SyntaxRule = {
   section: '2.2 §15, D6',
   summary: 'An attribute has no value',
   why: 'The grammar asks for at least one character directly behind the equals sign.\nA space ends the value, so `name= Ann` is an empty name and a stray word.',
-  bad: 'version: 2.2\n<|start|>user name= Ann<|message|>Hi<|end|>\n',
-  good: 'version: 2.2\n<|start|>user name=Ann<|message|>Hi<|end|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>user name= Ann<|message|>Hi<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>user name=Ann<|message|>Hi<|end|>
+  `,
   explain({ span }, { segment }) {
     const { text } = segment
     const message = localize`${quoted(text.slice(span.from, span.to))} has no value`

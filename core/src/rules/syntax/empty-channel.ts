@@ -1,7 +1,9 @@
 /** A channel token without a channel. */
+
 import { localize } from '../../text/localize.ts'
 import { isToolRecipient } from '../../vocabulary/attributes.ts'
 import { channels } from '../../vocabulary/channels.ts'
+import { example } from '../example.ts'
 import { wordInsertion } from '../header-parts.ts'
 import { listed, quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
@@ -16,8 +18,14 @@ export const emptyChannel: SyntaxRule = {
   section: '2.2 §5, D16',
   summary: '`<|channel|>` names no channel',
   why: 'Leaving the token out means `final`; leaving only the name out means nothing.\nWhat was meant may be private, so the message stays hidden.',
-  bad: 'version: 2.2\n<|start|>assistant<|channel|><|message|>Let me think.<|end|>\n',
-  good: 'version: 2.2\n<|start|>assistant<|channel|>analysis<|message|>Let me think.<|end|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant<|channel|><|message|>Let me think.<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant<|channel|>analysis<|message|>Let me think.<|end|>
+  `,
   explain({ span }, { segment, facts }) {
     const names = channels.map(({ name }) => name)
     const isCall = facts.to !== undefined && isToolRecipient(facts.to)

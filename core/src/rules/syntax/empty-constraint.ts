@@ -3,6 +3,7 @@
 import { jsonBody } from '../../embedded/json-body.ts'
 import { bodyText } from '../../semantics/body-text.ts'
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { removal, wordInsertion } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
@@ -17,8 +18,14 @@ export const emptyConstraint: SyntaxRule = {
   section: '2.2 §6, D7',
   summary: '`<|constrain|>` names no type',
   why: 'The token announces what the body must be; without a type nothing can be checked.',
-  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|><|message|>{}<|call|>\n',
-  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|><|message|>{}<|call|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>
+  `,
   explain({ span }, { segment, facts }) {
     const body = bodyText(segment, facts)
     const insert = {

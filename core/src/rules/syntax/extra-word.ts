@@ -1,6 +1,9 @@
 /** More than a content type behind the channel. */
+
 import { localize } from '../../text/localize.ts'
 import { isContentType } from '../../vocabulary/attributes.ts'
+import { doubtFixes } from '../doubt-fixes.ts'
+import { example } from '../example.ts'
 import { bareWords, removals } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
@@ -15,8 +18,14 @@ export const extraWord: SyntaxRule = {
   section: '2.2 §6, D7',
   summary: 'Words stand behind the channel that mean nothing',
   why: 'One word behind the channel is read as the content type; more of them are usually reasoning that ran into the header.\nStrict readers reject such a message.',
-  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary json please<|message|>{}<|call|>\n',
-  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary json<|message|>{}<|call|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary json please<|message|>{}<|call|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary json<|message|>{}<|call|>
+  `,
   explain({ span }, { segment, view }) {
     const words = bareWords(segment).behindChannel
     const kept = view.constraint ? undefined : words.find((it) => isContentType(textOf(it.from, it.to)))
@@ -29,7 +38,7 @@ export const extraWord: SyntaxRule = {
       message: view.constraint
         ? localize`${shown} does not belong in the header; \`<|constrain|>\` has the content type already`
         : localize`${shown} does not belong in the header; behind the channel only one word, a content type, may stand`,
-      fixes: [{ title, edits: removals(segment, extra), isSafe: false }],
+      fixes: [...doubtFixes(segment, view, span), { title, edits: removals(segment, extra), isSafe: false }],
     }
 
     function textOf(from: number, to: number): string {

@@ -1,5 +1,7 @@
 /** An attribute behind the channel that belongs before it. */
+
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { insertion, removal, startHeaderEnd } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
@@ -14,8 +16,14 @@ export const lateAttribute: SyntaxRule = {
   section: '2.2 §6, D6',
   summary: 'An attribute of the start header stands behind the channel',
   why: 'Routers read `call_id` and `name` in the start header.\nThe value is used here; other readers may not look for it behind the channel.',
-  bad: 'version: 2.2\n<|start|>assistant to=functions.f<|channel|>commentary call_id=c1<|message|>{}<|call|>\n',
-  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant to=functions.f<|channel|>commentary call_id=c1<|message|>{}<|call|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
+  `,
   explain({ span }, { segment, view, facts }) {
     const attribute = segment.text.slice(span.from, span.to)
     const key = attribute.slice(0, attribute.indexOf('=') + 1)

@@ -3,6 +3,7 @@
 import { isBlank } from '../../syntax/role-word.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
+import { example } from '../example.ts'
 import { insertion, tokenText } from '../header-parts.ts'
 import type { Fix, SyntaxRule } from '../rule.ts'
 
@@ -16,8 +17,14 @@ export const missingRole: SyntaxRule = {
   section: '2.2 §4, D5',
   summary: 'A header names no role',
   why: 'The role says who speaks, and with it which authority the message has and who may see it.\nA message without one is hidden.',
-  bad: 'version: 2.2\n<|start|><|channel|>final<|message|>Hello there.<|end|>\n',
-  good: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>Hello there.<|end|>\n',
+  bad: example`
+    version: 2.2
+    <|start|><|channel|>final<|message|>Hello there.<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant<|channel|>final<|message|>Hello there.<|end|>
+  `,
   explain({ span }, { segment, view }) {
     const { framing, text } = segment
     const next = text.charCodeAt(span.to)

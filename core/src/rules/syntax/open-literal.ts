@@ -1,6 +1,8 @@
 /** A literal block that nothing closes. */
+
 import { localize } from '../../text/localize.ts'
 import type { Span } from '../../text/range.ts'
+import { example } from '../example.ts'
 import { insertion } from '../header-parts.ts'
 import { isTruncated } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -16,8 +18,14 @@ export const openLiteral: SyntaxRule = {
   section: '2.2 §3, D9',
   summary: 'No `<|endliteral|>` closes a literal block',
   why: 'A reader that takes the block seriously reads the rest of the document as its content.\nHere the token is text and the messages behind it keep their structure, so that nothing hidden is shown as part of this body.',
-  bad: 'version: 2.2\n<|start|>user<|message|>Print <|literal|>*bold*<|end|>\n',
-  good: 'version: 2.2\n<|start|>user<|message|>Print <|literal|>*bold*<|endliteral|><|end|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>user<|message|>Print <|literal|>*bold*<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>user<|message|>Print <|literal|>*bold*<|endliteral|><|end|>
+  `,
   explain({ span }, context) {
     if (isTruncated(context.facts)) return undefined
     const { segment } = context

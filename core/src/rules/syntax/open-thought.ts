@@ -1,5 +1,7 @@
 /** A block of private thought that nothing closes (0.1). */
+
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { insertion } from '../header-parts.ts'
 import { isTruncated } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -15,8 +17,14 @@ export const openThought: SyntaxRule = {
   section: '0.1 §4, D3',
   summary: 'No token closes a block of private thought',
   why: 'Where the thought ends and the answer begins is unknown, so everything up to the end of the message is hidden.',
-  bad: '<|im_start|>assistant\n<|start_reason|>Two and two.<|im_end|>\n',
-  good: '<|im_start|>assistant\n<|start_reason|>Two and two.<|end_reason|><|im_end|>\n',
+  bad: example`
+    <|im_start|>assistant
+    <|start_reason|>Two and two.<|im_end|>
+  `,
+  good: example`
+    <|im_start|>assistant
+    <|start_reason|>Two and two.<|end_reason|><|im_end|>
+  `,
   explain({ span }, { segment, view, facts }) {
     if (isTruncated(facts)) return undefined
     const opener = segment.text.slice(span.from, span.to)

@@ -1,5 +1,7 @@
 /** Two channels in one header. */
+
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
 
@@ -13,8 +15,14 @@ export const repeatedChannel: SyntaxRule = {
   section: '2.2 §5, D16',
   summary: 'A header names a second channel',
   why: 'A message has exactly one channel, and the channel decides who sees it.\nThe first one counts here; other readers glue the second one to the recipient or reject the message.',
-  bad: 'version: 2.2\n<|start|>assistant<|channel|>analysis<|channel|>commentary<|message|>Need a tool.<|end|>\n',
-  good: 'version: 2.2\n<|start|>assistant<|channel|>analysis<|message|>Need a tool.<|end|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant<|channel|>analysis<|channel|>commentary<|message|>Need a tool.<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant<|channel|>analysis<|message|>Need a tool.<|end|>
+  `,
   explain({ span }, { segment, view }) {
     const second = quoted(segment.text.slice(span.from, span.to))
     const first = view.channel?.value?.text

@@ -1,5 +1,7 @@
 /** Two constraints in one header. */
+
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
 
@@ -13,8 +15,14 @@ export const repeatedConstraint: SyntaxRule = {
   section: '2.2 §6, D16',
   summary: 'A header has a second constraint',
   why: 'The grammar has at most one constraint, and a body cannot be two types at once.\nThe first one counts.',
-  bad: 'version: 2.2\n<|start|>assistant<|channel|>final<|constrain|>json<|constrain|>text<|message|>{}<|return|>\n',
-  good: 'version: 2.2\n<|start|>assistant<|channel|>final<|constrain|>json<|message|>{}<|return|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant<|channel|>final<|constrain|>json<|constrain|>text<|message|>{}<|return|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant<|channel|>final<|constrain|>json<|message|>{}<|return|>
+  `,
   explain({ span }, { segment, view }) {
     const second = quoted(segment.text.slice(span.from, span.to))
     return {

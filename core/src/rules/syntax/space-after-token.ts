@@ -1,5 +1,7 @@
 /** White space between a header token and its word. */
+
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
 
@@ -13,8 +15,14 @@ export const spaceAfterToken: SyntaxRule = {
   section: '2.2 §15, D7',
   summary: 'White space separates a header token from its word',
   why: "The grammar has no white space there.\nThis reader accepts it; Harmony's reference writes `<|constrain|> json` itself and then fails to read it.",
-  bad: 'version: 2.2\n<|start|>assistant<|channel|>final<|constrain|> json<|message|>{"ok":true}<|return|>\n',
-  good: 'version: 2.2\n<|start|>assistant<|channel|>final<|constrain|>json<|message|>{"ok":true}<|return|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant<|channel|>final<|constrain|> json<|message|>{"ok":true}<|return|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant<|channel|>final<|constrain|>json<|message|>{"ok":true}<|return|>
+  `,
   explain({ span }, { segment }) {
     const before = segment.text.slice(0, span.from)
     const token = segment.framing.tokens.find(({ text }) => before.endsWith(text))

@@ -8,10 +8,11 @@ import type { Span } from '../../text/range.ts'
 import { channelOf } from '../../vocabulary/channels.ts'
 import type { Framing } from '../../vocabulary/framing.ts'
 import { ControlKind, isTerminator } from '../../vocabulary/tokens.ts'
+import { example } from '../example.ts'
 import { insertion, tokenText } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { Fix, SyntaxRule } from '../rule.ts'
-import { looksDecoded, startingWord } from '../tokenless-output.ts'
+import { looksDecoded, restoreTokens, startingWord, withTokensRestored } from '../tokenless-output.ts'
 
 /** Between messages there is only white space (D10). */
 export const strayText: SyntaxRule = {
@@ -23,8 +24,16 @@ export const strayText: SyntaxRule = {
   section: '2.2 §6, D10',
   summary: 'Text stands outside messages',
   why: 'Behind the terminator of a message only white space may stand until the next one starts.\nUsually a start token was lost, or a model went on behind its stop token; nobody sees such text, and strict readers stop at it.',
-  bad: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\nassistant<|channel|>final<|message|>Hello<|return|>\n',
-  good: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Hello<|return|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>user<|message|>Hi<|end|>
+    assistant<|channel|>final<|message|>Hello<|return|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>user<|message|>Hi<|end|>
+    <|start|>assistant<|channel|>final<|message|>Hello<|return|>
+  `,
   // In the preamble there is no message: only the segment and the span are used.
   explain({ span }, { segment }) {
     const { message, fix } = explanationOf(segment, span)
@@ -59,6 +68,8 @@ function explanationOf({ text, framing }: Segment, span: Span): Explanation {
   const stray = text.slice(span.from, Math.min(span.to, span.from + lookedAt))
   const start = tokenText(framing, ControlKind.start)
   const channel = tokenText(framing, ControlKind.channel)
+  const restored = withTokensRestored(text.slice(span.from, span.to), framing)
+  if (restored !== undefined) return { message: decodedMessage(), fix: restoreTokens(span, restored) }
   const { role, word } = startingWord(stray, framing)
   if (kind === ControlKind.channel) return missingBefore(span, `${start}assistant`, stray)
   if (role !== undefined && stray.length > role.length && isHeaderBehind(stray.slice(role.length), framing)) {
@@ -67,12 +78,12 @@ function explanationOf({ text, framing }: Segment, span: Span): Explanation {
   if (channel && channelOf(word) && isHeaderBehind(stray.slice(word.length), framing)) {
     return missingBefore(span, `${start}assistant${channel}`, word)
   }
-  if (looksDecoded(stray)) {
-    return {
-      message: localize`Text outside a message; it looks like Harmony output decoded with special tokens skipped`,
-    }
-  }
+  if (looksDecoded(stray)) return { message: decodedMessage() }
   return { message: localize`Text outside a message` }
+}
+
+function decodedMessage(): string {
+  return localize`Text outside a message; it looks like Harmony output decoded with special tokens skipped`
 }
 
 const lookedAt = 256 // a header begins within the first words, or it is none

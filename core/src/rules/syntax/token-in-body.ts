@@ -6,6 +6,7 @@ import { localize } from '../../text/localize.ts'
 import type { Span } from '../../text/range.ts'
 import { channelOf } from '../../vocabulary/channels.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
+import { example } from '../example.ts'
 import { insertion, tokenText } from '../header-parts.ts'
 import { isTruncated } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -21,8 +22,14 @@ export const tokenInBody: SyntaxRule = {
   section: '2.2 §3, D8, D10',
   summary: 'A control token stands in a body as plain text',
   why: 'It is shown as it stands here, but other readers may take it for structure.\nAt the start of a body it shows that a message was wrapped twice, and private reasoning may be on its way to the user.',
-  bad: 'version: 2.2\n<|start|>user<|message|>What is <|channel|> for?<|end|>\n',
-  good: 'version: 2.2\n<|start|>user<|message|>What is <<|channel|> for?<|end|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>user<|message|>What is <|channel|> for?<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>user<|message|>What is <<|channel|> for?<|end|>
+  `,
   explain({ span }, { segment, view, facts }) {
     if (isTruncated(facts)) return undefined
     const token = segment.text.slice(span.from, span.to)

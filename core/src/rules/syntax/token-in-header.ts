@@ -1,5 +1,7 @@
 /** A control token that has no place in a header. */
+
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { removal } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
@@ -14,8 +16,14 @@ export const tokenInHeader: SyntaxRule = {
   section: '2.2 §6, D8',
   summary: 'A control token stands in a header where none belongs',
   why: 'Literal blocks and markers of thought belong in bodies, and there are no escapes in headers.\nReaders reject such a header or take the token for part of a word.',
-  bad: 'version: 2.2\n<|start|>user<|literal|><|message|>Print this.<|end|>\n',
-  good: 'version: 2.2\n<|start|>user<|message|>Print this.<|end|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>user<|literal|><|message|>Print this.<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>user<|message|>Print this.<|end|>
+  `,
   explain({ span }, { segment }) {
     const token = quoted(segment.text.slice(span.from, span.to))
     return {

@@ -1,7 +1,10 @@
 /** An attribute that the format does not know. */
+
 import { localize } from '../../text/localize.ts'
 import type { AttributeName } from '../../vocabulary/attributes.ts'
 import { closestWord, didYouMean } from '../closest-word.ts'
+import { doubtFixes } from '../doubt-fixes.ts'
+import { example } from '../example.ts'
 import { attributeAt, attributeSpan, firstAttribute, removal } from '../header-parts.ts'
 import { listed, quoted } from '../quoted.ts'
 import type { Fix, SyntaxRule } from '../rule.ts'
@@ -16,8 +19,14 @@ export const unknownAttribute: SyntaxRule = {
   section: '2.2 §6, D6',
   summary: 'A header has an attribute that means nothing',
   why: 'Readers ignore an attribute that they do not know: a mistyped `call_id` is no call id.\nOpenChatML 0.1 knows only `name`.',
-  bad: 'version: 2.2\n<|start|>user nmae=Ann<|message|>I am Ann.<|end|>\n',
-  good: 'version: 2.2\n<|start|>user name=Ann<|message|>I am Ann.<|end|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>user nmae=Ann<|message|>I am Ann.<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>user name=Ann<|message|>I am Ann.<|end|>
+  `,
   explain({ span }, { segment, view }) {
     const word = segment.text.slice(span.from, span.to)
     const known = segment.framing.attributes
@@ -25,7 +34,7 @@ export const unknownAttribute: SyntaxRule = {
     const isFree = firstAttribute(view, meant) === undefined
     const suggestion = meant !== undefined && isFree && known.some((it) => it === meant) ? meant : undefined
     const attribute = attributeAt(view, span.from)
-    const fixes: Fix[] = []
+    const fixes: Fix[] = [...doubtFixes(segment, view, span)]
     if (suggestion) {
       const edits = [{ span, text: suggestion }]
       fixes.push({ title: localize`Rename to \`${suggestion}\``, edits, isSafe: false })

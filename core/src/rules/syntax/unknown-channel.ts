@@ -6,6 +6,7 @@ import { localize } from '../../text/localize.ts'
 import { channelOf, channels } from '../../vocabulary/channels.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { closestWord, didYouMean } from '../closest-word.ts'
+import { example } from '../example.ts'
 import { insertion, startHeaderEnd, tokenText } from '../header-parts.ts'
 import { listed, quoted } from '../quoted.ts'
 import type { Fix, SyntaxRule } from '../rule.ts'
@@ -20,8 +21,14 @@ export const unknownChannel: SyntaxRule = {
   section: '2.2 §5, D16',
   summary: 'The channel of a message is none of the three',
   why: 'The channel decides who sees a message, so an unknown one hides it.\nUnder a mistyped `final` the answer disappears; behind a mistyped `analysis` stands private reasoning.',
-  bad: 'version: 2.2\n<|start|>assistant<|channel|>finalx<|message|>4.<|return|>\n',
-  good: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>4.<|return|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant<|channel|>finalx<|message|>4.<|return|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant<|channel|>final<|message|>4.<|return|>
+  `,
   explain({ span }, { segment, view, facts }) {
     const names = channels.map(({ name }) => name)
     const word = segment.text.slice(span.from, span.to)

@@ -8,6 +8,7 @@ import type { Framing } from '../../vocabulary/framing.ts'
 import { functionPrefix, rolePrefixOf } from '../../vocabulary/roles.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { closestWord } from '../closest-word.ts'
+import { example } from '../example.ts'
 import { attributeNamed, tokenText } from '../header-parts.ts'
 import { listed, quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
@@ -22,8 +23,14 @@ export const unknownRole: SyntaxRule = {
   section: '2.2 §4, D5',
   summary: 'The word in the place of the role is no role',
   why: 'The role decides about authority and visibility, so a reader cannot guess it: the message is hidden.\nOften the word is the start of text that was generated without a header, a channel, or two words that ran together.',
-  bad: 'version: 2.2\n<|start|>assistantassistant<|channel|>final<|message|>Hi<|return|>\n',
-  good: 'version: 2.2\n<|start|>assistant<|channel|>final<|message|>Hi<|return|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistantassistant<|channel|>final<|message|>Hi<|return|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant<|channel|>final<|message|>Hi<|return|>
+  `,
   explain({ span }, { segment, view, facts, analysis }) {
     const word = view.roleWord
     if (!word || isDeclaredReply(segment, facts, analysis.settings.builtinTools)) return undefined

@@ -1,7 +1,10 @@
 /** A bare word before the channel. */
+
 import { localize } from '../../text/localize.ts'
 import { channelOf } from '../../vocabulary/channels.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
+import { doubtFixes } from '../doubt-fixes.ts'
+import { example } from '../example.ts'
 import {
   attributeSpan,
   bareWords,
@@ -23,8 +26,14 @@ export const wordBeforeChannel: SyntaxRule = {
   section: '2.2 §6, D6',
   summary: 'A word that is no attribute stands before the channel',
   why: 'Between the role and the channel a header has attributes, written `key=value`.\nA value ends at white space, and quotes do not change that: `name="Ann Lee"` is a value and a stray word.',
-  bad: 'version: 2.2\n<|start|>user please<|message|>Help me.<|end|>\n',
-  good: 'version: 2.2\n<|start|>user<|message|>Help me.<|end|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>user please<|message|>Help me.<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>user<|message|>Help me.<|end|>
+  `,
   explain({ span }, { segment, view }) {
     const { text, framing } = segment
     const word = text.slice(span.from, span.to)
@@ -46,7 +55,7 @@ export const wordBeforeChannel: SyntaxRule = {
     return {
       span,
       message,
-      fixes: [{ title, edits: removals(segment, words), isSafe: false }],
+      fixes: [...doubtFixes(segment, view, span), { title, edits: removals(segment, words), isSafe: false }],
     }
   },
 }

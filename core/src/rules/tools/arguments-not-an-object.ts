@@ -7,6 +7,7 @@ import type { CallVerdict } from '../../semantics/tool-calls.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
 import { definedHere, findingsOf, mayCall, spanIn } from '../call-findings.ts'
+import { example } from '../example.ts'
 import { jsonRepairFix } from '../json-repair-fix.ts'
 import type { Finding, Fix, MessageContext, MessageRule } from '../rule.ts'
 
@@ -19,8 +20,36 @@ export const argumentsNotAnObject: MessageRule = {
   section: '2.2 §8.2, §14, D19',
   summary: 'The body of a tool call is not one JSON object',
   why: 'A runtime reads the arguments by their names, so the body of a call is one JSON object.\nA tool without parameters takes `{}` or an empty body.\nUnder `<|constrain|>json`, a body that is no JSON at all breaks its constraint, and that alone is reported.',
-  bad: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>["Oslo"]<|call|>\n',
-  good: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo"}<|call|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>developer<|message|># Tools
+
+    ## functions
+
+    namespace functions {
+
+    type get_weather = (_: {
+    location: string,
+    }) => any;
+
+    } // namespace functions<|end|>
+    <|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>["Oslo"]<|call|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>developer<|message|># Tools
+
+    ## functions
+
+    namespace functions {
+
+    type get_weather = (_: {
+    location: string,
+    }) => any;
+
+    } // namespace functions<|end|>
+    <|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo"}<|call|>
+  `,
   concerns(facts) {
     return mayCall(facts)
   },

@@ -1,5 +1,7 @@
 /** A tool definition, or a part of it, that cannot be read. */
+
 import { declarationsOf } from '../../semantics/tool-declarations.ts'
+import { example } from '../example.ts'
 import type { MessageRule } from '../rule.ts'
 
 /** Definitions are TypeScript as Harmony shows it, or JSON Schema (D19, D22). */
@@ -11,8 +13,34 @@ export const brokenToolDefinition: MessageRule = {
   section: '2.2 §8.2, D19, D22',
   summary: 'A tool definition or response format cannot be read',
   why: 'A model reads such a definition as well as it can; calls of the tool are not checked as far as it is broken.\nThe other definitions of the message are not affected.',
-  bad: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\n} => any;\n\n} // namespace functions<|end|>\n',
-  good: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\n}) => any;\n\n} // namespace functions<|end|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>developer<|message|># Tools
+
+    ## functions
+
+    namespace functions {
+
+    type get_weather = (_: {
+    location: string,
+    } => any;
+
+    } // namespace functions<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>developer<|message|># Tools
+
+    ## functions
+
+    namespace functions {
+
+    type get_weather = (_: {
+    location: string,
+    }) => any;
+
+    } // namespace functions<|end|>
+  `,
   check({ segment, facts }) {
     if (facts.role !== 'developer' && facts.role !== 'system') return undefined
     const declarations = declarationsOf(segment)

@@ -9,6 +9,7 @@ import { isCall } from '../../semantics/message-facts.ts'
 import { callsIn, type ToolCall } from '../../semantics/tool-calls.ts'
 import type { Segment } from '../../syntax/segment.ts'
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { isTruncated } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { Finding, MessageRule } from '../rule.ts'
@@ -22,22 +23,33 @@ export const duplicateArgument: MessageRule = {
   section: '2.2 §8.2',
   summary: 'A tool call has the same key twice in one object',
   why: 'JSON does not say which of the values counts: most readers take the last one, and some the first.',
-  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"city":"Oslo","city":"Bergen"}<|call|>\n',
-  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"city":"Bergen"}<|call|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"city":"Oslo","city":"Bergen"}<|call|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"city":"Bergen"}<|call|>
+  `,
   concerns(facts) {
     return isCall(facts) && !isTruncated(facts)
   },
   check({ segment }) {
-    // A loop, and no list where there is nothing to say: nearly every call is of that kind.
-    let findings: Finding[] | undefined
-    for (const call of callsIn(segment)) {
-      if (call.value === undefined || !mayRepeatKeys(call.body.text, call.value)) continue
-      findings ??= []
-      for (const duplicate of duplicateJsonKeys(call.body.text))
-        findings.push(findingOf(segment, call, duplicate))
-    }
-    return findings
+    // Nothing is made where there is nothing to say: nearly every call is of that kind.
+    const calls = callsIn(segment)
+    return calls.some(mayRepeat) ? findingsIn(segment, calls) : undefined
   },
+}
+
+function mayRepeat({ body, value }: ToolCall): boolean {
+  return value !== undefined && mayRepeatKeys(body.text, value)
+}
+
+function* findingsIn(segment: Segment, calls: readonly ToolCall[]): IterableIterator<Finding> {
+  for (const call of calls) {
+    if (!mayRepeat(call)) continue
+    for (const duplicate of duplicateJsonKeys(call.body.text)) yield findingOf(segment, call, duplicate)
+  }
 }
 
 function findingOf(segment: Segment, { body }: ToolCall, { key, range, related }: DuplicateJsonKey): Finding {

@@ -7,6 +7,7 @@ import { expectation } from '../../embedded/tool-schema-text.ts'
 import { bodyText } from '../../semantics/body-text.ts'
 import { isReply } from '../../semantics/message-facts.ts'
 import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
 import { isTruncated } from '../message-states.ts'
 import type { Finding, MessageRule } from '../rule.ts'
 
@@ -19,8 +20,16 @@ export const inconsistentReply: MessageRule = {
   section: '2.2 §8.2',
   summary: 'The envelope of a reply contradicts itself',
   why: 'The recommended envelope has a boolean `ok`, the `content`, an `error` that is `null` or absent on success, and the `provenance`.\nA reader that trusts `ok` misses what the rest says.\nReplies without `ok` are not looked at.',
-  bad: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":false,"content":{}}<|end|>\n',
-  good: 'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":false,"error":"not found"}<|end|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>
+    <|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":false,"content":{}}<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>
+    <|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":false,"error":"not found"}<|end|>
+  `,
   concerns(facts) {
     return isReply(facts) && !isTruncated(facts)
   },

@@ -3,10 +3,11 @@
 import type { JsonNode } from '../../embedded/json-tree.ts'
 import type { SchemaMismatch } from '../../embedded/tool-mismatch.ts'
 import { placeholder } from '../../embedded/tool-placeholder.ts'
-import { valuesOf } from '../../embedded/tool-schema.ts'
+import { type Schema, valuesOf } from '../../embedded/tool-schema.ts'
 import type { CallVerdict } from '../../semantics/tool-calls.ts'
 import { jsonText } from '../../text/json-text.ts'
 import { localize } from '../../text/localize.ts'
+import { perValue } from '../../text/memo.ts'
 import {
   closestName,
   declaredHere,
@@ -19,6 +20,7 @@ import {
   nameAt,
   spanIn,
 } from '../call-findings.ts'
+import { example } from '../example.ts'
 import { listed, quoted } from '../quoted.ts'
 import type { Finding, Fix, MessageRule, SpanEdit } from '../rule.ts'
 
@@ -31,8 +33,38 @@ export const invalidArguments: MessageRule = {
   section: '2.2 §8.2, §14, D19',
   summary: 'An argument of a tool call is missing, or not what the tool takes',
   why: 'The tool refuses such a call, or does something else than was meant.\nEvery `namespace` of a developer or system message counts as a definition, and so do tools as JSON objects of a developer; without a definition nothing is checked.',
-  bad: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\nformat?: "celsius" | "fahrenheit",\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo","format":"kelvin"}<|call|>\n',
-  good: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\nformat?: "celsius" | "fahrenheit",\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo","format":"celsius"}<|call|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>developer<|message|># Tools
+
+    ## functions
+
+    namespace functions {
+
+    type get_weather = (_: {
+    location: string,
+    format?: "celsius" | "fahrenheit",
+    }) => any;
+
+    } // namespace functions<|end|>
+    <|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo","format":"kelvin"}<|call|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>developer<|message|># Tools
+
+    ## functions
+
+    namespace functions {
+
+    type get_weather = (_: {
+    location: string,
+    format?: "celsius" | "fahrenheit",
+    }) => any;
+
+    } // namespace functions<|end|>
+    <|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo","format":"celsius"}<|call|>
+  `,
   concerns(facts) {
     return mayCall(facts)
   },
@@ -80,11 +112,11 @@ function wrongValue({ call, tool }: MismatchVerdict, mismatch: SchemaMismatch): 
   const { path, expected, found, range, schema, node } = mismatch
   const name = nameAt(path)
   const span = spanIn(call, range)
-  const values = (valuesOf(schema) ?? []).map((it) => jsonText(it))
+  const values = valueTexts(schema)
   const { value } = node
   const suggestion = typeof value === 'string' ? closestName(jsonText(value), values) : undefined
-  const ordered =
-    suggestion === undefined ? values : [suggestion, ...values.filter((it) => it !== suggestion)]
+  const first = values.slice(0, fixesAtMost)
+  const ordered = suggestion === undefined ? first : [suggestion, ...first.filter((it) => it !== suggestion)]
   const converted = ordered.length === 0 ? convertedValue(node, schema.types ?? []) : undefined
   const fixes = [...ordered.slice(0, fixesAtMost), ...(converted === undefined ? [] : [converted])].map(
     (value): Fix => ({
@@ -103,6 +135,8 @@ function wrongValue({ call, tool }: MismatchVerdict, mismatch: SchemaMismatch): 
     fixes,
   }
 }
+
+const valueTexts = perValue((schema: Schema) => (valuesOf(schema) ?? []).map((it) => jsonText(it)))
 
 const fixesAtMost = 5 // values that are offered instead of a wrong one
 
@@ -133,20 +167,20 @@ function missingArguments(
   // A long object would be underlined from end to end.
   const marked = /[\r\n]/.test(text) ? { start: range.start, end: range.start + 1 } : range
   const whole = nameAt(path)
-  const members = names.map((name) => {
-    return `${jsonText(name)}:${text.includes('": ') ? ' ' : ''}${placeholder(schema.properties?.get(name)?.schema)}`
-  })
   return {
     span: spanIn(call, marked),
     message: messageOfMissing(tool.definition.name, whole, names),
     related: [names.length === 1 ? declaredHere(tool, [...path, names[0] ?? '']) : definedHere(tool)],
-    fixes: [
-      {
-        title: localize`Add ${listed(names)}`,
-        edits: [insertion(call.body.text, node, members, (at) => spanIn(call, { start: at, end: at }).from)],
-        isSafe: false,
-      },
-    ],
+    // A large object may lack much: what is added is made when it is asked for.
+    get fixes() {
+      const gap = text.includes('": ') ? ' ' : ''
+      const members = names.map(
+        (it) => `${jsonText(it)}:${gap}${placeholder(schema.properties?.get(it)?.schema)}`,
+      )
+      const place = (at: number) => spanIn(call, { start: at, end: at }).from
+      const edits = [insertion(call.body.text, node, members, place)]
+      return [{ title: localize`Add ${listed(names)}`, edits, isSafe: false }]
+    },
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { localize } from '../../text/localize.ts'
 import { findingsOf, isAboutDeadline, mayCall, spanIn } from '../call-findings.ts'
+import { example } from '../example.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
 
@@ -14,8 +15,32 @@ export const invalidDeadline: MessageRule = {
   section: '2.2 §8.2, §14, D19',
   summary: '`deadline_ms` is not a positive number of whole milliseconds',
   why: 'A runtime that cannot read the deadline either refuses the call or waits for ever.',
-  bad: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_time = () => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_time call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"deadline_ms":"500"}<|call|>\n',
-  good: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_time = () => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_time call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"deadline_ms":500}<|call|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>developer<|message|># Tools
+
+    ## functions
+
+    namespace functions {
+
+    type get_time = () => any;
+
+    } // namespace functions<|end|>
+    <|start|>assistant to=functions.get_time call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"deadline_ms":"500"}<|call|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>developer<|message|># Tools
+
+    ## functions
+
+    namespace functions {
+
+    type get_time = () => any;
+
+    } // namespace functions<|end|>
+    <|start|>assistant to=functions.get_time call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"deadline_ms":500}<|call|>
+  `,
   concerns(facts) {
     return mayCall(facts)
   },

@@ -8,6 +8,7 @@ import { isCall } from '../../semantics/message-facts.ts'
 import type { DeclaredFormat } from '../../semantics/tool-index.ts'
 import { localize } from '../../text/localize.ts'
 import { nameAt } from '../call-findings.ts'
+import { example } from '../example.ts'
 import { isTruncated } from '../message-states.ts'
 import { listed, quoted } from '../quoted.ts'
 import type { Finding, MessageRule } from '../rule.ts'
@@ -21,8 +22,26 @@ export const unexpectedAnswer: MessageRule = {
   section: '2.2 §12',
   summary: 'A JSON answer does not fit the response format that is asked for',
   why: 'Programs that asked for a format cannot read the answer.\nThe schemas under `# Response Formats` in the last developer message before the answer count; answers that are no JSON are not looked at.',
-  bad: 'version: 2.2\n<|start|>developer<|message|># Response Formats\n\n## shopping_list\n\n{"type":"object","properties":{"items":{"type":"array","items":{"type":"string"}}},"required":["items"]}<|end|>\n<|start|>user<|message|>I need coffee.<|end|>\n<|start|>assistant<|channel|>final<|message|>{"items":"coffee"}<|return|>\n',
-  good: 'version: 2.2\n<|start|>developer<|message|># Response Formats\n\n## shopping_list\n\n{"type":"object","properties":{"items":{"type":"array","items":{"type":"string"}}},"required":["items"]}<|end|>\n<|start|>user<|message|>I need coffee.<|end|>\n<|start|>assistant<|channel|>final<|message|>{"items":["coffee"]}<|return|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>developer<|message|># Response Formats
+
+    ## shopping_list
+
+    {"type":"object","properties":{"items":{"type":"array","items":{"type":"string"}}},"required":["items"]}<|end|>
+    <|start|>user<|message|>I need coffee.<|end|>
+    <|start|>assistant<|channel|>final<|message|>{"items":"coffee"}<|return|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>developer<|message|># Response Formats
+
+    ## shopping_list
+
+    {"type":"object","properties":{"items":{"type":"array","items":{"type":"string"}}},"required":["items"]}<|end|>
+    <|start|>user<|message|>I need coffee.<|end|>
+    <|start|>assistant<|channel|>final<|message|>{"items":["coffee"]}<|return|>
+  `,
   concerns(facts) {
     return (
       facts.isMessage &&

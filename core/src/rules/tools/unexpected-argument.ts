@@ -15,6 +15,7 @@ import {
   spanIn,
 } from '../call-findings.ts'
 import { didYouMean } from '../closest-word.ts'
+import { example } from '../example.ts'
 import { quoted } from '../quoted.ts'
 import type { Finding, Fix, MessageRule } from '../rule.ts'
 
@@ -27,8 +28,38 @@ export const unexpectedArgument: MessageRule = {
   section: '2.2 §8.2, §14, D19',
   summary: 'A tool call has an argument that the tool does not take',
   why: 'Most tools ignore what they do not know, so the call does not do what it says; strict ones refuse it.\nOften the name is misspelt.\n`deadline_ms` may stand in every call.',
-  bad: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\nformat?: "celsius" | "fahrenheit",\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo","fromat":"celsius"}<|call|>\n',
-  good: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\nformat?: "celsius" | "fahrenheit",\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo","format":"celsius"}<|call|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>developer<|message|># Tools
+
+    ## functions
+
+    namespace functions {
+
+    type get_weather = (_: {
+    location: string,
+    format?: "celsius" | "fahrenheit",
+    }) => any;
+
+    } // namespace functions<|end|>
+    <|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo","fromat":"celsius"}<|call|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>developer<|message|># Tools
+
+    ## functions
+
+    namespace functions {
+
+    type get_weather = (_: {
+    location: string,
+    format?: "celsius" | "fahrenheit",
+    }) => any;
+
+    } // namespace functions<|end|>
+    <|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo","format":"celsius"}<|call|>
+  `,
   concerns(facts) {
     return mayCall(facts)
   },
@@ -88,8 +119,10 @@ function removal(
   const end = offset + length
   const behind = /^\s*,\s*/.exec(text.slice(end, end + longestGap))
   if (behind) return { start: offset, end: end + behind[0].length }
-  const before = /\s*,\s*$/.exec(text.slice(Math.max(0, offset - longestGap), offset))
-  return { start: offset - (before?.[0].length ?? 0), end }
+  const before = text.slice(Math.max(0, offset - longestGap), offset).trimEnd()
+  if (!before.endsWith(',')) return { start: offset, end }
+  const start = Math.max(0, offset - longestGap) + before.slice(0, -1).trimEnd().length
+  return { start, end }
 }
 
 const longestGap = 2000 // white space around a comma

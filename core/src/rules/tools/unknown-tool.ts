@@ -10,6 +10,7 @@ import { functionPrefix, withoutFunctionPrefix } from '../../vocabulary/roles.ts
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { closestName, findingsOf, mayCall } from '../call-findings.ts'
 import { didYouMean } from '../closest-word.ts'
+import { example } from '../example.ts'
 import { tokenText } from '../header-parts.ts'
 import { quoted } from '../quoted.ts'
 import type { Finding, Fix, MessageContext, MessageRule } from '../rule.ts'
@@ -23,8 +24,36 @@ export const unknownTool: MessageRule = {
   section: '2.2 §8.2, §14, D19',
   summary: 'A call goes to a tool that its namespace does not define',
   why: 'Nobody can answer such a call.\nOnly namespaces that the transcript defines are checked.\nModels tend to glue the content type to the name (`shelljson` for `shell` and `<|constrain|>json`).',
-  bad: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_wether call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo"}<|call|>\n',
-  good: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo"}<|call|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>developer<|message|># Tools
+
+    ## functions
+
+    namespace functions {
+
+    type get_weather = (_: {
+    location: string,
+    }) => any;
+
+    } // namespace functions<|end|>
+    <|start|>assistant to=functions.get_wether call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo"}<|call|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>developer<|message|># Tools
+
+    ## functions
+
+    namespace functions {
+
+    type get_weather = (_: {
+    location: string,
+    }) => any;
+
+    } // namespace functions<|end|>
+    <|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo"}<|call|>
+  `,
   concerns(facts) {
     return mayCall(facts)
   },
@@ -37,10 +66,14 @@ function findingOf(
   { analysis, segment }: MessageContext,
   { call, namespace }: Extract<CallVerdict, { kind: 'unknown-tool' }>,
 ): Finding {
-  const known = analysis.tools.namesIn(namespace).map(withoutFunctionPrefix)
   const bare = withoutFunctionPrefix(call.name)
-  const glued = contentTypes.find(({ name }) => known.some((it) => bare === it + name))?.name
-  const meant = glued === undefined ? closestName(bare, known) : bare.slice(0, bare.length - glued.length)
+  const glued = contentTypes.find(
+    ({ name }) => bare.endsWith(name) && analysis.tools.has(namespace, bare.slice(0, -name.length)),
+  )?.name
+  const meant =
+    glued === undefined
+      ? closestName(bare, analysis.tools.keysIn(namespace))
+      : bare.slice(0, bare.length - glued.length)
   const prefix = call.name.startsWith(functionPrefix) ? functionPrefix : ''
   const fixes = meant === undefined ? [] : [renaming(segment, call.nameSpan, { name: prefix + meant, glued })]
   const message = localize`\`${namespace}\` has no tool ${quoted(bare)}${didYouMean(meant)}`

@@ -5,6 +5,7 @@ import { functionNamespace } from '../../semantics/tool-index.ts'
 import { localize } from '../../text/localize.ts'
 import { functionPrefix } from '../../vocabulary/roles.ts'
 import { definedHere, mayCall } from '../call-findings.ts'
+import { example } from '../example.ts'
 import { attributeNamed, attributeSpan } from '../header-parts.ts'
 import { hasSoundHeader } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -19,8 +20,36 @@ export const unprefixedTool: MessageRule = {
   section: '2.2 §6, §8.2, D5',
   summary: 'A function is called without `functions.` before its name',
   why: 'The call is accepted, and checked like any other.\nBut the tool is defined in the namespace `functions`, and a runtime that routes by the whole name knows no tool of the bare one.',
-  bad: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo"}<|call|>\n',
-  good: 'version: 2.2\n<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\n\ntype get_weather = (_: {\nlocation: string,\n}) => any;\n\n} // namespace functions<|end|>\n<|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo"}<|call|>\n',
+  bad: example`
+    version: 2.2
+    <|start|>developer<|message|># Tools
+
+    ## functions
+
+    namespace functions {
+
+    type get_weather = (_: {
+    location: string,
+    }) => any;
+
+    } // namespace functions<|end|>
+    <|start|>assistant to=get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo"}<|call|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>developer<|message|># Tools
+
+    ## functions
+
+    namespace functions {
+
+    type get_weather = (_: {
+    location: string,
+    }) => any;
+
+    } // namespace functions<|end|>
+    <|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo"}<|call|>
+  `,
   concerns(facts) {
     return mayCall(facts) && isCall(facts)
   },

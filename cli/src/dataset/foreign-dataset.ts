@@ -1,0 +1,61 @@
+/** Tells datasets of conversations from other JSONL files, which a directory may hold as well. */
+import { createReadStream } from 'node:fs'
+import { ConversionError, isDatasetName, StretchCutter } from '../../../core/src/index.ts'
+import type { FoundFile } from '../files/find-files.ts'
+import type { Note } from './sample-results.ts'
+import { samplesIn } from './samples.ts'
+import { stretchLimits } from './stretch.ts'
+
+const lookedAt = 1 << 20 // bytes: some samples, also where they are long
+const samplesAtMost = 10
+
+/** True for a dataset that a search found, and that is not one of conversations. */
+export async function isForeignDataset({ path, folder }: FoundFile): Promise<boolean> {
+  return folder !== undefined && isDatasetName(path) && !(await holdsConversations(path))
+}
+
+/** Says that such a file is left alone. */
+export function foreignNote(path: string): Note {
+  return { kind: 'remark', text: `${path}: its samples are not conversations, so it is left alone` }
+}
+
+/**
+ * False if none of the first samples of the file at `path` is a conversation, and they could all be read. What cannot be read
+ * may be a dataset: checking it reports what is wrong.
+ */
+async function holdsConversations(path: string): Promise<boolean> {
+  const bytes = await beginningOf(path)
+  if (bytes === undefined) return true
+  const end = bytes.length < lookedAt ? bytes.length : bytes.lastIndexOf(10) + 1
+  if (end === 0) return true
+  const cutter = new StretchCutter('lines', stretchLimits)
+  cutter.push(bytes.subarray(0, end))
+  cutter.end()
+  if (!cutter.hasSamples) return true
+  let nSamples = 0
+  for (const sample of samplesIn(cutter.take(), { from: 'auto' })) {
+    if ('problem' in sample) {
+      if (!sample.problem.isOther) return true
+    } else {
+      try {
+        sample.sample.read()
+        return true
+      } catch (error) {
+        if (!(error instanceof ConversionError)) return true
+      }
+    }
+    if (++nSamples >= samplesAtMost) break
+  }
+  return nSamples === 0
+}
+
+/** The first bytes; undefined if they cannot be read. */
+async function beginningOf(path: string): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of createReadStream(path, { end: lookedAt - 1 })) chunks.push(chunk as Buffer)
+  } catch {
+    return undefined // who reads it as a dataset says what is wrong
+  }
+  return Buffer.concat(chunks)
+}

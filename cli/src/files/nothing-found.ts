@@ -1,0 +1,19 @@
+/** What a command says where it finds nothing to do: an error, because a mistyped path must not look like success. */
+import { FileProblem } from './file-problem.ts'
+import type { Found } from './find-files.ts'
+
+/** The option of commands that search directories. */
+export const emptyOption = {
+  'allow-empty': {
+    kind: 'flag',
+    summary: 'Accept a directory in which there is nothing to do; without it, the exit status is 2',
+  },
+} as const
+
+/** The problem that a directory without files is, for a command that reads datasets or not. */
+export function nothingProblem({ path, hasDatasets }: Extract<Found, { kind: 'nothing' }>): FileProblem {
+  const reason = hasDatasets
+    ? 'no *.ocm file in this directory; its datasets are left alone here'
+    : 'no *.ocm, *.jsonl or *.ndjson file in this directory'
+  return new FileProblem(path, reason)
+}

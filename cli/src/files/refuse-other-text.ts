@@ -1,0 +1,19 @@
+/** Refuses text that is no conversation: prose, tables and source code must not look like a conversation without messages. */
+import { analyze, conversationForm, Transcript } from '../../../core/src/index.ts'
+import { FileProblem } from './file-problem.ts'
+import type { Source } from './read-source.ts'
+
+/** @throws FileProblem if `text` is not a conversation in any form; a text that is still blank is one */
+export function refuseOtherText({ path, text }: Pick<Source, 'path' | 'text'>): void {
+  if (!holdsConversation(text))
+    throw new FileProblem(path, 'is not a conversation: it has no messages, and no header with a `version`')
+}
+
+/** False for text whose lines could be taken for keys of a header. */
+function holdsConversation(text: string): boolean {
+  if (text.trim() === '' || conversationForm(text) !== undefined) return true
+  const analysis = analyze(Transcript.parse(text))
+  // Files and tasks of OpenChatML 0.1 hold no message.
+  for (const { segment } of analysis.transcript.segments()) if (segment.kind !== 'preamble') return true
+  return analysis.header.yaml.value?.version !== undefined
+}

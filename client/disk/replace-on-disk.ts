@@ -1,0 +1,264 @@
+/**
+ * Replaces the content of a file on a disk: as a whole or not at all, and only if it still is what the caller read. All programs
+ * of this product write files that exist through this function.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, link, lstat, open, readdir, realpath, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, isAbsolute, join, relative } from 'node:path'
+import { keepAttributes } from './keep-attributes.ts'
+import { whileLocked } from './save-lock.ts'
+
+/** What to write, and when not to. */
+export interface Replacement {
+  /**
+   * Throws if `file`, the file as it is now, is not what the caller read. Asked before anything is written and again right before
+   * the swap, both times while no other program of this product saves the file.
+   */
+  readonly assertUnchanged: (file: FileHandle) => Promise<void>
+  /** Writes the whole new content to `copy`, an empty file. Reads the old content from `file`. */
+  readonly write: (copy: FileHandle, file: FileHandle) => Promise<void>
+  /** A folder that symbolic links must not lead out of; by default they are followed anywhere. */
+  readonly within?: string | undefined
+}
+
+/** Why a file is not written although the system would allow it. */
+export class RefusedWriteError extends Error {
+  override readonly name = 'RefusedWriteError'
+  readonly reason: 'not-a-file' | 'outside' | 'interrupted' | 'changed'
+  /** The path that the reason is about: where the link leads, or the copy that an interrupted write left. */
+  readonly path: string
+
+  constructor(reason: RefusedWriteError['reason'], path: string) {
+    super(`${reason}: ${path}`)
+    this.reason = reason
+    this.path = path
+  }
+}
+
+/**
+ * Replaces the content of the file at `path`. A complete copy takes its place, with the same owner, permissions, and extended
+ * attributes. Where a copy cannot take its place (the file has other hard links, is mounted on its own, belongs to another user,
+ * or its folder is not writable), the file itself is overwritten, while a copy of the old content next to it allows recovery.
+ *
+ * @throws RefusedWriteError, BusyFileError, what `assertUnchanged` and `write` throw, and errors of the system; the file is then
+ *   what it was before
+ */
+export async function replaceOnDisk(path: string, replacement: Replacement): Promise<void> {
+  const target = await resolved(path, replacement.within)
+  await whileLocked(target, async () => {
+    // Nonblocking: opening a pipe must not wait for its other end.
+    const file = await open(target, constants.O_RDWR | constants.O_NONBLOCK)
+    try {
+      if (!(await file.stat()).isFile()) throw new RefusedWriteError('not-a-file', target)
+      await replaceLocked(target, file, replacement)
+    } finally {
+      await file.close()
+    }
+  })
+}
+
+/**
+ * Creates the file at `path` with the content that `write` writes: complete or not at all. @throws RefusedWriteError, and errors
+ * of the system, such as `EEXIST` if there is one
+ */
+export async function createOnDisk(
+  path: string,
+  { write, within }: Pick<Replacement, 'within'> & { readonly write: (copy: FileHandle) => Promise<void> },
+): Promise<void> {
+  const target = join(await resolved(dirname(path), within), basename(path))
+  await whileLocked(target, async () => {
+    await removeLeftovers(target)
+    if (await lstat(target).catch(() => undefined)) throw existsError(target)
+    const temporary = temporaryPath(dirname(target), target)
+    try {
+      await written(temporary, write, newFileMode)
+      await link(temporary, target).catch((error) => {
+        if (error.code === 'EEXIST') throw error
+        return rename(temporary, target) // a file system without links
+      })
+    } finally {
+      await rm(temporary, { force: true })
+    }
+  })
+}
+
+function existsError(path: string): Error {
+  return Object.assign(new Error(`EEXIST: file already exists, '${path}'`), { code: 'EEXIST' })
+}
+
+async function resolved(path: string, within: string | undefined): Promise<string> {
+  const target = await realpath(path)
+  if (within === undefined) return target
+  const way = relative(await realpath(within), target)
+  if (way === '..' || /^\.\.[\\/]/.test(way) || isAbsolute(way))
+    throw new RefusedWriteError('outside', target)
+  return target
+}
+
+async function replaceLocked(
+  target: string,
+  file: FileHandle,
+  { assertUnchanged, write }: Replacement,
+): Promise<void> {
+  await removeLeftovers(target)
+  await assertUnchanged(file)
+  const { temporary, isBeside } = await copyOf(target, (copy) => write(copy, file))
+  try {
+    const { nlink } = await file.stat()
+    const mayReplace = isBeside && nlink === 1 && (await keepAttributes(target, temporary))
+    await withFile(target, async (now) => {
+      if (!(await isSameFile(now, file))) throw new RefusedWriteError('changed', target)
+      await assertUnchanged(now)
+    })
+    if (mayReplace && (await isReplaced(target, temporary))) return
+    await overwrite(file, temporary)
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+/** A new file that `write` has written, next to `target` or, where its folder is not writable, among temporary files. */
+async function copyOf(
+  target: string,
+  write: (copy: FileHandle) => Promise<void>,
+): Promise<{ readonly temporary: string; readonly isBeside: boolean }> {
+  const beside = temporaryPath(dirname(target), target)
+  try {
+    await written(beside, write)
+    return { temporary: beside, isBeside: true }
+  } catch (error) {
+    if (!isNotAllowed(error)) throw error
+  }
+  await removeLeftovers(target, tmpdir())
+  const temporary = temporaryPath(tmpdir(), target)
+  await written(temporary, write)
+  return { temporary, isBeside: false }
+}
+
+const newFileMode = 0o666 // less what the umask takes away
+const privateMode = 0o600 // until it has the permissions of the file whose content it has
+
+async function written(
+  path: string,
+  write: (copy: FileHandle) => Promise<void>,
+  mode = privateMode,
+): Promise<void> {
+  try {
+    const copy = await open(path, 'wx', mode)
+    try {
+      await write(copy)
+      await copy.sync()
+    } finally {
+      await copy.close()
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(path, { force: true })
+    throw error
+  }
+}
+
+/** False if the system lets no other file take this place, as where a file is mounted on its own. */
+async function isReplaced(target: string, temporary: string): Promise<boolean> {
+  try {
+    await rename(temporary, target)
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (isNotAllowed(error) || code === 'EBUSY' || code === 'EXDEV') return false
+    throw error
+  }
+}
+
+function isNotAllowed(error: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')
+}
+
+/**
+ * Writes the content of `temporary` into `file` itself. If that fails, the old content is written back; if that fails as well, or
+ * the process is killed, a copy of it stays.
+ */
+async function overwrite(file: FileHandle, temporary: string): Promise<void> {
+  const recovery = temporary.replace(/\.new$/, '.old')
+  await written(recovery, (copy) => copyContent(file, copy))
+  try {
+    await withFile(temporary, (copy) => copyContent(copy, file))
+  } catch (error) {
+    await withFile(recovery, (copy) => copyContent(copy, file)).catch(() => {
+      throw new RefusedWriteError('interrupted', recovery)
+    })
+    await rm(recovery, { force: true })
+    throw error
+  }
+  await rm(recovery, { force: true })
+}
+
+async function isSameFile(one: FileHandle, other: FileHandle): Promise<boolean> {
+  const [{ dev, ino }, its] = [await one.stat({ bigint: true }), await other.stat({ bigint: true })]
+  return dev === its.dev && ino === its.ino
+}
+
+async function withFile(path: string, use: (file: FileHandle) => Promise<void>): Promise<void> {
+  const file = await open(path)
+  try {
+    await use(file)
+  } finally {
+    await file.close()
+  }
+}
+
+const chunkSize = 4 * 2 ** 20 // bytes: large enough that copying costs more than asking
+
+/** Makes the content of `to` that of `from`. What is longer is written first: if the disk is full, little has changed. */
+async function copyContent(from: FileHandle, to: FileHandle): Promise<void> {
+  const [{ size }, { size: before }] = [await from.stat(), await to.stat()]
+  if (size > before) await copyRange(from, to, { start: before, end: size })
+  await copyRange(from, to, { start: 0, end: Math.min(size, before) })
+  await to.truncate(size)
+  await to.sync()
+}
+
+async function copyRange(
+  from: FileHandle,
+  to: FileHandle,
+  { start, end }: { readonly start: number; readonly end: number },
+): Promise<void> {
+  const buffer = new Uint8Array(Math.min(chunkSize, end - start))
+  for (let at = start; at < end; ) {
+    const { bytesRead } = await from.read(buffer, 0, Math.min(buffer.length, end - at), at)
+    if (bytesRead === 0) throw new Error('A file became shorter while it was copied')
+    for (let done = 0; done < bytesRead; )
+      done += (await to.write(buffer, done, bytesRead - done, at + done)).bytesWritten
+    at += bytesRead
+  }
+}
+
+/**
+ * Removes what a process that was killed left next to `target`. While the lock is held, no other process has use for it; but a
+ * copy of old content may be all that is left of the file. @throws RefusedWriteError in that case
+ */
+async function removeLeftovers(target: string, folder = dirname(target)): Promise<void> {
+  const pattern = leftover(target)
+  for (const name of await readdir(folder).catch(() => [])) {
+    const kind = pattern.exec(name)?.[1]
+    if (kind === 'old') throw new RefusedWriteError('interrupted', join(folder, name))
+    if (kind === 'new') await rm(join(folder, name), { force: true }).catch(() => undefined)
+  }
+}
+
+function temporaryPath(folder: string, target: string): string {
+  return join(folder, `${stemOf(target)}.${randomUUID()}.new`)
+}
+
+function leftover(target: string): RegExp {
+  const stem = stemOf(target).replaceAll(/[^\w]/g, '\\$&')
+  // Linear: from the beginning, and every run is bounded.
+  return new RegExp(`^${stem}\\.[0-9a-f-]{36}\\.(new|old)$`)
+}
+
+/** Short enough for every name, and no other for another file, wherever it is. */
+function stemOf(target: string): string {
+  const hash = createHash('sha256').update(target).digest('hex').slice(0, 12)
+  return `.${basename(target).slice(0, 40)}.${hash}`
+}

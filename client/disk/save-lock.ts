@@ -1,0 +1,111 @@
+/** A lock on a file for the time of one save, between all windows and programs of this product. */
+import { createHash, randomUUID } from 'node:crypto'
+import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+
+const patience = 10_000 // milliseconds: a save of a large file takes a few seconds
+const pause = 20 // milliseconds
+const longestSave = 3_600_000 // milliseconds: after that, a process of the same number is another one
+
+/** Another program saves the same file, and does not finish. */
+export class BusyFileError extends Error {
+  override readonly name = 'BusyFileError'
+}
+
+/**
+ * Runs `act` while no other program that uses this lock saves the file at `target`, a path without symbolic links. A lock that
+ * a dead process of this machine left behind is taken over.
+ *
+ * @throws BusyFileError if another program keeps the lock for 10 s
+ */
+export async function whileLocked<Result>(target: string, act: () => Promise<Result>): Promise<Result> {
+  const release = await lock(target)
+  try {
+    return await act()
+  } finally {
+    await release()
+  }
+}
+
+/** Who holds a lock. */
+interface Owner {
+  readonly pid: number
+  readonly host: string
+  readonly id: string
+}
+
+async function lock(target: string): Promise<() => Promise<void>> {
+  const text = JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() } satisfies Owner)
+  const deadline = Date.now() + patience
+  for (const path of lockPaths(target)) {
+    for (;;) {
+      try {
+        await writeFile(path, text, { flag: 'wx' })
+        return () => rm(path, { force: true })
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException
+        if (code === 'ENOSPC' || code === 'EDQUOT') throw error
+        if (code !== 'EEXIST') break // the folder is not writable: the next place is
+      }
+      if (await removedIfDead(path)) continue
+      if (Date.now() > deadline) throw new BusyFileError('Another program is saving the file')
+      await setTimeout(pause)
+    }
+  }
+  return async () => undefined // no place for a lock: the comparison before the swap is what is left
+}
+
+/** Next to the file, where programs of other users and machines see it; else where this machine keeps temporary files. */
+function lockPaths(target: string): readonly string[] {
+  const hash = createHash('sha256').update(target).digest('hex').slice(0, 32)
+  return [
+    join(dirname(target), `.${basename(target).slice(0, 40)}.${hash.slice(0, 12)}.lock`),
+    join(tmpdir(), `openchatml-${hash}.lock`),
+  ]
+}
+
+/** Removes the lock at `path` if its process has ended; false if it lives, or nobody knows. */
+async function removedIfDead(path: string): Promise<boolean> {
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined) return true // it is gone
+  const written = await stat(path).catch(() => undefined)
+  if (!isDead(text, written ? Date.now() - written.mtimeMs : 0)) return false
+  // Two programs may find the same dead lock: only the one that moves that very lock away may go on.
+  const moved = `${path}.${randomUUID()}`
+  try {
+    await rename(path, moved)
+  } catch {
+    return false
+  }
+  if ((await readFile(moved, 'utf8').catch(() => undefined)) !== text)
+    await link(moved, path).catch(() => undefined) // it was a new one
+  await rm(moved, { force: true })
+  return true
+}
+
+/** @param age milliseconds since it was written */
+function isDead(text: string, age: number): boolean {
+  if (age > longestSave) return true
+  const owner = ownerIn(text)
+  if (!owner) return age > patience / 2 // its process ended before it had written it
+  if (owner.host !== hostname()) return false
+  try {
+    process.kill(owner.pid, 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}
+
+function ownerIn(text: string): Owner | undefined {
+  try {
+    const { pid, host, id } = JSON.parse(text) as Partial<Owner>
+    return Number.isSafeInteger(pid) && pid !== undefined && pid > 0 && host !== undefined && id !== undefined
+      ? { pid, host, id }
+      : undefined
+  } catch {
+    return undefined // being written
+  }
+}

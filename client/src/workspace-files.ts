@@ -1,0 +1,46 @@
+/**
+ * Reads files of the workspace that the user did not open, such as configuration files: regular files only, up to a size, and
+ * for a limited time. Whoever wrote the workspace may have put anything in their place.
+ */
+import * as vscode from 'vscode'
+import { inTime } from '../disk/in-time.ts'
+import { type FileReading, patience, type ReadLimits } from '../disk/read-limits.ts'
+
+/** Reads a file on a disk; absent in browsers. */
+export type ReadOnDisk = (path: string, limits: ReadLimits) => Promise<FileReading>
+
+/** Reads a file of at most `bytes`; undefined if there is none, or it may not be read. Never fails. */
+export type ReadWorkspaceText = (uri: vscode.Uri, bytes: number) => Promise<string | undefined>
+
+/** The one way to such files. */
+export function workspaceTextReader(readOnDisk: ReadOnDisk | undefined): ReadWorkspaceText {
+  return async (uri, bytes) => {
+    const content = await (readOnDisk && uri.scheme === 'file'
+      ? readFromDisk(readOnDisk, uri, bytes)
+      : inTime(readVirtual(uri, bytes), patience, undefined))
+    return content && new TextDecoder().decode(content)
+  }
+}
+
+async function readFromDisk(
+  readOnDisk: ReadOnDisk,
+  uri: vscode.Uri,
+  bytes: number,
+): Promise<Uint8Array | undefined> {
+  const folders = vscode.workspace.workspaceFolders ?? []
+  const within = folders.flatMap((it) => (it.uri.scheme === 'file' ? [it.uri.fsPath] : []))
+  const reading = await readOnDisk(uri.fsPath, { bytes, within })
+  return reading.kind === 'read' ? reading.bytes : undefined
+}
+
+/** Where a link ends cannot be asked on every file system, so links are not followed. */
+async function readVirtual(uri: vscode.Uri, bytes: number): Promise<Uint8Array | undefined> {
+  try {
+    const { type, size } = await vscode.workspace.fs.stat(uri)
+    if (type !== vscode.FileType.File || size > bytes) return undefined
+    const content = await vscode.workspace.fs.readFile(uri)
+    return content.length > bytes ? undefined : content
+  } catch {
+    return undefined // most often there is none
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * What users see of a message of a conversation: the decision of the preview (D15), asked for other forms. Nothing is decided
+ * here; a body is read as the transcript that holds it is.
+ */
+import { beginsAsArguments } from '../semantics/facts-record.ts'
+import { type HiddenReason, hiddenReason } from '../semantics/visibility.ts'
+import { isPrivatePiece, renderedPieces } from '../syntax/body.ts'
+import { messageSegment } from '../syntax/message-segment.ts'
+import { localize } from '../text/localize.ts'
+import { channelOf } from '../vocabulary/channels.ts'
+import { openchatml } from '../vocabulary/openchatml.ts'
+import { roleOf } from '../vocabulary/roles.ts'
+import {
+  type ContentPart,
+  type ConversationMessage,
+  changed,
+  isCallMessage,
+  textContent,
+  textOf,
+} from './conversation.ts'
+import { writtenBody } from './escape-body.ts'
+import type { LossList } from './loss.ts'
+import { spelled } from './spelling.ts'
+
+/** Why users do not see `message`; undefined if they do. */
+export function hiddenReasonOf(message: ConversationMessage): HiddenReason | undefined {
+  return reasonOf(message, partedContent(message))
+}
+
+function reasonOf(message: ConversationMessage, parted: PartedContent | undefined): HiddenReason | undefined {
+  const { channel = 'final', to, intent, ending } = message
+  const role = roleOf(message.role)
+  const shown = parted ? parted.shown.map(({ text }) => text).join('') : undefined
+  return hiddenReason({
+    isMessage: true,
+    role,
+    channel: channelOf(channel),
+    isDoubtful: false, // the reader has put such a message on `analysis`
+    to,
+    hasRecipient: to !== undefined,
+    intent,
+    isArguments: role === 'assistant' && ending === 'call' && beginsAsArguments(shown ?? textOf(message)),
+    isPrivateOnly: shown !== undefined && shown.trim() === '',
+  })
+}
+
+/** A body and the private blocks in it. */
+interface PartedContent {
+  readonly shown: readonly ContentPart[]
+  readonly hidden: string
+}
+
+/** Only these begin private blocks. */
+const mayHaveBlocks = /<\|(?:start_|function_)/
+
+/** The content of `message` apart from its private blocks; undefined if there are none. */
+function partedContent({ role, content }: ConversationMessage): PartedContent | undefined {
+  if (!content.some(({ text }) => mayHaveBlocks.test(text))) return undefined
+  const text = spelled.start + spelled.message + writtenBody(content) + spelled.end
+  const shown: ContentPart[] = []
+  let hidden = ''
+  for (const { kind, text: piece } of renderedPieces(messageSegment(text, openchatml))) {
+    if (isPrivatePiece(kind, roleOf(role))) hidden += piece
+    else shown.push({ kind: kind === 'literal' ? 'literal' : 'text', text: piece })
+  }
+  return hidden === '' ? undefined : { shown: shown.filter((part) => part.text !== ''), hidden }
+}
+
+/** What users see of `message` as one text; undefined if it is hidden. */
+export function shownTextOf(message: ConversationMessage): string | undefined {
+  const parted = partedContent(message)
+  if (reasonOf(message, parted) !== undefined) return undefined
+  return textOf({ content: parted?.shown ?? message.content })
+}
+
+/** True if `text` holds private blocks, which go elsewhere than the text around them. */
+export function hasPrivateBlocks(text: string, role: string): boolean {
+  return partedContent({ role, content: textContent(text) }) !== undefined
+}
+
+/** How a form hides what a message says. */
+export interface HidingForm {
+  /** True if the form has recipients, so that a message to someone else is not taken for an answer. */
+  readonly hasRecipients: boolean
+}
+
+/**
+ * `message` as messages of a form that hides by channel alone: what users do not see of an answer is on `analysis`, and
+ * that is reported. System, developer and tool messages, and calls, stay as they are.
+ */
+export function withHiddenApart(
+  message: ConversationMessage,
+  { hasRecipients }: HidingForm,
+  losses: LossList,
+): readonly ConversationMessage[] {
+  const { role, range } = message
+  if ((role !== 'user' && role !== 'assistant') || isCallMessage(message)) return [message]
+  const parted = partedContent(message)
+  switch (reasonOf(message, parted)) {
+    case undefined:
+      break
+    case 'recipient':
+      if (hasRecipients && !parted) return [message]
+      return [onAnalysis(message, losses)]
+    case 'call':
+    case 'private-blocks':
+      return [onAnalysis(message, losses)]
+    default:
+      return [message]
+  }
+  if (!parted) return [message]
+  losses.add('reasoning', localize`A thought block becomes a message on \`analysis\``, range)
+  const thought: ConversationMessage = {
+    role,
+    channel: 'analysis',
+    content: textContent(parted.hidden),
+    ending: 'end',
+    ...(range && { range }),
+  }
+  return [thought, { ...message, content: parted.shown }]
+}
+
+function onAnalysis(message: ConversationMessage, losses: LossList): ConversationMessage {
+  losses.add(
+    'hidden-message',
+    localize`A message that users do not see is put on \`analysis\``,
+    message.range,
+  )
+  return changed(message, { channel: 'analysis' })
+}
+
+/** True, and noted, if a request could only show `message`, of a user or an unknown role, which is hidden. */
+export function isLeftOut(message: ConversationMessage, losses: LossList): boolean {
+  const { role, range } = message
+  if (roleOf(role) === undefined) {
+    const text = localize`A message of the unknown role \`${role}\`, which users do not see, is left out`
+    losses.add('role', text, range)
+    return true
+  }
+  if (role !== 'user' || hiddenReasonOf(message) === undefined) return false
+  noteLeftOut(message, losses)
+  return true
+}
+
+/** Notes that a message, hidden for this reason, is left out of a form that could only show it. */
+export function noteLeftOut(message: ConversationMessage, losses: LossList): void {
+  const { role, channel = 'final', range } = message
+  const text =
+    role === 'user'
+      ? localize`A message of the user on the channel \`${channel}\`, which users do not see, is left out`
+      : channel === 'commentary'
+        ? localize`Commentary that users do not see is left out`
+        : localize`A message on the unknown channel \`${channel}\`, which users do not see, is left out`
+  losses.add('hidden-message', text, range)
+}

@@ -1,0 +1,203 @@
+/** Writes a conversation as canonical OpenChatML 2.2: attributes in their places, one message a line, nothing else changed. */
+
+import { Transcript } from '../document/transcript.ts'
+import { headerSizeLimit, type JsonObject } from '../embedded/yaml-header.ts'
+import type { PlainMessage } from '../syntax/split.ts'
+import { localizable, localize, localized } from '../text/localize.ts'
+import { perText, perValue } from '../text/memo.ts'
+import { channels } from '../vocabulary/channels.ts'
+import { roleOf, roles } from '../vocabulary/roles.ts'
+import type { Conversation, ConversationMessage } from './conversation.ts'
+import { writtenBody } from './escape-body.ts'
+import { LossList, wellFormed } from './loss.ts'
+import { spelled } from './spelling.ts'
+import { yamlText } from './yaml-text.ts'
+
+/** The text of `conversation`. */
+export function writeOcm(conversation: Conversation, losses: LossList): string {
+  return wellFormed(writeOcmUnits(conversation, losses), losses)
+}
+
+/** As {@link writeOcm}, with lone surrogates as they are: for what is made into text of another form. */
+export function writeOcmUnits(conversation: Conversation, losses: LossList): string {
+  const lines = [headerOf(conversation, losses), '\n']
+  const { messages, promptRole } = conversation
+  for (const [index, message] of messages.entries()) {
+    const head = usualHead(message)
+    if (head !== undefined && message.ending !== undefined) {
+      lines.push(head, writtenBody(message.content), spelled[message.ending], '\n')
+    } else {
+      const nextRole = index === messages.length - 1 ? promptRole : messages[index + 1]?.role
+      lines.push(writtenMessage(message, nextRole, losses))
+    }
+  }
+  if (promptRole !== undefined)
+    lines.push(`${spelled.start}${headerWord(promptRole, 'role', undefined, losses)}`)
+  return lines.join('')
+}
+
+/**
+ * The transcript of what {@link writeOcm} writes. Where each message is written as it is, its parts need not be found again in
+ * the text of all.
+ */
+export function writeTranscript(conversation: Conversation): Transcript {
+  const whole = () => Transcript.parse(writeOcm(conversation, new LossList()))
+  const { messages, promptRole } = conversation
+  if (promptRole !== undefined) return whole()
+  const losses = new LossList()
+  const plain: PlainMessage[] = []
+  for (const message of messages) {
+    const { role, content, ending } = message
+    const body = content.length === 0 ? '' : content[0]?.text
+    const isPlain = content.length < 2 && content[0]?.kind !== 'literal' && roleOf(role) !== undefined
+    if (!isPlain || ending === undefined || body === undefined || !isWrittenAsItIs(body)) return whole()
+    const head = usualHead(message) ?? headOf(message, losses)
+    if (!losses.isEmpty || !head.isWellFormed()) return whole()
+    plain.push({ head, body, tail: tails[ending] })
+  }
+  const header = headerOf(conversation, losses)
+  if (!header.isWellFormed()) return whole()
+  return Transcript.ofPlainMessages(asLine(header), plain) ?? whole()
+}
+
+/** Remembered, so that what is known of the few headers of a dataset is found by the same string. */
+const asLine = perText((header) => `${header}\n`, { texts: 32, length: 4 * headerSizeLimit })
+
+const tails = { end: `${spelled.end}\n`, call: `${spelled.call}\n`, return: `${spelled.return}\n` } as const
+
+function isWrittenAsItIs(body: string): boolean {
+  return !body.includes('<|') && !body.endsWith('<') && body.isWellFormed()
+}
+
+/** The header of a message that says nothing but its role and channel, both of them known: nearly every message. */
+function usualHead(message: ConversationMessage): string | undefined {
+  const { role, name, channel, to, callId, intent, contentType, constraint } = message
+  if (to !== undefined || callId !== undefined || name !== undefined || intent !== undefined) return undefined
+  if (contentType !== undefined || constraint !== undefined) return undefined
+  return usualHeads.get(role)?.get(channel)
+}
+
+const usualChannels = [undefined, ...channels.map(({ name }) => name)]
+
+const usualHeads: ReadonlyMap<string, ReadonlyMap<string | undefined, string>> = new Map(
+  roles.map(({ name: role }) => {
+    const headOf = (channel: string | undefined) =>
+      `${spelled.start}${role}${channel === undefined ? '' : spelled.channel + channel}${spelled.message}`
+    return [role, new Map(usualChannels.map((channel) => [channel, headOf(channel)]))]
+  }),
+)
+
+/** One message; without a line break behind it if it is cut off, because that would be its body. */
+function writtenMessage(
+  message: ConversationMessage,
+  nextRole: string | undefined,
+  losses: LossList,
+): string {
+  const { content, range } = message
+  const text = headOf(message, losses) + writtenBody(content)
+  if (message.ending !== undefined) return `${text}${spelled[message.ending]}\n`
+  if (nextRole === undefined || roleOf(nextRole) !== undefined) return text
+  losses.add('truncation', localize`A message that is cut off is closed`, range)
+  return `${text}${spelled.end}\n`
+}
+
+/** The header of a message, its message token included. */
+function headOf(message: ConversationMessage, losses: LossList): string {
+  const { role, name, channel, to, callId, intent, contentType, constraint, range } = message
+  const word = (value: string, what: HeaderWord) => headerWord(value, what, range, losses)
+  let text = spelled.start + word(role, 'role')
+  const toText = to === undefined ? '' : ` to=${word(to, 'recipient')}`
+  const idText = callId === undefined ? '' : ` call_id=${word(callId, 'callId')}`
+  const nameText = name === undefined ? '' : ` name=${word(name, 'name')}`
+  // As the specification writes replies (2.2 §8.2), and as formatting does.
+  text += role === 'tool' ? nameText + idText + toText : toText + idText + nameText
+  if (intent !== undefined) text += ` intent=${word(intent, 'intent')}`
+  if (contentType !== undefined) text += ` content_type=${word(contentType, 'contentType')}`
+  if (channel !== undefined) text += spelled.channel + word(channel, 'channel')
+  if (constraint !== undefined) text += spelled.constrain + word(constraint, 'constraint')
+  return text + spelled.message
+}
+
+const unfit = /[\s\0]|<\|/
+
+const changed = {
+  role: localizable`A role that no header can hold is changed`,
+  recipient: localizable`A recipient that no header can hold is changed`,
+  callId: localizable`A call id that no header can hold is changed`,
+  name: localizable`A name that no header can hold is changed`,
+  intent: localizable`An intent that no header can hold is changed`,
+  contentType: localizable`A content type that no header can hold is changed`,
+  channel: localizable`A channel that no header can hold is changed`,
+  constraint: localizable`A constraint that no header can hold is changed`,
+}
+
+type HeaderWord = keyof typeof changed
+
+/** Words that stand alone, where `key=value` is an attribute. */
+const bareWords: ReadonlySet<HeaderWord> = new Set(['role', 'channel', 'constraint'])
+
+const attribute = /^[a-zA-Z_][\w-]*=/
+
+/** `value` as a word of a header: white space and control tokens would end it (2.2 §11). */
+function headerWord(
+  value: string,
+  what: HeaderWord,
+  range: ConversationMessage['range'],
+  losses: LossList,
+): string {
+  const isBare = bareWords.has(what)
+  if (value !== '' && !unfit.test(value) && !(isBare && attribute.test(value))) return value
+  losses.add('header-value', localized(changed[what]), range)
+  if (value === '') return 'unknown'
+  const word = value.replace(/[\s\0]+/g, '_').replaceAll('<|', '_')
+  return isBare && attribute.test(word) ? word.replaceAll('=', '_') : word
+}
+
+/** The header as it was, or as its data says; version 2.2 in any case. */
+function headerOf({ header, headerText, messages, promptRole }: Conversation, losses: LossList): string {
+  const hasMessages = messages.length > 0 || promptRole !== undefined
+  if (headerText !== undefined) {
+    const versioned = withVersion(headerText, header)
+    if (versioned !== undefined && isOnlyHeader(versioned, hasMessages)) return versioned
+    if (header === undefined)
+      losses.add('header-key', localize`A header text that holds messages is left out`)
+  }
+  const text = headerYaml(header ?? {})
+  return isOnlyHeader(text, hasMessages) ? text : `---\n${text}---\n`
+}
+
+/** The YAML of a header's data, its version first. */
+export const headerYaml = perValue((header: JsonObject): string => {
+  if (Object.keys(header)[0] === 'version' && isCurrent(header)) return yamlText(header)
+  const { version: _version, ...rest } = header
+  return yamlText({ version: (isCurrent(header) ? header.version : undefined) ?? 2.2, ...rest })
+})
+
+function isCurrent(header: JsonObject | undefined): boolean {
+  const version = header?.version
+  const [major, minor] = String(version ?? '').split('.')
+  return major === '2' && Number(minor) >= 1
+}
+
+/** `text` with its version line saying 2.2, if that is not so already; undefined if there is no such line. */
+function withVersion(text: string, header: JsonObject | undefined): string | undefined {
+  if (isCurrent(header)) return `${text}\n`
+  // Linear: a match is one line, and each run in it ends where the next begins.
+  const line = /^version[ \t]*:[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[^\s#]*)/m
+  // Linear: as above.
+  const lines = text.match(new RegExp(line.source, 'gm'))
+  return lines?.length === 1 ? `${text.replace(line, 'version: 2.2')}\n` : undefined
+}
+
+/** True if `text` is a header to a reader, up to its end. Without messages behind it, a token in it would open one (D1). */
+function isOnlyHeader(text: string, hasMessages: boolean): boolean {
+  return hasMessages ? isHeaderBeforeMessages(text) : Transcript.parse(text).segmentCount === 1
+}
+
+/** Remembered, because the samples of a dataset have few headers. */
+const isHeaderBeforeMessages = perText(endsAtMessages, { texts: 32, length: 4 * headerSizeLimit })
+
+function endsAtMessages(text: string): boolean {
+  const transcript = Transcript.parse(`${text}\n${spelled.start}user${spelled.message}${spelled.end}`)
+  return transcript.segmentCount === 2 && transcript.segment(1).start === text.length + 1
+}

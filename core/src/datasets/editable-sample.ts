@@ -1,0 +1,52 @@
+/** A sample as a transcript that can be edited, so that the edit can be written into the sample. */
+
+import { ConversionError, type Loss } from '../conversation/loss.ts'
+import { writeConversation } from '../convert/convert.ts'
+import { sampleText } from '../convert/dataset-sample.ts'
+import { isJsonSource, listKeys } from '../forms/registry.ts'
+import { localize } from '../text/localize.ts'
+import type { EditableSample } from './edited-sample.ts'
+import { type BadSample, type Sample, withoutConversation } from './sample.ts'
+
+/** A sample as a transcript. */
+export interface TranscriptSample extends EditableSample {
+  readonly kind: 'good'
+  /** What the transcript does not say although the sample does. */
+  readonly losses: readonly Loss[]
+}
+
+/** A sample, read with `rest: 'source'`, as a transcript that can be edited, or why it can't. Nothing is thrown. */
+export function editableSample(sample: Sample): TranscriptSample | BadSample {
+  if (sample.kind === 'bad') return sample
+  const { json, value } = sample
+  const fail = (message: string, offset?: number) =>
+    ({ kind: 'bad', json, reason: 'not-json', message, offset }) as const
+  try {
+    const text = sampleText(value)
+    const losses = sample.losses.filter(({ kind }) => kind === 'duplicate-key')
+    if (text !== undefined) return { kind: 'good', json, value, form: 'text', text, losses }
+    const reading = sample.read()
+    const { from: form, conversation } = reading
+    if (!isJsonSource(form)) return withoutConversation(json)
+    if (conversation.messages.length === 0 && reading.losses.length === 0 && !hasList(value))
+      return withoutConversation(json)
+    const written = writeConversation(reading, { to: 'ocm' })
+    return {
+      kind: 'good',
+      json,
+      value,
+      form,
+      text: written.text,
+      losses: [...reading.losses, ...written.losses],
+    }
+  } catch (error) {
+    if (error instanceof ConversionError) return fail(error.message, error.offset)
+    if (error instanceof RangeError) return fail(localize`The sample is nested too deep`)
+    throw error
+  }
+}
+
+function hasList(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return Array.isArray(value) || listKeys.some((key) => Object.hasOwn(value, key))
+}

@@ -1,0 +1,59 @@
+/** The bytes of a sample as text, and places in it. */
+import type { Position } from '../text/range.ts'
+import { validUtf8Length } from './utf8.ts'
+
+declare const TextDecoder: new (
+  label: 'utf-8',
+  options: { readonly fatal?: boolean; readonly ignoreBOM?: boolean },
+) => { decode(bytes: Uint8Array): string }
+
+/** Bytes that are not UTF-8. */
+export interface BrokenText {
+  /** What is before the first byte that is invalid. */
+  readonly before: string
+}
+
+/** `bytes` as text, or `undefined` if they are not UTF-8. A byte order mark is a character. */
+export type DecodeUtf8 = (bytes: Uint8Array) => string | undefined
+
+/** `bytes` as text; `decode` may be a quicker way that the platform has. */
+export function textOfBytes(bytes: Uint8Array, decode: DecodeUtf8 = decodeUtf8): string | BrokenText {
+  return decode(bytes) ?? { before: decodeUtf8(bytes.subarray(0, validUtf8Length(bytes))) ?? '' }
+}
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** A position in a sample as one in the file, in which the sample begins at `start`. */
+export function inFile(start: Position, { line, character }: Position): Position {
+  return { line: start.line + line, character: line === 0 ? start.character + character : character }
+}
+
+/**
+ * The line and the character of each offset in `text`, of which line feeds end lines, both from 0. What this takes is done for the
+ * first one.
+ */
+export function positionsInSample(text: string): (offset: number) => Position {
+  let starts: number[] | undefined
+  return (offset) => {
+    starts ??= lineStarts(text)
+    let [low, high] = [0, starts.length - 1]
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1
+      if ((starts[middle] ?? 0) <= offset) low = middle
+      else high = middle - 1
+    }
+    return { line: low, character: offset - (starts[low] ?? 0) }
+  }
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}

@@ -1,0 +1,142 @@
+/** One sample of a dataset: what its bytes say. Nothing is thrown, whatever they are. */
+
+import { ConversionError, type Loss } from '../conversation/loss.ts'
+import { type Reading, type ReadOptions, readConversation, readJsonConversation } from '../convert/convert.ts'
+import {
+  parseSample,
+  repeatedKeys,
+  roundedNumbers,
+  sampleText,
+  sampleTextPlaces,
+} from '../convert/dataset-sample.ts'
+import type { JsonValue } from '../embedded/yaml-header.ts'
+import { detectForm } from '../forms/detect-form.ts'
+import { localize } from '../text/localize.ts'
+import { type DecodeUtf8, textOfBytes } from './sample-text.ts'
+
+/** A sample that has a conversation, or why it has none. */
+export type Sample = GoodSample | BadSample
+
+/** A sample that cannot be read. */
+export interface BadSample {
+  readonly kind: 'bad'
+  /** Its JSON, as far as it is text. */
+  readonly json: string
+  readonly reason: 'missing' | 'not-utf8' | 'not-json' | 'no-conversation'
+  /** Why, for readers. */
+  readonly message: string
+  /** Where in the JSON; undefined if it concerns all of it. UTF-16 code units. */
+  readonly offset: number | undefined
+}
+
+/** A sample that could be parsed. */
+export interface GoodSample {
+  readonly kind: 'good'
+  readonly json: string
+  readonly value: JsonValue
+  /** The object of which the conversation is the field `text`; its other fields belong to the sample too. */
+  readonly frame: Readonly<Record<string, JsonValue>> | undefined
+  /** That text, if it is a transcript. */
+  readonly text: string | undefined
+  /** What is lost before the conversation is read. */
+  readonly losses: readonly Loss[]
+  /** Reads the conversation; the places of messages that are JSON take longer than all else. @throws ConversionError */
+  read(hasPlaces?: boolean): Reading
+  /** Tells where in the JSON an offset in what is read is: a text is there as a string. */
+  places(): ((offset: number) => number) | undefined
+}
+
+/** Reads the sample that `bytes` are; `decode` may be a quicker way to text that the platform has. */
+export function readSample(bytes: Uint8Array, options: ReadOptions, decode?: DecodeUtf8): Sample {
+  const json = textOfBytes(bytes, decode)
+  if (typeof json !== 'string')
+    return bad(json.before, 'not-utf8', localize`This is not UTF-8`, json.before.length)
+  if (!/\S/.test(json)) return bad('', 'missing', localize`The element is missing`)
+  try {
+    return parsedSample(json, parseSample(json), options)
+  } catch (error) {
+    if (error instanceof RangeError) return bad(json, 'not-json', localize`The sample is nested too deep`)
+    if (!(error instanceof ConversionError)) throw error
+    return bad(json, 'not-json', error.message, error.offset)
+  }
+}
+
+function bad(json: string, reason: BadSample['reason'], message: string, offset?: number): BadSample {
+  return { kind: 'bad', json, reason, message, offset }
+}
+
+/** The sample that is not one of conversations. */
+export function withoutConversation(json: string): BadSample {
+  const message = localize`The sample holds neither messages nor a \`text\``
+  return bad(json, 'no-conversation', message, json.search(/\S|$/))
+}
+
+function parsedSample(json: string, value: JsonValue, options: ReadOptions): Sample {
+  const text = sampleText(value)
+  // Only objects have a text.
+  if (text !== undefined) return new TextSample(json, value as GoodSample['frame'] & JsonValue, text, options)
+  const isText = options.from === 'ocm' || options.from === 'harmony'
+  if (isText || typeof value !== 'object' || value === null) return withoutConversation(json)
+  return new JsonSample(json, value, options)
+}
+
+/** A sample that holds its messages as JSON. */
+class JsonSample implements GoodSample {
+  readonly kind = 'good'
+  readonly json: string
+  readonly value: JsonValue
+  readonly frame = undefined
+  readonly text = undefined
+  readonly losses: readonly Loss[] = []
+  readonly #options: ReadOptions
+
+  constructor(json: string, value: JsonValue, options: ReadOptions) {
+    this.json = json
+    this.value = value
+    this.#options = options
+  }
+
+  read(hasPlaces = false): Reading {
+    return readJsonConversation(this.value, { ...this.#options, text: this.json, hasPlaces })
+  }
+
+  places(): (offset: number) => number {
+    return (offset) => offset
+  }
+}
+
+/** A sample that has its conversation as one text. */
+class TextSample implements GoodSample {
+  readonly kind = 'good'
+  readonly json: string
+  readonly value: JsonValue
+  readonly frame: NonNullable<GoodSample['frame']>
+  readonly text: string | undefined
+  readonly losses: readonly Loss[]
+  readonly #text: string
+  readonly #options: ReadOptions
+
+  constructor(
+    json: string,
+    value: JsonValue & NonNullable<GoodSample['frame']>,
+    text: string,
+    { from = 'auto', dialect, isStrict, role }: ReadOptions,
+  ) {
+    const form = from === 'auto' ? detectForm(text) : from
+    this.json = json
+    this.value = value
+    this.frame = value
+    this.text = form === 'ocm' ? text : undefined
+    this.losses = [...repeatedKeys(json, value), ...roundedNumbers(json, value)]
+    this.#text = text
+    this.#options = { from: form, dialect, isStrict, role }
+  }
+
+  read(): Reading {
+    return readConversation(this.#text, this.#options)
+  }
+
+  places(): ((offset: number) => number) | undefined {
+    return sampleTextPlaces(this.json)
+  }
+}

@@ -1,0 +1,311 @@
+/**
+ * The tools of a chat request. Their exact JSON is kept in the header, and a developer message shows them to the model
+ * as TypeScript, so that nothing is lost and the calls can be checked.
+ */
+
+import {
+  type Conversation,
+  type ConversationMessage,
+  isCallMessage,
+  textContent,
+  textOf,
+} from '../../conversation/conversation.ts'
+import { field, isObject, isTooDeep } from '../../conversation/json-input.ts'
+import type { LossList } from '../../conversation/loss.ts'
+import { yamlText } from '../../conversation/yaml-text.ts'
+import type { RequestTools } from '../../document/transcript.ts'
+import { jsonBody } from '../../embedded/json-body.ts'
+import { headerSizeLimit, type JsonObject, type JsonValue } from '../../embedded/yaml-header.ts'
+import { localize } from '../../text/localize.ts'
+import { perText, perValue } from '../../text/memo.ts'
+import { requestKey } from '../../vocabulary/kept-keys.ts'
+import { isBuiltin, withoutFunctionPrefix } from '../../vocabulary/roles.ts'
+import { toolsText } from '../harmony/harmony-content.ts'
+import { inShape, type RequestShape, toolOf } from './chat-request-shape.ts'
+
+/** The header for a request, and the message that shows its tools, if it has some. */
+export interface ImportedRequest {
+  readonly header: JsonObject
+  readonly toolMessage: ConversationMessage | undefined
+  /** What that message shows. */
+  readonly requestTools?: RequestTools | undefined
+}
+
+/** Where what a transcript cannot say stays: in its header, or in the source alone. */
+export type Rest = 'header' | 'source'
+
+/** Keeps the fields of `request` in a header, but for `read`, which has its messages; unless the source keeps them. */
+export function importRequest(
+  request: JsonObject,
+  read: 'messages' | 'input' | 'output',
+  losses: LossList,
+  rest: Rest,
+): ImportedRequest {
+  if (rest === 'source') {
+    const tools = field(request, 'tools')
+    if (!Array.isArray(tools)) return { header: plainHeader, toolMessage: undefined }
+    const shown = isTooDeep(tools, deepestKept) ? shownTools(tools) : toolsOfText(JSON.stringify(tools))
+    noteTools(shown, losses)
+    return { header: plainHeader, toolMessage: shown.toolMessage, requestTools: shown.requestTools }
+  }
+  const kept: Record<string, JsonValue> = Object.create(null)
+  let isEmpty = true
+  let model: string | undefined
+  for (const key of Object.keys(request)) {
+    const value = request[key]
+    if (key === read || value === undefined) continue
+    // The model has a key of its own, from which it is written again.
+    if (key === 'model' && typeof value === 'string') model = value
+    else kept[key] = value
+    isEmpty = false
+  }
+  if (isEmpty) return { header: plainHeader, toolMessage: undefined }
+  const imported = isTooDeep(kept, deepestKept) ? importedAs(kept) : importedText(JSON.stringify(kept))
+  noteTools(imported, losses)
+  if (!imported.header) losses.add('field', localize`The fields of the request are too large for a header`)
+  const header = imported.header ?? plainHeader
+  const { toolMessage, requestTools } = imported
+  if (model === undefined) return { header, toolMessage, requestTools }
+  const isTooLong = model.length > longestModel
+  if (isTooLong)
+    losses.addAt('field', localize`The name of the model is too long for a header`, request, 'model')
+  return { header: isTooLong ? header : withModel(header, model), toolMessage, requestTools }
+}
+
+/** Remembered, because the samples of a dataset have the same few tools again and again. */
+const importedText = perText((json) => importedAs(JSON.parse(json)), {
+  texts: 32,
+  length: 4 * headerSizeLimit,
+})
+
+const toolsOfText = perText((json) => shownTools(JSON.parse(json)), {
+  texts: 32,
+  length: 4 * headerSizeLimit,
+})
+
+const deepestKept = 100
+const longestModel = 1024 // code units
+
+/** The header with the model after the version. */
+function withModel({ version = 2.2, ...rest }: JsonObject, model: string): JsonObject {
+  return { version, model, ...rest }
+}
+
+interface ImportedFields extends ShownTools {
+  /** Undefined if the fields are too large for one. */
+  readonly header: JsonObject | undefined
+}
+
+function importedAs(kept: JsonObject): ImportedFields {
+  if (Object.keys(kept).length === 0) return { header: plainHeader, toolMessage: undefined, nHidden: 0 }
+  const header: JsonObject = Object.freeze({ version: 2.2, [requestKey]: kept })
+  const isTooLarge = isTooDeep(kept, deepestKept) || yamlText(header).length > headerSizeLimit / 2
+  return { header: isTooLarge ? undefined : header, ...shownTools(field(kept, 'tools')) }
+}
+
+/** The header of most samples of a dataset: one object, of which its text is remembered. */
+const plainHeader: JsonObject = Object.freeze({ version: 2.2 })
+
+/** What is written of a conversation whose header keeps a request. */
+export interface ExportedRequest {
+  /** What {@link importRequest} kept, in the shape of the form that is written. */
+  readonly request: JsonObject
+  /** The messages without those that only show what `request` says. */
+  readonly messages: readonly ConversationMessage[]
+}
+
+/** The request that the header keeps, as `shape` writes it, and the messages that go with it. */
+export function exportRequest(
+  { header, messages: said }: Conversation,
+  shape: RequestShape,
+  losses: LossList,
+): ExportedRequest {
+  const kept = header && field(header, requestKey)
+  if (!isObject(kept)) return { request: {}, messages: said }
+  const messages = withCustomCalls(said, kept)
+  const tools = toolsOf(kept)
+  noteTools(tools, losses)
+  const request = inShape(kept, shape, losses)
+  const own = shape === 'responses' ? 'input' : 'messages'
+  if ((field(request, own) ?? undefined) !== undefined)
+    losses.add('field', localize`The conversation takes the place of the field \`${own}\` that was beside it`)
+  const [first] = messages
+  const shown = instructionsMessage(kept)
+  const isShown =
+    shown !== undefined && first?.role === shown.role && !first.name && textOf(first) === textOf(shown)
+  if (!isShown) return { request, messages: withoutToolMessage(messages, tools) }
+  // Responses have a field for it, Chat Completions a message.
+  if (shape === 'responses') return { request, messages: withoutToolMessage(messages.slice(1), tools) }
+  const { instructions: _, ...rest } = request
+  return { request: rest, messages: [first, ...withoutToolMessage(messages.slice(1), tools)] }
+}
+
+/** The message that shows the `instructions` of a Responses request to the model, if it has some. */
+export function instructionsMessage(request: JsonObject): ConversationMessage | undefined {
+  const text = field(request, 'instructions')
+  if (typeof text !== 'string' || text === '') return undefined
+  return { role: 'developer', content: textContent(text), ending: 'end' }
+}
+
+function withoutToolMessage(
+  messages: readonly ConversationMessage[],
+  { toolMessage: shown }: ShownTools,
+): readonly ConversationMessage[] {
+  if (!shown) return messages
+  const index = messages.findIndex((it) => it.role === 'developer' && textOf(it) === textOf(shown))
+  return index === -1 ? messages : messages.toSpliced(index, 1)
+}
+
+interface ShownTools {
+  /** The message that shows the tools, if there are some. */
+  readonly toolMessage: ConversationMessage | undefined
+  readonly requestTools?: RequestTools
+  /** How many tools are not shown. */
+  readonly nHidden: number
+}
+
+function noteTools({ nHidden }: ShownTools, losses: LossList): void {
+  for (let nth = 0; nth < nHidden; nth++)
+    losses.add(
+      'tool-definition',
+      localize`A tool that is neither a function nor custom is not shown to the model`,
+    )
+}
+
+/** Remembered by request, because headers of the same text are the same data. */
+const toolsOf = perValue((request: JsonObject) => shownTools(field(request, 'tools')))
+
+function shownTools(tools: JsonValue | undefined): ShownTools {
+  if (!Array.isArray(tools)) return { toolMessage: undefined, nHidden: 0 }
+  const shown = tools.flatMap((it) =>
+    isTooDeep(it, 200) ? [] : (harmonyFunction(it) ?? harmonyCustom(it) ?? []),
+  )
+  const nHidden = tools.length - shown.length
+  if (shown.length === 0) return { toolMessage: undefined, nHidden }
+  const text = toolsText({ functions: { name: 'functions', tools: shown } }, isFreeform) ?? ''
+  const requestTools = { body: text, json: JSON.stringify(tools) }
+  return {
+    toolMessage: { role: 'developer', content: textContent(text), ending: 'end' },
+    requestTools,
+    nHidden,
+  }
+}
+
+/** A function's definition in the shape of Harmony; undefined if `tool` is no function. */
+function harmonyFunction(tool: JsonValue): JsonObject | undefined {
+  const it = toolOf(tool, 'function')
+  if (!it) return undefined
+  const parameters = field(it, 'parameters')
+  return { ...namedTool(it), ...(isObject(parameters) && { parameters }) }
+}
+
+/** The same for a tool that takes text. */
+function harmonyCustom(tool: JsonValue): JsonObject | undefined {
+  const it = toolOf(tool, 'custom')
+  return it && { ...namedTool(it), parameters: freeform }
+}
+
+/** Stands for the parameters of a tool that takes text: this object, and no other that looks like it. */
+const freeform: JsonObject = Object.freeze({})
+
+function isFreeform(tool: JsonObject): boolean {
+  return tool.parameters === freeform
+}
+
+function namedTool(it: JsonObject): JsonObject {
+  const description = field(it, 'description')
+  return { name: field(it, 'name') ?? '', description: typeof description === 'string' ? description : '' }
+}
+
+/** The constraint of a call whose input is text: what makes it a call of a custom tool. */
+export const customConstraint = 'text'
+
+/** The messages with that constraint on the calls of the custom tools of `request` that have none. */
+function withCustomCalls(
+  messages: readonly ConversationMessage[],
+  request: JsonObject,
+): readonly ConversationMessage[] {
+  const names = customTools(request)
+  if (names.size === 0) return messages
+  return messages.map((it) => {
+    const isCustom =
+      it.constraint === undefined && isCallMessage(it) && names.has(functionNameOf(it.to ?? ''))
+    return isCustom ? { ...it, constraint: customConstraint } : it
+  })
+}
+
+const customTools = perValue((request: JsonObject): ReadonlySet<unknown> => {
+  const tools = field(request, 'tools')
+  const list = Array.isArray(tools) ? tools : []
+  return new Set(list.flatMap((it) => toolOf(it, 'custom')?.name ?? []))
+})
+
+/**
+ * The constraint of a call whose arguments are `text`: JSON, unless they are empty, or a built-in tool takes something else, such as
+ * the code of `python`. What is no JSON would break the constraint.
+ *
+ * @param request in which a custom tool may have the name of the function, of which the call would be without a constraint
+ */
+export function callConstraint(to: string, text: string, request: JsonObject): 'json' | undefined {
+  if (customTools(request).has(functionNameOf(to))) return 'json'
+  if (text === '') return undefined
+  return isBuiltin(to) && !jsonBody(text).ok ? undefined : 'json'
+}
+
+/** Notes the constraint of a call that `request` does not give back. */
+export function noteCallConstraint(
+  message: ConversationMessage,
+  request: JsonObject,
+  losses: LossList,
+): void {
+  const { constraint, to = '', range } = message
+  if (constraint === undefined || constraint === customConstraint) return
+  if (constraint === callConstraint(to, textOf(message), request)) return
+  losses.add('content-type', localize`The constraint \`${constraint}\` has no place`, range)
+}
+
+/** The recipient that a function of this name has. */
+export function recipientOf(name: string): string {
+  return isBuiltin(name) ? name : `functions.${name}`
+}
+
+/** The name of the function that a recipient denotes. */
+export function functionNameOf(recipient: string): string {
+  return withoutFunctionPrefix(recipient)
+}
+
+/** The tool of a reply that does not say which it is from. */
+export const unknownTool = 'functions.unknown'
+
+/** Notes that a reply is not from the tool that was called: requests say it with the call alone. */
+export function noteReplyTool(
+  { callId, name, range }: ConversationMessage,
+  called: string | undefined,
+  losses: LossList,
+): void {
+  if (name === undefined && called === undefined)
+    losses.add('name', localize`A reply without a name gets the name \`${unknownTool}\``, range)
+  if (callId === undefined || name === undefined || name === unknownTool) return
+  if (called !== undefined && functionNameOf(called) === functionNameOf(name)) return
+  losses.add('name', localize`That a reply is from \`${name}\` is not told: its call does not say so`, range)
+}
+
+/** The names under which hosts write reasoning. */
+export const reasoningFields = ['reasoning_content', 'reasoning', 'thinking'] as const
+
+/** The most frequent of {@link reasoningFields}. */
+export const usualReasoningField = 'reasoning_content'
+
+/** The model that the header names, as a field of `request` unless that names one itself. */
+export function modelField(header: JsonObject | undefined, request: JsonObject): { readonly model?: string } {
+  const model = header && field(header, 'model')
+  return typeof model === 'string' && (field(request, 'model') ?? model) === model ? { model } : {}
+}
+
+/** What is told of a key of the header that requests have no place for. */
+export function noPlaceInRequest(key: string): string {
+  return localize`A request has no place for \`${key}\` of the header`
+}
+
+/** The key of the header that keeps under which name a host writes reasoning, if that is not the usual one. */
+export const reasoningFieldKey = 'chat_reasoning_field'

@@ -1,0 +1,46 @@
+/** Finds the form of a text. */
+
+import { Transcript } from '../document/transcript.ts'
+import type { JsonValue } from '../embedded/yaml-header.ts'
+import { preambleEnd } from '../syntax/preamble-end.ts'
+import type { Named } from './form.ts'
+import { formOfJson, formOfText, otherJson, otherText, type SourceForm } from './registry.ts'
+
+/** The form of `text`: JSON by its value, everything else by its words. `forms` are tried before the forms of the registry. */
+export function detectForm<Name extends string = never>(
+  text: string,
+  forms: readonly Named<Name>[] = [],
+): SourceForm | Name {
+  const start = text.search(/[^\s\ufeff]/)
+  const first = start === -1 ? '' : text[start]
+  if (first === '{' || first === '[') {
+    let value: JsonValue
+    try {
+      value = JSON.parse(text.slice(start)) as JsonValue // what JSON.parse gives is a JSON value
+    } catch {
+      if (looksLikeJson(text.slice(start, start + 200)) && !isFlowHeader(text)) return otherJson
+      return formOfText(text, start, forms)
+    }
+    return formOfJson(value, forms)
+  }
+  return formOfText(text, start, forms)
+}
+
+/** The form of `text` if it holds a conversation: any text could be a transcript, so one without messages is none. */
+export function conversationForm(text: string): SourceForm | undefined {
+  const form = detectForm(text)
+  if (form !== otherText) return form
+  for (const { segment } of Transcript.parse(text).segments()) if (segment.kind === 'message') return form
+  return undefined
+}
+
+/** Broken JSON is still JSON, so that its mistake is named; `[BOS]` is not. */
+function looksLikeJson(start: string): boolean {
+  return /^(?:\{\s*"|\[\s*\{)/.test(start)
+}
+
+/** A YAML header may be written like JSON: `{"version": 2.2}`, and below it the messages. */
+function isFlowHeader(text: string): boolean {
+  const { end, basis } = preambleEnd(text)
+  return basis === 'line' && text.slice(0, end).trimEnd().endsWith('}')
+}

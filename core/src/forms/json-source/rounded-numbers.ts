@@ -1,0 +1,86 @@
+/** Tells of numbers of a JSON source that are read as other ones: the parser rounds those that have too many digits. */
+
+import type { LossList } from '../../conversation/loss.ts'
+import { stringEnd } from '../../embedded/json-token.ts'
+import type { JsonValue } from '../../embedded/yaml-header.ts'
+import { quoted } from '../../rules/quoted.ts'
+import { localize } from '../../text/localize.ts'
+
+/** Notes each number in `text` that is too large to be read as it is; `value` is what was parsed of it. Linear. */
+export function noteRoundedNumbers(text: string, value: JsonValue, losses: LossList): void {
+  if (!hasLargeNumber(value)) return
+  let count = 0
+  let next: { readonly start: number; readonly end: number } | undefined
+  for (const { start, end } of numbersIn(text)) {
+    const number = text.slice(start, end)
+    const read = Number(number)
+    const written = JSON.stringify(read)
+    if (number === written || isRead(number, read)) continue
+    if (count++ < listed) {
+      const message = localize`${quoted(number)} is too large to be read exactly; it becomes ${quoted(written)}`
+      losses.add('rounded-number', message, { start, end })
+    } else next ??= { start, end }
+  }
+  if (next)
+    losses.add(
+      'rounded-number',
+      localize`${count - listed} more numbers are too large to be read exactly`,
+      next,
+    )
+}
+
+const listed = 100 // nobody reads more, and a hostile source has millions
+
+/** True if a number in `value` may be another one in its text: only large ones may. However deep, without recursion. */
+function hasLargeNumber(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const left: object[] = [value]
+  for (let it = left.pop(); it; it = left.pop()) {
+    if (Array.isArray(it)) {
+      for (const item of it) if (takes(item, left)) return true
+      continue
+    }
+    for (const key in it) if (takes((it as Readonly<Record<string, unknown>>)[key], left)) return true
+  }
+  return false
+}
+
+/** True if `member` is such a number; what has members of its own is put to what is `left`. */
+function takes(member: unknown, left: object[]): boolean {
+  if (typeof member === 'object' && member !== null) left.push(member)
+  return typeof member === 'number' && isLarge(member)
+}
+
+function isLarge(number: number): boolean {
+  return number > Number.MAX_SAFE_INTEGER || number < Number.MIN_SAFE_INTEGER
+}
+
+/** The numbers of `text`, which is valid JSON. */
+function* numbersIn(text: string): IterableIterator<{ readonly start: number; readonly end: number }> {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = (stringEnd(text, at).end ?? text.length) - 1
+    else if (code === minus || isDigit(code)) {
+      const start = at
+      while (isOfNumber(text.charCodeAt(at + 1))) at++
+      yield { start, end: at + 1 }
+    }
+  }
+}
+
+/** True if `number` is what was read of it. The last digits of fractions are nobody's concern. */
+function isRead(number: string, read: number): boolean {
+  if (!Number.isFinite(read)) return false
+  return !isLarge(read) || !/^-?\d+$/.test(number) || BigInt(number) === BigInt(read)
+}
+
+const quote = 0x22
+const minus = 0x2d
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
+}
+
+function isOfNumber(code: number): boolean {
+  return isDigit(code) || code === minus || code === 0x2b || code === 0x2e || (code | 0x20) === 0x65
+}

@@ -1,0 +1,265 @@
+/** The items of the Responses API: messages, reasoning, calls of functions and their outputs. */
+
+import { withDistinctCallIds } from '../conversation/call-ids.ts'
+import {
+  type Conversation,
+  type ConversationMessage,
+  isCallMessage,
+  textContent,
+  textOf,
+} from '../conversation/conversation.ts'
+import {
+  field,
+  listField,
+  nameOf,
+  noteUnknownFields,
+  objectAt,
+  objectIn,
+  ShapeError,
+  textField,
+} from '../conversation/json-input.ts'
+import { placed } from '../conversation/json-places.ts'
+import type { LossList } from '../conversation/loss.ts'
+import { isLeftOut, noteLeftOut, withHiddenApart } from '../conversation/message-visibility.ts'
+import { noteEnding } from '../conversation/note-ending.ts'
+import { noteHeader } from '../conversation/note-header.ts'
+import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { localizable, localize } from '../text/localize.ts'
+import { preambleIntent } from '../vocabulary/attributes.ts'
+import { requestKey } from '../vocabulary/kept-keys.ts'
+import { roleOf } from '../vocabulary/roles.ts'
+import {
+  addToolMessage,
+  messageOfCall,
+  messageOfReply,
+  noteUnsaid,
+  noteUnsaidOfReply,
+} from './chat/chat-message.ts'
+import {
+  customConstraint,
+  exportRequest,
+  functionNameOf,
+  importRequest,
+  instructionsMessage,
+  modelField,
+  noPlaceInRequest,
+  noteCallConstraint,
+  type Rest,
+  reasoningFieldKey,
+  recipientOf,
+} from './chat/chat-tools.ts'
+import { defineForm } from './form.ts'
+
+/** The form. */
+export const responses = defineForm({
+  name: 'responses',
+  title: 'Responses',
+  summary: localizable`A request of the Responses API with its items`,
+  documentation: 'a Responses API request with `input`, or a response with `output`',
+  language: 'json',
+  holds: 'json',
+  lists: ['input', 'output'],
+  messageKeys: ['instructions'],
+  recognizedBy: {
+    request: (sample) => sample.has('input', 'output') && !sample.hasMessages,
+    item: (sample) =>
+      sample.hasItemKey('type') &&
+      sample.hasItem(({ type }) => typeof type === 'string' && Object.hasOwn(knownFields, type)),
+  },
+  read: (value, { losses, rest }) => fromResponses(value, losses, rest),
+  write: (conversation, { losses }) => toResponses(conversation, losses),
+})
+
+/** Reads a request with `input`, a response with `output`, or a list of items. @throws ConversionError */
+function fromResponses(value: JsonValue, losses: LossList, rest: Rest): Conversation {
+  const root: JsonObject = Array.isArray(value) ? { input: value } : objectIn(value, localize`The document`)
+  const isResponse = (field(root, 'input') ?? undefined) === undefined && Object.hasOwn(root, 'output')
+  const key = isResponse ? 'output' : 'input'
+  const input = field(root, key)
+  const items =
+    key === 'input' && typeof input === 'string'
+      ? [{ role: 'user', content: input }]
+      : listField(root, key, localize`The document`)
+  if (input === undefined)
+    throw new ShapeError(localize`The document has neither \`input\` nor \`output\``, root)
+  const { header, toolMessage, requestTools } = importRequest(root, key, losses, rest)
+  const tools = new Map<string, string>()
+  const messages = items.flatMap((_, index) => {
+    const where = localize`Item ${index + 1}`
+    const range = losses.places?.message(index)
+    losses.place = range
+    return placed(readItem(objectAt(items, index, where), where, { tools, request: root }, losses), range)
+  })
+  losses.place = undefined
+  addToolMessage(messages, toolMessage)
+  const instructions = instructionsMessage(root)
+  if (instructions) messages.unshift(instructions)
+  else if ((field(root, 'instructions') ?? '') !== '')
+    losses.addAt(
+      'field',
+      localize`Only \`instructions\` that are text are shown to the model`,
+      root,
+      'instructions',
+    )
+  return { header, messages, ...(requestTools && { requestTools }) }
+}
+
+const knownFields = {
+  message: new Set(['type', 'role', 'content']),
+  reasoning: new Set(['type', 'summary', 'content']),
+  function_call: new Set(['type', 'call_id', 'name', 'arguments']),
+  function_call_output: new Set(['type', 'call_id', 'output']),
+  custom_tool_call: new Set(['type', 'call_id', 'name', 'input']),
+  custom_tool_call_output: new Set(['type', 'call_id', 'output']),
+} as const
+
+function readItem(
+  it: JsonObject,
+  where: string,
+  { tools, request }: { readonly tools: Map<string, string>; readonly request: JsonObject },
+  losses: LossList,
+): readonly ConversationMessage[] {
+  const type = field(it, 'type') ?? 'message'
+  const text = (key: string) => textField(it, key, where)
+  if (typeof type === 'string' && Object.hasOwn(knownFields, type))
+    noteUnknownFields(it, knownFields[type as keyof typeof knownFields], where, losses)
+  switch (type) {
+    case 'message': {
+      const role = text('role')
+      if (role === undefined) throw new ShapeError(localize`${where} has no \`role\``, it)
+      const content = textContent(contentText(it, 'content', where, losses))
+      return [{ role, ...(role === 'assistant' && { channel: 'final' }), content, ending: 'end' }]
+    }
+    case 'reasoning': {
+      const summary = contentText(it, 'summary', where, losses)
+      const content = contentText(it, 'content', where, losses)
+      if (summary !== '' && content !== '')
+        losses.addAt('reasoning', localize`${where}: the summary is left out`, it, 'summary')
+      const reasoning = content === '' ? summary : content
+      if (content === '' && summary !== '')
+        losses.addAt('reasoning', localize`${where}: the summary stands for the reasoning`, it, 'summary')
+      return [{ role: 'assistant', channel: 'analysis', content: textContent(reasoning), ending: 'end' }]
+    }
+    case 'function_call':
+    case 'custom_tool_call': {
+      const isCustom = type === 'custom_tool_call'
+      const to = recipientOf(text('name') ?? 'unknown')
+      const id = text('call_id')
+      if (id) tools.set(id, to)
+      const input = text(isCustom ? 'input' : 'arguments') ?? ''
+      return [messageOfCall({ to, id, input, isCustom }, request)]
+    }
+    case 'function_call_output':
+    case 'custom_tool_call_output': {
+      const id = text('call_id')
+      const tool = id === undefined ? undefined : tools.get(id)
+      if (tool === undefined) losses.addAt('name', localize`${where}: no call has this id`, it, 'call_id')
+      return [messageOfReply(tool, id, contentText(it, 'output', where, losses))]
+    }
+    default:
+      losses.addAt(
+        'not-a-message',
+        localize`${where}: items of the type ${JSON.stringify(type).slice(0, 80)} are left out`,
+        it,
+      )
+      return []
+  }
+}
+
+const partFields: ReadonlySet<string> = new Set(['type', 'text', 'refusal'])
+
+function contentText(item: JsonObject, key: string, where: string, losses: LossList): string {
+  const value = field(item, key)
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return value
+  if (!Array.isArray(value))
+    throw new ShapeError(localize`${where}: the content is ${nameOf(value)}, not a list`, item, key)
+  if (value.length > 1)
+    losses.addAt('content-part', localize`${where}: the pieces of the content become one text`, item, key)
+  return value
+    .map((_, index) => {
+      const what = localize`${where}: a piece of the content`
+      const part = objectAt(value, index, what)
+      const refusal = field(part, 'refusal')
+      const text = field(part, 'text') ?? refusal
+      if (typeof text === 'string') {
+        if (typeof refusal === 'string')
+          losses.addAt('content-part', localize`${where}: a refusal becomes an ordinary answer`, part)
+        noteUnknownFields(part, partFields, what, losses)
+        return text
+      }
+      losses.addAt(
+        'content-part',
+        localize`${where}: content of the type ${JSON.stringify(field(part, 'type') ?? null)} is left out`,
+        part,
+      )
+      return ''
+    })
+    .join('')
+}
+
+/** `conversation` as a request with `input`. */
+function toResponses(conversation: Conversation, losses: LossList): JsonObject {
+  const { request, messages } = exportRequest(conversation, 'responses', losses)
+  const calls = new Map<string, ConversationMessage>()
+  const input = withDistinctCallIds(messages, losses).flatMap((message) => {
+    noteEnding(message, losses)
+    const apart = withHiddenApart(message, { hasRecipients: false }, losses)
+    return apart.flatMap((it) => writeItem(it, { calls, request }, losses))
+  })
+  const model = modelField(conversation.header, request)
+  const told = [...Object.keys(model), requestKey, reasoningFieldKey]
+  noteHeader(conversation.header, told, noPlaceInRequest, losses)
+  return { ...model, ...request, input }
+}
+
+/** The item for `message` of `request`; `calls` are those before it, by their ids. */
+function writeItem(
+  message: ConversationMessage,
+  { calls, request }: { readonly calls: Map<string, ConversationMessage>; readonly request: JsonObject },
+  losses: LossList,
+): readonly JsonObject[] {
+  const { role, name, to, callId, intent, constraint, range } = message
+  const text = textOf(message)
+  const { channel = 'final' } = message
+  if (role !== 'assistant' && isLeftOut(message, losses)) return []
+  noteUnsaid(message, losses)
+  const isCommentary = role === 'assistant' && channel === 'commentary' && !isCallMessage(message)
+  if (intent !== undefined && !isCommentary)
+    losses.add('intent', localize`\`intent=${intent}\` has no place`, range)
+  if (name !== undefined && role !== 'tool')
+    losses.add('name', localize`\`name=${name}\` has no place`, range)
+  if (role === 'tool') {
+    const call = calls.get(callId ?? '')
+    noteUnsaidOfReply(message, call?.to, losses)
+    if (constraint !== undefined) losses.add('content-type', localize`The constraint has no place`, range)
+    const isCustom = call?.constraint === customConstraint
+    const type = isCustom ? 'custom_tool_call_output' : 'function_call_output'
+    return [{ type, call_id: callId ?? '', output: text }]
+  }
+  if (isCallMessage(message)) {
+    if (callId !== undefined) calls.set(callId, message)
+    if (channel !== 'commentary') losses.add('channel', localize`The channel of a call has no place`, range)
+    if (constraint === customConstraint) {
+      const name = functionNameOf(to ?? '')
+      return [{ type: 'custom_tool_call', call_id: callId ?? '', name, input: text }]
+    }
+    noteCallConstraint(message, request, losses)
+    return [{ type: 'function_call', call_id: callId ?? '', name: functionNameOf(to ?? ''), arguments: text }]
+  }
+  if (roleOf(role) === undefined) losses.add('role', localize`Responses have no role \`${role}\``, range)
+  if (to !== undefined) losses.add('recipient', localize`\`to=${to}\` has no place`, range)
+  if (constraint !== undefined) losses.add('content-type', localize`The constraint has no place`, range)
+  if (role === 'assistant' && channel === 'analysis') {
+    return [{ type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text }] }]
+  }
+  if (isCommentary && intent === preambleIntent)
+    losses.add('intent', localize`A preamble becomes an ordinary message`, range)
+  else if (role === 'assistant' && channel !== 'final') {
+    noteLeftOut(message, losses)
+    return []
+  } else if (channel !== 'final')
+    losses.add('channel', localize`The channel \`${channel}\` has no place`, range)
+  const type = role === 'assistant' ? 'output_text' : 'input_text'
+  return [{ type: 'message', role, content: [{ type, text }] }]
+}

@@ -1,0 +1,43 @@
+/** Fixes for a message header in which a word resembles a private channel. */
+import type { HeaderDoubt } from '../semantics/header-doubt.ts'
+import { headerDoubt } from '../semantics/header-doubt.ts'
+import type { MessageView } from '../syntax/message-view.ts'
+import type { Segment } from '../syntax/segment.ts'
+import { localize } from '../text/localize.ts'
+import type { Span } from '../text/range.ts'
+import { ControlKind } from '../vocabulary/tokens.ts'
+import { insertion, removal, tokenText } from './header-parts.ts'
+import type { Fix, SpanEdit } from './rule.ts'
+
+/** The fix that puts the message on the channel that the word in `span` resembles; none if that word leaves no such doubt. */
+export function doubtFixes(segment: Segment, view: MessageView, span: Span): readonly Fix[] {
+  const { doubt } = doubtIn(view, segment)
+  if (!doubt || view.isCut || span.from < doubt.span.from || doubt.span.to < span.to) return []
+  const fix = channelFix(segment, view, doubt)
+  return fix ? [fix] : []
+}
+
+/** The doubt about a header, found once for all of its problems: thousands of attributes have one each. */
+function doubtIn(view: MessageView, segment: Segment): KnownDoubt {
+  const known = knownDoubts.get(view) ?? { doubt: headerDoubt(segment, view) }
+  knownDoubts.set(view, known)
+  return known
+}
+
+interface KnownDoubt {
+  readonly doubt: HeaderDoubt | undefined
+}
+
+const knownDoubts = new WeakMap<MessageView, KnownDoubt>()
+
+function channelFix(segment: Segment, view: MessageView, { span, channel }: HeaderDoubt): Fix | undefined {
+  const token = tokenText(segment.framing, ControlKind.channel)
+  if (!token || !channel || !view.message) return undefined
+  const removed = removal(segment, span)
+  const at = view.channel?.value?.span ?? view.constraint?.marker ?? view.message
+  const written: SpanEdit = view.channel?.value
+    ? { span: at, text: channel }
+    : insertion(at.from, `${token}${channel}`)
+  const edits = [removed, written].sort((one, other) => one.span.from - other.span.from)
+  return { title: localize`Write ${`\`${token}${channel}\``}`, edits, isSafe: false }
+}

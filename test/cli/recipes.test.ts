@@ -1,0 +1,173 @@
+/** Every recipe in the documentation does what it says: it runs here as it is written there. */
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { parse } from 'yaml'
+import { bad, environment, fixable, folder, good, program } from './run-ocm.ts'
+
+const skip = process.platform === 'win32' && 'the recipes are for a POSIX shell'
+
+/** The blocks of code in a page, by their language. */
+function blocks(page: string, language: string): readonly string[] {
+  const text = readFileSync(page, 'utf8')
+  return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, its, code = '']) =>
+    its === language ? [code] : [],
+  )
+}
+
+function recipe(page: string, language: string, part: string): string {
+  const found = blocks(page, language).filter((it) => it.includes(part))
+  assert.equal(found.length, 1, `${page} has one recipe with ${part}`)
+  return found[0] ?? ''
+}
+
+/** A folder in which `ocm` and `npx ocm` are the built program, and a way to run lines of a shell there. */
+function workspace(t: TestContext, files: Readonly<Record<string, string>>) {
+  const root = folder(t, { 'work/.keep': '' })
+  const [bin, cwd] = [join(root, 'bin'), join(root, 'work')]
+  const script = (name: string, text: string) => {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`)
+    chmodSync(join(bin, name), 0o755)
+  }
+  const write = (name: string, content: string) => {
+    mkdirSync(join(cwd, name, '..'), { recursive: true })
+    writeFileSync(join(cwd, name), content)
+  }
+  mkdirSync(bin)
+  script('ocm', `exec '${process.execPath}' '${program}' "$@"`)
+  script('npx', 'exec "$@"')
+  script('npm', 'exit 0') // nothing is to be installed
+  for (const [name, content] of Object.entries(files)) write(name, content)
+  const env = environment({ PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` })
+  const sh = (line: string) =>
+    spawnSync('sh', ['-ec', line], { cwd, env, encoding: 'utf8', timeout: 120_000 })
+  return { cwd, env, sh, write }
+}
+
+const has = (name: string) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0
+
+test('a build fails on errors and warnings', { skip }, (t) => {
+  const line = recipe('docs/command-line.md', 'sh', 'npx ocm check --fail-on warning transcripts')
+  assert.equal(workspace(t, { 'transcripts/a.ocm': good }).sh(line).status, 0)
+  assert.equal(workspace(t, { 'transcripts/a.ocm': fixable }).sh(line).status, 1)
+  assert.equal(workspace(t, {}).sh(line).status, 2, 'a folder that is not there')
+})
+
+test('a fix that is left unapplied fails, and so does a check that fails', { skip }, (t) => {
+  const line = recipe('docs/command-line.md', 'sh', 'ocm check --diff transcripts')
+  assert.equal(workspace(t, { 'transcripts/a.ocm': good }).sh(line).status, 0)
+  assert.equal(workspace(t, { 'transcripts/a.ocm': bad }).sh(line).status, 0, 'nothing can be fixed')
+  assert.equal(workspace(t, { 'transcripts/a.ocm': fixable }).sh(line).status, 1)
+  assert.equal(workspace(t, {}).sh(line).status, 2)
+})
+
+test('a hook checks what is staged', { skip }, (t) => {
+  const hook = recipe('docs/command-line.md', 'sh', 'git diff --cached')
+  const { cwd, env, write } = workspace(t, { 'sub/a b.ocm': good, 'data.jsonl': '{"text":"x"}\n' })
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], {
+      cwd,
+      env,
+      stdio: 'pipe',
+    })
+  const commits = () => {
+    try {
+      git('commit', '-qm', 'x')
+      return true
+    } catch {
+      return false
+    }
+  }
+  git('init', '-q')
+  git('add', '.')
+  git('commit', '-qm', 'first', '--no-verify')
+  write('.git/hooks/pre-commit', hook)
+  chmodSync(join(cwd, '.git/hooks/pre-commit'), 0o755)
+  write('sub/a b.ocm', bad)
+  git('add', '.')
+  write('sub/a b.ocm', good)
+  assert.equal(commits(), false, 'bad content is staged, whatever the file holds by now')
+  git('add', '.')
+  write('sub/a b.ocm', bad)
+  write('sub/c.ocm', good)
+  git('add', 'sub/c.ocm')
+  assert.equal(commits(), true, 'only the file in the working tree is bad')
+  write('data.jsonl', '{broken\n')
+  git('add', 'data.jsonl')
+  assert.equal(commits(), false, 'a dataset is checked by its name')
+})
+
+test('a target of a Makefile', { skip: skip || (!has('make') && 'there is no make here') }, (t) => {
+  const makefile = recipe('docs/command-line.md', 'make', 'ocm check')
+  for (const [text, status] of [
+    [good, 0],
+    [fixable, 2], // what make says of any failure
+  ] as const)
+    assert.equal(
+      workspace(t, { Makefile: makefile, 'transcripts/a.ocm': text }).sh('make check').status,
+      status,
+    )
+})
+
+interface Step {
+  readonly run?: string
+  readonly uses?: string
+  readonly if?: string
+  readonly with?: Readonly<Record<string, string>>
+}
+
+test('on GitHub, the check fails the job, and SARIF is uploaded all the same', { skip }, (t) => {
+  const flows = blocks('docs/command-line.md', 'yaml').filter((it) => it.includes('runs-on:'))
+  assert.equal(flows.length, 2)
+  let nUploads = 0
+  for (const flow of flows) {
+    const { cwd, sh } = workspace(t, { 'transcripts/a.ocm': bad })
+    const steps: readonly Step[] = parse(flow).jobs.check.steps
+    let hasFailed = false
+    for (const { run, uses = '', if: condition = 'success()', with: inputs } of steps) {
+      if (hasFailed && !/always\(\)|!cancelled\(\)/.test(condition)) continue
+      if (run !== undefined) hasFailed = sh(run).status !== 0
+      if (!uses.startsWith('github/codeql-action/upload-sarif')) continue
+      const { runs } = JSON.parse(readFileSync(join(cwd, inputs?.sarif_file ?? ''), 'utf8'))
+      assert.equal(runs[0].results[0].ruleId, 'repeated-channel')
+      nUploads++
+    }
+    assert.ok(hasFailed)
+  }
+  assert.equal(nUploads, 1)
+})
+
+test('on GitLab, the check fails the job, and SARIF is kept all the same', { skip }, (t) => {
+  const { transcripts: job } = parse(recipe('docs/command-line.md', 'yaml', 'artifacts:'))
+  const { cwd, sh } = workspace(t, { 'transcripts/a.ocm': bad })
+  const hasFailed = (job.script as readonly string[]).some((line) => sh(line).status !== 0)
+  assert.ok(hasFailed)
+  assert.equal(job.artifacts.when, 'always')
+  for (const path of job.artifacts.paths)
+    assert.equal(JSON.parse(readFileSync(join(cwd, path), 'utf8')).runs[0].results.length, 1)
+})
+
+const sample = (text: string) => `${JSON.stringify({ messages: [{ role: 'user', content: text }] })}\n`
+const samples = Array.from({ length: 20 }, (_, index) => sample(String(index))).join('')
+
+for (const tool of ['split', 'parallel']) {
+  test(`${tool} converts parts of a dataset, in order`, {
+    skip: skip || (!has(tool) && `there is no ${tool} here`),
+  }, (t) => {
+    const line = recipe('docs/scale.md', 'sh', `${tool} -`)
+    const { cwd, sh } = workspace(t, { 'data.jsonl': samples })
+    const { status, stderr } = sh(line)
+    assert.equal(status, 0, stderr)
+    const converted = readFileSync(join(cwd, 'converted.jsonl'), 'utf8').trimEnd().split('\n')
+    const texts = converted.map((it) => JSON.parse(it).messages[0].content)
+    assert.deepEqual(
+      texts,
+      Array.from({ length: 20 }, (_, index) => String(index)),
+    )
+    const broken = workspace(t, { 'data.jsonl': `${samples}{broken\n` })
+    assert.notEqual(broken.sh(line).status, 0)
+    if (tool === 'split') assert.ok(!existsSync(join(broken.cwd, 'converted.jsonl')))
+  })
+}

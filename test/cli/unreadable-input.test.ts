@@ -1,0 +1,257 @@
+/** Never green by accident: what cannot be read is in every report, and nothing to check is no success. */
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { JSDOM } from 'jsdom'
+import { bad, folder, good, ocm } from './run-ocm.ts'
+
+const sample = JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }] })
+const dataset = `${sample}\n{broken\n\n{"x":1}\n`
+
+async function check(cwd: string, ...args: string[]) {
+  return ocm(['check', ...args], { cwd })
+}
+
+test('samples that cannot be read are in every report, at their place, and in the sums', async (t) => {
+  const cwd = folder(t, { 'data/a.jsonl': dataset })
+  const json = await check(cwd, '--format', 'json', 'data')
+  assert.equal(json.status, 2)
+  const report = JSON.parse(json.stdout)
+  assert.equal(report.errors, 2)
+  const [, first, second] = report.files
+  assert.deepEqual(first, {
+    path: 'data/a.jsonl:2',
+    diagnostics: [
+      {
+        code: 'E-INPUT',
+        rule: 'unreadable-input',
+        severity: 'error',
+        message: 'The key `broken` needs double quotes',
+        range: { start: { line: 1, character: 1 }, end: { line: 1, character: 1 } },
+        source: { line: 1, character: 1 },
+      },
+    ],
+  })
+  assert.deepEqual(second.diagnostics[0].source, { line: 3, character: 0 })
+
+  const pretty = await check(cwd, 'data')
+  assert.match(pretty.stdout, /^data\/a\.jsonl:2:2: error: The key .* \[E-INPUT unreadable-input\]$/m)
+  assert.match(pretty.stdout, /^2 errors in 3 samples$/m)
+
+  const github = await check(cwd, '--format', 'github', 'data')
+  assert.match(
+    github.stdout,
+    /^::error file=data\/a\.jsonl,line=2,col=2,title=E-INPUT unreadable-input::The key/,
+  )
+
+  const junit = await check(cwd, '--format', 'junit', 'data')
+  const { document } = new JSDOM(junit.stdout, { contentType: 'text/xml' }).window
+  assert.equal(document.querySelectorAll('error[type="E-INPUT"]').length, 2)
+  assert.equal(document.querySelectorAll('testsuite[errors="1"]').length, 2)
+
+  const sarif = JSON.parse((await check(cwd, '--format', 'sarif', 'data')).stdout).runs[0]
+  const places = sarif.results.map(
+    (it: { locations: { physicalLocation: { region: { startLine: number } } }[] }) =>
+      it.locations[0]?.physicalLocation.region.startLine,
+  )
+  assert.deepEqual(places, [2, 4])
+  const [invocation] = sarif.invocations
+  assert.equal(invocation.executionSuccessful, false)
+  assert.equal(invocation.toolExecutionNotifications.length, 2)
+  assert.deepEqual(invocation.toolExecutionNotifications[0].descriptor, { id: 'E-INPUT' })
+
+  const statistics = await check(cwd, '--statistics', 'data')
+  assert.match(statistics.stdout, /^2 {2}error {2}E-INPUT {2}unreadable-input$/m)
+})
+
+test('what may be skipped is reported as information, and does not decide on the status', async (t) => {
+  const cwd = folder(t, { 'a.jsonl': dataset })
+  const { status, stdout } = await check(cwd, '--bad-lines', 'skip', '--fail-on', 'hint', 'a.jsonl')
+  assert.equal(status, 0)
+  assert.match(stdout, /^a\.jsonl:2:2: information: .* \[E-INPUT unreadable-input\]$/m)
+})
+
+test('files that cannot be read, and configurations with mistakes, are in the report', async (t) => {
+  const cwd = folder(t, {
+    'a.ocm': good,
+    'b.ocm': Buffer.from('version: 2.2\ncaf\xe9\n', 'latin1'),
+    'sub/.openchatml.yaml': 'rules:\n  unknown-role: loud\n',
+    'sub/c.ocm': bad,
+  })
+  const { stdout, status } = await check(cwd, '--format', 'json', 'a.ocm', 'b.ocm', 'missing.ocm', 'sub')
+  assert.equal(status, 2)
+  const { files, errors } = JSON.parse(stdout)
+  assert.equal(errors, 4)
+  const found = files.flatMap((it: { path: string; diagnostics: { code: string; range: object }[] }) =>
+    it.diagnostics.map(({ code }) => `${it.path} ${code}`),
+  )
+  assert.equal(found.length, 4)
+  assert.deepEqual(found.slice(0, 2), ['b.ocm E-INPUT', 'missing.ocm E-INPUT'])
+  assert.match(found[2], /sub\/\.openchatml\.yaml E-INPUT$/)
+  assert.equal(found[3], 'sub/c.ocm E-PARSE-HEADER')
+  const few = await check(cwd, '--max-problems', '0', 'b.ocm')
+  assert.match(few.stdout, /E-INPUT/, 'it is listed in any case')
+  assert.equal((await check(cwd, '--diff', 'b.ocm')).stdout, '', 'a diff holds nothing else')
+})
+
+test('nothing to check is an error, unless it is allowed', async (t) => {
+  const cwd = folder(t, { 'empty/readme.txt': 'x', 'none.jsonl': '\n', 'data/a.jsonl': `${sample}\n` })
+  for (const args of [
+    ['check', 'empty'],
+    ['check', 'none.jsonl'],
+    ['check', 'missing'],
+    ['check', '*.ocm'],
+    ['format', '--check', 'empty'],
+    ['format', '--check', 'data'],
+    ['render', '--check', 'empty'],
+    ['render', '--check', 'data'],
+    ['tokens', 'empty'],
+  ]) {
+    const { status, stderr } = await ocm(args, { cwd })
+    assert.equal(status, 2, args.join(' '))
+    assert.match(stderr, /^ocm: \S+: /, args.join(' '))
+    const isPath = ['missing', '*.ocm'].includes(args.at(-1) ?? '')
+    const allowed = await ocm([...args, '--allow-empty'], { cwd })
+    assert.equal(allowed.status, isPath ? 2 : 0, args.join(' '))
+  }
+})
+
+test('directories are searched for datasets, and those of other things are left alone', async (t) => {
+  const cwd = folder(t, {
+    'data/a.jsonl': `${sample}\n`,
+    'data/deep/b.ndjson': `${sample}\n${sample}\n`,
+    'data/log.jsonl': '{"level":"info","time":1}\n{"level":"info","time":2}\n',
+  })
+  const { stdout, stderr, status } = await check(cwd, 'data')
+  assert.deepEqual([status, stdout], [0, 'No problems in 3 samples\n'])
+  assert.equal(stderr, 'ocm: data/log.jsonl: its samples are not conversations, so it is left alone\n')
+  assert.match((await ocm(['tokens', 'data'], { cwd })).stdout, /in 3 conversations\n$/)
+  const named = await check(cwd, 'data/log.jsonl')
+  assert.equal(named.status, 2, 'a file that is named is checked')
+  assert.match(named.stdout, /2 errors in 2 samples/)
+  assert.equal((await check(cwd, '--fix', 'data')).status, 0, 'beside transcripts that are fixed')
+  assert.match((await ocm(['format', 'data/a.jsonl'], { cwd })).stderr, /is a dataset/)
+})
+
+const foreign: Readonly<Record<string, readonly [content: string | Uint8Array, reason: RegExp]>> = {
+  'compressed data': [gzipSync(`${sample}\n`), /is compressed with gzip/],
+  'UTF-16': [Buffer.from(`\ufeff${sample}\n`, 'utf16le'), /is UTF-16; save it as UTF-8/],
+  'UTF-16 without a mark': [Buffer.from(`${sample}\n`, 'utf16le'), /is UTF-16; save it as UTF-8/],
+  'JSON over several lines': [
+    JSON.stringify(JSON.parse(sample), undefined, 2),
+    /is one JSON value over several lines, not JSONL/,
+  ],
+  'a list over several lines': ['[\n1,\n2\n]\n', /is one JSON value over several lines, not JSONL/],
+}
+
+for (const [name, [content, reason]] of Object.entries(foreign)) {
+  test(`${name} in a dataset is named once`, async (t) => {
+    const cwd = folder(t, { 'a.jsonl': content })
+    for (const command of ['check', 'convert', 'tokens', 'render']) {
+      const { status, stderr } = await ocm([command, 'a.jsonl'], { cwd })
+      assert.equal(status, 2, command)
+      assert.match(stderr, reason)
+      assert.equal(stderr.trimEnd().split('\n').length, 1, stderr)
+    }
+    assert.match((await check(cwd, '.')).stderr, reason, 'also where a directory holds it')
+  })
+}
+
+test('files and tasks of OpenChatML 0.1 are no other text, although they hold no message', async () => {
+  for (const name of ['13-fill-in-the-middle', '14-multi-file']) {
+    for (const command of ['convert', 'render', 'tokens'])
+      assert.equal((await ocm([command, `samples/${name}.ocm`])).status, 0, `${command} ${name}`)
+  }
+})
+
+test('nothing can be seen or counted of text that is no conversation', async (t) => {
+  const cwd = folder(t, { 'prose.ocm': 'Dear reader: this is a letter.\n', 'page.html': '<p>x: y</p>\n' })
+  for (const args of [
+    ['render'],
+    ['render', '--format', 'html'],
+    ['render', '--as', 'next-prompt'],
+    ['render', '--update'],
+    ['tokens'],
+    ['tokens', '--ids'],
+  ]) {
+    for (const name of ['prose.ocm', 'page.html']) {
+      const { status, stderr } = await ocm([...args, name], { cwd })
+      assert.equal(status, 2, `${args.join(' ')} ${name}`)
+      assert.match(stderr, /is not a conversation: it has no messages/)
+    }
+  }
+})
+
+test('the name of a file cannot begin a line of its own', async (t) => {
+  const name = 'a\n::error file=x::forged\nb.ocm'
+  const cwd = folder(t, { [name]: good })
+  for (const args of [
+    ['check', `missing ${name}`],
+    ['check', '--format', 'junit', `missing ${name}`],
+    ['render', '--format', 'html', name],
+    ['render', '--check', name],
+    ['tokens', `missing ${name}`],
+    ['nonsense\n::error::forged'],
+  ]) {
+    const { stdout, stderr } = await ocm(args, { cwd })
+    assert.doesNotMatch(`${stdout}\n${stderr}`, /^::error/m, args.join(' '))
+  }
+})
+
+test('text that is no conversation does not become keys of a header', async (t) => {
+  const texts = {
+    'prose.txt': 'Dear reader: this is a letter.\nIt has: colons.\n',
+    'table.csv': 'role,content\nuser,Hi\n',
+    'code.py': 'import os\nif x:\n    print("x")\n',
+    'settings.yaml': 'key: value\nother: thing\n',
+    'notes.ocm': '# Title\n\nSome text: more.\n',
+  }
+  const cwd = folder(t, { ...texts, 'empty.ocm': '', 'header.ocm': 'version: 2.2\ntitle: x\n' })
+  for (const name of Object.keys(texts)) {
+    const { status, stdout, stderr } = await ocm(['convert', name], { cwd })
+    assert.deepEqual([status, stdout], [2, ''], name)
+    assert.match(stderr, /is not a conversation: it has no messages/)
+  }
+  for (const name of ['empty.ocm', 'header.ocm'])
+    assert.equal((await ocm(['convert', name], { cwd })).status, 0, name)
+})
+
+test('a file that is read in another form than its name says is named', async (t) => {
+  const cwd = folder(t, { 'a.json': good })
+  const { status, stderr } = await check(cwd, 'a.json')
+  assert.equal(status, 0)
+  assert.equal(stderr, 'ocm: a.json: checked as a transcript, because it is not JSON\n')
+})
+
+test('standard input may stand for a file', async (t) => {
+  const cwd = folder(t, { 'sub/.openchatml.yaml': 'rules: {repeated-channel: hint}\n' })
+  const run = (name: string, input: string) =>
+    ocm(['check', '--format', 'json', '--stdin-filename', name, '-'], { cwd, input })
+  const { stdout, status } = await run('sub/a.ocm', bad)
+  assert.equal(status, 0)
+  const [file] = JSON.parse(stdout).files
+  assert.deepEqual([file.path, file.diagnostics[0].severity], ['sub/a.ocm', 'hint'])
+  const samples = JSON.parse((await run('sub/a.jsonl', `${sample}\n${sample}\n`)).stdout)
+  assert.deepEqual(
+    samples.files.map((it: { path: string }) => it.path),
+    ['sub/a.jsonl:1', 'sub/a.jsonl:2'],
+  )
+  const idle = await ocm(['check', '--stdin-filename', 'a.ocm', '.'], { cwd })
+  assert.equal(idle.status, 2)
+  assert.match(idle.stderr, /goes with `-`/)
+})
+
+test('`ocm rules` explains the code', async () => {
+  for (const name of ['E-INPUT', 'unreadable-input'])
+    assert.match((await ocm(['rules', name])).stdout, /^E-INPUT {2}unreadable-input/)
+})
+
+test('a broken list is reported after the samples before it', async (t) => {
+  const cwd = folder(t)
+  writeFileSync(join(cwd, 'list.json'), `[${sample},\n${sample}`)
+  const { status, stdout } = await check(cwd, 'list.json')
+  assert.equal(status, 2)
+  assert.match(stdout, /E-INPUT/)
+})

@@ -1,0 +1,128 @@
+/** A message is hidden if a word of its header says otherwise than its channel and recipient (D16). */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { analyze, Checker, type DialectName, Transcript, visibleTexts } from '../../core/src/index.ts'
+import { shownTexts, streamed } from './streaming/streamed.ts'
+
+const doubtful = [
+  'assistant Analysis',
+  'assistant analysis',
+  'user Analysis',
+  'assistant ANALYSIS<|channel|>final',
+  'assistant anlaysis',
+  'assistant Comentary<|channel|>final',
+  'assistant channel:analysis',
+  'assistant Channel=analysis',
+  'assistant chanel=commentary',
+  'assistant channel="analysis"',
+  "assistant channel='Analysis'<|channel|>final",
+  'assistant Channel=secret',
+  'assistant channel=final_analysis',
+  'assistant mode=analysis',
+  'assistant analysis=true',
+  'assistant <|chanel|>analysis',
+  'assistant <channel>analysis',
+  'assistant |channel|>analysis',
+  'assistant name=Ann<|chanel|>analysis',
+  'assistant name=Ann|channel|>analysis',
+  'assistant call_id=c1<|chan|>analysis<|channel|>final',
+  'assistant <|start_reason|>',
+  'assistant intent=analysis',
+  'assistant<|channel|>final content_type=analysis',
+  'assistant<|channel|>final analysis',
+  'assistant<|channel|>final Analysis json',
+  'assistant<|channel|>final<|constrain|>analysis',
+  'assistant<|channel|>final<|constrain|>functions.f',
+  'assistant ana\u200blysis',
+  'assistant \ufeffanalysis',
+  'assistant \u2060analysis<|channel|>final',
+  'assistant ａｎａｌｙｓｉｓ',
+  'assistant аnаlуѕіѕ', // letters of the Cyrillic script
+  'assistant anàlysis',
+  'assistant 𝐚𝐧𝐚𝐥𝐲𝐬𝐢𝐬',
+  'assistant ｃｈａｎｎｅｌ＝ａｎａｌｙｓｉｓ',
+  'assistant cha\u00adnnel=analysis',
+  'assistant thinking',
+  'assistant functions.x<|channel|>final',
+  'assistant Functions.x',
+  'assistant browser.search<|channel|>final',
+  'assistant python<|channel|>final',
+  'assistant<|channel|>final functions.x',
+  'assistant To=functions.x',
+  'assistant TO=functions.x<|channel|>final',
+  'assistant t\u200bo=functions.x',
+  'assistant to:functions.x',
+  'assistant to = functions.x',
+  'assistant to=user to=functions.x',
+  'assistant recipient=functions.x',
+  'assistant Recipient=x',
+  'assistant tool=functions.x',
+]
+
+const cut = [
+  '<|start|>assistant<|channel|>final functions.x {"a":"SECRET"}<|call|>',
+  '<|start|>assistant<|channel|>final SECRET<|call|>',
+  '<|start|>assistant<|channel|>final analysis SECRET<|end|>',
+  '<|start|>assistant<|channel|>final <|chanel|>analysis SECRET<|end|>',
+  '<|start|>assistant<|channel|>final To=functions.x SECRET<|end|>',
+]
+
+const plain = [
+  'user please',
+  'assistant please',
+  'assistant name=analysis',
+  'assistant name="Ann Lee"',
+  'assistant<|channel|>final json',
+  'assistant<|channel|>final<|constrain|>json',
+  'assistant<|channel|>final<|constrain|>text/x.functions',
+  'assistant channel=final',
+  'assistant foo=bar',
+  'assistant nmae=Ann',
+  'assistant callid=c1',
+  'assistant to=user to=user',
+  'assistant intent=unheard',
+  'assistant intent=preamble commentary<|channel|>commentary',
+  'user To=functions.x',
+  'user functions.x',
+]
+
+const dialects: readonly (DialectName | 'auto')[] = ['auto', '2.2', '2.0', 'harmony']
+
+describe('a message is hidden, in whole and in chunks, and reported', () => {
+  for (const it of [...doubtful.map((header) => `<|start|>${header}<|message|>SECRET<|end|>`), ...cut]) {
+    test(JSON.stringify(it), () => {
+      for (const dialect of dialects) {
+        const text = dialect === 'harmony' ? it : `version: 2.2\n${it}\n`
+        const analysis = analyze(Transcript.parse(text, { dialect }))
+        assert.deepEqual(visibleTexts(analysis), [], dialect)
+        for (const length of [1, 5, text.length])
+          assert.deepEqual(shownTexts(streamed(text, [length], { dialect })), [], dialect)
+        if (dialect !== 'auto') continue
+        const checker = new Checker(analysis)
+        checker.advance()
+        const { problems } = checker.problems()
+        assert.notEqual(problems.length, 0)
+        const fixes = problems.flatMap((problem) => problem.fixes ?? [])
+        assert.notEqual(fixes.length, 0, JSON.stringify(problems))
+      }
+    })
+  }
+
+  for (const header of ['assistant analysis', 'assistant Channel=analysis', 'assistant ａｎａｌｙｓｉｓ']) {
+    test(`0.1: ${header}`, () => {
+      assert.deepEqual(
+        visibleTexts(analyze(Transcript.parse(`<|im_start|>${header}\nSECRET<|im_end|>\n`))),
+        [],
+      )
+    })
+  }
+})
+
+describe('a message stays visible', () => {
+  for (const header of plain) {
+    test(header, () => {
+      const text = `version: 2.2\n<|start|>${header}<|message|>Hi<|end|>\n`
+      assert.deepEqual(visibleTexts(analyze(Transcript.parse(text))), ['Hi'])
+    })
+  }
+})

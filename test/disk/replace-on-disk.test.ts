@@ -1,0 +1,289 @@
+/** Replacing a file: all of it or nothing, with all that belongs to the file, and one program at a time. */
+import assert from 'node:assert/strict'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { type FileHandle, readFile } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
+import { buildSync } from 'esbuild'
+import { createOnDisk, RefusedWriteError, replaceOnDisk } from '../../client/disk/replace-on-disk.ts'
+
+const isRoot = process.getuid?.() === 0
+const isLinux = process.platform === 'linux'
+
+function folder(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'openchatml-disk-'))
+  t.after(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+/** The function as a module that other processes can import. */
+const bundle = join(mkdtempSync(join(tmpdir(), 'openchatml-disk-')), 'replace-on-disk.mjs')
+buildSync({
+  entryPoints: [resolve('client/disk/replace-on-disk.ts')],
+  outfile: bundle,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+})
+chmodSync(join(bundle, '..'), 0o755)
+after(() => rmSync(join(bundle, '..'), { recursive: true }))
+
+/** Replaces what `before` says, and what is there now, by `after`. */
+function replaceText(path: string, before: string, after: string, within?: string): Promise<void> {
+  return replaceOnDisk(path, {
+    within,
+    assertUnchanged: async (file) => {
+      const { size } = await file.stat()
+      const bytes = Buffer.alloc(size)
+      await file.read(bytes, 0, size, 0)
+      if (bytes.toString() !== before) throw new Error('changed')
+    },
+    write: (copy) => copy.writeFile(after),
+  })
+}
+
+test('a copy takes the place of the file, with its permissions and its owner', async (t) => {
+  const path = join(folder(t), 'a b.jsonl')
+  writeFileSync(path, 'old')
+  chmodSync(path, 0o4640)
+  if (isRoot) chownSync(path, 12, 34)
+  if (isRoot) chmodSync(path, 0o4640)
+  const before = statSync(path)
+  await replaceText(path, 'old', 'new')
+  const now = statSync(path)
+  assert.equal(readFileSync(path, 'utf8'), 'new')
+  assert.deepEqual([now.mode, now.uid, now.gid], [before.mode, before.uid, before.gid])
+  assert.notEqual(now.ino, before.ino)
+  assert.ok(now.mtimeMs >= before.mtimeMs)
+  assert.deepEqual(readdirSync(join(path, '..')), ['a b.jsonl'])
+})
+
+test('extended attributes stay', { skip: !isLinux && 'set with a tool of Linux' }, async (t) => {
+  const path = join(folder(t), 'a')
+  writeFileSync(path, 'old')
+  const python = (code: string) =>
+    spawnSync('python3', ['-c', `import os\n${code}`, path], { encoding: 'utf8' })
+  const set = python("import sys; os.setxattr(sys.argv[1], 'user.origin', b'here')")
+  if (set.status !== 0) return t.skip('no python3, or a file system without extended attributes')
+  await replaceText(path, 'old', 'new')
+  assert.equal(python("import sys; print(os.getxattr(sys.argv[1], 'user.origin').decode())").stdout, 'here\n')
+  assert.equal(readFileSync(path, 'utf8'), 'new')
+})
+
+test('other hard links see the new content', async (t) => {
+  const path = join(folder(t), 'a')
+  const other = join(path, '..', 'b')
+  for (const [before, after] of [
+    ['old', 'longer than before'],
+    ['longer than before', ''],
+  ] as const) {
+    if (before === 'old') {
+      writeFileSync(path, before)
+      linkSync(path, other)
+    }
+    await replaceText(path, before, after)
+    assert.equal(readFileSync(other, 'utf8'), after)
+    assert.equal(statSync(path).ino, statSync(other).ino)
+    assert.deepEqual(readdirSync(join(path, '..')), ['a', 'b'])
+  }
+})
+
+test('links are followed, but not out of the folder that was given', async (t) => {
+  const [inside, outside] = [folder(t), folder(t)]
+  writeFileSync(join(outside, 'secret'), 'old')
+  writeFileSync(join(inside, 'real'), 'old')
+  symlinkSync(join(outside, 'secret'), join(inside, 'out'))
+  symlinkSync('real', join(inside, 'in'))
+  symlinkSync('loop', join(inside, 'loop'))
+  await replaceText(join(inside, 'in'), 'old', 'new', inside)
+  assert.equal(readFileSync(join(inside, 'real'), 'utf8'), 'new')
+  await assert.rejects(
+    replaceText(join(inside, 'out'), 'old', 'new', inside),
+    (error) => error instanceof RefusedWriteError && error.reason === 'outside',
+  )
+  await assert.rejects(replaceText(join(inside, 'loop'), 'old', 'new', inside), /ELOOP/)
+  assert.equal(readFileSync(join(outside, 'secret'), 'utf8'), 'old')
+  await replaceText(join(inside, 'out'), 'old', 'new')
+  assert.equal(readFileSync(join(outside, 'secret'), 'utf8'), 'new')
+})
+
+test('nothing but a regular file is written', { skip: !isLinux && 'needs mkfifo' }, async (t) => {
+  const path = join(folder(t), 'pipe')
+  execFileSync('mkfifo', [path])
+  const isRefused = (error: unknown) => error instanceof RefusedWriteError && error.reason === 'not-a-file'
+  await assert.rejects(replaceText(path, '', 'new'), isRefused)
+  await assert.rejects(replaceText('/dev/null', '', 'new'), isRefused)
+})
+
+test('what fails in writing leaves the file, and nothing next to it', async (t) => {
+  for (const isLinked of [false, true]) {
+    const cwd = folder(t)
+    const path = join(cwd, 'a')
+    writeFileSync(path, 'old')
+    if (isLinked) linkSync(path, join(cwd, 'b'))
+    const names = readdirSync(cwd)
+    const write = async (copy: FileHandle) => {
+      await copy.writeFile('half')
+      throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+    }
+    await assert.rejects(replaceOnDisk(path, { assertUnchanged: async () => undefined, write }), /full/)
+    assert.equal(readFileSync(path, 'utf8'), 'old')
+    assert.deepEqual(readdirSync(cwd), names)
+  }
+})
+
+test('a file that another program replaces while it is copied keeps the work of that program', async (t) => {
+  for (const theirs of ['theirs', 'old']) {
+    const cwd = folder(t)
+    const path = join(cwd, 'a')
+    writeFileSync(path, 'old')
+    const replaced = replaceOnDisk(path, {
+      assertUnchanged: async (file) => {
+        if ((await file.stat()).size !== 3) throw new Error('changed')
+      },
+      write: async (copy) => {
+        await copy.writeFile('mine')
+        rmSync(path)
+        writeFileSync(path, theirs)
+        writeFileSync(join(cwd, 'other'), '')
+      },
+    })
+    await assert.rejects(replaced, RefusedWriteError)
+    assert.equal(readFileSync(path, 'utf8'), theirs)
+    assert.deepEqual(readdirSync(cwd), ['a', 'other'])
+  }
+})
+
+test('programs that save at the same moment do so one after the other', async (t) => {
+  const path = join(folder(t), 'count')
+  writeFileSync(path, '')
+  const module = JSON.stringify(bundle)
+  const script = `
+    import { replaceOnDisk } from ${module}
+    import { readFile } from 'node:fs/promises'
+    for (let nth = 0; nth < 5; nth++)
+      await replaceOnDisk(process.argv[1], {
+        assertUnchanged: async () => undefined,
+        write: async (copy, file) => copy.writeFile((await file.readFile('utf8')) + '.'),
+      })`
+  const run = promisify(execFile)
+  const args = ['--input-type=module', '-e', script, path]
+  await Promise.all(Array.from({ length: 4 }, () => run(process.execPath, args)))
+  assert.equal(await readFile(path, 'utf8'), '.'.repeat(20))
+  assert.deepEqual(readdirSync(join(path, '..')), ['count'])
+})
+
+/** The names that a save makes, found by looking while it runs. */
+async function namesOfSave(path: string): Promise<readonly string[]> {
+  let names: readonly string[] = []
+  await replaceOnDisk(path, {
+    assertUnchanged: async () => undefined,
+    write: async (copy) => {
+      names = readdirSync(join(path, '..'))
+      await copy.writeFile('old')
+    },
+  })
+  return names.filter((it) => it.startsWith('.'))
+}
+
+test('what a killed program left is removed, unless it is all that is left of the file', async (t) => {
+  const cwd = folder(t)
+  const path = join(cwd, 'a')
+  writeFileSync(path, 'old')
+  const names = await namesOfSave(path)
+  const lock = names.find((it) => it.endsWith('.lock')) ?? ''
+  const copy = names.find((it) => it.endsWith('.new')) ?? ''
+  assert.equal(names.length, 2, String(names))
+  const { pid } = spawnSync(process.execPath, ['-e', ''])
+  writeFileSync(join(cwd, lock), JSON.stringify({ pid, host: hostname(), id: 'x' }))
+  writeFileSync(join(cwd, copy), 'half')
+  writeFileSync(join(cwd, '.a.0123456789ab.new'), 'of somebody else')
+  await replaceText(path, 'old', 'new')
+  assert.deepEqual(readdirSync(cwd), ['.a.0123456789ab.new', 'a'])
+
+  writeFileSync(join(cwd, copy.replace(/new$/, 'old')), 'new')
+  await assert.rejects(
+    replaceText(path, 'new', 'newer'),
+    (error) => error instanceof RefusedWriteError && error.reason === 'interrupted',
+  )
+  assert.equal(readFileSync(path, 'utf8'), 'new')
+})
+
+test('a new file is there completely or not at all, and replaces none', async (t) => {
+  const cwd = folder(t)
+  const path = join(cwd, 'a')
+  const failing = async (copy: FileHandle) => {
+    await copy.writeFile('half')
+    throw new Error('full')
+  }
+  await assert.rejects(createOnDisk(path, { write: failing }), /full/)
+  assert.deepEqual(readdirSync(cwd), [])
+  await createOnDisk(path, { write: (copy) => copy.writeFile('new') })
+  assert.equal(statSync(path).mode & 0o777, 0o666 & ~process.umask())
+  await assert.rejects(createOnDisk(path, { write: (copy) => copy.writeFile('newer') }), { code: 'EEXIST' })
+  symlinkSync('elsewhere', join(cwd, 'b'))
+  await assert.rejects(createOnDisk(join(cwd, 'b'), { write: (copy) => copy.writeFile('x') }), {
+    code: 'EEXIST',
+  })
+  assert.deepEqual(readdirSync(cwd), ['a', 'b'])
+})
+
+/** Runs `script` in a shell that may mount file systems; undefined where the system does not allow that. */
+function mounting(script: string, cwd: string): string | undefined {
+  const may = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', cwd])
+  if (may.status !== 0) return undefined
+  return execFileSync('unshare', ['-rm', 'sh', '-c', `set -e\n${script}`], { cwd, encoding: 'utf8' })
+}
+
+const save = `save() { '${process.execPath}' --input-type=module -e "
+  import { replaceOnDisk } from '${bundle}'
+  const [path, length] = process.argv.slice(1)
+  const write = (copy) => copy.writeFile('n'.repeat(Number(length)))
+  await replaceOnDisk(path, { assertUnchanged: async () => undefined, write }).catch(({ code }) => console.log(code))
+" "$1" "$2"; }`
+
+test('a full disk, and a file that is mounted on its own', async (t) => {
+  const cwd = folder(t)
+  const script = `${save}
+    mkdir full own
+    mount -t tmpfs -o size=64k none full
+    printf old > full/a; printf old > full/b; ln full/b full/c
+    save full/a 100000; cat full/a; save full/b 50000; cat full/b; ls -A full
+    printf old > own/real; printf old > own/mounted; mount --bind own/real own/mounted
+    save own/mounted 3; cat own/mounted; ls -A own
+    mount -o remount,bind,ro own/mounted; save own/mounted 1; cat own/mounted`
+  const output = mounting(script, cwd)
+  if (output === undefined) return t.skip('no right to mount')
+  assert.equal(output, 'ENOSPC\noldENOSPC\nolda\nb\nc\nnnnmounted\nreal\nEROFS\nnnn')
+})
+
+test('who may not write the file may not replace it', async (t) => {
+  if (isRoot && spawnSync('setpriv', ['--version']).status !== 0) return t.skip('root may write everything')
+  const cwd = folder(t)
+  chmodSync(cwd, 0o777)
+  writeFileSync(join(cwd, 'a'), 'old')
+  chmodSync(join(cwd, 'a'), 0o444)
+  const user = isRoot ? 'setpriv --reuid=65534 --regid=65534 --clear-groups ' : ''
+  const code = "require('fs').openSync(process.argv[1], 'r+')"
+  const can = spawnSync('sh', ['-c', `${user}'${process.execPath}' -e "${code}" a`], {
+    cwd,
+    encoding: 'utf8',
+  })
+  if (!can.stderr.includes('EACCES')) return t.skip('the program cannot be run as another user')
+  const script = `${save.replace(" '/", ` ${user}'/`)}\nsave a 3; cat a; ls -A`
+  assert.equal(spawnSync('sh', ['-c', script], { cwd, encoding: 'utf8' }).stdout, 'EACCES\nolda\n')
+})

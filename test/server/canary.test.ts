@@ -1,0 +1,151 @@
+/** No log line and no error that a client would log holds a value of a document, whatever fails. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { failureText, InvariantError } from '../../core/src/index.ts'
+import { ConfigurationProblems } from '../../server/src/configuration-problems.ts'
+import { ServerContext } from '../../server/src/server-context.ts'
+import { Workspace } from '../../server/src/workspace.ts'
+import { editorCapabilities } from '../helpers/lsp-client.ts'
+import { connectInProcess } from '../helpers/server-in-process.ts'
+
+/** A value of a document: one word, and lines that look like places in a program. */
+const canary = 'CANARY'
+const value = `${canary}\n    at ${canary} (${canary}.ts:1:2)\n    at ${canary}.ts:3:4`
+
+/** What the engine and our own code throw when a document has {@link value} in it. */
+const failures: readonly (() => unknown)[] = [
+  () => JSON.parse(value),
+  () => BigInt(value),
+  () => new RegExp(`(${value}`),
+  () => decodeURIComponent(`%${value}`),
+  () => new Intl.NumberFormat(value),
+  () => new URL(value),
+  () => (undefined as unknown as Record<string, unknown>)[value],
+  () => (Object.freeze({ [value]: 1 }) as Record<string, unknown>)[value],
+  () => {
+    const circle: Record<string, unknown> = {}
+    circle[value] = circle
+    return JSON.stringify(circle)
+  },
+  () => structuredClone({ [value]: () => value }),
+  () => {
+    throw Object.assign(new Error(value), { name: value, cause: value, code: value })
+  },
+  () => {
+    throw new AggregateError([new Error(value)], value)
+  },
+  () => {
+    throw value
+  },
+]
+
+test('an error in words has its name and its places, and no value', () => {
+  for (const fail of failures) {
+    let text = ''
+    try {
+      fail()
+      continue // this engine does not mind
+    } catch (error) {
+      text = failureText(error)
+    }
+    assert.doesNotMatch(text, new RegExp(canary), text)
+    assert.match(text, /^(?:\w+(?:\n {4}at .*)*)$/)
+  }
+  assert.match(failureText(new TypeError('x')), /^TypeError\n {4}at .*\d+:\d+/)
+  assert.match(failureText(new InvariantError('a sentence of ours')), /^InvariantError: a sentence of ours\n/)
+})
+
+const document = { uri: 'untitled:a' }
+const position = { line: 1, character: 3 }
+const range = { start: position, end: position }
+const item = { name: 'a', kind: 1, uri: document.uri, range, selectionRange: range }
+
+const requests: Readonly<Record<string, object>> = {
+  'textDocument/hover': { position },
+  'textDocument/completion': { position },
+  'textDocument/foldingRange': {},
+  'textDocument/documentSymbol': {},
+  'textDocument/selectionRange': { positions: [position] },
+  'textDocument/documentHighlight': { position },
+  'textDocument/definition': { position },
+  'textDocument/documentLink': {},
+  'textDocument/references': { position, context: { includeDeclaration: true } },
+  'textDocument/prepareRename': { position },
+  'textDocument/rename': { position, newName: canary },
+  'textDocument/codeAction': { range, context: { diagnostics: [] } },
+  'textDocument/formatting': { options: { tabSize: 2, insertSpaces: true } },
+  'textDocument/rangeFormatting': { range, options: { tabSize: 2, insertSpaces: true } },
+  'textDocument/onTypeFormatting': { position, ch: '\n', options: { tabSize: 2, insertSpaces: true } },
+  'textDocument/linkedEditingRange': { position },
+  'textDocument/codeLens': {},
+  'textDocument/inlayHint': { range },
+  'textDocument/prepareCallHierarchy': { position },
+  'callHierarchy/incomingCalls': { item },
+  'callHierarchy/outgoingCalls': { item },
+  'textDocument/semanticTokens/range': { range },
+  'textDocument/semanticTokens/full': {},
+  'textDocument/semanticTokens/full/delta': { previousResultId: '1' },
+  'textDocument/diagnostic': {},
+}
+
+const notifications: Readonly<Record<string, object>> = {
+  'textDocument/didOpen': {
+    textDocument: { ...document, languageId: 'openchatml', version: 1, text: value },
+  },
+  'textDocument/didChange': { textDocument: { ...document, version: 2 }, contentChanges: [{ text: value }] },
+  'textDocument/didClose': { textDocument: document },
+  'workspace/didChangeConfiguration': { settings: value },
+}
+
+test('requests and notifications that fail say nothing of the document', async (t) => {
+  const client = connectInProcess(t)
+  const log: string[] = []
+  for (const method of ['window/logMessage', 'window/showMessage', '$/logTrace', 'telemetry/event'])
+    client.onNotification(method, (params) => {
+      log.push(JSON.stringify(params))
+    })
+  for (const method of ['workspace/configuration', 'client/registerCapability'])
+    client.onRequest(method, () => null)
+  client.listen()
+  await client.sendRequest('initialize', { processId: null, rootUri: null, capabilities: editorCapabilities })
+  await client.sendNotification('initialized', {})
+  await client.sendNotification('$/setTrace', { value: 'verbose' })
+  let fail: () => unknown = () => undefined
+  const broken = () => {
+    fail()
+    throw new Error(value)
+  }
+  t.mock.method(ServerContext.prototype, 'document', broken)
+  for (const method of ['open', 'change', 'close', 'configure', 'settled'] as const)
+    t.mock.method(Workspace.prototype, method, broken)
+  let nFailed = 0
+  for (fail of failures) {
+    for (const [method, params] of Object.entries(notifications))
+      await client.sendNotification(method, params)
+    for (const [method, params] of Object.entries(requests)) {
+      const answer = await client
+        .sendRequest(method, { textDocument: document, ...params })
+        .catch((error: Error) => {
+          nFailed++
+          return error.message
+        })
+      assert.doesNotMatch(JSON.stringify(answer) ?? '', new RegExp(canary), method)
+    }
+  }
+  assert.ok(nFailed > 20 * failures.length, `${nFailed} requests failed`)
+  assert.ok(log.length > nFailed, `${log.length} lines`)
+  assert.deepEqual(
+    log.filter((it) => it.includes(canary)),
+    [],
+  )
+})
+
+test('what is wrong with a configuration file is logged by line only', () => {
+  const log: string[] = []
+  const connection = { sendDiagnostics: () => Promise.resolve() } as never
+  const problem = { range: { start: 3, end: 4 }, message: `Unknown key ${canary}`, isError: true }
+  new ConfigurationProblems(connection, (line) => log.push(line)).found('file:///a.yaml', 'a\nb\n', [problem])
+  assert.equal(log.length, 1)
+  assert.match(log[0] ?? '', /^file:\/\/\/a\.yaml:2:2: /)
+  assert.doesNotMatch(log[0] ?? '', new RegExp(canary))
+})
