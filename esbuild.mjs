@@ -65,14 +65,14 @@ const bundles = [
   { in: 'client/src/node.ts', out: 'client/node.js', ...node, external: ['vscode'] },
   { in: 'client/src/browser.ts', out: 'client/browser.js', ...browser, format: 'cjs', external: ['vscode'] },
   {
-    in: 'client/webview/main.ts',
+    in: 'client/webview/preview-script.ts',
     out: 'webview/main.js',
     ...browser,
     format: 'iife',
     loader: { '.css': 'empty' },
   },
   { in: 'client/webview/main.css', out: 'webview/main.css', ...browser },
-  { in: 'client/webview/dataset/main.ts', out: 'webview/dataset.js', ...browser, format: 'iife' },
+  { in: 'client/webview/dataset/dataset-script.ts', out: 'webview/dataset.js', ...browser, format: 'iife' },
   { in: 'client/webview/dataset/main.css', out: 'webview/dataset.css', ...browser },
   // The server in Node begins with little: what answers requests is loaded while the client reads what it may ask for.
   {

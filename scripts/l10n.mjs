@@ -78,7 +78,7 @@ async function documentingTables() {
   const modules = readdirSync(join(root, 'core/src/vocabulary')).map(
     (name) => `./core/src/vocabulary/${name}`,
   )
-  const all = [...modules, './core/src/rules/header-schema.ts']
+  const all = [...modules, './core/src/rules/full-header-schema.ts']
   const outfile = join(root, 'dist', `l10n-${process.pid}.mjs`)
   try {
     await build({

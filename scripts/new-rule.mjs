@@ -61,7 +61,7 @@ ${check}
 
 /** Imports stand in the order of their paths; in the list, a new rule comes last of all. */
 function register() {
-  const registry = join(root, 'core/src/rules/registry.ts')
+  const registry = join(root, 'core/src/rules/rule-registry.ts')
   const lines = readFileSync(registry, 'utf8').split('\n')
   const module = `./${scope}/${name}.ts`
   const before = lines.findIndex((line) => /^import .* from '/.test(line) && line.split("'")[1] > module)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
 import { describe, it } from 'node:test'
 import { rules } from '../core/src/index.ts'
-import { framings } from '../core/src/vocabulary/registry.ts'
+import { framings } from '../core/src/vocabulary/dialects.ts'
 
 const sources = filesBelow([
   'core/src',
@@ -217,6 +217,15 @@ describe('sources', () => {
   it('are named for their content', () => {
     for (const file of sources) assert.doesNotMatch(file, /(utils?|helpers?|common|misc)\.ts$/)
   })
+
+  it('have names of their own: a request handler is named for its request, any other file for its content', () => {
+    const files = sources.filter((it) => !it.startsWith('server/src/handlers/'))
+    const names = files.map((it) => posix.basename(it))
+    assert.deepEqual(
+      files.filter((_, index) => names.indexOf(names[index] ?? '') !== index),
+      [],
+    )
+  })
 })
 
 describe('the vocabulary', () => {
@@ -287,7 +296,7 @@ function importsOf(file: string): string[] {
 
 function layerOf(file: string): string {
   if (file === 'core/src/index.ts') return 'index'
-  if (/^client\/src\/(?:preview|datasets)\/protocol\.ts$/.test(file)) return 'protocol'
+  if (/^client\/src\/(?:preview\/preview|datasets\/dataset)-protocol\.ts$/.test(file)) return 'protocol'
   const [top, second, third] = file.split('/')
   if (top === 'core') return third ?? ''
   if (top === 'client' && ['webview', 'render', 'disk'].includes(second ?? '')) return second ?? ''

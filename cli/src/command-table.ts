@@ -13,56 +13,56 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map([
     'check',
     {
       summary: 'Report what is wrong in transcripts, and fix what is safe to fix',
-      load: async () => (await import('./commands/check.ts')).checkCommand,
+      load: async () => (await import('./commands/check-command.ts')).checkCommand,
     },
   ],
   [
     'format',
     {
       summary: 'Tidy headers and the gaps between messages; bodies stay as they are',
-      load: async () => (await import('./commands/format.ts')).formatCommand,
+      load: async () => (await import('./commands/format-command.ts')).formatCommand,
     },
   ],
   [
     'parse',
     {
       summary: 'Print the model of a transcript as JSON, or its tokens',
-      load: async () => (await import('./commands/parse.ts')).parseCommand,
+      load: async () => (await import('./commands/parse-command.ts')).parseCommand,
     },
   ],
   [
     'render',
     {
       summary: 'Print what an end user sees of a transcript',
-      load: async () => (await import('./commands/render.ts')).renderCommand,
+      load: async () => (await import('./commands/render-command.ts')).renderCommand,
     },
   ],
   [
     'convert',
     {
       summary: 'Print a conversation in another form, or a whole dataset',
-      load: async () => (await import('./commands/convert.ts')).convertCommand,
+      load: async () => (await import('./commands/convert-command.ts')).convertCommand,
     },
   ],
   [
     'tokens',
     {
       summary: 'Count the tokens of conversations, or print their ids',
-      load: async () => (await import('./commands/tokens.ts')).tokensCommand,
+      load: async () => (await import('./commands/tokens-command.ts')).tokensCommand,
     },
   ],
   [
     'rules',
     {
       summary: 'List the rules, or explain one',
-      load: async () => (await import('./commands/rules.ts')).rulesCommand,
+      load: async () => (await import('./commands/rules-command.ts')).rulesCommand,
     },
   ],
   [
     'lsp',
     {
       summary: 'Run the language server for an editor',
-      load: async () => (await import('./commands/lsp.ts')).lspCommand,
+      load: async () => (await import('./commands/lsp-command.ts')).lspCommand,
     },
   ],
 ])

@@ -3,7 +3,7 @@
  * can stand where labels stand, so no text can pass for a message of somebody else.
  */
 
-import type { ConversationItem } from '../../client/render/conversation.ts'
+import type { ConversationItem } from '../../client/render/exported-conversation.ts'
 import {
   type Analysis,
   factsOf,

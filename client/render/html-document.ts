@@ -3,6 +3,7 @@
  * them too, so that text of a transcript could not bring them in.
  */
 import type { VisibleMessage } from '../../core/src/index.ts'
+import { documentStyle } from './document-style.ts'
 import {
   type ConversationItem,
   type DocumentOptions,
@@ -12,11 +13,17 @@ import {
   remarksOf,
   type SeenItem,
   speakerOf,
-} from './conversation.ts'
-import { documentStyle } from './document-style.ts'
+} from './exported-conversation.ts'
 import { lineBreaks, type StandIns, withStandIns } from './literals.ts'
-import { localize } from './localize.ts'
-import { isFollowable, isInlineImage, jsonHtml, longestMarkdown, plainNote, toHtml } from './markdown.ts'
+import {
+  isFollowable,
+  isInlineImage,
+  jsonHtml,
+  longestMarkdown,
+  plainNote,
+  toHtml,
+} from './markdown-to-html.ts'
+import { localize } from './page-texts.ts'
 
 /** The file, piece by piece. */
 export function* htmlDocument(

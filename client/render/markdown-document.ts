@@ -10,9 +10,9 @@ import {
   hiddenRemark,
   remarksOf,
   speakerOf,
-} from './conversation.ts'
-import { longestMarkdown, plainNote } from './markdown.ts'
+} from './exported-conversation.ts'
 import { withoutHtml } from './markdown-source.ts'
+import { longestMarkdown, plainNote } from './markdown-to-html.ts'
 
 /** The file, piece by piece. */
 export function* markdownDocument(

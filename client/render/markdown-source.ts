@@ -1,5 +1,5 @@
 /** Markdown as text that goes into a file: what other readers would take for HTML is escaped, as the preview shows none. */
-import { type MarkdownBlock, markdownBlocks } from './markdown.ts'
+import { type MarkdownBlock, markdownBlocks } from './markdown-to-html.ts'
 
 /** `markdown` with `<b>` as text. In code it is text anyway, and stays. Line breaks are `\n`. */
 export function withoutHtml(markdown: string): string {

@@ -1,10 +1,10 @@
 /** What the reader does: clicks, keys, copying, links. One listener each, at the root, so messages carry none of their own. */
 
-import { localize } from '../render/localize.ts'
-import { isInlineImage } from '../render/markdown.ts'
-import type { FromPage } from '../src/preview/protocol.ts'
-import type { Conversation } from './conversation.ts'
+import { isInlineImage } from '../render/markdown-to-html.ts'
+import { localize } from '../render/page-texts.ts'
+import type { FromPage } from '../src/preview/preview-protocol.ts'
 import { icon } from './icons.ts'
+import type { Conversation } from './message-list.ts'
 
 /** How long a button says that it copied, in milliseconds. */
 const noticeTime = 1600

@@ -1,6 +1,6 @@
 /** Says above everything else that hidden text is shown, for as long as it is; in the context view, also how much is sent. */
-import { localizable, localize, localized } from '../render/localize.ts'
-import type { ContextTotals } from '../src/preview/protocol.ts'
+import { localizable, localize, localized } from '../render/page-texts.ts'
+import type { ContextTotals } from '../src/preview/preview-protocol.ts'
 import { numberText, tokensText } from './number-text.ts'
 
 /** What the page shows besides what users see: nothing, or one of these. */

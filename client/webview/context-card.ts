@@ -1,7 +1,7 @@
 /** A message in the context view: as the model gets it, with its tokens; reasoning that is left out is struck out. */
 
-import { localize } from '../render/localize.ts'
-import type { ContextMessage, ContextPart } from '../src/preview/protocol.ts'
+import { localize } from '../render/page-texts.ts'
+import type { ContextMessage, ContextPart } from '../src/preview/preview-protocol.ts'
 import { type IconName, icon, iconButton } from './icons.ts'
 import { numberText, tokensText } from './number-text.ts'
 import { verbatim } from './verbatim.ts'

@@ -2,8 +2,8 @@
 
 import { languageLabel } from '../render/highlight.ts'
 import { resolved, type StandIns } from '../render/literals.ts'
-import { localize } from '../render/localize.ts'
-import { isFollowable, isInlineImage } from '../render/markdown.ts'
+import { isFollowable, isInlineImage } from '../render/markdown-to-html.ts'
+import { localize } from '../render/page-texts.ts'
 import { iconButton } from './icons.ts'
 import { verbatim } from './verbatim.ts'
 

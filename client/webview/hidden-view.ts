@@ -1,7 +1,7 @@
 /** A hidden message in the debug view: dimmed, verbatim, with the reason why users do not see it. */
 
-import { localize } from '../render/localize.ts'
-import type { DebugHiddenMessage } from '../src/preview/protocol.ts'
+import { localize } from '../render/page-texts.ts'
+import type { DebugHiddenMessage } from '../src/preview/preview-protocol.ts'
 import { icon, iconButton } from './icons.ts'
 import { numberText } from './number-text.ts'
 import { verbatim } from './verbatim.ts'

@@ -1,5 +1,5 @@
 /** Numbers as the language of the page writes them. */
-import { localize } from '../render/localize.ts'
+import { localize } from '../render/page-texts.ts'
 
 /** `1,234`. */
 export function numberText(document: Document, value: number): string {

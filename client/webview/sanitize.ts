@@ -1,6 +1,6 @@
 /** The sanitizer: a short list of what a message may consist of. Everything else is dropped, whatever made it. */
 import createDOMPurify, { type Config, type DOMPurify } from 'dompurify'
-import { isFollowable, isInlineImage } from '../render/markdown.ts'
+import { isFollowable, isInlineImage } from '../render/markdown-to-html.ts'
 import { mathAttributes, mathClass, mathElements } from '../render/math.ts'
 
 const allowed = {

@@ -161,8 +161,6 @@ export type {
   WriteContext,
   WriteOption,
 } from './forms/form.ts'
-export type { RenderPurpose } from './forms/harmony/harmony-message.ts'
-export type { JsonSample } from './forms/json-sample.ts'
 export {
   formOf,
   formOfJson,
@@ -175,7 +173,9 @@ export {
   sourceForms,
   type TargetForm,
   targetForms,
-} from './forms/registry.ts'
+} from './forms/form-registry.ts'
+export type { RenderPurpose } from './forms/harmony/harmony-message.ts'
+export type { JsonSample } from './forms/json-sample.ts'
 export type { HeaderStyle } from './forms/transcript/header-style.ts'
 export {
   conversionEdits,
@@ -213,8 +213,8 @@ export {
 } from './rules/expectation.ts'
 export type { FlaggedSegment } from './rules/found-problems.ts'
 export type { Problem, ProblemFix } from './rules/problem.ts'
-export { ruleDocumentationPath, ruleNamed, rules, rulesWithCode } from './rules/registry.ts'
 export type { Rule, RuleDocumentation, Severity } from './rules/rule.ts'
+export { ruleDocumentationPath, ruleNamed, rules, rulesWithCode } from './rules/rule-registry.ts'
 export {
   type RuleSettings,
   ruleSettingsFrom,
@@ -223,7 +223,7 @@ export {
   severitySettings,
 } from './rules/rule-settings.ts'
 export { type Analysis, type AnalysisChange, analyze } from './semantics/analysis.ts'
-export { builtinDefinition } from './semantics/builtin-tools.ts'
+export { builtinDefinition } from './semantics/builtin-definitions.ts'
 export type { DocumentSettings } from './semantics/document-settings.ts'
 export type { Exchange, ExchangeIndex, ExchangeProblem } from './semantics/exchange-index.ts'
 export { whyHidden } from './semantics/hidden-text.ts'
@@ -271,6 +271,6 @@ export {
 } from './text/localize.ts'
 export { releaseTexts } from './text/memo.ts'
 export type { Position, Range, Span, TextEdit } from './text/range.ts'
+export { dialectNames } from './vocabulary/dialects.ts'
 export type { DialectName } from './vocabulary/framing.ts'
 export { type Intent, intents } from './vocabulary/intents.ts'
-export { dialectNames } from './vocabulary/registry.ts'

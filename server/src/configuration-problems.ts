@@ -2,7 +2,7 @@
 import { type Connection, type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver'
 import type { ConfigurationProblem } from '../../core/src/index.ts'
 import type { Log } from './guard.ts'
-import { lineStartsOf, positionAmong } from './line-starts.ts'
+import { lineStartsOf, positionAmong } from './text-positions.ts'
 import { diagnosticSource } from './to-lsp.ts'
 
 /** The problems of the files that were read. */

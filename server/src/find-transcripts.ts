@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { TranscriptFile } from './transcript-files.ts'
+import type { TranscriptFile } from './unopened-transcripts.ts'
 
 const foldersAtMost = 20_000 // a home folder that somebody opened is not searched to its end
 

@@ -12,7 +12,7 @@ import type {
   SymbolKind,
   Transcript,
 } from '../../core/src/index.ts'
-import { lineStartsOf, positionAmong } from './line-starts.ts'
+import { lineStartsOf, positionAmong } from './text-positions.ts'
 
 const symbolKinds: Readonly<Record<SymbolKind, lsp.SymbolKind>> = {
   header: lsp.SymbolKind.Module,

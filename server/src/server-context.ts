@@ -9,18 +9,18 @@ import {
 import { setTranslations } from '../../core/src/index.ts'
 import { abilitiesOf, type ClientAbilities } from './client-abilities.ts'
 import type { StartCounting } from './counting/count-protocol.ts'
+import { TokenCounts } from './counting/segment-token-counts.ts'
 import type { CountScripts } from './counting/start-browser.ts'
 import { TextCounter } from './counting/text-counter.ts'
-import { TokenCounts } from './counting/token-counts.ts'
 import { Diagnostics } from './diagnostics.ts'
 import type { Log } from './guard.ts'
 import type { OpenDocument } from './open-document.ts'
 import type { ReadFile } from './project-settings.ts'
 import { type InitializationOptions, initializationOptionsFrom } from './settings.ts'
 import { TokenDeltas } from './token-deltas.ts'
-import type { FindTranscripts } from './transcript-files.ts'
+import type { FindTranscripts } from './unopened-transcripts.ts'
 
-/** What the surroundings of the server give it. */
+/** What the environment of the server provides. */
 export interface ServerHost {
   /** URI of the folder with a page per rule, for clients that name none. */
   readonly documentationBase?: string | undefined

@@ -6,7 +6,7 @@ import type { Log } from './guard.ts'
 import type { ServerHost } from './server-context.ts'
 import type { RunningServices, startServices } from './services.ts'
 
-/** What the server says of itself, and what its surroundings give it. */
+/** What the server says of itself, and what its environment provides. */
 export interface ServerIdentity extends ServerHost {
   readonly version: string | undefined
   /** Loads what answers requests; called when the client has been told what it may ask for. */

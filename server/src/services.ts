@@ -72,8 +72,8 @@ import {
 import { handleWorkspaceSymbol } from './handlers/workspace-symbol.ts'
 import { ServerContext, type ServerHost } from './server-context.ts'
 import { settingsSection } from './settings.ts'
-import { transcriptFiles } from './transcript-files.ts'
 import { TranscriptIndex } from './transcript-index.ts'
+import { transcriptFiles } from './unopened-transcripts.ts'
 import { warmUp } from './warm-up.ts'
 import { Workspace } from './workspace.ts'
 

@@ -18,7 +18,7 @@ import type {
   ToolLens,
 } from '../../core/src/index.ts'
 import { localize, semanticTokenModifiers, semanticTokenTypes } from '../../core/src/index.ts'
-import type { MessageCount } from './counting/token-counts.ts'
+import type { MessageCount } from './counting/segment-token-counts.ts'
 import type { OpenDocument } from './open-document.ts'
 
 /** The name under which diagnostics appear. */

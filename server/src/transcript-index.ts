@@ -6,7 +6,7 @@ import type { Range } from 'vscode-languageserver'
 import { analyze, Transcript, type WorkspaceSymbol, workspaceSymbols } from '../../core/src/index.ts'
 import { describe, type Log } from './guard.ts'
 import { inBackground } from './scheduler.ts'
-import type { TranscriptFile, TranscriptFiles } from './transcript-files.ts'
+import type { TranscriptFile, TranscriptFiles } from './unopened-transcripts.ts'
 
 const filesAtMost = 5000
 const symbolsOfFile = 1000

@@ -1,7 +1,7 @@
 /** Every control token is told from every other text, wherever one character differs. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { framings } from '../../core/src/vocabulary/registry.ts'
+import { framings } from '../../core/src/vocabulary/dialects.ts'
 import { ControlKind } from '../../core/src/vocabulary/tokens.ts'
 
 for (const { name, tokens, matcher } of framings) {

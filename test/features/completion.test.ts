@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { analyze, Checker, Transcript } from '../../core/src/index.ts'
-import { documentHeaderSchema } from '../../core/src/semantics/header-schema.ts'
+import { documentHeaderSchema } from '../../core/src/semantics/document-header-schema.ts'
 import { accept, completionsAt, labelsAt } from '../helpers/check-completion.ts'
 
 const headerKeys = Object.keys(documentHeaderSchema.properties ?? {}).join(', ')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { analyze, hover, Transcript } from '../../core/src/index.ts'
-import { framings } from '../../core/src/vocabulary/registry.ts'
+import { framings } from '../../core/src/vocabulary/dialects.ts'
 import { hoverAt } from '../helpers/check-hover.ts'
 
 const rows: readonly (readonly [marked: string, hover: string])[] = [

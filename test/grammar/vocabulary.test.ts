@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { attributes, contentTypes, intents } from '../../core/src/vocabulary/attributes.ts'
 import { channels } from '../../core/src/vocabulary/channels.ts'
-import { framings } from '../../core/src/vocabulary/registry.ts'
+import { framings } from '../../core/src/vocabulary/dialects.ts'
 import { builtinTools, roles } from '../../core/src/vocabulary/roles.ts'
 import { grammarPath, loadGrammar, markdownLanguages, scopedLines } from './tokenizer.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '../../client/src/preview/context-source.ts'
 import { contextView } from '../../client/src/preview/context-view.ts'
 import { PageChannel } from '../../client/src/preview/page-channel.ts'
-import type { ContextTotals, ToPage } from '../../client/src/preview/protocol.ts'
+import type { ContextTotals, ToPage } from '../../client/src/preview/preview-protocol.ts'
 import { PreviewSession } from '../../client/src/preview/session.ts'
 import { countTokens, readConversation } from '../../core/src/index.ts'
 import { TestPage } from './dom.ts'

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { JSDOM } from 'jsdom'
 import { mathAttributes, mathElements } from '../../client/render/math.ts'
-import type { FromPage, PageMessage, PagePart, ToPage } from '../../client/src/preview/protocol.ts'
-import { createPage } from '../../client/webview/page.ts'
-import { createRender } from '../../client/webview/render.ts'
+import type { FromPage, PageMessage, PagePart, ToPage } from '../../client/src/preview/preview-protocol.ts'
+import { createPage } from '../../client/webview/preview-page.ts'
+import { createRender } from '../../client/webview/rendered-body.ts'
 
 /** A fresh window. */
 export function freshWindow(): Window & typeof globalThis {

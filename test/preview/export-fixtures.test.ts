@@ -1,7 +1,7 @@
 /** Exported files of every fixture, malformed shapes included: what their expectations call visible is in them, and no other word. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { ConversationItem } from '../../client/render/conversation.ts'
+import type { ConversationItem } from '../../client/render/exported-conversation.ts'
 import { htmlDocument } from '../../client/render/html-document.ts'
 import { markdownDocument } from '../../client/render/markdown-document.ts'
 import { analyze, Transcript, visibleMessages } from '../../core/src/index.ts'

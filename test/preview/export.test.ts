@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import type { ConversationItem } from '../../client/render/conversation.ts'
+import type { ConversationItem } from '../../client/render/exported-conversation.ts'
 import { htmlDocument } from '../../client/render/html-document.ts'
-import { toHtml } from '../../client/render/markdown.ts'
 import { markdownDocument } from '../../client/render/markdown-document.ts'
+import { toHtml } from '../../client/render/markdown-to-html.ts'
 import { mathAttributes, mathElements } from '../../client/render/math.ts'
 import {
   analyze,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { applyChanges, changesBetween, type Entry, keepIds } from '../../client/src/preview/keyed-list.ts'
-import type { PageMessage } from '../../client/src/preview/protocol.ts'
+import type { PageMessage } from '../../client/src/preview/preview-protocol.ts'
 
 const keys = fc.uniqueArray(fc.constantFrom(...'abcdefghij'), { maxLength: 8 })
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { toHtml } from '../../client/render/markdown.ts'
+import { toHtml } from '../../client/render/markdown-to-html.ts'
 import { mathMl } from '../../client/render/math.ts'
 import { inAlphabet } from '../../client/render/math-letters.ts'
-import { createRender } from '../../client/webview/render.ts'
+import { createRender } from '../../client/webview/rendered-body.ts'
 import { assertSafe, freshWindow, rendered } from './dom.ts'
 
 function formulas(text: string): string[] {

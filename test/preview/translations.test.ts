@@ -1,7 +1,7 @@
 /** The page says everything of its own in the language of the editor. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { setTranslations } from '../../client/render/localize.ts'
+import { setTranslations } from '../../client/render/page-texts.ts'
 import { previewHtml } from '../../client/src/preview/html.ts'
 import { plainWords, pseudoLocale } from '../helpers/pseudo-locale.ts'
 import { pageMessage, TestPage } from './dom.ts'

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Transcript } from '../../core/src/document/transcript.ts'
 import { Checker } from '../../core/src/rules/checker.ts'
-import { ruleNamed } from '../../core/src/rules/registry.ts'
 import type { Rule } from '../../core/src/rules/rule.ts'
+import { ruleNamed } from '../../core/src/rules/rule-registry.ts'
 import { analyze } from '../../core/src/semantics/analysis.ts'
 
 const text =

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Problem } from '../../core/src/rules/problem.ts'
-import { rules } from '../../core/src/rules/registry.ts'
+import { rules } from '../../core/src/rules/rule-registry.ts'
 import { plausible, propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
 import { fixed, problemsIn } from './check-rules.ts'
 

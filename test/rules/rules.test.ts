@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Problem } from '../../core/src/rules/problem.ts'
-import { ruleDocumentationPath, ruleNamed, rules } from '../../core/src/rules/registry.ts'
+import { ruleDocumentationPath, ruleNamed, rules } from '../../core/src/rules/rule-registry.ts'
 import type { SyntaxProblemKind } from '../../core/src/syntax/syntax-problem.ts'
 import { fixed, isSerious, problemsIn } from './check-rules.ts'
 

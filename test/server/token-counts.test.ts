@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { CancellationToken, CancellationTokenSource } from 'vscode-languageserver'
 import type { Segment } from '../../core/src/index.ts'
 import type { CountListener, CountRequest } from '../../server/src/counting/count-protocol.ts'
+import { TokenCounts } from '../../server/src/counting/segment-token-counts.ts'
 import { TextCounter } from '../../server/src/counting/text-counter.ts'
-import { TokenCounts } from '../../server/src/counting/token-counts.ts'
 import { OpenDocument } from '../../server/src/open-document.ts'
 
 const message = (text: string) => `<|start|>user<|message|>${text}<|end|>\n`

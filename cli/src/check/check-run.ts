@@ -9,7 +9,7 @@ import {
   Configurations,
   configurationOptions,
 } from '../configuration/configurations.ts'
-import { datasetOptions, isDataset } from '../dataset/dataset.ts'
+import { datasetOptions, isDataset } from '../dataset/dataset-source.ts'
 import { foreignNote, isForeignDataset } from '../dataset/foreign-dataset.ts'
 import { fileNote, type Note } from '../dataset/sample-results.ts'
 import { SampleFlow, SampleReport, samplePieces, weightOnTheWay } from '../dataset/sample-run.ts'

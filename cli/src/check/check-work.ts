@@ -8,7 +8,7 @@ import {
   type Severity,
   type Stretch,
 } from '../../../core/src/index.ts'
-import type { BadLines } from '../dataset/dataset.ts'
+import type { BadLines } from '../dataset/dataset-source.ts'
 import { fileNote, type Note, sampleWork } from '../dataset/sample-results.ts'
 import { transcriptOf } from '../dataset/sample-transcript.ts'
 import { stretchLimits } from '../dataset/stretch.ts'

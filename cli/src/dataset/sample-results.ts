@@ -10,7 +10,7 @@ import {
 import type { FileProblem } from '../files/file-problem.ts'
 import { type InputProblem, inputProblem } from '../files/input-problem.ts'
 import { ByteCollector } from './byte-collector.ts'
-import type { BadLines } from './dataset.ts'
+import type { BadLines } from './dataset-source.ts'
 import { beginningOf, mistakeText, positionsIn } from './mistake-place.ts'
 import { type GoodSample, type SampleMistake, samplesIn } from './samples.ts'
 import { placeOfSample } from './stretch.ts'

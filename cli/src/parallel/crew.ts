@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { failureText } from '../../../core/src/index.ts'
 import { WorkError } from './failure.ts'
-import type { Answer, Order, WorkerSetup } from './messages.ts'
+import type { Answer, Order, WorkerSetup } from './thread-messages.ts'
 import { type Doing, startWork, type Works } from './work.ts'
 
 /** How a crew works. */

@@ -1,7 +1,7 @@
 /** The reporters by the name of their format. */
 import { UsageError } from '../arguments.ts'
 import { githubReporter } from './github.ts'
-import { jsonReporter } from './json.ts'
+import { jsonReporter } from './json-report.ts'
 import { junitReporter } from './junit.ts'
 import { prettyReporter } from './pretty.ts'
 import type { Reporter } from './reporter.ts'

@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode'
 import { registerConvertTo } from './convert-to.ts'
 import { registerMigrate } from './migrate.ts'
-import { registerNextPrompt } from './next-prompt.ts'
+import { registerNextPrompt } from './next-prompt-document.ts'
 import { registerPasteAs } from './paste-as.ts'
 
 /** Adds the commands. */

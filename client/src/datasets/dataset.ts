@@ -14,7 +14,7 @@ import {
   SampleIndex,
 } from '../../../core/src/index.ts'
 import { type ByteFile, ChangedFileError, type FileVersion, isSameVersion } from './byte-file.ts'
-import { largestSample, readSample, type Sample, tooLarge } from './sample.ts'
+import { largestSample, readSample, type Sample, tooLarge } from './listed-sample.ts'
 import { Slices } from './slices.ts'
 
 const readAtOnce = 4 * 2 ** 20 // bytes of samples in a row that are read together

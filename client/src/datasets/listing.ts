@@ -1,7 +1,7 @@
 /** Which samples of a dataset are listed: all, or those that a query finds. The file is looked through in slices, in the order of samples. */
 import type { Dataset } from './dataset.ts'
-import type { Progress, Query } from './protocol.ts'
-import { readSample, tooLarge } from './sample.ts'
+import type { Progress, Query } from './dataset-protocol.ts'
+import { readSample, tooLarge } from './listed-sample.ts'
 import { Slices } from './slices.ts'
 import { type SummaryOptions, summaryOf } from './summary.ts'
 

@@ -1,7 +1,7 @@
 /** The conversation with one page: which rows it looks at, and what it was told of them. */
 import type { Dataset } from './dataset.ts'
+import type { FromDatasetPage, Query, Row, ToDatasetPage } from './dataset-protocol.ts'
 import { Listing } from './listing.ts'
-import type { FromDatasetPage, Query, Row, ToDatasetPage } from './protocol.ts'
 import { type CountTexts, RowSource } from './row-source.ts'
 import type { SummaryOptions } from './summary.ts'
 

@@ -13,7 +13,7 @@ import {
 import { ChangedFileError } from './byte-file.ts'
 import type { Dataset } from './dataset.ts'
 import type { DatasetLibrary } from './dataset-library.ts'
-import { readSample } from './sample.ts'
+import { readSample } from './listed-sample.ts'
 import { type SampleAddress, sampleAddress, sampleScheme } from './sample-uri.ts'
 
 /** A sample was written. */

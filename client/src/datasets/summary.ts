@@ -15,8 +15,8 @@ import {
   tokenParts,
   visibleMessages,
 } from '../../../core/src/index.ts'
-import type { RoleCount } from './protocol.ts'
-import type { Sample } from './sample.ts'
+import type { RoleCount } from './dataset-protocol.ts'
+import type { Sample } from './listed-sample.ts'
 
 /** How samples are looked at. */
 export interface SummaryOptions extends CheckerOptions {

@@ -9,7 +9,7 @@ import { LiveAnalyses } from './live-analyses.ts'
 import { registerMessageCommands } from './message-commands.ts'
 import { registerNewTranscript } from './new-transcript.ts'
 import { registerPaste } from './paste.ts'
-import { registerTokenCounts } from './token-counts.ts'
+import { registerTokenCounts } from './toggle-token-counts.ts'
 
 /** Adds the commands on messages, bodies and headers, dimming, folding, pasting, templates and token counts. */
 export function registerEditing(context: vscode.ExtensionContext): void {

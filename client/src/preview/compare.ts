@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode'
 import { analyze, localize, Transcript, visibleMessages } from '../../../core/src/index.ts'
-import { remarksOf, speakerOf } from '../../render/conversation.ts'
+import { remarksOf, speakerOf } from '../../render/exported-conversation.ts'
 import { dialectOf } from './document-sessions.ts'
 
 /** Documents of this scheme are the visible text of the document that their query names. */

@@ -15,7 +15,7 @@ import {
   type PromptMessage,
   type Segment,
 } from '../../../core/src/index.ts'
-import type { ContextTotals } from './protocol.ts'
+import type { ContextTotals } from './preview-protocol.ts'
 import type { MessageSource } from './session.ts'
 import { type MessageKind, TranscriptSource } from './transcript-source.ts'
 

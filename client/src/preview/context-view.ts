@@ -4,7 +4,7 @@ import type { PromptMessage } from '../../../core/src/index.ts'
 import { localize } from '../../../core/src/index.ts'
 import type { CountedMessage, PromptEntry } from './context-source.ts'
 import { cutText, type PageView } from './page-view.ts'
-import type { ContextMessage, ContextPart } from './protocol.ts'
+import type { ContextMessage, ContextPart } from './preview-protocol.ts'
 
 /** Everything that is sent, and what is left out. */
 export const contextView: PageView<PromptEntry, ContextMessage> = {

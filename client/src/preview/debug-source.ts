@@ -19,7 +19,7 @@ import {
   visibleMessageOf,
   whyHidden,
 } from '../../../core/src/index.ts'
-import type { DebugExchange } from './protocol.ts'
+import type { DebugExchange } from './preview-protocol.ts'
 import type { MessageSource } from './session.ts'
 import { type MessageKind, TranscriptSource } from './transcript-source.ts'
 

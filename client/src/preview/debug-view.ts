@@ -1,7 +1,7 @@
 /** The debug view: hidden messages cross too, under kinds of their own. Nothing but a reader's command makes a channel with it. */
 import type { AnyMessage } from './debug-source.ts'
 import { cutText, type PageView, pageMessage, visibleView } from './page-view.ts'
-import type { DebugMessage } from './protocol.ts'
+import type { DebugMessage } from './preview-protocol.ts'
 
 /** Everything, labelled. */
 export const debugView: PageView<AnyMessage, DebugMessage> = {

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode'
 import { analyze, localize, Transcript, visibleMessages } from '../../../core/src/index.ts'
-import type { ConversationItem, DocumentOptions } from '../../render/conversation.ts'
+import type { ConversationItem, DocumentOptions } from '../../render/exported-conversation.ts'
 import { anyMessageOf } from './debug-source.ts'
 import { dialectOf } from './document-sessions.ts'
 import { hasMath } from './math-setting.ts'

@@ -1,5 +1,5 @@
 /** Lists of keyed things: which entry of a new list continues which one of the old, and the steps between two windows. */
-import type { PageChange } from './protocol.ts'
+import type { PageChange } from './preview-protocol.ts'
 import type { MessageRef } from './session.ts'
 
 interface Keyed {

@@ -5,7 +5,7 @@
 import { changesBetween } from './keyed-list.ts'
 import type { PageView } from './page-view.ts'
 import { defaultLimits, type PageWindow, windowAround } from './page-window.ts'
-import type { ContextTotals, FromPage, MessageLine, PagePlace, ToPage } from './protocol.ts'
+import type { ContextTotals, FromPage, MessageLine, PagePlace, ToPage } from './preview-protocol.ts'
 import type { PreviewSession } from './session.ts'
 
 /** A document, for a page. */

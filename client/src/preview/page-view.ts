@@ -1,6 +1,13 @@
 /** What a page shows of a document: how a message crosses, and under which kind. The usual view has visible messages only. */
 import type { VisibleMessage, VisiblePart } from '../../../core/src/index.ts'
-import type { ContextTotals, PageMessage, PagePart, PageSettings, ToPage, WindowUpdate } from './protocol.ts'
+import type {
+  ContextTotals,
+  PageMessage,
+  PagePart,
+  PageSettings,
+  ToPage,
+  WindowUpdate,
+} from './preview-protocol.ts'
 
 /** A way to show messages of one type. */
 export interface PageView<Message, Shown extends { readonly id: string }> {

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode'
 import type { DocumentSessions } from './document-sessions.ts'
 import { PageChannel, type PageRequest } from './page-channel.ts'
 import type { PageView } from './page-view.ts'
-import type { FromPage, MessageLine, PagePlace, ToPage } from './protocol.ts'
+import type { FromPage, MessageLine, PagePlace, ToPage } from './preview-protocol.ts'
 import type { PreviewSession } from './session.ts'
 
 /** One document in one panel. */

@@ -16,7 +16,7 @@ import {
   previewEditorType,
   previewViewType,
 } from './preview-panel.ts'
-import { type PageState, pageState } from './protocol.ts'
+import { type PageState, pageState } from './preview-protocol.ts'
 import { parseVisible } from './visible-source.ts'
 
 const languageId = 'openchatml'

@@ -24,8 +24,8 @@ import {
   type PagePlace,
   type PageState,
   type ToPage,
-} from './protocol.ts'
-import { replayOf } from './replay.ts'
+} from './preview-protocol.ts'
+import { replayOf } from './replay-steps.ts'
 import { ScrollOwner } from './scroll-owner.ts'
 
 /** The type of preview panels, for `when` clauses and for panels that VS Code restores. */

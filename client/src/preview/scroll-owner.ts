@@ -1,6 +1,6 @@
 /** Who scrolls: when one side follows the other, its own scrolling must not come back as an order. */
 
-import { leadTime } from './protocol.ts'
+import { leadTime } from './preview-protocol.ts'
 
 /** The two sides of scroll sync. */
 export type ScrollSide = 'editor' | 'page'

@@ -5,7 +5,7 @@
  */
 import type { Moment } from '../moments.ts'
 import { type Entry, keepIds } from './keyed-list.ts'
-import type { ContextTotals } from './protocol.ts'
+import type { ContextTotals } from './preview-protocol.ts'
 
 /** One change of the document, in the coordinates of the text that the change before it left. */
 export interface TextChange {

@@ -10,7 +10,7 @@ import {
   type Segment,
   Transcript,
 } from '../../../core/src/index.ts'
-import type { ContextTotals } from './protocol.ts'
+import type { ContextTotals } from './preview-protocol.ts'
 import type { MessageRef, MessageSource, TextChange } from './session.ts'
 
 /** More new messages than this are not put into the list one by one; it is made anew. */

@@ -1,6 +1,6 @@
 /** One row of the list. What a dataset says gets in as text nodes only. */
-import { localize } from '../../render/localize.ts'
-import type { GoodRow, Row } from '../../src/datasets/protocol.ts'
+import { localize } from '../../render/page-texts.ts'
+import type { GoodRow, Row } from '../../src/datasets/dataset-protocol.ts'
 import { icon } from '../icons.ts'
 import { numberText } from '../number-text.ts'
 

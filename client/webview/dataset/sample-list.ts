@@ -1,8 +1,8 @@
 /**
  * The list of samples: a grid of which only the rows on the screen exist. All text of a dataset gets in as text nodes.
  */
-import { localize } from '../../render/localize.ts'
-import type { Row } from '../../src/datasets/protocol.ts'
+import { localize } from '../../render/page-texts.ts'
+import type { Row } from '../../src/datasets/dataset-protocol.ts'
 import { RowView } from './row-view.ts'
 
 /** What the list tells. */

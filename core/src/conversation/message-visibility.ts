@@ -8,7 +8,7 @@ import { isPrivatePiece, renderedPieces } from '../syntax/body.ts'
 import { messageSegment } from '../syntax/message-segment.ts'
 import { localize } from '../text/localize.ts'
 import { channelOf } from '../vocabulary/channels.ts'
-import { openchatml } from '../vocabulary/openchatml.ts'
+import { openchatml } from '../vocabulary/openchatml-framing.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import {
   type ContentPart,

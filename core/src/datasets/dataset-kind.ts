@@ -1,5 +1,5 @@
 /** What is a dataset, and of which kind: by the name of the file, and by its beginning. */
-import { listKeys, ownKeys } from '../forms/registry.ts'
+import { listKeys, ownKeys } from '../forms/form-registry.ts'
 import type { Cutter, TakeSample } from './cutter.ts'
 import { LineCutter } from './line-cutter.ts'
 import { ListCutter } from './list-cutter.ts'

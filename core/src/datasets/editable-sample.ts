@@ -3,7 +3,7 @@
 import { ConversionError, type Loss } from '../conversation/loss.ts'
 import { writeConversation } from '../convert/convert.ts'
 import { sampleText } from '../convert/dataset-sample.ts'
-import { isJsonSource, listKeys } from '../forms/registry.ts'
+import { isJsonSource, listKeys } from '../forms/form-registry.ts'
 import { localize } from '../text/localize.ts'
 import type { EditableSample } from './edited-sample.ts'
 import { type BadSample, type Sample, withoutConversation } from './sample.ts'

@@ -17,7 +17,7 @@ import {
 import type { JsonNode } from '../embedded/json-tree.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { reasoningFieldKey, reasoningFields } from '../forms/chat/chat-tools.ts'
-import { type JsonSourceForm, jsonFormOf } from '../forms/registry.ts'
+import { type JsonSourceForm, jsonFormOf } from '../forms/form-registry.ts'
 import { localize } from '../text/localize.ts'
 import { ItemWriter } from './item-writer.ts'
 import { editedStrings } from './json-words.ts'

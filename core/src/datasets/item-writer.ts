@@ -4,7 +4,7 @@ import { isObject } from '../conversation/json-input.ts'
 import { writeConversation } from '../convert/convert.ts'
 import type { JsonNode } from '../embedded/json-tree.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
-import { type JsonSourceForm, jsonFormOf } from '../forms/registry.ts'
+import { type JsonSourceForm, jsonFormOf } from '../forms/form-registry.ts'
 import { exactValue } from './exact-json.ts'
 import { memberOf } from './merge-json.ts'
 

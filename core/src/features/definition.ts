@@ -1,10 +1,10 @@
 /** From a call to its reply and back, and from the name of a tool or of an argument to its declaration. */
 
 import type { Analysis } from '../semantics/analysis.ts'
+import { argumentAt } from '../semantics/argument-place.ts'
 import { callIdAt, callIdIn } from '../semantics/call-id.ts'
 import { factsOf, toolNameOf } from '../semantics/message-facts.ts'
 import { rangeIn, tokensTouching } from '../semantics/place.ts'
-import { argumentAt } from '../semantics/tool-arguments.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { Range } from '../text/range.ts'

@@ -3,7 +3,7 @@
  * documentation. An address is only shown as a link: nothing is ever fetched.
  */
 import type { HeaderEntry } from '../embedded/yaml-header.ts'
-import { ruleNamed, rulesWithCode } from '../rules/registry.ts'
+import { ruleNamed, rulesWithCode } from '../rules/rule-registry.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { Range } from '../text/range.ts'

@@ -3,7 +3,7 @@ import { schemaAt } from '../embedded/header-schema.ts'
 import { entryAt } from '../embedded/yaml-header.ts'
 import { closestWord } from '../rules/closest-word.ts'
 import type { Analysis } from '../semantics/analysis.ts'
-import { documentHeaderSchema } from '../semantics/header-schema.ts'
+import { documentHeaderSchema } from '../semantics/document-header-schema.ts'
 import { localize } from '../text/localize.ts'
 import type { TextEdit } from '../text/range.ts'
 

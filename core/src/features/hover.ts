@@ -1,13 +1,13 @@
 /** Explains what stands under the cursor: tokens, roles, channels, attributes, values, header keys, and the message itself. */
 
 import { headerHover } from '../embedded/header-hover.ts'
-import { fullHeaderSchema } from '../rules/header-schema.ts'
+import { fullHeaderSchema } from '../rules/full-header-schema.ts'
 import type { Analysis } from '../semantics/analysis.ts'
-import { builtinDefinition, builtinDocumentation } from '../semantics/builtin-tools.ts'
+import { argumentAt } from '../semantics/argument-place.ts'
+import { builtinDefinition, builtinDocumentation } from '../semantics/builtin-definitions.ts'
 import { whyHidden } from '../semantics/hidden-text.ts'
 import { factsOf, type MessageFacts, toolNameOf } from '../semantics/message-facts.ts'
 import { type Place, rangeIn, tokensTouching } from '../semantics/place.ts'
-import { argumentAt } from '../semantics/tool-arguments.ts'
 import { type DeclaredTool, fullName } from '../semantics/tool-index.ts'
 import { callCount, definitionOf, type ToolPlace, toolPlaceAt } from '../semantics/tool-places.ts'
 import { memberMarkdown, plain, toolMarkdown } from '../semantics/tool-text.ts'

@@ -4,7 +4,7 @@ import { Transcript } from '../document/transcript.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import { preambleEnd } from '../syntax/preamble-end.ts'
 import type { Named } from './form.ts'
-import { formOfJson, formOfText, otherJson, otherText, type SourceForm } from './registry.ts'
+import { formOfJson, formOfText, otherJson, otherText, type SourceForm } from './form-registry.ts'
 
 /** The form of `text`: JSON by its value, everything else by its words. `forms` are tried before the forms of the registry. */
 export function detectForm<Name extends string = never>(

@@ -5,7 +5,7 @@ import { jsonBody } from '../embedded/json-body.ts'
 import { freshCallId } from '../semantics/fresh-call-id.ts'
 import { isCall } from '../semantics/message-facts.ts'
 import { localize } from '../text/localize.ts'
-import { attributeNamed } from './header-parts.ts'
+import { attributeNamed } from './message-header-places.ts'
 import type { Fix, MessageContext } from './rule.ts'
 
 const valuesAtMost = 20 // of one message

@@ -5,14 +5,14 @@ import type { MessageFacts } from '../semantics/message-facts.ts'
 import { type MessageView, viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { Intent } from '../vocabulary/intents.ts'
-import type { Landmarks } from './landmarks.ts'
+import type { ReferenceMessages } from './reference-messages.ts'
 import type { ExchangeContext, MessageContext } from './rule.ts'
 import { unseenBefore } from './unseen-before.ts'
 
-/** What all messages of a document are checked amid. */
-export interface Surroundings {
+/** What the checks of all messages of a document share. */
+export interface CheckContext {
   readonly analysis: Analysis
-  readonly landmarks: Landmarks
+  readonly references: ReferenceMessages
   readonly intent: Intent | undefined
 }
 
@@ -25,33 +25,33 @@ export class CheckedMessage implements MessageContext {
   /** Undefined if the message is neither a call nor a reply. */
   readonly exchange: Exchange | undefined
   readonly turnMovedOn: boolean
-  readonly #landmarks: Landmarks
+  readonly #references: ReferenceMessages
   readonly #index: number | undefined
   #hasUnusualCharacters: boolean | undefined
   #view: MessageView | undefined
 
   /** `index` is where the segment stands, if that is known already. */
-  constructor(segment: Segment, facts: MessageFacts, index: number | undefined, surroundings: Surroundings) {
+  constructor(segment: Segment, facts: MessageFacts, index: number | undefined, context: CheckContext) {
     this.segment = segment
     this.facts = facts
-    this.analysis = surroundings.analysis
-    this.intent = surroundings.intent
+    this.analysis = context.analysis
+    this.intent = context.intent
     this.#index = index
-    this.#landmarks = surroundings.landmarks
+    this.#references = context.references
     const mayTakePart = facts.role === 'tool' || facts.to !== undefined
     this.exchange = mayTakePart ? this.analysis.exchanges.exchange(segment) : undefined
     const isCall = this.exchange?.kind === 'call'
-    this.turnMovedOn = isCall && this.#landmarks.hasTurnMovedOn(segment, !this.exchange.partner)
+    this.turnMovedOn = isCall && this.#references.hasTurnMovedOn(segment, !this.exchange.partner)
     this.#hasUnusualCharacters = undefined
     this.#view = undefined
   }
 
   get isLast(): boolean {
-    return this.segment === this.#landmarks.last
+    return this.segment === this.#references.last
   }
 
   get followsUser(): boolean {
-    return this.#landmarks.isBehindFirstUser(this.segment)
+    return this.#references.isBehindFirstUser(this.segment)
   }
 
   get unseenBefore(): readonly Segment[] {

@@ -12,13 +12,13 @@ import type { Range } from '../text/range.ts'
 import type { DialectName } from '../vocabulary/framing.ts'
 import type { Intent } from '../vocabulary/intents.ts'
 import { callsToCheck } from './calls-to-check.ts'
-import { CheckedMessage, type Surroundings } from './checked-message.ts'
+import { type CheckContext, CheckedMessage } from './checked-message.ts'
 import { type FlaggedSegment, FoundProblems, type RuleFinding } from './found-problems.ts'
-import { Landmarks } from './landmarks.ts'
 import { type Problem, toProblem } from './problem.ts'
-import { rules as allRules } from './registry.ts'
+import { ReferenceMessages } from './reference-messages.ts'
 import type { Conditions, Rule, Severity } from './rule.ts'
 import { choiceOfRules, type RuleChoice } from './rule-choice.ts'
+import { rules as allRules } from './rule-registry.ts'
 import type { RuleSettings } from './rule-settings.ts'
 import { RuleRun } from './run-rules.ts'
 import { withoutTemplateFindings } from './template-findings.ts'
@@ -54,9 +54,9 @@ const checkedAtOnce = 32 // calls of an edited definition; more of them are for 
 export class Checker {
   readonly #analysis: Analysis
   readonly #options: CheckerOptions
-  #course: Course
+  #setup: CheckSetup
   readonly #found = new FoundProblems((segment) => this.#check(segment))
-  readonly #landmarks: Landmarks
+  readonly #references: ReferenceMessages
   /** What the rules on headers judged last. */
   #header: HeaderInputs
   /** The segment from which on nothing has been checked yet. */
@@ -67,8 +67,8 @@ export class Checker {
   constructor(analysis: Analysis, options: CheckerOptions = {}) {
     this.#analysis = analysis
     this.#options = options
-    this.#landmarks = new Landmarks(analysis)
-    this.#course = this.#courseUnder(this.#readConditions())
+    this.#references = new ReferenceMessages(analysis)
+    this.#setup = this.#setupFor(this.#readConditions())
     this.#header = headerInputs(analysis)
     this.#next = analysis.preamble
   }
@@ -115,9 +115,9 @@ export class Checker {
       this.#found.set(segment, [])
       this.#waiting.delete(segment)
     }
-    const judgedByLandmarks = this.#landmarks.update(change)
+    const judgedByReferences = this.#references.update(change)
     const conditions = this.#readConditions()
-    if (!isSame(conditions, this.#course.conditions)) this.#course = this.#courseUnder(conditions)
+    if (!isSame(conditions, this.#setup.conditions)) this.#setup = this.#setupFor(conditions)
     if (change.affectsAll) {
       this.#header = headerInputs(analysis)
       this.#next = analysis.preamble
@@ -127,7 +127,7 @@ export class Checker {
     this.#findNext(change)
     const toCheck = new Set<Segment>(change.inserted)
     for (const segment of change.exchanges) toCheck.add(segment)
-    for (const segment of judgedByLandmarks) toCheck.add(segment)
+    for (const segment of judgedByReferences) toCheck.add(segment)
     if (this.#hasHeaderChanged()) toCheck.add(analysis.preamble)
     for (const segment of callsToCheck(analysis, change, this.#found.segments())) this.#waiting.add(segment)
     for (const segment of change.behind) {
@@ -191,12 +191,12 @@ export class Checker {
 
   #check(segment: Segment, index?: number): readonly RuleFinding[] {
     const analysis = this.#analysis
-    const { run, surroundings } = this.#course
+    const { run, context } = this.#setup
     if (segment === analysis.preamble) run.checkPreamble(analysis)
     const facts = factsOf(segment)
     if (facts) {
-      if (facts.role === 'system') this.#landmarks.addSystemMessage(segment)
-      run.checkMessage(new CheckedMessage(segment, facts, index, surroundings))
+      if (facts.role === 'system') this.#references.addSystemMessage(segment)
+      run.checkMessage(new CheckedMessage(segment, facts, index, context))
     }
     if (segment.kind === 'fim' || segment.kind === 'file') run.checkSequence(segment)
     const found = run.take()
@@ -230,20 +230,20 @@ export class Checker {
     return { settings, intent, hasTurns: transcript.framing.headerEnd === 'line-break' }
   }
 
-  #courseUnder(conditions: Conditions): Course {
+  #setupFor(conditions: Conditions): CheckSetup {
     const { rules = allRules, settings = [], onRuleError } = this.#options
     const choice = choiceOfRules(rules, settings, conditions)
-    const surroundings = {
+    const context = {
       analysis: this.#analysis,
-      landmarks: this.#landmarks,
+      references: this.#references,
       intent: conditions.intent,
     }
-    return { conditions, choice, run: new RuleRun(choice, onRuleError), surroundings }
+    return { conditions, choice, run: new RuleRun(choice, onRuleError), context }
   }
 
   #problem({ rule, finding }: RuleFinding, start: number): Problem {
     const severity =
-      this.#course.choice.severities.get(rule) ?? this.#ownSeverity(finding.severity ?? rule.severity)
+      this.#setup.choice.severities.get(rule) ?? this.#ownSeverity(finding.severity ?? rule.severity)
     const { transcript } = this.#analysis
     return toProblem({ rule, finding, severity }, start, {
       transcript,
@@ -253,17 +253,17 @@ export class Checker {
 
   /** A fixture may be broken on purpose. */
   #ownSeverity(severity: Severity): Severity {
-    const isFixture = this.#course.conditions.intent === 'fixture' && !this.#options.judgesFixtures
+    const isFixture = this.#setup.conditions.intent === 'fixture' && !this.#options.judgesFixtures
     return isFixture && (severity === 'error' || severity === 'warning') ? 'information' : severity
   }
 }
 
 /** What is decided once for all messages, until the settings of the document change. */
-interface Course {
+interface CheckSetup {
   readonly conditions: Conditions
   readonly choice: RuleChoice
   readonly run: RuleRun
-  readonly surroundings: Surroundings
+  readonly context: CheckContext
 }
 
 function isSame(one: Conditions, other: Conditions): boolean {

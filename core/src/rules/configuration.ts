@@ -8,7 +8,7 @@ import { closestWord, didYouMean } from './closest-word.ts'
 import { lintEntries } from './lint-entries.ts'
 import { PathPattern } from './path-pattern.ts'
 import { listed, quoted } from './quoted.ts'
-import { rules } from './registry.ts'
+import { rules } from './rule-registry.ts'
 import { type RuleSettings, type SeveritySetting, settableNames } from './rule-settings.ts'
 
 /** The names under which a configuration file is looked for, in each folder from that of the transcript upwards. */

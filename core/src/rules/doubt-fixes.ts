@@ -6,7 +6,7 @@ import type { Segment } from '../syntax/segment.ts'
 import { localize } from '../text/localize.ts'
 import type { Span } from '../text/range.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
-import { insertion, removal, tokenText } from './header-parts.ts'
+import { insertion, removal, tokenText } from './message-header-places.ts'
 import type { Fix, SpanEdit } from './rule.ts'
 
 /** The fix that puts the message on the channel that the word in `span` resembles; none if that word leaves no such doubt. */

@@ -5,7 +5,7 @@ import { channelOf, channels } from '../vocabulary/channels.ts'
 import type { Framing } from '../vocabulary/framing.ts'
 import { isReplyRole } from '../vocabulary/roles.ts'
 import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
-import { tokenText } from './header-parts.ts'
+import { tokenText } from './message-header-places.ts'
 import type { Fix } from './rule.ts'
 
 /** The word that `text` begins with, and the role if it is one. */

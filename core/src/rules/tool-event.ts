@@ -5,7 +5,7 @@ import { viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { localize } from '../text/localize.ts'
 import type { Span } from '../text/range.ts'
-import { attributeOrRole } from './header-parts.ts'
+import { attributeOrRole } from './message-header-places.ts'
 import { isTruncated } from './message-states.ts'
 import type { ExchangeContext, Finding } from './rule.ts'
 

@@ -36,14 +36,14 @@ export const headerParts = perValue((header: DocumentHeader): readonly HeaderPar
   return parts
 })
 
-interface Surroundings {
+interface EntryContext {
   readonly header: DocumentHeader
   readonly depth: number
   /** True directly within what conversions keep. */
   readonly isKept: boolean
 }
 
-function addEntry(parts: HeaderPart[], entry: HeaderEntry, { header, depth, isKept }: Surroundings): void {
+function addEntry(parts: HeaderPart[], entry: HeaderEntry, { header, depth, isKept }: EntryContext): void {
   if (parts.length >= partsAtMost) return
   const keeps = depth === 0 && keptKeys.includes(entry.key)
   const { offset } = header

@@ -1,9 +1,9 @@
 /** Where the YAML header ends and which framing follows (D1, D3). Linear in what it looks at. */
 import { afterLineBreak, isLineBreak, nextLineBreak } from '../text/line-breaks.ts'
-import { chatml } from '../vocabulary/chatml.ts'
+import { chatml } from '../vocabulary/chatml-framing.ts'
+import { framingOfDialect } from '../vocabulary/dialects.ts'
 import type { DialectName, Framing } from '../vocabulary/framing.ts'
-import { openchatml } from '../vocabulary/openchatml.ts'
-import { framingOfDialect } from '../vocabulary/registry.ts'
+import { openchatml } from '../vocabulary/openchatml-framing.ts'
 
 /**
  * What decided the end of the preamble.

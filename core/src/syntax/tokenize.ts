@@ -5,7 +5,7 @@
 
 import { afterLineBreak, isLineBreak, nextLineBreak } from '../text/line-breaks.ts'
 import { perValue } from '../text/memo.ts'
-import { sequenceEnd, sequenceStart } from '../vocabulary/chatml.ts'
+import { sequenceEnd, sequenceStart } from '../vocabulary/chatml-framing.ts'
 import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
 import { byteOrderMarkLength, closedFrontMatter } from './preamble-end.ts'
 import { isBlank, isBlankBetween } from './role-word.ts'

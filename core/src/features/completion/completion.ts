@@ -1,7 +1,7 @@
 /** Proposes what may be written at a place: tokens, roles, attributes, values, keys of the header, whole messages. */
 
 import { headerCompletions } from '../../embedded/header-completion.ts'
-import { fullHeaderSchema } from '../../rules/header-schema.ts'
+import { fullHeaderSchema } from '../../rules/full-header-schema.ts'
 import type { Analysis } from '../../semantics/analysis.ts'
 import { type Place, placeBehind } from '../../semantics/place.ts'
 import { messageView } from '../../syntax/message-view.ts'
@@ -11,7 +11,7 @@ import { TokenKind } from '../../syntax/token-run.ts'
 import { typedTokenAt } from '../../syntax/typed-token.ts'
 import { isLineBreak } from '../../text/line-breaks.ts'
 import type { Range, Span } from '../../text/range.ts'
-import { sequenceStart } from '../../vocabulary/chatml.ts'
+import { sequenceStart } from '../../vocabulary/chatml-framing.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { argumentProposals } from './argument-proposals.ts'
 import { bodyProposals, tokenProposal } from './body-proposals.ts'

@@ -1,7 +1,7 @@
 /** What may be written in a message header: role, then attributes, then channel, then constraint, each only where it may stand. */
 
 import type { Analysis } from '../../semantics/analysis.ts'
-import { builtinDocumentation } from '../../semantics/builtin-tools.ts'
+import { builtinDocumentation } from '../../semantics/builtin-definitions.ts'
 import { freshCallId } from '../../semantics/fresh-call-id.ts'
 import { isCallHeader } from '../../semantics/message-facts.ts'
 import { usualTerminator } from '../../semantics/terminators.ts'

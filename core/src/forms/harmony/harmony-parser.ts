@@ -6,7 +6,7 @@ import { endingOf, spelled } from '../../conversation/spelling.ts'
 import { localize } from '../../text/localize.ts'
 import { perText } from '../../text/memo.ts'
 import type { Range } from '../../text/range.ts'
-import { harmony } from '../../vocabulary/harmony.ts'
+import { harmony } from '../../vocabulary/harmony-framing.ts'
 import { roles } from '../../vocabulary/roles.ts'
 import type { HarmonyMessage } from './harmony-message.ts'
 

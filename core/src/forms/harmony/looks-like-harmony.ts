@@ -8,7 +8,7 @@ import { beginsAsHeader, rawOutput } from '../../rules/preamble-text.ts'
 import { analyze } from '../../semantics/analysis.ts'
 import { headerOf } from '../../semantics/document-settings.ts'
 import { preambleEnd } from '../../syntax/preamble-end.ts'
-import { openchatml } from '../../vocabulary/openchatml.ts'
+import { openchatml } from '../../vocabulary/openchatml-framing.ts'
 import { ControlKind, isTerminator } from '../../vocabulary/tokens.ts'
 import { fromHarmonyText } from './read-harmony.ts'
 

@@ -4,7 +4,7 @@ import { factsOf } from '../../semantics/message-facts.ts'
 import { localize } from '../../text/localize.ts'
 import { missingIdSeverity } from '../call-id-requirement.ts'
 import { example } from '../example.ts'
-import { attributeInsertion, attributeNamed, insertion, roleSpan } from '../header-parts.ts'
+import { attributeInsertion, attributeNamed, insertion, roleSpan } from '../message-header-places.ts'
 import { quoted } from '../quoted.ts'
 import type { ExchangeContext, ExchangeRule, Fix, SpanEdit } from '../rule.ts'
 

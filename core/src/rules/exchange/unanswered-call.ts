@@ -3,7 +3,7 @@
 import { replySkeleton } from '../../semantics/reply-skeleton.ts'
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
-import { attributeOrRole, insertion } from '../header-parts.ts'
+import { attributeOrRole, insertion } from '../message-header-places.ts'
 import { hasSoundHeader, isTurn } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { ExchangeContext, ExchangeRule, Fix } from '../rule.ts'

@@ -2,7 +2,7 @@
 
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
-import { insertion } from '../header-parts.ts'
+import { insertion } from '../message-header-places.ts'
 import { rawOutput } from '../preamble-text.ts'
 import type { HeaderRule } from '../rule.ts'
 import { promptBefore } from '../tokenless-output.ts'

@@ -4,7 +4,7 @@ import { byteOrderMarkLength } from '../../syntax/preamble-end.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { example } from '../example.ts'
-import { insertion, tokenText } from '../header-parts.ts'
+import { insertion, tokenText } from '../message-header-places.ts'
 import type { Fix, HeaderRule } from '../rule.ts'
 
 /** Every 2.x transcript begins with a header (2.2 §2); one that uses nothing of 2.x is read as 1.x (D2). */

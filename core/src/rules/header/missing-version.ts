@@ -6,7 +6,7 @@ import { isLineBreak, nextLineBreak } from '../../text/line-breaks.ts'
 import { localize } from '../../text/localize.ts'
 import type { Span } from '../../text/range.ts'
 import { example } from '../example.ts'
-import { insertion } from '../header-parts.ts'
+import { insertion } from '../message-header-places.ts'
 import { hasYamlHeader } from '../preamble-text.ts'
 import type { HeaderContext, HeaderRule } from '../rule.ts'
 

@@ -1,7 +1,7 @@
 /** A header value that its key does not take. */
 
 import { type HeaderMismatch, headerMismatches } from '../../embedded/header-mismatch.ts'
-import { documentHeaderSchema } from '../../semantics/header-schema.ts'
+import { documentHeaderSchema } from '../../semantics/document-header-schema.ts'
 import { localizable, localize, localized } from '../../text/localize.ts'
 import { closestWord, didYouMean } from '../closest-word.ts'
 import { example } from '../example.ts'

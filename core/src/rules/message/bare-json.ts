@@ -2,7 +2,7 @@
 
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
-import { removal } from '../header-parts.ts'
+import { removal } from '../message-header-places.ts'
 import type { MessageRule } from '../rule.ts'
 
 /** `<|constrain|>json` says the same and is enforced (D7). */

@@ -3,7 +3,7 @@
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { example } from '../example.ts'
-import { roleSpan, tokenText } from '../header-parts.ts'
+import { roleSpan, tokenText } from '../message-header-places.ts'
 import { hasSoundHeader, lacksRecipient } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
 

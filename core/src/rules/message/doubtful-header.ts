@@ -3,7 +3,7 @@ import { headerDoubt } from '../../semantics/header-doubt.ts'
 import { localize } from '../../text/localize.ts'
 import { doubtFixes } from '../doubt-fixes.ts'
 import { example } from '../example.ts'
-import { removal } from '../header-parts.ts'
+import { removal } from '../message-header-places.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
 

@@ -3,7 +3,7 @@
 import { localize } from '../../text/localize.ts'
 import { preambleIntent } from '../../vocabulary/attributes.ts'
 import { example } from '../example.ts'
-import { attributeOrRole, removal } from '../header-parts.ts'
+import { attributeOrRole, removal } from '../message-header-places.ts'
 import type { MessageRule } from '../rule.ts'
 
 /** Only commentary of the assistant can be a preamble (2.2 §5, D15). */

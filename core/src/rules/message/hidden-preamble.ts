@@ -3,8 +3,8 @@
 import { localize } from '../../text/localize.ts'
 import { preambleIntent } from '../../vocabulary/attributes.ts'
 import { example } from '../example.ts'
-import { attributeInsertion, channelSpan, roleSpan } from '../header-parts.ts'
 import { jsonArguments } from '../json-arguments.ts'
+import { attributeInsertion, channelSpan, roleSpan } from '../message-header-places.ts'
 import { isSilentCommentary } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
 

@@ -2,7 +2,7 @@
 
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
-import { attributeInsertion, attributeNamed, attributeSpan, removal } from '../header-parts.ts'
+import { attributeInsertion, attributeNamed, attributeSpan, removal } from '../message-header-places.ts'
 import { hasSoundHeader, isTruncated } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'

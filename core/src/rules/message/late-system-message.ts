@@ -2,7 +2,7 @@
 
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
-import { roleSpan } from '../header-parts.ts'
+import { roleSpan } from '../message-header-places.ts'
 import type { MessageRule } from '../rule.ts'
 
 /** Ground rules stand before what the user says (2.2 §4, §11). */

@@ -2,8 +2,8 @@
 
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
-import { channelSpan, roleSpan } from '../header-parts.ts'
 import { jsonArguments } from '../json-arguments.ts'
+import { channelSpan, roleSpan } from '../message-header-places.ts'
 import { isSilentCommentary } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
 

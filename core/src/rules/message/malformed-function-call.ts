@@ -7,7 +7,7 @@ import { localize } from '../../text/localize.ts'
 import type { Range, Span } from '../../text/range.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { example } from '../example.ts'
-import { tokenText } from '../header-parts.ts'
+import { tokenText } from '../message-header-places.ts'
 import { isTruncated } from '../message-states.ts'
 import type { Finding, MessageRule } from '../rule.ts'
 

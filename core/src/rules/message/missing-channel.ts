@@ -3,7 +3,7 @@
 import { isCall } from '../../semantics/message-facts.ts'
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
-import { beforeBlanks, insertion, roleSpan } from '../header-parts.ts'
+import { beforeBlanks, insertion, roleSpan } from '../message-header-places.ts'
 import { hasCompleteHeader } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
 

@@ -3,7 +3,7 @@
 import { factsOf } from '../../semantics/message-facts.ts'
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
-import { attributeInsertion, roleSpan } from '../header-parts.ts'
+import { attributeInsertion, roleSpan } from '../message-header-places.ts'
 import { hasSoundHeader, lacksToolName } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'

@@ -5,7 +5,7 @@ import { answerTerminator } from '../../semantics/terminators.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { example } from '../example.ts'
-import { roleSpan, tokenText } from '../header-parts.ts'
+import { roleSpan, tokenText } from '../message-header-places.ts'
 import { hasSoundHeader, isTruncated } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
 

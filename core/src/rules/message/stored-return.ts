@@ -4,7 +4,7 @@ import { answerTerminator, endedMessage, isAnswer } from '../../semantics/termin
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { example } from '../example.ts'
-import { tokenText } from '../header-parts.ts'
+import { tokenText } from '../message-header-places.ts'
 import { hasSoundHeader } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
 

@@ -4,7 +4,7 @@ import { endedMessage, usualTerminator } from '../../semantics/terminators.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { example } from '../example.ts'
-import { beforeBlanks, roleSpan, tokenInsertion, tokenText } from '../header-parts.ts'
+import { beforeBlanks, roleSpan, tokenInsertion, tokenText } from '../message-header-places.ts'
 import { isTruncated } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
 

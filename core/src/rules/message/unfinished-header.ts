@@ -2,7 +2,7 @@
 
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
-import { roleSpan } from '../header-parts.ts'
+import { roleSpan } from '../message-header-places.ts'
 import type { MessageRule } from '../rule.ts'
 
 /** Only a bare start token and role may end a document: they ask for the next message (D18). */

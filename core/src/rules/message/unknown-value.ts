@@ -7,8 +7,8 @@ import { contentTypes, intents, isContentType } from '../../vocabulary/attribute
 import { closestWord, didYouMean } from '../closest-word.ts'
 import { doubtFixes } from '../doubt-fixes.ts'
 import { example } from '../example.ts'
-import { attributeNamed, removal } from '../header-parts.ts'
 import { jsonArguments } from '../json-arguments.ts'
+import { attributeNamed, removal } from '../message-header-places.ts'
 import { listed, quoted } from '../quoted.ts'
 import type { Finding, Fix, MessageContext, MessageRule } from '../rule.ts'
 

@@ -4,7 +4,7 @@ import { isCall } from '../../semantics/message-facts.ts'
 import { localize } from '../../text/localize.ts'
 import { isBuiltin, withoutFunctionPrefix } from '../../vocabulary/roles.ts'
 import { example } from '../example.ts'
-import { attributeOrRole } from '../header-parts.ts'
+import { attributeOrRole } from '../message-header-places.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
 

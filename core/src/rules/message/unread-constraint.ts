@@ -2,7 +2,7 @@
 
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
-import { removal } from '../header-parts.ts'
+import { removal } from '../message-header-places.ts'
 import { hasSoundHeader, isForHarmony } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'

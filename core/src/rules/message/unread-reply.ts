@@ -3,7 +3,7 @@
 import { localize } from '../../text/localize.ts'
 import { isReplyRole } from '../../vocabulary/roles.ts'
 import { example } from '../example.ts'
-import { attributeInsertion, roleSpan } from '../header-parts.ts'
+import { attributeInsertion, roleSpan } from '../message-header-places.ts'
 import { hasSoundHeader, isForHarmony } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'

@@ -5,7 +5,7 @@ import { endedMessage, rightTerminator } from '../../semantics/terminators.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { example } from '../example.ts'
-import { tokenText } from '../header-parts.ts'
+import { tokenText } from '../message-header-places.ts'
 import { hasCompleteHeader } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
 

@@ -7,7 +7,7 @@ import { localize } from '../../text/localize.ts'
 import type { Span } from '../../text/range.ts'
 import type { ControlKind } from '../../vocabulary/tokens.ts'
 import { example } from '../example.ts'
-import { beforeBlanks, insertion, tokenText } from '../header-parts.ts'
+import { beforeBlanks, insertion, tokenText } from '../message-header-places.ts'
 import { listed } from '../quoted.ts'
 import type { Finding, SequenceRule } from '../rule.ts'
 

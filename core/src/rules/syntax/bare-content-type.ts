@@ -4,7 +4,7 @@ import { localize } from '../../text/localize.ts'
 import { isContentType } from '../../vocabulary/attributes.ts'
 import { doubtFixes } from '../doubt-fixes.ts'
 import { example } from '../example.ts'
-import { attributeNamed, removal } from '../header-parts.ts'
+import { attributeNamed, removal } from '../message-header-places.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
 

@@ -8,7 +8,7 @@ import { isContentType, isToolRecipient } from '../../vocabulary/attributes.ts'
 import { channelOf } from '../../vocabulary/channels.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { example } from '../example.ts'
-import { attributeNamed, beforeBlanks, tokenText } from '../header-parts.ts'
+import { attributeNamed, beforeBlanks, tokenText } from '../message-header-places.ts'
 import { quoted } from '../quoted.ts'
 import type { Fix, SyntaxRule } from '../rule.ts'
 

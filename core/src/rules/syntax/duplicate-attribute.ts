@@ -2,7 +2,7 @@
 
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
-import { attributeAt, attributeSpan, firstAttribute, removal } from '../header-parts.ts'
+import { attributeAt, attributeSpan, firstAttribute, removal } from '../message-header-places.ts'
 import type { SyntaxRule } from '../rule.ts'
 
 /** Every attribute stands once; the first one counts (D6, D16). */

@@ -2,7 +2,7 @@
 
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
-import { bareWords, removal } from '../header-parts.ts'
+import { bareWords, removal } from '../message-header-places.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
 

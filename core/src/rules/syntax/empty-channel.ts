@@ -4,7 +4,7 @@ import { localize } from '../../text/localize.ts'
 import { isToolRecipient } from '../../vocabulary/attributes.ts'
 import { channels } from '../../vocabulary/channels.ts'
 import { example } from '../example.ts'
-import { wordInsertion } from '../header-parts.ts'
+import { wordInsertion } from '../message-header-places.ts'
 import { listed, quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
 

@@ -4,7 +4,7 @@ import { jsonBody } from '../../embedded/json-body.ts'
 import { bodyText } from '../../semantics/body-text.ts'
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
-import { removal, wordInsertion } from '../header-parts.ts'
+import { removal, wordInsertion } from '../message-header-places.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
 

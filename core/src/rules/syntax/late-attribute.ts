@@ -2,7 +2,7 @@
 
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
-import { insertion, removal, startHeaderEnd } from '../header-parts.ts'
+import { insertion, removal, startHeaderEnd } from '../message-header-places.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
 

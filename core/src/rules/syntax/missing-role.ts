@@ -4,7 +4,7 @@ import { isBlank } from '../../syntax/role-word.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { example } from '../example.ts'
-import { insertion, tokenText } from '../header-parts.ts'
+import { insertion, tokenText } from '../message-header-places.ts'
 import type { Fix, SyntaxRule } from '../rule.ts'
 
 /** A message begins with the role of who speaks (2.2 §6). */

@@ -2,7 +2,7 @@
 
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
-import { insertion } from '../header-parts.ts'
+import { insertion } from '../message-header-places.ts'
 import { isTruncated } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'

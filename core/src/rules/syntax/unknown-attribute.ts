@@ -5,7 +5,7 @@ import type { AttributeName } from '../../vocabulary/attributes.ts'
 import { closestWord, didYouMean } from '../closest-word.ts'
 import { doubtFixes } from '../doubt-fixes.ts'
 import { example } from '../example.ts'
-import { attributeAt, attributeSpan, firstAttribute, removal } from '../header-parts.ts'
+import { attributeAt, attributeSpan, firstAttribute, removal } from '../message-header-places.ts'
 import { listed, quoted } from '../quoted.ts'
 import type { Fix, SyntaxRule } from '../rule.ts'
 

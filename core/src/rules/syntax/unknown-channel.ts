@@ -7,7 +7,7 @@ import { channelOf, channels } from '../../vocabulary/channels.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { closestWord, didYouMean } from '../closest-word.ts'
 import { example } from '../example.ts'
-import { insertion, startHeaderEnd, tokenText } from '../header-parts.ts'
+import { insertion, startHeaderEnd, tokenText } from '../message-header-places.ts'
 import { listed, quoted } from '../quoted.ts'
 import type { Fix, SyntaxRule } from '../rule.ts'
 

@@ -9,7 +9,7 @@ import { functionPrefix, rolePrefixOf } from '../../vocabulary/roles.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { closestWord } from '../closest-word.ts'
 import { example } from '../example.ts'
-import { attributeNamed, tokenText } from '../header-parts.ts'
+import { attributeNamed, tokenText } from '../message-header-places.ts'
 import { listed, quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
 

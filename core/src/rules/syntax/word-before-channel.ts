@@ -12,7 +12,7 @@ import {
   removals,
   tokenText,
   withBlanksBefore,
-} from '../header-parts.ts'
+} from '../message-header-places.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
 

@@ -11,7 +11,7 @@ import { ControlKind } from '../../vocabulary/tokens.ts'
 import { closestName, findingsOf, mayCall } from '../call-findings.ts'
 import { didYouMean } from '../closest-word.ts'
 import { example } from '../example.ts'
-import { tokenText } from '../header-parts.ts'
+import { tokenText } from '../message-header-places.ts'
 import { quoted } from '../quoted.ts'
 import type { Finding, Fix, MessageContext, MessageRule } from '../rule.ts'
 

@@ -7,7 +7,7 @@ import {
   visibleMessages,
 } from '../../../core/src/index.ts'
 import { pageMessage } from './page-view.ts'
-import type { PageMessage, Replay, ReplayStep } from './protocol.ts'
+import type { PageMessage, Replay, ReplayStep } from './preview-protocol.ts'
 
 /** How much is replayed at once: messages, and UTF-16 code units of them together. */
 const limits = { messages: 100, text: 200_000 }

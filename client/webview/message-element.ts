@@ -1,11 +1,11 @@
 /** One message on the page: an article with a byline, its content, and what there is to say about it. */
 
 import { lineBreaks } from '../render/literals.ts'
-import { localize } from '../render/localize.ts'
-import type { DebugVisibleMessage, PageMessage } from '../src/preview/protocol.ts'
+import { localize } from '../render/page-texts.ts'
+import type { DebugVisibleMessage, PageMessage } from '../src/preview/preview-protocol.ts'
 import { icon, iconButton } from './icons.ts'
 import { numberText } from './number-text.ts'
-import type { Render } from './render.ts'
+import type { Render } from './rendered-body.ts'
 import { verbatim } from './verbatim.ts'
 import type { View } from './view.ts'
 

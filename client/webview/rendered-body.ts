@@ -4,8 +4,8 @@
  */
 
 import { type StandIns, withStandIns } from '../render/literals.ts'
-import { jsonHtml, longestMarkdown, plainNote, toHtml } from '../render/markdown.ts'
-import type { PagePart } from '../src/preview/protocol.ts'
+import { jsonHtml, longestMarkdown, plainNote, toHtml } from '../render/markdown-to-html.ts'
+import type { PagePart } from '../src/preview/preview-protocol.ts'
 import { decorate } from './decorate.ts'
 import { createSanitizer } from './sanitize.ts'
 import { verbatim } from './verbatim.ts'

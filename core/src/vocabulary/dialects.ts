@@ -1,8 +1,8 @@
 /** The dialects: adding one is a vocabulary file and a line here. */
-import { chatml } from './chatml.ts'
+import { chatml } from './chatml-framing.ts'
 import type { DialectName, Framing } from './framing.ts'
-import { harmony } from './harmony.ts'
-import { openchatml } from './openchatml.ts'
+import { harmony } from './harmony-framing.ts'
+import { openchatml } from './openchatml-framing.ts'
 
 /** Every framing, for what must hold of all of them. */
 export const framings: readonly Framing[] = [openchatml, harmony, chatml]

@@ -1,5 +1,5 @@
 /** The list of messages: a window of them as elements, the rest as empty space, changed in place and never redrawn as a whole. */
-import { localize } from '../render/localize.ts'
+import { localize } from '../render/page-texts.ts'
 import type {
   ContextMessage,
   DebugMessage,
@@ -8,12 +8,12 @@ import type {
   PageChange,
   PageMessage,
   WindowUpdate,
-} from '../src/preview/protocol.ts'
+} from '../src/preview/preview-protocol.ts'
 import { ContextCard } from './context-card.ts'
 import { HiddenView } from './hidden-view.ts'
+import { MessageView } from './message-element.ts'
 import { lineAt, topOf } from './message-lines.ts'
-import { MessageView } from './message-view.ts'
-import type { Render } from './render.ts'
+import type { Render } from './rendered-body.ts'
 import type { View } from './view.ts'
 import { type ScrollWindow, Viewport } from './viewport.ts'
 

@@ -2,8 +2,8 @@
 import createMarkdownIt, { type Env, type MarkdownIt, type Token } from 'markdown-it'
 import { highlighted } from './highlight.ts'
 import { lineMap, resolved, type StandIns } from './literals.ts'
-import { localize } from './localize.ts'
 import { addMath, type MathEnvironment } from './math-syntax.ts'
+import { localize } from './page-texts.ts'
 
 /** What one rendering knows, for the rules that need it. */
 interface Environment extends Env, MathEnvironment {

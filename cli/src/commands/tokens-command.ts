@@ -1,7 +1,7 @@
 /** `ocm tokens`: how many tokens a conversation has, or which. */
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
-import { datasetOptions, isDataset } from '../dataset/dataset.ts'
+import { datasetOptions, isDataset } from '../dataset/dataset-source.ts'
 import { foreignNote, isForeignDataset } from '../dataset/foreign-dataset.ts'
 import { fileNote, type Note } from '../dataset/sample-results.ts'
 import { SampleFlow, SampleReport, samplePieces, weightOnTheWay } from '../dataset/sample-run.ts'

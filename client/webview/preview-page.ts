@@ -1,13 +1,13 @@
 /** The page as a whole: what the extension host says becomes elements, what the reader does becomes messages. */
-import { localize } from '../render/localize.ts'
-import type { FromPage, PageState, ToPage } from '../src/preview/protocol.ts'
-import { leadTime, pageState } from '../src/preview/protocol.ts'
+import { localize } from '../render/page-texts.ts'
+import type { FromPage, PageState, ToPage } from '../src/preview/preview-protocol.ts'
+import { leadTime, pageState } from '../src/preview/preview-protocol.ts'
 import { listen } from './actions.ts'
 import { Banner, type HiddenMode } from './banner.ts'
-import { Conversation } from './conversation.ts'
 import { icon, iconButton } from './icons.ts'
-import { createRender } from './render.ts'
-import { ReplayView } from './replay.ts'
+import { Conversation } from './message-list.ts'
+import { createRender } from './rendered-body.ts'
+import { ReplayView } from './replay-controls.ts'
 
 /** What VS Code gives to a page. */
 export interface PageHost {

@@ -1,7 +1,7 @@
 /** Where the script of a dataset's page starts. */
-import { setTranslations } from '../../render/localize.ts'
-import type { ToDatasetPage } from '../../src/datasets/protocol.ts'
-import { createDatasetPage, type DatasetHost } from './page.ts'
+import { setTranslations } from '../../render/page-texts.ts'
+import type { ToDatasetPage } from '../../src/datasets/dataset-protocol.ts'
+import { createDatasetPage, type DatasetHost } from './dataset-page.ts'
 
 declare function acquireVsCodeApi(): DatasetHost
 

@@ -3,8 +3,8 @@
  * of a header are told. What they wrote there is checked by `unknown-lint-entry` and `ocm check --expect`.
  */
 import type { HeaderSchema, HeaderWord } from '../embedded/header-schema.ts'
-import { documentHeaderSchema } from '../semantics/header-schema.ts'
-import { rules, rulesWithCode } from './registry.ts'
+import { documentHeaderSchema } from '../semantics/document-header-schema.ts'
+import { rules, rulesWithCode } from './rule-registry.ts'
 import { type SeveritySetting, severitySettings } from './rule-settings.ts'
 
 const section = '2.2 §2'

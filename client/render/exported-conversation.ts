@@ -1,6 +1,6 @@
 /** A conversation outside of the editor, as data: what the files that are exported are made of. */
 import type { VisibleMessage } from '../../core/src/index.ts'
-import { localize } from './localize.ts'
+import { localize } from './page-texts.ts'
 
 /** A message that users see. */
 export interface SeenItem {

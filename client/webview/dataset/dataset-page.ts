@@ -1,5 +1,5 @@
 /** The page of a dataset: what to look for, and the list of what was found. */
-import { localize } from '../../render/localize.ts'
+import { localize } from '../../render/page-texts.ts'
 import {
   type DatasetPageState,
   datasetPageState,
@@ -9,7 +9,7 @@ import {
   type Progress,
   type Query,
   type ToDatasetPage,
-} from '../../src/datasets/protocol.ts'
+} from '../../src/datasets/dataset-protocol.ts'
 import { numberText } from '../number-text.ts'
 import { SampleList } from './sample-list.ts'
 

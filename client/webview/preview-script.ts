@@ -1,8 +1,8 @@
 /** Where the page's script starts. */
 
-import { setTranslations } from '../render/localize.ts'
-import type { ToPage } from '../src/preview/protocol.ts'
-import { createPage, type PageHost } from './page.ts'
+import { setTranslations } from '../render/page-texts.ts'
+import type { ToPage } from '../src/preview/preview-protocol.ts'
+import { createPage, type PageHost } from './preview-page.ts'
 
 declare function acquireVsCodeApi(): PageHost
 

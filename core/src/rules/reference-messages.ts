@@ -7,8 +7,8 @@ import { factsOf, isCall } from '../semantics/message-facts.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { append } from '../text/append.ts'
 
-/** Knows the landmarks of a document and who was judged by them. */
-export class Landmarks {
+/** Knows the reference messages of a document, and the messages that were judged by them. */
+export class ReferenceMessages {
   readonly #analysis: Analysis
   #last: Segment
   #firstUser: Segment | undefined
@@ -49,7 +49,7 @@ export class Landmarks {
     this.#systemMessages.add(segment)
   }
 
-  /** Takes over an edit; answers the messages that are judged by a landmark that moved. */
+  /** Takes over an edit; answers the messages that are judged by a reference that moved. */
   update(change: AnalysisChange): readonly Segment[] {
     for (const segment of change.removed) {
       this.#systemMessages.delete(segment)

@@ -1,9 +1,9 @@
 /** The conversation as it streamed: a line of controls, and what a user had seen after each step. */
-import { localizable, localize, localized } from '../render/localize.ts'
-import type { PageMessage, PagePart, Replay } from '../src/preview/protocol.ts'
+import { localizable, localize, localized } from '../render/page-texts.ts'
+import type { PageMessage, PagePart, Replay } from '../src/preview/preview-protocol.ts'
 import { icon, iconButton } from './icons.ts'
-import { MessageView } from './message-view.ts'
-import type { Render } from './render.ts'
+import { MessageView } from './message-element.ts'
+import type { Render } from './rendered-body.ts'
 
 /** Steps in a second. */
 const speeds = [
