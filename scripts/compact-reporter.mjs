@@ -1,5 +1,5 @@
 /**
- * A reporter for `node --test` that is quiet about what passes: one line a file, every failure in full, and the totals.
+ * A reporter for `node --test` that is quiet about what passes: one line a file with its duration, every failure in full, and the totals.
  *
  * If `TEST_TOTALS` names a file, `{"passed":…,"failed":…,"skipped":[…],"files":{"test/….test.ts":{"passed":…,"failed":…}}}`
  * is written there for the program that runs several layers.
@@ -16,10 +16,11 @@ export default async function* compact(source) {
   for await (const { type, data } of source) {
     if (type === 'test:stdout' || type === 'test:stderr') yield data.message
     if (type !== 'test:pass' && type !== 'test:fail') continue
-    if (data.details?.type === 'suite' && !isOwnFailure(data)) continue
     const file = fileName(data)
-    const count = files.get(file) ?? { passed: 0, failed: 0 }
+    const count = files.get(file) ?? { passed: 0, failed: 0, milliseconds: 0 }
     files.set(file, count)
+    if (data.nesting === 0) count.milliseconds += data.details?.duration_ms ?? 0
+    if (data.details?.type === 'suite' && !isOwnFailure(data)) continue
     if (data.skip !== undefined || data.todo !== undefined) {
       totals.skipped.push(`${file}: ${data.name} (${data.skip || data.todo || 'no reason given'})`)
     } else if (type === 'test:pass') {
@@ -31,8 +32,9 @@ export default async function* compact(source) {
       yield `✖ ${file}: ${data.name}\n${indented(explanation(data.details?.error))}\n`
     }
   }
-  for (const [file, { passed, failed }] of [...files].sort()) {
-    yield `${failed > 0 ? '✖' : '✔'} ${file}  ${failed > 0 ? `${failed} of ${passed + failed} failed` : passed}\n`
+  for (const [file, { passed, failed, milliseconds }] of [...files].sort()) {
+    const counts = failed > 0 ? `${failed} of ${passed + failed} failed` : passed
+    yield `${failed > 0 ? '✖' : '✔'} ${file}  ${counts}  ${(milliseconds / 1000).toFixed(1)} s\n`
   }
   for (const it of totals.skipped) yield `- skipped ${it}\n`
   yield `${totals.passed} passed, ${totals.failed} failed, ${totals.skipped.length} skipped in ${((Date.now() - begun) / 1000).toFixed(1)} s\n`

@@ -332,7 +332,7 @@ test('the page runs its own script only, and messages from it are checked', () =
   const html = datasetHtml({ nonce: 'n', script: 's.js', style: 's.css' })
   assert.match(html, /default-src 'none'; script-src 'nonce-n'; style-src 'nonce-n'; base-uri 'none'/)
   assert.doesNotMatch(html, /unsafe|https?:/)
-  const source = ['page', 'sample-list', 'row-view']
+  const source = ['dataset-page', 'sample-list', 'row-view']
     .map((name) => readFileSync(`client/webview/dataset/${name}.ts`, 'utf8'))
     .join('\n')
   assert.doesNotMatch(source, /innerHTML|outerHTML|insertAdjacentHTML|document\.write/)
