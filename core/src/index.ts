@@ -190,7 +190,7 @@ export {
   visibleMessages,
   visibleTexts,
 } from './preview/visible-messages.ts'
-export { applyEdits, applyFixes, editsOf, fixesApart } from './rules/apply-fix.ts'
+export { applyEdits, applyFixes } from './rules/apply-fix.ts'
 export { Checker, type CheckerOptions, type ProblemList } from './rules/checker.ts'
 export {
   type Configuration,
@@ -202,6 +202,7 @@ export {
   readConfiguration,
   settingsForPath,
 } from './rules/configuration.ts'
+export { Document, type DocumentOptions } from './rules/document.ts'
 export {
   differences,
   type Expectation,
@@ -222,6 +223,7 @@ export {
   settableNames,
   severitySettings,
 } from './rules/rule-settings.ts'
+export { type FixedText, fixSafely, safeFixOf } from './rules/safe-fixes.ts'
 export { type Analysis, type AnalysisChange, analyze } from './semantics/analysis.ts'
 export { builtinDefinition } from './semantics/builtin-definitions.ts'
 export type { DocumentSettings } from './semantics/document-settings.ts'

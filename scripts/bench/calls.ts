@@ -66,7 +66,7 @@ function check(these: readonly Rule[]): () => void {
   return () => {
     const checker = new Checker(analysis, { rules: these })
     checker.advance()
-    if (checker.total > 0) throw new Error('The calls of the benchmark are valid')
+    if (checker.totalSoFar > 0) throw new Error('The calls of the benchmark are valid')
   }
 }
 

@@ -51,7 +51,7 @@ export class DocumentReport {
   current(): Report {
     const { checker, settings } = this.#document
     const before = this.#basis
-    const { revision, total } = checker
+    const { revision, totalSoFar: total } = checker
     const basis = { checker, revision, total, limit: settings.maxProblems }
     const moved = this.#document.takeMovedLines()
     if (before && isEqual(before, basis) && !this.#touches(moved)) return this.#report

@@ -1,19 +1,16 @@
 /** A document that the client has open: its analysis and its problems, kept up to date with every change. */
 import {
   type Analysis,
-  type AnalysisChange,
-  analyze,
+  applyEdits,
   beginsToken,
-  Checker,
+  type Checker,
   type CheckerOptions,
-  factsOf,
-  isVisible,
+  Document,
   type Position,
   type Rule,
-  type Segment,
   selfCheck,
   type TextEdit,
-  Transcript,
+  type Transcript,
 } from '../../core/src/index.ts'
 import { defaultSettings, findSame, type Settings } from './settings.ts'
 
@@ -49,9 +46,7 @@ export class OpenDocument {
   #version: number
   #generation = 0
   #settings: Settings
-  #analysis: Analysis
-  #checker: Checker
-  #visibleMessages = 0
+  #document: Document
   #movedLines: MovedLines | undefined
   #beginsToken = false
   #isClosed = false
@@ -69,8 +64,7 @@ export class OpenDocument {
     this.#version = version
     this.#settings = settings
     this.#onError = onError
-    this.#analysis = this.#read(text)
-    this.#checker = this.#check()
+    this.#document = this.#read(text)
   }
 
   /** The client's number for the current text. */
@@ -88,20 +82,20 @@ export class OpenDocument {
   }
 
   get analysis(): Analysis {
-    return this.#analysis
+    return this.#document.analysis
   }
 
   get transcript(): Transcript {
-    return this.#analysis.transcript
+    return this.#document.transcript
   }
 
   get checker(): Checker {
-    return this.#checker
+    return this.#document.checker
   }
 
   /** How many messages an end user sees. */
   get visibleMessages(): number {
-    return this.#visibleMessages
+    return this.#document.visibleMessages
   }
 
   /**
@@ -152,8 +146,8 @@ export class OpenDocument {
     this.#settings = settings // formatting asks for them when it runs
     if (isSameDialect && isSameCheck && before.maxProblems === settings.maxProblems) return false
     this.#generation++
-    if (!isSameDialect) this.#reread(this.transcript.text())
-    else if (!isSameCheck) this.#checker = this.#check()
+    if (!isSameDialect) this.#document = this.#read(this.transcript.text())
+    else if (!isSameCheck) this.#document.configure(this.#checkerOptions())
     return true
   }
 
@@ -178,16 +172,14 @@ export class OpenDocument {
     const lines = this.#linesOf(edit)
     const linesBefore = this.transcript.lineCount
     try {
-      const change = this.#analysis.edit([edit])
+      this.#document.edit([edit])
       this.#addMovedLines(lines, this.transcript.lineCount === linesBefore)
-      this.#countVisible(change)
-      this.#checker.update(change)
     } catch (error) {
       // A bug of ours: reading the document anew keeps the text in step with the client's.
       this.#onError('edit', error)
       const isApplied = this.transcript.version !== versionBefore
       const text = this.transcript.text()
-      this.#reread(isApplied ? text : text.slice(0, edit.start) + edit.text + text.slice(edit.end))
+      this.#document = this.#read(isApplied ? text : applyEdits(text, [edit]))
     }
   }
 
@@ -208,22 +200,8 @@ export class OpenDocument {
     }
   }
 
-  #reread(text: string): void {
-    this.#analysis = this.#read(text)
-    this.#checker = this.#check()
-  }
-
-  #read(text: string): Analysis {
-    const transcript = Transcript.parse(text, { dialect: this.#settings.dialect })
-    this.#visibleMessages = 0
-    transcript.forEachSegment((segment) => {
-      if (isSeen(segment)) this.#visibleMessages++
-    })
-    return analyze(transcript)
-  }
-
-  #check(): Checker {
-    return new Checker(this.#analysis, this.#checkerOptions())
+  #read(text: string): Document {
+    return new Document(text, { dialect: this.#settings.dialect, ...this.#checkerOptions() })
   }
 
   #checkerOptions(): CheckerOptions {
@@ -237,20 +215,9 @@ export class OpenDocument {
 
   /** Paranoid mode: says in the log if edits led elsewhere than parsing anew. Never text of the document. */
   #doubt(): void {
-    this.#checker.advance()
-    const difference = selfCheck(this.#analysis, this.#checker, this.#checkerOptions())
+    const difference = selfCheck(this.analysis, this.checker, this.#checkerOptions())
     if (difference) this.#onError(`edit to version ${this.#version}`, new Error(difference))
   }
-
-  #countVisible({ removed, inserted }: AnalysisChange): void {
-    for (const segment of removed) if (isSeen(segment)) this.#visibleMessages--
-    for (const segment of inserted) if (isSeen(segment)) this.#visibleMessages++
-  }
-}
-
-function isSeen(segment: Segment): boolean {
-  const facts = factsOf(segment)
-  return facts !== undefined && isVisible(facts)
 }
 
 /** The smallest single replacement that makes `after` of `before`; undefined if they are equal. */

@@ -2,7 +2,7 @@
  * Runs what the first document needs before it comes: parsers are loaded and code is compiled when they are first used,
  * which takes longer than to read a transcript of a megabyte.
  */
-import { analyze, Checker, releaseTexts, Transcript } from '../../core/src/index.ts'
+import { Document, releaseTexts } from '../../core/src/index.ts'
 import { inBackground } from './scheduler.ts'
 
 /** Each for one thing that is slow the first time, so that input gets through in between. */
@@ -40,7 +40,7 @@ export async function warmUp(isWanted: () => boolean): Promise<void> {
   await inBackground(isWanted, () => {
     const text = warmUpSamples[count++]
     if (text === undefined) return true
-    new Checker(analyze(Transcript.parse(text))).advance()
+    new Document(text).problems()
     releaseTexts()
     return false
   })

@@ -274,7 +274,7 @@ function statusOf(document: OpenDocument, tokens: number | undefined): DocumentS
     dialect: analysis.dialect,
     messages: analysis.messageCount,
     visibleMessages,
-    problems: checker.total,
+    problems: checker.totalSoFar,
     length: transcript.length,
     lines: transcript.lineCount,
     ...(tokens !== undefined && { tokens }),

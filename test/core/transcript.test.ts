@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { selfCheck } from '../../core/src/features/self-check.ts'
 import {
+  Document,
   eachToken,
   factsOf,
   messageView,
@@ -14,8 +15,6 @@ import {
   tokensOf,
   toParseJson,
 } from '../../core/src/index.ts'
-import { Checker } from '../../core/src/rules/checker.ts'
-import { analyze } from '../../core/src/semantics/analysis.ts'
 import { factsOfView } from '../../core/src/semantics/view-facts.ts'
 import { placeEdit, propertyRuns, relativeEdit, transcriptText } from '../helpers/arbitraries.ts'
 
@@ -107,22 +106,21 @@ describe('a transcript', () => {
         dialects,
         fc.array(relativeEdit, { minLength: 1, maxLength: 5 }),
         (text, dialect, edits) => {
-          const analysis = analyze(Transcript.parse(text, { dialect }))
-          const checker = new Checker(analysis)
+          const document = new Document(text, { dialect })
+          const { analysis, checker } = document
           checker.advance()
           let current = text
           for (const relative of edits) {
             const edit = placeEdit(relative, current)
             current = current.slice(0, edit.start) + edit.text + current.slice(edit.end)
-            checker.update(analysis.edit([edit]))
-            checker.advance()
+            document.edit([edit])
             assert.equal(analysis.transcript.text(), current)
             assert.equal(selfCheck(analysis, checker), undefined)
           }
           const fresh = Transcript.parse(current, { dialect })
           assert.equal(analysis.transcript.framing, fresh.framing)
           assert.deepEqual(segmentsOf(analysis.transcript).map(shapeOf), segmentsOf(fresh).map(shapeOf))
-          assert.deepEqual(toParseJson(analysis, checker), parseToJson(current, { dialect }))
+          assert.deepEqual(toParseJson(document), parseToJson(current, { dialect }))
         },
       ),
       { numRuns: propertyRuns * 3 },

@@ -8,12 +8,11 @@ import {
   type BodyRewriteName,
   bodyRewrite,
   bodyRewrites,
-  Checker,
+  parseToJson,
   pasteTexts,
   renderedBody,
   Transcript,
   textOfMessageBefore,
-  toParseJson,
   visibleTexts,
 } from '../../core/src/index.ts'
 import { propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
@@ -173,9 +172,7 @@ test('nothing that ends or begins a thought is wrapped or unwrapped: hidden text
 
 test('wrapping within a body and unwrapping keep messages, and all rewrites stay in the document', () => {
   const messages = (text: string) => {
-    const analysis = analyze(Transcript.parse(text))
-    const checker = new Checker(analysis)
-    return toParseJson(analysis, checker).messages.map(({ range: _, ...rest }) => rest)
+    return parseToJson(text).messages.map(({ range: _, ...rest }) => rest)
   }
   fc.assert(
     fc.property(transcriptText, fc.nat(1000), fc.nat(60), (text, at, length) => {

@@ -6,14 +6,13 @@ import fc from 'fast-check'
 import {
   analyze,
   applyEdits,
-  Checker,
   convert,
   formatEdits,
   gapEdits,
   messageView,
+  parseToJson,
   type Range,
   Transcript,
-  toParseJson,
 } from '../../core/src/index.ts'
 import { propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
 
@@ -186,9 +185,7 @@ test('the samples are formatted in one of the two ways, but for raw Harmony text
 /** Everything that a formatter must not change. */
 function meaningOf(text: string): unknown {
   const analysis = analyze(Transcript.parse(text))
-  const checker = new Checker(analysis)
-  checker.advance()
-  const { messages, dialect, header, visible, fim, files, diagnostics } = toParseJson(analysis, checker)
+  const { messages, dialect, header, visible, fim, files, diagnostics } = parseToJson(text)
   const bodies = [...analysis.transcript.segments()].map(({ segment }) => {
     const body = segment.kind === 'message' ? messageView(segment).body : undefined
     return body ? segment.text.slice(body.from, body.to) : segment.kind

@@ -148,13 +148,13 @@ describe('a text with more broken messages than anybody reads', () => {
 
   it('has all of its problems counted, and found again where one asks', () => {
     const { analysis, checker } = opened()
-    assert.equal(checker.total, count)
+    assert.equal(checker.totalSoFar, count)
     const last = analysis.transcript.segment(count)
     const [problem] = checker.problemsOf(last)
     assert.equal(problem?.rule, 'unknown-role')
     assert.equal(problem.range.start, last.start + '<|start|>'.length)
     assert.equal(checker.problems().problems.length, count)
-    assert.equal(checker.total, count)
+    assert.equal(checker.totalSoFar, count)
   })
 
   it('is as a fresh one after edits of what was only counted', () => {
@@ -166,10 +166,10 @@ describe('a text with more broken messages than anybody reads', () => {
     }
     const { revision } = checker
     edit(count - 100, 'user')
-    assert.equal(checker.total, count - 1)
+    assert.equal(checker.totalSoFar, count - 1)
     assert.notEqual(checker.revision, revision)
     edit(count - 50, 'anyone')
-    assert.equal(checker.total, count - 1)
+    assert.equal(checker.totalSoFar, count - 1)
     assert.equal(selfCheck(analysis, checker), undefined)
   })
 })

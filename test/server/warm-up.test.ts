@@ -1,14 +1,20 @@
 /** What the server runs before the first document comes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { analyze, Checker, Transcript } from '../../core/src/index.ts'
+import { Document } from '../../core/src/index.ts'
 import { warmUp, warmUpSamples } from '../../server/src/warm-up.ts'
 
 test('together the samples are a transcript without problems that has all that is slow the first time', () => {
-  const analysis = analyze(Transcript.parse(warmUpSamples.join('')))
-  assert.deepEqual(new Checker(analysis).problems().problems, [])
+  const document = new Document(warmUpSamples.join(''))
+  assert.deepEqual(document.problems().problems, [])
+  const { analysis } = document
   assert.equal(analysis.settings.version?.major, 2)
   assert.ok(analysis.messagesWithId > 0)
+})
+
+test('a mistake in the samples would be reported', () => {
+  const text = warmUpSamples.join('').replace('<|channel|>analysis', '<|channel|>thoughts')
+  assert.notDeepEqual(new Document(text).problems().problems, [])
 })
 
 test('warming up ends by itself, and at once when a document comes', async () => {

@@ -1,13 +1,13 @@
 /** Checks one text. */
 import {
   type Analysis,
-  analyze,
-  Checker,
+  Document,
+  type DocumentOptions,
   type ParseOptions,
   type PathSettings,
   type Position,
   type Problem,
-  Transcript,
+  type Transcript,
 } from '../../../core/src/index.ts'
 
 /** What is known of a file that was checked: all that a reporter may show of it. */
@@ -41,26 +41,29 @@ export interface CheckOptions extends ParseOptions {
   readonly onRuleError?: (rule: string, error: unknown) => void
 }
 
-/** The analysis of `text` and a checker that has finished. */
-export function checkText(
-  text: string | Transcript,
-  { dialect, settings, judgesFixtures = false, onRuleError }: CheckOptions,
-): { readonly analysis: Analysis; readonly checker: Checker } {
-  const transcript = typeof text === 'string' ? Transcript.parse(text, dialect ? { dialect } : {}) : text
-  const analysis = analyze(transcript)
-  const checker = new Checker(analysis, {
+/** How a document is judged that is checked as `options` say. */
+export function documentOptions({
+  dialect = 'auto',
+  settings,
+  judgesFixtures = false,
+  onRuleError,
+}: CheckOptions): DocumentOptions {
+  return {
+    dialect,
     settings: settings?.rules ?? [],
     templates: settings?.templates ?? true,
     intent: settings?.intent,
     judgesFixtures,
     onRuleError: (rule, error) => onRuleError?.(rule.name, error),
-  })
-  checker.advance()
-  return { analysis, checker }
+  }
 }
 
 /** The report on `text`. */
 export function reportOn(path: string, text: string | Transcript, options: CheckOptions): FileReport {
-  const { analysis, checker } = checkText(text, options)
-  return { path, analysis, problems: checker.problems().problems, nFixed: 0 }
+  return reportOf(path, new Document(text, documentOptions(options)), 0)
+}
+
+/** The report on `document`, to whose text `nFixed` fixes were applied before. */
+export function reportOf(path: string, document: Document, nFixed: number): FileReport {
+  return { path, analysis: document.analysis, problems: document.problems().problems, nFixed }
 }

@@ -4,6 +4,7 @@ import {
   dialectNames,
   failureText,
   fileAsStretch,
+  fixSafely,
   type PathSettings,
   type Severity,
   type Stretch,
@@ -23,10 +24,10 @@ import type { ReportOptions } from '../reporters/reporter.ts'
 import { type ReportFormat, reporterFor } from '../reporters/reporters.ts'
 import { styleOf } from '../terminal/colour.ts'
 import { diffText } from '../terminal/diff-text.ts'
-import { type CheckOptions, type FileReport, reportOn } from './check-source.ts'
+import { type CheckOptions, documentOptions, type FileReport, reportOf, reportOn } from './check-source.ts'
 import { comparedWith, readExpectationBeside } from './expected.ts'
+import { refuseFixes } from './refuse-fixes.ts'
 import { ReportText } from './report-text.ts'
-import { fixSource, refuseFixes } from './safe-fixes.ts'
 import { placesInDataset } from './sample-places.ts'
 import { type Sums, Tally } from './tally.ts'
 import { unifiedDiff } from './unified-diff.ts'
@@ -187,7 +188,7 @@ class Checking {
     const { fix, diff, expect, terminal } = this.#setup
     if (expect) return this.#expectedReport(path, source, options)
     if (!fix && !diff) return reportOn(source.path, source.text, options)
-    const fixed = fixSource(source.path, source.text, options)
+    const fixed = fixSafely(source.text, documentOptions(options))
     if (diff) {
       const lines = unifiedDiff(source.path, source.text, fixed.text)
       for (const line of diffText(lines, { style: this.#options.style, isTerminal: terminal.isTerminal }))
@@ -195,7 +196,7 @@ class Checking {
       return reportOn(source.path, source.text, options)
     }
     if (fixed.text !== source.text) await replaceFile(path, source.bytes, fixed.text, { within: folder })
-    return fixed.report
+    return reportOf(source.path, fixed.document, fixed.nFixed)
   }
 
   async #expectedReport(

@@ -1,8 +1,7 @@
 /** The sums of a run. */
-import type { Problem, Severity } from '../../../core/src/index.ts'
+import { type Problem, type Severity, safeFixOf } from '../../../core/src/index.ts'
 import { type InputProblem, inputCode } from '../files/input-problem.ts'
 import type { FileReport } from './check-source.ts'
-import { safeFixOf } from './safe-fixes.ts'
 import { countsOf, type SeverityCounts, severities } from './severities.ts'
 
 /** How often a rule reports with a severity. */

@@ -1,8 +1,8 @@
 /** `ocm parse`: the model of a transcript as JSON, or its tokens. */
 import { resolve } from 'node:path'
-import { dumpSegment, failureText, Transcript, toParseJson } from '../../../core/src/index.ts'
+import { Document, dumpSegment, failureText, Transcript, toParseJson } from '../../../core/src/index.ts'
 import { UsageError } from '../arguments.ts'
-import { checkText } from '../check/check-source.ts'
+import { documentOptions } from '../check/check-source.ts'
 import { defineCommand } from '../command.ts'
 import {
   assertOneConfiguration,
@@ -51,13 +51,13 @@ export const parseCommand = defineCommand({
       },
     })
     const settings = await configurations.settingsFor(resolve(operands[0] ?? ''))
-    const { analysis, checker } = checkText(text, {
+    const judged = documentOptions({
       dialect,
       settings,
       onRuleError: (rule, error) =>
         console.complain(`${path}: internal problem in the rule ${rule}: ${failureText(error)}`),
     })
-    await console.output.writeAll(objectText(Object.entries(toParseJson(analysis, checker))))
+    await console.output.writeAll(objectText(Object.entries(toParseJson(new Document(text, judged)))))
     return hasFailed ? 2 : 0
   },
 })

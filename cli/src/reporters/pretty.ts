@@ -1,7 +1,6 @@
 /** The reporter for people: each problem with its place, the source around it, related places and what can be done. */
-import type { Problem } from '../../../core/src/index.ts'
+import { type Problem, safeFixOf } from '../../../core/src/index.ts'
 import type { FileReport } from '../check/check-source.ts'
-import { safeFixOf } from '../check/safe-fixes.ts'
 import { severities } from '../check/severities.ts'
 import { inputCode } from '../files/input-problem.ts'
 import { displayableLine } from '../terminal/displayable.ts'

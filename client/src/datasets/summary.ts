@@ -1,16 +1,15 @@
 /** What the list tells of a sample: never a word that an end user of the conversation would not see. */
 import {
-  analyze,
-  Checker,
+  type Analysis,
   type CheckerOptions,
   type DialectName,
+  Document,
   detectForm,
   factsOf,
   formOf,
   localize,
   openEnd,
   type Position,
-  Transcript,
   type TranscriptSample,
   tokenParts,
   visibleMessages,
@@ -61,7 +60,8 @@ function goodSummary(sample: TranscriptSample, { dialect, ...options }: SummaryO
   // The header that Harmony does not have is nobody's mistake.
   const form = dialect === 'auto' ? formOf(detectForm(sample.text)) : undefined
   const own = form?.holds === 'text' ? form.dialect : undefined
-  const analysis = analyze(Transcript.parse(sample.text, { dialect: own ?? dialect }))
+  const document = new Document(sample.text, { ...options, dialect: own ?? dialect })
+  const { analysis } = document
   const roles = new Map<string, number>()
   const texts: string[] = []
   let specials = 0
@@ -73,9 +73,7 @@ function goodSummary(sample: TranscriptSample, { dialect, ...options }: SummaryO
     specials += parts.specials
     texts.push(...parts.header, ...parts.body)
   }
-  const checker = new Checker(analysis, options)
-  checker.advance()
-  const { problems } = checker.problems()
+  const { problems } = document.problems()
   const errors = problems.filter(({ severity }) => severity === 'error')
   const warnings = problems.filter(({ severity }) => severity === 'warning')
   return {
@@ -92,7 +90,7 @@ function goodSummary(sample: TranscriptSample, { dialect, ...options }: SummaryO
   }
 }
 
-function firstWords(analysis: ReturnType<typeof analyze>): string {
+function firstWords(analysis: Analysis): string {
   let words = ''
   for (const { parts } of visibleMessages(analysis)) {
     for (const { text } of parts) words += `${text.slice(0, wordsLength * 2)} `

@@ -1,10 +1,10 @@
 /** The analysis of open documents in the extension host, brought up to date by each change instead of read anew. */
 import * as vscode from 'vscode'
-import { type Analysis, analyze, Transcript } from '../../../core/src/index.ts'
+import { type Analysis, Document } from '../../../core/src/index.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
 
 interface Live {
-  readonly analysis: Analysis
+  readonly document: Document
   version: number
 }
 
@@ -26,10 +26,10 @@ export class LiveAnalyses implements vscode.Disposable {
   /** The analysis of `document` as it is now. */
   of(document: vscode.TextDocument): Analysis {
     const live = this.#live.get(document)
-    if (live && live.version === document.version) return live.analysis
-    const analysis = analyze(Transcript.parse(document.getText(), { dialect: dialectOf(document) }))
-    this.#live.set(document, { analysis, version: document.version })
-    return analysis
+    if (live && live.version === document.version) return live.document.analysis
+    const read = new Document(document.getText(), { dialect: dialectOf(document) })
+    this.#live.set(document, { document: read, version: document.version })
+    return read.analysis
   }
 
   dispose(): void {
@@ -48,13 +48,13 @@ export class LiveAnalyses implements vscode.Disposable {
         end: rangeOffset + rangeLength,
         text,
       }))
-    const { analysis } = live
-    if (edits.some(({ end }) => end > analysis.transcript.length)) {
+    const { transcript } = live.document
+    if (edits.some(({ end }) => end > transcript.length)) {
       this.#live.delete(document) // a change was missed
       return
     }
-    analysis.edit(edits)
-    if (analysis.transcript.length === lengthOf(document)) live.version = document.version
+    live.document.edit(edits)
+    if (transcript.length === lengthOf(document)) live.version = document.version
     else this.#live.delete(document)
   }
 }

@@ -1,14 +1,14 @@
 /** Messages of a transcript, kept in a list that an edit changes only where the text changed. */
 import {
   type Analysis,
-  analyze,
   beginsToken,
+  Document,
   factsOf,
   type Located,
   messageView,
   type ParseOptions,
   type Segment,
-  Transcript,
+  type Transcript,
 } from '../../../core/src/index.ts'
 import type { ContextTotals } from './preview-protocol.ts'
 import type { MessageRef, MessageSource, TextChange } from './session.ts'
@@ -60,7 +60,7 @@ class SegmentRef<Message> implements MessageRef<Message> {
 
 /** A transcript as a list of messages of one kind. */
 export class TranscriptSource<Message> implements MessageSource<Message> {
-  readonly #analysis: Analysis
+  readonly #document: Document
   readonly #kind: MessageKind<Message>
   /** What the kind includes, and a generation prompt if it would be. */
   #refs: SegmentRef<Message>[] = []
@@ -69,7 +69,7 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
   readonly #come = new Set<Segment>()
 
   constructor(text: string, options: ParseOptions, kind: MessageKind<Message>) {
-    this.#analysis = analyze(Transcript.parse(text, options))
+    this.#document = new Document(text, options)
     this.#kind = kind
     this.#readAll()
     kind.changed?.(this.#analysis)
@@ -88,7 +88,7 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
   }
 
   edit({ offset, length, text }: TextChange): void {
-    const { removed, inserted } = this.#analysis.edit([{ start: offset, end: offset + length, text }])
+    const { removed, inserted } = this.#document.edit([{ start: offset, end: offset + length, text }])
     for (const segment of removed) {
       if (this.#known.delete(segment)) this.#gone.add(segment)
       this.#come.delete(segment)
@@ -139,8 +139,12 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
     return start + (body?.from ?? 0)
   }
 
+  get #analysis(): Analysis {
+    return this.#document.analysis
+  }
+
   get #transcript(): Transcript {
-    return this.#analysis.transcript
+    return this.#document.transcript
   }
 
   /** A new list, because whoever has the old one compares the two. */

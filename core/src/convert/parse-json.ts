@@ -1,10 +1,10 @@
 /** The model of a transcript as one JSON object: what `ocm parse --json` prints. */
-import { type ParseOptions, Transcript } from '../document/transcript.ts'
+import type { ParseOptions } from '../document/transcript.ts'
 import type { JsonObject } from '../embedded/yaml-header.ts'
 import { visibleTexts } from '../preview/visible-messages.ts'
-import { Checker } from '../rules/checker.ts'
+import { Document } from '../rules/document.ts'
 import type { Severity } from '../rules/rule.ts'
-import { type Analysis, analyze } from '../semantics/analysis.ts'
+import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf, isDeclaredReply, type MessageFacts } from '../semantics/message-facts.ts'
 import { isVisible } from '../semantics/visibility.ts'
 import { renderedBody } from '../syntax/body.ts'
@@ -68,14 +68,12 @@ export interface ParseJson {
 
 /** Parses `text` and gives everything that is known of it. Never throws. */
 export function parseToJson(text: string, options: ParseOptions = {}): ParseJson {
-  const analysis = analyze(Transcript.parse(text, options))
-  const checker = new Checker(analysis)
-  checker.advance()
-  return toParseJson(analysis, checker)
+  return toParseJson(new Document(text, options))
 }
 
-/** The JSON of an analysis that `checker` has finished checking. */
-export function toParseJson(analysis: Analysis, checker: Checker): ParseJson {
+/** The JSON of `document`. */
+export function toParseJson(document: Document): ParseJson {
+  const { analysis } = document
   const messages: ParsedMessage[] = []
   const files: string[] = []
   let fim: ParseJson['fim']
@@ -91,7 +89,7 @@ export function toParseJson(analysis: Analysis, checker: Checker): ParseJson {
     dialect: analysis.dialect,
     header: analysis.header.yaml.value ?? null,
     messages,
-    diagnostics: checker.problems().problems.map(({ code, rule, severity, message, range }) => ({
+    diagnostics: document.problems().problems.map(({ code, rule, severity, message, range }) => ({
       code,
       rule,
       severity,

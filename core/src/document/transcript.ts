@@ -119,9 +119,14 @@ export class Transcript {
   /**
    * Applies `edits` one after the other, each in the coordinates of the text that the one before it left.
    *
-   * @throws RangeError if an edit reaches outside the document; the edits before it stay applied
+   * @throws RangeError if an edit reaches outside the document; nothing is changed then
    */
   edit(edits: readonly TextEdit[]): EditResult {
+    let { length } = this
+    for (const { start, end, text } of edits) {
+      check({ start, end }, length)
+      length += text.length - (end - start)
+    }
     const removed: Segment[] = []
     const inserted = new Set<Segment>()
     const behind = new Set<Segment>()
@@ -145,7 +150,7 @@ export class Transcript {
    * @throws RangeError if `range` reaches outside the document
    */
   text(range: Range = { start: 0, end: this.length }): string {
-    this.#check(range)
+    check(range, this.length)
     if (range.start === range.end) return ''
     const parts: string[] = []
     for (const { segment, start } of this.#segments.from(this.#segments.find(range.start).index)) {
@@ -171,7 +176,7 @@ export class Transcript {
    * @throws RangeError if `offset` is outside `[0, length]`
    */
   segmentAt(offset: number): Located {
-    this.#check({ start: offset, end: offset })
+    check({ start: offset, end: offset }, this.length)
     return this.#segments.find(offset)
   }
 
@@ -211,14 +216,7 @@ export class Transcript {
     return this.#segments.findLast(test, index)
   }
 
-  #check({ start, end }: Range): void {
-    if (!(start >= 0 && start <= end && end <= this.length)) {
-      throw new RangeError(`Invalid range ${start}-${end} in document of length ${this.length}`)
-    }
-  }
-
   #apply(edit: TextEdit): EditResult {
-    this.#check(edit)
     if (this.#mayMovePreamble(edit)) return this.#rereadAll(edit)
     const list = this.#segments
     let first = list.find(edit.start)
@@ -409,4 +407,10 @@ function preambleSegment(text: string, end: number, framing: Framing): Segment {
 function hasContent(text: string, end: number): boolean {
   const from = closedFrontMatter(text, end)?.closeEnd ?? byteOrderMarkLength(text)
   return text.slice(from, end).replaceAll(sequenceStart, '').trim() !== ''
+}
+
+function check({ start, end }: Range, length: number): void {
+  if (!(start >= 0 && start <= end && end <= length)) {
+    throw new RangeError(`Invalid range ${start}-${end} in document of length ${length}`)
+  }
 }

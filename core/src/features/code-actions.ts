@@ -3,6 +3,7 @@
 import { editsOf } from '../rules/apply-fix.ts'
 import type { Checker } from '../rules/checker.ts'
 import type { Problem } from '../rules/problem.ts'
+import { safeFixesOf } from '../rules/safe-fixes.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import type { Range, TextEdit } from '../text/range.ts'
 
@@ -48,8 +49,5 @@ export function codeActions(analysis: Analysis, checker: Checker, range: Range):
 
 /** The edits of the first safe fix of every problem, in order of the text; of fixes that overlap, the earlier one. */
 export function fixAll(checker: Checker): readonly TextEdit[] {
-  const fixes = checker
-    .problems()
-    .problems.flatMap((problem) => problem.fixes.find(({ isSafe }) => isSafe) ?? [])
-  return editsOf(fixes)
+  return editsOf(safeFixesOf(checker))
 }

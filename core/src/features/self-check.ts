@@ -12,7 +12,7 @@ import { tokensOf } from '../syntax/tokenize.ts'
  * What differs between an edited document and the same text parsed anew: a sentence without text of the document,
  * or undefined if nothing does. A difference is our bug. Linear in the document: for tests and bug reports.
  *
- * @param checker the checker of `analysis`, with nothing pending
+ * @param checker the checker of `analysis`
  * @param options what `checker` was made with
  */
 export function selfCheck(
@@ -34,9 +34,7 @@ export function selfCheck(
     const partner = partnerIndex(analysis, edited.segment)
     if (partner !== partnerIndex(fresh, segment)) return `segment ${index} is paired with another segment`
   }
-  const freshChecker = new Checker(fresh, options)
-  freshChecker.advance()
-  return problemDifference(checker.problems().problems, freshChecker.problems().problems)
+  return problemDifference(checker.problems().problems, new Checker(fresh, options).problems().problems)
 }
 
 function isAlike(edited: Segment, fresh: Segment): boolean {

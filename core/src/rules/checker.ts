@@ -78,8 +78,8 @@ export class Checker {
     return this.#next !== undefined || this.#waiting.size > 0
   }
 
-  /** How many problems there are. Complete only when nothing is pending. */
-  get total(): number {
+  /** How many problems were found so far: all of them unless checks are pending. */
+  get totalSoFar(): number {
     return this.#found.total
   }
 
@@ -141,8 +141,14 @@ export class Checker {
     if (!this.#next && this.#waiting.size <= checkedAtOnce) this.advance()
   }
 
-  /** The problems in order of the text, at most `limit`. Complete only when nothing is pending. */
+  /** The problems in order of the text, at most `limit`; checks what is still pending first. */
   problems(limit = Number.POSITIVE_INFINITY): ProblemList {
+    this.advance()
+    return this.problemsSoFar(limit)
+  }
+
+  /** The problems found so far, in order of the text, at most `limit`: for a server, which checks in time slices. */
+  problemsSoFar(limit = Number.POSITIVE_INFINITY): ProblemList {
     const problems: Problem[] = []
     for (const { segment, start } of this.flagged(limit)) {
       for (const it of this.#found.of(segment)) {
@@ -150,10 +156,10 @@ export class Checker {
         problems.push(this.#problem(it, start))
       }
     }
-    return { problems, total: this.total }
+    return { problems, total: this.totalSoFar }
   }
 
-  /** The problems of one segment, at most `limit`. */
+  /** The problems found so far in one segment, at most `limit`. */
   problemsOf(
     { segment, start }: Pick<Located, 'segment' | 'start'>,
     limit = Number.POSITIVE_INFINITY,
@@ -163,7 +169,7 @@ export class Checker {
     return first.map((it) => this.#problem(it, start))
   }
 
-  /** The problems of one segment that touch `range`, at most `limit`; the others cost no more than a look. */
+  /** The problems found so far in one segment that touch `range`, at most `limit`; the others cost no more than a look. */
   problemsTouching(
     { segment, start }: Pick<Located, 'segment' | 'start'>,
     range: Range,
@@ -179,7 +185,7 @@ export class Checker {
     return problems
   }
 
-  /** The segments with problems in order of the text, at least as many as `limit` problems need. */
+  /** The segments in which problems were found so far, in order of the text, at least as many as `limit` problems need. */
   flagged(limit = Number.POSITIVE_INFINITY): readonly FlaggedSegment[] {
     return this.#found.inOrder(this.#analysis, limit)
   }

@@ -1,0 +1,46 @@
+/** Applies the safe fixes of a text, again and again until there are none: one fix may make room for another. */
+import type { Transcript } from '../document/transcript.ts'
+import { applyEdits, fixesApart } from './apply-fix.ts'
+import { Document, type DocumentOptions } from './document.ts'
+import type { Problem, ProblemFix } from './problem.ts'
+
+/** A text after its safe fixes. */
+export interface FixedText {
+  /** The text as fixed; the same string if nothing was to be fixed. */
+  readonly text: string
+  /** The fixed text as a document, with the problems that are left. */
+  readonly document: Document
+  /** How many fixes were applied. */
+  readonly nFixed: number
+}
+
+const mostRounds = 10 // fixes need two or three rounds; two that undo each other would never end
+
+/** `text` with the safe fixes of its problems. `transcript` is the text as it has been read already, if it has. */
+export function fixSafely(text: string, options: DocumentOptions = {}, transcript?: Transcript): FixedText {
+  let fixed = text
+  let nFixed = 0
+  let document = new Document(transcript ?? text, options)
+  for (let round = 0; round < mostRounds; round++) {
+    const fixes = fixesApart(safeFixesOf(document))
+    const next = applyEdits(
+      fixed,
+      fixes.flatMap(({ edits }) => edits),
+    )
+    if (next === fixed) break
+    nFixed += fixes.length
+    fixed = next
+    document = new Document(fixed, options)
+  }
+  return { text: fixed, document, nFixed }
+}
+
+/** The best safe fix of a problem. */
+export function safeFixOf({ fixes }: Problem): ProblemFix | undefined {
+  return fixes.find(({ isSafe }) => isSafe)
+}
+
+/** The best safe fix of every problem that has one, in order of the text. */
+export function safeFixesOf(source: Pick<Document, 'problems'>): readonly ProblemFix[] {
+  return source.problems().problems.flatMap((problem) => safeFixOf(problem) ?? [])
+}
