@@ -62,7 +62,7 @@ async function loadCore() {
   try {
     await build({
       stdin: {
-        contents: `export * from './core/src/index.ts'\nexport { ruleDocumentationPath } from './core/src/rules/rule-registry.ts'\nexport { fullHeaderSchema } from './core/src/rules/full-header-schema.ts'`,
+        contents: `export * from './core/src/internal.ts'\nexport { ruleDocumentationPath } from './core/src/rules/rule-registry.ts'\nexport { fullHeaderSchema } from './core/src/rules/full-header-schema.ts'`,
         resolveDir: root,
         loader: 'ts',
       },

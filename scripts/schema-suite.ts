@@ -16,7 +16,7 @@ import {
   readJsonConversation,
   Transcript,
   transcriptOfConversation,
-} from '../core/src/index.ts'
+} from '../core/src/internal.ts'
 
 interface Group {
   readonly description: string

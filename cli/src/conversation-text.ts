@@ -17,7 +17,7 @@ import {
   visibleMessageOf,
   visibleMessages,
   visibleText,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import type { Style } from './terminal/colour.ts'
 import { displayable, displayableLine } from './terminal/displayable.ts'
 

@@ -1,5 +1,5 @@
 /** `--dialect`, which every command that reads transcripts has, and `--role` of those that read completions. */
-import type { DialectName } from '../../core/src/index.ts'
+import type { DialectName } from '../../core/src/internal.ts'
 
 // Written out, because the help must not load the parser; the compiler and a test compare it with the parser's list.
 const dialects = ['auto', '2.2', '2.0', '1.x', 'harmony'] as const satisfies readonly (DialectName | 'auto')[]

@@ -1,5 +1,5 @@
 /** `--from` and `--to`, of commands that read and write conversations in any form. */
-import { formsWith, sourceForms, targetForms, type WriteOption } from '../../core/src/index.ts'
+import { formsWith, sourceForms, targetForms, type WriteOption } from '../../core/src/internal.ts'
 import { UsageError } from './arguments.ts'
 
 /** The form of the input. */

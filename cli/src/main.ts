@@ -1,6 +1,6 @@
 /** `ocm`: finds the command, runs it, and turns what goes wrong into words and an exit status. */
 import { isMainThread } from 'node:worker_threads'
-import { failureText } from '../../core/src/index.ts'
+import { failureText } from '../../core/src/internal.ts'
 import { parseArguments, UsageError } from './arguments.ts'
 import type { ExitStatus } from './command.ts'
 import { commandTable } from './command-table.ts'

@@ -1,5 +1,5 @@
 /** The documentation of rules as text for a terminal. */
-import type { Rule } from '../../core/src/index.ts'
+import type { Rule } from '../../core/src/internal.ts'
 import type { Style } from './terminal/colour.ts'
 import { displayable } from './terminal/displayable.ts'
 

@@ -1,6 +1,6 @@
 /** `ocm render --check`: what end users see of transcripts, compared with a snapshot beside each of them. */
 import { dirname } from 'node:path'
-import { analyze, type ParseOptions, Transcript } from '../../core/src/index.ts'
+import { analyze, type ParseOptions, Transcript } from '../../core/src/internal.ts'
 import { UsageError } from './arguments.ts'
 import { unifiedDiff } from './check/unified-diff.ts'
 import type { ExitStatus } from './command.ts'

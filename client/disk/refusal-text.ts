@@ -1,5 +1,5 @@
 /** Why a file was not read, in words. Apart from the reader, so that what starts quickly need not load translations. */
-import { localize } from '../../core/src/index.ts'
+import { localize } from '../../core/src/internal.ts'
 import type { Refusal } from './read-limits.ts'
 
 /** A sentence without final stop, which holds nothing of the file. */

@@ -1,5 +1,5 @@
 /** A conversation outside of the editor, as data: what the files that are exported are made of. */
-import type { VisibleMessage } from '../../core/src/index.ts'
+import type { VisibleMessage } from '../../core/src/internal.ts'
 import { localize } from './page-texts.ts'
 
 /** A message that users see. */

@@ -2,7 +2,7 @@
  * A conversation as one HTML file that needs nothing else: no script, no font, no picture from anywhere. Its policy forbids
  * them too, so that text of a transcript could not bring them in.
  */
-import type { VisibleMessage } from '../../core/src/index.ts'
+import type { VisibleMessage } from '../../core/src/internal.ts'
 import { documentStyle } from './document-style.ts'
 import {
   type ConversationItem,

@@ -2,7 +2,7 @@
  * Literal blocks inside Markdown. One rendering needs one text, so each literal block is represented in it by one private
  * character that the message does not contain; the verbatim text takes its place when the Markdown has become elements.
  */
-import type { VisiblePart } from '../../core/src/index.ts'
+import type { VisiblePart } from '../../core/src/internal.ts'
 
 /** The private use area: characters without a meaning of their own. */
 const firstPrivate = 0xe000

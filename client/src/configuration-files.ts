@@ -1,7 +1,7 @@
 /** Reads configuration files for the server where it cannot: in a browser, and on file systems that are no disk. */
 import * as vscode from 'vscode'
 import { type BaseLanguageClient, RequestType } from 'vscode-languageclient'
-import { configurationFileNames } from '../../core/src/index.ts'
+import { configurationFileNames } from '../../core/src/internal.ts'
 import { largestConfiguration } from '../disk/read-limits.ts'
 import type { ReadWorkspaceText } from './workspace-files.ts'
 

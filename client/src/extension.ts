@@ -1,7 +1,7 @@
 /** What the extension adds to VS Code: each part registers itself. */
 import * as vscode from 'vscode'
 import type { BaseLanguageClient } from 'vscode-languageclient'
-import { setTranslations } from '../../core/src/index.ts'
+import { setTranslations } from '../../core/src/internal.ts'
 import { registerCommands } from './commands.ts'
 import { registerConfigurationFiles } from './configuration-files.ts'
 import { registerConversion } from './conversion/conversion.ts'

@@ -18,7 +18,7 @@ import {
   StretchCutter,
   type TargetForm,
   writeConversation,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { asFromFile, mixedCorpus } from './corpus.ts'
 import { datasetLines } from './dataset-lines.ts'
 import { assignment, atLeast, atMost, report } from './row.ts'

@@ -1,5 +1,5 @@
 /** Measures texts that try to make a state of the automaton, a rule or an embedded language slow: time per MB must not grow. */
-import { analyze, Checker, releaseTexts, Transcript } from '../../core/src/index.ts'
+import { analyze, Checker, releaseTexts, Transcript } from '../../core/src/internal.ts'
 import { hostileTexts } from '../../test/helpers/hostile-texts.ts'
 import { asFromFile } from './corpus.ts'
 import { assignment, atMost, report } from './row.ts'

@@ -1,5 +1,5 @@
 /** Measures the core in one process beside the peers that read the same conversations: speed, growth, memory held. */
-import { analyze, Checker, factsOf, releaseTexts, Transcript } from '../../core/src/index.ts'
+import { analyze, Checker, factsOf, releaseTexts, Transcript } from '../../core/src/internal.ts'
 import { asFromFile, asHarmony, mixedCorpus } from './corpus.ts'
 import { conversationSchema, countOpenings, harmonyReference, lezerMarkdown, validateJson } from './peers.ts'
 import { assignment, atLeast, atMost, report } from './row.ts'

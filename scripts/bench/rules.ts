@@ -1,5 +1,5 @@
 /** Tells what each rule costs on the mixed corpus, the dearest first: for whoever writes rules. Not part of a whole run. */
-import { analyze, Checker, type Rule, rules, Transcript } from '../../core/src/index.ts'
+import { analyze, Checker, type Rule, rules, Transcript } from '../../core/src/internal.ts'
 import { asFromFile, mixedCorpus } from './corpus.ts'
 import { assignment, report } from './row.ts'
 import { milliseconds } from './statistics.ts'

@@ -1,6 +1,6 @@
 /** What the coverage-guided fuzzer runs: reads a text, edits it, and compares with reading the edited text anew. */
 import { selfCheck } from '../../core/src/features/self-check.ts'
-import { analyze, Checker, Transcript } from '../../core/src/index.ts'
+import { analyze, Checker, Transcript } from '../../core/src/internal.ts'
 
 const dialects = ['auto', '2.2', '1.x', 'harmony'] as const
 

@@ -1,6 +1,6 @@
 /** What is wrong with configuration files, published as diagnostics of these files. */
 import { type Connection, type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver'
-import type { ConfigurationProblem } from '../../core/src/index.ts'
+import type { ConfigurationProblem } from '../../core/src/internal.ts'
 import type { Log } from './guard.ts'
 import { lineStartsOf, positionAmong } from './text-positions.ts'
 import { diagnosticSource } from './to-lsp.ts'

@@ -3,7 +3,7 @@
  * if they changed or moved, and nothing is looked at where an edit can have changed neither.
  */
 import type { Diagnostic, Position } from 'vscode-languageserver'
-import type { Checker, FlaggedSegment, Segment } from '../../core/src/index.ts'
+import type { Checker, FlaggedSegment, Segment } from '../../core/src/internal.ts'
 import type { MovedLines, OpenDocument } from './open-document.ts'
 import { toDiagnostic, toOverflow } from './to-lsp.ts'
 

@@ -1,7 +1,7 @@
 /** From the protocol's types to ours; the other direction is in `to-lsp.ts`. */
 import type * as lsp from 'vscode-languageserver'
 import { ErrorCodes, ResponseError } from 'vscode-languageserver'
-import type { Range } from '../../core/src/index.ts'
+import type { Range } from '../../core/src/internal.ts'
 import type { ContentChange, OpenDocument } from './open-document.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** What stands between the protocol and our code: a failure is logged and answered, and the server lives on. */
 import { type CancellationToken, ErrorCodes, ResponseError } from 'vscode-languageserver'
-import { failureText } from '../../core/src/index.ts'
+import { failureText } from '../../core/src/internal.ts'
 import { throwIfCancelled } from './scheduler.ts'
 
 /** Writes a line that users may send to us: it never holds text of a document. */

@@ -11,7 +11,7 @@ import {
   selfCheck,
   type TextEdit,
   type Transcript,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { defaultSettings, findSame, type Settings } from './settings.ts'
 
 /** A change as the protocol tells it: a replacement, or without range the whole new text. */

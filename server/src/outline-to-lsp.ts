@@ -11,7 +11,7 @@ import type {
   Span,
   SymbolKind,
   Transcript,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { lineStartsOf, positionAmong } from './text-positions.ts'
 
 const symbolKinds: Readonly<Record<SymbolKind, lsp.SymbolKind>> = {

@@ -9,7 +9,7 @@ import {
   type PathSettings,
   readConfiguration,
   settingsForPath,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 
 /** What came of reading a file. */
 export type TextReading =

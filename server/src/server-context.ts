@@ -6,7 +6,7 @@ import {
   type TextDocumentIdentifier,
   type WorkspaceFoldersChangeEvent,
 } from 'vscode-languageserver'
-import { setTranslations } from '../../core/src/index.ts'
+import { setTranslations } from '../../core/src/internal.ts'
 import { abilitiesOf, type ClientAbilities } from './client-abilities.ts'
 import type { StartCounting } from './counting/count-protocol.ts'
 import { TokenCounts } from './counting/segment-token-counts.ts'

@@ -39,7 +39,7 @@ import {
   type WorkspaceSymbolParams,
   WorkspaceSymbolRequest,
 } from 'vscode-languageserver'
-import { configurationFileNames } from '../../core/src/index.ts'
+import { configurationFileNames } from '../../core/src/internal.ts'
 import { describe, guardNotification, guardRequest, type Log } from './guard.ts'
 import {
   handleIncomingCalls,

@@ -8,7 +8,7 @@ import {
   type RuleSettings,
   ruleSettingsFrom,
   type Translations,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 
 /** Which notes are shown in the text. */
 export interface HintSettings {

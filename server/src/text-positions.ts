@@ -1,5 +1,5 @@
 /** Positions of many offsets of one text, after one pass over it. Line breaks are those of the protocol. */
-import type { Position } from '../../core/src/index.ts'
+import type { Position } from '../../core/src/internal.ts'
 
 /** Offsets at which the lines of `text` start. */
 export function lineStartsOf(text: string): readonly number[] {

@@ -16,8 +16,8 @@ import type {
   Severity,
   TextEdit,
   ToolLens,
-} from '../../core/src/index.ts'
-import { localize, semanticTokenModifiers, semanticTokenTypes } from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
+import { localize, semanticTokenModifiers, semanticTokenTypes } from '../../core/src/internal.ts'
 import type { MessageCount } from './counting/segment-token-counts.ts'
 import type { OpenDocument } from './open-document.ts'
 

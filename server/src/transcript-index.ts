@@ -3,7 +3,7 @@
  * read again where files changed. Nothing but names, places and numbers is kept.
  */
 import type { Range } from 'vscode-languageserver'
-import { analyze, Transcript, type WorkspaceSymbol, workspaceSymbols } from '../../core/src/index.ts'
+import { analyze, Transcript, type WorkspaceSymbol, workspaceSymbols } from '../../core/src/internal.ts'
 import { describe, type Log } from './guard.ts'
 import { inBackground } from './scheduler.ts'
 import type { TranscriptFile, TranscriptFiles } from './unopened-transcripts.ts'

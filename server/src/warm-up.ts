@@ -2,7 +2,7 @@
  * Runs what the first document needs before it comes: parsers are loaded and code is compiled when they are first used,
  * which takes longer than to read a transcript of a megabyte.
  */
-import { Document, releaseTexts } from '../../core/src/index.ts'
+import { Document, releaseTexts } from '../../core/src/internal.ts'
 import { inBackground } from './scheduler.ts'
 
 /** Each for one thing that is slow the first time, so that input gets through in between. */

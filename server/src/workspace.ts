@@ -11,7 +11,7 @@ import {
   NotificationType,
   ResponseError,
 } from 'vscode-languageserver'
-import { releaseTexts } from '../../core/src/index.ts'
+import { releaseTexts } from '../../core/src/internal.ts'
 import { fileReader } from './client-files.ts'
 import { ConfigurationProblems } from './configuration-problems.ts'
 import { checkInBackground } from './diagnostics.ts'

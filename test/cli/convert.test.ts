@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { convertCommand } from '../../cli/src/commands/convert-command.ts'
 import { tokensCommand } from '../../cli/src/commands/tokens-command.ts'
-import { sourceForms, targetForms } from '../../core/src/index.ts'
+import { sourceForms, targetForms } from '../../core/src/internal.ts'
 import { folder, ocm } from './run-ocm.ts'
 
 const chat = {

@@ -8,11 +8,11 @@ import {
   DatasetError,
   type DatasetKind,
   datasetKind,
-  placesIn,
   type SamplePlace,
   StretchCutter,
   type StretchLimits,
-} from '../../core/src/index.ts'
+  samplePlaces,
+} from '../../core/src/internal.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
 
 /** A sample as it came out of stretches; `text` has a character per byte. */
@@ -36,7 +36,7 @@ function samples(
   const found: Cut[] = []
   const take = () => {
     const stretch = cutter.take()
-    const places = [...placesIn(stretch)]
+    const places = [...samplePlaces(stretch)]
     assert.equal(places[0]?.number, stretch.first)
     for (const { start, end, number, line, character } of places) {
       const text = stretch.isTooLong ? 'too long' : latin1(stretch.bytes.subarray(start, end))
@@ -313,7 +313,7 @@ async function linesOf(chunks: readonly string[]): Promise<readonly string[]> {
   const found: string[] = []
   try {
     for await (const stretch of stretchesOf('-', input())) {
-      for (const { start, end } of placesIn(stretch))
+      for (const { start, end } of samplePlaces(stretch))
         found.push(`${stretch.place} ${latin1(stretch.bytes.subarray(start, end))}`)
     }
   } catch (error) {

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { excerptOf } from '../../cli/src/reporters/excerpt.ts'
 import { displayable, displayableLine, safeJson } from '../../cli/src/terminal/displayable.ts'
 import { cellsOf, widthOf } from '../../cli/src/terminal/text-width.ts'
-import { Transcript } from '../../core/src/index.ts'
+import { Transcript } from '../../core/src/internal.ts'
 
 const line = fc
   .array(fc.constantFrom('a', 'b c', '\t', '日', '👩‍👩‍👧', 'e\u0301', '\u001b', '\u202e', '\u200b', '한'), {

@@ -1,7 +1,7 @@
 /** `ocm parse`: the shape of its JSON, and the tree. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseToJson } from '../../core/src/index.ts'
+import { parseToJson } from '../../core/src/internal.ts'
 import { ocm } from './run-ocm.ts'
 
 const text = `version: 2.2

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { JSDOM } from 'jsdom'
-import { rules } from '../../core/src/index.ts'
+import { rules } from '../../core/src/internal.ts'
 import { bad, fixable, folder, good, ocm } from './run-ocm.ts'
 
 interface Region {

@@ -1,7 +1,7 @@
 /** `ocm rules`: the list, the pages, and names that nobody knows. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rules } from '../../core/src/index.ts'
+import { rules } from '../../core/src/internal.ts'
 import { ocm } from './run-ocm.ts'
 
 test('the list has every rule once', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Sample, samplesIn } from '../../cli/src/dataset/samples.ts'
-import { StretchCutter } from '../../core/src/index.ts'
+import { StretchCutter } from '../../core/src/internal.ts'
 
 type Line =
   | { readonly kind: 'sample' | 'marked' | 'broken'; readonly words: string }

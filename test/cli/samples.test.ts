@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { parseToJson } from '../../core/src/index.ts'
+import { parseToJson } from '../../core/src/internal.ts'
 
 const samples = readdirSync('samples').filter((name) => name.endsWith('.ocm'))
 const withMistakes = '15-mistakes.ocm'

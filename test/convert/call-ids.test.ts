@@ -1,7 +1,7 @@
 /** Ids that calls and replies get where they have none: each reply answers the call that the analysis pairs it with (D12). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { analyze, convert, factsOf, Transcript } from '../../core/src/index.ts'
+import { analyze, convert, factsOf, Transcript } from '../../core/src/internal.ts'
 
 /** Calls and replies in short: `call f`, `call f=a`, `reply f`, `reply f=a`. */
 function transcriptOf(turns: string): string {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { textOf } from '../../core/src/conversation/conversation.ts'
-import { convert, detectForm, readConversation, type TargetForm } from '../../core/src/index.ts'
+import { convert, detectForm, readConversation, type TargetForm } from '../../core/src/internal.ts'
 
 const cut = '<|start|>user<|message|>hi<|end|><|start|>assistant<|channel|>final The answer is 4.<|return|>'
 

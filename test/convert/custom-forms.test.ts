@@ -17,7 +17,7 @@ import {
   targetForms,
   transcriptOfConversation,
   writeConversation,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 
 const listed: readonly (Form & FormDescription)[] = forms
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { JsonObject, JsonValue } from '../../core/src/embedded/yaml-header.ts'
 import { looksLikeHarmony } from '../../core/src/forms/harmony/looks-like-harmony.ts'
-import { convert, detectForm, formOfJson, type SourceForm } from '../../core/src/index.ts'
+import { convert, detectForm, formOfJson, type SourceForm } from '../../core/src/internal.ts'
 import { propertyRuns, soup, transcriptText } from '../helpers/arbitraries.ts'
 import { parseableText } from './harmony-arbitraries.ts'
 

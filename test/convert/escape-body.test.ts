@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { escapeBody, writtenBody } from '../../core/src/conversation/escape-body.ts'
-import { parseToJson } from '../../core/src/index.ts'
+import { parseToJson } from '../../core/src/internal.ts'
 import { anyString, propertyRuns, soup } from '../helpers/arbitraries.ts'
 
 function bodyOf(written: string): string {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { o200k } from '../../core/src/convert/o200k-encoder.ts'
-import { convert, readConversation, tokenIds } from '../../core/src/index.ts'
+import { convert, readConversation, tokenIds } from '../../core/src/internal.ts'
 
 /** How the developer message of a request shows the default `spelling`. */
 function shownDefault(spelling: string): string | undefined {

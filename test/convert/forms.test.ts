@@ -8,7 +8,7 @@ import {
   parseToJson,
   readConversation,
   type SourceForm,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { through } from './through.ts'
 
 describe('Chat Completions', () => {

@@ -10,7 +10,7 @@ import {
   parseToJson,
   readConversation,
   tokenIds,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 
 const header = 'version: 2.2\nprofiles:\n  harmony:\n    enabled: true\n\n'
 

@@ -19,7 +19,7 @@ import {
   Transcript,
   visibleMessages,
   visibleTexts,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { shownTexts, streamed } from '../core/streaming/streamed.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
 import { parsedByReference, reference } from './reference.ts'

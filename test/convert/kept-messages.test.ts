@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { convert } from '../../core/src/index.ts'
+import { convert } from '../../core/src/internal.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
 import { chatRequest } from './conversation-arbitraries.ts'
 

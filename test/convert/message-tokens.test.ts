@@ -12,7 +12,7 @@ import {
   readConversation,
   Transcript,
   tokenParts,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
 
 function countsOf(text: string): readonly number[] {

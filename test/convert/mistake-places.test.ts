@@ -8,7 +8,7 @@ import {
   type JsonValue,
   readConversation,
   readJsonConversation,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 
 /** Checks that `json`, without its `$0`, is refused there. */
 function checkRefused(marked: string, options: Parameters<typeof readConversation>[1] = {}): void {

@@ -12,7 +12,7 @@ import {
   readConversation,
   Transcript,
   tokenIds,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { transcripts } from '../preview/transcripts.ts'
 
 /** Author, channel and fate of each message. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { analyze, convert, factsOf, type TargetForm, Transcript } from '../../core/src/index.ts'
+import { analyze, convert, factsOf, type TargetForm, Transcript } from '../../core/src/internal.ts'
 
 interface Turn {
   readonly kind: 'call' | 'reply' | 'named' | 'user'

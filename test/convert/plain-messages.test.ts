@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { LossList } from '../../core/src/conversation/loss.ts'
 import { messagesIn, plainMessageIn } from '../../core/src/conversation/read-transcript.ts'
-import { type DialectName, Transcript } from '../../core/src/index.ts'
+import { type DialectName, Transcript } from '../../core/src/internal.ts'
 import { headerOf, settingsOf } from '../../core/src/semantics/document-settings.ts'
 import { propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
 

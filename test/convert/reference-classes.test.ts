@@ -7,7 +7,7 @@ import { before, test } from 'node:test'
 import fc from 'fast-check'
 import type { Conversation, JsHarmonyEncoding } from 'openai-harmony'
 import { o200k } from '../../core/src/convert/o200k-encoder.ts'
-import { ConversionError, convert, readConversation, tokenIds } from '../../core/src/index.ts'
+import { ConversionError, convert, readConversation, tokenIds } from '../../core/src/internal.ts'
 import { harmonyConversation } from './harmony-arbitraries.ts'
 import { reference } from './reference.ts'
 

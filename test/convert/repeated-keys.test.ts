@@ -8,7 +8,7 @@ import {
   readConversation,
   readJsonConversation,
   type SourceForm,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
 
 /** Checks that the keys between `$` in `marked`, and no others, are told in every way of reading it. */

@@ -1,7 +1,7 @@
 /** Requests of Chat Completions and Responses: tools, their calls and the choice among them, each in its own shape. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { convert, parseToJson, type SourceForm, type TargetForm } from '../../core/src/index.ts'
+import { convert, parseToJson, type SourceForm, type TargetForm } from '../../core/src/internal.ts'
 import { through } from './through.ts'
 
 describe('Chat Completions and Responses', () => {

@@ -1,7 +1,7 @@
 /** Reading a sample whose source keeps what a transcript cannot say: nothing of that is in the header, and nothing is told as lost. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type JsonValue, readJsonConversation, writeConversation } from '../../core/src/index.ts'
+import { type JsonValue, readJsonConversation, writeConversation } from '../../core/src/internal.ts'
 
 const messages = [
   {

@@ -6,7 +6,7 @@ import type { Conversation } from '../../core/src/conversation/conversation.ts'
 import { LossList } from '../../core/src/conversation/loss.ts'
 import { withRightEndings } from '../../core/src/conversation/right-endings.ts'
 import { convert, readConversation } from '../../core/src/convert/convert.ts'
-import { parseToJson } from '../../core/src/index.ts'
+import { parseToJson } from '../../core/src/internal.ts'
 import { plausible, propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
 
 function checkEndings(before: string, after: string, nLosses = 0, header = 'version: 2.2\n\n'): void {

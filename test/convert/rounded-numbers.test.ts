@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { convert, type JsonValue, readJsonConversation, roundedNumbers } from '../../core/src/index.ts'
+import { convert, type JsonValue, readJsonConversation, roundedNumbers } from '../../core/src/internal.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
 
 /** What is told of a request that has `json` among its fields: each number as it stands in the source. */

@@ -1,7 +1,7 @@
 /** What used to change on the way through another form without a word: it comes back, or it is a loss. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { convert, type TargetForm } from '../../core/src/index.ts'
+import { convert, type TargetForm } from '../../core/src/internal.ts'
 import { through } from './through.ts'
 
 /** `source` after `to` and back, and the kinds of what was lost on both ways. */

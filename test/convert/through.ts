@@ -1,5 +1,5 @@
 /** A value of one form, taken through a transcript. */
-import { convert, type SourceForm, type TargetForm } from '../../core/src/index.ts'
+import { convert, type SourceForm, type TargetForm } from '../../core/src/internal.ts'
 
 /** What comes out in the form `to`, and the kinds of what was lost on both ways. */
 export function through(

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { ConversionError, convert, type TargetForm } from '../../core/src/index.ts'
+import { ConversionError, convert, type TargetForm } from '../../core/src/internal.ts'
 import { plausible, propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
 
 type Said = Readonly<Record<string, unknown>>

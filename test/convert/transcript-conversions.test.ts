@@ -15,7 +15,7 @@ import {
   type TranscriptConversion,
   transcriptConversions,
   visibleTexts,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { plausible, propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
 
 function converted(text: string, name: TranscriptConversion): string {

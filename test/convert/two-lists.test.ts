@@ -1,7 +1,7 @@
 /** Objects with more than one of `messages`, `input` and `output`: one is the conversation, and the others are kept. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConversionError, convert, type TargetForm } from '../../core/src/index.ts'
+import { ConversionError, convert, type TargetForm } from '../../core/src/internal.ts'
 
 const there = (value: unknown) => convert(JSON.stringify(value), { to: 'ocm' })
 const back = (text: string, to: TargetForm) => convert(text, { from: 'ocm', to })

@@ -12,7 +12,7 @@ import {
   readConversation,
   Transcript,
   transcriptOfConversation,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { placeEdit, plausible, propertyRuns, relativeEdit, transcriptText } from '../helpers/arbitraries.ts'
 import { chatRequest } from './conversation-arbitraries.ts'
 import { parseableText } from './harmony-arbitraries.ts'

@@ -23,6 +23,14 @@ it('exports exactly the listed names', () => {
   assert.equal(text, readFileSync(list, 'utf8'))
 })
 
+it('is explained name by name', () => {
+  const page = readFileSync('docs/library.md', 'utf8')
+  const explained = [...page.slice(page.indexOf('## All names')).matchAll(/^\| (`.*?`) \|/gm)]
+  const names = explained.flatMap(([, cell = '']) => cell.match(/\w+/g) ?? [])
+  const listed = readFileSync(list, 'utf8').trimEnd().split('\n').map(plain)
+  assert.deepEqual(names.sort(), listed.sort())
+})
+
 it('exports the vocabulary, and nothing else, as a subpath', () => {
   assert.deepEqual(Object.keys(tokenizer), ['o200k'])
 })

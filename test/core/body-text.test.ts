@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { factsOf, renderedBody, Transcript } from '../../core/src/index.ts'
+import { factsOf, renderedBody, Transcript } from '../../core/src/internal.ts'
 import { bodyText } from '../../core/src/semantics/body-text.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
 

@@ -1,7 +1,7 @@
 /** Every fixture parses as the specification says. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { parseToJson } from '../../core/src/index.ts'
+import { parseToJson } from '../../core/src/internal.ts'
 import { differences, explain, fixturesIn, missingHints } from '../helpers/fixture.ts'
 
 for (const folder of ['conformance', 'spec', 'malformed', 'decisions', 'ok', 'error']) {

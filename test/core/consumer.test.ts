@@ -1,7 +1,7 @@
 /** What users of the package get: types that stand alone, and modules that load. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -17,13 +17,30 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 mkdirSync(join(folder, 'node_modules'))
 symlinkSync(resolve('.'), join(folder, 'node_modules', 'openchatml'), 'dir')
 
+/** Every name of the library, and the types that its users meet without naming them. */
+const names = readFileSync('test/core/api.txt', 'utf8').trimEnd().split('\n')
 const program = `
-import { analyze, Checker, countTokens, readConversation, Transcript, type YamlHeader } from 'openchatml'
+import { ${names.join(', ')} } from 'openchatml'
 import { o200k } from 'openchatml/tokenizer'
-const analysis = analyze(Transcript.parse('version: 2.2'))
-export const header: YamlHeader = analysis.header.yaml
-export const checker = new Checker(analysis)
+const options: DocumentOptions = { dialect: '2.2', settings: [ruleSettingsFrom({ 'unknown-channel': 'off' })] }
+const document = new Document('version: 2.2', options)
+export const analysis: Analysis = document.analysis
+export const version: JsonValue | undefined = document.analysis.header.yaml.value?.['version']
+export const problems: readonly Problem[] = document.problems().problems
+export const facts: (MessageFacts | undefined)[] = [...Transcript.parse('').segments()].map((it) => factsOf(it.segment))
 export const total: number = countTokens(readConversation('').conversation, o200k).total
+const encoding: TextEncoding = o200k
+const noForms: (JsonForm | TextForm)[] = []
+const read: ReadOptions = { from: 'ocm' }
+const write: WriteOptions = { to: 'messages' }
+export const text: string = convert('', { ...read, ...write }).text
+export const events = async (chunks: AsyncIterable<string>): Promise<StreamEvent[]> => {
+  const all: StreamEvent[] = []
+  for await (const event of streamEvents(chunks)) all.push(event)
+  return all
+}
+export type All = [Conversation, ConversationMessage, Loss, ParseJson, Segment, TextEdit, VisibleMessage]
+export const values = [${names.filter((it) => !it.startsWith('type ')).join(', ')}, encoding, noForms]
 `
 
 for (const options of [

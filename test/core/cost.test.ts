@@ -8,7 +8,7 @@ import {
   type MessageFacts,
   type Segment,
   Transcript,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { hostileTexts } from '../helpers/hostile-texts.ts'
 import { probeRule } from '../helpers/probe-rule.ts'
 import { assertLinear } from './embedded/growth.ts'

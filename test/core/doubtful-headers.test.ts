@@ -1,7 +1,7 @@
 /** A message is hidden if a word of its header says otherwise than its channel and recipient (D16). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { analyze, Checker, type DialectName, Transcript, visibleTexts } from '../../core/src/index.ts'
+import { analyze, Checker, type DialectName, Transcript, visibleTexts } from '../../core/src/internal.ts'
 import { shownTexts, streamed } from './streaming/streamed.ts'
 
 const doubtful = [

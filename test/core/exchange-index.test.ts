@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
-import { type Analysis, analyze, type Segment, Transcript } from '../../core/src/index.ts'
+import { type Analysis, analyze, type Segment, Transcript } from '../../core/src/internal.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
 
 const header = 'version: 2.2\n'

@@ -1,7 +1,7 @@
 /** Opening and converting grow no faster than the text, whatever it repeats: counted work at doubling sizes. */
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type * as Core from '../../core/src/index.ts'
+import type * as Core from '../../core/src/internal.ts'
 import { countedModule, stepsOf } from '../helpers/growth/counted-work.ts'
 import { growthProfiles } from '../helpers/growth/growth-profiles.ts'
 
@@ -12,7 +12,7 @@ const started = 400_000 // steps that a large text may take whatever it holds, s
 describe('twice the text', () => {
   let core: typeof Core
   before(async () => {
-    core = await countedModule<typeof Core>("export * from './core/src/index.ts'")
+    core = await countedModule<typeof Core>("export * from './core/src/internal.ts'")
   })
 
   for (const { name, text } of growthProfiles) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { yamlHeader } from '../../core/src/embedded/yaml-header.ts'
-import { analyze, Checker, type RuleSettings, Transcript } from '../../core/src/index.ts'
+import { analyze, Checker, type RuleSettings, Transcript } from '../../core/src/internal.ts'
 import { perText } from '../../core/src/text/memo.ts'
 
 describe('perText', () => {

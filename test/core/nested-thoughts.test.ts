@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { analyze, type DialectName, Transcript, visibleTexts } from '../../core/src/index.ts'
+import { analyze, type DialectName, Transcript, visibleTexts } from '../../core/src/internal.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
 import { shownTexts, streamed } from './streaming/streamed.ts'
 

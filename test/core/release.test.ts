@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { analyze, Checker, hover, releaseTexts, Transcript } from '../../core/src/index.ts'
+import { analyze, Checker, hover, releaseTexts, Transcript } from '../../core/src/internal.ts'
 
 setFlagsFromString('--expose_gc')
 const collect = runInNewContext('gc') as () => void

@@ -11,7 +11,7 @@ import {
   type Segment,
   Transcript,
   tokensOf,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
 
 const dialects = fc.constantFrom('2.2', '1.x', 'harmony') as fc.Arbitrary<'2.2' | '1.x' | 'harmony'>

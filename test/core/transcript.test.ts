@@ -14,7 +14,7 @@ import {
   Transcript,
   tokensOf,
   toParseJson,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { factsOfView } from '../../core/src/semantics/view-facts.ts'
 import { placeEdit, propertyRuns, relativeEdit, transcriptText } from '../helpers/arbitraries.ts'
 

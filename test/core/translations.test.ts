@@ -24,7 +24,7 @@ import {
   Transcript,
   toolActions,
   toolLenses,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { plainWords, pseudoLocale } from '../helpers/pseudo-locale.ts'
 
 describe('a text', () => {

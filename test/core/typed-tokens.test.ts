@@ -1,7 +1,7 @@
 /** A control token that is being typed, character by character: what it may change meanwhile, and what not. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { analyze, beginsToken, Transcript, visibleTexts } from '../../core/src/index.ts'
+import { analyze, beginsToken, Transcript, visibleTexts } from '../../core/src/internal.ts'
 
 const question = '<|start|>user<|message|>Question<|end|>\n'
 const thought = '<|start|>assistant<|channel|>analysis<|message|>SECRET<|end|>\n'

@@ -8,7 +8,7 @@ import {
   type JsonValue,
   readJsonConversation,
   writeConversation,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 
 type Form = 'messages' | 'responses' | 'json' | 'harmony-json'
 

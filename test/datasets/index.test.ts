@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
 import { RowSource } from '../../client/src/datasets/row-source.ts'
-import { cutterFor, SampleIndex } from '../../core/src/index.ts'
+import { cutterFor, SampleIndex } from '../../core/src/internal.ts'
 import { memoryFile, textIn } from './memory-file.ts'
 
 async function samplesOf(content: string, name = 'a.jsonl', chunkSize = 1 << 16) {

@@ -10,7 +10,7 @@ import { readSample } from '../../client/src/datasets/listed-sample.ts'
 import { DatasetPageSession } from '../../client/src/datasets/page-session.ts'
 import { type SummaryOptions, summaryOf } from '../../client/src/datasets/summary.ts'
 import { createDatasetPage, type DatasetHost } from '../../client/webview/dataset/dataset-page.ts'
-import { ruleSettingsFrom } from '../../core/src/index.ts'
+import { ruleSettingsFrom } from '../../core/src/internal.ts'
 import { freshWindow } from '../preview/dom.ts'
 import { memoryFile } from './memory-file.ts'
 

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { positionsInSample, textOfBytes } from '../../core/src/datasets/sample-text.ts'
-import { validUtf8Length } from '../../core/src/index.ts'
+import { validUtf8Length } from '../../core/src/internal.ts'
 
 const bytes = fc
   .array(

@@ -10,7 +10,7 @@ import { Dataset } from '../../client/src/datasets/dataset.ts'
 import { fileOnDisk } from '../../client/src/datasets/disk-file.ts'
 import { readSample } from '../../client/src/datasets/listed-sample.ts'
 import { mergedJson } from '../../core/src/datasets/merge-json.ts'
-import { editedSample, type TranscriptSample } from '../../core/src/index.ts'
+import { editedSample, type TranscriptSample } from '../../core/src/internal.ts'
 import { memoryFile, textIn } from './memory-file.ts'
 
 function good(json: string): TranscriptSample {

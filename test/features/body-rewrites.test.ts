@@ -14,7 +14,7 @@ import {
   Transcript,
   textOfMessageBefore,
   visibleTexts,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
 import { withCursor, withCursors } from '../helpers/marked-text.ts'
 

@@ -1,7 +1,13 @@
 /** Turns call tools, and tools are called from turns. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { analyze, hierarchyItemAt, incomingCalls, outgoingCalls, Transcript } from '../../core/src/index.ts'
+import {
+  analyze,
+  hierarchyItemAt,
+  incomingCalls,
+  outgoingCalls,
+  Transcript,
+} from '../../core/src/internal.ts'
 
 const call = (tool: string, id: string) =>
   `<|start|>assistant to=${tool} call_id=${id}<|channel|>commentary<|message|>{}<|call|>\n`

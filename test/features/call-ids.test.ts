@@ -11,7 +11,7 @@ import {
   rename,
   renameRange,
   Transcript,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { withCursor } from '../helpers/marked-text.ts'
 
 const exchange = (call: string, reply: string) =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { analyze, channelHints, Transcript } from '../../core/src/index.ts'
+import { analyze, channelHints, Transcript } from '../../core/src/internal.ts'
 import { propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
 
 /** The text with each hint in brackets where it is shown. */

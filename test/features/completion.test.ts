@@ -1,7 +1,7 @@
 /** Completion: `$0` is the cursor. What is proposed where, and what the text is after accepting. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { analyze, Checker, Transcript } from '../../core/src/index.ts'
+import { analyze, Checker, Transcript } from '../../core/src/internal.ts'
 import { documentHeaderSchema } from '../../core/src/semantics/document-header-schema.ts'
 import { accept, completionsAt, labelsAt } from '../helpers/check-completion.ts'
 

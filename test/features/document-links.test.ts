@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { analyze, documentLinks, headerPageAt, Transcript } from '../../core/src/index.ts'
+import { analyze, documentLinks, headerPageAt, Transcript } from '../../core/src/internal.ts'
 import { anyString, propertyRuns } from '../helpers/arbitraries.ts'
 
 function links(text: string): readonly string[] {

@@ -59,7 +59,7 @@ import {
   toolLenses,
   transcriptTemplates,
   workspaceSymbols,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
 
 /** What a feature is asked. */

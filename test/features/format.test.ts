@@ -13,7 +13,7 @@ import {
   parseToJson,
   type Range,
   Transcript,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
 
 interface Options {

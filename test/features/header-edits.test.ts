@@ -9,7 +9,7 @@ import {
   headerEdits,
   headerForms,
   Transcript,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
 
 const message = '<|start|>user<|message|>Hi<|end|>\n'

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { getLanguageService } from 'vscode-json-languageservice'
 import { TextDocument } from 'vscode-languageserver-textdocument'
-import { analyze, applyEdits, Checker, headerTypoAt, Transcript } from '../../core/src/index.ts'
+import { analyze, applyEdits, Checker, headerTypoAt, Transcript } from '../../core/src/internal.ts'
 import { propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
 import { withCursor } from '../helpers/marked-text.ts'
 

@@ -1,7 +1,7 @@
 /** Hover: what is explained, and in which words. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { analyze, hover, Transcript } from '../../core/src/index.ts'
+import { analyze, hover, Transcript } from '../../core/src/internal.ts'
 import { framings } from '../../core/src/vocabulary/dialects.ts'
 import { hoverAt } from '../helpers/check-hover.ts'
 

@@ -15,7 +15,7 @@ import {
   nextMessage,
   previousMessage,
   Transcript,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
 import { withCursor } from '../helpers/marked-text.ts'
 

@@ -10,7 +10,7 @@ import {
   selectionRanges,
   semanticTokens,
   Transcript,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { withCursor } from '../helpers/marked-text.ts'
 
 function selectionsAt(marked: string): readonly string[] {

@@ -14,7 +14,7 @@ import {
   Transcript,
   toolActions,
   toolLenses,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { completionsAt } from '../helpers/check-completion.ts'
 import { call, declaration, opened, reply } from '../helpers/tool-transcript.ts'
 

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { hover } from '../../core/src/index.ts'
+import { hover } from '../../core/src/internal.ts'
 import { accept, completionsAt, labelsAt } from '../helpers/check-completion.ts'
 import { call, declaration, header, opened } from '../helpers/tool-transcript.ts'
 

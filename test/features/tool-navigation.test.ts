@@ -14,7 +14,7 @@ import {
   renameRange,
   Transcript,
   toolLenses,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { call, header, opened, reply } from '../helpers/tool-transcript.ts'
 
 suite('Hover', () => {

@@ -8,7 +8,7 @@ import {
   Transcript,
   templateSnippet,
   transcriptTemplates,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 
 for (const { name, text } of transcriptTemplates) {
   test(`the template ${name} has no problems and is formatted`, () => {

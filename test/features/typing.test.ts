@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { analyze, linkedRanges, literalEndAt, Transcript, workspaceSymbols } from '../../core/src/index.ts'
+import { analyze, linkedRanges, literalEndAt, Transcript, workspaceSymbols } from '../../core/src/internal.ts'
 import { propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
 import { withCursor } from '../helpers/marked-text.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { parseToJson } from '../../core/src/index.ts'
+import { parseToJson } from '../../core/src/internal.ts'
 import { grammarMarks, parserMarks } from './marks.ts'
 import { loadGrammar } from './tokenizer.ts'
 

@@ -8,7 +8,7 @@ import {
   completions,
   type ParseOptions,
   Transcript,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { withCursor } from './marked-text.ts'
 
 /** The proposals at `$0`. Every range must contain the cursor and stay in its line. */

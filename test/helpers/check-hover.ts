@@ -1,5 +1,5 @@
 /** Hover as text: the line with what is explained marked below it, then the explanation. */
-import { analyze, hover, Transcript } from '../../core/src/index.ts'
+import { analyze, hover, Transcript } from '../../core/src/internal.ts'
 import { withCursor } from './marked-text.ts'
 
 /** The explanation at `$0`, with `↑` under the cursor and `▔` under what is explained. */

@@ -1,5 +1,5 @@
 /** A rule that finds nothing and counts the messages it is shown. */
-import type { Rule, Segment } from '../../core/src/index.ts'
+import type { Rule, Segment } from '../../core/src/internal.ts'
 
 /** The rule; it puts what it sees into `seen`. */
 export function probeRule(seen: Segment[]): Rule {

@@ -1,6 +1,6 @@
 /** A language that nobody speaks, in which every translated letter is wide: what is left in plain letters was not translated. */
 import { readFileSync } from 'node:fs'
-import type { Translations } from '../../core/src/index.ts'
+import type { Translations } from '../../core/src/internal.ts'
 
 /** All texts of the bundle in that language. */
 export function pseudoLocale(): Translations {

@@ -1,5 +1,5 @@
 /** A transcript with tools and a call, with the cursor where a test wants it. */
-import { type Analysis, analyze, Transcript } from '../../core/src/index.ts'
+import { type Analysis, analyze, Transcript } from '../../core/src/internal.ts'
 import { withCursor } from './marked-text.ts'
 
 /** The message that defines `get_weather` and `get_time`. */

@@ -8,7 +8,7 @@ import { defaultLimits } from '../../client/src/preview/page-window.ts'
 import type { PageMessage, ToPage } from '../../client/src/preview/preview-protocol.ts'
 import { PreviewSession } from '../../client/src/preview/session.ts'
 import { parseVisible } from '../../client/src/preview/visible-source.ts'
-import type { VisibleMessage } from '../../core/src/index.ts'
+import type { VisibleMessage } from '../../core/src/internal.ts'
 
 type Update = Extract<ToPage, { kind: 'update' }>
 

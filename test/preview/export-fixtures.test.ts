@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import type { ConversationItem } from '../../client/render/exported-conversation.ts'
 import { htmlDocument } from '../../client/render/html-document.ts'
 import { markdownDocument } from '../../client/render/markdown-document.ts'
-import { analyze, Transcript, visibleMessages } from '../../core/src/index.ts'
+import { analyze, Transcript, visibleMessages } from '../../core/src/internal.ts'
 import { type Fixture, fixturesIn } from '../helpers/fixture.ts'
 import { freshWindow } from './dom.ts'
 

@@ -13,7 +13,7 @@ import {
   Transcript,
   type VisiblePart,
   visibleMessages,
-} from '../../core/src/index.ts'
+} from '../../core/src/internal.ts'
 import { plainWords, pseudoLocale } from '../helpers/pseudo-locale.ts'
 import { freshWindow } from './dom.ts'
 import { canary, transcripts } from './transcripts.ts'

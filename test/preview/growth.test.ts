@@ -8,7 +8,7 @@ import type { htmlDocument as HtmlDocument } from '../../client/render/html-docu
 import type { markdownDocument as MarkdownDocument } from '../../client/render/markdown-document.ts'
 import { longestMarkdown } from '../../client/render/markdown-to-html.ts'
 import { mathMl } from '../../client/render/math.ts'
-import type { VisibleMessage } from '../../core/src/index.ts'
+import type { VisibleMessage } from '../../core/src/internal.ts'
 import { countedModule, stepsOf } from '../helpers/growth/counted-work.ts'
 import { proseProfiles } from '../helpers/growth/prose-profiles.ts'
 import { rendered } from './dom.ts'

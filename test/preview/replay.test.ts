@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import type { PageMessage, Replay } from '../../client/src/preview/preview-protocol.ts'
 import { replayOf } from '../../client/src/preview/replay-steps.ts'
-import { analyze, Transcript } from '../../core/src/index.ts'
+import { analyze, Transcript } from '../../core/src/internal.ts'
 import { TestPage } from './dom.ts'
 import { canary, transcripts } from './transcripts.ts'
 

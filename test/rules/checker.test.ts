@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { analyze, Checker, type Rule, type Segment, selfCheck, Transcript } from '../../core/src/index.ts'
+import { analyze, Checker, type Rule, type Segment, selfCheck, Transcript } from '../../core/src/internal.ts'
 import { placeEdit, propertyRuns, relativeEdit, transcriptText } from '../helpers/arbitraries.ts'
 import { probeRule } from '../helpers/probe-rule.ts'
 

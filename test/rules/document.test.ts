@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { analyze, Checker, Document, fixSafely, Transcript } from '../../core/src/index.ts'
+import { analyze, Checker, Document, fixSafely, Transcript } from '../../core/src/internal.ts'
 import { placeEdit, propertyRuns, relativeEdit, transcriptText } from '../helpers/arbitraries.ts'
 
 const broken = 'version: 2.2\n<|start|>assistant<|channel|>finl<|message|>Hi<|return|>\n'

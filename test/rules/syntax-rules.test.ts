@@ -1,7 +1,7 @@
 /** What the syntax rules mark, and how they word and mend it. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { messageView, Transcript } from '../../core/src/index.ts'
+import { messageView, Transcript } from '../../core/src/internal.ts'
 import { checkMarked, fixed, problemsIn } from './check-rules.ts'
 
 /** The message of the first problem of the rule in a message behind a header. */

@@ -1,7 +1,7 @@
 /** No log line and no error that a client would log holds a value of a document, whatever fails. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { failureText, InvariantError } from '../../core/src/index.ts'
+import { failureText, InvariantError } from '../../core/src/internal.ts'
 import { ConfigurationProblems } from '../../server/src/configuration-problems.ts'
 import { ServerContext } from '../../server/src/server-context.ts'
 import { Workspace } from '../../server/src/workspace.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CancellationToken, CancellationTokenSource } from 'vscode-languageserver'
-import type { Segment } from '../../core/src/index.ts'
+import type { Segment } from '../../core/src/internal.ts'
 import type { CountListener, CountRequest } from '../../server/src/counting/count-protocol.ts'
 import { TokenCounts } from '../../server/src/counting/segment-token-counts.ts'
 import { TextCounter } from '../../server/src/counting/text-counter.ts'

@@ -1,7 +1,7 @@
 /** What the server runs before the first document comes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Document } from '../../core/src/index.ts'
+import { Document } from '../../core/src/internal.ts'
 import { warmUp, warmUpSamples } from '../../server/src/warm-up.ts'
 
 test('together the samples are a transcript without problems that has all that is slow the first time', () => {

@@ -1,7 +1,7 @@
 /** One run of `ocm check`: it goes on over files that cannot be read, and remembers that there were some. */
 import { lstat, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { isDatasetName, type PathSettings } from '../../../core/src/index.ts'
+import { isDatasetName, type PathSettings } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import type { ExitStatus } from '../command.ts'
 import {

@@ -8,7 +8,7 @@ import {
   type Position,
   type Problem,
   type Transcript,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 
 /** What is known of a file that was checked: all that a reporter may show of it. */
 export interface FileReport {

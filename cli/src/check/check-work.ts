@@ -8,7 +8,7 @@ import {
   type PathSettings,
   type Severity,
   type Stretch,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import type { BadLines } from '../dataset/dataset-source.ts'
 import { fileNote, type Note, sampleWork } from '../dataset/sample-results.ts'
 import { transcriptOf } from '../dataset/sample-transcript.ts'

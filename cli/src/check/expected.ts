@@ -11,7 +11,7 @@ import {
   type Position,
   type Range,
   readExpectation,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { positionIn } from '../files/place-in.ts'
 import { readTextBeside } from '../files/read-beside.ts'

@@ -1,5 +1,5 @@
 /** Where in its dataset the places of a sample's transcript stand. */
-import type { Position, Transcript } from '../../../core/src/index.ts'
+import type { Position, Transcript } from '../../../core/src/internal.ts'
 import { beginningOf, positionsIn } from '../dataset/mistake-place.ts'
 import type { GoodSample } from '../dataset/samples.ts'
 

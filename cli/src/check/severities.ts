@@ -1,5 +1,5 @@
 /** Counts problems by severity, and compares severities. */
-import type { Problem, Severity } from '../../../core/src/index.ts'
+import type { Problem, Severity } from '../../../core/src/internal.ts'
 
 /** The severities, worst first. */
 export const severities: readonly Severity[] = ['error', 'warning', 'information', 'hint']

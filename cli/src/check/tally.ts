@@ -1,5 +1,5 @@
 /** The sums of a run. */
-import { type Problem, type Severity, safeFixOf } from '../../../core/src/index.ts'
+import { type Problem, type Severity, safeFixOf } from '../../../core/src/internal.ts'
 import { type InputProblem, inputCode } from '../files/input-problem.ts'
 import type { FileReport } from './check-source.ts'
 import { countsOf, type SeverityCounts, severities } from './severities.ts'

@@ -1,5 +1,5 @@
 /** `ocm convert`: a conversation in another form, or a whole dataset. */
-import { convert } from '../../../core/src/index.ts'
+import { convert } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { ConversionReport, conversionProblem } from '../dataset/conversion-report.ts'

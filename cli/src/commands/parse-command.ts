@@ -1,6 +1,6 @@
 /** `ocm parse`: the model of a transcript as JSON, or its tokens. */
 import { resolve } from 'node:path'
-import { Document, dumpSegment, failureText, Transcript, toParseJson } from '../../../core/src/index.ts'
+import { Document, dumpSegment, failureText, Transcript, toParseJson } from '../../../core/src/internal.ts'
 import { UsageError } from '../arguments.ts'
 import { documentOptions } from '../check/check-source.ts'
 import { defineCommand } from '../command.ts'

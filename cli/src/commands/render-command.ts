@@ -7,7 +7,7 @@ import {
   readConversation,
   Transcript,
   transcriptOfConversation,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { conversationItems, conversationText } from '../conversation-text.ts'

@@ -1,5 +1,5 @@
 /** `ocm rules`: the documentation of the diagnostics. */
-import { ruleNamed, rules, rulesWithCode } from '../../../core/src/index.ts'
+import { ruleNamed, rules, rulesWithCode } from '../../../core/src/internal.ts'
 import { UsageError } from '../arguments.ts'
 import { defineCommand } from '../command.ts'
 import { inputCode, inputPage } from '../files/input-problem.ts'

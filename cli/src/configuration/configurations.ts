@@ -1,6 +1,6 @@
 /** The configuration of each transcript: of the nearest file upwards, or of the file that was named, or none. */
 import { dirname, join, resolve } from 'node:path'
-import { configurationFileNames, noPathSettings, type PathSettings } from '../../../core/src/index.ts'
+import { configurationFileNames, noPathSettings, type PathSettings } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { type ConfigurationFile, readConfigurationFile } from './read-configuration.ts'

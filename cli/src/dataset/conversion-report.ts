@@ -1,5 +1,5 @@
 /** Tells on standard error what conversions lost, without flooding it. */
-import { ConversionError, type Loss, Transcript } from '../../../core/src/index.ts'
+import { ConversionError, type Loss, Transcript } from '../../../core/src/internal.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import type { Console } from '../terminal/console.ts'
 

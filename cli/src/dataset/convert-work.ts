@@ -7,7 +7,7 @@ import {
   type Stretch,
   type TargetForm,
   writeConversation,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import type { Doing, Work } from '../parallel/work.ts'
 import { type SampleResults, type SampleSetup, sampleWork } from './sample-results.ts'
 

@@ -1,6 +1,6 @@
 /** Datasets: many conversations in one file, one a line or as the elements of a JSON list. */
 import { open } from 'node:fs/promises'
-import { datasetKind, isDatasetName, lookedAt } from '../../../core/src/index.ts'
+import { datasetKind, isDatasetName, lookedAt } from '../../../core/src/internal.ts'
 import { standardInput } from '../files/read-source.ts'
 
 /** Options of commands that read datasets. */

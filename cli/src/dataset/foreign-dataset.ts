@@ -1,6 +1,6 @@
 /** Tells datasets of conversations from other JSONL files, which a directory may hold as well. */
 import { createReadStream } from 'node:fs'
-import { ConversionError, isDatasetName, StretchCutter } from '../../../core/src/index.ts'
+import { ConversionError, isDatasetName, StretchCutter } from '../../../core/src/internal.ts'
 import type { FoundFile } from '../files/find-files.ts'
 import type { Note } from './sample-results.ts'
 import { samplesIn } from './samples.ts'

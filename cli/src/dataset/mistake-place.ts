@@ -1,5 +1,5 @@
 /** Where in its file a mistake of a sample is, in words. */
-import { inFile, type Position, positionsInSample } from '../../../core/src/index.ts'
+import { inFile, type Position, positionsInSample } from '../../../core/src/internal.ts'
 
 /** A sample as it is in its file. */
 export interface SampleSource {

@@ -5,7 +5,7 @@ import {
   type RenderPurpose,
   type Stretch,
   writeConversation,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import { conversationItems, conversationText } from '../conversation-text.ts'
 import type { Doing, Work } from '../parallel/work.ts'
 import { styleOf } from '../terminal/colour.ts'

@@ -6,7 +6,7 @@ import {
   type Reading,
   type ReadOptions,
   type Stretch,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import type { FileProblem } from '../files/file-problem.ts'
 import { type InputProblem, inputProblem } from '../files/input-problem.ts'
 import { ByteCollector } from './byte-collector.ts'

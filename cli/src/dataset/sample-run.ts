@@ -1,6 +1,6 @@
 /** Runs work over the samples of a dataset, prints what comes of it, and tells what is wrong. */
 import { stat } from 'node:fs/promises'
-import type { Stretch } from '../../../core/src/index.ts'
+import type { Stretch } from '../../../core/src/internal.ts'
 import { standardInput } from '../files/read-source.ts'
 import type { Crew } from '../parallel/crew.ts'
 import { WorkError } from '../parallel/failure.ts'

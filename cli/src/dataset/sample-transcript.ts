@@ -4,7 +4,7 @@ import {
   type GoodSample,
   Transcript,
   transcriptOfConversation,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import type { Collector } from './sample-results.ts'
 
 /** The transcript that a sample is, or becomes. @throws ConversionError */

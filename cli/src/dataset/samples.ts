@@ -2,12 +2,12 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer'
 import {
   type BadSample,
-  placesIn,
   type GoodSample as ReadableSample,
   type ReadOptions,
   readSample,
   type Stretch,
-} from '../../../core/src/index.ts'
+  samplePlaces,
+} from '../../../core/src/internal.ts'
 import type { SampleSource } from './mistake-place.ts'
 import { stretchLimits } from './stretch.ts'
 
@@ -37,7 +37,7 @@ export interface GoodSample {
 export function* samplesIn(stretch: Stretch, options: ReadOptions): IterableIterator<Sample> {
   const { first, place, isTooLong, offset } = stretch
   const bytes = Buffer.from(stretch.bytes.buffer, stretch.bytes.byteOffset, stretch.bytes.byteLength)
-  for (const { start, end, number, line, character } of placesIn(stretch)) {
+  for (const { start, end, number, line, character } of samplePlaces(stretch)) {
     const begin = place === 'line' ? undefined : { line, character }
     if (isTooLong) {
       const message = `is longer than ${stretchLimits.sample / 2 ** 20} MB, which is the most that is read`

@@ -1,5 +1,5 @@
 /** How datasets are cut into pieces of work, and how the places of samples are named. */
-import type { Stretch, StretchLimits } from '../../../core/src/index.ts'
+import type { Stretch, StretchLimits } from '../../../core/src/internal.ts'
 import { shownInput, standardInput } from '../files/read-source.ts'
 
 /** How a dataset is cut. More than the longest sample could not be checked in the memory that ordinary machines have. */

@@ -1,6 +1,12 @@
 /** Reads a dataset as a stream: memory holds a stretch of it, whatever the size of the whole. */
 import { createReadStream } from 'node:fs'
-import { DatasetError, datasetKind, lookedAt, type Stretch, StretchCutter } from '../../../core/src/index.ts'
+import {
+  DatasetError,
+  datasetKind,
+  lookedAt,
+  type Stretch,
+  StretchCutter,
+} from '../../../core/src/internal.ts'
 import { FileProblem, fileProblem } from '../files/file-problem.ts'
 import { foreignBytes } from '../files/foreign-bytes.ts'
 import { standardInput } from '../files/read-source.ts'

@@ -9,7 +9,7 @@ import {
   type TextEncoding,
   type TokenCounts,
   tokenIds,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { readSource } from '../files/read-source.ts'
 import { refuseOtherText } from '../files/refuse-other-text.ts'

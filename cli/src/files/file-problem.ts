@@ -1,5 +1,5 @@
 /** A file that cannot be read or written, in words. */
-import type { Position } from '../../../core/src/index.ts'
+import type { Position } from '../../../core/src/internal.ts'
 
 /** Why a file is left out; the message names the file and the reason. */
 export class FileProblem extends Error {

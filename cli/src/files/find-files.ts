@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { isBelow } from '../../../client/disk/read-workspace-file.ts'
-import { isDatasetName } from '../../../core/src/index.ts'
+import { isDatasetName } from '../../../core/src/internal.ts'
 import { FileProblem, fileProblem } from './file-problem.ts'
 import { standardInput } from './read-source.ts'
 

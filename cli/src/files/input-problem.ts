@@ -1,5 +1,5 @@
 /** Input that cannot be read, as a problem that every report has: a run that did not see everything is never without problems. */
-import type { Position } from '../../../core/src/index.ts'
+import type { Position } from '../../../core/src/internal.ts'
 import type { FileProblem } from './file-problem.ts'
 
 /** The code of these problems, and the name that stands in the place of a rule. They cannot be turned off. */

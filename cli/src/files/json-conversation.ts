@@ -1,5 +1,5 @@
 /** Tells a conversation in JSON from a transcript. */
-import { detectForm, isJsonSource, listKeys } from '../../../core/src/index.ts'
+import { detectForm, isJsonSource, listKeys } from '../../../core/src/internal.ts'
 import { type Source, shownInput } from './read-source.ts'
 
 /** True for a conversation in one of the forms of JSON: by the name of its file, or on standard input by what it holds. */

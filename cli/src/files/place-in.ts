@@ -1,5 +1,5 @@
 /** Places in files other than transcripts. */
-import type { Position } from '../../../core/src/index.ts'
+import type { Position } from '../../../core/src/internal.ts'
 
 /** The position of `offset` in `text`. */
 export function positionIn(text: string, offset: number): Position {

@@ -1,6 +1,6 @@
 /** Reads transcripts: bytes from a file or from standard input, strictly UTF-8. */
 import { readFile } from 'node:fs/promises'
-import { validUtf8Length } from '../../../core/src/index.ts'
+import { validUtf8Length } from '../../../core/src/internal.ts'
 import { FileProblem, fileProblem } from './file-problem.ts'
 import { foreignBytes } from './foreign-bytes.ts'
 import { refuseUnfitInput, standardInputNumber } from './unfit-input.ts'

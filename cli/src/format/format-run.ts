@@ -1,5 +1,5 @@
 /** One run of `ocm format`: it goes on over files that cannot be read, and remembers that there were some. */
-import { analyze, applyEdits, formatEdits, isDatasetName, Transcript } from '../../../core/src/index.ts'
+import { analyze, applyEdits, formatEdits, isDatasetName, Transcript } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { unifiedDiff } from '../check/unified-diff.ts'
 import type { ExitStatus } from '../command.ts'

@@ -1,7 +1,7 @@
 /** Does pieces of work on all cores, or here where there is too little to do for more. */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { failureText } from '../../../core/src/index.ts'
+import { failureText } from '../../../core/src/internal.ts'
 import { WorkError } from './failure.ts'
 import type { Answer, Order, WorkerSetup } from './thread-messages.ts'
 import { type Doing, startWork, type Works } from './work.ts'

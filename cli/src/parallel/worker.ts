@@ -1,6 +1,6 @@
 /** The other end of a crew: a thread that does pieces of work, one after the other. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { failureText } from '../../../core/src/index.ts'
+import { failureText } from '../../../core/src/internal.ts'
 import type { Answer, Order, WorkerSetup } from './thread-messages.ts'
 import { startWork } from './work.ts'
 

@@ -1,5 +1,5 @@
 /** The line of the source in which a problem starts, cut to the width of the terminal, with carets below. */
-import type { Range, Transcript } from '../../../core/src/index.ts'
+import type { Range, Transcript } from '../../../core/src/internal.ts'
 import { type Cell, cellsOf, widthOf } from '../terminal/text-width.ts'
 
 /** A line of the source and what marks the problem in it. All three hold no control characters. */

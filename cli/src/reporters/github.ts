@@ -1,5 +1,5 @@
 /** The reporter for GitHub Actions: workflow commands that put each problem beside the line that it is about. */
-import type { Problem, Severity } from '../../../core/src/index.ts'
+import type { Problem, Severity } from '../../../core/src/internal.ts'
 import type { FileReport, SampleOrigin } from '../check/check-source.ts'
 import { inputCode } from '../files/input-problem.ts'
 import { displayableLine } from '../terminal/displayable.ts'

@@ -1,5 +1,5 @@
 /** The reporter for programs: one object, one file a line. Its shape is stable. */
-import type { Position, Problem, Transcript } from '../../../core/src/index.ts'
+import type { Position, Problem, Transcript } from '../../../core/src/internal.ts'
 import type { FileReport } from '../check/check-source.ts'
 import { inputCode } from '../files/input-problem.ts'
 import { safeJson } from '../terminal/displayable.ts'

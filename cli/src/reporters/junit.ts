@@ -1,5 +1,5 @@
 /** The reporter for build servers that read JUnit's XML: a suite per file, a failure per problem that makes the run fail. */
-import type { Problem, Transcript } from '../../../core/src/index.ts'
+import type { Problem, Transcript } from '../../../core/src/internal.ts'
 import { severities } from '../check/severities.ts'
 import { inputCode } from '../files/input-problem.ts'
 import { displayable, displayableLine } from '../terminal/displayable.ts'

@@ -1,5 +1,5 @@
 /** The reporter for people: each problem with its place, the source around it, related places and what can be done. */
-import { type Problem, safeFixOf } from '../../../core/src/index.ts'
+import { type Problem, safeFixOf } from '../../../core/src/internal.ts'
 import type { FileReport } from '../check/check-source.ts'
 import { severities } from '../check/severities.ts'
 import { inputCode } from '../files/input-problem.ts'

@@ -1,5 +1,5 @@
 /** What a reporter is: pure functions from reports to text, so that they can run wherever the checking runs. */
-import type { Severity } from '../../../core/src/index.ts'
+import type { Severity } from '../../../core/src/internal.ts'
 import type { FileReport } from '../check/check-source.ts'
 import type { SeverityCounts } from '../check/severities.ts'
 import type { RuleCount } from '../check/tally.ts'

@@ -9,7 +9,7 @@ import {
   rules,
   type Severity,
   type Transcript,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import type { FileReport, SampleOrigin } from '../check/check-source.ts'
 import { type InputProblem, inputCode } from '../files/input-problem.ts'
 import { safeJson } from '../terminal/displayable.ts'

@@ -1,5 +1,5 @@
 /** Colours: on terminals only, never with `NO_COLOR`, also elsewhere with `FORCE_COLOR`. */
-import type { Severity } from '../../../core/src/index.ts'
+import type { Severity } from '../../../core/src/internal.ts'
 
 /** Functions that colour a text, or leave it alone. */
 export interface Style {

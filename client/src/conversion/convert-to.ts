@@ -1,6 +1,6 @@
 /** Commands that convert a whole document: into a new document beside it, or onto the clipboard. */
 import * as vscode from 'vscode'
-import { convert, Transcript } from '../../../core/src/index.ts'
+import { convert, Transcript } from '../../../core/src/internal.ts'
 import { showNotice } from '../notice.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
 import {

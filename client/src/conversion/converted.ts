@@ -7,7 +7,7 @@ import {
   convert,
   type Loss,
   type WriteOptions,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
 import { languageOf } from './forms.ts'
 

@@ -1,6 +1,6 @@
 /** The forms of a conversation, as users are told of them, and how VS Code shows each. */
 import * as vscode from 'vscode'
-import { formOf, localized, type TargetForm, targetForms } from '../../../core/src/index.ts'
+import { formOf, localized, type TargetForm, targetForms } from '../../../core/src/internal.ts'
 
 /** The form that a program names, or that the user picks from a list; `undefined` if the user thinks better of it. */
 export async function chosenForm(title: string, asked: unknown): Promise<TargetForm | undefined> {

@@ -1,6 +1,6 @@
 /** Tells what a conversion lost: a summary that is not in the way, and on request each place to jump to. */
 import * as vscode from 'vscode'
-import type { Loss } from '../../../core/src/index.ts'
+import type { Loss } from '../../../core/src/internal.ts'
 
 /** Something lost, at its place in a document. */
 interface LossItem extends vscode.QuickPickItem {

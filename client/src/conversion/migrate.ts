@@ -1,6 +1,6 @@
 /** Brings a transcript to version 2.2 in its canonical form: as a command, and as an action on transcripts of older versions. */
 import * as vscode from 'vscode'
-import { analyze, ConversionError, Transcript } from '../../../core/src/index.ts'
+import { analyze, ConversionError, Transcript } from '../../../core/src/internal.ts'
 import { showNotice } from '../notice.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
 import { askedDocument, type ConversionOutcome, convertedDocument, tellingRefusals } from './converted.ts'

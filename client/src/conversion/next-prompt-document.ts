@@ -1,6 +1,6 @@
 /** What a model would be sent next, as a document that cannot be edited and follows the transcript. */
 import * as vscode from 'vscode'
-import { ConversionError, type RenderPurpose } from '../../../core/src/index.ts'
+import { ConversionError, type RenderPurpose } from '../../../core/src/internal.ts'
 import { askedDocument, convertedDocument } from './converted.ts'
 import { tellLosses } from './losses.ts'
 

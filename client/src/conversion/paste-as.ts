@@ -7,7 +7,7 @@ import {
   convert,
   factsOf,
   Transcript,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
 import {
   askedDocument,

@@ -1,5 +1,5 @@
 /** The page of a dataset before it has any content. Its policy allows its own script and style, and nothing else. */
-import { localize } from '../../../core/src/index.ts'
+import { localize } from '../../../core/src/internal.ts'
 import { type PageParts, pageHtml, pagePolicy } from '../preview/html.ts'
 
 /** The whole document. It contains no text of a dataset. */

@@ -12,7 +12,7 @@ import {
   readConfiguration,
   ruleSettingsFrom,
   settingsForPath,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import { largestConfiguration } from '../../disk/read-limits.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import type { SummaryOptions } from './summary.ts'

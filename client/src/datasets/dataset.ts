@@ -12,7 +12,7 @@ import {
   type Position,
   positionsInSample,
   SampleIndex,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import { type ByteFile, ChangedFileError, type FileVersion, isSameVersion } from './byte-file.ts'
 import { largestSample, readSample, type Sample, tooLarge } from './listed-sample.ts'
 import { Slices } from './slices.ts'

@@ -7,7 +7,7 @@ import {
   positionsInSample,
   readSample as readBytes,
   type TranscriptSample,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 
 /** What a line, or an element of a list, is. */
 export type Sample = TranscriptSample | UnreadSample

@@ -1,5 +1,5 @@
 /** The rows of a dataset: only those that somebody looks at are read, checked and counted; the last of them are remembered. */
-import { inFile } from '../../../core/src/index.ts'
+import { inFile } from '../../../core/src/internal.ts'
 import type { Dataset } from './dataset.ts'
 import type { GoodRow, Row } from './dataset-protocol.ts'
 import { Slices } from './slices.ts'

@@ -9,7 +9,7 @@ import {
   inFile,
   type Loss,
   type TranscriptSample,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import { ChangedFileError } from './byte-file.ts'
 import type { Dataset } from './dataset.ts'
 import type { DatasetLibrary } from './dataset-library.ts'

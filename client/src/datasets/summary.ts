@@ -13,7 +13,7 @@ import {
   type TranscriptSample,
   tokenParts,
   visibleMessages,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import type { RoleCount } from './dataset-protocol.ts'
 import type { Sample } from './listed-sample.ts'
 

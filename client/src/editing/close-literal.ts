@@ -1,6 +1,6 @@
 /** Closes a literal block whose beginning was just typed, and leaves the cursor in it. */
 import * as vscode from 'vscode'
-import { literalEndAt } from '../../../core/src/index.ts'
+import { literalEndAt } from '../../../core/src/internal.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
 
 /** Watches what is typed, as `editor.autoClosingBrackets` allows. */

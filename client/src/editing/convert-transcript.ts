@@ -1,6 +1,10 @@
 /** The command that converts the transcript to what it is for. */
 import * as vscode from 'vscode'
-import { conversionEdits, type TranscriptConversion, transcriptConversions } from '../../../core/src/index.ts'
+import {
+  conversionEdits,
+  type TranscriptConversion,
+  transcriptConversions,
+} from '../../../core/src/internal.ts'
 import { type Action, apply, registerAction } from './editor-action.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
 

@@ -1,5 +1,5 @@
 /** Messages of a selection in another form, for the clipboard. */
-import { type Analysis, convert, type Range } from '../../../core/src/index.ts'
+import { type Analysis, convert, type Range } from '../../../core/src/internal.ts'
 
 /**
  * The messages that `ranges` touch: one JSON object (2.2 §10), or an array of several; or raw Harmony text.

@@ -1,6 +1,6 @@
 /** Dims what no end user sees, in the part of the document that is on the screen. */
 import * as vscode from 'vscode'
-import { beginsToken, factsOf, isVisible, messageView } from '../../../core/src/index.ts'
+import { beginsToken, factsOf, isVisible, messageView } from '../../../core/src/internal.ts'
 import { type Moment, moments } from '../moments.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
 import { toggleSetting } from './toggle-setting.ts'

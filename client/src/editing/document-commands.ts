@@ -7,7 +7,7 @@ import {
   hasHeader,
   headerEdits,
   headerForms,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import { type Action, apply, registerAction } from './editor-action.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
 

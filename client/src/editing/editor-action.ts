@@ -1,6 +1,6 @@
 /** Commands on the transcript in the active editor: what they are given, and what is said when there is nothing to do. */
 import * as vscode from 'vscode'
-import { type Analysis, ConversionError, type Range, type TextEdit } from '../../../core/src/index.ts'
+import { type Analysis, ConversionError, type Range, type TextEdit } from '../../../core/src/internal.ts'
 import { showNotice } from '../notice.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
 

@@ -1,6 +1,6 @@
 /** Folds what no end user sees, and unfolds it. */
 import * as vscode from 'vscode'
-import { folds, hiddenMessages, lineFolds } from '../../../core/src/index.ts'
+import { folds, hiddenMessages, lineFolds } from '../../../core/src/internal.ts'
 import { registerAction } from './editor-action.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
 

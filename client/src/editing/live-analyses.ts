@@ -1,6 +1,6 @@
 /** The analysis of open documents in the extension host, brought up to date by each change instead of read anew. */
 import * as vscode from 'vscode'
-import { type Analysis, Document } from '../../../core/src/index.ts'
+import { type Analysis, Document } from '../../../core/src/internal.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
 
 interface Live {

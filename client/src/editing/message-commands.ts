@@ -12,7 +12,7 @@ import {
   previousMessage,
   type Range,
   type TextEdit,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import { messagesAs } from './copied-messages.ts'
 import { type Action, apply, registerAction } from './editor-action.ts'
 import type { LiveAnalyses } from './live-analyses.ts'

@@ -1,6 +1,6 @@
 /** Begins a transcript from a template. */
 import * as vscode from 'vscode'
-import { type TranscriptTemplate, templateSnippet, transcriptTemplates } from '../../../core/src/index.ts'
+import { type TranscriptTemplate, templateSnippet, transcriptTemplates } from '../../../core/src/internal.ts'
 
 /** Registers `openchatml.newTranscript`; programs may pass the name of a template. */
 export function registerNewTranscript(context: vscode.ExtensionContext): void {

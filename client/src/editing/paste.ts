@@ -1,6 +1,6 @@
 /** Offers to paste text that holds control tokens as text: escaped, or as a literal block. */
 import * as vscode from 'vscode'
-import { pasteTexts } from '../../../core/src/index.ts'
+import { pasteTexts } from '../../../core/src/internal.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
 
 /** Kinds of pastes, as VS Code knows them from 1.97 on; the types of the oldest version that is supported lack them. */

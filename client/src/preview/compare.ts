@@ -1,7 +1,7 @@
 /** What a user sees of a file now and saw of its last commit, side by side in VS Code's own comparison. */
 
 import * as vscode from 'vscode'
-import { analyze, localize, Transcript, visibleMessages } from '../../../core/src/index.ts'
+import { analyze, localize, Transcript, visibleMessages } from '../../../core/src/internal.ts'
 import { remarksOf, speakerOf } from '../../render/exported-conversation.ts'
 import { dialectOf } from './document-sessions.ts'
 

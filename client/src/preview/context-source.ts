@@ -14,7 +14,7 @@ import {
   type PromptFate,
   type PromptMessage,
   type Segment,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import type { ContextTotals } from './preview-protocol.ts'
 import type { MessageSource } from './session.ts'
 import { type MessageKind, TranscriptSource } from './transcript-source.ts'

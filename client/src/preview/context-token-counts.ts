@@ -1,7 +1,7 @@
 /** Token counts for the context view: the language server has the vocabulary, on a thread of its own. */
 
 import type { BaseLanguageClient } from 'vscode-languageclient'
-import { localize } from '../../../core/src/index.ts'
+import { localize } from '../../../core/src/internal.ts'
 import type { CountTexts } from './context-source.ts'
 
 /** Asks the server behind `client`. */

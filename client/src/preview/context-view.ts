@@ -1,7 +1,7 @@
 /** The context view: what a model would be sent crosses, hidden text too, under kinds of its own. Only a reader's command begins it. */
 
-import type { PromptMessage } from '../../../core/src/index.ts'
-import { localize } from '../../../core/src/index.ts'
+import type { PromptMessage } from '../../../core/src/internal.ts'
+import { localize } from '../../../core/src/internal.ts'
 import type { CountedMessage, PromptEntry } from './context-source.ts'
 import { cutText, type PageView } from './page-view.ts'
 import type { ContextMessage, ContextPart } from './preview-protocol.ts'

@@ -18,7 +18,7 @@ import {
   type VisibleMessage,
   visibleMessageOf,
   whyHidden,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import type { DebugExchange } from './preview-protocol.ts'
 import type { MessageSource } from './session.ts'
 import { type MessageKind, TranscriptSource } from './transcript-source.ts'

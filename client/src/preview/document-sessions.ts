@@ -1,6 +1,6 @@
 /** The preview sessions of all documents that have a preview, fed from the editor's events. */
 import * as vscode from 'vscode'
-import { type DialectName, dialectNames, type ParseOptions } from '../../../core/src/index.ts'
+import { type DialectName, dialectNames, type ParseOptions } from '../../../core/src/internal.ts'
 import { type Moment, moments } from '../moments.ts'
 import { type MessageSource, PreviewSession } from './session.ts'
 

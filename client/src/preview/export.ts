@@ -1,7 +1,7 @@
 /** The conversation as a file: an HTML page that needs nothing else, or Markdown. Hidden messages only after a question. */
 
 import * as vscode from 'vscode'
-import { analyze, localize, Transcript, visibleMessages } from '../../../core/src/index.ts'
+import { analyze, localize, Transcript, visibleMessages } from '../../../core/src/internal.ts'
 import type { ConversationItem, DocumentOptions } from '../../render/exported-conversation.ts'
 import { anyMessageOf } from './debug-source.ts'
 import { dialectOf } from './document-sessions.ts'

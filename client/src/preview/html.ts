@@ -1,6 +1,6 @@
 /** The page of a preview before it has any content. Its policy allows its own script and style, images from `data:`, and nothing else. */
 
-import { localize, type Translations } from '../../../core/src/index.ts'
+import { localize, type Translations } from '../../../core/src/internal.ts'
 
 /** What the page is made of. */
 export interface PageParts {

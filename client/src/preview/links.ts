@@ -1,7 +1,7 @@
 /** Links that a reader clicked. They are words of a model or of a stranger, so nothing opens without a question. */
 
 import * as vscode from 'vscode'
-import { localize } from '../../../core/src/index.ts'
+import { localize } from '../../../core/src/internal.ts'
 
 const webSchemes: ReadonlySet<string> = new Set(['http', 'https'])
 

@@ -1,5 +1,5 @@
 /** What a page shows of a document: how a message crosses, and under which kind. The usual view has visible messages only. */
-import type { VisibleMessage, VisiblePart } from '../../../core/src/index.ts'
+import type { VisibleMessage, VisiblePart } from '../../../core/src/internal.ts'
 import type {
   ContextTotals,
   PageMessage,

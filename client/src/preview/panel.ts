@@ -1,8 +1,8 @@
 /** The preview's commands, and all its panels: which one to reuse, which ones follow the editor, which ones VS Code restores. */
 
 import * as vscode from 'vscode'
-import type { VisibleMessage } from '../../../core/src/index.ts'
-import { localize } from '../../../core/src/index.ts'
+import type { VisibleMessage } from '../../../core/src/internal.ts'
+import { localize } from '../../../core/src/internal.ts'
 import { compareWithCommit, VisibleTexts } from './compare.ts'
 import { type CountTexts, type PromptEntry, parserForContext } from './context-source.ts'
 import { type AnyMessage, parseForDebug } from './debug-source.ts'

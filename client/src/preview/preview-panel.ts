@@ -1,7 +1,13 @@
 /** One preview panel: the glue between VS Code's webview, the document it shows, and the page. */
 
 import * as vscode from 'vscode'
-import { analyze, localizable, localized, Transcript, type VisibleMessage } from '../../../core/src/index.ts'
+import {
+  analyze,
+  localizable,
+  localized,
+  Transcript,
+  type VisibleMessage,
+} from '../../../core/src/internal.ts'
 import type { PromptEntry } from './context-source.ts'
 import { contextView } from './context-view.ts'
 import type { AnyMessage } from './debug-source.ts'

@@ -5,7 +5,7 @@ import {
   StreamingParser,
   type VisibleMessage,
   visibleMessages,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import { pageMessage } from './page-view.ts'
 import type { PageMessage, Replay, ReplayStep } from './preview-protocol.ts'
 

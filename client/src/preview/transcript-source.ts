@@ -9,7 +9,7 @@ import {
   type ParseOptions,
   type Segment,
   type Transcript,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import type { ContextTotals } from './preview-protocol.ts'
 import type { MessageRef, MessageSource, TextChange } from './session.ts'
 

@@ -5,7 +5,7 @@ import {
   type ParseOptions,
   type VisibleMessage,
   visibleMessageOf,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import type { MessageSource } from './session.ts'
 import { type MessageKind, TranscriptSource } from './transcript-source.ts'
 

@@ -29,7 +29,7 @@ export interface StretchLimits {
 const placeLength = 5
 
 /** The places of the samples of `stretch`: offsets are those in its bytes. */
-export function* placesIn({ places }: Stretch): IterableIterator<SamplePlace> {
+export function* samplePlaces({ places }: Stretch): IterableIterator<SamplePlace> {
   for (let at = 0; at < places.length; at += placeLength) {
     const [start, end] = [places[at] ?? 0, places[at + 1] ?? 0]
     const [number, line, character] = [places[at + 2] ?? 0, places[at + 3] ?? 0, places[at + 4] ?? 0]

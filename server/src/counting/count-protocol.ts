@@ -1,5 +1,5 @@
 /** What the server and the thread that counts tokens say to one another. Texts go there, numbers come back. */
-import type { TextEncoding } from '../../../core/src/index.ts'
+import type { TextEncoding } from '../../../core/src/internal.ts'
 
 /** Asks how many tokens each text has. */
 export interface CountRequest {

@@ -2,7 +2,7 @@
  * Tokens of the messages of open documents: counted when somebody asks, remembered with the message, so that after an
  * edit only the edited message is counted again. The texts are encoded on another thread; what is done here is in slices.
  */
-import { type DocumentSettings, openEnd, type Segment, tokenParts } from '../../../core/src/index.ts'
+import { type DocumentSettings, openEnd, type Segment, tokenParts } from '../../../core/src/internal.ts'
 import type { OpenDocument } from '../open-document.ts'
 import { inSlices, type Job, throwIfOutdated, whenIdle } from '../scheduler.ts'
 import type { TextCounter } from './text-counter.ts'

@@ -1,5 +1,5 @@
 /** The thread that counts tokens, in a browser: a Web Worker beside that of the server. Its first message names the vocabulary. */
-import type { TextEncoding } from '../../../core/src/index.ts'
+import type { TextEncoding } from '../../../core/src/internal.ts'
 import { answerTo, type CountRequest } from './count-protocol.ts'
 
 const scope = self as unknown as DedicatedWorkerGlobalScope

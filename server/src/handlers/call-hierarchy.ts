@@ -7,7 +7,7 @@ import type {
   CallHierarchyOutgoingCallsParams,
   CallHierarchyPrepareParams,
 } from 'vscode-languageserver'
-import { hierarchyItemAt, incomingCalls, outgoingCalls } from '../../../core/src/index.ts'
+import { hierarchyItemAt, incomingCalls, outgoingCalls } from '../../../core/src/internal.ts'
 import { fromPosition } from '../from-lsp.ts'
 import type { OpenDocument } from '../open-document.ts'
 import type { ServerContext } from '../server-context.ts'

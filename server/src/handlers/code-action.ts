@@ -17,7 +17,7 @@ import {
   type ToolAction,
   textOfMessageBefore,
   toolActions,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import { fromRange } from '../from-lsp.ts'
 import type { OpenDocument } from '../open-document.ts'
 import type { ServerContext } from '../server-context.ts'

@@ -1,6 +1,6 @@
 /** `textDocument/codeLens` */
 import type { CancellationToken, CodeLens, CodeLensParams } from 'vscode-languageserver'
-import { toolLenses } from '../../../core/src/index.ts'
+import { toolLenses } from '../../../core/src/internal.ts'
 import { collect } from '../scheduler.ts'
 import type { ServerContext } from '../server-context.ts'
 import { toCodeLens } from '../to-lsp.ts'

@@ -5,7 +5,7 @@ import {
   type CompletionParams,
   CompletionTriggerKind,
 } from 'vscode-languageserver'
-import { completions } from '../../../core/src/index.ts'
+import { completions } from '../../../core/src/internal.ts'
 import { fromPosition } from '../from-lsp.ts'
 import type { ServerContext } from '../server-context.ts'
 import { toCompletionItem } from '../to-lsp.ts'

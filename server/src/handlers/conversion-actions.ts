@@ -8,7 +8,7 @@ import {
   type Range,
   type TextEdit,
   transcriptConversions,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import type { OpenDocument } from '../open-document.ts'
 import { collect } from '../scheduler.ts'
 import type { ServerContext } from '../server-context.ts'

@@ -1,6 +1,6 @@
 /** `textDocument/definition` */
 import type { DefinitionParams, Location, LocationLink } from 'vscode-languageserver'
-import { definition } from '../../../core/src/index.ts'
+import { definition } from '../../../core/src/internal.ts'
 import { fromPosition } from '../from-lsp.ts'
 import type { ServerContext } from '../server-context.ts'
 import { toLocation, toLocationLink } from '../to-lsp.ts'

@@ -1,6 +1,6 @@
 /** `textDocument/documentHighlight` */
 import type { DocumentHighlight, DocumentHighlightParams } from 'vscode-languageserver'
-import { documentHighlights } from '../../../core/src/index.ts'
+import { documentHighlights } from '../../../core/src/internal.ts'
 import { fromPosition } from '../from-lsp.ts'
 import type { ServerContext } from '../server-context.ts'
 import { toRange } from '../to-lsp.ts'

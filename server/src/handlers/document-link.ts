@@ -6,7 +6,7 @@ import type {
   Location,
   LocationLink,
 } from 'vscode-languageserver'
-import { documentLinks, headerPageAt, type LinkTarget } from '../../../core/src/index.ts'
+import { documentLinks, headerPageAt, type LinkTarget } from '../../../core/src/internal.ts'
 import type { OpenDocument } from '../open-document.ts'
 import { collect } from '../scheduler.ts'
 import type { ServerContext } from '../server-context.ts'

@@ -5,7 +5,7 @@ import type {
   DocumentSymbolParams,
   SymbolInformation,
 } from 'vscode-languageserver'
-import { localize, type OutlineScope, outlineBlocks, outlineSizes } from '../../../core/src/index.ts'
+import { localize, type OutlineScope, outlineBlocks, outlineSizes } from '../../../core/src/internal.ts'
 import type { OpenDocument } from '../open-document.ts'
 import { flatSymbols, noteAtEnd, SymbolTree } from '../outline-to-lsp.ts'
 import { inSlices, type Job } from '../scheduler.ts'

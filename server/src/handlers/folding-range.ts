@@ -1,6 +1,6 @@
 /** `textDocument/foldingRange` */
 import type { CancellationToken, FoldingRange, FoldingRangeParams } from 'vscode-languageserver'
-import { folds, lineFolds } from '../../../core/src/index.ts'
+import { folds, lineFolds } from '../../../core/src/internal.ts'
 import { collect } from '../scheduler.ts'
 import type { ServerContext } from '../server-context.ts'
 import { toFoldingRange } from '../to-lsp.ts'

@@ -5,7 +5,7 @@ import type {
   DocumentRangeFormattingParams,
   TextEdit,
 } from 'vscode-languageserver'
-import { formatEdits, jsonFormatEdits, type Range } from '../../../core/src/index.ts'
+import { formatEdits, jsonFormatEdits, type Range } from '../../../core/src/internal.ts'
 import { fromRange } from '../from-lsp.ts'
 import { collect, type Job } from '../scheduler.ts'
 import type { ServerContext } from '../server-context.ts'

@@ -8,7 +8,7 @@ import {
   localizable,
   localized,
   type Range,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import type { OpenDocument } from '../open-document.ts'
 import type { ServerContext } from '../server-context.ts'
 import { toWorkspaceEdit } from '../to-lsp.ts'

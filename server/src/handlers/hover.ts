@@ -1,6 +1,6 @@
 /** `textDocument/hover` */
 import type { Hover, HoverParams } from 'vscode-languageserver'
-import { hover } from '../../../core/src/index.ts'
+import { hover } from '../../../core/src/internal.ts'
 import { fromPosition } from '../from-lsp.ts'
 import type { ServerContext } from '../server-context.ts'
 import { toHover } from '../to-lsp.ts'

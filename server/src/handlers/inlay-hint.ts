@@ -1,6 +1,6 @@
 /** `textDocument/inlayHint` */
 import type { CancellationToken, InlayHint, InlayHintParams } from 'vscode-languageserver'
-import { channelHints, inlayHints, messageEnds, type Range } from '../../../core/src/index.ts'
+import { channelHints, inlayHints, messageEnds, type Range } from '../../../core/src/internal.ts'
 import { fromRange } from '../from-lsp.ts'
 import { collect, type Job } from '../scheduler.ts'
 import type { ServerContext } from '../server-context.ts'

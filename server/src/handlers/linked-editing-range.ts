@@ -1,6 +1,6 @@
 /** `textDocument/linkedEditingRange` */
 import type { LinkedEditingRangeParams, LinkedEditingRanges } from 'vscode-languageserver'
-import { linkedRanges } from '../../../core/src/index.ts'
+import { linkedRanges } from '../../../core/src/internal.ts'
 import { fromPosition } from '../from-lsp.ts'
 import type { ServerContext } from '../server-context.ts'
 import { toRange } from '../to-lsp.ts'

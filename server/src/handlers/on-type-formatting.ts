@@ -1,6 +1,6 @@
 /** `textDocument/onTypeFormatting` */
 import type { DocumentOnTypeFormattingParams, TextEdit } from 'vscode-languageserver'
-import { literalEndAt } from '../../../core/src/index.ts'
+import { literalEndAt } from '../../../core/src/internal.ts'
 import { fromPosition } from '../from-lsp.ts'
 import type { ServerContext } from '../server-context.ts'
 import { toTextEdits } from '../to-lsp.ts'

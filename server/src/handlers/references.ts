@@ -1,6 +1,6 @@
 /** `textDocument/references` */
 import type { Location, ReferenceParams } from 'vscode-languageserver'
-import { references } from '../../../core/src/index.ts'
+import { references } from '../../../core/src/internal.ts'
 import { fromPosition } from '../from-lsp.ts'
 import type { ServerContext } from '../server-context.ts'
 import { toLocation } from '../to-lsp.ts'

@@ -7,7 +7,7 @@ import {
   ResponseError,
   type WorkspaceEdit,
 } from 'vscode-languageserver'
-import { rename, renameRange } from '../../../core/src/index.ts'
+import { rename, renameRange } from '../../../core/src/internal.ts'
 import { fromPosition } from '../from-lsp.ts'
 import type { ServerContext } from '../server-context.ts'
 import { toRange, toWorkspaceEdit } from '../to-lsp.ts'

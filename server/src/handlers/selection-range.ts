@@ -1,6 +1,6 @@
 /** `textDocument/selectionRange` */
 import type { SelectionRange, SelectionRangeParams } from 'vscode-languageserver'
-import { selectionRanges } from '../../../core/src/index.ts'
+import { selectionRanges } from '../../../core/src/internal.ts'
 import { fromPosition } from '../from-lsp.ts'
 import type { ServerContext } from '../server-context.ts'
 import { toSelectionRange } from '../to-lsp.ts'

@@ -7,7 +7,7 @@ import type {
   SemanticTokensParams,
   SemanticTokensRangeParams,
 } from 'vscode-languageserver'
-import { type Range, semanticTokens } from '../../../core/src/index.ts'
+import { type Range, semanticTokens } from '../../../core/src/internal.ts'
 import { fromRange } from '../from-lsp.ts'
 import type { OpenDocument } from '../open-document.ts'
 import { collect, type Job } from '../scheduler.ts'

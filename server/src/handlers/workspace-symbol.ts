@@ -5,7 +5,7 @@ import {
   SymbolKind,
   type WorkspaceSymbolParams,
 } from 'vscode-languageserver'
-import { fitsQuery, type WorkspaceSymbol, workspaceSymbols } from '../../../core/src/index.ts'
+import { fitsQuery, type WorkspaceSymbol, workspaceSymbols } from '../../../core/src/internal.ts'
 import { collect, throwIfCancelled } from '../scheduler.ts'
 import type { ServerContext } from '../server-context.ts'
 import { toLocation } from '../to-lsp.ts'

@@ -1,5 +1,5 @@
 /** Runs texts through the streaming parser in chunks. */
-import { type StreamEvent, type StreamingOptions, StreamingParser } from '../../../core/src/index.ts'
+import { type StreamEvent, type StreamingOptions, StreamingParser } from '../../../core/src/internal.ts'
 
 /** All events of `text`, cut into chunks whose lengths are taken from `lengths` in turn. */
 export function streamed(

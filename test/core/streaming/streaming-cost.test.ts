@@ -1,7 +1,7 @@
 /** What streaming costs: work that grows with the text only, and memory that does not grow with what was reported. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { StreamingParser } from '../../../core/src/index.ts'
+import { StreamingParser } from '../../../core/src/internal.ts'
 import { hostileTexts } from '../../helpers/hostile-texts.ts'
 import { mixedCorpus } from './bench-corpus.mjs'
 

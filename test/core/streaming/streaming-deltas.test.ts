@@ -7,7 +7,7 @@ import {
   StreamingParser,
   Transcript,
   visibleTexts,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import { shownTexts, streamed } from './streamed.ts'
 
 const final = '<|start|>assistant<|channel|>final<|message|>'

@@ -6,7 +6,7 @@ import {
   StreamingParser,
   streamEvents,
   streamVisibleText,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import { shownTexts, streamed } from './streamed.ts'
 
 const final = '<|start|>assistant<|channel|>final<|message|>'

@@ -11,7 +11,7 @@ import {
   StreamingParser,
   Transcript,
   visibleTexts,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import { roleOf } from '../../../core/src/vocabulary/roles.ts'
 import { propertyRuns, transcriptText } from '../../helpers/arbitraries.ts'
 import { shownTexts, streamed } from './streamed.ts'

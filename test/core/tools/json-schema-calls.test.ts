@@ -1,7 +1,7 @@
 /** Calls of tools that are defined in JSON are judged by their schema as it is written, with all its keywords (D19). */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { analyze, Checker, readConversation, transcriptOfConversation } from '../../../core/src/index.ts'
+import { analyze, Checker, readConversation, transcriptOfConversation } from '../../../core/src/internal.ts'
 import { problemsIn } from '../../rules/check-rules.ts'
 
 /** The errors and warnings of a call of a tool with `parameters`, each with what it marks. */

@@ -8,7 +8,7 @@ import { toolDeclarations } from '../../../core/src/embedded/tool-definitions.ts
 import { schemaMismatches } from '../../../core/src/embedded/tool-mismatch.ts'
 import { jsonSchemaOf, typeText } from '../../../core/src/embedded/tool-schema-text.ts'
 import { validatorOf } from '../../../core/src/embedded/tool-validator.ts'
-import { analyze, completions, hover, Transcript } from '../../../core/src/index.ts'
+import { analyze, completions, hover, Transcript } from '../../../core/src/internal.ts'
 import { assertLinear } from '../embedded/growth.ts'
 
 /** Reads everything that can be read of `text`, and judges `value` by it. */

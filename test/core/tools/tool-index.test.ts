@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { analyze, Checker, type Rule, rules, Transcript } from '../../../core/src/index.ts'
+import { analyze, Checker, type Rule, rules, Transcript } from '../../../core/src/internal.ts'
 
 const pieces = [
   '<|start|>developer<|message|>namespace functions {\ntype f = (_: {\na: string,\n}) => any;\n}<|end|>\n',

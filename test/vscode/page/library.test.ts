@@ -47,7 +47,7 @@ test('the library answers in a page and in a Web Worker as in Node', async () =>
   const page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
   await page.waitForFunction('window.inPage && window.inWorker', undefined, { timeout: 60_000 })
-  const { convert, parseToJson } = await import('../../../core/src/index.ts')
+  const { convert, parseToJson } = await import('../../../core/src/internal.ts')
   const { o200k } = await import('../../../core/src/convert/o200k-encoder.ts')
   const here: unknown = new Function('convert', 'parseToJson', 'o200k', question)(convert, parseToJson, o200k)
   assert.equal(await page.evaluate<string>('window.inPage'), here)

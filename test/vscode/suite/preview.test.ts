@@ -9,7 +9,7 @@ import {
   type Segment,
   Transcript,
   visibleTexts,
-} from '../../../core/src/index.ts'
+} from '../../../core/src/internal.ts'
 import { eventually, test } from './harness.ts'
 
 const weather = '02-weather-tool.ocm'
