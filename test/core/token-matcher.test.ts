@@ -11,8 +11,8 @@ for (const { name, tokens, matcher } of framings) {
   test(`each token of ${name} is found, with its length`, () => {
     for (const { text, kind } of matched) {
       for (const before of ['', 'ab<']) {
-        assert.equal(matcher.kindAt(`${before}${text}behind`, before.length), kind, text)
-        assert.equal(matcher.length, text.length, text)
+        const found = matcher.tokenAt(`${before}${text}behind`, before.length)
+        assert.deepEqual([found.kind, found.length], [kind, text.length], text)
       }
     }
   })
@@ -24,11 +24,11 @@ for (const { name, tokens, matcher } of framings) {
         // What is equal in the lower bits is where a quick look could mistake it.
         for (const other of [own ^ 0x20, own ^ 0x80, own + 0x400, own + 0x1000, own ^ 1, 0xffff]) {
           const changed = text.slice(0, at) + String.fromCharCode(other) + text.slice(at + 1)
-          assert.equal(matcher.kindAt(changed, 0), kindOf.get(changed) ?? ControlKind.none, changed)
+          assert.equal(matcher.tokenAt(changed, 0).kind, kindOf.get(changed) ?? ControlKind.none, changed)
         }
       }
       for (let end = 0; end < text.length; end++) {
-        assert.equal(matcher.kindAt(text.slice(0, end), 0), ControlKind.none, text.slice(0, end))
+        assert.equal(matcher.tokenAt(text.slice(0, end), 0).kind, ControlKind.none, text.slice(0, end))
       }
     }
   })

@@ -85,8 +85,7 @@ export function plainMessageIn(segment: Segment, start: number): ConversationMes
   const { role, channel, terminator } = facts
   const ending = endingOf(terminator)
   if (role === undefined || channel === undefined || ending === undefined) return undefined
-  framing.matcher.kindAtOpening(text, plainBodyEnd)
-  const end = start + plainBodyEnd + framing.matcher.length
+  const end = start + plainBodyEnd + framing.matcher.tokenAtOpening(text, plainBodyEnd).length
   const message: MessageUnderWay = {
     role,
     content: textContent(text.slice(plainBodyStart, plainBodyEnd)),

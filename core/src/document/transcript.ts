@@ -268,8 +268,8 @@ export class Transcript {
       edit.text +
       this.#textAfter(edit.end, roleLookahead)
     const { matcher, hasEscapes } = this.#framing
-    if (matcher.kindAt(head, 0) !== ControlKind.start) return false
-    const tokenEnd = matcher.length
+    const { kind, length: tokenEnd } = matcher.tokenAt(head, 0)
+    if (kind !== ControlKind.start) return false
     const previous = this.#segments.at(first.index - 1).segment
     if (!previous.endsInBody) return true
     if (hasEscapes && previous.text.endsWith('<')) return false
@@ -388,7 +388,7 @@ const startBehind = perText(
 function preambleSegment(text: string, end: number, framing: Framing): Segment {
   const isFile =
     framing.name === 'chatml' &&
-    framing.matcher.kindAt(text, end) === ControlKind.fileSeparator &&
+    framing.matcher.tokenAt(text, end).kind === ControlKind.fileSeparator &&
     hasContent(text, end)
   const preamble = text.slice(0, end)
   return new Segment(preamble, {

@@ -22,7 +22,7 @@ export function literalEndAt(analysis: Analysis, offset: number): string | undef
   const token = tokenAt(tokensOf(segment), at - 1)
   if (token?.to !== at) return undefined
   const isBody = token.from >= (messageView(segment).body?.from ?? at)
-  const isLiteral = segment.framing.matcher.kindAt(segment.text, token.from) === ControlKind.literal
+  const isLiteral = segment.framing.matcher.tokenAt(segment.text, token.from).kind === ControlKind.literal
   const isOpen = isBody && isLiteral && token.kind === TokenKind.strayToken
   if (isOpen) return endLiteral
   if (token.kind !== TokenKind.literal) return undefined

@@ -25,12 +25,12 @@ export function rawOutput({
   if (!yaml || fences.length > 0 || versionOf(header.yaml).kind === 'known') return undefined
   const { text, framing } = preamble
   for (let at = text.indexOf('<|', yaml.from); at !== -1 && at < yaml.to; at = text.indexOf('<|', at + 2)) {
-    const kind = framing.matcher.kindAtOpening(text, at)
+    const { kind, length } = framing.matcher.tokenAtOpening(text, at)
     const isHeaderEnd = kind === ControlKind.channel || kind === ControlKind.message || isTerminator(kind)
     if (!isHeaderEnd) continue
     // Linear: the text is at most `lookedBack` code units long.
     if (/(["'[,]|^\s*-)\s*$/m.test(text.slice(Math.max(yaml.from, at - lookedBack), at))) return undefined
-    const to = at + framing.matcher.length
+    const to = at + length
     const from = yaml.from + text.slice(yaml.from, yaml.to).search(/\S/)
     if (!beginsAsHeader(text, from)) return { from, to }
     // The header is there, and the first message has lost its start.

@@ -32,7 +32,7 @@ export function promptBefore(output: string, framing: Framing, role = 'assistant
   if (channelOf(word)) return `${start}${role}${channel}`
   if (/^[a-z_]+=/.test(word)) return `${start}${role} `
   if (ownRole !== undefined) return `${start}`
-  const isText = last === -1 || isTerminator(framing.matcher.kindAt(output, last))
+  const isText = last === -1 || isTerminator(framing.matcher.tokenAt(output, last).kind)
   if (!isText) return word.length === last ? `${start}` : `${start}${role} ` // one word may be a misspelt role
   return role === 'assistant' ? `${start}${role}${channel}analysis${message}` : `${start}${role}${message}`
 }

@@ -36,7 +36,7 @@ export function regularFacts(segment: Segment): FactsRecord | undefined {
     if (at === -1) return undefined
   }
   if (at !== headerEnd) return undefined
-  words.terminator = framing.matcher.kindAtOpening(text, plainBodyEnd)
+  words.terminator = framing.matcher.tokenAtOpening(text, plainBodyEnd).kind
   let flags = FactFlag.isMessage | FactFlag.isPlainBody | headerFlags
   if (words.terminator !== ControlKind.end) flags |= FactFlag.usesVersion2
   if (words.terminator === ControlKind.call && role === 'assistant' && beginsWithBrace(segment)) {

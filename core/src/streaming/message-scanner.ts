@@ -4,10 +4,11 @@
  * runs ahead of certainty: a character that may become part of a token waits for the next chunk, and a literal block
  * waits for its end.
  */
+import { Effect, effectOf, State, stateBehind } from '../syntax/control-grammar.ts'
 import { knownRoleFollows, roleLookahead } from '../syntax/role-word.ts'
 import { afterLineBreak, nextLineBreak } from '../text/line-breaks.ts'
 import type { Framing } from '../vocabulary/framing.ts'
-import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
+import { ControlKind } from '../vocabulary/tokens.ts'
 
 /** A step of the text. Offsets are absolute; `end` is where the step ends. */
 export type ScanStep =
@@ -29,14 +30,15 @@ export type ScanStep =
   /** The body ends without terminator. */
   | { readonly kind: 'truncated'; readonly end: number; readonly isLast: boolean }
 
-type State = 'gap' | 'header' | 'body' | 'literal' | 'sequence'
-
 /** Cuts what follows the preamble into headers, bodies and terminators. One scanner reads one text. */
 export class MessageScanner {
   readonly #framing: Framing
+  readonly #hasTurns: boolean
   readonly #longestToken: number
   readonly #steps: ScanStep[] = []
-  #state: State = 'gap'
+  #state: State = State.gap
+  /** True in a literal block, of which the end is awaited. */
+  #isInLiteral = false
   /** Text not yet judged. */
   #text = ''
   /** Where the first character of the text stands. */
@@ -57,6 +59,7 @@ export class MessageScanner {
   /** @param offset where the text begins that {@link scan} is given: at an opener, or at the end of the document */
   constructor(framing: Framing, offset: number) {
     this.#framing = framing
+    this.#hasTurns = framing.headerEnd === 'line-break'
     this.#offset = offset
     this.#longestToken = Math.max(...framing.tokens.map(({ text }) => text.length))
     this.#isWithoutEndLiteral = framing.endLiteral === undefined
@@ -75,80 +78,41 @@ export class MessageScanner {
 
   /** Goes on in the current state; false if that takes more text. */
   #advance(): boolean {
-    switch (this.#state) {
-      case 'gap':
-        return this.#skipGap()
-      case 'header':
-        return this.#framing.headerEnd === 'message-token' ? this.#readHeader() : this.#readHeaderLine()
-      case 'body':
-        return this.#readBody()
-      case 'literal':
-        return this.#readLiteral()
-      case 'sequence':
-        return this.#skipSequence()
-      default:
-        return this.#state satisfies never
-    }
+    if (this.#isInLiteral) return this.#readLiteral()
+    if (this.#state === State.header) return this.#readHeader()
+    return this.#state === State.body ? this.#readBody() : this.#skip()
   }
 
-  // Between messages: everything up to a start token is white space or stray. In 0.1 a sequence may begin as well.
+  // Between messages, and in 0.1 in files and fill-in-the-middle tasks: nothing is read up to the start of a message.
   //
-  //   …<|end|>\n<|start|>user
-  //           ^
-  #skipGap(): boolean {
+  //   …<|end|>\n<|start|>user     <|file_separator|>a.txt<|im_start|>user
+  //           ^                                      ^
+  #skip(): boolean {
     for (let at = this.#find(0); at !== -1; at = this.#find(this.#tokenEnd)) {
-      if (this.#kind === ControlKind.start) return this.#openHeader(at)
-      if (this.#kind >= ControlKind.fimPrefix && this.#kind <= ControlKind.fileSeparator) {
-        this.#consume(this.#tokenEnd)
-        this.#state = 'sequence'
-        return true
-      }
-    }
-    this.#consume(this.#safe)
-    return false
-  }
-
-  // In files and fill-in-the-middle tasks: nothing is a message up to a start token with a known role.
-  //
-  //   <|file_separator|>a.txt<|im_start|>user
-  //                          ^
-  #skipSequence(): boolean {
-    for (let at = this.#find(0); at !== -1; at = this.#find(this.#tokenEnd)) {
-      if (this.#kind !== ControlKind.start) continue
-      if (this.#isRoleOpen(at)) {
+      const effect = this.#effect()
+      if (effect === Effect.openBeforeRole && this.#isRoleOpen(at)) {
         this.#consume(at)
         return false
       }
-      if (knownRoleFollows(this.#text, this.#tokenEnd, this.#framing)) return this.#openHeader(at)
+      if (effect === Effect.open || (effect === Effect.openBeforeRole && this.#isRoleBehind())) {
+        return this.#open(at)
+      }
+      if (effect === Effect.prefix) this.#state = State.task
     }
     this.#consume(this.#safe)
     return false
   }
 
-  // In a header that `<|message|>` ends.
+  // In a header, which `<|message|>` or in 0.1 the end of its line ends. A `\r` at the end of a chunk may be half of a
+  // line break.
   //
-  //   <|start|>user name=x<|message|>Hello<|end|>
-  //            ^
+  //   <|start|>user name=x<|message|>Hello<|end|>     <|im_start|>user\r\nHello<|im_end|>
+  //            ^                                                  ^
   #readHeader(): boolean {
-    for (let at = this.#find(0); at !== -1; at = this.#find(0)) {
-      if (this.#kind === ControlKind.start) return this.#loseHeader(at)
-      if (this.#kind === ControlKind.message) return this.#closeHeader(this.#tokenEnd)
-      if (isTerminator(this.#kind)) return this.#cutHeader()
-      this.#hold(this.#tokenEnd)
-    }
-    this.#hold(this.#safe)
-    return false
-  }
-
-  // In a header that the end of its line ends. A `\r` at the end of a chunk may be half of a line break.
-  //
-  //   <|im_start|>user\r\nHello<|im_end|>
-  //               ^
-  #readHeaderLine(): boolean {
     for (;;) {
       const at = this.#find(0)
       const limit = at === -1 ? this.#safe : at
-      const lineBreak = nextLineBreak(this.#text, 0, limit)
+      const lineBreak = this.#hasTurns ? nextLineBreak(this.#text, 0, limit) : limit
       if (lineBreak < limit) {
         if (lineBreak + 1 < this.#text.length || this.#isFinal || this.#text.endsWith('\n')) {
           return this.#closeHeader(afterLineBreak(this.#text, lineBreak))
@@ -160,9 +124,16 @@ export class MessageScanner {
         this.#hold(limit)
         return false
       }
-      if (this.#kind === ControlKind.start) return this.#loseHeader(at)
-      if (this.#kind === ControlKind.end) return this.#cutHeader()
-      this.#hold(this.#tokenEnd)
+      switch (this.#effect()) {
+        case Effect.open:
+          return this.#loseHeader(at)
+        case Effect.beginBody:
+          return this.#closeHeader(this.#tokenEnd)
+        case Effect.end:
+          return this.#cutHeader()
+        default:
+          this.#hold(this.#tokenEnd)
+      }
     }
   }
 
@@ -176,31 +147,33 @@ export class MessageScanner {
     for (let at = this.#find(look); at !== -1; at = this.#find(look)) {
       look = this.#tokenEnd
       if (hasEscapes && at > 0 && this.#text.charCodeAt(at - 1) === lessThan) continue
-      if (isTerminator(this.#kind)) {
-        const terminator = this.#kind
-        const end = this.#offset + look
-        this.#emitBody(at)
-        this.#steps.push({ kind: 'terminator', terminator, bodyEnd: this.#offset, end })
-        this.#consume(end - this.#offset)
-        this.#state = 'gap'
-        return true
-      }
-      if (this.#kind === ControlKind.start) {
-        if (this.#isRoleOpen(at)) {
+      switch (this.#effect()) {
+        case Effect.end: {
+          const terminator = this.#kind
+          const end = this.#offset + look
           this.#emitBody(at)
-          return false
+          this.#steps.push({ kind: 'terminator', terminator, bodyEnd: this.#offset, end })
+          this.#consume(end - this.#offset)
+          this.#state = State.gap
+          return true
         }
-        if (!knownRoleFollows(this.#text, look, this.#framing)) continue
-        this.#emitBody(at)
-        this.#steps.push({ kind: 'truncated', end: this.#offset, isLast: false })
-        return this.#openHeader(0, look - at)
-      }
-      if (this.#kind === ControlKind.literal && !this.#isWithoutEndLiteral) {
-        this.#emitBody(at)
-        this.#held = ''
-        this.#hold(look - at)
-        this.#state = 'literal'
-        return true
+        case Effect.openBeforeRole:
+          if (this.#isRoleOpen(at)) {
+            this.#emitBody(at)
+            return false
+          }
+          if (!this.#isRoleBehind()) break
+          this.#emitBody(at)
+          this.#steps.push({ kind: 'truncated', end: this.#offset, isLast: false })
+          return this.#open(0, look - at)
+        case Effect.literal:
+          if (this.#isWithoutEndLiteral) break
+          this.#emitBody(at)
+          this.#held = ''
+          this.#hold(look - at)
+          this.#isInLiteral = true
+          return true
+        default:
       }
     }
     this.#emitBody(this.#certainBody())
@@ -229,24 +202,25 @@ export class MessageScanner {
       return false
     }
     this.#held = ''
-    this.#state = 'body'
+    this.#isInLiteral = false
     return true
   }
 
   /** The text ends here, and all of it is judged. */
   #finish(): void {
     const end = this.#offset
-    if (this.#state === 'header')
+    if (this.#state === State.header)
       this.#steps.push({ kind: 'lost-header', text: this.#held, end, isLast: true })
-    if (this.#state === 'body') this.#steps.push({ kind: 'truncated', end, isLast: true })
-    this.#state = 'gap'
+    if (this.#state === State.body) this.#steps.push({ kind: 'truncated', end, isLast: true })
+    this.#state = State.gap
   }
 
-  #openHeader(at: number, length = this.#tokenEnd - at): true {
+  /** Begins what the token that was found last begins; it is at `at`. */
+  #open(at: number, length = this.#tokenEnd - at): true {
     this.#consume(at)
     this.#held = ''
     this.#hold(length)
-    this.#state = 'header'
+    this.#state = stateBehind(this.#kind)
     return true
   }
 
@@ -254,7 +228,7 @@ export class MessageScanner {
     this.#hold(end)
     this.#steps.push({ kind: 'header', text: this.#held, end: this.#offset })
     this.#held = ''
-    this.#state = 'body'
+    this.#state = State.body
     return true
   }
 
@@ -262,7 +236,7 @@ export class MessageScanner {
     this.#hold(this.#tokenEnd)
     this.#steps.push({ kind: 'cut-header', text: this.#held, end: this.#offset })
     this.#held = ''
-    this.#state = 'gap'
+    this.#state = State.gap
     return true
   }
 
@@ -270,7 +244,7 @@ export class MessageScanner {
     const length = this.#tokenEnd - at
     this.#hold(at)
     this.#steps.push({ kind: 'lost-header', text: this.#held, end: this.#offset, isLast: false })
-    return this.#openHeader(0, length)
+    return this.#open(0, length)
   }
 
   #emitBody(end: number): void {
@@ -292,6 +266,15 @@ export class MessageScanner {
     return length > 0 && isHighSurrogate(this.#text.charCodeAt(length - 1)) ? length - 1 : length
   }
 
+  /** What the token that was found last does. */
+  #effect(): Effect {
+    return effectOf(this.#state, this.#kind)
+  }
+
+  #isRoleBehind(): boolean {
+    return knownRoleFollows(this.#text, this.#tokenEnd, this.#framing)
+  }
+
   /** True if the word behind the start token at `at` may go on in the next chunk. */
   #isRoleOpen(at: number): boolean {
     return !this.#isFinal && this.#text.length - at < roleLookahead
@@ -302,9 +285,10 @@ export class MessageScanner {
     const text = this.#text
     const { matcher } = this.#framing
     for (let at = text.indexOf('<|', from); at !== -1; at = text.indexOf('<|', at + 2)) {
-      this.#kind = matcher.kindAtOpening(text, at)
-      if (this.#kind !== ControlKind.none) {
-        this.#tokenEnd = at + matcher.length
+      const { kind, length } = matcher.tokenAtOpening(text, at)
+      if (kind !== ControlKind.none) {
+        this.#kind = kind
+        this.#tokenEnd = at + length
         return at
       }
       if (!this.#isFinal && this.#mayBecomeToken(at)) {

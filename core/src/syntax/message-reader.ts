@@ -327,7 +327,7 @@ export class MessageReader {
   }
 
   #reportToken(): void {
-    const isLiteral = this.#framing.matcher.kindAt(this.#text, this.#from) === ControlKind.literal
+    const isLiteral = this.#framing.matcher.tokenAt(this.#text, this.#from).kind === ControlKind.literal
     this.#report(isLiteral ? 'open-literal' : 'token-in-body', this.#span())
   }
 

@@ -30,7 +30,7 @@ function roleWordEnd(text: string, start: number, framing: Framing): number {
   for (let at = start; at < limit; at++) {
     const code = text.charCodeAt(at)
     if (isBlank(code)) return at
-    if (code === lessThan && framing.matcher.kindAt(text, at) !== ControlKind.none) return at
+    if (code === lessThan && framing.matcher.tokenAt(text, at).kind !== ControlKind.none) return at
   }
   return limit
 }

@@ -11,7 +11,8 @@
  */
 import { afterLineBreak, LineCounter, nextLineBreak } from '../text/line-breaks.ts'
 import type { Framing } from '../vocabulary/framing.ts'
-import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
+import { ControlKind } from '../vocabulary/tokens.ts'
+import { Effect, effectOf, isOpenState, State, stateBehind } from './control-grammar.ts'
 import { isBlankBetween, knownRoleFollows } from './role-word.ts'
 import { Segment, type SegmentKind, type SegmentSummary } from './segment.ts'
 
@@ -37,8 +38,7 @@ export interface SplitOptions {
  */
 export function split(text: string, start: number, limit: number, options: SplitOptions): SplitResult {
   if (start >= limit) return { segments: [], isSynchronized: true, needsEndLiteral: false }
-  const splitter = new Splitter(text, start, limit, options)
-  return options.framing.headerEnd === 'message-token' ? splitter.splitMessages() : splitter.splitTurns()
+  return new Splitter(text, start, limit, options).split()
 }
 
 /** A message of which its writer knows the parts. */
@@ -112,144 +112,108 @@ class Splitter {
     this.#mayCloseLiteral = this.#endLiteral !== undefined
   }
 
-  /** Framing with a message token: OpenChatML 2.x and Harmony. */
-  splitMessages(): SplitResult {
-    const { matcher, hasEscapes } = this.#framing
+  split(): SplitResult {
+    const { matcher, hasEscapes, headerEnd } = this.#framing
+    const hasTurns = headerEnd === 'line-break'
     const text = this.#text
-    matcher.kindAt(text, this.#start)
-    let at = this.#start + matcher.length
-    let state: 'header' | 'body' | 'gap' = 'header'
+    const opener = matcher.tokenAt(text, this.#start)
+    let state = this.#open(opener.kind)
     let bodyStart = 0
     let isPlain = false
-    for (at = text.indexOf('<|', at); at !== -1; at = text.indexOf('<|', at)) {
-      const kind = matcher.kindAtOpening(text, at)
+    let from = this.#start + opener.length
+    for (;;) {
+      const at = text.indexOf('<|', from)
+      if (hasTurns && state === State.header) {
+        // <|im_start|>user\nHello<|im_end|>
+        //                 ^
+        const limit = at === -1 ? text.length : at
+        const lineBreak = nextLineBreak(text, from, limit)
+        if (lineBreak < limit) {
+          state = State.body
+          from = afterLineBreak(text, lineBreak)
+          continue
+        }
+      }
+      if (at === -1) return this.#atEnd(isOpenState(state))
+      const { kind, length } = matcher.tokenAtOpening(text, at)
       if (kind === ControlKind.none) {
         isPlain = false
-        at += 2
+        from = at + 2
         continue
       }
-      const end = at + matcher.length
-      if (kind === ControlKind.endLiteral) {
+      from = at + length
+      let effect = effectOf(state, kind)
+      if (effect !== Effect.end) isPlain = false
+      // <|start|>user<|message|>Write <<|end|> to finish<|end|>
+      //                                ^
+      const isEscaped =
+        hasEscapes && state === State.body && at > bodyStart && text.charCodeAt(at - 1) === lessThan
+      if (isEscaped && effect !== Effect.endLiteral) {
         isPlain = false
-        // <|start|>user<|message|>no block is open<|endliteral|>
-        //                                         ^
-        this.#endLiterals++
-      } else if (state === 'body') {
-        const isEscaped = hasEscapes && at > bodyStart && text.charCodeAt(at - 1) === lessThan
-        if (!isEscaped && isTerminator(kind)) {
-          state = 'gap'
+        effect = Effect.none
+      }
+      switch (effect) {
+        case Effect.end:
+          // <|start|>user<|message|>Hello<|end|>
+          //                              ^
           if (isPlain) {
             this.#bodyStart = bodyStart
             this.#bodyEnd = at
-            this.#gapStart = end
+            this.#gapStart = from
           }
-          at = end
-          continue
-        }
-        isPlain = false
-        if (isEscaped) {
-          // <|start|>user<|message|>Write <<|end|> to finish<|end|>
-          //                                ^
-        } else if (kind === ControlKind.start) {
+          state = State.gap
+          break
+        case Effect.beginBody:
+          state = State.body
+          bodyStart = from
+          isPlain = true
+          break
+        case Effect.openBeforeRole:
           // <|start|>user<|message|>cut off<|start|>assistant…
           //                                ^
-          if (knownRoleFollows(text, end, this.#framing)) {
-            if (this.#emit(at, true)) return this.#finish(at)
-            state = 'header'
-          }
-        } else if (kind === ControlKind.literal) {
+          if (!knownRoleFollows(text, from, this.#framing)) break
+          if (this.#emit(at, true)) return this.#finish(at)
+          state = this.#open(kind)
+          break
+        case Effect.open:
+          if (this.#emit(at, isOpenState(state))) return this.#finish(at)
+          state = this.#open(kind)
+          break
+        case Effect.literal: {
           // <|start|>user<|message|>print <|literal|><|end|><|endliteral|><|end|>
           //                               ^
-          const closed = this.#literalEnd(end)
-          if (closed === undefined) {
+          const closed = this.#literalEnd(from)
+          if (closed !== undefined) {
+            this.#endLiterals++
+            from = closed
+          } else {
             if (this.#hasLaterEndLiteral) return this.#unfinished(true)
             this.#hasOpenLiteral = true
-          } else {
-            this.#endLiterals++
-            at = closed
-            continue
           }
+          break
         }
-      } else if (kind === ControlKind.start) {
-        if (this.#emit(at, false)) return this.#finish(at)
-        state = 'header'
-      } else if (state === 'header') {
-        if (kind === ControlKind.message) {
-          state = 'body'
-          bodyStart = end
-          isPlain = true
-        } else if (isTerminator(kind)) {
-          state = 'gap'
-        }
+        case Effect.endLiteral:
+          // <|start|>user<|message|>no block is open<|endliteral|>
+          //                                         ^
+          this.#endLiterals++
+          break
+        case Effect.prefix:
+          state = State.task
+          break
+        case Effect.none:
+        case Effect.part:
+          break
+        default:
+          effect satisfies never
       }
-      at = end
     }
-    return this.#atEnd(state === 'body')
   }
 
-  /** Framing by lines: OpenChatML 0.1 with turns, files and fill-in-the-middle tasks. */
-  splitTurns(): SplitResult {
-    const { matcher } = this.#framing
-    const text = this.#text
-    let state = this.#open(this.#start)
-    let at = this.#start + matcher.length
-    while (at < text.length) {
-      const token = text.indexOf('<|', at)
-      if (state === 'header') {
-        const lineBreak = nextLineBreak(text, at, token === -1 ? text.length : token)
-        if (lineBreak < text.length && lineBreak !== token) {
-          state = 'turn'
-          at = afterLineBreak(text, lineBreak)
-          continue
-        }
-      }
-      if (token === -1) break
-      const kind = matcher.kindAtOpening(text, token)
-      at = token + (kind === ControlKind.none ? 2 : matcher.length)
-      if (kind === ControlKind.none) continue
-      const length = matcher.length
-      if (kind === ControlKind.end) {
-        if (state === 'header' || state === 'turn') state = 'gap'
-      } else if (this.#opensSegment(kind, state, at)) {
-        if (this.#emit(token, state !== 'gap' && state !== 'header')) return this.#finish(token)
-        state = this.#open(token)
-      } else if (state === 'fim-start' && kind === ControlKind.fimPrefix) {
-        state = 'fim'
-      }
-      at = token + length
-    }
-    return this.#atEnd(state !== 'gap' && state !== 'header')
-  }
-
-  /** Starts a segment at the opener at `at`: its kind, and the state behind it. */
-  #open(at: number): TurnState {
-    const kind = this.#framing.matcher.kindAt(this.#text, at)
-    if (kind === ControlKind.fileSeparator) {
-      this.#kind = 'file'
-      return 'file'
-    }
-    if (kind === ControlKind.start) {
-      this.#kind = 'message'
-      return 'header'
-    }
-    this.#kind = 'fim'
-    return kind === ControlKind.fimPrefix ? 'fim' : 'fim-start'
-  }
-
-  #opensSegment(kind: ControlKind, state: TurnState, behind: number): boolean {
-    switch (kind) {
-      case ControlKind.start:
-        return state === 'gap' || state === 'header' || knownRoleFollows(this.#text, behind, this.#framing)
-      case ControlKind.fileSeparator:
-        return state === 'gap' || state === 'file' || state === 'fim' || state === 'fim-start'
-      case ControlKind.fimPrefix:
-        return state === 'gap' || state === 'fim'
-      case ControlKind.fimMiddle:
-      case ControlKind.fimSuffix:
-        return state === 'gap'
-      default:
-        return false
-    }
+  /** Starts a segment with a token of `kind`; the state behind it. */
+  #open(kind: ControlKind): State {
+    const state = stateBehind(kind)
+    this.#kind = state === State.header ? 'message' : state === State.file ? 'file' : 'fim'
+    return state
   }
 
   /** Behind the `<|endliteral|>` that closes a block whose content starts at `from`; undefined if the stretch has none. */
@@ -301,7 +265,5 @@ class Splitter {
     return { segments: this.#segments, isSynchronized: false, needsEndLiteral }
   }
 }
-
-type TurnState = 'header' | 'turn' | 'gap' | 'file' | 'fim-start' | 'fim'
 
 const lessThan = 60

@@ -3,10 +3,11 @@
  * Splitting has decided what belongs to the segment, so a start token inside it can only be text.
  */
 
-import { afterLineBreak, isLineBreak, nextLineBreak } from '../text/line-breaks.ts'
+import { afterLineBreak, nextLineBreak } from '../text/line-breaks.ts'
 import { perValue } from '../text/memo.ts'
 import { sequenceEnd, sequenceStart } from '../vocabulary/chatml-framing.ts'
-import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
+import { ControlKind } from '../vocabulary/tokens.ts'
+import { Effect, effectOf, isStructural, State } from './control-grammar.ts'
 import { byteOrderMarkLength, closedFrontMatter } from './preamble-end.ts'
 import { isBlank, isBlankBetween } from './role-word.ts'
 import type { Segment } from './segment.ts'
@@ -27,8 +28,7 @@ export function tokenize(segment: Segment, tokens: TokenBuffer): void {
       tokenizePreamble(segment, tokens)
       break
     case 'message':
-      if (segment.framing.headerEnd === 'message-token') tokenizeMessage(segment, tokens)
-      else tokenizeTurn(segment, tokens)
+      tokenizeMessage(segment, tokens)
       break
     case 'file':
     case 'fim':
@@ -63,41 +63,50 @@ export function tokenizePreamble(
   tokenizeGap(text, yamlEnd, framing, tokens)
 }
 
+/** A message; in 0.1 the header is a line, and tokens in it that do not end it are words. */
 function tokenizeMessage(segment: Segment, tokens: TokenBuffer): void {
   const { text, framing } = segment
   const { matcher } = framing
-  matcher.kindAt(text, 0)
-  let at = matcher.length
+  const hasTurns = framing.headerEnd === 'line-break'
+  let at = matcher.tokenAt(text, 0).length
   tokens.push(TokenKind.start, at)
+  const headerEnd = hasTurns ? nextLineBreak(text, at, text.length) : text.length
   let section: number = ControlKind.start
-  for (let token = text.indexOf('<|', at); ; token = text.indexOf('<|', token + 2)) {
-    const kind = token === -1 ? ControlKind.none : matcher.kindAtOpening(text, token)
-    if (token !== -1 && kind === ControlKind.none) continue
-    const end = token + matcher.length
+  let look = at
+  for (;;) {
+    const token = text.indexOf('<|', look)
+    if (token === -1 || token >= headerEnd) break
+    const { kind, length } = matcher.tokenAtOpening(text, token)
+    look = token + Math.max(2, length)
+    const effect = effectOf(State.header, kind)
+    if (kind === ControlKind.none || (hasTurns && effect !== Effect.end)) continue
     // <|start|>assistant to=functions.f<|channel|>commentary<|message|>
     //          ^ words of the section   ^ token
-    tokenizeWords(text, at, token === -1 ? text.length : token, section, tokens)
-    if (token === -1) return
-    at = end
-    if (kind === ControlKind.message) {
-      tokens.push(kind, end)
-      tokenizeBody(segment, end, tokens)
-      return
+    tokenizeWords(text, at, token, section, tokens)
+    at = look
+    switch (effect) {
+      case Effect.beginBody:
+        tokens.push(kind, at)
+        tokenizeBody(segment, at, tokens)
+        return
+      case Effect.end:
+        tokens.push(kind, at)
+        tokenizeBehindTerminator(segment, kind, at, tokens)
+        return
+      case Effect.part:
+        tokens.push(kind, at)
+        section = kind
+        break
+      default:
+        tokens.push(TokenKind.strayToken, at)
+        section = ControlKind.none
     }
-    if (isTerminator(kind)) {
-      tokens.push(kind, end)
-      tokenizeBehindTerminator(segment, kind, end, tokens)
-      return
-    }
-    if (kind === ControlKind.channel || kind === ControlKind.constrain) {
-      tokens.push(kind, end)
-      section = kind
-    } else {
-      tokens.push(TokenKind.strayToken, end)
-      section = ControlKind.none
-    }
-    token = end - 2
   }
+  tokenizeWords(text, at, headerEnd, section, tokens)
+  if (headerEnd === text.length) return
+  const bodyStart = afterLineBreak(text, headerEnd)
+  tokens.push(TokenKind.headerEnd, bodyStart)
+  tokenizeBody(segment, bodyStart, tokens)
 }
 
 /** Words of a header section: `key=value`, the word that the section is about, and others. */
@@ -147,50 +156,40 @@ function tokenizeBody(segment: Segment, bodyStart: number, tokens: TokenBuffer):
   const { text, framing } = segment
   const { matcher, hasEscapes, endLiteral } = framing
   let mayClose = true // one search tells for the rest of the body that there is no end
-  let at = text.indexOf('<|', bodyStart)
-  while (at !== -1) {
-    const kind = matcher.kindAtOpening(text, at)
-    if (kind === ControlKind.none) {
-      at = text.indexOf('<|', at + 2)
-      continue
-    }
-    const end = at + matcher.length
-    if (hasEscapes && at > bodyStart && text.charCodeAt(at - 1) === lessThan && isCore(kind)) {
+  let look = bodyStart
+  for (let at = text.indexOf('<|', look); at !== -1; at = text.indexOf('<|', look)) {
+    const { kind, length } = matcher.tokenAtOpening(text, at)
+    const end = at + length
+    look = at + Math.max(2, length)
+    if (kind === ControlKind.none) continue
+    if (hasEscapes && at > bodyStart && text.charCodeAt(at - 1) === lessThan && isStructural(kind)) {
       // Write <<|end|> to finish
       //       ^ escape, then the token as text
       tokens.push(TokenKind.text, at - 1)
       tokens.push(TokenKind.escape, at)
       tokens.push(TokenKind.escapedToken, end)
-    } else if (isTerminator(kind)) {
-      tokens.push(TokenKind.text, at)
+      continue
+    }
+    tokens.push(TokenKind.text, at)
+    const effect = effectOf(State.body, kind)
+    if (effect === Effect.end) {
       tokens.push(kind, end)
       tokenizeBehindTerminator(segment, kind, end, tokens)
       return
-    } else if (kind === ControlKind.literal) {
-      tokens.push(TokenKind.text, at)
-      const close: number = mayClose && endLiteral !== undefined ? text.indexOf(endLiteral, end) : -1
-      mayClose = close !== -1
-      if (endLiteral === undefined || close === -1) {
-        tokens.push(TokenKind.strayToken, end)
-      } else {
-        tokens.push(kind, end)
-        tokens.push(TokenKind.literalText, close)
-        tokens.push(TokenKind.endLiteral, close + endLiteral.length)
-        at = text.indexOf('<|', close + endLiteral.length)
-        continue
-      }
-    } else {
-      tokens.push(TokenKind.text, at)
-      tokens.push(isCore(kind) ? TokenKind.strayToken : kind, end)
     }
-    at = text.indexOf('<|', end)
+    const close = effect === Effect.literal && mayClose && endLiteral ? text.indexOf(endLiteral, end) : -1
+    if (endLiteral && close !== -1) {
+      look = close + endLiteral.length
+      tokens.push(kind, end)
+      tokens.push(TokenKind.literalText, close)
+      tokens.push(TokenKind.endLiteral, look)
+      continue
+    }
+    if (effect === Effect.literal) mayClose = false
+    const hasMeaning = kind >= ControlKind.thoughtStart && kind <= ControlKind.functionOutput
+    tokens.push(hasMeaning ? kind : TokenKind.strayToken, end)
   }
   tokens.push(TokenKind.text, text.length)
-}
-
-/** True for the nine tokens; the markers of thought and of 0.1 functions are no structure and cannot be escaped (D8). */
-function isCore(kind: ControlKind): boolean {
-  return kind <= ControlKind.endLiteral
 }
 
 /** `<|end|>` directly behind `<|call|>` is absorbed (D11); the rest is white space or stray. */
@@ -201,8 +200,9 @@ function tokenizeBehindTerminator(
   tokens: TokenBuffer,
 ): void {
   let at = from
-  if (kind === ControlKind.call && framing.matcher.kindAt(text, at) === ControlKind.end) {
-    at += framing.matcher.length
+  const next = kind === ControlKind.call ? framing.matcher.tokenAt(text, at) : undefined
+  if (next?.kind === ControlKind.end) {
+    at += next.length
     tokens.push(TokenKind.end, at)
   }
   tokenizeGap(text, at, framing, tokens)
@@ -223,11 +223,12 @@ function tokenizeGap(text: string, from: number, framing: Segment['framing'], to
   let last = text.length
   while (isBlank(text.charCodeAt(last - 1))) last--
   for (let at = text.indexOf('<|', first); at !== -1 && at < last; at = text.indexOf('<|', tokens.end)) {
-    if (framing.matcher.kindAtOpening(text, at) === ControlKind.none) {
+    const { kind, length } = framing.matcher.tokenAtOpening(text, at)
+    if (kind === ControlKind.none) {
       tokens.push(TokenKind.stray, at + 2)
     } else {
       tokens.push(TokenKind.stray, at)
-      tokens.push(TokenKind.strayToken, at + framing.matcher.length)
+      tokens.push(TokenKind.strayToken, at + length)
     }
   }
   tokens.push(TokenKind.stray, last)
@@ -246,46 +247,6 @@ function sequenceMarkAt(text: string, at: number): string | undefined {
   return text.startsWith(sequenceEnd, at) ? sequenceEnd : undefined
 }
 
-/** A message of 0.1: the header is a line, the body ends at `<|im_end|>`. */
-function tokenizeTurn(segment: Segment, tokens: TokenBuffer): void {
-  const { text, framing } = segment
-  const { matcher } = framing
-  matcher.kindAt(text, 0)
-  const wordsStart = matcher.length
-  tokens.push(TokenKind.start, wordsStart)
-  let header = wordsStart
-  while (header < text.length && !isLineBreak(text.charCodeAt(header))) {
-    if (text.charCodeAt(header) === lessThan && matcher.kindAt(text, header) === ControlKind.end) {
-      tokenizeWords(text, wordsStart, header, ControlKind.start, tokens)
-      tokens.push(TokenKind.end, header + matcher.length)
-      tokenizeGap(text, header + matcher.length, framing, tokens)
-      return
-    }
-    header++
-  }
-  tokenizeWords(text, wordsStart, header, ControlKind.start, tokens)
-  if (header === text.length) return
-  const bodyStart = afterLineBreak(text, header)
-  tokens.push(TokenKind.headerEnd, bodyStart)
-  for (let at = text.indexOf('<|', bodyStart); at !== -1; at = text.indexOf('<|', at)) {
-    const kind = matcher.kindAtOpening(text, at)
-    const end = at + (kind === ControlKind.none ? 2 : matcher.length)
-    if (kind === ControlKind.end) {
-      tokens.push(TokenKind.text, at)
-      tokens.push(TokenKind.end, end)
-      tokenizeGap(text, end, framing, tokens)
-      return
-    }
-    if (kind !== ControlKind.none) {
-      tokens.push(TokenKind.text, at)
-      const hasMeaning = kind >= ControlKind.thoughtStart && kind <= ControlKind.functionOutput
-      tokens.push(hasMeaning ? kind : TokenKind.strayToken, end)
-    }
-    at = end
-  }
-  tokens.push(TokenKind.text, text.length)
-}
-
 /** A file of a multi-file sequence or a fill-in-the-middle task of 0.1. `[EOS]` at the end is not content. */
 function tokenizeSequence(segment: Segment, tokens: TokenBuffer): void {
   const { text, framing } = segment
@@ -299,8 +260,8 @@ function tokenizeSequence(segment: Segment, tokens: TokenBuffer): void {
   const hasEnd = text.endsWith(sequenceEnd, contentEnd)
   const limit = hasEnd ? contentEnd - sequenceEnd.length : text.length
   for (let at = text.indexOf('<|', tokens.end); at !== -1 && at < limit; at = text.indexOf('<|', at)) {
-    const kind = matcher.kindAtOpening(text, at)
-    const end = at + (kind === ControlKind.none ? 2 : matcher.length)
+    const { kind, length } = matcher.tokenAtOpening(text, at)
+    const end = at + Math.max(2, length)
     if (kind >= ControlKind.fimPrefix && kind <= ControlKind.fileSeparator) {
       tokens.push(TokenKind.text, at)
       tokens.push(kind, end)

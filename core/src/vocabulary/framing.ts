@@ -28,11 +28,16 @@ export interface Framing {
 
 /** Finds the control token at a place in constant time. */
 export interface TokenMatcher {
-  /** The kind of the control token that begins at `at`, or `ControlKind.none`. */
-  kindAt(text: string, at: number): ControlKind
-  /** The same where `<|` is known to stand at `at`. */
-  kindAtOpening(text: string, at: number): ControlKind
-  /** The length of the token that was found last. */
+  /** The control token that begins at `at`; its kind is `none` where there is none. */
+  tokenAt(text: string, at: number): FoundToken
+  /** The same where `<|` is known to be at `at`. */
+  tokenAtOpening(text: string, at: number): FoundToken
+}
+
+/** A control token in a text. */
+export interface FoundToken {
+  readonly kind: ControlKind
+  /** UTF-16 code units; 0 for none. */
   readonly length: number
 }
 
@@ -44,7 +49,6 @@ export function framing(data: Omit<Framing, 'matcher' | 'endLiteral'>): Framing 
 
 /** Compares only the tokens that begin with the same four characters, code unit by code unit: this is the hottest code there is. */
 class PrefixMatcher implements TokenMatcher {
-  length = 0
   readonly #candidates = new Array<readonly Candidate[]>(places).fill([])
 
   constructor(tokens: readonly ControlToken[]) {
@@ -56,23 +60,22 @@ class PrefixMatcher implements TokenMatcher {
     }
   }
 
-  kindAt(text: string, at: number): ControlKind {
-    return text.startsWith(opening, at) ? this.kindAtOpening(text, at) : ControlKind.none
+  tokenAt(text: string, at: number): FoundToken {
+    return text.startsWith(opening, at) ? this.tokenAtOpening(text, at) : noToken
   }
 
-  kindAtOpening(text: string, at: number): ControlKind {
+  tokenAtOpening(text: string, at: number): FoundToken {
     const beginning = (text.charCodeAt(at + 2) << 16) | text.charCodeAt(at + 3)
     const candidates = this.#candidates[placeOf(beginning)] as readonly Candidate[]
     for (let index = 0; index < candidates.length; index++) {
       const candidate = candidates[index] as Candidate
-      if (beginning === candidate.beginning && continuesWith(text, at, candidate.codes)) {
-        this.length = candidate.codes.length
-        return candidate.kind
-      }
+      if (beginning === candidate.beginning && continuesWith(text, at, candidate.codes)) return candidate
     }
-    return ControlKind.none
+    return noToken
   }
 }
+
+const noToken: FoundToken = { kind: ControlKind.none, length: 0 }
 
 const opening = '<|'
 const places = 1 << 10
@@ -82,8 +85,7 @@ function placeOf(beginning: number): number {
   return ((beginning >> 11) & (31 << 5)) | (beginning & 31)
 }
 
-interface Candidate {
-  readonly kind: ControlKind
+interface Candidate extends FoundToken {
   readonly codes: Uint8Array
   /** The third and the fourth character. */
   readonly beginning: number
@@ -91,7 +93,7 @@ interface Candidate {
 
 function candidateOf({ text, kind }: ControlToken): Candidate {
   const codes = Uint8Array.from(text, (character) => character.charCodeAt(0))
-  return { kind, codes, beginning: (text.charCodeAt(2) << 16) | text.charCodeAt(3) }
+  return { kind, length: codes.length, codes, beginning: (text.charCodeAt(2) << 16) | text.charCodeAt(3) }
 }
 
 /** True if all behind the fourth character is alike. */

@@ -63,8 +63,9 @@ function atPlace(analysis: Analysis, place: TypingPlace, options: CompletionOpti
 /** The control token in whose middle the place is. */
 function tokenAround({ segment, typed, offset }: TypingPlace): string | undefined {
   const { text, framing } = segment
-  if (!typed || framing.matcher.kindAt(text, typed.from) === ControlKind.none) return undefined
-  const end = typed.from + framing.matcher.length
+  const token = typed && framing.matcher.tokenAt(text, typed.from)
+  if (!token || token.kind === ControlKind.none) return undefined
+  const end = typed.from + token.length
   return offset < end ? text.slice(typed.from, end) : undefined
 }
 

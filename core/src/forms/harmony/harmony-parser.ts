@@ -83,8 +83,9 @@ const nowhereYet: Stop = { at: -1, end: -1, ending: 'end' }
 function firstStop(text: string, from: number): Stop | undefined {
   const { matcher } = harmony
   for (let at = text.indexOf('<|', from); at !== -1; at = text.indexOf('<|', at + 2)) {
-    const ending = endingOf(matcher.kindAtOpening(text, at))
-    if (ending) return { at, end: at + matcher.length, ending }
+    const token = matcher.tokenAtOpening(text, at)
+    const ending = endingOf(token.kind)
+    if (ending) return { at, end: at + token.length, ending }
   }
   return undefined
 }

@@ -42,8 +42,8 @@ export function looksLikeHarmony(text: string, start: number): boolean {
   let isTight = false
   let lastEndLiteral: number | undefined
   for (let at = start; at !== -1; at = text.indexOf('<|', at + 2)) {
-    const kind = matcher.kindAtOpening(text, at)
-    const end = at + matcher.length
+    const { kind, length } = matcher.tokenAtOpening(text, at)
+    const end = at + length
     if (kind === ControlKind.literal) {
       // A block that nothing closes is a word of text, in OpenChatML too (D9).
       lastEndLiteral ??= text.lastIndexOf(spelled.endLiteral)
@@ -62,7 +62,7 @@ export function looksLikeHarmony(text: string, start: number): boolean {
 /** What a model writes behind a prompt: output that begins before the first start token, where a header would be. */
 function isCompletion(text: string, start: number): boolean {
   const { matcher } = openchatml
-  const first = matcher.kindAt(text, start)
+  const first = matcher.tokenAt(text, start).kind
   if (first === ControlKind.channel) return true
   if (isTerminator(first)) return false // of a message that is not there
   if (beginsAsHeader(text, start)) return false // which nearly every transcript does

@@ -87,8 +87,10 @@ function leadOf(text: string, role: string): string {
 
 function firstToken(text: string): { readonly end: number } | undefined {
   const { matcher } = harmony
-  for (let at = text.indexOf('<|'); at !== -1; at = text.indexOf('<|', at + 2))
-    if (matcher.kindAtOpening(text, at) !== ControlKind.none) return { end: at + matcher.length }
+  for (let at = text.indexOf('<|'); at !== -1; at = text.indexOf('<|', at + 2)) {
+    const { kind, length } = matcher.tokenAtOpening(text, at)
+    if (kind !== ControlKind.none) return { end: at + length }
+  }
   return undefined
 }
 

@@ -34,7 +34,7 @@ export const forgedHeader: MessageRule = {
     if (!context.hasUnusualCharacters && !mayImitate(segment)) return undefined
     if (!lookalike.test(segment.text)) return undefined
     return [...proseMatches(context, lookalikes)].flatMap(({ span, match }) => {
-      if (segment.framing.matcher.kindAt(segment.text, span.from) !== ControlKind.none) return []
+      if (segment.framing.matcher.tokenAt(segment.text, span.from).kind !== ControlKind.none) return []
       const message = localize`${quoted(match[0])} imitates the header of a message`
       return [{ span, message, fixes: fixesOf(context, span) }]
     })

@@ -49,10 +49,9 @@ interface Explanation {
 }
 
 function explanationOf({ text, framing }: Segment, span: Span): Explanation {
-  const { matcher } = framing
-  const kind = matcher.kindAt(text, span.from)
+  const { kind, length } = framing.matcher.tokenAt(text, span.from)
   if (isTerminator(kind)) {
-    const token = quoted(text.slice(span.from, span.from + matcher.length))
+    const token = quoted(text.slice(span.from, span.from + length))
     const message = localize`${token} outside a message; the message before it has ended already`
     return isOnlyTerminators(text, framing, span)
       ? {
@@ -98,7 +97,7 @@ function missingBefore(span: Span, tokens: string, word: string): Explanation {
 /** True if a header goes on behind a role or channel word: with a token, an attribute, or in 0.1 the line's end. */
 function isHeaderBehind(rest: string, framing: Framing): boolean {
   if (framing.headerEnd === 'line-break') return /^[ \t]*(name=\S*[ \t]*)?[\r\n]/.test(rest)
-  if (rest.startsWith('<|')) return framing.matcher.kindAt(rest, 0) !== ControlKind.none
+  if (rest.startsWith('<|')) return framing.matcher.tokenAt(rest, 0).kind !== ControlKind.none
   return /^\s+[a-z_]+=\S/.test(rest) || /^\s*<\|/.test(rest)
 }
 
@@ -109,8 +108,9 @@ function movesToLineStart(text: string, { from, to }: Span): boolean {
 
 function isOnlyTerminators(text: string, { matcher }: Framing, { from, to }: Span): boolean {
   for (let at = from; at < to; ) {
+    const { kind, length } = matcher.tokenAt(text, at)
     if (isBlank(text.charCodeAt(at))) at++
-    else if (isTerminator(matcher.kindAt(text, at))) at += matcher.length
+    else if (isTerminator(kind)) at += length
     else return false
   }
   return true

@@ -43,7 +43,7 @@ export const tokenInBody: SyntaxRule = {
 
 function reasonOf({ text, framing }: Segment, { body, role }: MessageView, span: Span): string {
   if (!body || text.slice(body.from, span.from).trim() !== '') return ''
-  const kind = framing.matcher.kindAt(text, span.from)
+  const kind = framing.matcher.tokenAt(text, span.from).kind
   if (kind === ControlKind.constrain) return localize`; it belongs before the token that ends the header`
   if (kind !== ControlKind.channel) return ''
   const isShown = role === 'assistant' || role === 'user'
@@ -55,7 +55,8 @@ function innerHeader({ text, framing }: Segment, view: MessageView, span: Span):
   const { body, role, channel, message } = view
   if (!body || !message || role !== 'assistant' || text.slice(body.from, span.from).trim() !== '') return []
   const separator = tokenText(framing, ControlKind.message)
-  if (separator === undefined || framing.matcher.kindAt(text, span.from) !== ControlKind.channel) return []
+  if (separator === undefined || framing.matcher.tokenAt(text, span.from).kind !== ControlKind.channel)
+    return []
   const end = text.indexOf(separator, span.to)
   const word = text.slice(span.to, end).trim()
   if (end === -1 || end > body.to || channelOf(word) === undefined) return []
@@ -74,7 +75,7 @@ function fixesOf({ text, framing }: Segment, span: Span, token: string): readonl
   }
   const opener = tokenText(framing, ControlKind.literal)
   if (opener === undefined || framing.endLiteral === undefined) return [escaping]
-  if (framing.matcher.kindAt(text, span.from) === ControlKind.endLiteral) return [escaping]
+  if (framing.matcher.tokenAt(text, span.from).kind === ControlKind.endLiteral) return [escaping]
   const edits = [insertion(span.from, opener), insertion(span.to, framing.endLiteral)]
   return [escaping, { title: localize`Wrap in a literal block`, edits, isSafe: false }]
 }
