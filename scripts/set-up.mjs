@@ -35,9 +35,18 @@ export function build() {
   return run(process.execPath, ['esbuild.mjs'])
 }
 
-/** Runs a program in the root of the repository with the terminal of this one; the result is its exit status. */
-export function run(program, args, options = {}) {
-  const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options })
+/**
+ * Runs a program in the root of the repository; the result is its exit status.
+ *
+ * @param {string[]} [output] receives what it prints; without it, the program has the terminal of this one
+ */
+export function run(program, args, options = {}, output) {
+  const stdio = output === undefined ? 'inherit' : ['ignore', 'pipe', 'pipe']
+  const child = spawn(program, args, { cwd: root, stdio, ...options })
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8')
+    stream?.on('data', (text) => output.push(text))
+  }
   return new Promise((done, fail) => child.on('close', (code) => done(code ?? 1)).on('error', fail))
 }
 

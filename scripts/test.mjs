@@ -51,7 +51,7 @@ const layers = {
     commands: [[node, [join(root, 'scripts', 'vscode', 'run-suite.mjs')]], tests('test/vscode/page')],
     needsVSCode: true,
     // A browser on a busy machine: what fails may be tried again alone, and is named in the summary if it passes then.
-    mayTryAgain: true,
+    mayTryAgain: process.env.CI !== 'true',
   },
 }
 
@@ -70,12 +70,35 @@ await setUp()
 const builtWell = (await build()) === 0
 if (!builtWell) console.error('✖ the build fails')
 const results = [{ title: 'build', ...one(builtWell), time: seconds(begun) }]
-for (const [name, layer] of selected) results.push(await runLayer(name, layer))
+const lanes = inLanes(selected)
+results.push(...(await Promise.all(lanes.map(runLane))).flat())
 rmSync(temporary, { recursive: true, force: true })
 process.exitCode = report()
 
-async function runLayer(name, { title, commands, needs, needsVSCode, mayMiss = false, mayTryAgain = false }) {
-  console.log(`\n── ${title} ${'─'.repeat(Math.max(0, 60 - title.length))}`)
+/** VS Code waits for its pages about half of the time, so the other layers run beside it. */
+function inLanes(layers) {
+  const groups = [layers.filter(([name]) => name === 'vscode'), layers.filter(([name]) => name !== 'vscode')]
+  return groups.filter((it) => it.length > 0)
+}
+
+async function runLane(lane) {
+  const outcomes = []
+  for (const [name, layer] of lane) {
+    const output = lanes.length > 1 ? [] : undefined
+    const outcome = await runLayer(name, layer, output)
+    console.log(`\n── ${layer.title} ${'─'.repeat(Math.max(0, 60 - layer.title.length))}`)
+    if (output !== undefined) process.stdout.write(output.join(''))
+    outcomes.push(outcome)
+  }
+  return outcomes
+}
+
+/** @param {string[] | undefined} output receives what the commands print, where more than one layer runs */
+async function runLayer(
+  name,
+  { title, commands, needs, needsVSCode, mayMiss = false, mayTryAgain = false },
+  output,
+) {
   const layerBegun = Date.now()
   const sum = { passed: 0, failed: 0, skipped: [], late: [] }
   if (needs !== undefined && !existsSync(join(root, needs))) {
@@ -88,9 +111,9 @@ async function runLayer(name, { title, commands, needs, needsVSCode, mayMiss = f
     return { title, ...sum, time: seconds(layerBegun) }
   }
   for (const [index, command] of commands.entries()) {
-    let totals = await runTests(command, `${name}-${index}`)
-    if (mayTryAgain && totals.failed > 0) totals = await tryAgain(totals, `${name}-${index}-again`)
-    if (totals.passed + totals.failed + totals.skipped.length === 0) console.error(`✖ ${title}: no test ran`)
+    let totals = await runTests(command, `${name}-${index}`, output)
+    if (mayTryAgain && totals.failed > 0) totals = await tryAgain(totals, `${name}-${index}-again`, output)
+    if (totals.passed + totals.failed + totals.skipped.length === 0) say(`✖ ${title}: no test ran`, output)
     sum.passed += totals.passed
     sum.failed += totals.failed
     sum.skipped.push(...totals.skipped)
@@ -100,25 +123,32 @@ async function runLayer(name, { title, commands, needs, needsVSCode, mayMiss = f
 }
 
 /** Runs a command; what it counted, with at least one failure if it fails or ran nothing. */
-async function runTests([command, args], id) {
+async function runTests([command, args], id, output) {
   const file = join(temporary, `${id}.json`)
-  const isOk = (await run(command, args, { env: { ...process.env, TEST_TOTALS: file } })) === 0
+  const env = { ...process.env, TEST_TOTALS: file }
+  const isOk = (await run(command, args, { env }, output)) === 0
   const totals = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : one(isOk)
   const ranNothing = totals.passed + totals.failed + totals.skipped.length === 0
   return isOk && !ranNothing ? totals : { ...totals, failed: Math.max(1, totals.failed) }
 }
 
 /** Runs the files with failures once more, if they are few: the totals with what came of it. */
-async function tryAgain(totals, id) {
+async function tryAgain(totals, id, output) {
   const late = Object.entries(totals.files ?? {}).filter(([, { failed }]) => failed > 0)
   const files = late.map(([file]) => file)
   const explained = late.reduce((count, [, { failed }]) => count + failed, 0)
   if (files.length === 0 || files.length > 4 || explained !== totals.failed) return totals
-  console.log(`\nOnce more: ${files.join(', ')}`)
-  const again = await runTests(tests('--test-concurrency=1', ...files), id)
+  say(`\nOnce more: ${files.join(', ')}`, output)
+  const again = await runTests(tests('--test-concurrency=1', ...files), id, output)
   if (again.failed > 0) return totals
   const passedBefore = late.reduce((count, [, { passed }]) => count + passed, 0)
   return { ...totals, passed: totals.passed - passedBefore + again.passed, failed: 0, late: files }
+}
+
+/** Prints a line, or keeps it until its layer is done. */
+function say(line, output) {
+  if (output === undefined) console.log(line)
+  else output.push(`${line}\n`)
 }
 
 /** The grammar tests read VS Code's own grammars, so it is installed before, with its progress to be seen. */
