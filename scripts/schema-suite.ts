@@ -4,8 +4,8 @@
  *     node scripts/schema-suite.mjs FOLDER [--failures]
  *
  * FOLDER is the folder `tests` of a copy of it. Each case becomes a tool whose parameters are the schema and a call with the
- * instance, once with the tools as JSON in the developer message and once as a request with `tools`, beside what the library
- * says by itself. An instance that is no object becomes the argument `value`. Only the mandatory cases count.
+ * instance: with the tools as JSON in the developer message, as a request with `tools`, and as a transcript that keeps this request
+ * in its header, beside what the library says by itself. An instance that is no object becomes the argument `value`. Only the mandatory cases count.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ import { type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema'
 import {
   analyze,
   Checker,
+  convert,
   readJsonConversation,
   Transcript,
   transcriptOfConversation,
@@ -31,7 +32,17 @@ const drafts: readonly { readonly folder: string; readonly draft: SchemaDraft; r
 
 const [folder = '', ...flags] = process.argv.slice(2)
 for (const { folder: name, draft, uri } of drafts) {
-  const counts = { cases: 0, library: 0, json: 0, request: 0, falseJson: 0, falseRequest: 0, behind: 0 }
+  const counts = {
+    cases: 0,
+    library: 0,
+    json: 0,
+    request: 0,
+    header: 0,
+    falseJson: 0,
+    falseRequest: 0,
+    falseHeader: 0,
+    behind: 0,
+  }
   const files = readdirSync(join(folder, name)).filter((it) => it.endsWith('.json'))
   for (const file of files) {
     const groups = JSON.parse(readFileSync(join(folder, name, file), 'utf8')) as readonly Group[]
@@ -39,7 +50,7 @@ for (const { folder: name, draft, uri } of drafts) {
       for (const test of tests) {
         counts.cases++
         const library = judgedByLibrary(schema, test.data, draft)
-        const [json, request] = bothForms(
+        const [json, request, header] = inForms(
           parameters(schema, test.data, uri),
           argumentsOf(test.data),
           test.valid,
@@ -47,14 +58,16 @@ for (const { folder: name, draft, uri } of drafts) {
         if (library === test.valid) counts.library++
         if (json === test.valid) counts.json++
         if (request === test.valid) counts.request++
+        if (header === test.valid) counts.header++
         if (test.valid && !json) counts.falseJson++
         if (test.valid && !request) counts.falseRequest++
-        if (library !== test.valid && !(test.valid && (!json || !request))) continue
-        if (json === test.valid && request === test.valid) continue
+        if (test.valid && !header) counts.falseHeader++
+        if (library !== test.valid && !(test.valid && (!json || !request || !header))) continue
+        if (json === test.valid && request === test.valid && header === test.valid) continue
         counts.behind++
         if (flags.includes('--failures'))
           console.log(
-            `${name}/${file}: ${description}: ${test.description} (${test.valid}; ${json}, ${request})`,
+            `${name}/${file}: ${description}: ${test.description} (${test.valid}; ${json}, ${request}, ${header})`,
           )
       }
     }
@@ -96,7 +109,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function bothForms(schema: unknown, given: unknown, isValid: boolean): readonly [boolean, boolean] {
+function inForms(schema: unknown, given: unknown, isValid: boolean): readonly [boolean, boolean, boolean] {
   const tools = [{ type: 'function', function: { name: 'f', parameters: schema } }]
   const shown = JSON.stringify(tools).replaceAll('<|', '\\u003c|')
   const body = JSON.stringify(given).replaceAll('<|', '\\u003c|')
@@ -107,7 +120,12 @@ function bothForms(schema: unknown, given: unknown, isValid: boolean): readonly 
     from: 'messages',
     rest: 'source',
   })
-  return [fits(Transcript.parse(text), isValid), fits(transcriptOfConversation(reading), isValid)]
+  const kept = convert(JSON.stringify(request), { from: 'messages', to: 'ocm' }).text
+  return [
+    fits(Transcript.parse(text), isValid),
+    fits(transcriptOfConversation(reading), isValid),
+    fits(Transcript.parse(kept), isValid),
+  ]
 }
 
 /**

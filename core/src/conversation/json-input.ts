@@ -1,11 +1,13 @@
 /** Reads JSON that anybody may have written: shapes are asked for, never assumed; places of mistakes are told. */
 
 import { jsonProblem } from '../embedded/json-diagnosis.ts'
-import { jsonNestingLimit } from '../embedded/json-tree.ts'
+import { field, isObject, isTooDeep } from '../embedded/json-value.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
 import type { LossList } from './loss.ts'
 import { ConversionError } from './loss.ts'
+
+export { field, isObject, isTooDeep }
 
 /** A value of another type than expected: `key` of `parent`, or `parent` itself. Who has the text can tell its place there. */
 export class ShapeError extends ConversionError {
@@ -31,16 +33,6 @@ export function parseJson(text: string): JsonValue {
     throw new ConversionError(problem?.message ?? localize`This is not JSON`, offset)
   }
   return value
-}
-
-/** True for an object that is no list. */
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** The own property `key`; a `__proto__` of the text is one too. */
-export function field(object: JsonObject, key: string): JsonValue | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
 /** A field with a text; undefined for null and absence. @throws ShapeError for another type */
@@ -97,19 +89,6 @@ export function noteUnknownFields(
       key,
     )
   }
-}
-
-/** True if `value` has more levels than a header can be trusted with. Recursion goes no deeper than `limit`. */
-export function isTooDeep(value: JsonValue | undefined, limit = jsonNestingLimit): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if (limit < 0) return true
-  if (isList(value)) return value.some((it) => isTooDeep(it, limit - 1))
-  for (const key in value) if (isTooDeep(value[key], limit - 1)) return true
-  return false
-}
-
-function isList(value: JsonObject | readonly JsonValue[]): value is readonly JsonValue[] {
-  return Array.isArray(value)
 }
 
 /** The type of a value as people call it. */

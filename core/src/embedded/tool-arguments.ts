@@ -39,13 +39,27 @@ export function declaresDeadline(definition: ToolDefinition): boolean {
   return property !== undefined && property.nameRange !== definition.nameRange
 }
 
+/** True if the arguments may be something else than an object, because the definition says so itself. */
+export function takesOthers({ parameters }: ToolDefinition): boolean {
+  return parameters.kind === 'schema' && allowsOthers(parameters.schema, 0)
+}
+
+function allowsOthers(schema: Schema, depth: number): boolean {
+  const target = resolved(schema)
+  if (!target || depth > deepestVariants) return false
+  const { types, values, anyOf = [], allOf = [] } = target
+  if (types) return types.some((it) => it !== 'object')
+  if (values) return values.some((it) => typeof it !== 'object' || it === null || Array.isArray(it))
+  return [...anyOf, ...allOf].some((it) => allowsOthers(it, depth + 1))
+}
+
 const deepestVariants = 8 // variants of variants at the top
 
 function withDeadline(schema: Schema, range: Range, depth: number): Schema {
   const target = resolved(schema)
   if (!target || depth > deepestVariants) return { range, types: ['object'], additional: true }
-  // A variant that is for other values stays so, and no arguments fit it.
-  if (depth > 0 && target.types && !target.types.includes('object')) return target
+  // What is for other values stays so.
+  if (target.types && !target.types.includes('object')) return target
   const variants = target.anyOf?.map((it) => withDeadline(it, range, depth + 1))
   const properties = new Map(target.properties ?? [])
   if (!properties.has(deadlineName)) properties.set(deadlineName, deadlineProperty(range))
@@ -54,7 +68,7 @@ function withDeadline(schema: Schema, range: Range, depth: number): Schema {
     target.properties === undefined && target.additional === undefined && !variants && !target.allOf
   return {
     ...target,
-    types: ['object'],
+    types: allowsOthers(target, depth) ? target.types : ['object'],
     ...(variants && { anyOf: variants }),
     ...(target.properties || !variants ? { properties } : {}),
     ...(isOpen && { additional: true }),

@@ -163,8 +163,10 @@ function toolOf(node: JsonNode, json: JsonSource): ToolDefinition | undefined {
   const members = isWrapped ? membersOf(inner) : outer
   const name = members.get('name')
   if (stringOf(name) === undefined || !name) return undefined
-  const parameters = members.get('parameters') ?? members.get('input_schema') ?? members.get('inputSchema')
-  const isFunction = isWrapped || stringOf(outer.get('type')) === 'function'
+  const inputSchema = members.get('input_schema') ?? members.get('inputSchema')
+  const parameters = members.get('parameters') ?? inputSchema
+  const isFunction =
+    isWrapped || stringOf(outer.get('type')) === 'function' || (inputSchema && parameters === inputSchema)
   if (!isFunction && !looksLikeSchema(parameters)) return undefined
   return new JsonTool(node, { json, name, description: stringOf(members.get('description')), parameters })
 }

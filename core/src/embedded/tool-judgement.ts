@@ -6,7 +6,7 @@ import { localizable, localize, localized } from '../text/localize.ts'
 import { perValue } from '../text/memo.ts'
 import type { JsonNode } from './json-tree.ts'
 import { hasOwnVocabulary, type SchemaError, type SchemaLibrary, schemaLibrary } from './schema-library.ts'
-import { argumentsSchema, deadlineName, declaresDeadline } from './tool-arguments.ts'
+import { argumentsSchema, deadlineName, declaresDeadline, takesOthers } from './tool-arguments.ts'
 import type { ToolDefinition } from './tool-definition.ts'
 import { mismatchAt, type SchemaMismatch, schemaMismatches } from './tool-mismatch.ts'
 import type { Schema } from './tool-schema.ts'
@@ -14,7 +14,9 @@ import { validatorOf } from './tool-validator.ts'
 
 /** Judges the arguments of calls of one tool. */
 export interface ToolJudge {
-  /** True if there is nothing to say of `value`, which is an object as `JSON.parse` gives it. */
+  /** True if the arguments may be something else than an object. */
+  readonly takesOthers: boolean
+  /** True if there is nothing to say of `value`, which is as `JSON.parse` gives it. */
   fits(value: unknown): boolean
   /** What is wrong with the arguments at `root` in `text`, in order of the text; empty if nothing is. */
   mismatches(root: JsonNode, text: string): readonly SchemaMismatch[]
@@ -28,15 +30,17 @@ export const toolJudge = perValue((definition: ToolDefinition): ToolJudge | unde
   const written = parameters.kind === 'schema' ? parameters.written : undefined
   if (written && hasOwnVocabulary(written.schema)) return undefined
   const library = written && schemaLibrary(written)
-  return library ? new ExactJudge(definition, schema, library) : new OwnJudge(schema)
+  return library ? new ExactJudge(definition, schema, library) : new OwnJudge(definition, schema)
 })
 
 /** By our own reading alone: of TypeScript it is all there is. */
 class OwnJudge implements ToolJudge {
+  readonly takesOthers: boolean
   readonly fits: ToolJudge['fits']
   readonly #schema: Schema
 
-  constructor(schema: Schema) {
+  constructor(definition: ToolDefinition, schema: Schema) {
+    this.takesOthers = takesOthers(definition)
     this.#schema = schema
     this.fits = validatorOf(schema)
   }
@@ -47,12 +51,14 @@ class OwnJudge implements ToolJudge {
 }
 
 class ExactJudge implements ToolJudge {
+  readonly takesOthers: boolean
   readonly fits: ToolJudge['fits']
   readonly #schema: Schema
   readonly #library: SchemaLibrary
   readonly #takesDeadline: boolean
 
   constructor(definition: ToolDefinition, schema: Schema, library: SchemaLibrary) {
+    this.takesOthers = takesOthers(definition)
     this.#schema = schema
     this.#library = library
     this.#takesDeadline = declaresDeadline(definition)

@@ -197,7 +197,7 @@ class TypeReader {
     for (let at = index - 1; at >= 0; at--) {
       const variant = variants[at]
       if (!variant || this.#hasLineBreak(endOf(variant.node), startOf(array))) break
-      if (variant.node.type === 'TSArrayType' || isOnly(variant.schema, 'null')) break
+      if (variant.node.type === 'TSArrayType') break
       items.unshift(variant.schema)
     }
     return items
@@ -207,11 +207,18 @@ class TypeReader {
     const properties = new Map<string, SchemaProperty>()
     let additional: Schema | boolean | undefined = members.length === 0 || this.#isPartial ? true : undefined
     let from = range.start - this.#origin + 1
+    const hasSeparators = members.some((it) => this.#endsWithSeparator(it))
+    let continued = -1 // where a comment may go on without a mark: directly behind it
     members.forEach((member, index) => {
       const next = members[index + 1]
       const until = next ? startOf(next) : range.end - this.#origin
       if (member.type === 'TSPropertySignature') {
-        const property = this.#property(member, from, until)
+        const isProse = this.#mayBeProse(member, {
+          isInner: this.#isPartial || (hasSeparators && next !== undefined),
+          continued,
+        })
+        if (isProse) continued = endOf(member)
+        const property = this.#property(member, { from, until, isProse })
         const first = properties.get(property.name)
         if (first) this.problems.push(declaredTwice(property.name, property.nameRange, first.nameRange))
         properties.set(property.name, property)
@@ -225,12 +232,36 @@ class TypeReader {
     return { range, types: ['object'], properties, required, additional }
   }
 
-  #property(member: PropertyNode, from: number, until: number): SchemaProperty {
+  /**
+   * True if `member` may be a line of the comment above it (`Required: true`): templates mark only the first one. Behind the
+   * comment of a variant, which touches its type, anything may be; else a member that has no separator where others have one.
+   */
+  #mayBeProse(
+    member: MemberNode,
+    { isInner, continued }: { readonly isInner: boolean; readonly continued: number },
+  ): boolean {
+    const start = startOf(member)
+    const comment = this.#comments[this.#firstCommentFrom(start) - 1]
+    const above = Math.max(continued, comment?.end ?? -1)
+    if (above < 0 || !/^[ \t]*(?:\r\n|\n|\r)[ \t]*$/.test(this.#text.slice(above, start))) return false
+    if (comment && /[^\s,;]/.test(this.#text.charAt(comment.start - 1))) return true
+    return isInner && !this.#endsWithSeparator(member)
+  }
+
+  #endsWithSeparator(member: MemberNode): boolean {
+    return /[,;]/.test(this.#text.charAt(endOf(member) - 1))
+  }
+
+  #property(
+    member: PropertyNode,
+    { from, until, isProse }: { readonly from: number; readonly until: number; readonly isProse: boolean },
+  ): SchemaProperty {
     const key = { start: startOf(member.key), end: endOf(member.key) }
     const source = this.#text.slice(key.start, key.end)
     const name = member.key.type === 'StringLiteral' ? member.key.value : source
     const type = member.typeAnnotation?.typeAnnotation
-    const own: Schema = type ? this.#schema(type, endOf(member)) : { range: this.#range(key) }
+    const isKept = type && !isProse && !this.#isCutByComment(endOf(member), until)
+    const own: Schema = isKept ? this.#schema(type, endOf(member)) : { range: this.#range(key) }
     const above = this.#commentLines(from, startOf(member))
     const inside = type ? this.#commentLines(key.end, startOf(type)) : []
     const trailing = this.#trailing(endOf(member), until) ?? ''
@@ -241,7 +272,8 @@ class TypeReader {
       ...described(above.join('\n'), own, 'above'),
     }
     // A type that says nothing is no reason to demand the property.
-    const isKnown = type !== undefined && !(type.type === 'TSTypeReference' && isUnknownReference(schema))
+    const isKnown =
+      type !== undefined && !isProse && !(type.type === 'TSTypeReference' && isUnknownReference(schema))
     return {
       name,
       schema,
@@ -249,6 +281,13 @@ class TypeReader {
       nameRange: this.#range(key),
       range: this.#rangeOf(member),
     }
+  }
+
+  /** True if the comment behind `from` may have swallowed the rest of the type: `string// a name[],`, `string// a name | `. */
+  #isCutByComment(from: number, until: number): boolean {
+    if (/[,;]/.test(this.#text.charAt(from - 1))) return false
+    if (this.#text.startsWith('//', from)) return true
+    return /\[\](?: \| null)?,?$/.test(this.#trailing(from, until) ?? '')
   }
 
   /** The comment that follows `from` on the same line, if it begins before `until`. */

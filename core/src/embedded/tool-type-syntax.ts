@@ -113,9 +113,13 @@ interface KeyedLine {
   readonly type: string
 }
 
-/** The key before the first colon of `line`, without the `?` of an optional one, and the text after the colon. */
-function keyedLine(line: string): KeyedLine | undefined {
-  const at = line.length - line.trimStart().length
+/**
+ * The key that begins in `line` at `from`, up to the first colon and without the `?` of an optional one, and the text after the
+ * colon.
+ */
+function keyedLine(line: string, from = 0): KeyedLine | undefined {
+  let at = from
+  while (at < line.length && line.charAt(at).trim() === '') at++
   const colon = line.indexOf(':', at + 1)
   if (colon === -1 || !keyBeginning.test(line.charAt(at)) || notInKey.test(line.slice(at, colon)))
     return undefined
@@ -125,8 +129,16 @@ function keyedLine(line: string): KeyedLine | undefined {
   return { at, key: line.slice(at, end), type: line.slice(colon + 1).trimStart() }
 }
 
+/** The key of a member that follows another one on its line: templates write the members of inner objects so. */
+function keyBehindOthers(line: string, place: number): KeyedLine | undefined {
+  let from = Math.min(place, line.length)
+  while (from > 0 && !memberBoundary.test(line.charAt(from - 1))) from--
+  return from === 0 ? undefined : keyedLine(line, from)
+}
+
+const memberBoundary = /[,;{]/
 const keyBeginning = /[^\s"'/{}()|]/
-const notInKey = /["'{}()|]/
+const notInKey = /["'{}()|,;]|\/\//
 const typeBeginning =
   /^(?:$|\/\/|,|"|'|\{|\[|\(|\||-?\d|(?:string|number|integer|boolean|any|unknown|object|array|null|Array<|Record<))/
 const identifier = /^(?:readonly[ \t]+)?[\p{ID_Start}$_][\p{ID_Continue}$]*$/u
@@ -155,11 +167,8 @@ class Repair {
       return this.#report(line, localize`The definition is no TypeScript from here on`)
     const isFirst = line.start === 0
     const { at, key, type } = (isFirst ? undefined : keyedLine(content)) ?? noKey
-    if (key !== '' && !identifier.test(key) && typeBeginning.test(type) && this.#once('key', line)) {
-      const start = line.start + at
-      this.text = masked(this.text, { start, end: start + key.length }, '_')
-      return true
-    }
+    const behind = keyBehindOthers(content, place - line.start) ?? noKey
+    if (this.#maskKey(line, { at, key, type }) || this.#maskKey(line, behind)) return true
     if (key !== '' && /^,?[ \t]*$/.test(type) && this.#once('colon', line)) {
       const colon = this.text.indexOf(':', line.start + at + key.length)
       this.text = masked(this.text, { start: colon, end: colon + 1 }, ' ')
@@ -180,6 +189,16 @@ class Repair {
       return true
     }
     return this.#report(this.#placeOfError(place), localize`The definition is no TypeScript from here on`)
+  }
+
+  /** Puts an identifier in the place of a key that is none. */
+  #maskKey(line: Range, { at, key, type }: KeyedLine): boolean {
+    if (key === '' || identifier.test(key) || !typeBeginning.test(type)) return false
+    const start = line.start + at
+    const range = { start, end: start + key.length }
+    if (!this.#once('key', range)) return false
+    this.text = masked(this.text, range, '_')
+    return true
   }
 
   #once(what: string, { start }: Range): boolean {

@@ -2,12 +2,18 @@
  * The meaning of a transcript, kept up to date: facts of its messages, settings of its header, exchanges of calls and
  * replies. Edit through {@link Analysis.edit}; what it costs beyond the edited message is listed in docs/ARCHITECTURE.md.
  */
-import type { EditResult, Transcript } from '../document/transcript.ts'
+import type { EditResult, RequestTools, Transcript } from '../document/transcript.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { invariant } from '../text/invariant.ts'
 import type { TextEdit } from '../text/range.ts'
 import type { DialectName } from '../vocabulary/framing.ts'
-import { type DocumentHeader, type DocumentSettings, headerOf, settingsOf } from './document-settings.ts'
+import {
+  type DocumentHeader,
+  type DocumentSettings,
+  headerOf,
+  requestToolsOf,
+  settingsOf,
+} from './document-settings.ts'
 import { ExchangeIndex } from './exchange-index.ts'
 import { factsOf, isCall, isNamedReply, isReply, type MessageFacts } from './message-facts.ts'
 import { type ToolChange, ToolIndex } from './tool-index.ts'
@@ -29,6 +35,7 @@ export class Analysis {
   readonly tools: ToolIndex
   #version: number
   #settings: DocumentSettings
+  #requestTools: RequestTools | undefined
   #messages = 0
   #version2Messages = 0
   #messagesWithId = 0
@@ -47,7 +54,8 @@ export class Analysis {
       else if (facts.role === 'developer' || facts.role === 'system') declaring.push(segment)
     })
     this.exchanges = new ExchangeIndex(transcript, related)
-    this.tools = new ToolIndex(transcript, declaring, transcript.requestTools)
+    this.#requestTools = transcript.requestTools ?? requestToolsOf(this.preamble)
+    this.tools = new ToolIndex(transcript, declaring, this.#requestTools)
   }
 
   /** The first segment: the header, possibly empty; in 0.1 possibly the first file of a sequence. */
@@ -114,12 +122,23 @@ export class Analysis {
     const affectsTurns =
       this.transcript.framing.name === 'chatml' && tools.changed.size + tools.moved.size > 0
     const affectsAll =
+      this.#updateRequestTools() ||
       settings !== this.#settings ||
       usedIds !== this.#messagesWithId > 0 ||
       tools.hasOtherFormats ||
       affectsTurns
     this.#settings = settings
     return { ...result, exchanges, tools, affectsAll }
+  }
+
+  /** Takes over the tools of the request from the header; true if calls must be judged again. */
+  #updateRequestTools(): boolean {
+    const before = this.#requestTools
+    const now = this.transcript.requestTools ?? requestToolsOf(this.preamble)
+    if (before === now || (before?.json === now?.json && before?.body === now?.body)) return false
+    this.#requestTools = now
+    this.tools.judgeBy(now)
+    return true
   }
 
   #count(facts: MessageFacts | undefined, by: 1 | -1): void {

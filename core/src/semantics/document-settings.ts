@@ -1,11 +1,22 @@
 /** The part of the header that the meaning of messages depends on, interned: an edit that changes none of it changes nothing. */
 
+import type { RequestTools } from '../document/transcript.ts'
+import { isLargerThan } from '../embedded/json-value.ts'
+import { shownTools } from '../embedded/request-tools.ts'
 import { templatesIn, withoutTemplates } from '../embedded/template.ts'
-import { type JsonValue, valueAt, versionOf, type YamlHeader, yamlHeader } from '../embedded/yaml-header.ts'
+import {
+  headerSizeLimit,
+  type JsonValue,
+  valueAt,
+  versionOf,
+  type YamlHeader,
+  yamlHeader,
+} from '../embedded/yaml-header.ts'
 import { type PreambleView, preambleView } from '../syntax/preamble-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { perValue } from '../text/memo.ts'
 import { type Intent, intentNamed } from '../vocabulary/intents.ts'
+import { requestKey } from '../vocabulary/kept-keys.ts'
 
 /** What messages are judged by. */
 export interface DocumentSettings {
@@ -83,6 +94,19 @@ function settingsIn(yaml: YamlHeader, hasHeader: boolean): DocumentSettings {
     intent: intentNamed(settingAt(yaml, ['profiles', 'intent'])),
   })
 }
+
+/** The tools of the request that the header in `preamble` keeps; undefined if it keeps none. */
+export function requestToolsOf(preamble: Segment): RequestTools | undefined {
+  return keptTools(headerOf(preamble).filled)
+}
+
+const keptTools = perValue((yaml: YamlHeader): RequestTools | undefined => {
+  const tools = settingAt(yaml, [requestKey, 'tools'])
+  return isLargerThan(tools, largestTools) ? undefined : shownTools(tools).requestTools
+})
+
+/** Characters and values: aliases can make more of a header than honest tools take. */
+const largestTools = 4 * headerSizeLimit
 
 const interned = new Map<string, DocumentSettings>()
 const internedAtMost = 1000 // headers differ little; a flood of them only costs sharing

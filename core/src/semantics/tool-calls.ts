@@ -212,7 +212,7 @@ function verdictOn(call: ToolCall, tool: DeclaredTool, facts: MessageFacts): Cal
   const whole = call.value
   if (whole === undefined) return call.isWrapped ? fine : noJson(call, tool, facts)
   const value = call.isWrapped ? argumentsOf(whole) : whole
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value) && (call.isWrapped || !judge.takesOthers)) {
     return call.isWrapped ? fine : { kind: 'no-object', call, tool, problem: undefined }
   }
   if (judge.fits(value)) return fine
@@ -239,6 +239,10 @@ function jsonValue(text: string): unknown {
     // What is wrong with it is found out by whoever reports it.
     return undefined
   }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function argumentsOf(value: unknown): unknown {

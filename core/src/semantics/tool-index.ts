@@ -9,6 +9,7 @@ import { toolDeclarations } from '../embedded/tool-definitions.ts'
 import { type ToolJudge, toolJudge } from '../embedded/tool-judgement.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { interned } from '../text/interned.ts'
+import { perValue } from '../text/memo.ts'
 import { functionPrefix, isBuiltin, withoutFunctionPrefix } from '../vocabulary/roles.ts'
 import type { BodyText } from './body-text.ts'
 import type { SegmentOrder } from './exchange-index.ts'
@@ -56,7 +57,7 @@ export const functionNamespace = functionPrefix.slice(0, -1)
 /** Tools and response formats of a document. */
 export class ToolIndex {
   readonly #order: SegmentOrder
-  readonly #requestTools: RequestTools | undefined
+  #requestTools: RequestTools | undefined
   readonly #byKey = new Map<string, DeclaredTool[]>()
   /** The tools with one definition by names as calls write them, as far as they were asked for: cutting off a prefix costs more. */
   readonly #byName = new Map<string, DeclaredTool>()
@@ -72,7 +73,7 @@ export class ToolIndex {
 
   /**
    * @param segments the segments of the document that may declare something, in document order
-   * @param requestTools what one of them shows, as it was before
+   * @param requestTools what definitions in TypeScript are judged by that show the same
    */
   constructor(order: SegmentOrder, segments: readonly Segment[] = [], requestTools?: RequestTools) {
     this.#order = order
@@ -166,6 +167,20 @@ export class ToolIndex {
     return (segment && this.#formats.get(segment)) ?? []
   }
 
+  /** Takes over the tools of the request. Calls must be judged again if they are others than before. */
+  judgeBy(requestTools: RequestTools | undefined): void {
+    if (requestTools === this.#requestTools) return
+    this.#requestTools = requestTools
+    this.#byName.clear()
+    for (const [key, tools] of this.#byKey) {
+      const judged = tools.map(
+        ({ definition, segment, source }) =>
+          new Declared(definition, segment, source, this.#writtenOf(definition)),
+      )
+      this.#byKey.set(key, judged)
+    }
+  }
+
   /** Takes over what an edit did. Segments must have their places already. */
   update(removed: readonly Segment[], inserted: readonly Segment[]): ToolChange {
     const before = removed.flatMap((it) => (this.#segments.has(it) ? declared(it) : []))
@@ -181,15 +196,9 @@ export class ToolIndex {
   #add({ segment, declarations }: Declaring): void {
     this.#segments.add(segment)
     const { source } = declarations
-    const written = this.#writtenDefinitions(source)
     for (const definition of declarations.definitions) {
       const tools = this.#byKey.get(keyOf(definition))
-      const tool = new Declared(
-        definition,
-        segment,
-        source,
-        (isFunction(definition) && written.get(definition.name)) || definition,
-      )
+      const tool = new Declared(definition, segment, source, this.#writtenOf(definition))
       if (tools) {
         tools.push(tool)
         this.#ordered.delete(tools)
@@ -210,12 +219,11 @@ export class ToolIndex {
     )
   }
 
-  /** The definitions of the request that `source` shows, by name; of equal names the last one. */
-  #writtenDefinitions({ text }: BodyText): ReadonlyMap<string, ToolDefinition> {
-    const { body, json } = this.#requestTools ?? {}
-    const written =
-      json === undefined || body !== text ? undefined : toolDeclarations(json, { isDeveloper: true })
-    return new Map(written?.definitions.map((it) => [it.name, it]))
+  /** What a call of the tool is judged by: its JSON in the request if `definition` shows just that, else `definition`. */
+  #writtenOf(definition: ToolDefinition): ToolDefinition {
+    if (!this.#requestTools || !isFunction(definition)) return definition
+    const { shown, written } = definitionsOf(this.#requestTools).get(definition.name) ?? {}
+    return written && shown === comparable(definition.text) ? written : definition
   }
 
   #remove(all: readonly Declaring[]): void {
@@ -294,6 +302,19 @@ export function fullName({ namespace, name }: Pick<ToolDefinition, 'namespace' |
 
 function isFunction({ namespace }: ToolDefinition): boolean {
   return namespace === functionNamespace
+}
+
+/** The definitions of a request by name, each with the TypeScript that shows it; of equal names the last one. */
+const definitionsOf = perValue(({ body, json }: RequestTools) => {
+  const shown = toolDeclarations(body, { isDeveloper: true })?.definitions ?? []
+  const written = toolDeclarations(json, { isDeveloper: true })?.definitions ?? []
+  const texts = new Map(shown.map((it) => [it.name, comparable(it.text)]))
+  return new Map(written.map((it) => [it.name, { written: it, shown: texts.get(it.name) }]))
+})
+
+/** A definition but for its defaults: a YAML header does not keep how a number is spelled. */
+function comparable(text: string): string {
+  return text.includes('// default: ') ? text.replace(/\/\/ default: .*/g, '') : text
 }
 
 const unread = Symbol('unread')

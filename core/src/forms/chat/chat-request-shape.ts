@@ -2,6 +2,7 @@
 
 import { field, isObject } from '../../conversation/json-input.ts'
 import type { LossList } from '../../conversation/loss.ts'
+import { type ToolKind, toolOf } from '../../embedded/request-tools.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
 
@@ -18,17 +19,6 @@ export function inShape(request: JsonObject, shape: RequestShape, losses: LossLi
     ...(Array.isArray(tools) && { tools: tools.map((it) => write(it, losses)) }),
     ...(choice !== undefined && { tool_choice: write(choice, losses) }),
   }
-}
-
-/** The tools that both kinds of requests have: a function takes JSON, a custom tool takes text. */
-export type ToolKind = 'function' | 'custom'
-
-/** What says the name of a tool of that kind, in either shape: `{type, function: {name, …}}` or `{type, name, …}`; undefined for all else. */
-export function toolOf(tool: JsonValue, kind: ToolKind): JsonObject | undefined {
-  if (!isObject(tool) || field(tool, 'type') !== kind) return undefined
-  const inner = field(tool, kind)
-  const it = inner === undefined || inner === null ? tool : inner
-  return isObject(it) && typeof field(it, 'name') === 'string' ? it : undefined
 }
 
 /** The fields that belong to what is nested; others are of the tool. */

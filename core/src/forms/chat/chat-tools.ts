@@ -15,13 +15,13 @@ import type { LossList } from '../../conversation/loss.ts'
 import { yamlText } from '../../conversation/yaml-text.ts'
 import type { RequestTools } from '../../document/transcript.ts'
 import { jsonBody } from '../../embedded/json-body.ts'
+import { shownTools, toolOf } from '../../embedded/request-tools.ts'
 import { headerSizeLimit, type JsonObject, type JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
 import { perText, perValue } from '../../text/memo.ts'
 import { requestKey } from '../../vocabulary/kept-keys.ts'
 import { isBuiltin, withoutFunctionPrefix } from '../../vocabulary/roles.ts'
-import { toolsText } from '../harmony/harmony-content.ts'
-import { inShape, type RequestShape, toolOf } from './chat-request-shape.ts'
+import { inShape, type RequestShape } from './chat-request-shape.ts'
 
 /** The header for a request, and the message that shows its tools, if it has some. */
 export interface ImportedRequest {
@@ -44,7 +44,7 @@ export function importRequest(
   if (rest === 'source') {
     const tools = field(request, 'tools')
     if (!Array.isArray(tools)) return { header: plainHeader, toolMessage: undefined }
-    const shown = isTooDeep(tools, deepestKept) ? shownTools(tools) : toolsOfText(JSON.stringify(tools))
+    const shown = isTooDeep(tools, deepestKept) ? toolsShown(tools) : toolsOfText(JSON.stringify(tools))
     noteTools(shown, losses)
     return { header: plainHeader, toolMessage: shown.toolMessage, requestTools: shown.requestTools }
   }
@@ -78,7 +78,7 @@ const importedText = perText((json) => importedAs(JSON.parse(json)), {
   length: 4 * headerSizeLimit,
 })
 
-const toolsOfText = perText((json) => shownTools(JSON.parse(json)), {
+const toolsOfText = perText((json) => toolsShown(JSON.parse(json)), {
   texts: 32,
   length: 4 * headerSizeLimit,
 })
@@ -91,7 +91,7 @@ function withModel({ version = 2.2, ...rest }: JsonObject, model: string): JsonO
   return { version, model, ...rest }
 }
 
-interface ImportedFields extends ShownTools {
+interface ImportedFields extends ToolMessage {
   /** Undefined if the fields are too large for one. */
   readonly header: JsonObject | undefined
 }
@@ -100,7 +100,7 @@ function importedAs(kept: JsonObject): ImportedFields {
   if (Object.keys(kept).length === 0) return { header: plainHeader, toolMessage: undefined, nHidden: 0 }
   const header: JsonObject = Object.freeze({ version: 2.2, [requestKey]: kept })
   const isTooLarge = isTooDeep(kept, deepestKept) || yamlText(header).length > headerSizeLimit / 2
-  return { header: isTooLarge ? undefined : header, ...shownTools(field(kept, 'tools')) }
+  return { header: isTooLarge ? undefined : header, ...toolsShown(field(kept, 'tools')) }
 }
 
 /** The header of most samples of a dataset: one object, of which its text is remembered. */
@@ -149,22 +149,22 @@ export function instructionsMessage(request: JsonObject): ConversationMessage | 
 
 function withoutToolMessage(
   messages: readonly ConversationMessage[],
-  { toolMessage: shown }: ShownTools,
+  { toolMessage: shown }: ToolMessage,
 ): readonly ConversationMessage[] {
   if (!shown) return messages
   const index = messages.findIndex((it) => it.role === 'developer' && textOf(it) === textOf(shown))
   return index === -1 ? messages : messages.toSpliced(index, 1)
 }
 
-interface ShownTools {
+interface ToolMessage {
   /** The message that shows the tools, if there are some. */
   readonly toolMessage: ConversationMessage | undefined
-  readonly requestTools?: RequestTools
+  readonly requestTools?: RequestTools | undefined
   /** How many tools are not shown. */
   readonly nHidden: number
 }
 
-function noteTools({ nHidden }: ShownTools, losses: LossList): void {
+function noteTools({ nHidden }: ToolMessage, losses: LossList): void {
   for (let nth = 0; nth < nHidden; nth++)
     losses.add(
       'tool-definition',
@@ -173,48 +173,16 @@ function noteTools({ nHidden }: ShownTools, losses: LossList): void {
 }
 
 /** Remembered by request, because headers of the same text are the same data. */
-const toolsOf = perValue((request: JsonObject) => shownTools(field(request, 'tools')))
+const toolsOf = perValue((request: JsonObject) => toolsShown(field(request, 'tools')))
 
-function shownTools(tools: JsonValue | undefined): ShownTools {
-  if (!Array.isArray(tools)) return { toolMessage: undefined, nHidden: 0 }
-  const shown = tools.flatMap((it) =>
-    isTooDeep(it, 200) ? [] : (harmonyFunction(it) ?? harmonyCustom(it) ?? []),
-  )
-  const nHidden = tools.length - shown.length
-  if (shown.length === 0) return { toolMessage: undefined, nHidden }
-  const text = toolsText({ functions: { name: 'functions', tools: shown } }, isFreeform) ?? ''
-  const requestTools = { body: text, json: JSON.stringify(tools) }
+function toolsShown(tools: JsonValue | undefined): ToolMessage {
+  const { requestTools, nHidden } = shownTools(tools)
+  if (!requestTools) return { toolMessage: undefined, nHidden }
   return {
-    toolMessage: { role: 'developer', content: textContent(text), ending: 'end' },
+    toolMessage: { role: 'developer', content: textContent(requestTools.body), ending: 'end' },
     requestTools,
     nHidden,
   }
-}
-
-/** A function's definition in the shape of Harmony; undefined if `tool` is no function. */
-function harmonyFunction(tool: JsonValue): JsonObject | undefined {
-  const it = toolOf(tool, 'function')
-  if (!it) return undefined
-  const parameters = field(it, 'parameters')
-  return { ...namedTool(it), ...(isObject(parameters) && { parameters }) }
-}
-
-/** The same for a tool that takes text. */
-function harmonyCustom(tool: JsonValue): JsonObject | undefined {
-  const it = toolOf(tool, 'custom')
-  return it && { ...namedTool(it), parameters: freeform }
-}
-
-/** Stands for the parameters of a tool that takes text: this object, and no other that looks like it. */
-const freeform: JsonObject = Object.freeze({})
-
-function isFreeform(tool: JsonObject): boolean {
-  return tool.parameters === freeform
-}
-
-function namedTool(it: JsonObject): JsonObject {
-  const description = field(it, 'description')
-  return { name: field(it, 'name') ?? '', description: typeof description === 'string' ? description : '' }
 }
 
 /** The constraint of a call whose input is text: what makes it a call of a custom tool. */

@@ -9,9 +9,9 @@ import {
   ShapeError,
   textField,
 } from '../../conversation/json-input.ts'
+import { linesOf, namespaceLines, type ShownTool } from '../../embedded/schema-typescript.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
-import { typeScriptOf } from './schema-typescript.ts'
 
 /** A system body. @param hasFunctions true if some developer message of the conversation defines functions */
 export function systemText(content: JsonObject, hasFunctions: boolean): string {
@@ -59,20 +59,14 @@ export function definesFunctions(content: JsonObject): boolean {
   return isObject(functions) && listField(functions, 'tools', localize`A namespace`).length > 0
 }
 
-/** True for a tool that takes text instead of JSON, for which the reference has no words. */
-export type IsFreeform = (tool: JsonObject) => boolean
-
 /** The section on tools: a block for each namespace, in order of their keys; undefined if there is none. */
-export function toolsText(
-  tools: JsonValue | undefined,
-  isFreeform: IsFreeform = () => false,
-): string | undefined {
+function toolsText(tools: JsonValue | undefined): string | undefined {
   if (!isObject(tools)) return undefined
   const keys = Object.keys(tools).sort(byCodePoint)
   if (keys.length === 0) return undefined
   return [
     '# Tools',
-    ...keys.map((key) => namespaceText(objectAt(tools, key, localize`The namespace \`${key}\``), isFreeform)),
+    ...keys.map((key) => namespaceText(objectAt(tools, key, localize`The namespace \`${key}\``))),
   ].join('\n\n')
 }
 
@@ -85,7 +79,7 @@ function byCodePoint(one: string, other: string): number {
   return left.length - right.length
 }
 
-function namespaceText(namespace: JsonObject, isFreeform: IsFreeform): string {
+function namespaceText(namespace: JsonObject): string {
   const where = localize`A namespace`
   const name = textField(namespace, 'name', where) ?? ''
   const tools = listField(namespace, 'tools', where)
@@ -94,32 +88,23 @@ function namespaceText(namespace: JsonObject, isFreeform: IsFreeform): string {
   if (description !== undefined) {
     for (const line of linesOf(description)) lines.push(tools.length > 0 ? `// ${line}` : line)
   }
-  if (tools.length > 0) {
-    lines.push(`namespace ${name} {`, '')
-    for (let index = 0; index < tools.length; index++)
-      lines.push(...toolLines(objectAt(tools, index, localize`A tool`), isFreeform), '')
-    lines.push(`} // namespace ${name}`)
-  }
+  if (tools.length > 0)
+    lines.push(
+      ...namespaceLines(
+        name,
+        tools.map((_, index) => shownTool(objectAt(tools, index, localize`A tool`))),
+      ),
+    )
   return lines.join('\n')
 }
 
-function toolLines(tool: JsonObject, isFreeform: IsFreeform): readonly string[] {
+function shownTool(tool: JsonObject): ShownTool {
   const name = textField(tool, 'name', localize`A tool`) ?? ''
-  const lines = linesOf(textField(tool, 'description', localize`A tool`) ?? '').map((it) => `// ${it}`)
-  if (isFreeform(tool)) return [...lines, `type ${name} = (FREEFORM) => any;`]
-  const parameters = field(tool, 'parameters')
-  if (parameters === undefined || parameters === null) return [...lines, `type ${name} = () => any;`]
+  const description = textField(tool, 'description', localize`A tool`) ?? ''
+  const parameters = field(tool, 'parameters') ?? undefined
   if (isTooDeep(parameters, 200))
     throw new ShapeError(localize`The parameters of \`${name}\` are nested too deep`, tool, 'parameters')
-  return [...lines, `type ${name} = (_: ${typeScriptOf(parameters, '')}) => any;`]
-}
-
-/** Lines as the reference counts them: a break at the end begins no further line, and CR alone is no break. */
-function linesOf(text: string): readonly string[] {
-  if (text === '') return []
-  const lines = text.split(/\r?\n/)
-  if (text.endsWith('\n')) lines.pop()
-  return lines
+  return { name, description, parameters }
 }
 
 /** True for a message of JSON with a body in parts that only Harmony has. */

@@ -1,11 +1,11 @@
 /** JSON Schema as the TypeScript that Harmony shows to a model (HARMONY a.6), byte for byte, oddities included. */
 
-import { field, isObject } from '../../conversation/json-input.ts'
-import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
-import { jsonTextAt } from '../json-source/number-texts.ts'
+import { field, isObject } from './json-value.ts'
+import { jsonTextAt } from './number-text.ts'
+import type { JsonObject, JsonValue } from './yaml-data.ts'
 
 /** The type that `schema` describes, its lines set in by `indent`. The schema must not be too deep to recurse into. */
-export function typeScriptOf(schema: JsonValue | undefined, indent: string): string {
+function typeScriptOf(schema: JsonValue | undefined, indent: string): string {
   if (!isObject(schema)) return 'any'
   const variants = field(schema, 'oneOf')
   if (Array.isArray(variants)) return unionOf(variants, indent)
@@ -140,4 +140,39 @@ function unionDefault(schema: JsonObject, preset: JsonValue): string {
 
 function stringsIn(value: JsonValue | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((it) => typeof it === 'string') : []
+}
+
+/** A tool as a model is shown it. */
+export interface ShownTool {
+  readonly name: string
+  readonly description: string
+  /** The schema of the arguments, not too deep to recurse into; undefined if the tool takes none. */
+  readonly parameters: JsonValue | undefined
+  /** True for a tool that takes text instead of JSON, for which the reference has no words. */
+  readonly isFreeform?: boolean
+}
+
+/** The lines of the block that shows the tools of a namespace, of which there is at least one. */
+export function namespaceLines(name: string, tools: readonly ShownTool[]): readonly string[] {
+  return [
+    `namespace ${name} {`,
+    '',
+    ...tools.flatMap((it) => [...toolLines(it), '']),
+    `} // namespace ${name}`,
+  ]
+}
+
+function toolLines({ name, description, parameters, isFreeform }: ShownTool): readonly string[] {
+  const lines = linesOf(description).map((it) => `// ${it}`)
+  if (isFreeform) return [...lines, `type ${name} = (FREEFORM) => any;`]
+  if (parameters === undefined) return [...lines, `type ${name} = () => any;`]
+  return [...lines, `type ${name} = (_: ${typeScriptOf(parameters, '')}) => any;`]
+}
+
+/** Lines as the reference counts them: a break at the end begins no further line, and CR alone is no break. */
+export function linesOf(text: string): readonly string[] {
+  if (text === '') return []
+  const lines = text.split(/\r?\n/)
+  if (text.endsWith('\n')) lines.pop()
+  return lines
 }

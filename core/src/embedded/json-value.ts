@@ -1,0 +1,43 @@
+/** Questions about values that JSON or YAML gave: whoever wrote them, nothing is assumed of their shape. */
+
+import { jsonNestingLimit } from './json-tree.ts'
+import type { JsonObject, JsonValue } from './yaml-data.ts'
+
+/** True for an object that is no list. */
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The own property `key`; a `__proto__` of the text is one too. */
+export function field(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined
+}
+
+/** True if `value` has more levels than a header can be trusted with. Recursion goes no deeper than `limit`. */
+export function isTooDeep(value: JsonValue | undefined, limit = jsonNestingLimit): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (limit < 0) return true
+  if (isList(value)) return value.some((it) => isTooDeep(it, limit - 1))
+  for (const key in value) if (isTooDeep(value[key], limit - 1)) return true
+  return false
+}
+
+function isList(value: JsonObject | readonly JsonValue[]): value is readonly JsonValue[] {
+  return Array.isArray(value)
+}
+
+/** True if `value` has more than `limit` values and characters of text, those that aliases share counted as often as they are shown. */
+export function isLargerThan(value: JsonValue | undefined, limit: number): boolean {
+  let size = 0
+  const add = (it: JsonValue | undefined): boolean => {
+    size += typeof it === 'string' ? it.length + 1 : 1
+    if (size > limit) return true
+    if (typeof it !== 'object' || it === null) return false
+    for (const [key, child] of Object.entries(it)) {
+      size += key.length
+      if (add(child)) return true
+    }
+    return false
+  }
+  return add(value)
+}
