@@ -14,8 +14,9 @@ assert.ok(existsSync(types), `There is no ${types}: run \`npm run build\` first`
 /** A folder that has the package installed, and nothing else. */
 const folder = mkdtempSync(join(tmpdir(), 'openchatml-consumer-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
-mkdirSync(join(folder, 'node_modules'))
-symlinkSync(resolve('.'), join(folder, 'node_modules', 'openchatml'), 'dir')
+const installed = join(folder, 'node_modules', 'openchatml')
+mkdirSync(installed, { recursive: true })
+for (const name of ['package.json', 'dist']) symlinkSync(resolve(name), join(installed, name))
 
 /** Every name of the library, and the types that its users meet without naming them. */
 const names = readFileSync('test/core/api.txt', 'utf8').trimEnd().split('\n')
