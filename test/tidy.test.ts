@@ -268,6 +268,16 @@ describe('the vocabulary', () => {
 })
 
 describe('the repository', () => {
+  it('has every file that the architecture names', () => {
+    const named = readFileSync('docs/ARCHITECTURE.md', 'utf8').matchAll(/`([\w/-]+\.ts)`/g)
+    const missing = [...named].flatMap(([, name = '']) =>
+      existsSync(name) || sources.concat(tests).some((it) => it.endsWith(`/${name}`)) || name.includes('NAME')
+        ? []
+        : name,
+    )
+    assert.deepEqual(missing, [])
+  })
+
   it('has no download addresses in the lock file', () => {
     assert.doesNotMatch(readFileSync('package-lock.json', 'utf8'), /"resolved"/)
   })

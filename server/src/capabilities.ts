@@ -9,10 +9,16 @@ import {
   TextDocumentSyncKind,
 } from 'vscode-languageserver'
 import type { ClientAbilities } from './client-abilities.ts'
-import { completionTriggers } from './handlers/completion.ts'
-import { conversionKind } from './handlers/conversion-actions.ts'
-import { onTypeTrigger } from './handlers/on-type-formatting.ts'
 import { diagnosticSource, fixAllKind, semanticTokensLegend } from './to-lsp.ts'
+
+/** Characters after which something can be proposed. */
+const completionTriggers = ['<', '|', '>', '=', ' ', '.', ':', '"']
+
+/** The character that ends a control token. */
+export const onTypeTrigger = '>'
+
+/** The kind of the actions that convert the whole transcript; a dot and the name of the conversion follow. */
+export const conversionKind = 'source.convert.openchatml'
 
 /** What is offered to a client with such abilities. */
 export function capabilitiesFor(client: ClientAbilities): ServerCapabilities {

@@ -89,6 +89,16 @@ export function throwIfOutdated({ document, token }: Job, generation: number): v
   throw new ResponseError(LSPErrorCodes.ContentModified, 'The document changed')
 }
 
+/** The result; undefined if the document changed while it was made. */
+export async function unlessOutdated<Result>(promise: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await promise
+  } catch (error) {
+    if (error instanceof ResponseError) return undefined
+    throw error
+  }
+}
+
 /** Calls `step` until it answers true or `isWanted` no longer does; for work that nobody waits for. */
 export async function inBackground(isWanted: () => boolean, step: () => boolean): Promise<void> {
   await pause()

@@ -4,9 +4,10 @@ import {
   type InitializeParams,
   ResponseError,
   type TextDocumentIdentifier,
+  type WorkspaceEdit,
   type WorkspaceFoldersChangeEvent,
 } from 'vscode-languageserver'
-import { setTranslations } from '../../core/src/internal.ts'
+import { setTranslations, type TextEdit } from '../../core/src/internal.ts'
 import { abilitiesOf, type ClientAbilities } from './client-abilities.ts'
 import type { StartCounting } from './counting/count-protocol.ts'
 import { TokenCounts } from './counting/segment-token-counts.ts'
@@ -17,6 +18,7 @@ import type { Log } from './guard.ts'
 import type { OpenDocument } from './open-document.ts'
 import type { ReadFile } from './project-settings.ts'
 import { type InitializationOptions, initializationOptionsFrom } from './settings.ts'
+import { toWorkspaceEdit } from './to-lsp.ts'
 import { TokenDeltas } from './token-deltas.ts'
 import type { FindTranscripts } from './unopened-transcripts.ts'
 
@@ -78,6 +80,11 @@ export class ServerContext {
     const gone = new Set(removed.map(({ uri }) => uri))
     const stay = this.#folders.filter((uri) => !gone.has(uri))
     this.#folders = [...new Set([...stay, ...added.map(({ uri }) => uri)])]
+  }
+
+  /** Edits of `document` as a change that the client can make. */
+  workspaceEdit(document: OpenDocument, edits: readonly TextEdit[]): WorkspaceEdit {
+    return toWorkspaceEdit(document, edits, { hasVersions: this.client.hasVersionedEdits })
   }
 
   /** The open document that a request is about. @throws ResponseError InvalidParams if it is not open */

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { failureText, InvariantError } from '../../core/src/internal.ts'
 import { ConfigurationProblems } from '../../server/src/configuration-problems.ts'
 import { ServerContext } from '../../server/src/server-context.ts'
+import { SettingsInForce } from '../../server/src/settings-in-force.ts'
 import { Workspace } from '../../server/src/workspace.ts'
 import { editorCapabilities } from '../helpers/lsp-client.ts'
 import { connectInProcess } from '../helpers/server-in-process.ts'
@@ -116,8 +117,9 @@ test('requests and notifications that fail say nothing of the document', async (
     throw new Error(value)
   }
   t.mock.method(ServerContext.prototype, 'document', broken)
-  for (const method of ['open', 'change', 'close', 'configure', 'settled'] as const)
+  for (const method of ['open', 'change', 'close', 'configure'] as const)
     t.mock.method(Workspace.prototype, method, broken)
+  t.mock.method(SettingsInForce.prototype, 'settled', broken)
   let nFailed = 0
   for (fail of failures) {
     for (const [method, params] of Object.entries(notifications))

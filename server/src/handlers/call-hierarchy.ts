@@ -1,55 +1,58 @@
 /** `textDocument/prepareCallHierarchy`, `callHierarchy/incomingCalls` and `callHierarchy/outgoingCalls` */
-import type {
-  CallHierarchyIncomingCall,
-  CallHierarchyIncomingCallsParams,
-  CallHierarchyItem,
-  CallHierarchyOutgoingCall,
-  CallHierarchyOutgoingCallsParams,
-  CallHierarchyPrepareParams,
+import {
+  CallHierarchyIncomingCallsRequest,
+  type CallHierarchyItem,
+  CallHierarchyOutgoingCallsRequest,
+  CallHierarchyPrepareRequest,
 } from 'vscode-languageserver'
-import { hierarchyItemAt, incomingCalls, outgoingCalls } from '../../../core/src/internal.ts'
+import {
+  type Analysis,
+  type HierarchyCall,
+  hierarchyItemAt,
+  incomingCalls,
+  outgoingCalls,
+  type CallHierarchyItem as ToolOrTurn,
+} from '../../../core/src/internal.ts'
 import { fromPosition } from '../from-lsp.ts'
-import type { OpenDocument } from '../open-document.ts'
 import type { ServerContext } from '../server-context.ts'
 import { toHierarchyItem, toRange } from '../to-lsp.ts'
+import { documentHandler, handler } from './handler.ts'
 
 /** The tool or turn at a position. */
-export function handlePrepareCallHierarchy(
-  context: ServerContext,
-  params: CallHierarchyPrepareParams,
-): CallHierarchyItem[] | null {
-  const document = context.document(params.textDocument)
-  const item = hierarchyItemAt(document.analysis, fromPosition(document, params.position))
-  return item ? [toHierarchyItem(document, item)] : null
-}
+export const prepareCallHierarchyHandler = documentHandler(
+  CallHierarchyPrepareRequest.type,
+  ({ document, params }) => {
+    const item = hierarchyItemAt(document.analysis, fromPosition(document, params.position))
+    return item ? [toHierarchyItem(document, item)] : null
+  },
+)
 
 /** The turns that call a tool. */
-export function handleIncomingCalls(
-  context: ServerContext,
-  { item }: CallHierarchyIncomingCallsParams,
-): CallHierarchyIncomingCall[] {
-  const document = context.document(item)
-  const found = itemOf(document, item)
-  return (found ? incomingCalls(document.analysis, found) : []).map(({ item: from, calls }) => ({
-    from: toHierarchyItem(document, from),
-    fromRanges: calls.map((it) => toRange(document, it)),
-  }))
-}
+export const incomingCallsHandler = handler(
+  CallHierarchyIncomingCallsRequest.type,
+  ({ context, params }) =>
+    callsOf(context, params.item, incomingCalls).map(({ item, fromRanges }) => ({ from: item, fromRanges })),
+  'item',
+)
 
 /** The tools that a turn calls. */
-export function handleOutgoingCalls(
-  context: ServerContext,
-  { item }: CallHierarchyOutgoingCallsParams,
-): CallHierarchyOutgoingCall[] {
-  const document = context.document(item)
-  const found = itemOf(document, item)
-  return (found ? outgoingCalls(document.analysis, found) : []).map(({ item: to, calls }) => ({
-    to: toHierarchyItem(document, to),
-    fromRanges: calls.map((it) => toRange(document, it)),
-  }))
-}
+export const outgoingCallsHandler = handler(
+  CallHierarchyOutgoingCallsRequest.type,
+  ({ context, params }) =>
+    callsOf(context, params.item, outgoingCalls).map(({ item, fromRanges }) => ({ to: item, fromRanges })),
+  'item',
+)
 
-/** The document may have changed since the item was made: what stands at its place now counts. */
-function itemOf(document: OpenDocument, { selectionRange }: CallHierarchyItem) {
-  return hierarchyItemAt(document.analysis, fromPosition(document, selectionRange.start))
+/** The document may have changed since the item was made: what is at its place now counts. */
+function callsOf(
+  context: ServerContext,
+  item: CallHierarchyItem,
+  calls: (analysis: Analysis, item: ToolOrTurn) => readonly HierarchyCall[],
+) {
+  const document = context.document(item)
+  const found = hierarchyItemAt(document.analysis, fromPosition(document, item.selectionRange.start))
+  return (found ? calls(document.analysis, found) : []).map((it) => ({
+    item: toHierarchyItem(document, it.item),
+    fromRanges: it.calls.map((call) => toRange(document, call)),
+  }))
 }

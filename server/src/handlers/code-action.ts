@@ -1,9 +1,10 @@
 /** `textDocument/codeAction` and `codeAction/resolve` */
 import {
-  type CancellationToken,
   type CodeAction,
   CodeActionKind,
   type CodeActionParams,
+  CodeActionRequest,
+  CodeActionResolveRequest,
   LSPErrorCodes,
   type Range,
   ResponseError,
@@ -14,78 +15,77 @@ import {
   fixAll,
   headerTypoAt,
   localize,
+  type Range as OffsetRange,
   type ToolAction,
   textOfMessageBefore,
   toolActions,
 } from '../../../core/src/internal.ts'
+import type { ClientAbilities } from '../client-abilities.ts'
 import { fromRange } from '../from-lsp.ts'
-import type { OpenDocument } from '../open-document.ts'
-import type { ServerContext } from '../server-context.ts'
-import { fixAllKind, toQuickFix, toWorkspaceEdit } from '../to-lsp.ts'
+import { fixAllKind, toQuickFix } from '../to-lsp.ts'
 import { conversionActions, headerStyleActions } from './conversion-actions.ts'
+import { type DocumentRequest, documentHandler, handler } from './handler.ts'
 import { headerActionKind, headerActions } from './header-actions.ts'
+
+type ActionRequest = DocumentRequest<CodeActionParams>
 
 /**
  * Quick fixes of a range, what can be done with the call and the message header there; where they are asked for by kind,
  * also what can be done with the YAML header, all safe fixes at once and the conversions of the whole transcript.
  */
-export async function handleCodeAction(
-  context: ServerContext,
-  params: CodeActionParams,
-  token: CancellationToken,
-): Promise<CodeAction[]> {
-  const document = context.document(params.textDocument)
-  const { only } = params.context
-  const conversions = only
-    ? await conversionActions(context, document, { isWanted: (kind) => isWanted(only, kind), token })
-    : []
-  const fixes = isWanted(only, CodeActionKind.QuickFix) ? quickFixes(context, document, params) : []
-  // What mends a problem can often be done without one as well, and is offered once.
-  const offered = new Set(fixes.map(({ title }) => title))
-  return [
-    ...fixes,
-    ...(isWanted(only, CodeActionKind.QuickFix) ? typos(context, document, params) : []),
-    ...(isWanted(only, CodeActionKind.QuickFix) ? injected(context, document, params) : []),
-    ...toolActions(document.analysis, fromRange(document, params.range))
-      .filter(({ kind, title }) => isWanted(only, actionKinds[kind]) && !offered.has(title))
-      .map((action) => toCodeAction(context, params, action)),
-    ...(isWanted(only, CodeActionKind.RefactorRewrite) ? rewrites(context, document, params) : []),
-    ...(isWanted(only, CodeActionKind.RefactorRewrite)
-      ? headerStyleActions(context, document, fromRange(document, params.range))
-      : []),
-    // To know which of them would change anything, the text is read anew: not for every move of the cursor.
-    ...(only && isWanted(only, headerActionKind)
-      ? headerActions(context, document, fromRange(document, params.range))
-      : []),
-    ...(only && isWanted(only, fixAllKind) ? everything(context, document) : []),
-    ...conversions,
-  ]
-}
+export const codeActionHandler = documentHandler(
+  CodeActionRequest.type,
+  async (request: ActionRequest) => {
+    const { document, params } = request
+    const { only } = params.context
+    const isKindWanted = (kind: string) => isWanted(only, kind)
+    const range = fromRange(document, params.range)
+    const conversions = only ? await conversionActions(request, isKindWanted) : []
+    const hasFixes = isKindWanted(CodeActionKind.QuickFix)
+    const hasRewrites = isKindWanted(CodeActionKind.RefactorRewrite)
+    const fixes = hasFixes ? quickFixes(request, range) : []
+    // What fixes a problem can often be done without one as well, and is offered once.
+    const offered = new Set(fixes.map(({ title }) => title))
+    return [
+      ...fixes,
+      ...(hasFixes ? typos(request, range) : []),
+      ...(hasFixes ? injected(request, range) : []),
+      ...toolActions(document.analysis, range)
+        .filter(({ kind, title }) => isKindWanted(actionKinds[kind]) && !offered.has(title))
+        .map((action) => toCodeAction(request, action)),
+      ...(hasRewrites ? rewrites(request, range) : []),
+      ...(hasRewrites ? headerStyleActions(request, range) : []),
+      // To know which of them would change anything, the text is read again: not for every move of the cursor.
+      ...(only && isKindWanted(headerActionKind) ? headerActions(request, range) : []),
+      ...(only && isKindWanted(fixAllKind) ? everything(request) : []),
+      ...conversions,
+    ]
+  },
+  'context',
+)
 
 /** A message that came in with what a user or a tool wrote. */
-function injected(context: ServerContext, document: OpenDocument, { range }: CodeActionParams): CodeAction[] {
-  const edit = textOfMessageBefore(document.analysis, fromRange(document, range).start)
+function injected({ context, document }: ActionRequest, { start }: OffsetRange): CodeAction[] {
+  const edit = textOfMessageBefore(document.analysis, start)
   if (!edit) return []
   const title = localize`Make it text of the message before`
-  const hasVersions = context.client.hasVersionedEdits
-  return [{ title, kind: CodeActionKind.QuickFix, edit: toWorkspaceEdit(document, [edit], { hasVersions }) }]
+  return [{ title, kind: CodeActionKind.QuickFix, edit: context.workspaceEdit(document, [edit]) }]
 }
 
 /** A key of the header that looks like another one. */
-function typos(context: ServerContext, document: OpenDocument, { range }: CodeActionParams): CodeAction[] {
-  const typo = headerTypoAt(document.analysis, fromRange(document, range).start)
+function typos({ context, document }: ActionRequest, { start }: OffsetRange): CodeAction[] {
+  const typo = headerTypoAt(document.analysis, start)
   if (!typo) return []
-  const edit = toWorkspaceEdit(document, [typo.edit], { hasVersions: context.client.hasVersionedEdits })
+  const edit = context.workspaceEdit(document, [typo.edit])
   return [{ title: typo.title, kind: CodeActionKind.QuickFix, edit }]
 }
 
 /** Literal blocks and escapes for the selection. */
-function rewrites(context: ServerContext, document: OpenDocument, { range }: CodeActionParams): CodeAction[] {
-  const hasVersions = context.client.hasVersionedEdits
-  return bodyRewrites(document.analysis, fromRange(document, range)).map(({ title, edit }) => ({
+function rewrites({ context, document }: ActionRequest, range: OffsetRange): CodeAction[] {
+  return bodyRewrites(document.analysis, range).map(({ title, edit }) => ({
     title,
     kind: CodeActionKind.RefactorRewrite,
-    edit: toWorkspaceEdit(document, [edit], { hasVersions }),
+    edit: context.workspaceEdit(document, [edit]),
   }))
 }
 
@@ -102,62 +102,55 @@ interface Unresolved {
 }
 
 /** An action of its own accord; a client that can asks for its edit when the action is chosen. */
-function toCodeAction(
-  context: ServerContext,
-  { textDocument, range }: Pick<CodeActionParams, 'textDocument' | 'range'>,
-  action: ToolAction,
-): CodeAction {
-  const document = context.document(textDocument)
+function toCodeAction({ context, document, params }: ActionRequest, action: ToolAction): CodeAction {
   const known = { title: action.title, kind: actionKinds[action.kind] }
-  if (context.client.resolvesEdits) {
-    return { ...known, data: { uri: document.uri, version: document.version, range } satisfies Unresolved }
-  }
-  return { ...known, edit: editOf(context, document, action) }
-}
-
-function editOf(context: ServerContext, document: OpenDocument, { edits }: ToolAction) {
-  return toWorkspaceEdit(document, edits(), { hasVersions: context.client.hasVersionedEdits })
+  if (!context.client.resolvesEdits)
+    return { ...known, edit: context.workspaceEdit(document, action.edits()) }
+  const { uri, version } = document
+  return { ...known, data: { uri, version, range: params.range } satisfies Unresolved }
 }
 
 /** `codeAction/resolve`: the edit of an action that a user has chosen. */
-export function handleCodeActionResolve(context: ServerContext, action: CodeAction): CodeAction {
-  const unresolved = action.data as Partial<Unresolved> | undefined
-  if (action.edit || typeof unresolved?.uri !== 'string' || !unresolved.range) return action
-  const document = context.document({ uri: unresolved.uri })
-  if (document.version !== unresolved.version) {
-    throw new ResponseError(LSPErrorCodes.ContentModified, 'The document changed')
-  }
-  const found = toolActions(document.analysis, fromRange(document, unresolved.range)).find(
-    ({ title, kind }) => title === action.title && actionKinds[kind] === action.kind,
-  )
-  return found ? { ...action, edit: editOf(context, document, found) } : action
-}
+export const codeActionResolveHandler = handler(
+  CodeActionResolveRequest.type,
+  ({ context, params: action }) => {
+    const unresolved = action.data as Partial<Unresolved> | undefined
+    if (action.edit || typeof unresolved?.uri !== 'string' || !unresolved.range) return action
+    const document = context.document({ uri: unresolved.uri })
+    if (document.version !== unresolved.version) {
+      throw new ResponseError(LSPErrorCodes.ContentModified, 'The document changed')
+    }
+    const found = toolActions(document.analysis, fromRange(document, unresolved.range)).find(
+      ({ title, kind }) => title === action.title && actionKinds[kind] === action.kind,
+    )
+    return found ? { ...action, edit: context.workspaceEdit(document, found.edits()) } : action
+  },
+  'title',
+)
 
-function quickFixes(
-  context: ServerContext,
-  document: OpenDocument,
-  { range }: CodeActionParams,
-): CodeAction[] {
-  const hasVersions = context.client.hasVersionedEdits
-  const { documentationBase } = context.options
-  const { actions, isComplete } = codeActions(document.analysis, document.checker, fromRange(document, range))
-  const fixes = actions.map((action) => toQuickFix(document, action, { hasVersions, documentationBase }))
-  return isComplete ? fixes : [...fixes, cutNote(context)]
+function quickFixes({ context, document }: ActionRequest, range: OffsetRange): CodeAction[] {
+  const options = {
+    hasVersions: context.client.hasVersionedEdits,
+    documentationBase: context.options.documentationBase,
+  }
+  const { actions, isComplete } = codeActions(document.analysis, document.checker, range)
+  const fixes = actions.map((action) => toQuickFix(document, action, options))
+  return isComplete ? fixes : [...fixes, cutNote(context.client)]
 }
 
 /** An entry that does nothing and says that the list is cut; it cannot be chosen where the editor has such entries. */
-function cutNote({ client }: ServerContext): CodeAction {
+function cutNote({ hasDisabledActions }: ClientAbilities): CodeAction {
   const title = localize`Not all quick fixes are listed: select less text to see the others`
   const note = { title, kind: CodeActionKind.QuickFix }
-  return client.hasDisabledActions
+  return hasDisabledActions
     ? { ...note, disabled: { reason: localize`The selection has too many problems` } }
     : note
 }
 
-function everything(context: ServerContext, document: OpenDocument): CodeAction[] {
+function everything({ context, document }: ActionRequest): CodeAction[] {
   const edits = fixAll(document.checker)
   if (edits.length === 0) return []
-  const edit = toWorkspaceEdit(document, edits, { hasVersions: context.client.hasVersionedEdits })
+  const edit = context.workspaceEdit(document, edits)
   return [{ title: localize`Fix all problems that can be fixed safely`, kind: fixAllKind, edit }]
 }
 

@@ -1,27 +1,15 @@
 /** `textDocument/completion` */
-import {
-  type CompletionItem,
-  type CompletionList,
-  type CompletionParams,
-  CompletionTriggerKind,
-} from 'vscode-languageserver'
+import { type CompletionParams, CompletionRequest, CompletionTriggerKind } from 'vscode-languageserver'
 import { completions } from '../../../core/src/internal.ts'
 import { fromPosition } from '../from-lsp.ts'
-import type { ServerContext } from '../server-context.ts'
 import { toCompletionItem } from '../to-lsp.ts'
-
-/** Characters behind which something can be proposed. */
-export const completionTriggers = ['<', '|', '>', '=', ' ', '.', ':', '"']
+import { documentHandler } from './handler.ts'
 
 /**
  * Proposes what may be written at a position. A list for the beginning of a control token is incomplete: for an editor
  * that takes tokens for words, the `>` that ends one is a letter among others, and it would not ask what follows.
  */
-export function handleCompletion(
-  context: ServerContext,
-  params: CompletionParams,
-): CompletionItem[] | CompletionList {
-  const document = context.document(params.textDocument)
+export const completionHandler = documentHandler(CompletionRequest.type, ({ context, document, params }) => {
   const offset = fromPosition(document, params.position)
   const textFrom = (start: number) => document.transcript.text({ start, end: offset })
   const trigger = triggerOf(params, textFrom(Math.max(0, offset - 1)))
@@ -32,7 +20,7 @@ export function handleCompletion(
   const [first] = found
   const isToken = first !== undefined && textFrom(first.range.start).startsWith('<')
   return isToken ? { isIncomplete: true, items } : items
-}
+})
 
 /** The character that was typed and made the editor ask, of its own accord or because the last list was incomplete. */
 function triggerOf({ context }: CompletionParams, typed: string): string | undefined {

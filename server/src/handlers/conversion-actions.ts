@@ -1,21 +1,16 @@
 /** Actions that convert headers and whole transcripts: the part of `textDocument/codeAction` that is about purpose and style. */
-import { type CancellationToken, type CodeAction, CodeActionKind } from 'vscode-languageserver'
+import { type CodeAction, CodeActionKind } from 'vscode-languageserver'
 import {
   conversionEdits,
   headerStyleEdit,
   localizable,
   localized,
   type Range,
-  type TextEdit,
   transcriptConversions,
 } from '../../../core/src/internal.ts'
-import type { OpenDocument } from '../open-document.ts'
+import { conversionKind } from '../capabilities.ts'
 import { collect } from '../scheduler.ts'
-import type { ServerContext } from '../server-context.ts'
-import { toWorkspaceEdit } from '../to-lsp.ts'
-
-/** The kind of the actions that convert the whole transcript; a dot and the name of the conversion follow. */
-export const conversionKind = 'source.convert.openchatml'
+import type { DocumentRequest } from './handler.ts'
 
 const styles = [
   ['canonical-headers', localizable`Write this header in the canonical form`],
@@ -24,8 +19,7 @@ const styles = [
 
 /** The two ways to write the header of the message at the start of `range`. */
 export function headerStyleActions(
-  context: ServerContext,
-  document: OpenDocument,
+  { context, document }: DocumentRequest<unknown>,
   range: Range,
 ): readonly CodeAction[] {
   return styles.flatMap(([name, title]) => {
@@ -36,7 +30,7 @@ export function headerStyleActions(
       {
         title: localized(title),
         kind: CodeActionKind.RefactorRewrite,
-        edit: editOf(context, document, [edit]),
+        edit: context.workspaceEdit(document, [edit]),
       },
     ]
   })
@@ -44,21 +38,17 @@ export function headerStyleActions(
 
 /** The conversions of kinds that `isWanted`, without those that would change nothing. */
 export async function conversionActions(
-  context: ServerContext,
-  document: OpenDocument,
-  { isWanted, token }: { readonly isWanted: (kind: string) => boolean; readonly token: CancellationToken },
+  request: DocumentRequest<unknown>,
+  isWanted: (kind: string) => boolean,
 ): Promise<readonly CodeAction[]> {
+  const { context, document } = request
   const actions: CodeAction[] = []
   for (const { name, title } of transcriptConversions) {
     const kind = `${conversionKind}.${name}`
     if (!isWanted(kind)) continue
-    const { items } = await collect(conversionEdits(document.analysis, name), { document, token })
+    const { items } = await collect(conversionEdits(document.analysis, name), request)
     if (items.length > 0)
-      actions.push({ title: localized(title), kind, edit: editOf(context, document, items) })
+      actions.push({ title: localized(title), kind, edit: context.workspaceEdit(document, items) })
   }
   return actions
-}
-
-function editOf(context: ServerContext, document: OpenDocument, edits: readonly TextEdit[]) {
-  return toWorkspaceEdit(document, edits, { hasVersions: context.client.hasVersionedEdits })
 }

@@ -1,20 +1,12 @@
 /** `textDocument/diagnostic` */
-import type {
-  CancellationToken,
-  DocumentDiagnosticParams,
-  DocumentDiagnosticReport,
-} from 'vscode-languageserver'
-import type { ServerContext } from '../server-context.ts'
-import type { Workspace } from '../workspace.ts'
+import { DocumentDiagnosticRequest } from 'vscode-languageserver'
+import { documentHandler } from './handler.ts'
 
 /** The diagnostics of a document, once its settings are known. */
-export async function handleDocumentDiagnostic(
-  context: ServerContext,
-  workspace: Workspace,
-  params: DocumentDiagnosticParams,
-  token: CancellationToken,
-): Promise<DocumentDiagnosticReport> {
-  const document = context.document(params.textDocument)
-  await workspace.settled(document)
-  return context.diagnostics.pull(document, params.previousResultId, token)
-}
+export const documentDiagnosticHandler = documentHandler(
+  DocumentDiagnosticRequest.type,
+  async ({ context, document, params, settings, token }) => {
+    await settings.settled(document)
+    return context.diagnostics.pull(document, params.previousResultId, token)
+  },
+)

@@ -1,16 +1,15 @@
 /** `textDocument/documentHighlight` */
-import type { DocumentHighlight, DocumentHighlightParams } from 'vscode-languageserver'
+import { DocumentHighlightRequest } from 'vscode-languageserver'
 import { documentHighlights } from '../../../core/src/internal.ts'
 import { fromPosition } from '../from-lsp.ts'
-import type { ServerContext } from '../server-context.ts'
 import { toRange } from '../to-lsp.ts'
+import { documentHandler } from './handler.ts'
 
 /** What belongs together with the thing at a position. */
-export function handleDocumentHighlight(
-  context: ServerContext,
-  params: DocumentHighlightParams,
-): DocumentHighlight[] {
-  const document = context.document(params.textDocument)
-  const ranges = documentHighlights(document.analysis, fromPosition(document, params.position))
-  return ranges.map((range) => ({ range: toRange(document, range) }))
-}
+export const documentHighlightHandler = documentHandler(
+  DocumentHighlightRequest.type,
+  ({ document, params }) => {
+    const ranges = documentHighlights(document.analysis, fromPosition(document, params.position))
+    return ranges.map((range) => ({ range: toRange(document, range) }))
+  },
+)

@@ -1,33 +1,24 @@
 /** `textDocument/documentLink`, and the pages that `textDocument/definition` leads to from the header. */
-import type {
-  CancellationToken,
-  DocumentLink,
-  DocumentLinkParams,
-  Location,
-  LocationLink,
-} from 'vscode-languageserver'
+import { DocumentLinkRequest, type Location, type LocationLink } from 'vscode-languageserver'
 import { documentLinks, headerPageAt, type LinkTarget } from '../../../core/src/internal.ts'
 import type { OpenDocument } from '../open-document.ts'
 import { collect } from '../scheduler.ts'
 import type { ServerContext } from '../server-context.ts'
 import { toRange } from '../to-lsp.ts'
+import { documentHandler } from './handler.ts'
 
 const linksAtMost = 5000 // of one document; an editor underlines them all
 
 /** The links of the document. */
-export async function handleDocumentLink(
-  context: ServerContext,
-  params: DocumentLinkParams,
-  token: CancellationToken,
-): Promise<DocumentLink[]> {
-  const document = context.document(params.textDocument)
-  const { items } = await collect(documentLinks(document.analysis), { document, token })
+export const documentLinkHandler = documentHandler(DocumentLinkRequest.type, async (request) => {
+  const { context, document } = request
+  const { items } = await collect(documentLinks(document.analysis), request)
   const links = items.flat().slice(0, linksAtMost)
   return links.flatMap(({ range, target }) => {
     const uri = uriOf(context, target)
     return uri === undefined ? [] : [{ range: toRange(document, range), target: uri }]
   })
-}
+})
 
 /** From a key of the header to the page about it; undefined elsewhere, and where the pages are not at hand. */
 export function headerDefinition(

@@ -1,28 +1,18 @@
 /** `textDocument/documentSymbol` */
-import type {
-  CancellationToken,
-  DocumentSymbol,
-  DocumentSymbolParams,
-  SymbolInformation,
-} from 'vscode-languageserver'
+import { type DocumentSymbol, DocumentSymbolRequest } from 'vscode-languageserver'
 import { localize, type OutlineScope, outlineBlocks, outlineSizes } from '../../../core/src/internal.ts'
 import type { OpenDocument } from '../open-document.ts'
 import { flatSymbols, noteAtEnd, SymbolTree } from '../outline-to-lsp.ts'
 import { inSlices, type Job } from '../scheduler.ts'
-import type { ServerContext } from '../server-context.ts'
+import { documentHandler } from './handler.ts'
 
 const entriesAtMost = 5000 // an answer that is made, sent and read within a frame; what VS Code takes for JSON
 
 /** The outline. */
-export async function handleDocumentSymbol(
-  context: ServerContext,
-  params: DocumentSymbolParams,
-  token: CancellationToken,
-): Promise<DocumentSymbol[] | SymbolInformation[]> {
-  const document = context.document(params.textDocument)
-  const symbols = await symbolsOf({ document, token })
-  return context.client.hasSymbolTrees ? symbols : flatSymbols(document.uri, symbols)
-}
+export const documentSymbolHandler = documentHandler(DocumentSymbolRequest.type, async (request) => {
+  const symbols = await symbolsOf(request)
+  return request.context.client.hasSymbolTrees ? symbols : flatSymbols(request.document.uri, symbols)
+})
 
 /**
  * Where there are too many entries, whole kinds are given up, so that what is left leads to every part of the document.

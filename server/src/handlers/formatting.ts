@@ -1,38 +1,32 @@
 /** `textDocument/formatting` and `textDocument/rangeFormatting` */
-import type {
-  CancellationToken,
-  DocumentFormattingParams,
-  DocumentRangeFormattingParams,
-  TextEdit,
+import {
+  DocumentFormattingRequest,
+  type DocumentRangeFormattingParams,
+  DocumentRangeFormattingRequest,
+  type TextEdit,
 } from 'vscode-languageserver'
 import { formatEdits, jsonFormatEdits, type Range } from '../../../core/src/internal.ts'
 import { fromRange } from '../from-lsp.ts'
 import { collect, type Job } from '../scheduler.ts'
-import type { ServerContext } from '../server-context.ts'
 import { toTextEdits } from '../to-lsp.ts'
+import { type DocumentRequest, documentHandler, onceSettled } from './handler.ts'
 
 /** Formats the document. */
-export async function handleFormatting(
-  context: ServerContext,
-  params: DocumentFormattingParams,
-  token: CancellationToken,
-): Promise<TextEdit[]> {
-  const document = context.document(params.textDocument)
-  return editsIn({ document, token }, { start: 0, end: document.transcript.length })
-}
+export const formattingHandler = documentHandler(
+  DocumentFormattingRequest.type,
+  onceSettled((request) => editsIn(request, { start: 0, end: request.document.transcript.length })),
+)
 
 /** Formats what touches a range; JSON only where the range lies in it. */
-export async function handleRangeFormatting(
-  context: ServerContext,
-  params: DocumentRangeFormattingParams,
-  token: CancellationToken,
-): Promise<TextEdit[]> {
-  const document = context.document(params.textDocument)
-  const range = fromRange(document, params.range)
-  const inJson = jsonFormatEdits(document.analysis, range, params.options)
-  if (inJson) return toTextEdits(document, inJson)
-  return editsIn({ document, token }, range)
-}
+export const rangeFormattingHandler = documentHandler(
+  DocumentRangeFormattingRequest.type,
+  onceSettled((request: DocumentRequest<DocumentRangeFormattingParams>) => {
+    const { document, params } = request
+    const range = fromRange(document, params.range)
+    const inJson = jsonFormatEdits(document.analysis, range, params.options)
+    return inJson ? toTextEdits(document, inJson) : editsIn(request, range)
+  }),
+)
 
 async function editsIn(job: Job, range: Range): Promise<TextEdit[]> {
   const { analysis, settings } = job.document

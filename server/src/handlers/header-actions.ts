@@ -9,9 +9,7 @@ import {
   localized,
   type Range,
 } from '../../../core/src/internal.ts'
-import type { OpenDocument } from '../open-document.ts'
-import type { ServerContext } from '../server-context.ts'
-import { toWorkspaceEdit } from '../to-lsp.ts'
+import type { DocumentRequest } from './handler.ts'
 
 /** The kind of these actions. */
 export const headerActionKind = `${CodeActionKind.RefactorRewrite}.header`
@@ -34,8 +32,7 @@ const conversions: Readonly<Record<HeaderForm, string>> = {
 
 /** What can be done with the header, if `range` begins in it or where it would stand. */
 export function headerActions(
-  context: ServerContext,
-  document: OpenDocument,
+  { context, document }: DocumentRequest<unknown>,
   range: Range,
 ): readonly CodeAction[] {
   const { analysis, transcript } = document
@@ -46,7 +43,7 @@ export function headerActions(
     const title = titles[form]
     const edits = title === undefined ? undefined : headerEdits(analysis, form)
     if (title === undefined || !edits) return []
-    const edit = toWorkspaceEdit(document, edits, { hasVersions: context.client.hasVersionedEdits })
+    const edit = context.workspaceEdit(document, edits)
     return [{ title: localized(title), kind: headerActionKind, edit }]
   })
 }

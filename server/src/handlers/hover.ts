@@ -1,13 +1,12 @@
 /** `textDocument/hover` */
-import type { Hover, HoverParams } from 'vscode-languageserver'
+import { HoverRequest } from 'vscode-languageserver'
 import { hover } from '../../../core/src/internal.ts'
 import { fromPosition } from '../from-lsp.ts'
-import type { ServerContext } from '../server-context.ts'
 import { toHover } from '../to-lsp.ts'
+import { documentHandler } from './handler.ts'
 
-/** Explains what stands at a position. */
-export function handleHover(context: ServerContext, params: HoverParams): Hover | null {
-  const document = context.document(params.textDocument)
+/** Explains what is at a position. */
+export const hoverHandler = documentHandler(HoverRequest.type, ({ document, params }) => {
   const found = hover(document.analysis, fromPosition(document, params.position))
   return found ? toHover(document, found) : null
-}
+})

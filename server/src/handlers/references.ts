@@ -1,16 +1,17 @@
 /** `textDocument/references` */
-import type { Location, ReferenceParams } from 'vscode-languageserver'
+import { ReferencesRequest } from 'vscode-languageserver'
 import { references } from '../../../core/src/internal.ts'
 import { fromPosition } from '../from-lsp.ts'
-import type { ServerContext } from '../server-context.ts'
 import { toLocation } from '../to-lsp.ts'
+import { documentHandler } from './handler.ts'
 
 /** Every place of a call id. */
-export function handleReferences(context: ServerContext, params: ReferenceParams): Location[] {
-  const document = context.document(params.textDocument)
-  const { includeDeclaration } = params.context
-  const ranges = references(document.analysis, fromPosition(document, params.position), {
-    includeDeclaration,
-  })
-  return ranges.map((range) => toLocation(document, range))
-}
+export const referencesHandler = documentHandler(
+  ReferencesRequest.type,
+  ({ document, params }) => {
+    const { includeDeclaration } = params.context
+    const offset = fromPosition(document, params.position)
+    return references(document.analysis, offset, { includeDeclaration }).map((it) => toLocation(document, it))
+  },
+  'context',
+)

@@ -1,14 +1,16 @@
 /** `textDocument/selectionRange` */
-import type { SelectionRange, SelectionRangeParams } from 'vscode-languageserver'
+import { SelectionRangeRequest } from 'vscode-languageserver'
 import { selectionRanges } from '../../../core/src/internal.ts'
 import { fromPosition } from '../from-lsp.ts'
-import type { ServerContext } from '../server-context.ts'
 import { toSelectionRange } from '../to-lsp.ts'
+import { documentHandler } from './handler.ts'
 
 /** What to select next when a selection grows. */
-export function handleSelectionRange(context: ServerContext, params: SelectionRangeParams): SelectionRange[] {
-  const document = context.document(params.textDocument)
-  return params.positions.map((position) =>
-    toSelectionRange(document, selectionRanges(document.analysis, fromPosition(document, position))),
-  )
-}
+export const selectionRangeHandler = documentHandler(
+  SelectionRangeRequest.type,
+  ({ document, params }) =>
+    params.positions.map((position) =>
+      toSelectionRange(document, selectionRanges(document.analysis, fromPosition(document, position))),
+    ),
+  'positions',
+)

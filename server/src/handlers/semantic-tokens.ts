@@ -1,56 +1,48 @@
 /** `textDocument/semanticTokens/range`, and for clients without it, `textDocument/semanticTokens/full` and its differences */
-import type {
-  CancellationToken,
-  SemanticTokens,
-  SemanticTokensDelta,
-  SemanticTokensDeltaParams,
-  SemanticTokensParams,
-  SemanticTokensRangeParams,
+import {
+  type SemanticTokens,
+  SemanticTokensDeltaRequest,
+  SemanticTokensRangeRequest,
+  SemanticTokensRequest,
 } from 'vscode-languageserver'
 import { type Range, semanticTokens } from '../../../core/src/internal.ts'
 import { fromRange } from '../from-lsp.ts'
 import type { OpenDocument } from '../open-document.ts'
 import { collect, type Job } from '../scheduler.ts'
-import type { ServerContext } from '../server-context.ts'
 import { toSemanticTokens } from '../to-lsp.ts'
+import { type DocumentRequest, documentHandler } from './handler.ts'
 
 /** The tokens of what the editor shows. */
-export async function handleSemanticTokensRange(
-  context: ServerContext,
-  params: SemanticTokensRangeParams,
-  token: CancellationToken,
-): Promise<SemanticTokens> {
-  const document = context.document(params.textDocument)
-  return (await tokensIn({ document, token }, fromRange(document, params.range))).tokens
-}
+export const semanticTokensRangeHandler = documentHandler(
+  SemanticTokensRangeRequest.type,
+  async (request) => {
+    const { document, params } = request
+    return (await tokensIn(request, fromRange(document, params.range))).tokens
+  },
+)
 
 /** The tokens of the whole document. */
-export async function handleSemanticTokens(
-  context: ServerContext,
-  params: SemanticTokensParams,
-  token: CancellationToken,
-): Promise<SemanticTokens> {
-  const document = context.document(params.textDocument)
-  return context.tokenDeltas.full(document, await allTokens(context, { document, token }))
-}
+export const semanticTokensHandler = documentHandler(SemanticTokensRequest.type, async (request) =>
+  request.context.tokenDeltas.full(request.document, await allTokens(request)),
+)
 
 /** What changed in the tokens of the whole document. */
-export async function handleSemanticTokensDelta(
-  context: ServerContext,
-  params: SemanticTokensDeltaParams,
-  token: CancellationToken,
-): Promise<SemanticTokens | SemanticTokensDelta> {
-  const document = context.document(params.textDocument)
-  const tokens = await allTokens(context, { document, token })
-  return context.tokenDeltas.delta(document, params.previousResultId, tokens)
-}
+export const semanticTokensDeltaHandler = documentHandler(
+  SemanticTokensDeltaRequest.type,
+  async (request) => {
+    const { context, document, params } = request
+    return context.tokenDeltas.delta(document, params.previousResultId, await allTokens(request))
+  },
+  'previousResultId',
+)
 
 const tokensAtMost = 100_000 // of one answer; an editor that asks for those on the screen gets all of these
 
-async function allTokens(context: ServerContext, job: Job): Promise<SemanticTokens> {
-  const { tokens, isComplete } = await tokensIn(job, { start: 0, end: job.document.transcript.length })
-  if (!isComplete && !cutDocuments.has(job.document)) {
-    cutDocuments.add(job.document)
+async function allTokens(request: DocumentRequest<unknown>): Promise<SemanticTokens> {
+  const { context, document } = request
+  const { tokens, isComplete } = await tokensIn(request, { start: 0, end: document.transcript.length })
+  if (!isComplete && !cutDocuments.has(document)) {
+    cutDocuments.add(document)
     context.log(`Semantic tokens: only the first ${tokensAtMost} of a large document are sent`)
   }
   return tokens

@@ -1,15 +1,16 @@
 /** `workspace/symbol` */
 import {
-  type CancellationToken,
   type SymbolInformation,
   SymbolKind,
   type WorkspaceSymbolParams,
+  WorkspaceSymbolRequest,
 } from 'vscode-languageserver'
 import { fitsQuery, type WorkspaceSymbol, workspaceSymbols } from '../../../core/src/internal.ts'
 import { collect, throwIfCancelled } from '../scheduler.ts'
 import type { ServerContext } from '../server-context.ts'
 import { toLocation } from '../to-lsp.ts'
-import type { IndexedFile, TranscriptIndex } from '../transcript-index.ts'
+import type { IndexedFile } from '../transcript-index.ts'
+import { handler, type Request } from './handler.ts'
 
 const symbolsOfDocument = 500 // more typing narrows it down
 const symbolsOfFiles = 1000 // of all files that are not open
@@ -20,22 +21,19 @@ const kinds: Readonly<Record<WorkspaceSymbol['kind'], SymbolKind>> = {
 }
 const top = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }
 
-/** What is searched: the documents that are open, and where they can be read, the files that are not. */
-export interface SearchedWorkspace {
-  readonly context: ServerContext
-  readonly index: TranscriptIndex | undefined
-}
+/** Finds tools, calls and transcripts by their names, in open documents and, where they can be read, in files. */
+export const workspaceSymbolHandler = handler(WorkspaceSymbolRequest.type, symbols, 'query')
 
-/** Finds tools, calls and transcripts by their names. */
-export async function handleWorkspaceSymbol(
-  { context, index }: SearchedWorkspace,
-  { query }: WorkspaceSymbolParams,
-  token: CancellationToken,
-): Promise<SymbolInformation[]> {
+async function symbols({
+  context,
+  index,
+  params: { query },
+  token,
+}: Request<WorkspaceSymbolParams>): Promise<SymbolInformation[]> {
   const found: SymbolInformation[] = []
   for (const document of [...context.documents.values()]) {
-    const symbols = workspaceSymbols(document.analysis, query)
-    const { items } = await collect(symbols, { document, token }, symbolsOfDocument)
+    const ofDocument = workspaceSymbols(document.analysis, query)
+    const { items } = await collect(ofDocument, { document, token }, symbolsOfDocument)
     for (const { kind, name, detail, range } of items) {
       found.push({
         name,

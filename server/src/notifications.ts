@@ -1,0 +1,66 @@
+/** Who is told of which change: documents, settings, files, folders. */
+import {
+  type Connection,
+  DidChangeConfigurationNotification,
+  DidChangeTextDocumentNotification,
+  DidChangeWatchedFilesNotification,
+  DidChangeWorkspaceFoldersNotification,
+  DidCloseTextDocumentNotification,
+  DidOpenTextDocumentNotification,
+  type NotificationType,
+} from 'vscode-languageserver'
+import { configurationFileNames } from '../../core/src/internal.ts'
+import { guardNotification } from './guard.ts'
+import type { ServerContext } from './server-context.ts'
+import { settingsSection } from './settings.ts'
+import type { TranscriptIndex } from './transcript-index.ts'
+import type { Workspace } from './workspace.ts'
+
+/** Who is told. */
+export interface Listeners {
+  readonly context: ServerContext
+  readonly workspace: Workspace
+  readonly index: TranscriptIndex | undefined
+}
+
+/** Takes over changes that the client tells of. */
+export function listenToChanges(connection: Connection, { context, workspace, index }: Listeners): void {
+  const on = <Params>(
+    { method }: NotificationType<Params>,
+    listener: (params: Params) => void | Promise<void>,
+  ) => connection.onNotification(method, guardNotification(method, context.log, listener))
+  on(DidOpenTextDocumentNotification.type, (it) => workspace.open(it))
+  on(DidChangeTextDocumentNotification.type, (it) => workspace.change(it))
+  on(DidCloseTextDocumentNotification.type, (it) => workspace.close(it))
+  on(DidChangeConfigurationNotification.type, async (it) => {
+    index?.invalidate()
+    await workspace.configure(it)
+  })
+  on(DidChangeWatchedFilesNotification.type, async ({ changes }) => {
+    index?.invalidate()
+    if (changes.some(({ uri }) => !uri.endsWith('.ocm'))) await workspace.refetch()
+  })
+  on(DidChangeWorkspaceFoldersNotification.type, async ({ event }) => {
+    context.changeFolders(event)
+    index?.invalidate()
+    await workspace.refetch() // settings may be those of a folder
+  })
+}
+
+/** Asks the client to tell of changed settings and files, as far as it can. */
+export function watchForChanges(connection: Connection, context: ServerContext, hasIndex: boolean): void {
+  const { client, options, log, readFile } = context
+  const canRead = readFile !== undefined || options.readsFiles
+  const names = [...(canRead ? configurationFileNames : []), ...(hasIndex ? ['*.ocm'] : [])]
+  if (client.registersWatchers && names.length > 0) {
+    const watchers = names.map((name) => ({ globPattern: `**/${name}` }))
+    connection.client
+      .register(DidChangeWatchedFilesNotification.type, { watchers })
+      .catch(() => log('The client does not tell of changed files'))
+  }
+  if (client.registersConfiguration) {
+    connection.client
+      .register(DidChangeConfigurationNotification.type, { section: settingsSection })
+      .catch(() => log('The client does not tell of changed settings'))
+  }
+}
