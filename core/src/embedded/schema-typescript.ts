@@ -1,7 +1,7 @@
 /** JSON Schema as the TypeScript that Harmony shows to a model (HARMONY a.6), byte for byte, oddities included. */
 
+import { jsonTextAt } from './json-number-spelling.ts'
 import { field, isObject } from './json-value.ts'
-import { jsonTextAt } from './number-text.ts'
 import type { JsonObject, JsonValue } from './yaml-data.ts'
 
 /** The type that `schema` describes, its lines set in by `indent`. The schema must not be too deep to recurse into. */

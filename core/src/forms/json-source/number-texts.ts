@@ -1,8 +1,8 @@
 /** Finds how the numbers of a JSON text are spelled, which the reference of Harmony keeps: JavaScript reads `1.0` as `1`. */
 
 import { noteNodes } from '../../conversation/json-places.ts'
+import { noteNumberSpellings } from '../../embedded/json-number-spelling.ts'
 import { type JsonNode, jsonTree } from '../../embedded/json-tree.ts'
-import { noteNumberSpellings } from '../../embedded/number-text.ts'
 import type { JsonValue } from '../../embedded/yaml-header.ts'
 
 /** A default that JavaScript may write otherwise than its source: one with a fraction, an exponent or many digits, or in a list. */
