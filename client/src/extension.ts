@@ -44,6 +44,7 @@ export async function start(
     count: countWhenRunning(client, countingBy(client)),
     openOnDisk: disk?.openOnDisk,
     readText,
+    client,
   })
   registerConversion(context)
   registerEditing(context)

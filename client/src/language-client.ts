@@ -44,6 +44,7 @@ export function clientOptions(context: vscode.ExtensionContext): LanguageClientO
       referencesCommand: showReferencesCommand,
       status: true,
       readsFiles: true,
+      readsSamples: true,
       findsTranscripts: true,
       l10n: vscode.l10n.bundle,
       countScripts: {

@@ -10,7 +10,7 @@ import {
   type Rule,
   selfCheck,
   type TextEdit,
-  type Transcript,
+  Transcript,
 } from '../../core/src/internal.ts'
 import { defaultSettings, findSame, type Settings } from './settings.ts'
 
@@ -141,12 +141,12 @@ export class OpenDocument {
   /** Takes over other settings; true if they make a difference. */
   configure(settings: Settings): boolean {
     const before = this.#settings
-    const isSameDialect = before.dialect === settings.dialect
+    const isSameReading = before.dialect === settings.dialect && isSameTools(before, settings)
     const isSameCheck = findSame(before, settings)
     this.#settings = settings // formatting asks for them when it runs
-    if (isSameDialect && isSameCheck && before.maxProblems === settings.maxProblems) return false
+    if (isSameReading && isSameCheck && before.maxProblems === settings.maxProblems) return false
     this.#generation++
-    if (!isSameDialect) this.#document = this.#read(this.transcript.text())
+    if (!isSameReading) this.#document = this.#read(this.transcript.text())
     else if (!isSameCheck) this.#document.configure(this.#checkerOptions())
     return true
   }
@@ -201,7 +201,10 @@ export class OpenDocument {
   }
 
   #read(text: string): Document {
-    return new Document(text, { dialect: this.#settings.dialect, ...this.#checkerOptions() })
+    const { dialect, requestTools } = this.#settings
+    const transcript = Transcript.parse(text, { dialect })
+    transcript.requestTools = requestTools
+    return new Document(transcript, this.#checkerOptions())
   }
 
   #checkerOptions(): CheckerOptions {
@@ -218,6 +221,10 @@ export class OpenDocument {
     const difference = selfCheck(this.analysis, this.checker, this.#checkerOptions())
     if (difference) this.#onError(`edit to version ${this.#version}`, new Error(difference))
   }
+}
+
+function isSameTools({ requestTools: one }: Settings, { requestTools: other }: Settings): boolean {
+  return one?.json === other?.json && one?.body === other?.body
 }
 
 /** The smallest single replacement that makes `after` of `before`; undefined if they are equal. */

@@ -39,12 +39,17 @@ export interface ProjectFiles {
  * is judged as the file that it stands in, so that the command line agrees; its address names that file.
  */
 export function settledBy(uri: string): string {
-  if (!uri.startsWith('openchatml-sample:') || !URL.canParse(uri)) return uri
+  if (!isSample(uri) || !URL.canParse(uri)) return uri
   try {
     return decodeURIComponent(new URL(uri).search.slice(1)) || uri
   } catch {
     return uri // no address of a sample
   }
+}
+
+/** True for the address of a sample of a dataset. */
+export function isSample(uri: string): boolean {
+  return uri.startsWith('openchatml-sample:')
 }
 
 /** The settings of the nearest configuration file upwards from the document at `uri`. */

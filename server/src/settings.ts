@@ -5,6 +5,7 @@ import {
   type FormatOptions,
   type Intent,
   intents,
+  type RequestTools,
   type RuleSettings,
   ruleSettingsFrom,
   type Translations,
@@ -40,6 +41,8 @@ export interface Settings {
   readonly tokenCount: boolean
   /** The largest transcript that is read for symbols of the workspace without being open, in bytes. */
   readonly largestIndexedFile: number
+  /** The tools of the request that a sample of a dataset is; its transcript shows them as TypeScript alone. */
+  readonly requestTools?: RequestTools | undefined
 }
 
 /** The section that clients are asked for. */
@@ -136,6 +139,8 @@ export interface InitializationOptions {
   readonly wantsStatus: boolean
   /** True if the client answers `openchatml.readFile`, for configuration files that the server cannot read itself. */
   readonly readsFiles: boolean
+  /** True if the client answers `openchatml.sampleTools`, for samples of datasets. */
+  readonly readsSamples: boolean
   /** True if the client answers `openchatml.findTranscripts` and `openchatml.readTranscript`. */
   readonly findsTranscripts: boolean
   /** Scripts that count tokens, where the server runs in a browser and cannot find them itself. */
@@ -159,6 +164,7 @@ export function initializationOptionsFrom(value: unknown): InitializationOptions
     referencesCommand: typeof referencesCommand === 'string' ? referencesCommand : undefined,
     wantsStatus: status === true,
     readsFiles: options.readsFiles === true,
+    readsSamples: options.readsSamples === true,
     findsTranscripts: options.findsTranscripts === true,
     countScripts: scriptsFrom(countScripts),
     translations: translationsFrom(l10n),

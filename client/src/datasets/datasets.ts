@@ -1,5 +1,6 @@
 /** Datasets in the editor: the list of samples, samples as documents, and the commands for both. */
 import * as vscode from 'vscode'
+import type { BaseLanguageClient } from 'vscode-languageclient'
 import { tellLosses } from '../conversion/losses.ts'
 import { showNotice } from '../notice.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
@@ -8,6 +9,7 @@ import { compareSamples, DatasetEditors, datasetEditorType, openSample } from '.
 import { DatasetLibrary } from './dataset-library.ts'
 import type { CountTexts } from './row-source.ts'
 import { SampleFiles } from './sample-files.ts'
+import { answerSampleTools } from './sample-tools.ts'
 import { sampleAddress } from './sample-uri.ts'
 
 /** What datasets need of the world the extension runs in. */
@@ -16,6 +18,7 @@ export interface DatasetOptions {
   /** Absent in browsers, where files are read as a whole. */
   readonly openOnDisk: OpenFileOnDisk | undefined
   readonly readText: ReadWorkspaceText
+  readonly client: BaseLanguageClient
 }
 
 /**
@@ -24,7 +27,7 @@ export interface DatasetOptions {
  */
 export function registerDatasets(
   context: vscode.ExtensionContext,
-  { count, openOnDisk, readText }: DatasetOptions,
+  { count, openOnDisk, readText, client }: DatasetOptions,
 ): void {
   const library = new DatasetLibrary(openOnDisk)
   const files = new SampleFiles(library)
@@ -34,6 +37,7 @@ export function registerDatasets(
   context.subscriptions.push(
     files,
     library,
+    answerSampleTools(client, files),
     files.onDidSave(({ uri, losses }) => {
       const document = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString())
       tellLosses(losses, document)

@@ -8,6 +8,7 @@ import {
   editedSample,
   inFile,
   type Loss,
+  type RequestTools,
   type TranscriptSample,
 } from '../../../core/src/internal.ts'
 import { ChangedFileError } from './byte-file.ts'
@@ -61,6 +62,11 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     const { modified, size } = this.#open.get(uri.toString()) ?? (await this.#read(uri))
     return { type: vscode.FileType.File, ctime: 0, mtime: modified, size }
+  }
+
+  /** The tools of the request that the open sample at `uri` is; undefined where there are none. */
+  toolsOf(uri: vscode.Uri): RequestTools | undefined {
+    return this.#open.get(uri.toString())?.sample.requestTools
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {

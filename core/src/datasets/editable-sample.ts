@@ -1,5 +1,6 @@
 /** A sample as a transcript that can be edited, so that the edit can be written into the sample. */
 
+import type { Conversation } from '../conversation/conversation.ts'
 import { ConversionError, type Loss } from '../conversation/loss.ts'
 import { writeConversation } from '../convert/convert.ts'
 import { sampleText } from '../convert/dataset-sample.ts'
@@ -13,6 +14,8 @@ export interface TranscriptSample extends EditableSample {
   readonly kind: 'good'
   /** What the transcript does not say although the sample does. */
   readonly losses: readonly Loss[]
+  /** The tools of the sample's request: the transcript shows them only as TypeScript, and calls are judged by their JSON. */
+  readonly requestTools?: Conversation['requestTools']
 }
 
 /** A sample, read with `rest: 'source'`, as a transcript that can be edited, or why it can't. Nothing is thrown. */
@@ -38,6 +41,7 @@ export function editableSample(sample: Sample): TranscriptSample | BadSample {
       form,
       text: written.text,
       losses: [...reading.losses, ...written.losses],
+      requestTools: conversation.requestTools,
     }
   } catch (error) {
     if (error instanceof ConversionError) return fail(error.message, error.offset)

@@ -21,7 +21,9 @@ export function selfCheck(
   options: CheckerOptions = {},
 ): string | undefined {
   const { transcript } = analysis
-  const fresh = analyze(Transcript.parse(transcript.text(), { dialect: transcript.forcedDialect }))
+  const parsed = Transcript.parse(transcript.text(), { dialect: transcript.forcedDialect })
+  parsed.requestTools = transcript.requestTools
+  const fresh = analyze(parsed)
   if (transcript.framing !== fresh.transcript.framing) return 'the framing differs'
   if (analysis.dialect !== fresh.dialect) return 'the dialect differs'
   if (transcript.segmentCount !== fresh.transcript.segmentCount) {
