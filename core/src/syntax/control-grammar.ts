@@ -48,8 +48,6 @@ export const Effect = {
 /** One of {@link Effect}. */
 export type Effect = (typeof Effect)[keyof typeof Effect]
 
-const kindBits = 5 // there are fewer than 32 kinds of control tokens
-
 const effects = tableOf([
   [ControlKind.start, Effect.open, [State.gap, State.header]],
   [ControlKind.start, Effect.openBeforeRole, [State.body, State.file, State.task, State.taskStart]],
@@ -71,15 +69,14 @@ const effects = tableOf([
 type Row = readonly [ControlKind, Effect, readonly State[]]
 
 function tableOf(rows: readonly Row[]): Uint8Array {
-  const table = new Uint8Array(Object.keys(State).length << kindBits)
-  for (const [kind, effect, states] of rows)
-    for (const state of states) table[(state << kindBits) | kind] = effect
+  const table = new Uint8Array(Object.keys(State).length << 5) // there are fewer than 32 kinds of control tokens
+  for (const [kind, effect, states] of rows) for (const state of states) table[(state << 5) | kind] = effect
   return table
 }
 
 /** What a control token of `kind` does in `state`. */
 export function effectOf(state: State, kind: ControlKind): Effect {
-  return effects[(state << kindBits) | kind] as Effect
+  return effects[(state << 5) | kind] as Effect
 }
 
 /** The state behind the token of `kind` that begins a segment. */

@@ -142,16 +142,21 @@ class Splitter {
         continue
       }
       from = at + length
-      let effect = effectOf(state, kind)
-      if (effect !== Effect.end) isPlain = false
-      // <|start|>user<|message|>Write <<|end|> to finish<|end|>
-      //                                ^
-      const isEscaped =
-        hasEscapes && state === State.body && at > bodyStart && text.charCodeAt(at - 1) === lessThan
-      if (isEscaped && effect !== Effect.endLiteral) {
-        isPlain = false
-        effect = Effect.none
+      const effect = effectOf(state, kind)
+      if (effect === Effect.part) continue
+      if (effect === Effect.beginBody) {
+        state = State.body
+        bodyStart = from
+        isPlain = true
+        continue
       }
+      if (hasEscapes && text.charCodeAt(at - 1) === lessThan && state === State.body && at > bodyStart) {
+        // <|start|>user<|message|>Write <<|end|> to finish<|end|>
+        //                                ^
+        isPlain = false
+        if (effect !== Effect.endLiteral) continue
+      }
+      if (effect !== Effect.end) isPlain = false
       switch (effect) {
         case Effect.end:
           // <|start|>user<|message|>Hello<|end|>
@@ -163,20 +168,15 @@ class Splitter {
           }
           state = State.gap
           break
-        case Effect.beginBody:
-          state = State.body
-          bodyStart = from
-          isPlain = true
+        case Effect.open:
+          if (this.#emit(at, isOpenState(state))) return this.#finish(at)
+          state = this.#open(kind)
           break
         case Effect.openBeforeRole:
           // <|start|>user<|message|>cut off<|start|>assistant…
           //                                ^
           if (!knownRoleFollows(text, from, this.#framing)) break
           if (this.#emit(at, true)) return this.#finish(at)
-          state = this.#open(kind)
-          break
-        case Effect.open:
-          if (this.#emit(at, isOpenState(state))) return this.#finish(at)
           state = this.#open(kind)
           break
         case Effect.literal: {
@@ -201,7 +201,6 @@ class Splitter {
           state = State.task
           break
         case Effect.none:
-        case Effect.part:
           break
         default:
           effect satisfies never
