@@ -34,6 +34,7 @@ const core = [
   'forms',
   'convert',
   'datasets',
+  'query',
   'preview',
 ]
 
@@ -84,6 +85,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'gpt-tokenizer',
   ],
   datasets: ['text', 'embedded', 'conversation', 'forms', 'convert'],
+  query: ['text', 'vocabulary', 'embedded', 'conversation', 'rules'],
   preview: ['text', 'vocabulary', 'syntax', 'document', 'embedded', 'semantics', 'rules', 'streaming'],
   index: core,
   internal: core,

@@ -73,6 +73,12 @@ export function shownTextOf(message: ConversationMessage): string | undefined {
   return textOf({ content: parted?.shown ?? message.content })
 }
 
+/** What users do not see of `message`: all of a hidden one, or its private blocks; empty if they see all. */
+export function hiddenTextOf(message: ConversationMessage): string {
+  const parted = partedContent(message)
+  return reasonOf(message, parted) === undefined ? (parted?.hidden ?? '') : textOf(message)
+}
+
 /** True if `text` holds private blocks, which go elsewhere than the text around them. */
 export function hasPrivateBlocks(text: string, role: string): boolean {
   return partedContent({ role, content: textContent(text) }) !== undefined

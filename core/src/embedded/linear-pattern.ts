@@ -4,12 +4,20 @@
  */
 import type * as Re2 from 're2js'
 import { perText } from '../text/memo.ts'
+import type { Span } from '../text/range.ts'
 
 /** An expression as schemas use them: it may match anywhere in a text. */
 export interface LinearPattern {
   /** How much one character of a text can cost: the states of the automaton. */
   readonly size: number
   test(text: string): boolean
+  /** Where it matches, from left to right, without overlaps and empty matches. UTF-16 code units. */
+  spans(text: string): IterableIterator<Span>
+}
+
+/** How an expression matches. */
+export interface LinearPatternOptions {
+  readonly ignoresCase?: boolean
 }
 
 const longestSource = 2000 // code units; expressions of schemas are a line at most
@@ -18,8 +26,11 @@ const longestSource = 2000 // code units; expressions of schemas are a line at m
  * The expression `source`, which is JavaScript's with the flag `u`; undefined if it is none, or not regular: lookaround and
  * references back to groups cannot be matched in linear time.
  */
-export function linearPattern(source: string): LinearPattern | undefined {
-  return source.length > longestSource ? undefined : compiled(source).pattern
+export function linearPattern(
+  source: string,
+  { ignoresCase = false }: LinearPatternOptions = {},
+): LinearPattern | undefined {
+  return source.length > longestSource ? undefined : compiled(`${ignoresCase ? 'i' : ' '}${source}`).pattern
 }
 
 const compiled = perText(compile, { texts: 500, length: 1 << 16 })
@@ -27,13 +38,26 @@ const compiled = perText(compile, { texts: 500, length: 1 << 16 })
 // A call of `require` instead of an import: the engine is only evaluated once a schema has an expression.
 declare const require: (name: 're2js') => typeof Re2
 
-function compile(source: string): { readonly pattern: LinearPattern | undefined } {
-  const translated = new Translation(source).result()
+/** @param key the expression after `i` or a space: whether case is ignored */
+function compile(key: string): { readonly pattern: LinearPattern | undefined } {
+  const translated = new Translation(key.slice(1)).result()
   if (translated === undefined) return { pattern: undefined }
   try {
     const { RE2JS } = require('re2js')
-    const expression = RE2JS.compile(translated)
-    return { pattern: { size: expression.programSize(), test: (text) => expression.matcher(text).find() } }
+    const expression = RE2JS.compile(translated, key.startsWith('i') ? RE2JS.CASE_INSENSITIVE : 0)
+    return {
+      pattern: {
+        size: expression.programSize(),
+        test: (text) => expression.matcher(text).find(),
+        *spans(text) {
+          const matcher = expression.matcher(text)
+          while (matcher.find()) {
+            const [from, to] = [matcher.start(), matcher.end()]
+            if (from < to) yield { from, to }
+          }
+        },
+      },
+    }
   } catch {
     // What the engine does not know is not checked.
     return { pattern: undefined }

@@ -1,0 +1,108 @@
+/** The columns that every dataset has (S5), and those that its samples bring along. */
+import { isCallMessage } from '../conversation/conversation.ts'
+import type { JsonValue } from '../embedded/yaml-header.ts'
+import { roleOf } from '../vocabulary/roles.ts'
+import type { SampleView } from './sample-view.ts'
+
+/** The value of a column for a sample; undefined if the sample has none. */
+export type ColumnValue = string | number | boolean | readonly string[] | undefined
+
+/** A column. */
+export interface Column {
+  readonly name: string
+  /** One line for help and completion. */
+  readonly summary: string
+  readonly kind: 'number' | 'text'
+  valueOf(sample: SampleView): ColumnValue
+}
+
+/** The columns of S5, in the order in which they are listed. */
+export const standardColumns: readonly Column[] = [
+  number('line', 'The line of the sample, or its place in a list from 0', ({ place }) => place),
+  text('form', 'The form of the sample, or `broken`', ({ form }) => form),
+  number('messages', 'Messages of the transcript', ({ messages }) => messages.length),
+  number('turns', 'User messages that an answer follows', turnsOf),
+  number('chars', 'UTF-16 code units of all bodies', charsOf),
+  number('tokens', 'Tokens', ({ tokens }) => tokens),
+  number('calls', 'Tool calls', ({ messages }) => messages.filter(isCallMessage).length),
+  number('tools', 'Distinct names of tools that are called', (sample) => calledTools(sample).size),
+  number('errors', 'Problems that are errors', (sample) => problemsOf(sample, 'error')),
+  number('warnings', 'Problems that are warnings', (sample) => problemsOf(sample, 'warning')),
+  text('decision', 'The decision of the review', ({ review }) => review?.decision),
+  text('labels', 'The labels of the review', ({ review }) => review?.labels),
+  number('notes', 'Notes of the review', ({ review }) => review?.notes),
+]
+
+const byName: ReadonlyMap<string, Column> = new Map(standardColumns.map((it) => [it.name, it]))
+
+/** The column named `name`: a standard one, or the field of samples at that dotted path. */
+export function columnNamed(name: string): Column {
+  return byName.get(name) ?? fieldColumn(name)
+}
+
+/** True for the name of a column that every dataset has. */
+export function isStandardColumn(name: string): boolean {
+  return byName.has(name)
+}
+
+/** The names of the tools that a sample calls, without `functions.`. */
+export function calledTools({ messages }: SampleView): ReadonlySet<string> {
+  const names = messages.filter(isCallMessage).map(({ to = '' }) => to.replace(/^functions\./, ''))
+  return new Set(names)
+}
+
+/** The value of the field at a dotted path. A key that contains dots itself is found as well. */
+export function fieldAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const object = value as Readonly<Record<string, JsonValue>>
+  if (Object.hasOwn(object, path)) return object[path]
+  const dot = path.indexOf('.')
+  if (dot < 0) return undefined
+  const key = path.slice(0, dot)
+  return Object.hasOwn(object, key) ? fieldAt(object[key], path.slice(dot + 1)) : undefined
+}
+
+function fieldColumn(path: string): Column {
+  return {
+    name: path,
+    summary: '',
+    kind: 'text',
+    valueOf: ({ value }) => {
+      const field = fieldAt(value, path)
+      if (Array.isArray(field)) return field.filter((it) => it !== null && typeof it !== 'object').map(String)
+      return typeof field === 'object' ? undefined : field
+    },
+  }
+}
+
+function number(name: string, summary: string, valueOf: (sample: SampleView) => number | undefined): Column {
+  return { name, summary, kind: 'number', valueOf }
+}
+
+function text(name: string, summary: string, valueOf: Column['valueOf']): Column {
+  return { name, summary, kind: 'text', valueOf }
+}
+
+function turnsOf({ messages }: SampleView): number {
+  let turns = 0
+  let isAsked = false
+  for (const message of messages) {
+    const role = roleOf(message.role)
+    if (role === 'user') isAsked = true
+    else if (role === 'assistant' && isAsked) {
+      turns++
+      isAsked = false
+    }
+  }
+  return turns
+}
+
+function charsOf({ messages }: SampleView): number {
+  let length = 0
+  for (const { content } of messages) for (const part of content) length += part.text.length
+  return length
+}
+
+function problemsOf({ problems }: SampleView, severity: string): number {
+  return problems.filter((it) => it.severity === severity).length
+}

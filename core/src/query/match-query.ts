@@ -1,0 +1,166 @@
+/** What a query means: which samples match, and where. */
+import { closestWord } from '../rules/closest-word.ts'
+import { localize } from '../text/localize.ts'
+import type { Span } from '../text/range.ts'
+import { isStandardColumn, standardColumns } from './columns.ts'
+import { parseQuery } from './parse-query.ts'
+import { type Query, type QueryMistake, type QueryTerm, termsOf } from './query.ts'
+import {
+  aboutColumn,
+  anywhere,
+  queryFieldNamed,
+  queryFields,
+  type SampleTest,
+  type TermMeaning,
+} from './query-fields.ts'
+import type { SampleText, SampleView } from './sample-view.ts'
+
+/** Finds samples. */
+export interface SampleMatcher {
+  /** The names of the columns of samples' own that the query is about. */
+  readonly fields: readonly string[]
+  matches(sample: SampleView): boolean
+  /** What the query found in the texts of a sample that matches, in their order. */
+  hitsIn(sample: SampleView): readonly QueryHit[]
+}
+
+/** A place in a text of a sample. Whether it may be shown is a matter of {@link SampleText.isHidden}. */
+export interface QueryHit {
+  readonly text: SampleText
+  /** In the text. UTF-16 code units. */
+  readonly span: Span
+}
+
+/** A matcher, or why there is none. */
+export type CompiledQuery =
+  | { readonly kind: 'matcher'; readonly matcher: SampleMatcher }
+  | ({ readonly kind: 'mistake' } & QueryMistake)
+
+/**
+ * The query that `text` is (S7).
+ *
+ * @param columns the names of the fields that samples of the dataset have; without them, any name may be a field
+ */
+export function compileQuery(text: string, columns?: readonly string[]): CompiledQuery {
+  const parsed = parseQuery(text)
+  if (parsed.kind === 'mistake') return parsed
+  const compiler = new Compiler(columns)
+  const test = compiler.testOf(parsed.query)
+  if (compiler.mistake) return { kind: 'mistake', ...compiler.mistake }
+  return { kind: 'matcher', matcher: new Matcher(parsed.query, test, compiler.meanings) }
+}
+
+const mostHits = 1000 // of a sample
+
+class Matcher implements SampleMatcher {
+  readonly fields: readonly string[]
+  readonly #test: SampleTest
+  readonly #lookedFor: readonly NonNullable<TermMeaning['looksFor']>[]
+
+  constructor(query: Query, test: SampleTest, meanings: ReadonlyMap<QueryTerm, TermMeaning>) {
+    const names = [...termsOf(query)].flatMap(({ field }) => field ?? [])
+    this.fields = [...new Set(names.filter((it) => !isKnown(it)))]
+    this.#test = test
+    this.#lookedFor = affirmed(query).flatMap((term) => meanings.get(term)?.looksFor ?? [])
+  }
+
+  matches(sample: SampleView): boolean {
+    return this.#test(sample)
+  }
+
+  hitsIn({ texts }: SampleView): readonly QueryHit[] {
+    const hits: QueryHit[] = []
+    for (const text of texts) {
+      const found = this.#lookedFor.flatMap(({ pattern, isIn }) =>
+        isIn(text) ? first(pattern.spans(text.text)) : [],
+      )
+      found.sort((one, other) => one.from - other.from || other.to - one.to)
+      for (const span of found) {
+        if (hits.length >= mostHits) return hits
+        hits.push({ text, span })
+      }
+    }
+    return hits
+  }
+}
+
+function first(spans: Iterable<Span>): readonly Span[] {
+  const found: Span[] = []
+  for (const span of spans) {
+    if (found.length >= mostHits) break
+    found.push(span)
+  }
+  return found
+}
+
+/** The terms that must hold for a sample to match, or one of them: a negated term has no place in what is found. */
+function affirmed(query: Query): readonly QueryTerm[] {
+  if (query.kind === 'term') return [query]
+  return query.kind === 'not' ? [] : query.of.flatMap(affirmed)
+}
+
+/** Keeps the first mistake. */
+class Compiler {
+  mistake: QueryMistake | undefined
+  readonly meanings = new Map<QueryTerm, TermMeaning>()
+  readonly #columns: readonly string[] | undefined
+
+  constructor(columns: readonly string[] | undefined) {
+    this.#columns = columns
+  }
+
+  testOf(query: Query): SampleTest {
+    switch (query.kind) {
+      case 'not': {
+        const test = this.testOf(query.of)
+        return (sample) => !test(sample)
+      }
+      case 'all': {
+        const tests = query.of.map((it) => this.testOf(it))
+        return (sample) => tests.every((test) => test(sample))
+      }
+      case 'any': {
+        const tests = query.of.map((it) => this.testOf(it))
+        return (sample) => tests.some((test) => test(sample))
+      }
+      case 'term':
+        return this.#testOfTerm(query)
+    }
+  }
+
+  #testOfTerm(term: QueryTerm): SampleTest {
+    const meaning = this.#meaningOf(term)
+    if ('problem' in meaning) {
+      this.mistake ??= { message: meaning.problem, span: term.span }
+      return () => false
+    }
+    this.meanings.set(term, meaning)
+    return meaning.test
+  }
+
+  #meaningOf({ field, value }: QueryTerm): TermMeaning | { readonly problem: string } {
+    if (field === undefined) return anywhere(value)
+    const known = queryFieldNamed(field)
+    // `calls` is a field for names and a column for numbers.
+    if (known && !(value.kind === 'numbers' && isStandardColumn(field))) return known.meaningOf(value)
+    if (this.#columns && !isKnown(field) && !this.#columns.includes(field) && !this.#isBelowColumn(field))
+      return { problem: this.#unknown(field) }
+    return aboutColumn(field, value)
+  }
+
+  #isBelowColumn(path: string): boolean {
+    return this.#columns?.some((it) => path.startsWith(`${it}.`)) === true
+  }
+
+  #unknown(field: string): string {
+    const names = [...queryFields, ...standardColumns].map(({ name }) => name)
+    const meant = closestWord(field, [...names, ...(this.#columns ?? [])])
+    return meant === undefined
+      ? localize`Unknown field \`${field}\`. To search for it as text, put it in quotation marks`
+      : localize`Unknown field \`${field}\`. Did you mean \`${meant}\`?`
+  }
+}
+
+function isKnown(field: string): boolean {
+  return queryFieldNamed(field) !== undefined || isStandardColumn(field)
+}

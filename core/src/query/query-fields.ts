@@ -1,0 +1,174 @@
+/** The fields of the query language (S7): one entry each. Any other name is a column. */
+import type { JsonValue } from '../embedded/yaml-header.ts'
+import { localize } from '../text/localize.ts'
+import { calledTools, columnNamed } from './columns.ts'
+import { isInRange, type TermValue } from './query.ts'
+import type { SampleText, SampleView } from './sample-view.ts'
+import { type TextPattern, textPattern, wildcardMatcher } from './text-pattern.ts'
+
+/** True for a sample that meets a condition. */
+export type SampleTest = (sample: SampleView) => boolean
+
+/** What a term means. */
+export interface TermMeaning {
+  readonly test: SampleTest
+  /** What the term looks for in texts, and in which. */
+  readonly looksFor?: { readonly pattern: TextPattern; isIn(text: SampleText): boolean }
+}
+
+/** A field of the language. */
+export interface QueryField {
+  readonly name: string
+  /** One line for help and completion. */
+  readonly summary: string
+  /** The values that it can have; absent if it takes any. */
+  readonly values?: readonly string[]
+  /** The meaning of a term with this field, or why it has none. */
+  meaningOf(value: TermValue): TermMeaning | { readonly problem: string }
+}
+
+const traits: Readonly<Record<string, SampleTest>> = {
+  reasoning: ({ texts }) => texts.some(({ kind }) => kind === 'reasoning'),
+  calls: ({ texts }) => texts.some(({ kind }) => kind === 'call'),
+  images: ({ value }) => value !== undefined && hasImage(value),
+  pair: ({ branches }) => branches.length > 1,
+  note: ({ review }) => review !== undefined && review.notes > 0,
+}
+
+const states: Readonly<Record<string, SampleTest>> = {
+  broken: ({ form }) => form === 'broken',
+  undecided: ({ review }) => review?.decision === undefined,
+  stale: ({ review }) => review?.isStale === true,
+}
+
+/** The fields, in the order in which they are listed. */
+export const queryFields: readonly QueryField[] = [
+  inTexts('user', 'Text in messages of the user', ({ kind }) => kind === 'user'),
+  inTexts('assistant', 'Text of the assistant that users see', ({ kind }) => kind === 'assistant'),
+  inTexts('system', 'Text in system messages', ({ kind }) => kind === 'system'),
+  inTexts('developer', 'Text in developer messages', ({ kind }) => kind === 'developer'),
+  inTexts('tool', 'Text in messages of tools', ({ kind }) => kind === 'tool'),
+  inTexts('reasoning', 'Text in hidden reasoning', ({ kind }) => kind === 'reasoning'),
+  inTexts('call', 'Text in the arguments of a tool call', ({ kind }) => kind === 'call'),
+  inTexts('reply', 'Text in a tool reply', ({ kind }) => kind === 'tool'),
+  byName('calls', 'A call of that tool; `*` stands for any part of the name', (sample) => [
+    ...calledTools(sample),
+  ]),
+  byName('problem', 'A problem with that code or of that rule; `*` for any', ({ problems }) =>
+    problems.flatMap(({ code, rule }) => [code, rule]),
+  ),
+  oneOf('has', 'A trait of the sample', traits),
+  oneOf('is', 'A state of the sample', states),
+  byName('decision', 'The decision of the review', ({ review }) =>
+    review?.decision === undefined ? [] : [review.decision],
+  ),
+  byName('label', 'A label of the review', ({ review }) => review?.labels ?? []),
+  byName('form', 'The form of the sample', ({ form }) => [form]),
+]
+
+const fieldsByName: ReadonlyMap<string, QueryField> = new Map(queryFields.map((it) => [it.name, it]))
+
+/** The field named `name`, if it is one of the language. */
+export function queryFieldNamed(name: string): QueryField | undefined {
+  return fieldsByName.get(name)
+}
+
+/** The meaning of a text without a field: it may be anywhere in the sample. */
+export function anywhere(value: TermValue): TermMeaning | { readonly problem: string } {
+  const pattern = textPattern(value)
+  if ('problem' in pattern) return pattern
+  return {
+    test: (sample) => sample.someText((text) => pattern.test(text)),
+    looksFor: { pattern, isIn: () => true },
+  }
+}
+
+/** The meaning of a term about the column `name`. */
+export function aboutColumn(name: string, value: TermValue): TermMeaning | { readonly problem: string } {
+  const column = columnNamed(name)
+  if (value.kind === 'numbers') {
+    return {
+      test: (sample) => {
+        const found = column.valueOf(sample)
+        return typeof found === 'number' && isInRange(found, value)
+      },
+    }
+  }
+  const matches = valueMatcher(value)
+  if ('problem' in matches) return matches
+  return {
+    test: (sample) => {
+      const found = column.valueOf(sample)
+      if (typeof found === 'object') return found.some(matches.test)
+      return found !== undefined && matches.test(String(found))
+    },
+  }
+}
+
+function inTexts(name: string, summary: string, isIn: (text: SampleText) => boolean): QueryField {
+  return {
+    name,
+    summary,
+    meaningOf: (value) => {
+      const pattern = textPattern(value)
+      if ('problem' in pattern) return pattern
+      return {
+        test: ({ texts }) => texts.some((it) => isIn(it) && pattern.test(it.text)),
+        looksFor: { pattern, isIn },
+      }
+    },
+  }
+}
+
+function byName(
+  name: string,
+  summary: string,
+  valuesOf: (sample: SampleView) => readonly string[],
+): QueryField {
+  return {
+    name,
+    summary,
+    meaningOf: (value) => {
+      const matches = valueMatcher(value)
+      if ('problem' in matches) return matches
+      return { test: (sample) => valuesOf(sample).some(matches.test) }
+    },
+  }
+}
+
+function oneOf(name: string, summary: string, tests: Readonly<Record<string, SampleTest>>): QueryField {
+  const values = Object.keys(tests)
+  return {
+    name,
+    summary,
+    values,
+    meaningOf: (value) => {
+      const word = value.kind === 'text' ? value.text.toLowerCase() : undefined
+      const test = word !== undefined && Object.hasOwn(tests, word) ? tests[word] : undefined
+      const expected = values.map((it) => `\`${it}\``).join(', ')
+      return test
+        ? { test }
+        : { problem: localize`Unknown value of \`${name}\`. Expected one of ${expected}` }
+    },
+  }
+}
+
+/** Compares whole values. */
+function valueMatcher(value: TermValue): { test(value: string): boolean } | { readonly problem: string } {
+  return value.kind === 'text' ? { test: wildcardMatcher(value.text) } : textPattern(value)
+}
+
+/** True if a part of a message, or a column of the sample, is an image (F4, F12). */
+function hasImage(value: JsonValue): boolean {
+  const open: JsonValue[] = [value]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== 'object' || next === null) continue
+    if (!Array.isArray(next)) {
+      const { type, image, images } = next as Readonly<Record<string, JsonValue>>
+      if (type === 'image' || type === 'image_url' || type === 'input_image') return true
+      if (typeof image === 'string' || (Array.isArray(images) && images.length > 0)) return true
+    }
+    for (const it of Object.values(next)) if (it !== null && it !== undefined) open.push(it)
+  }
+  return false
+}
