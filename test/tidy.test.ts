@@ -85,7 +85,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'gpt-tokenizer',
   ],
   datasets: ['text', 'embedded', 'conversation', 'forms', 'convert'],
-  query: ['text', 'vocabulary', 'embedded', 'conversation', 'rules'],
+  query: ['text', 'vocabulary', 'embedded', 'conversation', 'rules', 'convert', 'datasets'],
   preview: ['text', 'vocabulary', 'syntax', 'document', 'embedded', 'semantics', 'rules', 'streaming'],
   index: core,
   internal: core,

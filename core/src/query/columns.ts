@@ -75,12 +75,12 @@ function fieldColumn(path: string): Column {
   }
 }
 
-function number(name: string, summary: string, valueOf: (sample: SampleView) => number | undefined): Column {
-  return { name, summary, kind: 'number', valueOf }
+function number(name: string, summary: string, of: (sample: SampleView) => number | undefined): Column {
+  return { name, summary, kind: 'number', valueOf: of }
 }
 
-function text(name: string, summary: string, valueOf: Column['valueOf']): Column {
-  return { name, summary, kind: 'text', valueOf }
+function text(name: string, summary: string, of: Column['valueOf']): Column {
+  return { name, summary, kind: 'text', valueOf: of }
 }
 
 function turnsOf({ messages }: SampleView): number {

@@ -40,7 +40,7 @@ class MistakeFound extends Error {
 
 const space = /\s/
 const fieldName = /^[\p{L}_][\p{L}\p{N}_.-]*/u
-const comparison = /^(?:>=|<=|[:=<>])/
+const comparison = /^(?:>=|<=|[=<>]|:(?!\/\/))/ // an address is text
 const number = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,3})?$/i
 
 class QueryParser {
@@ -109,7 +109,7 @@ class QueryParser {
     const operator =
       name === undefined
         ? undefined
-        : comparison.exec(this.#text.slice(from + name.length, from + name.length + 2))?.[0]
+        : comparison.exec(this.#text.slice(from + name.length, from + name.length + 3))?.[0]
     const isField = name !== undefined && operator !== undefined
     if (isField) this.#at += name.length + operator.length
     const value = isField && operator !== ':' ? this.#compared(operator) : this.#value(isField)

@@ -1,0 +1,48 @@
+/** A sample of a dataset as queries and columns see it. */
+import { ConversionError } from '../conversation/loss.ts'
+import { type Reading, transcriptOfConversation } from '../convert/convert.ts'
+import type { Sample } from '../datasets/sample.ts'
+import { Document, type DocumentOptions } from '../rules/document.ts'
+import { type SampleReview, SampleView } from './sample-view.ts'
+
+/** How a sample is looked at. */
+export interface ViewOptions {
+  /** By which rules it is judged. */
+  readonly judge: DocumentOptions
+  /** Counts the tokens of what was read; absent if nothing does. */
+  readonly count?: (reading: Reading) => number
+  readonly review?: () => SampleReview | undefined
+}
+
+/** The view of `sample`, which is at `place`. What cannot be read as a conversation is `broken`; nothing is thrown. */
+export function viewOfSample(
+  sample: Sample,
+  place: number,
+  { judge, count, review }: ViewOptions,
+): SampleView {
+  const reading = sample.kind === 'good' ? readingOf(sample) : undefined
+  return new SampleView({
+    place,
+    form: reading?.from ?? 'broken',
+    value: sample.kind === 'good' ? sample.value : undefined,
+    source: sample.json,
+    branches: [],
+    conversations: () => (reading ? [reading.conversation] : []),
+    problems: () => (reading && sample.kind === 'good' ? problemsOf(sample.text, reading, judge) : []),
+    tokens: () => reading && count?.(reading),
+    review: () => review?.(),
+  })
+}
+
+function readingOf(sample: Extract<Sample, { kind: 'good' }>): Reading | undefined {
+  try {
+    return sample.read()
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error
+    return undefined
+  }
+}
+
+function problemsOf(text: string | undefined, reading: Reading, judge: DocumentOptions) {
+  return new Document(text ?? transcriptOfConversation(reading), judge).problems().problems
+}
