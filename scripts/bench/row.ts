@@ -39,6 +39,10 @@ export interface Assignment {
   readonly storeServer: string
   readonly textDocumentServer: string
   readonly jsonServer: string
+  /** The program `ocm`. */
+  readonly program: string
+  /** Words in the name of what is measured, for the part that measures limits; by default everything. */
+  readonly filter?: string
   /** The `node_modules` with tokenizers, for the part that measures them. */
   readonly tokenizers?: string
   /** Megabytes of the largest dataset; by default what a run can wait for. */

@@ -3,7 +3,8 @@
  *
  *     npm run bench                          everything; close what else runs on the machine
  *     npm run bench -- --quick               smaller files, fewer rounds
- *     npm run bench -- --only=hostile        one part: parsing, calls, datasets, serving, answers, preview or hostile
+ *     npm run bench -- --only=hostile        one part: parsing, calls, datasets, serving, answers, preview, hostile or limits
+ *     npm run bench -- --only=limits --filter=JSON     of the hostile texts against limits, those with such a name
  *     npm run bench -- --only=rules          what each rule costs
  *     npm run bench -- --only=datasets --megabytes=1000    datasets of a gigabyte
  *     npm run bench -- --write=2026-12-31    writes the result, measured on that day, into docs/performance.md; with
@@ -22,12 +23,13 @@ import { leavePackagesOut, root } from '../repository.mjs'
 import { installationFolder, vscodeExtensionsFolder } from '../vscode/install.mjs'
 import { installJsonServer, installPeers, installTokenizers } from './install-peers.mjs'
 
-const parts = ['parsing', 'calls', 'datasets', 'serving', 'answers', 'preview', 'hostile']
+const parts = ['parsing', 'calls', 'datasets', 'serving', 'answers', 'preview', 'hostile', 'limits']
 const options = optionsFrom(process.argv.slice(2))
 const output = join(root, 'dist', 'bench')
 
-const peers = installPeers(console.log)
-const json = await findJsonServer()
+const hasPeers = !options.parts.every((it) => it === 'hostile' || it === 'limits')
+const peers = hasPeers ? installPeers(console.log) : { modules: '', versions: {} }
+const json = hasPeers ? await findJsonServer() : { program: '', versions: {} }
 const tokenizers = options.parts.includes('datasets') ? installTokenizers(console.log) : undefined
 await run([join(root, 'esbuild.mjs'), '--production'], () => {})
 await bundle([...parts, 'rules', 'store-server', 'text-document-server', 'result'])
@@ -45,12 +47,13 @@ if (options.date) {
 if (rows.some(({ isReached }) => isReached === false)) process.exitCode = 1
 
 function optionsFrom(args) {
-  const found = { isQuick: false, parts, date: undefined, megabytes: undefined }
+  const found = { isQuick: false, parts, date: undefined, megabytes: undefined, filter: undefined }
   for (const arg of args) {
     const [name, value] = arg.split('=')
     if (name === '--quick') found.isQuick = true
     else if (name === '--only' && [...parts, 'rules'].includes(value)) found.parts = [value]
     else if (name === '--megabytes' && /^[1-9]\d{0,5}$/.test(value)) found.megabytes = Number(value)
+    else if (name === '--filter' && value) found.filter = value
     else if (name === '--write' && /^\d{4}-\d\d-\d\d$/.test(value)) found.date = value
     else {
       console.error(`Unknown argument: ${arg}. The top of scripts/bench/run.mjs tells what there is.`)
@@ -102,7 +105,9 @@ async function measure(part) {
     textDocumentServer: join(output, 'text-document-server.mjs'),
     jsonServer: json.program,
     tokenizers: tokenizers?.modules,
+    program: join(root, 'dist', 'cli', 'ocm.js'),
     megabytes: options.megabytes,
+    filter: options.filter,
   }
   const flags = ['--expose-gc', '--max-old-space-size=8192'] // the trees of the peers are large
   await run([...flags, join(output, `${part}.mjs`), JSON.stringify(assignment)], (line) => {

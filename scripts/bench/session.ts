@@ -15,6 +15,7 @@ const capabilities = {
 }
 
 const sweepPause = 100 // milliseconds: ten of the system's ticks
+const tick = 10 // milliseconds, as on every common system
 const longestSweep = 5000 // milliseconds
 
 /** A place in a text, both parts from zero. */
@@ -121,6 +122,12 @@ export class Session {
       worked = this.#worked()
       if (worked === before || performance.now() > end) return
     }
+  }
+
+  /** Milliseconds that the process has worked, on all its threads; undefined where the system does not tell. */
+  worked(): number | undefined {
+    const ticks = this.#worked()
+    return ticks === undefined ? undefined : ticks * tick
   }
 
   /** For how long the process has worked, in the system's ticks. */

@@ -255,24 +255,46 @@ export const semanticTokensLegend: lsp.SemanticTokensLegend = {
   tokenModifiers: [...semanticTokenModifiers],
 }
 
-/** Tokens within `clip`, cut at line breaks, as the protocol's list of differences. */
+/** Tokens of the protocol, of which there may be more than there are of ours. */
+export interface CutTokens {
+  readonly tokens: lsp.SemanticTokens
+  /** False if the limit cut the list. */
+  readonly isComplete: boolean
+}
+
+/** Tokens within `clip`, cut at line breaks, as the protocol's list of differences; the first `limit` of them. */
 export function toSemanticTokens(
   document: OpenDocument,
   tokens: readonly SemanticToken[],
-  clip: Range,
-): lsp.SemanticTokens {
+  { clip, limit }: { readonly clip: Range; readonly limit: number },
+): CutTokens {
   const builder = new lsp.SemanticTokensBuilder()
+  let left = limit
   for (const { start, end, type, modifiers } of tokens) {
     const typeIndex = semanticTokenTypes.indexOf(type)
     const modifierBits = modifiers.reduce((bits, it) => bits | (1 << semanticTokenModifiers.indexOf(it)), 0)
     const range = { start: Math.max(start, clip.start), end: Math.min(end, clip.end) }
     if (range.start >= range.end) continue
     let { line, character } = document.transcript.positionAt(range.start)
-    for (const { length } of document.transcript.text(range).split(/\r\n|\n|\r/)) {
-      if (length > 0) builder.push(line, character, length, typeIndex, modifierBits)
+    for (const length of lineLengths(document.transcript.text(range))) {
+      if (length > 0) {
+        if (left-- === 0) return { tokens: builder.build(), isComplete: false }
+        builder.push(line, character, length, typeIndex, modifierBits)
+      }
       line++
       character = 0
     }
   }
-  return builder.build()
+  return { tokens: builder.build(), isComplete: true }
+}
+
+/** The lengths of the lines of `text`, without their ends, one by one. */
+function* lineLengths(text: string): IterableIterator<number> {
+  const lineBreak = /\r\n|\n|\r/g
+  let from = 0
+  for (let match = lineBreak.exec(text); match; match = lineBreak.exec(text)) {
+    yield match.index - from
+    from = lineBreak.lastIndex
+  }
+  yield text.length - from
 }

@@ -6,8 +6,10 @@ import {
   applyEdits,
   definition,
   documentHighlights,
+  linkedRanges,
   type Range,
   references,
+  referencesAtMost,
   rename,
   renameRange,
   Transcript,
@@ -116,4 +118,24 @@ test('a name that cannot be is refused with the reason', () => {
   const name = at(exchange('call$0_id=c1', 'call_id=c1'))
   assert.equal(renameRange(name.analysis, name.offset), undefined)
   assert.equal(rename(name.analysis, name.offset, 'c3').kind, 'refused')
+})
+
+test('of an id that very many messages have, the nearest places are found, and none is renamed', () => {
+  const call = '<|start|>assistant to=functions.f call_id=c<|message|>{}<|call|>\n'
+  const messages = referencesAtMost + 1000
+  const text = call.repeat(messages)
+  const analysis = analyze(Transcript.parse(text))
+  for (const name of ['functions.f', 'call_id=c']) {
+    const offset = 500 * call.length + call.indexOf(name) + name.length
+    const found = references(analysis, offset, { includeDeclaration: true })
+    assert.equal(found.length, referencesAtMost)
+    assert.ok(found.some(({ end }) => end === offset))
+    const highlighted = documentHighlights(analysis, offset)
+    assert.ok(highlighted.length < referencesAtMost && highlighted.some(({ end }) => end === offset))
+    assert.deepEqual(rename(analysis, offset, 'g'), {
+      kind: 'refused',
+      reason: 'More than 20000 messages may have this name; replace it with Find and Replace',
+    })
+    assert.deepEqual(linkedRanges(analysis, offset), [])
+  }
 })

@@ -201,3 +201,14 @@ test('time stamps tell how long a call took', () => {
   const [hint] = inlayHints(analysis, { start: 0, end: analysis.transcript.length })
   assert.equal(hint?.label, 'answered in line 2 · 120 ms after')
 })
+
+test('lenses count the calls of 0.1, which no header names', () => {
+  const wrapped = '<|im_start|>assistant\n<|function_call|>{"name": "f", "arguments": {}}<|im_end|>\n'
+  const definition =
+    '<|im_start|>system\n<|function_list|>\n{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}\n<|im_end|>\n'
+  const analysis = analyze(Transcript.parse(`${definition}${wrapped}${wrapped}`))
+  assert.deepEqual(
+    [...toolLenses(analysis)].map(({ title, calls }) => [title, calls.length]),
+    [['2 calls', 2]],
+  )
+})

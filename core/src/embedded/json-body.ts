@@ -1,8 +1,10 @@
-/** JSON in a body: valid or not, and if not, why. Valid bodies cost one `JSON.parse`. */
+/** JSON in a body: valid or not, and if not, why. Valid bodies cost one `JSON.parse`, or one pass if they are very large. */
 
 import { localize } from '../text/localize.ts'
+import { onRelease } from '../text/memo.ts'
 import { isWhiteSpace } from './embedded-problem.ts'
 import { jsonProblem } from './json-diagnosis.ts'
+import { sizeProblem } from './json-size.ts'
 import type { JsonProblem, JsonProblemKind } from './json-token.ts'
 
 export type { JsonProblem, JsonProblemKind }
@@ -20,6 +22,42 @@ export type JsonBody =
  * Some engines refuse deep nesting; that is reported as such and not as a mistake of grammar.
  */
 export function jsonBody(text: string): JsonBody {
+  if (text.length < rememberedFrom) return checked(text)
+  if (text !== lastText) {
+    lastBody = checked(text)
+    lastText = text
+  }
+  return lastBody
+}
+
+const rememberedFrom = 10_000 // code units; several rules and features ask for the same body, one after the other
+let lastText: string | undefined
+let lastBody: JsonBody = { ok: true, type: 'null' }
+
+onRelease(() => {
+  lastText = undefined
+})
+
+/**
+ * The value of `text`; undefined if it is no JSON, which {@link jsonBody} explains, or has more values than are read into
+ * memory, which {@link sizeProblem} does.
+ */
+export function jsonValue(text: string): unknown {
+  if (sizeProblem(text)) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    // What is wrong with it is found out by whoever reports it.
+    return undefined
+  }
+}
+
+function checked(text: string): JsonBody {
+  if (sizeProblem(text)) {
+    // Read without making its values.
+    const problem = jsonProblem(text)
+    return problem ? { ok: false, problem } : { ok: true, type: typeOf(text) }
+  }
   try {
     JSON.parse(text)
     return { ok: true, type: typeOf(text) }

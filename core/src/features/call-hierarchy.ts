@@ -46,11 +46,13 @@ export function incomingCalls(
 ): readonly HierarchyCall[] {
   if (kind !== 'tool') return []
   const turns = new Map<Segment, { readonly start: Located; readonly calls: Range[] }>()
+  let before: { readonly index: number; readonly start: Located | undefined } | undefined
   for (const segment of analysis.exchanges.withTool(name)) {
     const facts = factsOf(segment)
     const located = analysis.transcript.locate(segment)
     if (!facts || !isCall(facts) || !located) continue
-    const start = turnStart(analysis, located.index) ?? firstMessage(analysis) ?? located
+    before = { index: located.index, start: turnStart(analysis, located.index, before) }
+    const start = before.start ?? firstMessage(analysis) ?? located
     const turn = turns.get(start.segment) ?? { start, calls: [] }
     turns.set(start.segment, turn)
     append(
@@ -111,12 +113,19 @@ function toolItem(analysis: Analysis, name: string, at: Segment): CallHierarchyI
   return { kind: 'tool', name, detail, range, selection: range }
 }
 
-/** The first of the user messages that open the turn of the segment at `index`. */
-function turnStart({ transcript }: Analysis, index: number): Located | undefined {
+/**
+ * The first of the user messages that open the turn of the segment at `index`. Of a segment `before`, that is known: from there
+ * on nothing is looked at again.
+ */
+function turnStart(
+  { transcript }: Analysis,
+  index: number,
+  before?: { readonly index: number; readonly start: Located | undefined },
+): Located | undefined {
   let at = index
-  const last = Math.max(1, index - turnAtMost)
+  const last = Math.max(1, index - turnAtMost, before?.index ?? 0)
   while (at >= last && !isUser(transcript.segment(at).segment)) at--
-  if (at < last) return undefined
+  if (at < last) return before && before.index >= index - turnAtMost ? before.start : undefined
   while (at > 1 && isUser(transcript.segment(at - 1).segment)) at--
   return transcript.segment(at)
 }

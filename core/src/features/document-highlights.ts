@@ -1,7 +1,7 @@
 /** What belongs together with the thing under the cursor: the places of a call id or of a tool, both ends of a message or literal block. */
 
 import type { Analysis } from '../semantics/analysis.ts'
-import { callIdAt, callIdPlacesNear } from '../semantics/call-id.ts'
+import { callIdAt, callIdPlaces } from '../semantics/call-id.ts'
 import { type Place, rangeIn, tokensTouching } from '../semantics/place.ts'
 import { toolPlaceAt, toolPlaces } from '../semantics/tool-places.ts'
 import { messageView } from '../syntax/message-view.ts'
@@ -10,12 +10,14 @@ import { tokensOf } from '../syntax/tokenize.ts'
 import type { Range, Span } from '../text/range.ts'
 import { isTerminator } from '../vocabulary/tokens.ts'
 
-/** The ranges to highlight, in document order, of a call id the nearest thousand to either side; empty if nothing belongs together here. */
+const messagesAtMost = 2000 // more than an editor shows at once
+
+/** The ranges to highlight, in document order, of a call id or tool those in the nearest messages; empty if nothing belongs together here. */
 export function documentHighlights(analysis: Analysis, offset: number): readonly Range[] {
   const callId = callIdAt(analysis, offset)
-  if (callId) return callIdPlacesNear(analysis, callId).map(({ range }) => range)
+  if (callId) return callIdPlaces(analysis, callId, messagesAtMost).map(({ range }) => range)
   const tool = toolPlaceAt(analysis, offset)
-  if (tool) return toolPlaces(analysis, tool.name).map(({ range }) => range)
+  if (tool) return toolPlaces(analysis, tool, messagesAtMost).map(({ range }) => range)
   for (const place of tokensTouching(analysis, offset)) {
     const spans = partnersOf(place, place.token)
     if (spans.length > 1) return spans.map((span) => rangeIn(place, span))

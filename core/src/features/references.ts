@@ -12,7 +12,13 @@ export interface ReferenceOptions {
   readonly includeDeclaration: boolean
 }
 
-/** The places of the call id or tool at `offset`, in document order; empty if there is none. */
+/** The messages whose places one answer has; an editor lists no more. */
+export const referencesAtMost = 20_000
+
+/**
+ * The places of the call id or tool at `offset`, in document order; empty if there is none. Where more than
+ * {@link referencesAtMost} messages have it, those in the nearest ones.
+ */
 export function references(
   analysis: Analysis,
   offset: number,
@@ -20,7 +26,7 @@ export function references(
 ): readonly Range[] {
   const callId = callIdAt(analysis, offset)
   if (!callId) return referencesOfTool(analysis, offset, { includeDeclaration })
-  return callIdPlaces(analysis, callId.id)
+  return callIdPlaces(analysis, callId, referencesAtMost)
     .filter(({ segment }) => {
       const facts = factsOf(segment)
       return includeDeclaration || (facts !== undefined && !isCall(facts))
@@ -35,7 +41,7 @@ function referencesOfTool(
 ): readonly Range[] {
   const tool = toolPlaceAt(analysis, offset)
   if (!tool) return []
-  return toolPlaces(analysis, tool.name)
+  return toolPlaces(analysis, tool, referencesAtMost)
     .filter(({ kind }) => includeDeclaration || kind !== 'definition')
     .map(({ range }) => range)
 }

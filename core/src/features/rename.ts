@@ -3,7 +3,13 @@
 import type { Analysis } from '../semantics/analysis.ts'
 import { type CallIdPlace, callIdAt, callIdPlaces } from '../semantics/call-id.ts'
 import { fullName } from '../semantics/tool-index.ts'
-import { definitionOf, type ToolPlace, toolPlaceAt, toolPlaces } from '../semantics/tool-places.ts'
+import {
+  definitionOf,
+  type ToolPlace,
+  toolMessageCount,
+  toolPlaceAt,
+  toolPlaces,
+} from '../semantics/tool-places.ts'
 import { localize } from '../text/localize.ts'
 import type { Range, TextEdit } from '../text/range.ts'
 import { functionPrefix, isBuiltin } from '../vocabulary/roles.ts'
@@ -24,7 +30,9 @@ export function renameRange(analysis: Analysis, offset: number): Range | undefin
   return tool && (offset < tool.range.start ? tool.whole : tool.range)
 }
 
-/** Gives the call id or tool at `offset` the name `name`, wherever it stands. */
+const messagesAtMost = 20_000 // that are changed at once; a part of them would be worse than none
+
+/** Gives the call id or tool at `offset` the name `name`, wherever it stands. Refused if that is in too many messages. */
 export function rename(analysis: Analysis, offset: number, name: string): Renaming {
   const callId = renamableCallId(analysis, offset)
   if (callId) return renameCallId(analysis, callId, name)
@@ -68,10 +76,9 @@ function renameTool(analysis: Analysis, tool: ToolPlace, written: string): Renam
   if (isOther && exchanges.withTool(renamed).length > 0) {
     return { kind: 'refused', reason: localize`This name is already called in the transcript` }
   }
-  return {
-    kind: 'edits',
-    edits: toolPlaces(analysis, tool.name).map(({ range }) => ({ ...range, text: name })),
-  }
+  if (toolMessageCount(analysis, tool.name) > messagesAtMost) return tooMany()
+  const places = toolPlaces(analysis, tool, messagesAtMost)
+  return { kind: 'edits', edits: places.map(({ range }) => ({ ...range, text: name })) }
 }
 
 function renameCallId(analysis: Analysis, callId: CallIdPlace, id: string): Renaming {
@@ -82,6 +89,12 @@ function renameCallId(analysis: Analysis, callId: CallIdPlace, id: string): Rena
   if (id !== callId.id && analysis.exchanges.withId(id).length > 0) {
     return { kind: 'refused', reason: localize`Another call already has this id` }
   }
-  const edits = callIdPlaces(analysis, callId.id).map(({ range }) => ({ ...range, text: id }))
-  return { kind: 'edits', edits }
+  if (analysis.exchanges.withId(callId.id).length > messagesAtMost) return tooMany()
+  const places = callIdPlaces(analysis, callId, messagesAtMost)
+  return { kind: 'edits', edits: places.map(({ range }) => ({ ...range, text: id })) }
+}
+
+function tooMany(): Renaming {
+  const reason = localize`More than ${messagesAtMost} messages may have this name; replace it with Find and Replace`
+  return { kind: 'refused', reason }
 }

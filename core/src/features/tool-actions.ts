@@ -1,7 +1,7 @@
 /** What can be done with a call beside mending problems: answer it, give it an id, declare its tool, lay out its JSON. */
 
 import { lineBreakOf } from '../document/line-break.ts'
-import { jsonBody } from '../embedded/json-body.ts'
+import { jsonBody, jsonValue } from '../embedded/json-body.ts'
 import { fitsOnLines, jsonOnLines, jsonOnOneLine } from '../embedded/json-layout.ts'
 import { argumentsSchema } from '../embedded/tool-arguments.ts'
 import { typeOfValue } from '../embedded/tool-inferred-type.ts'
@@ -69,8 +69,9 @@ function recipients(analysis: Analysis, { segment, start, facts }: MessagePlace)
   if (facts.channel !== 'commentary' || segment.framing.name === 'harmony') return []
   const { terminator, roleWord } = messageView(segment)
   const body = wholeBody(segment, facts)
-  if (!terminator || !roleWord || !body || !/^\s*\{\s*"/.test(body.text) || !jsonBody(body.text).ok) return []
-  const value = JSON.parse(body.text) as unknown
+  if (!terminator || !roleWord || !body || !/^\s*\{\s*"/.test(body.text)) return []
+  const value = jsonValue(body.text)
+  if (value === undefined) return []
   const fitting = new Set<string>()
   let tried = 0
   for (const { definition } of analysis.tools.tools()) {
@@ -122,18 +123,26 @@ function declaration(analysis: Analysis, { segment, facts }: MessagePlace): read
   const [, namespace = functionNamespace, name] = declarable.exec(whole) ?? []
   const isOwn = name !== undefined && !isBuiltin(whole, analysis.settings.builtinTools)
   if (!isOwn || analysis.tools.tool(whole, segment)) return []
-  const body = wholeBody(segment, facts)
-  const value = body && jsonBody(body.text).ok ? (JSON.parse(body.text) as unknown) : {}
-  const type = typeOfValue(value)
-  const member = `type ${name} = ${type === '{}' ? '() => any' : `(_: ${type}) => any`};`
-  const edit = insideBlock(analysis, namespace, member) ?? asMessage(analysis, namespace, member)
-  return edit ? [{ title: localize`Declare \`${name}\``, kind: 'insert', edits: () => [edit] }] : []
+  const place = insideBlock(analysis, namespace) ?? asMessage(analysis, namespace)
+  if (!place) return []
+  const edit = (): TextEdit => {
+    const type = typeOfValue(jsonValue(wholeBody(segment, facts)?.text ?? '') ?? {})
+    const member = `type ${name} = ${type === '{}' ? '() => any' : `(_: ${type}) => any`};`
+    return { start: place.at, end: place.at, text: place.text(member) }
+  }
+  return [{ title: localize`Declare \`${name}\``, kind: 'insert', edits: () => [edit()] }]
+}
+
+/** Where a declaration is inserted, and what around it. */
+interface DeclarationPlace {
+  readonly at: number
+  readonly text: (member: string) => string
 }
 
 /** A name that TypeScript and readers of it take, in a namespace of its own or in that of functions. */
 const declarable = /^(?:([\p{L}_][\p{L}\p{N}_-]*)\.)?([\p{L}_][\p{L}\p{N}_-]*)$/u
 
-function insideBlock(analysis: Analysis, namespace: string, member: string): TextEdit | undefined {
+function insideBlock(analysis: Analysis, namespace: string): DeclarationPlace | undefined {
   for (const segment of analysis.tools.segments()) {
     const facts = factsOf(segment)
     const body = facts && wholeBody(segment, facts)
@@ -142,20 +151,21 @@ function insideBlock(analysis: Analysis, namespace: string, member: string): Tex
     if (!body || !block || !located || block.problems.length > 0) continue
     const { from } = body.spanOf({ start: block.range.end - 1, end: block.range.end })
     const lineBreak = lineBreakOf(analysis.transcript)
-    const at = located.start + from
-    return { start: at, end: at, text: member.replaceAll('\n', lineBreak) + lineBreak + lineBreak }
+    const text = (member: string) => member.replaceAll('\n', lineBreak) + lineBreak + lineBreak
+    return { at: located.start + from, text }
   }
   return undefined
 }
 
 /** Before the first message that is no system message. */
-function asMessage(analysis: Analysis, namespace: string, member: string): TextEdit | undefined {
+function asMessage(analysis: Analysis, namespace: string): DeclarationPlace | undefined {
   for (const { segment, start } of analysis.transcript.segments(1)) {
     const facts = factsOf(segment)
     if (!facts || facts.role === 'system') continue
     const lineBreak = lineBreakOf(analysis.transcript)
-    const text = `<|start|>developer<|message|># Tools\n\n## ${namespace}\n\nnamespace ${namespace} {\n\n${member}\n\n} // namespace ${namespace}<|end|>\n`
-    return { start, end: start, text: text.replaceAll('\n', lineBreak) }
+    const text = (member: string) =>
+      `<|start|>developer<|message|># Tools\n\n## ${namespace}\n\nnamespace ${namespace} {\n\n${member}\n\n} // namespace ${namespace}<|end|>\n`
+    return { at: start, text: (member) => text(member).replaceAll('\n', lineBreak) }
   }
   return undefined
 }

@@ -5,7 +5,7 @@ import { factsOf, isCall } from '../semantics/message-facts.ts'
 import { rangeIn } from '../semantics/place.ts'
 import { declarationsOf } from '../semantics/tool-declarations.ts'
 import { fullName, keyOf } from '../semantics/tool-index.ts'
-import { placesIn, toolPlaces } from '../semantics/tool-places.ts'
+import { placesIn } from '../semantics/tool-places.ts'
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 
@@ -30,6 +30,7 @@ interface Calls {
 /** The lenses in document order, made one by one. */
 export function* toolLenses(analysis: Analysis): IterableIterator<ToolLens> {
   const known = new Map<string, Calls>()
+  const wrapped = analysis.transcript.framing.name === 'chatml' ? wrappedCalls(analysis) : undefined
   let left = callsOfAll
   for (const segment of analysis.tools.segments()) {
     const declarations = declarationsOf(segment)
@@ -37,7 +38,8 @@ export function* toolLenses(analysis: Analysis): IterableIterator<ToolLens> {
     if (!declarations || !located) continue
     for (const definition of declarations.definitions) {
       const key = keyOf(definition)
-      const calls = known.get(key) ?? callsOf(analysis, key, fullName(definition))
+      const calls =
+        known.get(key) ?? callsOf(analysis, key, wrapped?.get(analysis.tools.keyOf(fullName(definition))))
       known.set(key, calls)
       const listed = calls.ranges.slice(0, left)
       left -= listed.length
@@ -50,7 +52,8 @@ export function* toolLenses(analysis: Analysis): IterableIterator<ToolLens> {
   }
 }
 
-function callsOf(analysis: Analysis, key: string, name: string): Calls {
+/** The calls of a tool; `wrapped` are those that no header names. */
+function callsOf(analysis: Analysis, key: string, wrapped: Calls | undefined): Calls {
   const ranges: Range[] = []
   let total = 0
   for (const segment of analysis.exchanges.ofTool(key)) {
@@ -60,9 +63,23 @@ function callsOf(analysis: Analysis, key: string, name: string): Calls {
     if (total > callsAtMost) continue
     for (const place of placesIn(analysis, segment)) ranges.push(place.whole)
   }
-  if (total === 0 && analysis.transcript.framing.name === 'chatml') {
-    const wrapped = toolPlaces(analysis, name).filter(({ kind }) => kind === 'call')
-    return { total: wrapped.length, ranges: wrapped.slice(0, callsAtMost).map(({ whole }) => whole) }
-  }
+  if (total === 0 && wrapped) return wrapped
   return { total, ranges: ranges.sort((one, other) => one.start - other.start) }
+}
+
+/** The calls that no header names, which 0.1 has, by tool; found in one pass for all tools. */
+function wrappedCalls(analysis: Analysis): ReadonlyMap<string, Calls> {
+  const byTool = new Map<string, { total: number; readonly ranges: Range[] }>()
+  for (const { segment } of analysis.transcript.segments()) {
+    if (segment.kind !== 'message') continue
+    for (const { kind, name, whole } of placesIn(analysis, segment)) {
+      if (kind !== 'call') continue
+      const key = analysis.tools.keyOf(name)
+      const calls = byTool.get(key) ?? { total: 0, ranges: [] }
+      byTool.set(key, calls)
+      calls.total++
+      if (calls.ranges.length < callsAtMost) calls.ranges.push(whole)
+    }
+  }
+  return byTool
 }

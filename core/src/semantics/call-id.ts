@@ -5,6 +5,7 @@ import type { Segment } from '../syntax/segment.ts'
 import type { Range } from '../text/range.ts'
 import type { Analysis } from './analysis.ts'
 import { factsOf } from './message-facts.ts'
+import { nearest } from './nearest.ts'
 import { tokensTouching } from './place.ts'
 
 /** A call id in the text. */
@@ -44,18 +45,12 @@ export function callIdAt(analysis: Analysis, offset: number): CallIdPlace | unde
   return undefined
 }
 
-/** Every place where `id` stands, in document order. */
-export function callIdPlaces(analysis: Analysis, id: string): readonly CallIdPlace[] {
-  return analysis.exchanges.withId(id).flatMap((segment) => callIdIn(analysis, segment) ?? [])
-}
-
-const nearbyAtMost = 1000 // to either side; more than an editor shows at once
-
-/** The places of the same id next to `place`, which is one of them, in document order. */
-export function callIdPlacesNear(analysis: Analysis, { id, segment }: CallIdPlace): readonly CallIdPlace[] {
-  const segments = analysis.exchanges.withId(id)
-  const at = segments.indexOf(segment)
-  return segments
-    .slice(Math.max(0, at - nearbyAtMost), at + nearbyAtMost + 1)
-    .flatMap((it) => callIdIn(analysis, it) ?? [])
+/** The places of the same id as `place`, in document order; at most `atMost`, the nearest ones. */
+export function callIdPlaces(
+  analysis: Analysis,
+  { id, segment }: CallIdPlace,
+  atMost: number,
+): readonly CallIdPlace[] {
+  const segments = nearest(analysis.exchanges.withId(id), segment, atMost)
+  return segments.flatMap((it) => callIdIn(analysis, it) ?? [])
 }

@@ -1,6 +1,7 @@
 /** The tool calls of a message and whether they fit the definition of their tool (D19). */
 
-import { type JsonProblem, jsonBody } from '../embedded/json-body.ts'
+import { type JsonProblem, jsonBody, jsonValue } from '../embedded/json-body.ts'
+import { sizeProblem } from '../embedded/json-size.ts'
 import { type JsonNode, jsonTree } from '../embedded/json-tree.ts'
 import { takesNothing } from '../embedded/tool-arguments.ts'
 import type { SchemaMismatch } from '../embedded/tool-mismatch.ts'
@@ -26,7 +27,7 @@ export interface ToolCall {
   readonly body: BodyText
   /** True in 0.1, where the arguments are a member of the text. */
   readonly isWrapped: boolean
-  /** The value of the text, which is never undefined; undefined if it is no JSON. Read once, when asked for. */
+  /** The value of the text, which is never undefined; undefined if it is no JSON or too large. Read once, when asked for. */
   readonly value: unknown
 }
 
@@ -51,9 +52,9 @@ export type CallVerdict =
       readonly root: JsonNode
       readonly mismatches: readonly SchemaMismatch[]
     }
-  /** The arguments do not fit, and are nested too deeply to say where. */
+  /** The arguments do not fit, and are nested too deeply to say where; or they are too large to be compared at all. */
   | {
-      readonly kind: 'too-deep'
+      readonly kind: 'too-deep' | 'too-large'
       readonly call: ToolCall
       readonly tool: DeclaredTool
       readonly problem: JsonProblem
@@ -210,6 +211,8 @@ function verdictOn(call: ToolCall, tool: DeclaredTool, facts: MessageFacts): Cal
   const { judge } = tool
   if (!judge) return fine
   const whole = call.value
+  const tooLarge = whole === undefined ? sizeProblem(call.body.text) : undefined
+  if (tooLarge) return { kind: 'too-large', call, tool, problem: tooLarge }
   if (whole === undefined) return call.isWrapped ? fine : noJson(call, tool, facts)
   const value = call.isWrapped ? argumentsOf(whole) : whole
   if (!isObject(value) && (call.isWrapped || !judge.takesOthers)) {
@@ -230,15 +233,6 @@ function noJson(call: ToolCall, tool: DeclaredTool, { constraint }: MessageFacts
   if (constraint === 'json' || (constraint === 'yaml' && yamlBody(text).problem)) return fine
   const { problem } = jsonBody(text)
   return problem?.kind === 'too-deep' ? fine : { kind: 'no-object', call, tool, problem }
-}
-
-function jsonValue(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // What is wrong with it is found out by whoever reports it.
-    return undefined
-  }
 }
 
 function isObject(value: unknown): boolean {

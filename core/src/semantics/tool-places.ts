@@ -9,6 +9,7 @@ import { ControlKind } from '../vocabulary/tokens.ts'
 import type { Analysis } from './analysis.ts'
 import { builtinDefinition } from './builtin-definitions.ts'
 import { factsOf, isCall, isNamedReply, isReply, type MessageFacts } from './message-facts.ts'
+import { nearest } from './nearest.ts'
 import { placeAt, placeBehind } from './place.ts'
 import { callsIn } from './tool-calls.ts'
 import { declarationsOf, payloadsOf } from './tool-declarations.ts'
@@ -39,23 +40,30 @@ export function toolPlaceAt(analysis: Analysis, offset: number): ToolPlace | und
   return undefined
 }
 
-/** Every place of the tool called `name`, in document order. */
-export function toolPlaces(analysis: Analysis, name: string): readonly ToolPlace[] {
+/** The places of the same tool as `place`, in document order: those in at most `atMost` messages, the nearest ones. */
+export function toolPlaces(analysis: Analysis, place: ToolPlace, atMost: number): readonly ToolPlace[] {
   const found: ToolPlace[] = []
-  const key = analysis.tools.keyOf(name)
+  const key = analysis.tools.keyOf(place.name)
+  for (const segment of nearest(messagesOf(analysis, place.name), place.segment, atMost)) {
+    for (const it of placesIn(analysis, segment)) if (analysis.tools.keyOf(it.name) === key) found.push(it)
+  }
+  return found.sort((one, other) => one.range.start - other.range.start)
+}
+
+/** How many messages {@link toolPlaces} would have to look at for all places of the tool called `name`. */
+export function toolMessageCount(analysis: Analysis, name: string): number {
+  return messagesOf(analysis, name).length
+}
+
+/** The messages that define the tool called `name`, call it or answer in its name; in ChatML, all that may. */
+function messagesOf(analysis: Analysis, name: string): readonly Segment[] {
   const segments = new Set<Segment>(analysis.tools.definitionsOf(name).map(({ segment }) => segment))
-  for (const segment of analysis.exchanges.withTool(name)) segments.add(segment)
   if (analysis.transcript.framing.name === 'chatml') {
     analysis.transcript.forEachSegment((segment) => {
       if (segment.kind === 'message') segments.add(segment)
     })
-  }
-  for (const segment of segments) {
-    for (const place of placesIn(analysis, segment)) {
-      if (analysis.tools.keyOf(place.name) === key) found.push(place)
-    }
-  }
-  return found.sort((one, other) => one.range.start - other.range.start)
+  } else for (const segment of analysis.exchanges.withTool(name)) segments.add(segment)
+  return [...segments]
 }
 
 /** The names of tools in `segment`, in order of the text. */

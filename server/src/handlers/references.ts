@@ -1,17 +1,20 @@
 /** `textDocument/references` */
 import { ReferencesRequest } from 'vscode-languageserver'
-import { references } from '../../../core/src/internal.ts'
+import { references, referencesAtMost } from '../../../core/src/internal.ts'
 import { fromPosition } from '../from-lsp.ts'
 import { toLocation } from '../to-lsp.ts'
 import { documentHandler } from './handler.ts'
 
-/** Every place of a call id. */
+/** The places of a call id or tool; where very many messages have it, those in the nearest ones. */
 export const referencesHandler = documentHandler(
   ReferencesRequest.type,
-  ({ document, params }) => {
+  ({ context, document, params }) => {
     const { includeDeclaration } = params.context
     const offset = fromPosition(document, params.position)
-    return references(document.analysis, offset, { includeDeclaration }).map((it) => toLocation(document, it))
+    const ranges = references(document.analysis, offset, { includeDeclaration })
+    if (ranges.length >= referencesAtMost)
+      context.log(`References: only those in the nearest ${referencesAtMost} messages are sent`)
+    return ranges.map((it) => toLocation(document, it))
   },
   'context',
 )

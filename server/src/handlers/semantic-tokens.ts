@@ -53,5 +53,6 @@ const cutDocuments = new WeakSet<OpenDocument>()
 
 async function tokensIn(job: Job, range: Range) {
   const { items, isComplete } = await collect(semanticTokens(job.document.analysis, range), job, tokensAtMost)
-  return { tokens: toSemanticTokens(job.document, items, range), isComplete }
+  const cut = toSemanticTokens(job.document, items, { clip: range, limit: tokensAtMost })
+  return { tokens: cut.tokens, isComplete: isComplete && cut.isComplete }
 }

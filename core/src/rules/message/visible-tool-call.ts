@@ -1,6 +1,6 @@
 /** An answer that is a tool call in disguise. */
 
-import { jsonBody } from '../../embedded/json-body.ts'
+import { jsonValue } from '../../embedded/json-body.ts'
 import { bodyText } from '../../semantics/body-text.ts'
 import { isVisible } from '../../semantics/visibility.ts'
 import { localize } from '../../text/localize.ts'
@@ -58,9 +58,7 @@ function toolOf({ segment, facts }: MessageContext): string | undefined {
   if (!bodyHas(segment, '{')) return undefined
   const text = bodyText(segment, facts)?.text
   if (text === undefined || !beginning.test(text)) return undefined
-  const body = jsonBody(text)
-  if (!body.ok) return undefined
-  const value: unknown = JSON.parse(text)
+  const value = jsonValue(text)
   return nameIn(Array.isArray(value) ? value[0] : value)
 }
 

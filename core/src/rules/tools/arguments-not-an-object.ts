@@ -1,6 +1,6 @@
 /** A call of a defined tool whose body is no JSON object. */
 
-import { jsonBody } from '../../embedded/json-body.ts'
+import { jsonValue } from '../../embedded/json-body.ts'
 import { argumentsSchema } from '../../embedded/tool-arguments.ts'
 import { placeholder } from '../../embedded/tool-placeholder.ts'
 import type { CallVerdict } from '../../semantics/tool-calls.ts'
@@ -108,5 +108,5 @@ function fixesOf({ call, problem }: NoObject, whole: Range): readonly Fix[] {
 /** What a string that holds JSON stands for. */
 function decoded(value: unknown): unknown {
   if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return undefined
-  return jsonBody(value).ok ? (JSON.parse(value) as unknown) : undefined
+  return jsonValue(value)
 }

@@ -1,5 +1,6 @@
 /** A reply whose envelope contradicts itself. */
 
+import { jsonValue } from '../../embedded/json-body.ts'
 import { type JsonNode, jsonTree } from '../../embedded/json-tree.ts'
 import { membersOf } from '../../embedded/tool-json-schema.ts'
 import type { SchemaType } from '../../embedded/tool-schema.ts'
@@ -58,12 +59,8 @@ const success = /^\s*\{\s*"ok"\s*:\s*true\s*[,}]/
 
 /** True for nearly every envelope, so that places are looked for only where there is something to mark. */
 function isConsistent(text: string): boolean {
-  let envelope: Readonly<Record<string, unknown>>
-  try {
-    envelope = JSON.parse(text)
-  } catch {
-    return false // the tree tolerates what the engine does not
-  }
+  const envelope = jsonValue(text) as Readonly<Record<string, unknown>> | undefined
+  if (envelope === undefined) return false // the tree tolerates what the engine does not
   const { ok, error, provenance } = envelope
   if (ok === undefined) return true
   const hasError = error !== undefined && error !== null

@@ -70,11 +70,26 @@ export const invalidArguments: MessageRule = {
   },
   check(context) {
     const found = findingsOf(context, 'mismatches', findingsIn)
-    return found?.concat(findingsOf(context, 'too-deep', tooDeep) ?? [])
+    return found?.concat(
+      findingsOf(context, 'too-deep', tooDeep) ?? [],
+      findingsOf(context, 'too-large', tooLarge) ?? [],
+    )
   },
 }
 
-function tooDeep({ call, tool, problem }: Extract<CallVerdict, { kind: 'too-deep' }>): Finding {
+type LimitVerdict = Extract<CallVerdict, { kind: 'too-deep' | 'too-large' }>
+
+function tooLarge({ call, tool, problem }: LimitVerdict): Finding {
+  const name = quoted(tool.definition.name)
+  return {
+    span: spanIn(call, problem.range),
+    message: localize`The arguments are not compared with ${name}: ${problem.message}`,
+    severity: 'information',
+    related: [definedHere(tool)],
+  }
+}
+
+function tooDeep({ call, tool, problem }: LimitVerdict): Finding {
   const name = quoted(tool.definition.name)
   return {
     span: spanIn(call, problem.range),

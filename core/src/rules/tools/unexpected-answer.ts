@@ -1,5 +1,6 @@
 /** A JSON answer that does not fit the response format that the developer asked for. */
 
+import { jsonValue } from '../../embedded/json-body.ts'
 import { jsonTree } from '../../embedded/json-tree.ts'
 import { type SchemaMismatch, schemaMismatches } from '../../embedded/tool-mismatch.ts'
 import { validatorOf } from '../../embedded/tool-validator.ts'
@@ -57,8 +58,9 @@ export const unexpectedAnswer: MessageRule = {
     if (formats.length === 0) return undefined
     const body = bodyText(segment, facts)
     if (!body || !/^\s*[[{]/.test(body.text)) return undefined
-    const value = parsed(body.text)
-    if (!value || formats.some(({ format }) => validatorOf(format.schema)(value.value))) return undefined
+    const value = jsonValue(body.text) // undefined for prose, which may begin with a bracket
+    if (value === undefined || formats.some(({ format }) => validatorOf(format.schema)(value)))
+      return undefined
     const { root } = jsonTree(body.text)
     if (!root) return undefined
     const candidates = formats.map((it) => ({
@@ -74,15 +76,6 @@ export const unexpectedAnswer: MessageRule = {
       related: [relatedTo(best.format)],
     }))
   },
-}
-
-function parsed(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    // Prose may begin with a bracket.
-    return undefined
-  }
 }
 
 function explained(

@@ -1,0 +1,62 @@
+/** How many values JSON may have to be looked at in detail: a value takes up to 64 bytes of memory, and two characters of text. */
+
+import { localize } from '../text/localize.ts'
+import { isWhiteSpace } from './embedded-problem.ts'
+import type { JsonProblem } from './json-token.ts'
+
+/** Values of one text that are read into memory, keys included. No arguments of a tool come near it. */
+export const jsonValuesAtMost = 1_000_000
+
+/** That `text` has more than {@link jsonValuesAtMost} values; undefined if it has not. */
+export function sizeProblem(text: string): JsonProblem | undefined {
+  return text.length > jsonValuesAtMost && hasMoreValues(text) ? tooManyValues() : undefined
+}
+
+/** What is said of a text with too many values. */
+export function tooManyValues(): JsonProblem {
+  const message = localize`JSON of more than ${jsonValuesAtMost} values is not examined`
+  return { kind: 'too-deep', range: { start: 0, end: 1 }, message }
+}
+
+/** Counts strings, words, numbers and brackets that open. One pass, without memory. */
+function hasMoreValues(text: string): boolean {
+  let values = 0
+  let isInWord = false
+  for (let at = 0; at < text.length && values <= jsonValuesAtMost; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      values++
+      isInWord = false
+      at = stringClose(text, at)
+    } else if (code === openBrace || code === openBracket) {
+      values++
+      isInWord = false
+    } else if (isWhiteSpace(code) || code === comma || code === colon || isCloser(code)) {
+      isInWord = false
+    } else if (!isInWord) {
+      values++
+      isInWord = true
+    }
+  }
+  return values > jsonValuesAtMost
+}
+
+/** The quote that closes the string that opens at `start`, or the end of the text. */
+function stringClose(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1
+  return at
+}
+
+function isCloser(code: number): boolean {
+  return code === closeBrace || code === closeBracket
+}
+
+const quote = 0x22
+const comma = 0x2c
+const colon = 0x3a
+const openBracket = 0x5b
+const backslash = 0x5c
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d

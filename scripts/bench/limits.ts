@@ -1,0 +1,153 @@
+/**
+ * Measures what hostile texts of 0.1, 1 and 10 MB cost in the server and in `ocm`, against what the product promises: 1 s for
+ * a request, 50 ms for a keystroke, and 16 bytes for each byte of the text or 300 MB, whichever is more.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { placesOf, serverRequests } from '../../test/helpers/growth/server-requests.ts'
+import { type HostileTrigger, hostileTriggers } from './limit-triggers.ts'
+import { type Assignment, assignment, report } from './row.ts'
+import { type Position, Session } from './session.ts'
+import { digits, milliseconds } from './statistics.ts'
+
+const settings: Assignment = assignment()
+const million = 1e6
+const longestRequest = 1000 // milliseconds
+const longestKeystroke = 50 // milliseconds
+const largestMemory = 300 * million // bytes
+const memoryPerByte = 16
+const sizes = settings.isQuick ? [0.1, 1] : [0.1, 1, 10]
+const strokes = 5 // of which the median counts
+
+/** What one size of a trigger cost. */
+interface Cost {
+  /** Milliseconds from the first byte sent to the answer with the diagnostics, or of the whole command. */
+  readonly opening: number
+  /** The request or command that took longest, beside opening. */
+  readonly worst: Request
+  /** The requests that took at least half of what they may, the slowest of each kind. */
+  readonly slow: readonly Request[]
+  readonly keystroke: number
+  /** Bytes above what the process held before. */
+  readonly memory: number
+}
+
+interface Request {
+  readonly name: string
+  /** Milliseconds. */
+  readonly spent: number
+}
+
+for (const trigger of hostileTriggers) {
+  if (settings.filter === undefined || trigger.name.includes(settings.filter)) await measure(trigger)
+}
+
+async function measure(trigger: HostileTrigger): Promise<void> {
+  const wanted = trigger.sizes ?? sizes
+  const costs: Cost[] = []
+  for (const size of wanted) {
+    const text = trigger.text(size * million)
+    costs.push(trigger.command ? commandCost(trigger.command, text) : await serverCost(trigger, text))
+  }
+  const last = costs.at(-1)
+  if (!last) return
+  const length = (wanted.at(-1) ?? 0) * million
+  const isReached =
+    last.worst.spent <= longestRequest &&
+    last.keystroke <= longestKeystroke &&
+    last.memory <= Math.max(largestMemory, memoryPerByte * length)
+  const figure = trigger.command
+    ? milliseconds(last.worst.spent)
+    : `${last.worst.name} ${milliseconds(last.worst.spent)}, keystroke ${milliseconds(last.keystroke)}, ${digits(last.memory / million)} MB`
+  report({
+    what: `Limit, ${trigger.name}: ${wanted.map(String).join(', ')} MB`,
+    ours: costs.map(inWords).join('; '),
+    peers: '',
+    figure,
+    target: trigger.command ? '≤ 1,000 ms' : '≤ 1,000 ms, 50 ms, 300 MB',
+    isReached,
+  })
+}
+
+function inWords({ opening, slow }: Cost): string {
+  const slowest = slow.map(({ name, spent }) => `${name} ${milliseconds(spent)}`)
+  return [`opening ${milliseconds(opening)}`, ...slowest].join(', ')
+}
+
+async function serverCost({ requests, at }: HostileTrigger, text: string): Promise<Cost> {
+  const session = new Session(settings.server, 'openchatml')
+  await session.initialize()
+  await session.rest()
+  const idle = session.memory()?.now ?? 0
+  const opening = await workOf(session, () => session.open(text))
+  const places = Object.values(placesOf(text))
+  if (at) places.push(...Object.values(placesOf(text.slice(0, text.indexOf(at) + at.length))).slice(-1))
+  const { end } = placesOf(text)
+  const spentBy = new Map<string, number>()
+  for (const { name, method, hasPlace, params } of serverRequests) {
+    if (requests && !requests.includes(method)) continue
+    for (const place of hasPlace ? places : places.slice(0, 1)) {
+      const spent = await workOf(session, () =>
+        session.ask(`textDocument/${method}`, params(place, end)).catch(refused),
+      )
+      spentBy.set(name, Math.max(spent, spentBy.get(name) ?? 0))
+    }
+  }
+  const spent = [...spentBy]
+    .map(([name, spent]) => ({ name, spent }))
+    .sort((one, other) => other.spent - one.spent)
+  const [worst = { name: 'nothing', spent: 0 }] = spent
+  const slow = spent.filter((it) => it.spent > longestRequest / 2)
+  let keystroke = 0
+  for (const place of places) keystroke = Math.max(keystroke, await keystrokeAt(session, place))
+  const memory = (session.memory()?.peak ?? 0) - idle
+  await session.close()
+  return { opening, worst, slow, keystroke, memory }
+}
+
+/** The median of some keystrokes at `place`, each with its diagnostics. */
+async function keystrokeAt(session: Session, place: Position): Promise<number> {
+  const spans: number[] = []
+  for (let stroke = 0; stroke < strokes; stroke++) {
+    const { line, character } = place
+    const insertion = { line, character: character + stroke, text: 'x' }
+    spans.push(await workOf(session, () => session.type(insertion)))
+  }
+  return spans.sort((one, other) => one - other)[strokes >> 1] ?? 0
+}
+
+/** A refusal is an answer, too. */
+function refused(): void {}
+
+/** Milliseconds from the question to the answer, without those in which others used the machine. */
+async function workOf(session: Session, ask: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  const before = session.worked()
+  await ask()
+  const spent = performance.now() - begun
+  const after = session.worked()
+  return before === undefined || after === undefined ? spent : Math.min(spent, after - before)
+}
+
+/** What a command of `ocm` takes on `text`, as a user waits for it: without what Node takes to start. */
+function commandCost(command: readonly string[], text: string): Cost {
+  const folder = mkdtempSync(join(tmpdir(), 'ocm-limits-'))
+  try {
+    const file = join(folder, 'text.ocm')
+    writeFileSync(file, text)
+    writeFileSync(join(folder, 'empty.ocm'), '<|start|>user<|message|>Hi<|end|>\n')
+    const empty = runFor(command, join(folder, 'empty.ocm'))
+    const spent = runFor(command, file) - empty
+    return { opening: spent, worst: { name: command.join(' '), spent }, slow: [], keystroke: 0, memory: 0 }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function runFor(command: readonly string[], file: string): number {
+  const begun = performance.now()
+  spawnSync(process.execPath, [settings.program, ...command, file], { stdio: 'ignore' })
+  return performance.now() - begun
+}

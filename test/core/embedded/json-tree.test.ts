@@ -1,0 +1,109 @@
+/** The tree of JSON is the one of the library that reads it, in less memory, and has limits. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { type Node, parseTree } from 'jsonc-parser'
+import { jsonBody, jsonValue } from '../../../core/src/embedded/json-body.ts'
+import { jsonValuesAtMost, sizeProblem } from '../../../core/src/embedded/json-size.ts'
+import { type JsonNode, jsonTree } from '../../../core/src/embedded/json-tree.ts'
+
+/** A tree as data, without the way back up. */
+function plain(node: JsonNode | Node | undefined): unknown {
+  if (!node) return undefined
+  const { type, offset, length, value, children } = node
+  return { type, offset, length, value, children: children?.map(plain) }
+}
+
+const pieces = [
+  '{',
+  '}',
+  '[',
+  ']',
+  ',',
+  ':',
+  '"a"',
+  '"b\\n"',
+  '"\\x',
+  '"',
+  '"\\u00e4"',
+  '1',
+  '-1.5e3',
+  '0.',
+  'true',
+]
+const brokenJson = fc
+  .array(
+    fc.constantFrom(
+      ...pieces,
+      'false',
+      'null',
+      'none',
+      ' ',
+      '\n',
+      '//',
+      '/*',
+      '*/',
+      '\\',
+      "'",
+      'é',
+      '\u0001',
+    ),
+    {
+      maxLength: 40,
+    },
+  )
+  .map((parts) => parts.join(''))
+
+describe('the tree of JSON', () => {
+  it('is the same as that of the library, also where the text is broken', () => {
+    fc.assert(
+      fc.property(fc.oneof(brokenJson, fc.json()), (text) => {
+        assert.deepEqual(plain(jsonTree(text).root), plain(parseTree(text)))
+      }),
+      { numRuns: Number(process.env.PROPERTY_RUNS ?? 1000) },
+    )
+  })
+
+  it('gives each node once, and leads back to its parent', () => {
+    const { root } = jsonTree('{"a":[1,{"b":null}]}')
+    const list = root?.children?.[0]?.children?.[1]
+    assert.equal(list, root?.children?.[0]?.children?.[1])
+    assert.equal(list?.parent?.parent, root)
+    assert.equal(root?.parent, undefined)
+  })
+
+  it('remembers the last text only', () => {
+    const { root } = jsonTree('[1]')
+    assert.equal(jsonTree('[1]').root, root)
+    assert.notEqual(jsonTree('[2]').root, root)
+  })
+})
+
+describe('JSON of very many values', () => {
+  const most = `[${'0,'.repeat(jsonValuesAtMost - 2)}0]`
+  const more = `[${'0,'.repeat(jsonValuesAtMost - 1)}0]`
+  const message = 'JSON of more than 1000000 values is not examined'
+
+  it('is examined up to the limit', () => {
+    assert.equal(sizeProblem(most), undefined)
+    assert.equal(jsonTree(most).problem, undefined)
+    assert.ok(Array.isArray(jsonValue(most)))
+  })
+
+  it('is checked for mistakes only beyond it, and says so', () => {
+    assert.equal(sizeProblem(more)?.message, message)
+    assert.equal(jsonTree(more).problem?.message, message)
+    assert.equal(jsonValue(more), undefined)
+    assert.deepEqual(jsonBody(more), { ok: true, type: 'array' })
+    assert.equal(jsonBody(`${more}]`).problem?.kind, 'extra-closer')
+  })
+
+  it('counts no commas in strings, and keys and words once each', () => {
+    const prose = `{"a":"${'a, "b\\" [c]: {} '.replaceAll('"', '\\"').repeat(jsonValuesAtMost / 8)}"}`
+    assert.ok(prose.length > jsonValuesAtMost)
+    assert.equal(sizeProblem(prose), undefined)
+    const members = (count: number) => `{${'"k" : true ,'.repeat(count)}"k":-1.5e3}`
+    assert.equal(sizeProblem(members(jsonValuesAtMost / 2 - 2)), undefined)
+    assert.equal(sizeProblem(members(jsonValuesAtMost / 2))?.message, message)
+  })
+})
