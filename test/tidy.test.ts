@@ -35,6 +35,7 @@ const core = [
   'convert',
   'datasets',
   'query',
+  'statistics',
   'preview',
 ]
 
@@ -86,6 +87,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   datasets: ['text', 'embedded', 'conversation', 'forms', 'convert'],
   query: ['text', 'vocabulary', 'embedded', 'conversation', 'rules', 'convert', 'datasets'],
+  statistics: ['embedded', 'query'],
   preview: ['text', 'vocabulary', 'syntax', 'document', 'embedded', 'semantics', 'rules', 'streaming'],
   index: core,
   internal: core,

@@ -1,0 +1,159 @@
+/** The columns of a dataset as counts, quantiles, and top values (DATA.md §8, `ocm stats`). */
+import type { JsonValue } from '../embedded/yaml-header.ts'
+import { type Column, columnNamed, isStandardColumn, standardColumns } from '../query/columns.ts'
+import type { SampleView } from '../query/sample-view.ts'
+import { NumberSummary, type NumberSummaryData } from './number-summary.ts'
+import { ValueSummary, type ValueSummaryData } from './value-summary.ts'
+
+/** What is known of a column: of its numbers, and of its other values. */
+export interface ColumnStatistics {
+  readonly numbers: NumberSummaryData
+  readonly values: ValueSummaryData
+}
+
+/** What is known of a dataset, or of the samples of a group, as data: for threads, files, and shards. */
+export interface StatisticsData {
+  readonly samples: number
+  /** By name: standard columns first, then fields of samples in the order in which they were met. */
+  readonly columns: Readonly<Record<string, ColumnStatistics>>
+  /** The samples by their value of the column that they are grouped by. */
+  readonly groups?: Readonly<Record<string, StatisticsData>>
+}
+
+const mostFields = 200 // of samples' own; more are keys that are data themselves
+const mostGroups = 1000
+const longestField = 1000 // UTF-16 code units; longer texts are no values to count
+
+/** Adds up samples one by one. */
+export class DatasetStatistics {
+  readonly #by: Column | undefined
+  readonly #wanted: readonly Column[]
+  #samples = 0
+  readonly #columns = new Map<string, { readonly numbers: NumberSummary; readonly values: ValueSummary }>()
+  readonly #groups = new Map<string, DatasetStatistics>()
+  #nFields = 0
+
+  /**
+   * @param options.by groups the samples by the values of that column as well
+   * @param options.leavesOut the names of standard columns that nobody asks for, such as costly ones
+   */
+  constructor({
+    by,
+    leavesOut = [],
+  }: { readonly by?: string | undefined; readonly leavesOut?: readonly string[] } = {}) {
+    this.#by = by === undefined ? undefined : columnNamed(by)
+    this.#wanted = standardColumns.filter(({ name }) => name !== 'line' && !leavesOut.includes(name))
+  }
+
+  get samples(): number {
+    return this.#samples
+  }
+
+  /** The names of the columns that any sample has a value for. */
+  get names(): readonly string[] {
+    const standard = standardColumns.map(({ name }) => name).filter((it) => this.#columns.has(it))
+    return [...standard, ...[...this.#columns.keys()].filter((it) => !isStandardColumn(it))]
+  }
+
+  /** The groups by their values, the largest first. */
+  get groups(): readonly (readonly [value: string, group: DatasetStatistics])[] {
+    return [...this.#groups].sort(([one, a], [other, b]) => b.samples - a.samples || (one < other ? -1 : 1))
+  }
+
+  /** The numbers of a column; undefined if no sample has one. */
+  numbers(name: string): NumberSummary | undefined {
+    const numbers = this.#columns.get(name)?.numbers
+    return numbers && numbers.count > 0 ? numbers : undefined
+  }
+
+  /** The values of a column that are not numbers; undefined if no sample has one. */
+  values(name: string): ValueSummary | undefined {
+    const values = this.#columns.get(name)?.values
+    return values && values.count > 0 ? values : undefined
+  }
+
+  add(sample: SampleView): void {
+    this.#addTo(sample)
+    if (this.#by === undefined) return
+    const value = this.#by.valueOf(sample)
+    for (const it of typeof value === 'object' ? value : [value]) this.#group(String(it ?? '')).#addTo(sample)
+  }
+
+  /** Adds the samples of another dataset, or of another part of this one. */
+  merge({ samples, columns, groups = {} }: StatisticsData): void {
+    this.#samples += samples
+    for (const [name, { numbers, values }] of Object.entries(columns)) {
+      const column = this.#column(name)
+      column?.numbers.merge(numbers)
+      column?.values.merge(values)
+    }
+    for (const [value, data] of Object.entries(groups)) this.#group(value).merge(data)
+  }
+
+  data(): StatisticsData {
+    const columns = this.names.map((name) => {
+      const { numbers, values } = this.#columns.get(name) ?? {
+        numbers: new NumberSummary(),
+        values: new ValueSummary(),
+      }
+      return [name, { numbers: numbers.data(), values: values.data() }] as const
+    })
+    return {
+      samples: this.#samples,
+      columns: Object.fromEntries(columns),
+      ...(this.#groups.size > 0 && {
+        groups: Object.fromEntries(this.groups.map(([value, group]) => [value, group.data()])),
+      }),
+    }
+  }
+
+  #addTo(sample: SampleView): void {
+    this.#samples++
+    for (const column of this.#wanted) this.#addValue(column.name, column.valueOf(sample))
+    const { value } = sample
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+    for (const [name, field] of Object.entries(value as Readonly<Record<string, JsonValue>>)) {
+      if (isStandardColumn(name) || !isValue(field)) continue
+      this.#addValue(name, field)
+    }
+  }
+
+  #addValue(name: string, value: ReturnType<Column['valueOf']>): void {
+    if (value === undefined) return
+    const column = this.#column(name)
+    if (typeof value === 'number') column?.numbers.add(value)
+    else if (typeof value === 'object') for (const it of value) column?.values.add(it)
+    else column?.values.add(String(value))
+  }
+
+  #column(name: string) {
+    const known = this.#columns.get(name)
+    if (known) return known
+    if (!isStandardColumn(name) && ++this.#nFields > mostFields) return undefined
+    const column = { numbers: new NumberSummary(), values: new ValueSummary() }
+    this.#columns.set(name, column)
+    return column
+  }
+
+  #group(value: string): DatasetStatistics {
+    const key = this.#groups.has(value) || this.#groups.size < mostGroups ? value : '…'
+    let group = this.#groups.get(key)
+    if (!group) {
+      group = new DatasetStatistics({
+        leavesOut: standardColumns
+          .map(({ name }) => name)
+          .filter((it) => !this.#wanted.some(({ name }) => name === it)),
+      })
+      this.#groups.set(key, group)
+    }
+    return group
+  }
+}
+
+function isValue(field: JsonValue): field is string | number | boolean {
+  return (
+    typeof field === 'number' ||
+    typeof field === 'boolean' ||
+    (typeof field === 'string' && field.length <= longestField)
+  )
+}

@@ -1,0 +1,165 @@
+/**
+ * The distribution of a column of numbers, in bounded memory. Summaries of parts merge to that of the whole, in any order.
+ * Few distinct numbers are counted exactly. Many go into buckets whose bounds differ by 2 %, so that a quantile is at most
+ * 1 % off; count, sum, least, and greatest stay exact.
+ */
+
+/** What is known of the numbers, as data: for threads, files, and shards. */
+export interface NumberSummaryData {
+  readonly count: number
+  readonly sum: number
+  readonly least: number
+  readonly greatest: number
+  /** Numbers with how often they occur, or buckets by their index; in ascending order. */
+  readonly counts: readonly (readonly [key: number, count: number])[]
+  readonly isExact: boolean
+}
+
+/** A bar of a histogram. */
+export interface HistogramBar {
+  readonly from: number
+  /** Not included, except in the last bar. */
+  readonly to: number
+  readonly count: number
+}
+
+const mostExact = 2048 // distinct numbers
+const growth = Math.log(1.02)
+const smallest = 1e-9 // what is nearer to 0 is in its bucket
+
+/** Takes numbers one by one. Infinite numbers and NaN are left out. */
+export class NumberSummary {
+  #count = 0
+  #sum = 0
+  #least = Number.POSITIVE_INFINITY
+  #greatest = Number.NEGATIVE_INFINITY
+  #counts = new Map<number, number>()
+  #isExact = true
+
+  /** The summary that `data` is about. */
+  static from(data: NumberSummaryData): NumberSummary {
+    const summary = new NumberSummary()
+    summary.merge(data)
+    return summary
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  get sum(): number {
+    return this.#sum
+  }
+
+  add(number: number, times = 1): void {
+    if (!Number.isFinite(number)) return
+    this.#count += times
+    this.#sum += number * times
+    if (number < this.#least) this.#least = number
+    if (number > this.#greatest) this.#greatest = number
+    this.#tally(this.#isExact ? number : bucketOf(number), times)
+  }
+
+  /** Adds the numbers of another summary. */
+  merge({ count, sum, least, greatest, counts, isExact }: NumberSummaryData): void {
+    if (count === 0) return
+    if (!isExact) this.#intoBuckets()
+    this.#count += count
+    this.#sum += sum
+    this.#least = Math.min(this.#least, least)
+    this.#greatest = Math.max(this.#greatest, greatest)
+    for (const [key, times] of counts) this.#tally(isExact && !this.#isExact ? bucketOf(key) : key, times)
+  }
+
+  /** The least number that at least this share of all is not greater than; undefined without numbers. */
+  quantile(share: number): number | undefined {
+    let left = Math.max(1, Math.ceil(share * this.#count))
+    for (const [key, times] of this.#sorted()) {
+      left -= times
+      if (left <= 0) return this.#within(this.#isExact ? key : middleOf(key))
+    }
+    return undefined
+  }
+
+  /** How many numbers are greater than `bound`: exact for few distinct numbers. */
+  above(bound: number): number {
+    let count = 0
+    for (const [key, times] of this.#counts) if ((this.#isExact ? key : middleOf(key)) > bound) count += times
+    return count
+  }
+
+  /** The sum of the numbers, each counted as `bound` at most: exact for few distinct numbers. */
+  sumUpTo(bound: number): number {
+    let sum = 0
+    for (const [key, times] of this.#counts)
+      sum += Math.min(bound, this.#isExact ? key : middleOf(key)) * times
+    return sum
+  }
+
+  /** At most `bars` bars of equal width between the least and the greatest number; whole numbers get whole bounds. */
+  histogram(bars: number): readonly HistogramBar[] {
+    if (this.#count === 0) return []
+    const [least, greatest] = [this.#least, this.#greatest]
+    const isWhole = this.#isExact && [...this.#counts.keys()].every(Number.isInteger)
+    const span = isWhole ? greatest - least + 1 : greatest - least
+    if (span === 0) return [{ from: least, to: greatest, count: this.#count }]
+    const width = isWhole ? Math.ceil(span / bars) : span / bars
+    const counts = new Array<number>(isWhole ? Math.ceil(span / width) : bars).fill(0)
+    for (const [key, times] of this.#counts) {
+      const number = this.#within(this.#isExact ? key : middleOf(key))
+      const bar = Math.min(counts.length - 1, Math.floor((number - least) / width))
+      counts[bar] = (counts[bar] ?? 0) + times
+    }
+    return counts.map((count, index) => ({
+      from: least + index * width,
+      to: least + (index + 1) * width,
+      count,
+    }))
+  }
+
+  data(): NumberSummaryData {
+    return {
+      count: this.#count,
+      sum: this.#sum,
+      least: this.#least,
+      greatest: this.#greatest,
+      counts: this.#sorted(),
+      isExact: this.#isExact,
+    }
+  }
+
+  #sorted(): readonly (readonly [number, number])[] {
+    return [...this.#counts].sort(([one], [other]) => one - other)
+  }
+
+  #within(number: number): number {
+    return Math.min(this.#greatest, Math.max(this.#least, number))
+  }
+
+  #tally(key: number, times: number): void {
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + times)
+    if (this.#isExact && this.#counts.size > mostExact) this.#intoBuckets()
+  }
+
+  #intoBuckets(): void {
+    if (!this.#isExact) return
+    this.#isExact = false
+    const exact = this.#counts
+    this.#counts = new Map()
+    for (const [number, times] of exact) this.#tally(bucketOf(number), times)
+  }
+}
+
+/** Buckets in the order of their numbers: negative ones, 0, positive ones. */
+function bucketOf(number: number): number {
+  const size = Math.abs(number)
+  if (size < smallest) return 0
+  const index = Math.ceil(Math.log(size / smallest) / growth) + 1
+  return number < 0 ? -index : index
+}
+
+function middleOf(bucket: number): number {
+  if (bucket === 0) return 0
+  const size = smallest * Math.exp((Math.abs(bucket) - 1.5) * growth)
+  return bucket < 0 ? -size : size
+}
