@@ -129,7 +129,7 @@ describe('bad input', () => {
       `data.jsonl:2: column ${column(2, '"role":"user","content":"a')}: lost: \`role\` stands twice in this object; the last one counts`,
       `data.jsonl:2: column ${column(2, '{"role":"user","content":"x"')}: lost: A name makes a header that the reference cannot read`,
       `data.jsonl:2: column ${column(2, '\\udc00')}: lost: Half a character (a lone surrogate) cannot be written as UTF-8`,
-      `data.jsonl:3: column ${column(3, '"oracle"')}: lost: Message 2: \`oracle\` is no role`,
+      `data.jsonl:3: column ${column(3, '"oracle"')}: lost: Message 2: Unknown role \`oracle\``,
       'data.jsonl:3: column 1: lost: Harmony has no place for `chat_messages` of the header',
       `data.jsonl:3: column ${column(3, '{"role":"oracle"')}: lost: Harmony has no role \`oracle\`; the message becomes a tool reply`,
       `data.jsonl:4: column ${column(4, '{"role":"user","content":"<')}: A body says \`<|end|>\`, which Harmony text cannot hold; write token ids instead (\`ocm tokens --ids\`)`,

@@ -84,7 +84,7 @@ test('what a form writes is recognized as that form', () => {
 <|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>mild<|end|>
 <|start|>assistant<|channel|>final<|message|>Mild.<|end|>
 `
-  for (const form of sourceForms) {
+  for (const form of targetForms.filter((it) => it !== 'markdown')) {
     const { text } = convert(source, { to: form })
     assert.equal(detectForm(text), form, text)
   }

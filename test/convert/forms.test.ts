@@ -122,11 +122,11 @@ describe('Chat Completions', () => {
         (error) => error instanceof ConversionError && message.test(error.message),
       )
     refused(1, /The document is a number, not an object/)
-    refused({ messages: 'x' }, /`messages` is a string, not a list/)
+    refused({ messages: 7 }, /`messages` is a number. Expected a list/)
     refused({ messages: [{ content: 'x' }] }, /Message 1 has no `role`/)
     refused({ messages: [null] }, /Message 1 is null, not an object/)
     refused({}, /no `messages`/)
-    refused({ messages: [{ role: 'assistant', tool_calls: [{}] }] }, /`function` of a call is missing/)
+    refused({ messages: [{ role: 'assistant', tool_calls: [1] }] }, /a call is a number, not an object/)
   })
 })
 

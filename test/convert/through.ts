@@ -4,7 +4,7 @@ import { convert, type SourceForm, type TargetForm } from '../../core/src/intern
 /** What comes out in the form `to`, and the kinds of what was lost on both ways. */
 export function through(
   value: unknown,
-  from: SourceForm,
+  from: SourceForm & TargetForm,
   to: TargetForm = from,
 ): { value: unknown; kinds: readonly string[] } {
   const ocm = convert(JSON.stringify(value), { from, to: 'ocm' })

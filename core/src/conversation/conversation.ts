@@ -13,6 +13,32 @@ export interface ContentPart {
 /** How a message ends; undefined for one that is cut off. */
 export type Ending = 'end' | 'call' | 'return'
 
+/** A value of the JSON that a conversation was read from. */
+export interface JsonPlace {
+  readonly parent: object
+  readonly key: string | number
+}
+
+/** Words of a sample: a value, or with `from` and `to` a stretch of a string. UTF-16 code units of the value. */
+export interface JsonWords extends JsonPlace {
+  readonly from?: number
+  readonly to?: number
+  /** The stretch with the tags around it, which goes with it. */
+  readonly whole?: { readonly from: number; readonly to: number }
+}
+
+/** Where in the JSON of a sample a message comes from, so that an edit changes its words and nothing else (F16). */
+export interface MessageOrigin {
+  /** What its body is, in order: strings joined, or one value as its JSON text. */
+  readonly words: readonly JsonWords[]
+  /** What says it and nothing else: a field, a part, or a call; undefined if that is its item. */
+  readonly unit?: JsonPlace | undefined
+  /** The element of a list that it belongs to. */
+  readonly item?: JsonPlace | undefined
+  /** The same message in other branches (F18). */
+  readonly copies?: readonly MessageOrigin[]
+}
+
 /** A message. Words are as written; undefined means not present. */
 export interface ConversationMessage {
   /** One of the five roles, or an unknown one as written; legacy reply roles are `tool`. */
@@ -29,6 +55,8 @@ export interface ConversationMessage {
   readonly ending?: Ending
   /** Where it stands in the source, if that is text. */
   readonly range?: Range
+  /** Where it stands in the value it was read from, if that was asked for. */
+  readonly origin?: MessageOrigin
 }
 
 /** A message that is being made: its object is filled, not copied, because files have many. */
@@ -45,6 +73,10 @@ export interface Conversation {
   readonly promptRole?: string
   /** The tools of the request that it was read from, which one of the messages shows. */
   readonly requestTools?: RequestTools | undefined
+  /** The named continuations that the sample has, the first of them shown first; absent if there is one at most (F1). */
+  readonly branches?: readonly string[]
+  /** Values that the sample has as JSON in a string, by the value: where that string is (F5). */
+  readonly embedded?: ReadonlyMap<object, JsonWords>
 }
 
 /** The body as one text. */

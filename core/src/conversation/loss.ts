@@ -32,6 +32,9 @@ export type LossKind =
   | 'pairing'
   | 'duplicate-key'
   | 'rounded-number'
+  | 'unread'
+  | 'unreadable'
+  | 'branch'
 
 /** Something that the result does not say although the source does. */
 export interface Loss {

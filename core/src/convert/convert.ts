@@ -8,8 +8,16 @@ import type { Transcript } from '../document/transcript.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import type { Rest } from '../forms/chat/chat-tools.ts'
 import { detectForm } from '../forms/detect-form.ts'
-import type { Named, ReadContext, WriteChoices } from '../forms/form.ts'
-import { formOf, formOfJson, type SourceForm, type TargetForm, textFormOf } from '../forms/form-registry.ts'
+import { readLocated } from '../forms/envelope.ts'
+import type { Form, Named, ReadContext, WriteChoices } from '../forms/form.ts'
+import {
+  formOf,
+  formOfJson,
+  locatedForm,
+  type SourceForm,
+  type TargetForm,
+  textFormOf,
+} from '../forms/form-registry.ts'
 import { noteNumberTexts } from '../forms/json-source/number-texts.ts'
 import { noteRepeatedKeys } from '../forms/json-source/repeated-keys.ts'
 import { noteRoundedNumbers } from '../forms/json-source/rounded-numbers.ts'
@@ -34,6 +42,10 @@ export interface ReadOptions<Name extends string = never> {
    * nothing. `source`: nothing keeps it, because the source does; that is quicker, and what is not said is not reported.
    */
   readonly rest?: Rest | undefined
+  /** The branch to read of a sample that has several, by its name; by default the first one. */
+  readonly branch?: string | undefined
+  /** True to note where in the JSON each message comes from, which takes longer. */
+  readonly isTraced?: boolean | undefined
 }
 
 /** How a result is written. */
@@ -230,18 +242,25 @@ function fromJson<Name extends string>(
   options: ReadOptions<Name>,
   losses: LossList,
 ): Conversation {
-  const form = formOf(name, options.forms)
-  return withinLimits(() => {
-    if (form.holds === 'json' && form.read) return form.read(value, contextOf(options, losses))
+  const context = contextOf(options, losses)
+  const read = (form: Form, it: JsonValue): Conversation => {
+    if (form.holds === 'json' && form.read) return form.read(it, context)
     throw new TypeError(`The form ${form.name} is not read from JSON`)
+  }
+  return withinLimits(() => {
+    // What is said to be of a form may be so in an envelope.
+    const found = locatedForm(value, options.forms)
+    if (found?.form !== name) return read(formOf(name, options.forms), value)
+    return readLocated(found, (form, it) => read(formOf(form, options.forms), it), context)
   })
 }
 
 function contextOf(
-  { dialect = 'auto', isStrict = false, role = 'assistant', rest = 'header' }: ReadOptions<string>,
+  { dialect = 'auto', isStrict = false, role = 'assistant', rest = 'header', ...how }: ReadOptions<string>,
   losses: LossList,
 ): ReadContext {
-  return { losses, dialect, isStrict, role, rest }
+  const { branch, isTraced } = how
+  return { losses, dialect, isStrict, role, rest, branch, isTraced }
 }
 
 /** What only the depth or the size of a source can cause is its mistake, not ours. */

@@ -17,7 +17,7 @@ import {
 import type { JsonNode } from '../embedded/json-tree.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { reasoningFieldKey, reasoningFields } from '../forms/chat/chat-tools.ts'
-import { type JsonSourceForm, jsonFormOf } from '../forms/form-registry.ts'
+import { isTarget, type JsonSourceForm, jsonFormOf, type TargetForm } from '../forms/form-registry.ts'
 import { localize } from '../text/localize.ts'
 import { ItemWriter } from './item-writer.ts'
 import { editedStrings } from './json-words.ts'
@@ -52,7 +52,7 @@ export function editedSample(sample: EditableSample, edited: string): EditedSamp
   try {
     return sample.form === 'text'
       ? withText(sample, before, after)
-      : new Edit(sample, sample.form, before, after).result()
+      : new Edit(sample, writable(sample.form), before, after).result()
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     throw new ConversionError(localize`The sample is nested too deep`)
@@ -80,6 +80,11 @@ function surrogateLosses(before: string, after: string): readonly Loss[] {
     : []
 }
 
+function writable(form: JsonSourceForm): Form {
+  if (isTarget(form)) return form
+  throw new ConversionError(localize`Samples of this form are read only`)
+}
+
 function cannotSave(): ConversionError {
   return new ConversionError(
     localize`This edit can't be saved without changing other parts of the sample. Edit the dataset itself`,
@@ -98,7 +103,7 @@ interface Placed {
   readonly namesIds: boolean
 }
 
-type Form = Exclude<EditableSample['form'], 'text'>
+type Form = Exclude<EditableSample['form'], 'text'> & TargetForm
 
 /** One edit of a sample with messages. */
 class Edit {

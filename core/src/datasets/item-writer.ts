@@ -4,13 +4,13 @@ import { isObject } from '../conversation/json-input.ts'
 import { writeConversation } from '../convert/convert.ts'
 import type { JsonNode } from '../embedded/json-tree.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
-import { type JsonSourceForm, jsonFormOf } from '../forms/form-registry.ts'
+import { type JsonSourceForm, jsonFormOf, type TargetForm } from '../forms/form-registry.ts'
 import { exactValue } from './exact-json.ts'
 import { memberOf } from './merge-json.ts'
 
 /** What items are written for. */
 export interface ItemContext {
-  readonly form: JsonSourceForm
+  readonly form: JsonSourceForm & TargetForm
   /** All messages of the conversation: replies need to know their calls. */
   readonly all: readonly ConversationMessage[]
   /** The items of the sample. */

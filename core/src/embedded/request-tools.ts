@@ -12,7 +12,9 @@ export type ToolKind = 'function' | 'custom'
 
 /** What says the name of a tool of that kind, in either shape: `{type, function: {name, …}}` or `{type, name, …}`; undefined for all else. */
 export function toolOf(tool: JsonValue, kind: ToolKind): JsonObject | undefined {
-  if (!isObject(tool) || field(tool, 'type') !== kind || inputSchemaOf(tool)) return undefined
+  if (!isObject(tool) || inputSchemaOf(tool)) return undefined
+  // Tools of other providers have no type, and are functions (F13).
+  if ((field(tool, 'type') ?? 'function') !== kind) return undefined
   const inner = field(tool, kind)
   const it = inner === undefined || inner === null ? tool : inner
   return isObject(it) && typeof field(it, 'name') === 'string' ? it : undefined
@@ -34,25 +36,105 @@ export interface ShownTools {
 
 const deepestTool = 200 // levels; the writer of the types recurses
 
-/** How `tools`, the field of a request, is shown; nothing is shown of what is no list. Linear. */
+/** The tools of a request: `tools`, or what older ones have as `functions`, also as JSON in a string (F5, F13). */
+export function toolList(request: JsonObject): readonly JsonValue[] | undefined {
+  for (const key of ['tools', 'functions']) {
+    const value = field(request, key)
+    if (value === undefined || value === null || value === '') continue
+    const tools = typeof value === 'string' ? parsed(value) : value
+    if (Array.isArray(tools)) return tools.length === 0 ? undefined : tools
+  }
+  return undefined
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue // what JSON.parse gives is a JSON value
+  } catch {
+    return undefined
+  }
+}
+
+/** How `tools`, those of a request, are shown; nothing is shown of what is no list. Linear. */
 export function shownTools(tools: JsonValue | undefined): ShownTools {
   if (!Array.isArray(tools)) return { requestTools: undefined, nHidden: 0 }
-  const list: readonly JsonValue[] = tools
+  const list = (tools as readonly JsonValue[]).flatMap(declaredTools)
   const shown = list.flatMap((it) => (isTooDeep(it, deepestTool) ? [] : (shownTool(it) ?? [])))
   const nHidden = list.length - shown.length
   if (shown.length === 0) return { requestTools: undefined, nHidden }
   const body = ['# Tools', '', '## functions', '', ...namespaceLines('functions', shown)].join('\n')
-  return { requestTools: { body, json: JSON.stringify(tools) }, nHidden }
+  return { requestTools: { body, json: JSON.stringify(usualTools(tools)) }, nHidden }
+}
+
+/** The tools of `list` as Chat Completions or Anthropic define them; what already is so stays the same object (F13). */
+export function usualTools(list: readonly JsonValue[]): readonly JsonValue[] {
+  return list.flatMap(declaredTools).map((it) => {
+    if (!isObject(it) || isTooDeep(it, deepestTool) || isUsual(it)) return it
+    const shown = shownTool(it)
+    if (!shown) return it
+    const { name, description, parameters } = shown
+    return {
+      type: 'function',
+      function: { name, ...(description !== '' && { description }), ...(parameters && { parameters }) },
+    }
+  })
+}
+
+/** True for a tool with a type whose schema is one, where those who check calls look for it. */
+function isUsual(tool: JsonObject): boolean {
+  const it = toolOf(tool, 'function')
+  if (!it) return true
+  const parameters = field(it, 'parameters')
+  return field(tool, 'type') !== undefined && (!isObject(parameters) || schemaOf(parameters) === parameters)
+}
+
+/** The tools that one element of a list declares: itself, or several functions, as Gemini writes them (F13). */
+function declaredTools(tool: JsonValue): readonly JsonValue[] {
+  if (!isObject(tool)) return [tool]
+  const declared = field(tool, 'functionDeclarations') ?? field(tool, 'function_declarations')
+  return Array.isArray(declared) ? declared : [tool]
 }
 
 function shownTool(tool: JsonValue): ShownTool | undefined {
   const it = toolOf(tool, 'function')
-  if (it) return { ...named(it), parameters: objectOf(field(it, 'parameters')) }
+  if (it) return { ...named(it), parameters: schemaOf(objectOf(field(it, 'parameters'))) }
   const custom = toolOf(tool, 'custom')
   if (custom) return { ...named(custom), parameters: undefined, isFreeform: true }
   if (!isObject(tool) || typeof field(tool, 'name') !== 'string') return undefined
   const parameters = inputSchemaOf(tool)
   return parameters && { ...named(tool), parameters }
+}
+
+/** The JSON Schema of a function's arguments; a bare map of them has the properties of one (F13). */
+function schemaOf(parameters: JsonObject | undefined): JsonObject | undefined {
+  if (!parameters) return undefined
+  const { type } = parameters
+  const isSchema =
+    typeof type === 'string' ||
+    Array.isArray(type) ||
+    schemaKeys.some((key) => Object.hasOwn(parameters, key))
+  if (isSchema)
+    return typeof type === 'string' && type !== type.toLowerCase() ? lowerTypes(parameters) : parameters
+  if (Object.keys(parameters).length === 0) return parameters
+  return lowerTypes({ type: 'object', properties: parameters })
+}
+
+const schemaKeys = ['properties', '$ref', '$schema', 'anyOf', 'oneOf', 'allOf', '$defs']
+
+/** The schema with its types in lower case, as JSON Schema has them. What is too deep for that is refused before. */
+function lowerTypes(schema: JsonObject): JsonObject {
+  const entries = Object.entries(schema).map(([key, value]): [string, JsonValue | undefined] => {
+    if (key === 'type' && typeof value === 'string') return [key, value.toLowerCase()]
+    if (key === 'properties' && isObject(value)) {
+      const properties = Object.entries(value).map(([name, it]): [string, JsonValue | undefined] => [
+        name,
+        isObject(it) ? lowerTypes(it) : it,
+      ])
+      return [key, Object.fromEntries(properties) as JsonObject]
+    }
+    return [key, key === 'items' && isObject(value) ? lowerTypes(value) : value]
+  })
+  return Object.fromEntries(entries) as JsonObject
 }
 
 function named(it: JsonObject): Pick<ShownTool, 'name' | 'description'> {

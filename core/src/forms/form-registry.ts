@@ -5,28 +5,78 @@
 
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import type { DialectName } from '../vocabulary/framing.ts'
+import { alpaca } from './alpaca.ts'
+import { anthropic } from './anthropic.ts'
+import { atif } from './atif.ts'
+import { type Located, located } from './envelope.ts'
 import type { Form, FormDescription, JsonForm, Named, WriteOption } from './form.ts'
+import { gemini } from './gemini.ts'
 import { harmony } from './harmony.ts'
 import { harmonyJson } from './harmony-json.ts'
+import { inspect } from './inspect.ts'
 import { json } from './json.ts'
-import { JsonSample } from './json-sample.ts'
+import { sampleOf } from './json-sample.ts'
 import { markdown } from './markdown.ts'
 import { messages } from './messages.ts'
 import { ocm } from './ocm.ts'
+import { openaiDpo } from './openai-dpo.ts'
+import { otel } from './otel.ts'
+import { preference } from './preference.ts'
+import { promptCompletion } from './prompt-completion.ts'
 import { responses } from './responses.ts'
+import { sharegpt } from './sharegpt.ts'
+import { stepwise } from './stepwise.ts'
+import { xlam } from './xlam.ts'
 
 /** The forms, in the order of menus and help. */
-export const forms = [ocm, json, harmony, harmonyJson, messages, responses, markdown] as const
+export const forms = [
+  ocm,
+  json,
+  harmony,
+  harmonyJson,
+  messages,
+  responses,
+  anthropic,
+  gemini,
+  sharegpt,
+  alpaca,
+  promptCompletion,
+  preference,
+  openaiDpo,
+  stepwise,
+  xlam,
+  otel,
+  inspect,
+  atif,
+  markdown,
+] as const
 
-/** The clues that JSON is recognized by: the first one that fits gives the form. */
+/** The clues that JSON is recognized by: the first one that fits gives the form (F6). */
 const jsonClues = [
   clue(json.name, json.recognizedBy.header),
-  clue(responses.name, responses.recognizedBy.request),
+  clue(atif.name, atif.recognizedBy.steps),
+  clue(otel.name, otel.recognizedBy.attributes),
+  clue(gemini.name, gemini.recognizedBy.contents),
+  clue(openaiDpo.name, openaiDpo.recognizedBy.outputs),
+  clue(preference.name, preference.recognizedBy.pair),
+  clue(sharegpt.name, sharegpt.recognizedBy.item),
   clue(responses.name, responses.recognizedBy.item),
+  clue(anthropic.name, anthropic.recognizedBy.blocks),
+  clue(inspect.name, inspect.recognizedBy.messages),
   clue(messages.name, messages.recognizedBy.message),
   clue(json.name, json.recognizedBy.message),
   clue(harmonyJson.name, harmonyJson.recognizedBy.parts),
   clue(json.name, json.recognizedBy.channel),
+  clue(messages.name, messages.recognizedBy.list),
+  clue(messages.name, messages.recognizedBy.choices),
+  clue(anthropic.name, anthropic.recognizedBy.message),
+  clue(stepwise.name, stepwise.recognizedBy.labels),
+  clue(preference.name, preference.recognizedBy.completions),
+  clue(alpaca.name, alpaca.recognizedBy.instruction),
+  clue(xlam.name, xlam.recognizedBy.answers),
+  clue(promptCompletion.name, promptCompletion.recognizedBy.prompt),
+  clue(inspect.name, inspect.recognizedBy.target),
+  clue(responses.name, responses.recognizedBy.request),
 ]
 
 /** The same for text that is no JSON. */
@@ -89,6 +139,11 @@ export function isJsonSource(name: SourceForm): name is JsonSourceForm {
   return formOf(name).holds === 'json'
 }
 
+/** True if conversations can be written in the form of that name. */
+export function isTarget(name: SourceForm | TargetForm): name is TargetForm {
+  return formOf(name).write !== undefined
+}
+
 /** The form of text whose messages are parsed as `dialect`. */
 export function textFormOf(dialect: DialectName): SourceForm {
   return namesOf<SourceForm>((it) => it.holds === 'text' && it.dialect === dialect)[0] ?? otherText
@@ -99,12 +154,27 @@ export function formOfJson<Name extends string = never>(
   value: JsonValue,
   others: readonly Named<Name>[] = [],
 ): SourceForm | Name {
-  const sample = new JsonSample(value)
+  return locatedForm(value, others)?.form ?? otherJson
+}
+
+/** Where in `value` a conversation is, and its form; undefined if no clue fits. `others` are tried before the registry. */
+export function locatedForm<Name extends string = never>(
+  value: JsonValue,
+  others: readonly Named<Name>[] = [],
+): Located<SourceForm | Name> | undefined {
+  return located<SourceForm | Name>(value, (it) => fittingForm(it, others))
+}
+
+function fittingForm<Name extends string>(
+  value: JsonValue,
+  others: readonly Named<Name>[],
+): SourceForm | Name | undefined {
+  const sample = sampleOf(value)
   for (const form of others) {
     const clues = form.holds === 'json' ? Object.values(form.recognizedBy ?? {}) : []
     if (clues.some((fits) => fits(sample))) return form.name
   }
-  return jsonClues.find(({ fits }) => fits(sample))?.form ?? otherJson
+  return jsonClues.find(({ fits }) => fits(sample))?.form
 }
 
 /** The form of `text`, which is no JSON and begins at `start` after white space. */

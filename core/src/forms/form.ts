@@ -70,6 +70,10 @@ export interface ReadContext {
   readonly isStrict: boolean
   /** Who speaks first in text that begins after its prompt. */
   readonly role: string
+  /** The branch to read, of a sample that has several; by default the first one. */
+  readonly branch?: string | undefined
+  /** True to note where in the value each message comes from. */
+  readonly isTraced?: boolean | undefined
 }
 
 /** How a conversation is written, besides its form. */

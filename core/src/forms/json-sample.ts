@@ -1,25 +1,36 @@
-/** A JSON value whose form is to be found. Its items are walked once, however many clues ask for their keys. */
+/** A JSON value whose form is to be found (F6). What clues ask for is looked for once, however many of them ask. */
 
 import { field, isObject } from '../conversation/json-input.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { conversationKeys, isEmpty } from './samples/columns.ts'
 
 /** A sample as clues look at it. */
 export class JsonSample {
   readonly value: JsonValue
   /** The value, if it is an object. */
   readonly object: JsonObject | undefined
-  /** The messages or items: the list that the value is or has under `messages`; the value alone if there is none. */
+  /** The key of the list of messages; undefined for a value that is that list, and where there is none. */
+  readonly listKey: string | undefined
+  /** The messages or items: the list that the value is or has; the value alone if there is none. */
   readonly items: readonly JsonValue[]
-  /** True for an object with a list under `messages`. */
-  readonly hasMessages: boolean
+  /** True for a value that is or has a list of messages. */
+  readonly hasList: boolean
   #itemKeys: ReadonlySet<string> | undefined
+  #partTypes: ReadonlySet<string> | undefined
 
   constructor(value: JsonValue) {
     this.value = value
     this.object = isObject(value) ? value : undefined
-    const list = this.object ? field(this.object, 'messages') : value
-    this.hasMessages = this.object !== undefined && Array.isArray(list)
-    this.items = Array.isArray(list) ? list : [value]
+    const found = this.object ? listIn(this.object) : undefined
+    this.listKey = found?.key
+    const list = Array.isArray(value) ? (value as readonly JsonValue[]) : found?.list
+    this.hasList = list !== undefined
+    this.items = list ?? [value]
+  }
+
+  /** True for an object with a list of messages. */
+  get hasMessages(): boolean {
+    return this.listKey !== undefined
   }
 
   /** True if the value is an object with one of `keys`, whatever is there. */
@@ -28,9 +39,38 @@ export class JsonSample {
     return object !== undefined && keys.some((key) => Object.hasOwn(object, key))
   }
 
+  /** The value of `key` unless it is empty; a string that is empty counts with `orEmptyText`. */
+  at(key: string): JsonValue | undefined {
+    const value = this.object && field(this.object, key)
+    return isEmpty(value) ? undefined : value
+  }
+
+  /** True for a column with a text, of any length. */
+  hasText(...keys: readonly string[]): boolean {
+    return (
+      this.object !== undefined && keys.some((key) => typeof this.object?.[key] === 'string' && this.has(key))
+    )
+  }
+
+  /** True for columns of branches: texts, messages, or lists of them. */
+  hasBranches(...keys: readonly string[]): boolean {
+    const { object } = this
+    if (!object) return false
+    return keys.every((key) => {
+      const value = field(object, key)
+      return typeof value === 'string' || (typeof value === 'object' && value !== null)
+    })
+  }
+
   /** True for a sample with an item, an object, that `fits` that is an object. */
   hasItem(fits: (item: JsonObject) => boolean): boolean {
     return this.items.some((item) => isObject(item) && fits(item))
+  }
+
+  /** The first item, if it is an object. */
+  get first(): JsonObject | undefined {
+    const [first] = this.items
+    return isObject(first) ? first : undefined
   }
 
   /** True if an item has something other than `null` at one of `keys`, which are neither `role` nor `content`. */
@@ -38,6 +78,54 @@ export class JsonSample {
     this.#itemKeys ??= keysOf(this.items)
     const own = this.#itemKeys
     return own.size > 0 && keys.some((key) => own.has(key))
+  }
+
+  /** The types of the parts that items have as their `content`. */
+  get partTypes(): ReadonlySet<string> {
+    this.#partTypes ??= partTypesOf(this.items)
+    return this.#partTypes
+  }
+
+  /** True for an item with a part that `fits`. */
+  hasPart(fits: (part: JsonObject) => boolean): boolean {
+    return this.hasItem(
+      ({ content }) => Array.isArray(content) && content.some((part) => isObject(part) && fits(part)),
+    )
+  }
+}
+
+let last: JsonSample | undefined
+
+/** `value` as clues look at it; what was asked for last is remembered, because detection and readers ask in turn. */
+export function sampleOf(value: JsonValue): JsonSample {
+  if (last?.value !== value) last = new JsonSample(value)
+  return last
+}
+
+/** The list of messages of a sample: the first key with a list of objects, also as JSON in a string (F5, F6). */
+function listIn(
+  object: JsonObject,
+): { readonly key: string; readonly list: readonly JsonValue[] } | undefined {
+  for (const [nth, key] of conversationKeys.entries()) {
+    const value = field(object, key)
+    if (value === undefined || value === null) continue
+    const list = typeof value === 'string' ? parsedList(value) : value
+    if (!Array.isArray(list)) continue
+    const [first] = list as readonly JsonValue[]
+    if (nth === 0 && list.length === 0) return { key, list }
+    if (!isObject(first)) continue
+    const isSurelyOne = nth < 3 || ['role', 'from', 'type'].some((it) => Object.hasOwn(first, it))
+    if (isSurelyOne) return { key, list }
+  }
+  return undefined
+}
+
+function parsedList(text: string): JsonValue | undefined {
+  if (!/^\s*\[/.test(text)) return undefined
+  try {
+    return JSON.parse(text) as JsonValue // what JSON.parse gives is a JSON value
+  } catch {
+    return undefined
   }
 }
 
@@ -56,4 +144,18 @@ function keysOf(items: readonly JsonValue[]): ReadonlySet<string> {
     }
   }
   return keys ?? noKeys
+}
+
+function partTypesOf(items: readonly JsonValue[]): ReadonlySet<string> {
+  let types: Set<string> | undefined
+  for (const item of items) {
+    const content = isObject(item) ? item.content : undefined
+    if (!Array.isArray(content)) continue
+    for (const part of content as readonly JsonValue[]) {
+      if (!isObject(part) || typeof part.type !== 'string') continue
+      types ??= new Set()
+      types.add(part.type)
+    }
+  }
+  return types ?? noKeys
 }

@@ -1,9 +1,10 @@
 /** Chat Completions: requests, lists of messages, and what hosts add to them. */
 
 import { localizable } from '../text/localize.ts'
-import { fromMessages } from './chat/read-messages.ts'
+import { choicesIn, fromMessages } from './chat/read-messages.ts'
 import { toMessages } from './chat/write-messages.ts'
 import { defineForm } from './form.ts'
+import { conversationKeys } from './samples/columns.ts'
 
 /** The form. */
 export const messages = defineForm({
@@ -13,11 +14,13 @@ export const messages = defineForm({
   documentation: 'a Chat Completions request: `messages`, `tools`, and whatever else it has',
   language: 'json',
   holds: 'json',
-  lists: ['messages'],
+  lists: conversationKeys,
   joinsAnswers: true,
   recognizedBy: {
     message: (sample) => sample.hasItemKey('tool_calls', 'tool_call_id', 'reasoning_content', 'reasoning'),
+    list: (sample) => sample.hasList,
+    choices: ({ object }) => object !== undefined && choicesIn(object) !== undefined,
   },
-  read: (value, { losses, rest }) => fromMessages(value, losses, rest),
+  read: fromMessages,
   write: (conversation, { losses }) => toMessages(conversation, losses),
 })

@@ -49,6 +49,7 @@ import {
   recipientOf,
 } from './chat/chat-tools.ts'
 import { defineForm } from './form.ts'
+import { sampleOf } from './json-sample.ts'
 
 /** The form. */
 export const responses = defineForm({
@@ -61,8 +62,12 @@ export const responses = defineForm({
   lists: ['input', 'output'],
   messageKeys: ['instructions'],
   recognizedBy: {
-    request: (sample) => sample.has('input', 'output') && !sample.hasMessages,
+    request: (sample) =>
+      typeof sample.at('input') === 'string' ||
+      Array.isArray(sample.at('input')) ||
+      Array.isArray(sample.at('output')),
     item: (sample) =>
+      sample.hasList &&
       sample.hasItemKey('type') &&
       sample.hasItem(({ type }) => typeof type === 'string' && Object.hasOwn(knownFields, type)),
   },
@@ -74,7 +79,9 @@ export const responses = defineForm({
 function fromResponses(value: JsonValue, losses: LossList, rest: Rest): Conversation {
   const root: JsonObject = Array.isArray(value) ? { input: value } : objectIn(value, localize`The document`)
   const isResponse = (field(root, 'input') ?? undefined) === undefined && Object.hasOwn(root, 'output')
-  const key = isResponse ? 'output' : 'input'
+  const isBare = (field(root, 'input') ?? field(root, 'output') ?? undefined) === undefined
+  const list = isBare && !Array.isArray(value) ? sampleOf(value).listKey : undefined
+  const key = list ?? (isResponse ? 'output' : 'input')
   const input = field(root, key)
   const items =
     key === 'input' && typeof input === 'string'
@@ -82,7 +89,7 @@ function fromResponses(value: JsonValue, losses: LossList, rest: Rest): Conversa
       : listField(root, key, localize`The document`)
   if (input === undefined)
     throw new ShapeError(localize`The document has neither \`input\` nor \`output\``, root)
-  const { header, toolMessage, requestTools } = importRequest(root, key, losses, rest)
+  const { header, toolMessage, requestTools } = importRequest(root, new Set([key]), losses, rest)
   const tools = new Map<string, string>()
   const messages = items.flatMap((_, index) => {
     const where = localize`Item ${index + 1}`

@@ -1,8 +1,8 @@
 /** The part of the header that the meaning of messages depends on, interned: an edit that changes none of it changes nothing. */
 
 import type { RequestTools } from '../document/transcript.ts'
-import { isLargerThan } from '../embedded/json-value.ts'
-import { shownTools } from '../embedded/request-tools.ts'
+import { isLargerThan, isObject } from '../embedded/json-value.ts'
+import { shownTools, toolList } from '../embedded/request-tools.ts'
 import { templatesIn, withoutTemplates } from '../embedded/template.ts'
 import {
   headerSizeLimit,
@@ -101,7 +101,8 @@ export function requestToolsOf(preamble: Segment): RequestTools | undefined {
 }
 
 const keptTools = perValue((yaml: YamlHeader): RequestTools | undefined => {
-  const tools = settingAt(yaml, [requestKey, 'tools'])
+  const request = settingAt(yaml, [requestKey])
+  const tools = isObject(request) ? toolList(request) : undefined
   return isLargerThan(tools, largestTools) ? undefined : shownTools(tools).requestTools
 })
 

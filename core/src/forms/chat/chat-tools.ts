@@ -15,11 +15,12 @@ import type { LossList } from '../../conversation/loss.ts'
 import { yamlText } from '../../conversation/yaml-text.ts'
 import type { RequestTools } from '../../document/transcript.ts'
 import { jsonBody } from '../../embedded/json-body.ts'
-import { shownTools, toolOf } from '../../embedded/request-tools.ts'
+import { shownTools, toolList, toolOf, usualTools } from '../../embedded/request-tools.ts'
 import { headerSizeLimit, type JsonObject, type JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
 import { perText, perValue } from '../../text/memo.ts'
 import { requestKey } from '../../vocabulary/kept-keys.ts'
+import { reasoningKeys } from '../../vocabulary/role-words.ts'
 import { isBuiltin, withoutFunctionPrefix } from '../../vocabulary/roles.ts'
 import { inShape, type RequestShape } from './chat-request-shape.ts'
 
@@ -34,16 +35,16 @@ export interface ImportedRequest {
 /** Where what a transcript cannot say stays: in its header, or in the source alone. */
 export type Rest = 'header' | 'source'
 
-/** Keeps the fields of `request` in a header, but for `read`, which has its messages; unless the source keeps them. */
+/** Keeps the fields of `request` in a header, but for those that are `read` as messages; unless the source keeps them. */
 export function importRequest(
   request: JsonObject,
-  read: 'messages' | 'input' | 'output',
+  read: ReadonlySet<string>,
   losses: LossList,
   rest: Rest,
 ): ImportedRequest {
   if (rest === 'source') {
-    const tools = field(request, 'tools')
-    if (!Array.isArray(tools)) return { header: plainHeader, toolMessage: undefined }
+    const tools = toolList(request)
+    if (!tools) return { header: plainHeader, toolMessage: undefined }
     const shown = isTooDeep(tools, deepestKept) ? toolsShown(tools) : toolsOfText(JSON.stringify(tools))
     noteTools(shown, losses)
     return { header: plainHeader, toolMessage: shown.toolMessage, requestTools: shown.requestTools }
@@ -53,7 +54,7 @@ export function importRequest(
   let model: string | undefined
   for (const key of Object.keys(request)) {
     const value = request[key]
-    if (key === read || value === undefined) continue
+    if (read.has(key) || value === undefined) continue
     // The model has a key of its own, from which it is written again.
     if (key === 'model' && typeof value === 'string') model = value
     else kept[key] = value
@@ -100,7 +101,7 @@ function importedAs(kept: JsonObject): ImportedFields {
   if (Object.keys(kept).length === 0) return { header: plainHeader, toolMessage: undefined, nHidden: 0 }
   const header: JsonObject = Object.freeze({ version: 2.2, [requestKey]: kept })
   const isTooLarge = isTooDeep(kept, deepestKept) || yamlText(header).length > headerSizeLimit / 2
-  return { header: isTooLarge ? undefined : header, ...toolsShown(field(kept, 'tools')) }
+  return { header: isTooLarge ? undefined : header, ...toolsShown(toolList(kept)) }
 }
 
 /** The header of most samples of a dataset: one object, of which its text is remembered. */
@@ -125,7 +126,7 @@ export function exportRequest(
   const messages = withCustomCalls(said, kept)
   const tools = toolsOf(kept)
   noteTools(tools, losses)
-  const request = inShape(kept, shape, losses)
+  const request = inShape(withUsualTools(kept), shape, losses)
   const own = shape === 'responses' ? 'input' : 'messages'
   if ((field(request, own) ?? undefined) !== undefined)
     losses.add('field', localize`The conversation takes the place of the field \`${own}\` that was beside it`)
@@ -138,6 +139,13 @@ export function exportRequest(
   if (shape === 'responses') return { request, messages: withoutToolMessage(messages.slice(1), tools) }
   const { instructions: _, ...rest } = request
   return { request: rest, messages: [first, ...withoutToolMessage(messages.slice(1), tools)] }
+}
+
+/** The request with its tools as Chat Completions define them. */
+function withUsualTools(request: JsonObject): JsonObject {
+  const tools = field(request, 'tools')
+  const list = typeof tools === 'string' ? toolList(request) : tools
+  return Array.isArray(list) ? { ...request, tools: usualTools(list) } : request
 }
 
 /** The message that shows the `instructions` of a Responses request to the model, if it has some. */
@@ -173,7 +181,7 @@ function noteTools({ nHidden }: ToolMessage, losses: LossList): void {
 }
 
 /** Remembered by request, because headers of the same text are the same data. */
-const toolsOf = perValue((request: JsonObject) => toolsShown(field(request, 'tools')))
+const toolsOf = perValue((request: JsonObject) => toolsShown(toolList(request)))
 
 function toolsShown(tools: JsonValue | undefined): ToolMessage {
   const { requestTools, nHidden } = shownTools(tools)
@@ -203,8 +211,7 @@ function withCustomCalls(
 }
 
 const customTools = perValue((request: JsonObject): ReadonlySet<unknown> => {
-  const tools = field(request, 'tools')
-  const list = Array.isArray(tools) ? tools : []
+  const list = toolList(request) ?? []
   return new Set(list.flatMap((it) => toolOf(it, 'custom')?.name ?? []))
 })
 
@@ -259,7 +266,7 @@ export function noteReplyTool(
 }
 
 /** The names under which hosts write reasoning. */
-export const reasoningFields = ['reasoning_content', 'reasoning', 'thinking'] as const
+export const reasoningFields = reasoningKeys
 
 /** The most frequent of {@link reasoningFields}. */
 export const usualReasoningField = 'reasoning_content'

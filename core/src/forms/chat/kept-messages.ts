@@ -9,7 +9,9 @@ import { field, isObject, isTooDeep } from '../../conversation/json-input.ts'
 import { hasPrivateBlocks } from '../../conversation/message-visibility.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { keptMessagesKey } from '../../vocabulary/kept-keys.ts'
+import { spokenRole } from '../../vocabulary/role-words.ts'
 import { roleOf } from '../../vocabulary/roles.ts'
+import { mayHaveMarkup } from '../samples/markup.ts'
 import { reasoningFields } from './chat-tools.ts'
 
 /** A message that the header keeps. */
@@ -37,14 +39,14 @@ export function isPlainMessage(it: JsonObject, role: string, reasoningField: str
     if (value === null || value === undefined) {
       if (key === 'content' && !(isAssistant && (hasCalls(it) || it[reasoningField]))) return false
     } else if (key === 'content') {
-      if (typeof value !== 'string' || hasPrivateBlocks(value, role)) return false
+      if (typeof value !== 'string' || hasPrivateBlocks(value, role) || mayHaveMarkup(value)) return false
     } else if (key === 'name' || key === 'tool_call_id') {
       if (value === '' || (role === 'tool') !== (key === 'tool_call_id')) return false
     } else if (key === 'tool_calls') {
       if (!isAssistant || !Array.isArray(value) || !value.every(isPlainCall)) return false
     } else if (key !== 'role' && !(isAssistant && key === reasoningField)) return false
   }
-  return role !== 'function'
+  return spokenRole(role) === role || (spokenRole(role) === undefined && roleOf(role) !== undefined)
 }
 
 function hasCalls({ tool_calls: calls }: JsonObject): boolean {

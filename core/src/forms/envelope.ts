@@ -1,0 +1,155 @@
+/** Envelopes: objects around a sample, such as the lines of a batch, with a question, its answer, or both (F7). */
+
+import { type Conversation, type ConversationMessage, textOf } from '../conversation/conversation.ts'
+import { field, isObject } from '../conversation/json-input.ts'
+import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { choicesIn } from './chat/read-messages.ts'
+import type { ReadContext } from './form.ts'
+import { conversationKeys, isEmpty, noteUnread } from './samples/columns.ts'
+
+const questionKeys = [
+  'body',
+  'params',
+  'request',
+  'data',
+  'sample',
+  'example',
+  'row',
+  'record',
+  'conversation',
+  'inputs',
+  'input',
+] as const
+
+const answerKeys = ['response', 'result', 'outputs', 'output'] as const
+
+const deepest = 3
+
+/** Where in a value a conversation is. */
+export interface Located<Name extends string> {
+  /** The form of the question, or of an answer that stands alone. */
+  readonly form: Name
+  /** What is of that form. */
+  readonly value: JsonValue
+  /** What continues it, and its form. */
+  readonly answer?: { readonly form: Name; readonly value: JsonObject }
+  /** The envelopes, outermost first, with the keys that lead further in. */
+  readonly frames: readonly { readonly object: JsonObject; readonly keys: readonly string[] }[]
+}
+
+/** Finds the form of a value that is no envelope; undefined if no clue fits. */
+export type FormOfValue<Name extends string> = (value: JsonValue) => Name | undefined
+
+/** The conversation in `value`, or in what it is an envelope of; undefined if there is none. */
+export function located<Name extends string>(
+  value: JsonValue,
+  formOfValue: FormOfValue<Name>,
+  depth = 0,
+): Located<Name> | undefined {
+  const form = formOfValue(value)
+  if (!isObject(value)) return form === undefined ? undefined : { form, value, frames: [] }
+  if (form !== undefined) {
+    const answer = isObject(value) && hasList(value) ? answerIn(value, ['response'], formOfValue) : undefined
+    return { form, value, frames: [], ...(answer && { answer: answer.inside }) }
+  }
+  if (depth >= deepest) return undefined
+  const answer = answerIn(value, answerKeys, formOfValue)
+  for (const key of questionKeys) {
+    const inner = objectOf(field(value, key))
+    const question = inner && located(inner, formOfValue, depth + 1)
+    if (!question) continue
+    const keys = answer ? [key, answer.key] : [key]
+    const frames = [{ object: value, keys }, ...question.frames]
+    return { ...question, frames, ...(answer && { answer: answer.inside }) }
+  }
+  if (!answer) return undefined
+  return { ...answer.inside, frames: [{ object: value, keys: [answer.key] }] }
+}
+
+function hasList(value: JsonObject): boolean {
+  return conversationKeys.some((key) => Array.isArray(field(value, key)))
+}
+
+function answerIn<Name extends string>(
+  value: JsonObject,
+  keys: readonly string[],
+  formOfValue: FormOfValue<Name>,
+):
+  | { readonly key: string; readonly inside: { readonly form: Name; readonly value: JsonObject } }
+  | undefined {
+  for (const key of keys) {
+    const answer = objectOf(field(value, key))
+    if (!answer) continue
+    for (const inside of [answer, objectOf(field(answer, 'body')), objectOf(field(answer, 'message'))]) {
+      const form = inside && formOfValue(inside)
+      if (inside && form !== undefined) return { key, inside: { form, value: inside } }
+    }
+  }
+  return undefined
+}
+
+/** An object, also as JSON in a string (F5). */
+function objectOf(value: JsonValue | undefined): JsonObject | undefined {
+  if (isObject(value)) return value
+  if (typeof value !== 'string' || !/^\s*\{/.test(value)) return undefined
+  try {
+    const parsed = JSON.parse(value) as JsonValue // what JSON.parse gives is a JSON value
+    return isObject(parsed) ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads what was located; `read` reads a value of one form. */
+export function readLocated<Name extends string>(
+  { form, value, answer, frames }: Located<Name>,
+  read: (form: Name, value: JsonValue) => Conversation,
+  { losses }: ReadContext,
+): Conversation {
+  const question = read(form, value)
+  const own =
+    isObject(value) && hasList(value) && choicesIn(value) ? { form, value: withoutList(value) } : undefined
+  const answers = [own, answer].flatMap((it) => it ?? [])
+  let conversation = question
+  for (const it of answers) conversation = continued(conversation, read(it.form, it.value))
+  for (const { object, keys } of frames) noteUnread(object, new Set(keys), conversation.messages, losses)
+  return conversation
+}
+
+function withoutList(value: JsonObject): JsonObject {
+  const entries = Object.entries(value).filter(([key]) => key === 'choices')
+  return Object.fromEntries(entries) as JsonObject
+}
+
+/** `question` with the messages of `answer` after it, unless it ends with them. */
+function continued(question: Conversation, answer: Conversation): Conversation {
+  const { messages, branches, embedded } = answer
+  const end = question.messages.slice(-messages.length)
+  const isCopy = end.length === messages.length && end.every((it, index) => isSame(it, messages[index]))
+  return {
+    ...question,
+    messages: isCopy ? question.messages : [...question.messages, ...messages],
+    ...(branches && !question.branches && { branches }),
+    ...(embedded && { embedded: new Map([...(question.embedded ?? []), ...embedded]) }),
+  }
+}
+
+function isSame(one: ConversationMessage, other: ConversationMessage | undefined): boolean {
+  return (
+    other !== undefined &&
+    one.role === other.role &&
+    one.channel === other.channel &&
+    textOf(one) === textOf(other)
+  )
+}
+
+/** The keys of `value` that look like a conversation, for the report that its form is unknown (F6). */
+export function likelyKeys(value: JsonValue): readonly string[] {
+  if (!isObject(value)) return []
+  return Object.keys(value).filter((key) => {
+    const it = field(value, key)
+    if (isEmpty(it)) return false
+    if (Array.isArray(it)) return it.some((item) => isObject(item as JsonValue))
+    return typeof it === 'string' ? it.length >= 20 || /^[[{]/.test(it) : isObject(it)
+  })
+}

@@ -1,0 +1,124 @@
+/** Gemini: contents with parts, in camel case or in snake case. */
+
+import type { JsonPlace } from '../conversation/conversation.ts'
+import { field, isObject, objectAt, objectIn, textField } from '../conversation/json-input.ts'
+import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { localizable, localize } from '../text/localize.ts'
+import { spokenRole } from '../vocabulary/role-words.ts'
+import { defineForm, type ReadContext } from './form.ts'
+import { Columns } from './samples/columns.ts'
+import type { Piece } from './samples/sample-reader.ts'
+
+/** The form. */
+export const gemini = defineForm({
+  name: 'gemini',
+  title: 'Gemini',
+  summary: localizable`A request with contents and parts`,
+  documentation: '`contents` with `parts`, `systemInstruction`, and `candidates`',
+  language: 'json',
+  holds: 'json',
+  lists: ['contents'],
+  ownKeys: ['systemInstruction', 'system_instruction', 'candidates'],
+  recognizedBy: {
+    contents: (sample) =>
+      Array.isArray(sample.at('contents')) ||
+      isObject(sample.at('systemInstruction')) ||
+      isObject(sample.at('system_instruction')) ||
+      Array.isArray(sample.at('candidates')),
+  },
+  read(value, context) {
+    const root = objectIn(value, localize`The document`)
+    const columns = new Columns(root, context)
+    for (const key of ['systemInstruction', 'system_instruction']) {
+      const instruction = columns.value(key)
+      if (isObject(instruction)) readContent(instruction, { parent: root, key }, 'system', columns, context)
+      else if (instruction !== undefined) columns.said('system', [key])
+    }
+    const contents = columns.list('contents') ?? []
+    for (let index = 0; index < contents.length; index++) {
+      const content = objectAt(contents, index, localize`Content ${index + 1}`)
+      const word = textField(content, 'role', localize`Content ${index + 1}`)
+      const role = word === undefined ? 'user' : (spokenRole(word) ?? word)
+      readContent(content, { parent: contents, key: index }, role, columns, context)
+    }
+    readCandidates(columns, context)
+    return columns.conversation()
+  },
+})
+
+function readCandidates(columns: Columns, context: ReadContext): void {
+  const candidates = columns.list('candidates') ?? []
+  const read = (index: number) => {
+    const content = field(objectAt(candidates, index, localize`Candidate ${index + 1}`), 'content')
+    if (isObject(content))
+      readContent(content, { parent: candidates, key: index }, 'assistant', columns, context)
+  }
+  if (candidates.length < 2) {
+    if (candidates.length === 1) read(0)
+    return
+  }
+  const names = candidates.map((_, index) => `candidates[${index}]`)
+  columns.branches(names, (name) => read(names.indexOf(name)))
+}
+
+function readContent(
+  content: JsonObject,
+  item: JsonPlace,
+  role: string,
+  columns: Columns,
+  { losses }: ReadContext,
+): void {
+  const { reader } = columns
+  reader.element(item, losses.places?.of(content))
+  const value = field(content, 'parts')
+  if (typeof value === 'string') {
+    reader.say(role, reader.content(value, content, 'parts', role))
+    return
+  }
+  const parts: readonly JsonValue[] = Array.isArray(value) ? value : isObject(value) ? [value] : []
+  const pieces = parts.flatMap((_, index) => readPart(parts, index, role, columns, { losses }))
+  reader.say(role, pieces)
+}
+
+function readPart(
+  parts: readonly JsonValue[],
+  index: number,
+  role: string,
+  { reader }: Columns,
+  { losses }: Pick<ReadContext, 'losses'>,
+): readonly Piece[] {
+  const unit = { parent: parts, key: index }
+  const given = parts[index]
+  if (typeof given === 'string') return reader.text(given, unit, role, unit)
+  const part = objectAt(parts, index, localize`A part`)
+  const at = (camel: string, snake: string) => field(part, camel) ?? field(part, snake)
+  const text = field(part, 'text')
+  if (typeof text === 'string' && text !== '') {
+    const place = { parent: part, key: 'text' }
+    if (field(part, 'thought') === true) return [{ kind: 'analysis', text, words: [place], unit }]
+    return reader.text(text, place, role, unit)
+  }
+  const call = at('functionCall', 'function_call')
+  if (isObject(call)) {
+    const { id, name } = namesIn(call)
+    return [reader.callPiece(call, 'args', { id, name, unit })]
+  }
+  const reply = at('functionResponse', 'function_response')
+  if (isObject(reply)) {
+    const { id, name } = namesIn(reply)
+    return [reader.replyPiece(reply, 'response', id, unit, name)]
+  }
+  const code = at('executableCode', 'executable_code')
+  if (isObject(code)) return [reader.callPiece(code, 'code', { id: undefined, name: 'python', unit })]
+  const result = at('codeExecutionResult', 'code_execution_result')
+  if (isObject(result)) return [reader.replyPiece(result, 'output', undefined, unit, 'python')]
+  const isMedia = at('inlineData', 'inline_data') ?? at('fileData', 'file_data')
+  if (isMedia === undefined && Object.keys(part).length > 0)
+    losses.addAt('content-part', localize`A part without words is left out`, parts, index)
+  return []
+}
+
+function namesIn(it: JsonObject): { readonly id: string | undefined; readonly name: string | undefined } {
+  const where = localize`A part`
+  return { id: textField(it, 'id', where), name: textField(it, 'name', where) }
+}

@@ -1,0 +1,34 @@
+/** What OpenAI's fine-tuning by preference reads: an input, and two outputs. */
+
+import { objectAt, objectIn } from '../conversation/json-input.ts'
+import { toolList } from '../embedded/request-tools.ts'
+import { localizable, localize } from '../text/localize.ts'
+import { defineForm } from './form.ts'
+import { Columns } from './samples/columns.ts'
+import { readResponse } from './samples/prompt.ts'
+
+const names = ['preferred_output', 'non_preferred_output'] as const
+
+/** The form. */
+export const openaiDpo = defineForm({
+  name: 'openai-dpo',
+  title: 'OpenAI Preference',
+  summary: localizable`An input with a preferred and a non-preferred output`,
+  documentation: '`input` with `messages`, `preferred_output`, and `non_preferred_output`',
+  language: 'json',
+  holds: 'json',
+  ownKeys: names,
+  recognizedBy: {
+    outputs: (sample) => sample.hasBranches('input', ...names),
+  },
+  read(value, context) {
+    const root = objectIn(value, localize`The document`)
+    const input = new Columns(objectAt(root, 'input', localize`\`input\``), context)
+    input.messages('messages')
+    const tools = toolList(input.root)
+    const columns = new Columns(root, context, { reader: input.reader, tools })
+    columns.take('input')
+    columns.branches(names, (name) => readResponse(columns, name))
+    return columns.conversation()
+  },
+})

@@ -1,0 +1,53 @@
+/** OpenTelemetry: the attributes of a span of a generative model. */
+
+import { field, isObject, objectIn } from '../conversation/json-input.ts'
+import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { localizable, localize } from '../text/localize.ts'
+import { defineForm } from './form.ts'
+import { Columns } from './samples/columns.ts'
+import type { ItemShape } from './samples/sample-reader.ts'
+
+const shape: ItemShape = { roles: ['role'], texts: ['parts', 'content'] }
+const input = 'gen_ai.input.messages'
+const output = 'gen_ai.output.messages'
+const system = 'gen_ai.system_instructions'
+const tools = 'gen_ai.tool.definitions'
+
+/** The form. */
+export const otel = defineForm({
+  name: 'otel',
+  title: 'OpenTelemetry',
+  summary: localizable`Attributes of a span with messages of a model`,
+  documentation: 'the attributes `gen_ai.input.messages` and `gen_ai.output.messages` of a span',
+  language: 'json',
+  holds: 'json',
+  ownKeys: [input, output],
+  recognizedBy: {
+    attributes: ({ object }) => object !== undefined && attributesOf(object) !== undefined,
+  },
+  read(value, context) {
+    const root = objectIn(value, localize`The document`)
+    const own = attributesOf(root) ?? root
+    const columns = new Columns(own, context, { tools: field(own, tools) })
+    columns.take(tools)
+    const { reader } = columns
+    const instructions = columns.list(system)
+    if (instructions) reader.say('system', reader.content(instructions, own, system, 'system'))
+    columns.messages(input, shape)
+    const answers = columns.list(output) ?? []
+    if (answers.length > 1) {
+      const names = answers.map((_, index) => `output[${index}]`)
+      columns.branches(names, (name) => {
+        const index = names.indexOf(name)
+        reader.list(answers, shape, index + 1, index)
+      })
+    } else reader.list(answers, shape)
+    return columns.conversation()
+  },
+})
+
+function attributesOf(root: JsonObject): JsonObject | undefined {
+  for (const it of [root, field(root, 'attributes')] as readonly (JsonValue | undefined)[])
+    if (isObject(it) && (Object.hasOwn(it, input) || Object.hasOwn(it, output))) return it
+  return undefined
+}

@@ -1,0 +1,36 @@
+/** Prompt and completion: one column for what is asked, and one for what is answered. */
+
+import { objectIn } from '../conversation/json-input.ts'
+import { localizable, localize } from '../text/localize.ts'
+import { defineForm } from './form.ts'
+import { sampleOf } from './json-sample.ts'
+import { Columns } from './samples/columns.ts'
+import { isWhole, promptKey, readHistory, readPrompt, readResponse, responseKey } from './samples/prompt.ts'
+
+/** The form. */
+export const promptCompletion = defineForm({
+  name: 'prompt-completion',
+  title: 'Prompt and Completion',
+  summary: localizable`A prompt and its completion, or a question and its answer`,
+  documentation: '`prompt` and `completion`, or `question` and `answer`, each a text or messages',
+  language: 'json',
+  holds: 'json',
+  ownKeys: ['prompt', 'question', 'query', 'problem'],
+  recognizedBy: {
+    prompt: (sample) => promptKey(sample) !== undefined,
+  },
+  read(value, context) {
+    const root = objectIn(value, localize`The document`)
+    const columns = new Columns(root, context)
+    const prompt = promptKey(sampleOf(root))
+    if (prompt === undefined) throw columns.wrongType('prompt', localize`a string or a list of messages`)
+    const response = responseKey(root, prompt)
+    const turns = response === undefined ? undefined : columns.turns(response)
+    if (!isWhole(turns)) {
+      readHistory(columns)
+      readPrompt(columns, prompt)
+    }
+    if (response !== undefined) readResponse(columns, response)
+    return columns.conversation()
+  },
+})

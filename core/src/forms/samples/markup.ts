@@ -1,0 +1,236 @@
+/** Markup in the text of the assistant: reasoning, calls, and replies that models write as tags (F20). */
+
+import type { Span } from '../../text/range.ts'
+
+/** What a piece of a text is. `doubt` is hidden because nothing better is known of it. */
+export type MarkupKind = 'text' | 'analysis' | 'calls' | 'reply' | 'doubt'
+
+/** A piece of a text: `from` and `to` without the tags and the line breaks next to them. UTF-16 code units. */
+export interface MarkupPiece extends Span {
+  readonly kind: MarkupKind
+  /** The piece with its tags. */
+  readonly whole: Span
+}
+
+/** A text in pieces, and what is wrong with its tags. */
+export interface Markup {
+  readonly pieces: readonly MarkupPiece[]
+  /** True for a tag that is never closed, or that has no place in the text of the assistant. */
+  readonly isBroken: boolean
+}
+
+// Linear: each alternative begins with another character, and none repeats.
+const sign = /<\/?(?:think|thought|reasoning|scratch_?pad|tool_call|tool_response)|\[\/?THINK\]/
+
+/** True if `text` may have markup: quick for nearly all texts. */
+export function mayHaveMarkup(text: string): boolean {
+  return (text.includes('<') || text.includes('[')) && sign.test(text)
+}
+
+// Linear: runs of back-ticks and tildes are taken whole, and tags have a fixed length.
+const token =
+  /(`+|~~~+)|<(\/?)(think|thinking|thought|reasoning|scratch_pad|scratchpad|tool_call|tool_response)>|\[(\/?)(THINK)\]/g
+
+/** A tag in a text. */
+interface Tag extends Span {
+  readonly name: string
+  readonly isClosing: boolean
+}
+
+/** The pieces of `text`, which the assistant wrote; undefined if it has no markup. Linear. */
+export function markupIn(text: string): Markup | undefined {
+  if (!mayHaveMarkup(text)) return undefined
+  const tags = tagsIn(text)
+  if (tags.length === 0) return undefined
+  const closing = closingTags(tags)
+  const pieces: MarkupPiece[] = []
+  let isBroken = false
+  let nHidden = 0
+  let at = 0
+  for (let index = 0; index < tags.length; index++) {
+    const tag = tags[index] as Tag // `index` is one of them
+    if (tag.from < at) continue
+    if (tag.isClosing && isThought(tag)) {
+      // Whatever is before it was thought: nobody can say where that began.
+      addText(pieces, text, at, tag.from)
+      for (; nHidden < pieces.length; nHidden++) {
+        const it = pieces[nHidden] as MarkupPiece // `nHidden` is one of them
+        const whole = nHidden === pieces.length - 1 ? { from: it.whole.from, to: tag.to } : it.whole
+        if (it.kind === 'text') pieces[nHidden] = { ...it, kind: 'analysis', whole }
+      }
+      at = tag.to
+      continue
+    }
+    addText(pieces, text, at, tag.from)
+    const end = tag.isClosing ? undefined : tags[closing[index] ?? -1]
+    isBroken ||= end === undefined || tag.name === 'tool_response'
+    const whole = { from: tag.from, to: tag.isClosing ? tag.to : (end?.to ?? text.length) }
+    if (isThought(tag))
+      addPiece(pieces, text, 'analysis', { from: tag.to, to: end?.from ?? text.length }, whole)
+    else if (tag.name === 'tool_call' && end)
+      addPiece(pieces, text, 'calls', { from: tag.to, to: end.from }, whole)
+    else addPiece(pieces, text, 'doubt', whole, whole)
+    at = whole.to
+  }
+  addText(pieces, text, at, text.length)
+  return { pieces, isBroken }
+}
+
+/**
+ * The replies in a text of the user or of a tool: one for each block of `<tool_response>`, between them other words. Undefined
+ * if the text does not begin with one. Linear.
+ */
+export function replyBlocks(text: string): readonly MarkupPiece[] | undefined {
+  const open = '<tool_response>'
+  const close = '</tool_response>'
+  const first = text.search(/\S|$/)
+  if (!text.startsWith(open, first)) return undefined
+  const pieces: MarkupPiece[] = []
+  let at = 0
+  for (let from = first; from !== -1; from = text.indexOf(open, at)) {
+    const to = text.indexOf(close, from)
+    if (to === -1) break
+    addText(pieces, text, at, from)
+    const whole = { from, to: to + close.length }
+    pieces.push({ kind: 'reply', ...trimmed(text, { from: from + open.length, to }), whole })
+    at = whole.to
+  }
+  if (pieces.length === 0) return undefined
+  addText(pieces, text, at, text.length)
+  return pieces
+}
+
+function isThought({ name }: Tag): boolean {
+  return name !== 'tool_call' && name !== 'tool_response'
+}
+
+/** The tags of `text` outside of Markdown's fences and code spans. */
+function tagsIn(text: string): readonly Tag[] {
+  const tags: Tag[] = []
+  const code = codeIn(text)
+  let nth = 0
+  for (const match of text.matchAll(token)) {
+    const [it, ticks, slash = '', name, bracketSlash = '', bracketName] = match
+    if (ticks !== undefined) continue
+    const from = match.index
+    while (code[nth] && (code[nth]?.to ?? 0) <= from) nth++
+    const span = code[nth]
+    if (span && span.from <= from) continue
+    tags.push({
+      name: name ?? bracketName ?? '',
+      isClosing: slash + bracketSlash !== '',
+      from,
+      to: from + it.length,
+    })
+  }
+  return tags
+}
+
+/** For each opening tag the index of the tag that closes it. */
+function closingTags(tags: readonly Tag[]): readonly (number | undefined)[] {
+  const next = new Map<string, number>()
+  const closing: (number | undefined)[] = tags.map(() => undefined)
+  for (let index = tags.length - 1; index >= 0; index--) {
+    const { name, isClosing } = tags[index] as Tag // as above
+    if (isClosing) next.set(name, index)
+    else closing[index] = next.get(name)
+  }
+  return closing
+}
+
+/** A run of back-ticks or tildes. */
+interface Run extends Span {
+  readonly character: string | undefined
+  readonly line: number
+  /** True if only spaces are before it in its line, or after it. */
+  readonly isFirst: boolean
+  readonly isLast: boolean
+}
+
+/**
+ * Code: fences that are closed, and spans that end in their line. Code that never ends is none, because a tag in it could be the
+ * end of reasoning.
+ */
+function codeIn(text: string): readonly Span[] {
+  const runs = runsIn(text)
+  if (runs.length < 2) return []
+  // For each run, the next one of its kind, and the longest one after it that closes a fence.
+  const same: number[] = []
+  const longest: ReadonlyMap<string | undefined, number>[] = []
+  const next = new Map<string, number>()
+  let closers: ReadonlyMap<string | undefined, number> = new Map()
+  for (let index = runs.length - 1; index >= 0; index--) {
+    const run = runs[index] as Run // `index` is one of them
+    const key = `${run.character}${run.to - run.from}`
+    same[index] = next.get(key) ?? runs.length
+    longest[index] = closers
+    next.set(key, index)
+    if (run.isFirst && run.isLast && run.to - run.from > Math.max(2, closers.get(run.character) ?? 0))
+      closers = new Map([...closers, [run.character, run.to - run.from]])
+  }
+  const code: Span[] = []
+  for (let index = 0; index < runs.length; index++) {
+    const run = runs[index] as Run // as above
+    const length = run.to - run.from
+    let end = runs[same[index] ?? runs.length]
+    if (run.isFirst && length > 2) {
+      if ((longest[index]?.get(run.character) ?? 0) < length) continue
+      do end = runs[++index]
+      while (
+        end &&
+        !(end.character === run.character && end.to - end.from >= length && end.isFirst && end.isLast)
+      )
+    } else if (run.character !== '`' || end?.line !== run.line) continue
+    else index = same[index] ?? index
+    if (end) code.push({ from: run.from, to: end.to })
+  }
+  return code
+}
+
+function runsIn(text: string): readonly Run[] {
+  const runs: Run[] = []
+  let [line, lineStart] = [0, 0]
+  let lineEnd = -1
+  for (const { 0: it, index } of text.matchAll(/`+|~~~+/g)) {
+    while (lineEnd < index) {
+      if (lineEnd !== -1) line++
+      lineStart = lineEnd + 1
+      const end = text.indexOf('\n', lineStart)
+      lineEnd = end === -1 ? text.length : end
+    }
+    const to = index + it.length
+    const isFirst = index - lineStart <= 3 && text.slice(lineStart, index).trim() === ''
+    // A line in which more follows than spaces does not close a fence; long lines are not looked through for that.
+    const isLast = lineEnd - to <= 80 && text.slice(to, lineEnd).trim() === ''
+    runs.push({ from: index, to, character: it[0], line, isFirst, isLast })
+  }
+  return runs
+}
+
+function addText(pieces: MarkupPiece[], text: string, from: number, to: number): void {
+  addPiece(pieces, text, 'text', { from, to }, { from, to })
+}
+
+/** Adds a piece without the line breaks next to its tags; blank pieces are nothing. */
+function addPiece(pieces: MarkupPiece[], text: string, kind: MarkupKind, inside: Span, whole: Span): void {
+  const { from, to } = kind === 'doubt' ? inside : trimmed(text, inside)
+  if (isBlank(text, from, to)) return
+  pieces.push({ kind, from, to, whole })
+}
+
+/** Without the line breaks at both ends, unless an end is that of the text. */
+function trimmed(text: string, { from, to }: Span): Span {
+  let [start, end] = [from, to]
+  if (from > 0) while (start < end && isBreak(text.charCodeAt(start))) start++
+  if (to < text.length) while (end > start && isBreak(text.charCodeAt(end - 1))) end--
+  return { from: start, to: end }
+}
+
+function isBreak(code: number): boolean {
+  return code === 10 || code === 13
+}
+
+function isBlank(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (!/\s/.test(text[at] ?? '')) return false
+  return true
+}

@@ -1,0 +1,79 @@
+/** Prompts and responses in columns of their own, as alpaca, prompt-completion, and preference samples have them. */
+
+import { field, isObject } from '../../conversation/json-input.ts'
+import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
+import { localize } from '../../text/localize.ts'
+import { spokenRole } from '../../vocabulary/role-words.ts'
+import type { JsonSample } from '../json-sample.ts'
+import type { Columns } from './columns.ts'
+import type { ItemShape } from './sample-reader.ts'
+
+/** The keys of messages in such columns: those of `messages`, or of `sharegpt`. */
+export const turnShape: ItemShape = { roles: ['role', 'from'], texts: ['content', 'value'] }
+
+const textPrompts = ['question', 'query', 'problem'] as const
+const responseKeys = ['completion', 'response', 'generation', 'output', 'solution', 'answer'] as const
+
+/** The column that a prompt is in; undefined if there is none. */
+export function promptKey(sample: Pick<JsonSample, 'at' | 'hasText'>): string | undefined {
+  const prompt = sample.at('prompt')
+  if (typeof prompt === 'string' || Array.isArray(prompt)) return 'prompt'
+  const text = textPrompts.find((key) => typeof sample.at(key) === 'string')
+  if (text !== undefined) return text
+  return typeof sample.at('input') === 'string' && sample.hasText('output') ? 'input' : undefined
+}
+
+/** The column of the response to the prompt in `prompt`. */
+export function responseKey(root: JsonObject, prompt: string): string | undefined {
+  const keys = prompt === 'input' ? ['output'] : prompt === 'prompt' ? responseKeys.slice(0, 4) : responseKeys
+  return keys.find((key) => (field(root, key) ?? undefined) !== undefined)
+}
+
+/** True for messages that hold more than a response: they begin with neither the assistant nor a call. */
+export function isWhole(turns: readonly JsonValue[] | undefined): boolean {
+  const [first] = turns ?? []
+  if (!isObject(first)) return false
+  const word = field(first, 'role') ?? field(first, 'from')
+  const role = typeof word === 'string' ? spokenRole(word) : undefined
+  return role !== 'assistant' && role !== 'call'
+}
+
+/** Reads the pairs of `history`, which are before the prompt (F14). @throws ShapeError for what is no pair of texts */
+export function readHistory(columns: Columns): void {
+  const pairs = columns.list('history') ?? []
+  const { reader } = columns
+  for (const pair of pairs) {
+    const [said, answered] = Array.isArray(pair) ? (pair as readonly JsonValue[]) : []
+    if (
+      typeof said !== 'string' ||
+      typeof answered !== 'string' ||
+      (Array.isArray(pair) && pair.length !== 2)
+    )
+      throw columns.wrongType('history', localize`pairs of strings`)
+    const parent = pair as readonly JsonValue[]
+    reader.say('user', reader.text(said, { parent, key: 0 }, 'user'))
+    reader.say('assistant', reader.text(answered, { parent, key: 1 }, 'assistant'))
+  }
+}
+
+/** Reads the prompt in the column `key`: a text of the user, or messages. @throws ShapeError */
+export function readPrompt(columns: Columns, key: string): void {
+  const turns = columns.turns(key)
+  if (turns) columns.reader.list(turns, turnShape)
+  else columns.said('user', [key])
+}
+
+/** Reads the response in the column `key`: a text of the assistant, a message, or messages. @throws ShapeError */
+export function readResponse(columns: Columns, key: string): void {
+  columns.take(key)
+  const turns = columns.turns(key)
+  if (turns) columns.reader.list(turns, turnShape)
+  else if (field(columns.root, key) === '')
+    columns.reader.say('assistant', [], { whole: { parent: columns.root, key } })
+  else columns.said('assistant', [key])
+}
+
+/** Reads `instruction` and `input` as one text of the user, with a line break between them. @throws ShapeError */
+export function readInstruction(columns: Columns): void {
+  columns.said('user', ['instruction', 'input'], '\n')
+}

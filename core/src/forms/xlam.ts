@@ -1,0 +1,42 @@
+/** xLAM: a query, and the calls that answer it. */
+
+import { field, isObject, objectIn } from '../conversation/json-input.ts'
+import { localizable, localize } from '../text/localize.ts'
+import { defineForm } from './form.ts'
+import { Columns } from './samples/columns.ts'
+
+/** The form. */
+export const xlam = defineForm({
+  name: 'xlam',
+  title: 'xLAM',
+  summary: localizable`A query, tools, and the calls that answer it`,
+  documentation: '`query`, `tools`, and the calls in `answers`, lists or JSON in strings',
+  language: 'json',
+  holds: 'json',
+  recognizedBy: {
+    answers: (sample) => sample.hasText('query') && sample.at('answers') !== undefined,
+  },
+  read(value, context) {
+    const root = objectIn(value, localize`The document`)
+    const columns = new Columns(root, context)
+    columns.said('user', ['query'])
+    const answers = columns.value('answers')
+    const { reader } = columns
+    const place = { parent: root, key: 'answers' }
+    const parsed = typeof answers === 'string' ? reader.parsedText(answers, place) : answers
+    const list = Array.isArray(parsed) ? parsed : [parsed]
+    const areCalls = list.every((it) => isObject(it) && typeof field(it, 'name') === 'string')
+    if (areCalls) reader.say('assistant', reader.calls(root, 'answers'))
+    else {
+      context.losses.addAt(
+        'unreadable',
+        localize`\`answers\` is not JSON of calls, and is hidden`,
+        root,
+        'answers',
+      )
+      const text = typeof answers === 'string' ? answers : JSON.stringify(answers)
+      reader.say('assistant', [{ kind: 'analysis', text, words: [place], unit: place }])
+    }
+    return columns.conversation()
+  },
+})

@@ -1,0 +1,133 @@
+/** Preferences, with a prompt of their own and without. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkRead, read } from './reading.ts'
+
+const user = { role: 'user', content: 'U' }
+const good = { role: 'assistant', content: 'Good' }
+const bad = { role: 'assistant', content: 'Bad' }
+
+function checkBranches(
+  value: unknown,
+  names: readonly string[],
+  lines: readonly (readonly string[])[],
+  told: readonly string[] = [],
+): void {
+  for (const [index, name] of names.entries()) {
+    const actual = read(value, name)
+    assert.deepEqual(actual.branches, names)
+    assert.deepEqual(actual.lines, lines[index])
+    assert.deepEqual(actual.told, told)
+  }
+  assert.deepEqual(read(value).lines, lines[0])
+}
+
+test('a prompt, chosen and rejected', () => {
+  const lines = [
+    ['user: U', 'assistant: Good'],
+    ['user: U', 'assistant: Bad'],
+  ]
+  checkBranches({ prompt: 'U', chosen: 'Good', rejected: 'Bad' }, ['chosen', 'rejected'], lines)
+  checkBranches({ prompt: [user], chosen: [good], rejected: [bad] }, ['chosen', 'rejected'], lines)
+  checkBranches({ question: 'U', chosen: 'Good', rejected: 'Bad', system: '' }, ['chosen', 'rejected'], lines)
+  checkBranches({ messages: [user], chosen: good, rejected: bad }, ['chosen', 'rejected'], lines)
+  checkBranches(
+    {
+      conversations: [{ from: 'human', value: 'U' }],
+      chosen: { from: 'gpt', value: 'Good' },
+      rejected: { from: 'gpt', value: 'Bad' },
+    },
+    ['chosen', 'rejected'],
+    lines,
+  )
+  checkBranches(
+    { prompt: 'U', chosen_response: 'Good', rejected_response: 'Bad' },
+    ['chosen_response', 'rejected_response'],
+    lines,
+  )
+  checkBranches(
+    { instruction: 'U', input: '', chosen: 'Good', rejected: 'Bad' },
+    ['chosen', 'rejected'],
+    lines,
+  )
+})
+
+test('an implicit prompt, with or without a copy of it', () => {
+  const lines = [
+    ['user: U', 'assistant: Good'],
+    ['user: U', 'assistant: Bad'],
+  ]
+  checkBranches({ chosen: [user, good], rejected: [user, bad] }, ['chosen', 'rejected'], lines)
+  checkBranches({ prompt: 'U', chosen: [user, good], rejected: [user, bad] }, ['chosen', 'rejected'], lines)
+  checkBranches({ prompt: 'V', chosen: [user, good], rejected: [user, bad] }, ['chosen', 'rejected'], lines, [
+    'unread',
+  ])
+})
+
+test('a rejected answer beside a conversation', () => {
+  const lines = [
+    ['user: U', 'assistant: Good'],
+    ['user: U', 'assistant: Bad'],
+  ]
+  checkBranches(
+    { messages: [user, good], rejected_response: 'Bad' },
+    ['messages', 'rejected_response'],
+    lines,
+  )
+  checkBranches(
+    { messages: [user, good], rejected_messages: [user, bad] },
+    ['messages', 'rejected_messages'],
+    lines,
+  )
+})
+
+test('several completions', () => {
+  checkBranches(
+    { prompt: 'U', completions: ['A', 'B', 'C'] },
+    ['completions[0]', 'completions[1]', 'completions[2]'],
+    [
+      ['user: U', 'assistant: A'],
+      ['user: U', 'assistant: B'],
+      ['user: U', 'assistant: C'],
+    ],
+  )
+})
+
+test('a branch that is empty is one', () => {
+  checkBranches(
+    { prompt: 'U', chosen: 'Good', rejected: '' },
+    ['chosen', 'rejected'],
+    [
+      ['user: U', 'assistant: Good'],
+      ['user: U', 'assistant: '],
+    ],
+  )
+})
+
+test('OpenAI preference', () => {
+  const value = {
+    input: { messages: [user], tools: [] },
+    preferred_output: [good],
+    non_preferred_output: [bad],
+  }
+  checkBranches(
+    value,
+    ['preferred_output', 'non_preferred_output'],
+    [
+      ['user: U', 'assistant: Good'],
+      ['user: U', 'assistant: Bad'],
+    ],
+  )
+  assert.equal(read(value).form, 'openai-dpo')
+})
+
+test('stepwise supervision, and labels that are too few', () => {
+  const value = { prompt: 'P', completions: ['One.', 'Two.'], labels: [true, false] }
+  checkRead(value, 'stepwise', ['user: P', 'assistant: One.', 'assistant: Two.'])
+  checkRead(
+    { ...value, labels: [true] },
+    'stepwise',
+    ['user: P', 'assistant: One.', 'assistant: Two.'],
+    ['unread'],
+  )
+})
