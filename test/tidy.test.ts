@@ -36,6 +36,7 @@ const core = [
   'datasets',
   'query',
   'statistics',
+  'review',
   'preview',
 ]
 
@@ -88,6 +89,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   datasets: ['text', 'embedded', 'conversation', 'forms', 'convert'],
   query: ['text', 'vocabulary', 'embedded', 'conversation', 'rules', 'convert', 'datasets'],
   statistics: ['embedded', 'query'],
+  review: ['text', 'vocabulary', 'embedded', 'conversation', 'query'],
   preview: ['text', 'vocabulary', 'syntax', 'document', 'embedded', 'semantics', 'rules', 'streaming'],
   index: core,
   internal: core,

@@ -1,0 +1,118 @@
+/** What several people said about the samples of a dataset (S9). Later lines count more; nothing is ever removed. */
+import type { SampleReview } from '../query/sample-view.ts'
+import type { Decision, ReviewLine } from './review-line.ts'
+
+/** What one person says about a sample now. */
+export interface Opinion {
+  /** Empty for a person without a name. */
+  readonly by: string
+  readonly decision: Decision | undefined
+  readonly labels: readonly string[]
+  /** About the sample as a whole. */
+  readonly note: string | undefined
+  /** Notes about messages, in their order. */
+  readonly messageNotes: readonly {
+    readonly message: number
+    readonly branch: string | undefined
+    readonly note: string
+  }[]
+}
+
+/** What is said about a sample. */
+export interface SampleOpinions {
+  /** In the order in which people first said something. */
+  readonly opinions: readonly Opinion[]
+  /** True if all this was said about what the sample was before it changed. */
+  readonly isStale: boolean
+}
+
+/** The lines of a review file, by sample. */
+export class Review {
+  /** By hash, then by person. */
+  readonly #byHash = new Map<string, Map<string, OpinionUnderWay>>()
+  /** The hash that was last said something about at a place. */
+  readonly #byPlace = new Map<number, string>()
+
+  /** Takes the next line of the file. */
+  add(line: ReviewLine): void {
+    const { hash, place, by = '' } = line
+    this.#byPlace.set(place, hash)
+    const people = this.#byHash.get(hash) ?? new Map<string, OpinionUnderWay>()
+    this.#byHash.set(hash, people)
+    const opinion = people.get(by) ?? new OpinionUnderWay(by)
+    people.set(by, opinion)
+    opinion.add(line)
+  }
+
+  /** The hashes that anything was said about. */
+  get hashes(): ReadonlySet<string> {
+    return new Set(this.#byHash.keys())
+  }
+
+  /**
+   * What is said about the sample at `place` whose conversation has that hash. What was said about another conversation at
+   * that place is stale, unless `isPresent` knows that the other one has only moved.
+   */
+  of(place: number, hash: string, isPresent: (hash: string) => boolean = () => false): SampleOpinions {
+    const own = this.#byHash.get(hash)
+    if (own) return { opinions: [...own.values()].map((it) => it.opinion()), isStale: false }
+    const before = this.#byPlace.get(place)
+    if (before === undefined || isPresent(before)) return { opinions: [], isStale: false }
+    const people = this.#byHash.get(before)?.values() ?? []
+    const opinions = [...people].map((it) => it.opinion())
+    return { opinions, isStale: opinions.some(({ decision }) => decision !== undefined) }
+  }
+}
+
+/** Different decisions of several people are `conflict`. */
+export function decisionOf({ opinions }: SampleOpinions): Decision | 'conflict' | undefined {
+  const decided = new Set(opinions.flatMap(({ decision }) => decision ?? []))
+  const [first] = decided
+  return decided.size > 1 ? 'conflict' : first
+}
+
+/** What queries and columns see of it. A stale decision decides nothing. */
+export function sampleReview(about: SampleOpinions): SampleReview {
+  const { opinions, isStale } = about
+  return {
+    decision: isStale ? undefined : decisionOf(about),
+    labels: [...new Set(opinions.flatMap(({ labels }) => labels))],
+    notes: opinions.reduce((sum, { note, messageNotes }) => sum + (note ? 1 : 0) + messageNotes.length, 0),
+    isStale,
+  }
+}
+
+class OpinionUnderWay {
+  readonly #by: string
+  #decision: Decision | undefined
+  #labels: readonly string[] = []
+  #note: string | undefined
+  /** By message and branch. */
+  readonly #messageNotes = new Map<string, Opinion['messageNotes'][number]>()
+
+  constructor(by: string) {
+    this.#by = by
+  }
+
+  add({ decision, labels, note, message, branch }: ReviewLine): void {
+    if (message !== undefined) {
+      const key = JSON.stringify([message, branch])
+      if (note) this.#messageNotes.set(key, { message, branch, note })
+      else if (note !== undefined) this.#messageNotes.delete(key)
+      return
+    }
+    if (decision !== undefined) this.#decision = decision ?? undefined
+    if (labels !== undefined) this.#labels = labels
+    if (note !== undefined) this.#note = note || undefined
+  }
+
+  opinion(): Opinion {
+    return {
+      by: this.#by,
+      decision: this.#decision,
+      labels: this.#labels,
+      note: this.#note,
+      messageNotes: [...this.#messageNotes.values()].sort((one, other) => one.message - other.message),
+    }
+  }
+}

@@ -1,0 +1,178 @@
+/** Review files (S9): lines, what counts, hashes, and agreement. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { describe, test } from 'node:test'
+import {
+  agreementOf,
+  canonicalConversation,
+  conversationHash,
+  decisionOf,
+  Review,
+  type ReviewLine,
+  readConversation,
+  readReviewLine,
+  sampleReview,
+  writeConversation,
+  writeReviewLine,
+} from '../../core/src/internal.ts'
+
+const digest = (text: string) => createHash('sha256').update(text, 'utf8').digest()
+const hash = (digit: string) => `sha256:${digit.repeat(64)}`
+
+function review(...lines: readonly ReviewLine[]): Review {
+  const result = new Review()
+  for (const it of lines) result.add(it)
+  return result
+}
+
+describe('lines', () => {
+  test('the example of the format is read, and written again', () => {
+    const text = `{"v":1,"place":17,"hash":"${hash('a')}","decision":"keep","labels":["refusal"],"note":"…","message":3,"branch":"chosen","by":"Ann","at":"2026-01-31T12:00:00Z"}`
+    const read = readReviewLine(text)
+    assert.ok(read.kind === 'line')
+    assert.equal(writeReviewLine(read.line), text)
+  })
+
+  test('unknown fields are no obstacle', () => {
+    const read = readReviewLine(`{"v":1,"place":0,"hash":"${hash('0')}","mood":{"x":1}}`)
+    assert.deepEqual(read, { kind: 'line', line: { place: 0, hash: hash('0') } })
+  })
+
+  for (const [text, message] of [
+    ['{"v":1', /not JSON/],
+    ['[]', /Expected an object/],
+    ['{"v":2}', /Expected `"v":1`/],
+    ['{"v":1,"place":1}', /`hash` is missing/],
+    [`{"v":1,"hash":"${hash('1')}"}`, /`place` is missing/],
+    ['{"v":1,"place":1,"hash":"md5:x"}', /`hash` must be `sha256:`/],
+    [`{"v":1,"place":-1,"hash":"${hash('1')}"}`, /`place` must be a whole number/],
+    [`{"v":1,"place":1,"hash":"${hash('1')}","decision":"maybe"}`, /`decision` must be/],
+    [`{"v":1,"place":1,"hash":"${hash('1')}","labels":[1]}`, /`labels` must be a list of strings/],
+  ] as const)
+    test(`broken: ${text.slice(0, 40)}`, () => {
+      const read = readReviewLine(text)
+      assert.ok(read.kind === 'broken')
+      assert.match(read.message, message)
+    })
+})
+
+describe('what counts', () => {
+  const line = { place: 1, hash: hash('a') }
+
+  test('the last line of a person counts, and a label alone leaves the decision', () => {
+    const { opinions } = review(
+      { ...line, decision: 'keep', by: 'Ann' },
+      { ...line, decision: 'reject', by: 'Bo' },
+      { ...line, decision: 'fix', note: 'Typo', by: 'Ann' },
+      { ...line, labels: ['refusal'], by: 'Ann' },
+    ).of(1, hash('a'))
+    assert.deepEqual(opinions, [
+      { by: 'Ann', decision: 'fix', labels: ['refusal'], note: 'Typo', messageNotes: [] },
+      { by: 'Bo', decision: 'reject', labels: [], note: undefined, messageNotes: [] },
+    ])
+  })
+
+  test('undo takes a decision back', () => {
+    const about = review({ ...line, decision: 'keep' }, { ...line, decision: null }).of(1, hash('a'))
+    assert.equal(decisionOf(about), undefined)
+  })
+
+  test('different decisions are a conflict', () => {
+    const about = review({ ...line, decision: 'keep', by: 'Ann' }, { ...line, decision: 'fix', by: 'Bo' }).of(
+      1,
+      hash('a'),
+    )
+    assert.equal(decisionOf(about), 'conflict')
+  })
+
+  test('notes on messages come and go', () => {
+    const about = review(
+      { ...line, message: 2, note: 'second' },
+      { ...line, message: 0, note: 'first' },
+      { ...line, message: 2, branch: 'rejected', note: 'other' },
+      { ...line, message: 2, note: null },
+    ).of(1, hash('a'))
+    assert.deepEqual(
+      about.opinions[0]?.messageNotes.map(({ note }) => note),
+      ['first', 'other'],
+    )
+    assert.equal(sampleReview(about).notes, 2)
+  })
+
+  test('a sample that moved keeps its decision, and one that changed has a stale one', () => {
+    const file = review({ ...line, decision: 'keep' })
+    assert.deepEqual(sampleReview(file.of(9, hash('a'))), {
+      decision: 'keep',
+      labels: [],
+      notes: 0,
+      isStale: false,
+    })
+    assert.deepEqual(sampleReview(file.of(1, hash('b'))), {
+      decision: undefined,
+      labels: [],
+      notes: 0,
+      isStale: true,
+    })
+    const moved = (it: string) => it === hash('a')
+    assert.equal(file.of(1, hash('b'), moved).isStale, false)
+    assert.deepEqual(file.of(2, hash('b')), { opinions: [], isStale: false })
+  })
+})
+
+describe('hashes', () => {
+  const sample = JSON.stringify({
+    messages: [
+      { role: 'user', content: 'Weather?' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'x', type: 'function', function: { name: 'f', arguments: '{}' } }],
+      },
+      { role: 'tool', tool_call_id: 'x', content: '21' },
+      { role: 'assistant', content: '21 degrees', reasoning_content: 'Easy.' },
+    ],
+  })
+
+  test('they are those of the conversation, not of its form or its side fields', async () => {
+    const reading = readConversation(sample)
+    const expected = await conversationHash(reading.conversation, digest)
+    assert.match(expected, /^sha256:[\da-f]{64}$/)
+    const renamed = sample
+      .replaceAll('"x"', '"call_77"')
+      .replace('{"messages"', '{"source":"wiki","messages"')
+    for (const text of [
+      renamed,
+      ...(['ocm', 'responses'] as const).map((to) => writeConversation(reading, { to }).text),
+    ]) {
+      const again = readConversation(text)
+      assert.equal(
+        await conversationHash(again.conversation, digest),
+        expected,
+        canonicalConversation(again.conversation),
+      )
+    }
+    const edited = readConversation(sample.replace('21 degrees', '22 degrees'))
+    assert.notEqual(await conversationHash(edited.conversation, digest), expected)
+  })
+})
+
+describe('agreement', () => {
+  test("Cohen's own kind of table", () => {
+    // 20 both yes, 5 and 10 apart, 15 both no: kappa 0.4 (J. Cohen's example in textbooks).
+    const pairs = [
+      ...new Array<readonly [string, string]>(20).fill(['keep', 'keep']),
+      ...new Array<readonly [string, string]>(5).fill(['keep', 'reject']),
+      ...new Array<readonly [string, string]>(10).fill(['reject', 'keep']),
+      ...new Array<readonly [string, string]>(15).fill(['reject', 'reject']),
+    ]
+    const { both, same, share, kappa, table } = agreementOf(pairs)
+    assert.deepEqual([both, same, share], [50, 35, 0.7])
+    assert.ok(Math.abs((kappa ?? 0) - 0.4) < 1e-12)
+    assert.equal(table.get('reject')?.get('keep'), 10)
+  })
+
+  test('nothing in common, and nothing but one decision', () => {
+    assert.equal(agreementOf([]).share, undefined)
+    assert.equal(agreementOf([['keep', 'keep']]).kappa, undefined)
+  })
+})
