@@ -86,7 +86,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'forms',
     'gpt-tokenizer',
   ],
-  datasets: ['text', 'embedded', 'conversation', 'forms', 'convert'],
+  datasets: ['text', 'document', 'embedded', 'rules', 'conversation', 'forms', 'convert'],
   query: ['text', 'vocabulary', 'embedded', 'conversation', 'rules', 'convert', 'datasets'],
   statistics: ['embedded', 'query'],
   review: ['text', 'vocabulary', 'embedded', 'conversation', 'query'],

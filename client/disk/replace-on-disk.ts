@@ -7,6 +7,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, link, lstat, open, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
+import { copyRange } from './byte-ranges.ts'
 import { keepAttributes } from './keep-attributes.ts'
 import { whileLocked } from './save-lock.ts'
 
@@ -208,30 +209,13 @@ async function withFile(path: string, use: (file: FileHandle) => Promise<void>):
   }
 }
 
-const chunkSize = 4 * 2 ** 20 // bytes: large enough that copying costs more than asking
-
 /** Makes the content of `to` that of `from`. What is longer is written first: if the disk is full, little has changed. */
 async function copyContent(from: FileHandle, to: FileHandle): Promise<void> {
   const [{ size }, { size: before }] = [await from.stat(), await to.stat()]
-  if (size > before) await copyRange(from, to, { start: before, end: size })
-  await copyRange(from, to, { start: 0, end: Math.min(size, before) })
+  if (size > before) await copyRange(from, to, { start: before, end: size }, 'same')
+  await copyRange(from, to, { start: 0, end: Math.min(size, before) }, 'same')
   await to.truncate(size)
   await to.sync()
-}
-
-async function copyRange(
-  from: FileHandle,
-  to: FileHandle,
-  { start, end }: { readonly start: number; readonly end: number },
-): Promise<void> {
-  const buffer = new Uint8Array(Math.min(chunkSize, end - start))
-  for (let at = start; at < end; ) {
-    const { bytesRead } = await from.read(buffer, 0, Math.min(buffer.length, end - at), at)
-    if (bytesRead === 0) throw new Error('A file became shorter while it was copied')
-    for (let done = 0; done < bytesRead; )
-      done += (await to.write(buffer, done, bytesRead - done, at + done)).bytesWritten
-    at += bytesRead
-  }
 }
 
 /**

@@ -122,7 +122,7 @@ function checking(): (stretch: Stretch) => unknown {
     failOn: 'error',
     statistics: false,
     expect: false,
-    fix: false,
+    fixes: 'none',
     diff: false,
     badLines: 'fail',
     dialect: 'auto',

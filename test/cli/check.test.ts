@@ -132,7 +132,7 @@ describe('a conversation in JSON is checked as the transcript that it becomes', 
       ['format', '--check'],
     ]) {
       const { stderr, status } = await ocm([...args, 'chat.json'], { cwd })
-      assert.match(stderr, /chat\.json: (?:.* work on transcripts only|is JSON; .*)$/m)
+      assert.match(stderr, /chat\.json: (?:.*`--in-place`|.* works on transcripts only|is JSON; .*)$/m)
       assert.equal(status, 2)
     }
     assert.equal(readFileSync(join(cwd, 'chat.json'), 'utf8'), text)

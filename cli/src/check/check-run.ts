@@ -29,7 +29,8 @@ import type { Console } from '../terminal/console.ts'
 import { OutputClosedError } from '../terminal/output.ts'
 import { programVersion } from '../version.ts'
 import type { CheckResult, CheckSetup } from './check-work.ts'
-import { refuseFixes } from './refuse-fixes.ts'
+import { DatasetFixes, writeFixes } from './dataset-fixes.ts'
+import { type Fixes, fixesSamples, refuseFixes } from './refuse-fixes.ts'
 import { ReportText } from './report-text.ts'
 import { countAtLeast } from './severities.ts'
 import { Tally } from './tally.ts'
@@ -59,6 +60,12 @@ export const checkOptions = {
     summary: 'Report only what differs from the expectations beside a transcript or in its header',
   },
   fix: { kind: 'flag', summary: 'Apply the fixes that cannot change the meaning, then report what is left' },
+  output: {
+    kind: 'text',
+    placeholder: 'FILE',
+    summary: 'Where --fix writes datasets with their samples fixed: a new file',
+  },
+  'in-place': { kind: 'flag', summary: 'Let --fix replace datasets, and JSON files, by their fixed samples' },
   diff: {
     kind: 'flag',
     summary: 'Print what --fix would change as a unified diff, instead of the report; write nothing',
@@ -89,6 +96,11 @@ export class CheckRun {
   /** What is wrong with configuration files that were read for the next file. */
   #complaints: Note[] = []
   readonly #inputs: InputProblem[] = []
+  readonly #setup: CheckSetup
+  /** Datasets in their order, with the samples that were fixed. */
+  readonly #datasetFixes: DatasetFixes[] = []
+  /** True if a file could not be read to its end. */
+  #isIncomplete = false
   /** Problems of input that the user allowed to be skipped. */
   #nSkipped = 0
   #nShown = 0
@@ -100,12 +112,13 @@ export class CheckRun {
     assertCompatible(values, operands)
     assertStdinFilename(values, operands)
     this.#values = values
+    this.#setup = setupOf(values, console)
     this.#paths = operands
     this.#console = console
     this.#reporter = reporterFor(values.format, { isStatistics: values.statistics })
     const { style, columns } = console
     this.#reportOptions = { style, columns, failOn: values['fail-on'], version: programVersion() }
-    this.#crew = new Crew('check', setupOf(values, console), { jobs: values.jobs })
+    this.#crew = new Crew('check', this.#setup, { jobs: values.jobs })
     this.#report = new SampleReport(console, values['bad-lines'])
     this.#configurations = new Configurations({
       file: values.config,
@@ -123,6 +136,7 @@ export class CheckRun {
       if (!(error instanceof OutputClosedError)) throw error
     } finally {
       this.#console.progress.clear()
+      for (const it of this.#datasetFixes) await it.close()
       await this.#crew.close()
     }
     this.#report.end()
@@ -137,14 +151,16 @@ export class CheckRun {
     const isReport = !this.#values.diff
     // A configuration that was named and cannot be read ends the run before anything is printed.
     if (this.#values.config !== undefined) await this.#configurations.settingsFor(standardInput)
+    if (this.#values.output !== undefined) await assertNew(this.#values.output)
     if (isReport) await output.write(this.#reporter.begin(this.#reportOptions))
     const room = { count: () => this.#crew.room, weight: weightOnTheWay }
     for await (const outcome of inOrder(this.#pieces(), room)) await this.#take(outcome)
     if (this.#tally.nFiles === 0 && !this.#report.hasFailed && !this.#values['allow-empty']) {
       const problem = new FileProblem(this.#paths[0] ?? '', 'holds nothing to check')
       const result = this.#noteResult(fileNote(problem), false)
-      await this.#take({ what: '', result, run: async () => result, samples: undefined })
+      await this.#take(outcomeOf(result))
     }
+    await this.#writeOutput()
     if (isReport) await output.write(this.#reporter.end(this.#summary(), this.#reportOptions))
     await output.flush()
   }
@@ -167,10 +183,10 @@ export class CheckRun {
       const shown = this.#shown(path)
       const isMany = (await isDataset(path, this.#values)) || isDatasetName(shown)
       // A dataset beside transcripts that are fixed is checked all the same.
-      if (isMany && folder === undefined) refuseFixes(shown, this.#values)
+      if (isMany && folder === undefined) refuseFixes(shown, this.#setup)
       const settings = await this.#configurations.settingsFor(resolve(shown === shownInput ? path : shown))
       for (const it of this.#complaints.splice(0)) yield this.#notePiece(it, false)
-      if (isMany) yield* this.#samplePieces(path, settings)
+      if (isMany) yield* this.#samplePieces({ path, folder }, settings)
       else yield await this.#filePiece({ path, folder }, settings)
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error
@@ -186,22 +202,63 @@ export class CheckRun {
       const input = { kind: 'file', path, folder, inputName, settings, most } as const
       return isInput ? this.#crew.runHere(input) : this.#crew.run(input, size)
     }
+    const fixes = isInput ? undefined : await this.#fixesOf({ path, folder })
     return {
       weight: size,
       isAlone: this.#values.fix && hasOtherNames, // it may be fixed at the same time under another name
-      start: () => this.#outcome(this.#shown(path), run),
+      start: async () => ({ ...(await this.#outcome(this.#shown(path), run)), fixes, isEnd: true }),
     }
   }
 
   /** Each sample is checked as the transcript that it becomes; its place is that transcript's. */
-  #samplePieces(path: string, settings: PathSettings): AsyncIterableIterator<Piece<Outcome>> {
-    const shown = this.#shown(path)
+  async *#samplePieces(found: FoundFile, settings: PathSettings): AsyncIterableIterator<Piece<Outcome>> {
+    const shown = this.#shown(found.path)
     const samples = new SampleFlow(this.#console)
-    return samplePieces(path, this.#console, samples, (stretch) => {
+    const fixes = found.path === standardInput ? undefined : await this.#fixesOf(found)
+    yield* samplePieces(found.path, this.#console, samples, async (stretch) => {
       const what = `${shown}, from sample ${stretch.first} on`
+      if (fixes) fixes.isLines = stretch.place === 'line'
       const run = (most: number) => this.#crew.run({ kind: 'samples', shown, stretch, settings, most })
-      return this.#outcome(what, run, samples)
+      return { ...(await this.#outcome(what, run, samples)), fixes }
     })
+    if (!fixes) return
+    const nothing = this.#noteResult(undefined, false)
+    yield { weight: 0, start: async () => ({ ...outcomeOf(nothing), samples, fixes, isEnd: true }) }
+  }
+
+  /** What keeps the fixed samples of the dataset at `path`, which has not been read yet; undefined if none are fixed. */
+  async #fixesOf({ path, folder }: FoundFile): Promise<DatasetFixes | undefined> {
+    return fixesSamples(this.#setup.fixes) ? DatasetFixes.begin(path, folder) : undefined
+  }
+
+  /** Keeps what was fixed, and writes it where it belongs once all of the dataset has been checked. */
+  async #takeEdits(edits: CheckResult['edits'], fixes: DatasetFixes, isEnd: boolean): Promise<void> {
+    if (!edits) return
+    if (!this.#datasetFixes.includes(fixes)) this.#datasetFixes.push(fixes)
+    await fixes.add(edits)
+    if (!isEnd) return
+    fixes.isComplete = true
+    if (this.#setup.fixes === 'in-place') await this.#write(() => fixes.writeInPlace())
+  }
+
+  /** Writes the datasets of `--output`, unless something is missing. */
+  async #writeOutput(): Promise<void> {
+    const { output } = this.#values
+    if (output === undefined) return
+    await this.#write(() => {
+      if (this.#isIncomplete || !this.#datasetFixes.every(({ isComplete }) => isComplete))
+        throw new FileProblem(output, 'is not written, because not all of the input was read')
+      return writeFixes(output, this.#datasetFixes)
+    })
+  }
+
+  async #write(write: () => Promise<void>): Promise<void> {
+    try {
+      await write()
+    } catch (error) {
+      if (!(error instanceof FileProblem)) throw error
+      await this.#take(outcomeOf(this.#noteResult(fileNote(error), false)))
+    }
   }
 
   async #outcome(
@@ -222,7 +279,7 @@ export class CheckRun {
     return Math.max(0, (this.#values['max-problems'] ?? Number.POSITIVE_INFINITY) - this.#nShown)
   }
 
-  async #take({ what, result: first, run, samples }: Outcome): Promise<void> {
+  async #take({ what, result: first, run, samples, fixes, isEnd = false }: Outcome): Promise<void> {
     if (samples?.isStopped) return
     // What was checked before may have listed problems since; then it lists less.
     const isTooMuch = !(first instanceof WorkError) && first.nShown > this.#nLeft && first.sums.nFiles > 0
@@ -232,18 +289,20 @@ export class CheckRun {
       const input = { path: what, where: what, position: undefined, message, severity: 'error' } as const
       const note: Note = { kind: 'internal', text: `${what}: ${message}`, input }
       const again = this.#noteResult(note, true)
-      await this.#take({ what, result: again, run: async () => again, samples })
+      await this.#take({ ...outcomeOf(again), what, samples })
       return
     }
     this.#report.tell(result)
     for (const note of result.notes) {
       if (!('input' in note)) continue
+      if (note.kind === 'file') this.#isIncomplete = true
       if (note.input.severity === 'information') this.#nSkipped++
       if (this.#inputs.length < listedInputs) this.#inputs.push(note.input)
     }
     this.#tally.add(result.sums)
     this.#nShown += result.nShown
     await this.#print(result)
+    if (fixes) await this.#takeEdits(result.edits, fixes, isEnd)
     if (samples) {
       samples.show(result.sums.nFiles)
       samples.isStopped = result.isStopped
@@ -262,19 +321,26 @@ export class CheckRun {
     const result = this.#noteResult(note, isFile)
     return {
       weight: 0,
-      start: async () => ({ what: '', result, run: async () => result, samples: undefined }),
+      start: async () => outcomeOf(result),
     }
   }
 
-  #noteResult(note: Note, isFile: boolean): CheckResult {
+  #noteResult(note: Note | undefined, isFile: boolean): CheckResult {
     const tally = new Tally()
     const text = new ReportText(this.#reporter, this.#reportOptions, 0)
-    if ('input' in note) {
+    if (note && 'input' in note) {
       tally.addInput(note.input)
       if (!this.#values.diff) text.addInput(note.input)
       if (isFile) tally.nFiles++
     }
-    return { ...text.end(), notes: [note], nLosses: 0, sums: tally.sums, isStopped: false }
+    return {
+      ...text.end(),
+      notes: note ? [note] : [],
+      nLosses: 0,
+      sums: tally.sums,
+      isStopped: false,
+      edits: [],
+    }
   }
 
   #summary(): Summary {
@@ -301,16 +367,39 @@ interface Outcome {
   readonly result: CheckResult | WorkError
   readonly run: (most: number) => Promise<CheckResult | WorkError>
   /** The dataset that it is from. */
-  readonly samples: SampleFlow | undefined
+  readonly samples?: SampleFlow | undefined
+  /** Where its edits go. */
+  readonly fixes?: DatasetFixes | undefined
+  /** True if it is the last one with these edits. */
+  readonly isEnd?: boolean
+}
+
+function outcomeOf(result: CheckResult): Outcome {
+  return { what: '', result, run: async () => result }
+}
+
+function fixesOf({ fix, output, 'in-place': isInPlace }: CheckValues): Fixes {
+  if (!fix) return 'none'
+  if (output !== undefined) return 'output'
+  return isInPlace ? 'in-place' : 'transcripts'
+}
+
+/** @throws UsageError if there is something at `path` */
+async function assertNew(path: string): Promise<void> {
+  const exists = await lstat(path).then(
+    () => true,
+    () => false,
+  )
+  if (exists) throw new UsageError(`\`${path}\` exists already; \`--output\` writes a new file`)
 }
 
 function setupOf(values: CheckValues, { isColoured, isTerminal, columns }: Console): CheckSetup {
-  const { format, statistics, expect, fix, diff, dialect } = values
+  const { format, statistics, expect, diff, dialect } = values
   return {
     format,
     statistics,
     expect,
-    fix,
+    fixes: fixesOf(values),
     diff,
     dialect,
     failOn: values['fail-on'],
@@ -330,6 +419,14 @@ async function lookAt(path: string): Promise<{ readonly size: number; readonly h
 }
 
 function assertCompatible(values: CheckValues, operands: readonly string[]): void {
+  const { output, 'in-place': isInPlace } = values
+  const target = output !== undefined ? '--output' : '--in-place'
+  if (output !== undefined && isInPlace)
+    throw new UsageError('`--output` and `--in-place` do not go together')
+  if ((output !== undefined || isInPlace) && !values.fix)
+    throw new UsageError(`\`${target}\` goes with \`--fix\``)
+  if ((output !== undefined || isInPlace) && values.diff)
+    throw new UsageError(`\`--diff\` writes nothing, so it does not go with \`${target}\``)
   if (values.fix && !values.diff && operands.includes(standardInput)) {
     throw new UsageError('`--fix` cannot write to standard input; `--diff` prints what it would change')
   }

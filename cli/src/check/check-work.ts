@@ -1,17 +1,23 @@
 /** Checks files, and the samples of datasets: everything but what is known only of the whole run. */
 import {
+  ConversionError,
   type DialectName,
   dialectNames,
   failureText,
   fileAsStretch,
+  fixedSample,
   fixSafely,
   type PathSettings,
+  readSample,
   type Severity,
   type Stretch,
+  safeFixOf,
+  type Transcript,
 } from '../../../core/src/internal.ts'
 import type { BadLines } from '../dataset/dataset-source.ts'
-import { fileNote, type Note, sampleWork } from '../dataset/sample-results.ts'
+import { type Collector, fileNote, type Note, sampleWork } from '../dataset/sample-results.ts'
 import { transcriptOf } from '../dataset/sample-transcript.ts'
+import type { GoodSample } from '../dataset/samples.ts'
 import { stretchLimits } from '../dataset/stretch.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import type { FoundFile } from '../files/find-files.ts'
@@ -25,8 +31,9 @@ import { type ReportFormat, reporterFor } from '../reporters/reporters.ts'
 import { styleOf } from '../terminal/colour.ts'
 import { diffText } from '../terminal/diff-text.ts'
 import { type CheckOptions, documentOptions, type FileReport, reportOf, reportOn } from './check-source.ts'
+import { hashOf, type SampleEdit } from './dataset-fixes.ts'
 import { comparedWith, readExpectationBeside } from './expected.ts'
-import { refuseFixes } from './refuse-fixes.ts'
+import { type Fixes, fixesSamples, refuseFixes } from './refuse-fixes.ts'
 import { ReportText } from './report-text.ts'
 import { placesInDataset } from './sample-places.ts'
 import { type Sums, Tally } from './tally.ts'
@@ -38,7 +45,7 @@ export interface CheckSetup {
   readonly failOn: Severity
   readonly statistics: boolean
   readonly expect: boolean
-  readonly fix: boolean
+  readonly fixes: Fixes
   readonly diff: boolean
   readonly badLines: BadLines
   readonly dialect: DialectName | 'auto'
@@ -73,6 +80,8 @@ export interface CheckResult {
   /** How many problems are listed. */
   readonly nShown: number
   readonly isStopped: boolean
+  /** The samples that were fixed, in order; undefined if there is no sample, but a transcript. */
+  readonly edits: readonly SampleEdit[] | undefined
 }
 
 /** Checking. */
@@ -85,6 +94,23 @@ export function checkWork(setup: CheckSetup): Doing<CheckWork> {
 }
 
 type InputOf<Kind extends CheckInput['kind']> = Extract<CheckInput, { kind: Kind }>
+
+/** A sample, what it became, and what is wrong with that. */
+interface CheckedSample {
+  readonly sample: GoodSample
+  readonly transcript: Transcript
+  readonly report: FileReport
+}
+
+function checkedSample(
+  sample: GoodSample,
+  { where, nFixed }: { readonly where: string; readonly nFixed: number },
+  options: CheckOptions,
+  source: Pick<Collector, 'read'>,
+): CheckedSample {
+  const transcript = transcriptOf(sample.sample, source, options.dialect ?? 'auto')
+  return { sample, transcript, report: { ...reportOn(where, transcript, options), nFixed } }
+}
 
 class Checking {
   readonly #setup: CheckSetup
@@ -132,13 +158,14 @@ class Checking {
       fail(error)
       tally.nFiles++
     }
-    return { ...text.end(), notes, nLosses: 0, sums: tally.sums, isStopped: false }
+    return { ...text.end(), notes, nLosses: 0, sums: tally.sums, isStopped: false, edits: undefined }
   }
 
   samples({ shown, stretch, settings, most }: InputOf<'samples'>): CheckResult {
     const { dialect, badLines } = this.#setup
     const text = this.#reportText(most)
     const tally = new Tally()
+    const edits: SampleEdit[] = []
     const work = sampleWork(
       {
         shown,
@@ -153,19 +180,52 @@ class Checking {
       'repeated-keys',
       (sample, where, collector) => {
         const options = this.#checkOptions(settings, where, (note) => collector.tell(note))
-        const transcript = transcriptOf(sample.sample, collector, dialect)
-        const checked = reportOn(where, transcript, options)
+        let checked = checkedSample(sample, { where, nFixed: 0 }, options, collector)
+        if (fixesSamples(this.#setup.fixes) && checked.report.problems.some(safeFixOf)) {
+          const fixed = this.#fixed(checked, options, collector)
+          if (fixed) {
+            const { start, end } = sample.range
+            const bytes = stretch.bytes.subarray(start - stretch.offset, end - stretch.offset)
+            edits.push({ start, end, hash: hashOf(bytes), bytes: fixed.bytes })
+            checked = checkedSample(
+              fixed.sample,
+              { where, nFixed: fixed.nFixed },
+              options,
+              fixed.sample.sample,
+            )
+          }
+        }
         // Most samples of most datasets have no problem whose place is told.
+        const { report: found, transcript } = checked
         const report =
-          checked.problems.length === 0
-            ? checked
-            : { ...checked, dataset: { path: shown, positionAt: placesInDataset(sample, transcript) } }
+          found.problems.length === 0
+            ? found
+            : { ...found, dataset: { path: shown, positionAt: placesInDataset(checked.sample, transcript) } }
         tally.addSample(report, stretch.place === 'file')
         text.add(report)
       },
     )
     const { notes, nLosses, isStopped } = work(stretch)
-    return { ...text.end(), notes, nLosses, sums: tally.sums, isStopped }
+    return { ...text.end(), notes, nLosses, sums: tally.sums, isStopped, edits }
+  }
+
+  /** The sample after its safe fixes; undefined if they can't be written, which is told. */
+  #fixed({ sample, transcript, report }: CheckedSample, options: CheckOptions, collector: Collector) {
+    try {
+      const fixed = fixedSample(sample.sample, transcript, documentOptions(options))
+      if (fixed) {
+        const bytes = Buffer.from(fixed.json)
+        const again = readSample(bytes, { dialect: this.#setup.dialect, rest: 'source' })
+        const source = { ...sample.source, json: fixed.json }
+        if (again.kind === 'good')
+          return { bytes, nFixed: fixed.nFixed, sample: { ...sample, source, sample: again } }
+      }
+    } catch (error) {
+      if (!(error instanceof ConversionError)) throw error
+    }
+    const text = `${report.path}: its fixes can't be written without changing other parts of the sample`
+    collector.tell({ kind: 'remark', text })
+    return undefined
   }
 
   #addInput(problem: InputProblem, text: ReportText, tally: Tally): void {
@@ -185,9 +245,12 @@ class Checking {
     options: CheckOptions,
     output: ReportText,
   ): Promise<FileReport> {
-    const { fix, diff, expect, terminal } = this.#setup
+    const { fixes, diff, expect, terminal } = this.#setup
     if (expect) return this.#expectedReport(path, source, options)
-    if (!fix && !diff) return reportOn(source.path, source.text, options)
+    const isFixed = fixes === 'transcripts' || fixes === 'in-place'
+    if (fixes === 'output' && folder === undefined)
+      throw new FileProblem(source.path, 'is a transcript; `--output` takes the samples of datasets')
+    if (!isFixed && !diff) return reportOn(source.path, source.text, options)
     const fixed = fixSafely(source.text, documentOptions(options))
     if (diff) {
       const lines = unifiedDiff(source.path, source.text, fixed.text)

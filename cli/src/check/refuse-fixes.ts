@@ -1,10 +1,21 @@
 /** What `ocm check` can fix. */
 import { FileProblem } from '../files/file-problem.ts'
 
-/** @throws FileProblem if fixes are asked for where the file at `shown` is no transcript */
+/** What is fixed: nothing; transcripts; these, and samples in their files; or only samples, into a new file. */
+export type Fixes = 'none' | 'transcripts' | 'in-place' | 'output'
+
+/** True if samples are fixed. */
+export function fixesSamples(fixes: Fixes): boolean {
+  return fixes === 'in-place' || fixes === 'output'
+}
+
+/** @throws FileProblem if fixes are asked for that the file at `shown`, which is no transcript, cannot have */
 export function refuseFixes(
   shown: string,
-  { fix, diff }: { readonly fix: boolean; readonly diff: boolean },
+  { fixes, diff }: { readonly fixes: Fixes; readonly diff: boolean },
 ): void {
-  if (fix || diff) throw new FileProblem(shown, '`--fix` and `--diff` work on transcripts only')
+  if (diff) throw new FileProblem(shown, '`--diff` works on transcripts only')
+  if (fixes !== 'transcripts') return
+  const how = 'for samples, `--fix` needs `--output FILE`, which writes a new file, or `--in-place`'
+  throw new FileProblem(shown, how)
 }

@@ -39,9 +39,10 @@ export class Tally implements Sums {
     this.nFiles++
   }
 
-  /** Counts the problems of one more conversation that is JSON, where nothing is fixed: a sample of a dataset, or a file. */
-  addSample({ problems }: Pick<FileReport, 'problems'>, isFile: boolean): void {
+  /** Counts the problems of one more conversation that is JSON: a sample of a dataset, or a file. */
+  addSample({ problems, nFixed }: Pick<FileReport, 'problems' | 'nFixed'>, isFile: boolean): void {
     for (const problem of problems) this.#addProblem(problem, false)
+    this.nFixed += nFixed
     this.nFiles++
     if (!isFile) this.nSamples++
   }

@@ -18,6 +18,7 @@ export const checkCommand = defineCommand({
     ['ocm check .', 'check all transcripts here and below'],
     ['ocm check --fail-on warning fixtures', 'fail on warnings too'],
     ['ocm check --diff . | git apply', 'apply the safe fixes through git'],
+    ['ocm check --fix --output fixed.jsonl data.jsonl', 'write a dataset with its samples fixed'],
     ['ocm check --statistics .', 'count the problems by rule'],
     ['ocm check --format json - < chat.ocm', 'read standard input, print JSON'],
   ],

@@ -10,9 +10,9 @@ import type { Collector } from './sample-results.ts'
 /** The transcript that a sample is, or becomes. @throws ConversionError */
 export function transcriptOf(
   { text }: GoodSample,
-  collector: Collector,
+  source: Pick<Collector, 'read'>,
   dialect: DialectName | 'auto',
 ): Transcript {
-  if (text === undefined) return transcriptOfConversation(collector.read())
+  if (text === undefined) return transcriptOfConversation(source.read())
   return Transcript.parse(text, { dialect })
 }

@@ -1,6 +1,12 @@
 /** Writes files of users: as a whole or not at all, and never over the work of others. */
 
-import { createOnDisk, RefusedWriteError, replaceOnDisk } from '../../../client/disk/replace-on-disk.ts'
+import type { FileHandle } from 'node:fs/promises'
+import {
+  createOnDisk,
+  RefusedWriteError,
+  type Replacement,
+  replaceOnDisk,
+} from '../../../client/disk/replace-on-disk.ts'
 import { BusyFileError } from '../../../client/disk/save-lock.ts'
 import { FileProblem, fileProblem } from './file-problem.ts'
 
@@ -22,34 +28,49 @@ export async function replaceFile(
   text: string,
   { within }: WriteOptions = {},
 ): Promise<void> {
+  await rewriteFile(path, {
+    within,
+    assertUnchanged: async (file) => {
+      const { size } = await file.stat()
+      const now = Buffer.alloc(size === expected.length ? size : 0)
+      if (now.length > 0) await file.read(now, 0, size, 0)
+      if (size !== expected.length || !now.equals(expected)) {
+        throw new RefusedWriteError('changed', path)
+      }
+    },
+    write: (copy) => copy.writeFile(text, 'utf8'),
+  })
+}
+
+/** As {@link replaceOnDisk}. @throws FileProblem */
+export async function rewriteFile(path: string, replacement: Replacement): Promise<void> {
   try {
-    await replaceOnDisk(path, {
-      within,
-      assertUnchanged: async (file) => {
-        const { size } = await file.stat()
-        const now = Buffer.alloc(size === expected.length ? size : 0)
-        if (now.length > 0) await file.read(now, 0, size, 0)
-        if (size !== expected.length || !now.equals(expected)) {
-          throw new RefusedWriteError('changed', path)
-        }
-      },
-      write: (copy) => copy.writeFile(text, 'utf8'),
-    })
+    await replaceOnDisk(path, replacement)
   } catch (error) {
     throw writeProblem(path, error)
   }
 }
 
 /** Writes `text` to a new file at `path`, as {@link replaceFile} does to one that exists. @throws FileProblem */
-export async function createFile(path: string, text: string, { within }: WriteOptions = {}): Promise<void> {
+export function createFile(path: string, text: string, options: WriteOptions = {}): Promise<void> {
+  return createFileFrom(path, (copy) => copy.writeFile(text, 'utf8'), options)
+}
+
+/** As {@link createFile}, with what `write` writes. */
+export async function createFileFrom(
+  path: string,
+  write: (copy: FileHandle) => Promise<void>,
+  { within }: WriteOptions = {},
+): Promise<void> {
   try {
-    await createOnDisk(path, { within, write: (copy) => copy.writeFile(text, 'utf8') })
+    await createOnDisk(path, { within, write })
   } catch (error) {
     throw writeProblem(path, error)
   }
 }
 
 function writeProblem(path: string, error: unknown): FileProblem {
+  if (error instanceof FileProblem) return error
   if (error instanceof BusyFileError) return new FileProblem(path, 'another program is saving this file')
   if (!(error instanceof RefusedWriteError)) return fileProblem(path, error)
   switch (error.reason) {

@@ -1,6 +1,7 @@
 /** Files on a disk, for Node. Only the entry of the extension for Node imports this. */
 import type { BigIntStats } from 'node:fs'
 import { type FileHandle, stat } from 'node:fs/promises'
+import { copyRange, identityOf, readRange, ShorterFileError, writeAll } from '../../disk/byte-ranges.ts'
 import { openRegularFile } from '../../disk/regular-file.ts'
 import { RefusedWriteError, replaceOnDisk } from '../../disk/replace-on-disk.ts'
 import {
@@ -40,9 +41,8 @@ async function versionOf(path: string): Promise<FileVersion> {
   return versionIn(await stat(path, { bigint: true }))
 }
 
-/** Unlike the time of the content, the time of the last change cannot be set, and a replaced file is another one. */
-function versionIn({ size, mtimeMs, dev, ino, ctimeNs }: BigIntStats): FileVersion {
-  return { size: Number(size), modified: Number(mtimeMs), identity: `${dev} ${ino} ${ctimeNs}` }
+function versionIn(stats: BigIntStats): FileVersion {
+  return { size: Number(stats.size), modified: Number(stats.mtimeMs), identity: identityOf(stats) }
 }
 
 async function withFile<Result>(path: string, use: (file: FileHandle) => Promise<Result>): Promise<Result> {
@@ -52,17 +52,6 @@ async function withFile<Result>(path: string, use: (file: FileHandle) => Promise
   } finally {
     await file.close()
   }
-}
-
-async function readRange(file: FileHandle, { start, end }: ByteRange): Promise<Uint8Array> {
-  const bytes = new Uint8Array(end - start)
-  let length = 0
-  while (length < bytes.length) {
-    const { bytesRead } = await file.read(bytes, length, bytes.length - length, start + length)
-    if (bytesRead === 0) break
-    length += bytesRead
-  }
-  return bytes.subarray(0, length)
 }
 
 /** The range must hold `expected.bytes` still: a file that is written twice in one tick of its clock has one version only. */
@@ -87,25 +76,10 @@ async function replace(
       },
     })
   } catch (error) {
-    if (error instanceof RefusedWriteError && error.reason === 'changed')
+    const isChanged = error instanceof RefusedWriteError && error.reason === 'changed'
+    if (isChanged || error instanceof ShorterFileError)
       throw new ChangedFileError('Another program replaced the file in the meantime')
     throw error
   }
   return versionOf(path)
-}
-
-async function copyRange(from: FileHandle, to: FileHandle, { start, end }: ByteRange): Promise<void> {
-  for (let at = start; at < end; ) {
-    const bytes = await readRange(from, { start: at, end: Math.min(end, at + chunkSize) })
-    if (bytes.length === 0) throw new ChangedFileError('The file became shorter while it was copied')
-    await writeAll(to, bytes)
-    at += bytes.length
-  }
-}
-
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, at, bytes.length - at, null)
-    at += bytesWritten
-  }
 }

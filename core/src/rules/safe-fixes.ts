@@ -1,5 +1,5 @@
 /** Applies the safe fixes of a text, again and again until there are none: one fix may make room for another. */
-import type { Transcript } from '../document/transcript.ts'
+import { type RequestTools, Transcript } from '../document/transcript.ts'
 import { applyEdits, fixesApart } from './apply-fix.ts'
 import { Document, type DocumentOptions } from './document.ts'
 import type { Problem, ProblemFix } from './problem.ts'
@@ -16,11 +16,20 @@ export interface FixedText {
 
 const mostRounds = 10 // fixes need two or three rounds; two that undo each other would never end
 
-/** `text` with the safe fixes of its problems. `transcript` is the text as it has been read already, if it has. */
-export function fixSafely(text: string, options: DocumentOptions = {}, transcript?: Transcript): FixedText {
+/** `text` with the safe fixes of its problems, judged by the tools of the request that it was made of, if it was. */
+export function fixSafely(
+  text: string,
+  options: DocumentOptions = {},
+  requestTools?: RequestTools,
+): FixedText {
+  const read = (it: string) => {
+    const transcript = Transcript.parse(it, options)
+    transcript.requestTools = requestTools
+    return new Document(transcript, options)
+  }
   let fixed = text
   let nFixed = 0
-  let document = new Document(transcript ?? text, options)
+  let document = read(text)
   for (let round = 0; round < mostRounds; round++) {
     const fixes = fixesApart(safeFixesOf(document))
     const next = applyEdits(
@@ -30,7 +39,7 @@ export function fixSafely(text: string, options: DocumentOptions = {}, transcrip
     if (next === fixed) break
     nFixed += fixes.length
     fixed = next
-    document = new Document(fixed, options)
+    document = read(fixed)
   }
   return { text: fixed, document, nFixed }
 }

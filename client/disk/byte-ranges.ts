@@ -1,0 +1,56 @@
+/** Reading, copying and writing ranges of open files, and telling one version of a file from another. */
+import type { BigIntStats } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+
+/** A stretch of a file in bytes: half-open. */
+export interface Bytes {
+  readonly start: number
+  readonly end: number
+}
+
+const chunkSize = 4 * 2 ** 20 // bytes: large enough that copying costs more than asking
+
+/** A file became shorter while it was copied. */
+export class ShorterFileError extends Error {
+  override readonly name = 'ShorterFileError'
+}
+
+/** The bytes of a range; fewer if the file ends before. */
+export async function readRange(file: FileHandle, { start, end }: Bytes): Promise<Uint8Array> {
+  const bytes = new Uint8Array(end - start)
+  let length = 0
+  while (length < bytes.length) {
+    const { bytesRead } = await file.read(bytes, length, bytes.length - length, start + length)
+    if (bytesRead === 0) break
+    length += bytesRead
+  }
+  return bytes.subarray(0, length)
+}
+
+/** Writes a range of one file at the current position of another, or at the same offset. @throws ShorterFileError */
+export async function copyRange(
+  from: FileHandle,
+  to: FileHandle,
+  { start, end }: Bytes,
+  where: 'current' | 'same' = 'current',
+): Promise<void> {
+  for (let at = start; at < end; ) {
+    const bytes = await readRange(from, { start: at, end: Math.min(end, at + chunkSize) })
+    if (bytes.length === 0) throw new ShorterFileError('A file became shorter while it was copied')
+    await writeAll(to, bytes, where === 'same' ? at : undefined)
+    at += bytes.length
+  }
+}
+
+/** Writes all of `bytes` at an offset, or where the file was written last. */
+export async function writeAll(file: FileHandle, bytes: Uint8Array, offset?: number): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const position = offset === undefined ? null : offset + at
+    at += (await file.write(bytes, at, bytes.length - at, position)).bytesWritten
+  }
+}
+
+/** Which file it is, and which change of it. Unlike the time of the content, the time of the last change cannot be set. */
+export function identityOf({ dev, ino, ctimeNs }: BigIntStats): string {
+  return `${dev} ${ino} ${ctimeNs}`
+}

@@ -1,0 +1,135 @@
+/** `ocm check --fix` for samples of datasets: into a new file, and in place. */
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fixable, folder, good, ocm } from './run-ocm.ts'
+
+const big = '12345678901234567890'
+
+function line(text: string): string {
+  return `{"id": ${big},  "text": ${JSON.stringify(text)}, "score": 0.50}`
+}
+
+const unfixed = `${line(good)}\r\n${line(fixable)}\n{"messages": [}\n\n${line(fixable)}`
+const fixed = unfixed.replaceAll('|> final', '|>final')
+const broken = '{"messages": [}\n'
+
+function read(cwd: string, name: string): string {
+  return readFileSync(join(cwd, name), 'utf8')
+}
+
+function spools(): string[] {
+  return readdirSync(tmpdir()).filter((it) => it.endsWith('.fixes'))
+}
+
+test('--output writes a new file with only the fixed words changed, and no source', async (t) => {
+  const cwd = folder(t, { 'a.jsonl': unfixed })
+  const before = statSync(join(cwd, 'a.jsonl')).mtimeMs
+  const args = ['check', '--fix', '--output', 'b.jsonl', 'a.jsonl']
+  const { status, stdout, stderr } = await ocm(args, { cwd })
+  assert.match(stderr, / a\.jsonl:3: /m)
+  assert.equal(status, 2, 'a line that is no JSON is reported')
+  assert.match(stdout, /^2 problems fixed$/m)
+  assert.equal(read(cwd, 'b.jsonl'), fixed)
+  assert.equal(read(cwd, 'a.jsonl'), unfixed)
+  assert.equal(statSync(join(cwd, 'a.jsonl')).mtimeMs, before)
+  assert.deepEqual(readdirSync(cwd).sort(), ['a.jsonl', 'b.jsonl'])
+  const again = await ocm(['check', '--fix', '--output', 'c.jsonl', 'b.jsonl'], { cwd })
+  assert.doesNotMatch(again.stdout, /fixed/)
+  assert.equal(read(cwd, 'c.jsonl'), fixed)
+})
+
+test('--in-place swaps the file; lists, single files and transcripts as well', async (t) => {
+  const list = `\ufeff[\n  ${line(good)},\n  ${line(fixable)}\n]\n`
+  const one = `{"text": ${JSON.stringify(fixable)}}\n`
+  const cwd = folder(t, { 'a.jsonl': line(fixable), 'b.json': list, 'c.json': one, 'd.ocm': fixable })
+  const before = spools()
+  const args = ['check', '--fix', '--in-place', 'a.jsonl', 'b.json', 'c.json', 'd.ocm']
+  const { status, stdout, stderr } = await ocm(args, { cwd })
+  assert.deepEqual({ status, stderr }, { status: 0, stderr: '' })
+  assert.match(stdout, /^4 problems fixed$/m)
+  assert.equal(read(cwd, 'a.jsonl'), line(fixable).replace('|> final', '|>final'))
+  assert.equal(read(cwd, 'b.json'), list.replace('|> final', '|>final'))
+  assert.equal(read(cwd, 'c.json'), one.replace('|> final', '|>final'))
+  assert.equal(read(cwd, 'd.ocm'), fixable.replace('|> final', '|>final'))
+  assert.deepEqual(spools(), before, 'nothing stays among temporary files')
+})
+
+test('what is already good is not written', async (t) => {
+  const cwd = folder(t, { 'a.jsonl': line(good) })
+  const before = statSync(join(cwd, 'a.jsonl'))
+  assert.equal((await ocm(['check', '--fix', '--in-place', '.'], { cwd })).status, 0)
+  const after = statSync(join(cwd, 'a.jsonl'))
+  assert.deepEqual([after.ino, after.mtimeMs], [before.ino, before.mtimeMs])
+})
+
+test('the result is the same with one thread and with many, of many stretches', async (t) => {
+  const many = `${line(fixable)}\n${line(good.repeat(40))}\n`.repeat(1500)
+  const cwd = folder(t, { 'a.jsonl': many })
+  for (const jobs of ['1', '3']) {
+    const output = `${jobs}.jsonl`
+    const args = ['check', '--fix', '--max-problems', '3', '--jobs', jobs, '--output', output, 'a.jsonl']
+    const { stdout } = await ocm(args, { cwd })
+    assert.match(stdout, /1,?500 problems fixed/)
+    assert.equal(read(cwd, output), many.replaceAll('|> final', '|>final'))
+  }
+})
+
+test('several datasets become one file, each on lines of its own', async (t) => {
+  const cwd = folder(t, { 'a.jsonl': line(fixable), 'b.jsonl': `${line(good)}\n` })
+  await ocm(['check', '--fix', '--output', 'c.jsonl', 'a.jsonl', 'b.jsonl'], { cwd })
+  assert.equal(read(cwd, 'c.jsonl'), `${line(fixable).replace('|> final', '|>final')}\n${line(good)}\n`)
+})
+
+test('places are those in the file as it is written', async (t) => {
+  const text = `${fixable}<|start|>assistant<|channel|>finl<|message|>Hi<|return|>\n`
+  const cwd = folder(t, { 'a.jsonl': line(text) })
+  const { stdout } = await ocm(['check', '--fix', '--in-place', '--format', 'github', 'a.jsonl'], { cwd })
+  const column = read(cwd, 'a.jsonl').indexOf('finl') + 1
+  assert.match(stdout, new RegExp(`line=1,.*col=${column},`))
+})
+
+test('nothing is written where something is missing or in the way', async (t) => {
+  const cwd = folder(t, {
+    'a.jsonl': line(fixable),
+    'b.json': `[${line(fixable)}, {"messages"`,
+    'c.ocm': fixable,
+    'e.json': `[${line(fixable)}]`,
+  })
+  const refused = async (args: readonly string[], pattern: RegExp) => {
+    const before = readdirSync(cwd).map((it) => [it, read(cwd, it)])
+    const { status, stderr } = await ocm(['check', ...args], { cwd })
+    assert.match(stderr, pattern)
+    assert.equal(status, 2)
+    assert.deepEqual(
+      readdirSync(cwd).map((it) => [it, read(cwd, it)]),
+      before,
+    )
+  }
+  await refused(['--fix', 'a.jsonl'], /a\.jsonl: for samples, `--fix` needs `--output FILE`/)
+  await refused(['--diff', 'a.jsonl'], /a\.jsonl: `--diff` works on transcripts only/)
+  await refused(['--fix', '--output', 'c.ocm', 'a.jsonl'], /`c\.ocm` exists already/)
+  await refused(['--output', 'd.jsonl', 'a.jsonl'], /`--output` goes with `--fix`/)
+  await refused(['--in-place', 'a.jsonl'], /`--in-place` goes with `--fix`/)
+  await refused(['--fix', '--in-place', '--output', 'd.jsonl', 'a.jsonl'], /do not go together/)
+  await refused(['--fix', '--diff', '--in-place', 'a.jsonl'], /`--diff` writes nothing/)
+  await refused(['--fix', '--in-place', '-'], /cannot write to standard input/)
+  await refused(['--fix', '--in-place', 'b.json'], /cut off/)
+  await refused(['--fix', '--output', 'd.jsonl', 'a.jsonl', 'b.json'], /d\.jsonl: is not written/)
+  await refused(['--fix', '--output', 'd.jsonl', 'a.jsonl', 'e.json'], /e\.json is not JSONL/)
+  await refused(['--fix', '--output', 'd.jsonl', 'a.jsonl', 'c.ocm'], /c\.ocm: is a transcript/)
+  await refused(['--fix', '--output', 'd.jsonl', 'a.jsonl', 'none.jsonl'], /d\.jsonl: is not written/)
+})
+
+test('reading that stops at a bad line writes nothing', async (t) => {
+  const text = `${line(fixable)}\n${broken}${line(good)}\n`
+  const cwd = folder(t, { 'a.jsonl': text })
+  for (const target of [['--in-place'], ['--output', 'b.jsonl']]) {
+    const args = ['check', '--fix', ...target, '--bad-lines', 'stop', 'a.jsonl']
+    assert.equal((await ocm(args, { cwd })).status, 2)
+    assert.equal(read(cwd, 'a.jsonl'), text)
+    assert.ok(!existsSync(join(cwd, 'b.jsonl')))
+  }
+})
