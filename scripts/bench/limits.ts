@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { placesOf, serverRequests } from '../../test/helpers/growth/server-requests.ts'
 import { type HostileTrigger, hostileTriggers } from './limit-triggers.ts'
 import { type Assignment, assignment, report } from './row.ts'
-import { type Position, Session } from './session.ts'
+import { type Answer, type Position, Session } from './session.ts'
 import { digits, milliseconds } from './statistics.ts'
 
 const settings: Assignment = assignment()
@@ -89,10 +89,18 @@ async function serverCost({ requests, at }: HostileTrigger, text: string): Promi
   for (const { name, method, hasPlace, params } of serverRequests) {
     if (requests && !requests.includes(method)) continue
     for (const place of hasPlace ? places : places.slice(0, 1)) {
-      const spent = await workOf(session, () =>
-        session.ask(`textDocument/${method}`, params(place, end)).catch(refused),
-      )
+      let answer: Answer | undefined
+      const spent = await workOf(session, async () => {
+        answer = await session.ask(`textDocument/${method}`, params(place, end)).catch(refused)
+      })
       spentBy.set(name, Math.max(spent, spentBy.get(name) ?? 0))
+      if (method !== 'codeAction') continue
+      for (const action of unresolvedIn(answer)) {
+        const spent = await workOf(session, () =>
+          session.resolve('codeAction/resolve', action).catch(refused),
+        )
+        spentBy.set(action.title, Math.max(spent, spentBy.get(action.title) ?? 0))
+      }
     }
   }
   const spent = [...spentBy]
@@ -119,7 +127,22 @@ async function keystrokeAt(session: Session, place: Position): Promise<number> {
 }
 
 /** A refusal is an answer, too. */
-function refused(): void {}
+function refused(): undefined {
+  return undefined
+}
+
+interface Action {
+  readonly title: string
+  readonly data?: unknown
+}
+
+const resolvedAtMost = 10 // of one answer
+
+/** The actions whose edits are made when they are chosen. */
+function unresolvedIn(answer: Answer | undefined): readonly Action[] {
+  const actions = (answer?.result ?? []) as readonly Action[]
+  return actions.filter(({ data }) => data !== undefined).slice(0, resolvedAtMost)
+}
 
 /** Milliseconds from the question to the answer, without those in which others used the machine. */
 async function workOf(session: Session, ask: () => Promise<unknown>): Promise<number> {

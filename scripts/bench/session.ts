@@ -9,6 +9,12 @@ const capabilities = {
   textDocument: {
     diagnostic: { dynamicRegistration: false },
     documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+    completion: { completionItem: { snippetSupport: true } },
+    codeAction: {
+      codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix', 'refactor', 'source'] } },
+      dataSupport: true,
+      resolveSupport: { properties: ['edit'] },
+    },
     synchronization: {},
   },
   general: { positionEncodings: ['utf-16'] },
@@ -93,6 +99,13 @@ export class Session {
   async ask(method: string, params: object = {}): Promise<Answer> {
     const begun = performance.now()
     const result = await this.#request(method, { textDocument: { uri: this.#uri }, ...params })
+    return { result, spent: performance.now() - begun }
+  }
+
+  /** Asks for what an answer left out, such as the edit of an action. */
+  async resolve(method: string, item: object): Promise<Answer> {
+    const begun = performance.now()
+    const result = await this.#request(method, item)
     return { result, spent: performance.now() - begun }
   }
 

@@ -47,7 +47,13 @@ export function codeActions(analysis: Analysis, checker: Checker, range: Range):
   return { actions, isComplete: true }
 }
 
-/** The edits of the first safe fix of every problem, in order of the text; of fixes that overlap, the earlier one. */
+/** The problems that {@link fixAll} looks at; where there are more, it fixes a part. */
+export const fixedAtOnce = 10_000
+
+/**
+ * The edits of the first safe fix of every problem, in order of the text; of fixes that overlap, the earlier one. Of more than
+ * {@link fixedAtOnce} problems, those of the first ones.
+ */
 export function fixAll(checker: Checker): readonly TextEdit[] {
-  return editsOf(safeFixesOf(checker))
+  return editsOf(safeFixesOf({ problems: () => checker.problems(fixedAtOnce) }))
 }

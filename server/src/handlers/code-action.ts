@@ -5,14 +5,12 @@ import {
   type CodeActionParams,
   CodeActionRequest,
   CodeActionResolveRequest,
-  LSPErrorCodes,
-  type Range,
-  ResponseError,
 } from 'vscode-languageserver'
 import {
   bodyRewrites,
   codeActions,
   fixAll,
+  fixedAtOnce,
   headerTypoAt,
   localize,
   type Range as OffsetRange,
@@ -23,9 +21,10 @@ import {
 import type { ClientAbilities } from '../client-abilities.ts'
 import { fromRange } from '../from-lsp.ts'
 import { fixAllKind, toQuickFix } from '../to-lsp.ts'
-import { conversionActions, headerStyleActions } from './conversion-actions.ts'
+import { conversionActions, conversionOf, headerStyleActions } from './conversion-actions.ts'
 import { type DocumentRequest, documentHandler, handler } from './handler.ts'
 import { headerActionKind, headerActions } from './header-actions.ts'
+import { resolvable, unresolved } from './unresolved-action.ts'
 
 type ActionRequest = DocumentRequest<CodeActionParams>
 
@@ -94,36 +93,29 @@ const actionKinds: Readonly<Record<ToolAction['kind'], CodeActionKind>> = {
   rewrite: CodeActionKind.RefactorRewrite,
 }
 
-/** What an action without edit is found again by. */
-interface Unresolved {
-  readonly uri: string
-  readonly version: number
-  readonly range: Range
-}
-
 /** An action of its own accord; a client that can asks for its edit when the action is chosen. */
 function toCodeAction({ context, document, params }: ActionRequest, action: ToolAction): CodeAction {
   const known = { title: action.title, kind: actionKinds[action.kind] }
   if (!context.client.resolvesEdits)
     return { ...known, edit: context.workspaceEdit(document, action.edits()) }
-  const { uri, version } = document
-  return { ...known, data: { uri, version, range: params.range } satisfies Unresolved }
+  return { ...known, data: unresolved(document, { range: params.range }) }
 }
 
 /** `codeAction/resolve`: the edit of an action that a user has chosen. */
 export const codeActionResolveHandler = handler(
   CodeActionResolveRequest.type,
-  ({ context, params: action }) => {
-    const unresolved = action.data as Partial<Unresolved> | undefined
-    if (action.edit || typeof unresolved?.uri !== 'string' || !unresolved.range) return action
-    const document = context.document({ uri: unresolved.uri })
-    if (document.version !== unresolved.version) {
-      throw new ResponseError(LSPErrorCodes.ContentModified, 'The document changed')
+  async ({ context, params: action, token }) => {
+    const found = action.edit ? undefined : resolvable(context, action.data)
+    if (!found) return action
+    const { document, of } = found
+    if ('conversion' in of) {
+      const edits = await conversionOf({ document, token }, of.conversion)
+      return { ...action, edit: context.workspaceEdit(document, edits) }
     }
-    const found = toolActions(document.analysis, fromRange(document, unresolved.range)).find(
+    const tool = toolActions(document.analysis, fromRange(document, of.range)).find(
       ({ title, kind }) => title === action.title && actionKinds[kind] === action.kind,
     )
-    return found ? { ...action, edit: context.workspaceEdit(document, found.edits()) } : action
+    return tool ? { ...action, edit: context.workspaceEdit(document, tool.edits()) } : action
   },
   'title',
 )
@@ -151,7 +143,11 @@ function everything({ context, document }: ActionRequest): CodeAction[] {
   const edits = fixAll(document.checker)
   if (edits.length === 0) return []
   const edit = context.workspaceEdit(document, edits)
-  return [{ title: localize`Fix all problems that can be fixed safely`, kind: fixAllKind, edit }]
+  const title =
+    document.checker.totalSoFar > fixedAtOnce
+      ? localize`Fix those of the first ${fixedAtOnce} problems that can be fixed safely`
+      : localize`Fix all problems that can be fixed safely`
+  return [{ title, kind: fixAllKind, edit }]
 }
 
 /** A kind is wanted if it, or a kind that it is a special case of, is asked for; without a filter, all are. */

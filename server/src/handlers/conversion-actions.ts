@@ -6,11 +6,14 @@ import {
   localizable,
   localized,
   type Range,
+  type TextEdit,
+  type TranscriptConversion,
   transcriptConversions,
 } from '../../../core/src/internal.ts'
 import { conversionKind } from '../capabilities.ts'
-import { collect } from '../scheduler.ts'
+import { collect, type Job } from '../scheduler.ts'
 import type { DocumentRequest } from './handler.ts'
+import { unresolved } from './unresolved-action.ts'
 
 const styles = [
   ['canonical-headers', localizable`Write this header in the canonical form`],
@@ -46,9 +49,21 @@ export async function conversionActions(
   for (const { name, title } of transcriptConversions) {
     const kind = `${conversionKind}.${name}`
     if (!isWanted(kind)) continue
-    const { items } = await collect(conversionEdits(document.analysis, name), request)
-    if (items.length > 0)
-      actions.push({ title: localized(title), kind, edit: context.workspaceEdit(document, items) })
+    // The edit may be as long as the document: it is made when the action is chosen.
+    if (context.client.resolvesEdits) {
+      const { items } = await collect(conversionEdits(document.analysis, name), request, 1)
+      const data = unresolved(document, { conversion: name })
+      if (items.length > 0) actions.push({ title: localized(title), kind, data })
+      continue
+    }
+    const edits = await conversionOf(request, name)
+    if (edits.length > 0)
+      actions.push({ title: localized(title), kind, edit: context.workspaceEdit(document, edits) })
   }
   return actions
+}
+
+/** The edits of a conversion of the whole transcript. */
+export async function conversionOf(job: Job, name: TranscriptConversion): Promise<readonly TextEdit[]> {
+  return (await collect(conversionEdits(job.document.analysis, name), job)).items
 }

@@ -2,13 +2,15 @@
 
 import { freshCallId } from '../../semantics/fresh-call-id.ts'
 import { viewMessage } from '../../syntax/message-view.ts'
+import type { Segment } from '../../syntax/segment.ts'
 import { localize } from '../../text/localize.ts'
 import type { Span } from '../../text/range.ts'
 import { example } from '../example.ts'
+import { onDemand } from '../finding-on-demand.ts'
 import { attributeNamed, attributeOrRole } from '../message-header-places.ts'
 import { hasSoundHeader, isTurn } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
-import type { ExchangeContext, ExchangeRule, Fix } from '../rule.ts'
+import type { ExchangeContext, ExchangeRule, Finding, Fix } from '../rule.ts'
 
 /** An id is unique in the whole transcript (2.2 §8.1, D12). */
 export const duplicateCallId: ExchangeRule = {
@@ -34,25 +36,29 @@ export const duplicateCallId: ExchangeRule = {
     if (exchange.problem?.kind !== 'duplicate-id' || facts.callId === undefined) return undefined
     if (!hasSoundHeader(facts) || isTurn(context)) return undefined
     const { first } = exchange.problem
-    const firstView = viewMessage(first)
-    const { view } = context
-    const span = attributeNamed(view, 'call_id')?.value?.span ?? attributeOrRole(view, 'call_id')
-    return {
-      span,
-      message: localize`${quoted(facts.callId)} is already the id of another call`,
-      // Which ids are free depends on messages anywhere, so the fix is made when it is asked for.
-      get fixes() {
-        return replacements(context, span)
-      },
-      related: [
-        {
-          segment: first,
-          span: attributeOrRole(firstView, 'call_id'),
-          message: localize`The first call with this id`,
-        },
-      ],
-    }
+    const id = facts.callId
+    return onDemand(() => findingOf(context, id, first))
   },
+}
+
+function findingOf(context: ExchangeContext, id: string, first: Segment): Finding {
+  const { view } = context
+  const span = attributeNamed(view, 'call_id')?.value?.span ?? attributeOrRole(view, 'call_id')
+  return {
+    span,
+    message: localize`${quoted(id)} is already the id of another call`,
+    // Which ids are free depends on messages anywhere, so the fix is made when it is asked for.
+    get fixes() {
+      return replacements(context, span)
+    },
+    related: [
+      {
+        segment: first,
+        span: attributeOrRole(viewMessage(first), 'call_id'),
+        message: localize`The first call with this id`,
+      },
+    ],
+  }
 }
 
 /** A free id; a reply that the call has already is given the same one in the next step. */

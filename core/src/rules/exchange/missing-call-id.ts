@@ -4,6 +4,7 @@ import { factsOf } from '../../semantics/message-facts.ts'
 import { localize } from '../../text/localize.ts'
 import { missingIdSeverity } from '../call-id-requirement.ts'
 import { example } from '../example.ts'
+import { onDemand } from '../finding-on-demand.ts'
 import { attributeInsertion, attributeNamed, insertion, roleSpan } from '../message-header-places.ts'
 import { quoted } from '../quoted.ts'
 import type { ExchangeContext, ExchangeRule, Fix, SpanEdit } from '../rule.ts'
@@ -28,7 +29,7 @@ export const missingCallId: ExchangeRule = {
   check(context) {
     const severity = missingIdSeverity(context)
     if (severity === undefined) return undefined
-    return {
+    return onDemand(() => ({
       span: roleSpan(context.view),
       severity,
       message:
@@ -39,7 +40,7 @@ export const missingCallId: ExchangeRule = {
       get fixes() {
         return insertions(context)
       },
-    }
+    }))
   },
 }
 

@@ -3,6 +3,7 @@
 import { replySkeleton } from '../../semantics/reply-skeleton.ts'
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
+import { onDemand } from '../finding-on-demand.ts'
 import { attributeOrRole, insertion } from '../message-header-places.ts'
 import { hasSoundHeader, isTurn } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -32,11 +33,11 @@ export const unansweredCall: ExchangeRule = {
     const { exchange, facts } = context
     if (exchange.kind !== 'call' || exchange.partner || !context.turnMovedOn) return undefined
     if (exchange.problem || !hasSoundHeader(facts) || isTurn(context)) return undefined
-    return {
+    return onDemand(() => ({
       span: attributeOrRole(context.view, 'to'),
       message: localize`No reply answers this call of ${quoted(facts.to ?? '')}, and the conversation goes on`,
       fixes: fixesOf(context),
-    }
+    }))
   },
 }
 

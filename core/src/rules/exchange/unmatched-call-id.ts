@@ -1,5 +1,6 @@
 /** A reply that answers no open call. */
 
+import type { ExchangeProblem } from '../../semantics/exchange.ts'
 import { factsOf, isCall, toolNameOf } from '../../semantics/message-facts.ts'
 import { viewMessage } from '../../syntax/message-view.ts'
 import type { Segment } from '../../syntax/segment.ts'
@@ -9,6 +10,7 @@ import { withoutFunctionPrefix } from '../../vocabulary/roles.ts'
 import { missingIdSeverity } from '../call-id-requirement.ts'
 import { closestWord } from '../closest-word.ts'
 import { example } from '../example.ts'
+import { onDemand } from '../finding-on-demand.ts'
 import { attributeNamed, attributeOrRole } from '../message-header-places.ts'
 import { hasCompleteHeader, isTurn } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -36,13 +38,13 @@ export const unmatchedCallId: ExchangeRule = {
   check(context) {
     const { exchange, facts } = context
     if (exchange.kind !== 'reply' || !hasCompleteHeader(facts) || isTurn(context)) return undefined
-    if (exchange.problem) return findingById(context)
+    if (exchange.problem) return findingById(context, exchange.problem)
     if (exchange.partner || facts.callId !== undefined || !isSurplus(context)) return undefined
     const tool = quoted(toolNameOf(facts) ?? '')
-    return {
+    return onDemand(() => ({
       span: attributeOrRole(context.view, 'name'),
       message: localize`No open call of ${tool} stands before this reply`,
-    }
+    }))
   },
 }
 
@@ -57,16 +59,22 @@ function isSurplus(context: ExchangeContext): boolean {
   return analysis.settings.hasHeader || analysis.exchanges.isCalled(tool)
 }
 
-function findingById(context: ExchangeContext): Finding | undefined {
-  const { facts, view, exchange } = context
-  const { problem } = exchange
-  const { callId } = facts
-  if (!problem || callId === undefined) return undefined
+function findingById(context: ExchangeContext, problem: ExchangeProblem): Finding | undefined {
+  const { callId } = context.facts
+  if (problem.kind === 'duplicate-id' || callId === undefined) return undefined
+  return onDemand(() => findingOf(context, { problem, callId }))
+}
+
+interface UnmatchedId {
+  readonly problem: Exclude<ExchangeProblem, { kind: 'duplicate-id' }>
+  readonly callId: string
+}
+
+function findingOf(context: ExchangeContext, { problem, callId }: UnmatchedId): Finding {
+  const { view, exchange } = context
   const span = attributeNamed(view, 'call_id')?.value?.span ?? attributeOrRole(view, 'call_id')
   const shown = quoted(callId)
   switch (problem.kind) {
-    case 'duplicate-id':
-      return undefined
     case 'before-call':
       return {
         span,

@@ -11,6 +11,7 @@ import { ControlKind } from '../../vocabulary/tokens.ts'
 import { closestName, findingsOf, mayCall } from '../call-findings.ts'
 import { didYouMean } from '../closest-word.ts'
 import { example } from '../example.ts'
+import { onDemand } from '../finding-on-demand.ts'
 import { tokenText } from '../message-header-places.ts'
 import { quoted } from '../quoted.ts'
 import type { Finding, Fix, MessageContext, MessageRule } from '../rule.ts'
@@ -58,7 +59,7 @@ export const unknownTool: MessageRule = {
     return mayCall(facts)
   },
   check(context) {
-    return findingsOf(context, 'unknown-tool', (it) => findingOf(context, it))
+    return findingsOf(context, 'unknown-tool', (it) => onDemand(() => findingOf(context, it)))
   },
 }
 
