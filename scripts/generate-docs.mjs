@@ -23,8 +23,10 @@ const {
   forms,
   fullHeaderSchema,
   intents,
+  readJsonConversation,
   ruleDocumentationPath,
   rules,
+  sampleProblems,
   severitySettings,
   settableNames,
   sourceForms,
@@ -224,7 +226,7 @@ function indexPage() {
 }
 
 function rulePage(rule) {
-  const { name, code, severity, section, summary, why, bad, good } = rule
+  const { name, code, severity, scope, section, summary, why, bad, good } = rule
   const problem = problemOf(rule)
   const fixes = fixesOf(rule)
   const siblings = rules.filter((it) => it.code === code && it !== rule)
@@ -261,14 +263,7 @@ function rulePage(rule) {
     '',
     '## Severity',
     '',
-    'To report it as something else (`error`, `warning`, `information`, `hint`) or not at all (`off`) in one transcript, write in its header:',
-    '',
-    '```yaml',
-    'lint:',
-    `  ${name}: off`,
-    '```',
-    '',
-    'For all transcripts of a folder, write the same line below `rules:` in a file `.openchatml.yaml`.',
+    ...(scope === 'sample' ? severityOfSamples(name) : severityOfTranscripts(name)),
   )
   if (siblings.length > 0) {
     const links = siblings.map((it) => `[${it.name}](${it.name}.md)`)
@@ -277,11 +272,43 @@ function rulePage(rule) {
   return `${lines.join('\n')}\n`
 }
 
+function severityOfTranscripts(name) {
+  return [
+    'To report it as something else (`error`, `warning`, `information`, `hint`) or not at all (`off`) in one transcript, write in its header:',
+    '',
+    '```yaml',
+    'lint:',
+    `  ${name}: off`,
+    '```',
+    '',
+    'For all transcripts of a folder, write the same line below `rules:` in a file `.openchatml.yaml`.',
+  ]
+}
+
+function severityOfSamples(name) {
+  return [
+    'To report it as something else (`error`, `warning`, `information`, `hint`) or not at all (`off`) for the datasets of a folder, write in a file `.openchatml.yaml`:',
+    '',
+    '```yaml',
+    'rules:',
+    `  ${name}: off`,
+    '```',
+  ]
+}
+
 function problemOf(rule) {
+  if (rule.scope === 'sample') return sampleProblemOf(rule)
   const checker = new Checker(analyze(Transcript.parse(rule.bad)))
   checker.advance()
   const problem = checker.problems().problems.find((it) => it.rule === rule.name)
   if (!problem) throw new Error(`The bad example of ${rule.name} does not have the problem`)
+  return problem
+}
+
+function sampleProblemOf({ name, bad }) {
+  const { losses } = readJsonConversation(JSON.parse(bad), { rest: 'source', text: bad })
+  const problem = sampleProblems(losses).find((it) => it.rule === name)
+  if (!problem) throw new Error(`The bad example of ${name} does not have the problem`)
   return problem
 }
 

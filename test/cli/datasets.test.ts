@@ -94,7 +94,7 @@ describe('bad input', () => {
     assert.equal(status, 2)
     assert.deepEqual(stderr.trimEnd().split('\n'), [
       'ocm: <stdin>:2: column 2: is not UTF-8',
-      'ocm: <stdin>:4: column 1: holds neither messages nor a `text`',
+      'ocm: <stdin>:4: column 1: Unknown form: the sample holds neither messages nor a `text`',
       'ocm: <stdin>:5: column 22: Message 1: `role` is a number, not a string',
       'ocm: <stdin>:6: column 8: A JSON string cannot contain the control character U+0009; write `\\t`',
     ])

@@ -1,5 +1,7 @@
 /** Runs the rules over a text for tests: problems as short lines, with the text that they mark. */
 import assert from 'node:assert/strict'
+import { readJsonConversation } from '../../core/src/convert/convert.ts'
+import { sampleProblems } from '../../core/src/datasets/sample-problems.ts'
 import { Transcript } from '../../core/src/document/transcript.ts'
 import { applyFixes } from '../../core/src/rules/apply-fix.ts'
 import { Checker } from '../../core/src/rules/checker.ts'
@@ -10,6 +12,11 @@ import { withMarks } from '../helpers/marked-text.ts'
 
 /** The problems of `text`; a rule that throws fails the test. */
 export function problemsIn(text: string, dialect: DialectName | 'auto' = 'auto'): readonly Problem[] {
+  // The examples of rules on samples are samples.
+  if (text.startsWith('{"')) {
+    const { losses } = readJsonConversation(JSON.parse(text), { rest: 'source', text, hasPlaces: true })
+    return sampleProblems(losses)
+  }
   const checker = new Checker(analyze(Transcript.parse(text, { dialect })), {
     onRuleError(rule, error) {
       throw new Error(`The rule ${rule.name} threw`, { cause: error })

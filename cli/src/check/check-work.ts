@@ -8,10 +8,12 @@ import {
   fixedSample,
   fixSafely,
   type PathSettings,
+  type Problem,
   readSample,
   type Severity,
   type Stretch,
   safeFixOf,
+  sampleProblems,
   type Transcript,
 } from '../../../core/src/internal.ts'
 import type { BadLines } from '../dataset/dataset-source.ts'
@@ -93,6 +95,17 @@ export function checkWork(setup: CheckSetup): Doing<CheckWork> {
   return (input) => (input.kind === 'file' ? checking.file(input) : checking.samples(input))
 }
 
+/** What a sample is reported for has its place in the sample, and none in the transcript. */
+function atStart(problem: Problem): Problem {
+  return { ...problem, range: { start: 0, end: 0 } }
+}
+
+function withoutIntent(options: CheckOptions): CheckOptions {
+  const { settings } = options
+  if (!settings?.intent || settings.intent === 'fixture') return options
+  return { ...options, settings: { ...settings, intent: undefined } }
+}
+
 type InputOf<Kind extends CheckInput['kind']> = Extract<CheckInput, { kind: Kind }>
 
 /** A sample, what it became, and what is wrong with that. */
@@ -108,8 +121,13 @@ function checkedSample(
   options: CheckOptions,
   source: Pick<Collector, 'read'>,
 ): CheckedSample {
-  const transcript = transcriptOf(sample.sample, source, options.dialect ?? 'auto')
-  return { sample, transcript, report: { ...reportOn(where, transcript, options), nFixed } }
+  const read = transcriptOf(sample.sample, source, options.dialect ?? 'auto')
+  const { transcript, losses, hasEndings } = read
+  // A form that doesn't say how messages end isn't judged by that (S17), which is all that an intent asks for.
+  const found = reportOn(where, transcript, hasEndings ? options : withoutIntent(options))
+  const told = losses.length === 0 ? [] : sampleProblems(losses, options.settings?.rules)
+  const problems = told.length === 0 ? found.problems : [...told.map(atStart), ...found.problems]
+  return { sample, transcript, report: { ...found, problems, nFixed } }
 }
 
 class Checking {

@@ -43,7 +43,7 @@ export async function startRenderWork(setup: RenderSetup): Promise<Doing<RenderW
       collector.print(`${textLine(prompt.text, sample.frame)}\n`)
       return
     }
-    const analysis = analyze(transcriptOf(sample, collector, setup.dialect))
+    const analysis = analyze(transcriptOf(sample, collector, setup.dialect).transcript)
     const pieces = document
       ? document(conversationItems(analysis, { hidden: isDebug }), { title: where, isDebug })
       : conversationText(analysis, style, { hidden: isDebug })

@@ -61,7 +61,6 @@ function mistakeOf(sample: BadSample, source: SampleSource): SampleMistake {
 const messages: Readonly<Partial<Record<BadSample['reason'], string>>> = {
   missing: 'is missing',
   'not-utf8': 'is not UTF-8',
-  'no-conversation': 'holds neither messages nor a `text`',
 }
 
 /** `bytes` as text, in a third of the time that `toString` takes for UTF-8; undefined if they are none. */

@@ -10,6 +10,7 @@ import {
   localize,
   openEnd,
   type Position,
+  sampleProblems,
   type TranscriptSample,
   tokenParts,
   visibleMessages,
@@ -56,7 +57,10 @@ export function summaryOf(sample: Sample, options: SummaryOptions): Summary {
   }
 }
 
-function goodSummary(sample: TranscriptSample, { dialect, ...options }: SummaryOptions): Summary {
+function goodSummary(sample: TranscriptSample, { dialect, ...given }: SummaryOptions): Summary {
+  // A form that doesn't say how messages end isn't judged by that, which is all that an intent asks for.
+  const hasEndings = sample.form === 'text' || formOf(sample.form).hasEndings === true
+  const options = hasEndings || given.intent === 'fixture' ? given : { ...given, intent: undefined }
   // The header that Harmony does not have is nobody's mistake.
   const form = dialect === 'auto' ? formOf(detectForm(sample.text)) : undefined
   const own = form?.holds === 'text' ? form.dialect : undefined
@@ -73,7 +77,7 @@ function goodSummary(sample: TranscriptSample, { dialect, ...options }: SummaryO
     specials += parts.specials
     texts.push(...parts.header, ...parts.body)
   }
-  const { problems } = document.problems()
+  const problems = [...sampleProblems(sample.losses, options.settings), ...document.problems().problems]
   const errors = problems.filter(({ severity }) => severity === 'error')
   const warnings = problems.filter(({ severity }) => severity === 'warning')
   return {

@@ -4,6 +4,7 @@ import { ConversionError, type Loss, LossList } from '../conversation/loss.ts'
 import { mayRepeatKeys } from '../embedded/duplicate-json-keys.ts'
 import { offsetInString, stringMember } from '../embedded/json-string.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
+import { fittingForm } from '../forms/form-registry.ts'
 import { noteRepeatedKeys } from '../forms/json-source/repeated-keys.ts'
 import { noteRoundedNumbers } from '../forms/json-source/rounded-numbers.ts'
 import { localize } from '../text/localize.ts'
@@ -19,13 +20,16 @@ export function parseSample(json: string): JsonValue {
   }
 }
 
+/** Keys that nothing but messages may be under (F6). */
+const refusedKeys = ['messages', 'conversations', 'conversation', 'input']
+
 /** The conversation of a sample that holds it as one text, in the field `text`; undefined for one that holds messages. */
 export function sampleText(value: JsonValue): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const object = value as Readonly<Record<string, JsonValue>>
-  if (Object.hasOwn(object, 'messages') || Object.hasOwn(object, 'input')) return undefined
   const text = Object.hasOwn(object, 'text') ? object.text : undefined
-  return typeof text === 'string' ? text : undefined
+  if (typeof text !== 'string' || refusedKeys.some((key) => Object.hasOwn(object, key))) return undefined
+  return fittingForm(value) === undefined ? text : undefined
 }
 
 /**

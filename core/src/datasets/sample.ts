@@ -1,5 +1,6 @@
 /** One sample of a dataset: what its bytes say. Nothing is thrown, whatever they are. */
 
+import { isObject } from '../conversation/json-input.ts'
 import { ConversionError, type Loss } from '../conversation/loss.ts'
 import { type Reading, type ReadOptions, readConversation, readJsonConversation } from '../convert/convert.ts'
 import {
@@ -11,6 +12,8 @@ import {
 } from '../convert/dataset-sample.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import { detectForm } from '../forms/detect-form.ts'
+import { likelyKeys } from '../forms/envelope.ts'
+import { locatedForm } from '../forms/form-registry.ts'
 import { localize } from '../text/localize.ts'
 import { type DecodeUtf8, textOfBytes } from './sample-text.ts'
 
@@ -66,8 +69,13 @@ function bad(json: string, reason: BadSample['reason'], message: string, offset?
 }
 
 /** The sample that is not one of conversations. */
-export function withoutConversation(json: string): BadSample {
-  const message = localize`The sample holds neither messages nor a \`text\``
+export function withoutConversation(json: string, value?: JsonValue): BadSample {
+  const keys = value === undefined ? [] : likelyKeys(value).slice(0, 8)
+  const named = keys.map((it) => `\`${it.slice(0, 40)}\``).join(', ')
+  const message =
+    keys.length === 0
+      ? localize`Unknown form: the sample holds neither messages nor a \`text\``
+      : localize`Unknown form: the sample has ${named}. Map them under \`datasets\` in \`.openchatml.yaml\``
   return bad(json, 'no-conversation', message, json.search(/\S|$/))
 }
 
@@ -76,8 +84,16 @@ function parsedSample(json: string, value: JsonValue, options: ReadOptions): Sam
   // Only objects have a text.
   if (text !== undefined) return new TextSample(json, value as GoodSample['frame'] & JsonValue, text, options)
   const isText = options.from === 'ocm' || options.from === 'harmony'
-  if (isText || typeof value !== 'object' || value === null) return withoutConversation(json)
+  if (isText || typeof value !== 'object' || value === null) return withoutConversation(json, value)
+  const isAsked = options.from !== undefined && options.from !== 'auto'
+  if (!isAsked && !mayBeConversation(value, options)) return withoutConversation(json, value)
   return new JsonSample(json, value, options)
+}
+
+/** True for a sample of a known form, and for one with a column for messages, whose mistake is reported. */
+function mayBeConversation(value: JsonValue, { forms }: ReadOptions): boolean {
+  if (Array.isArray(value) || locatedForm(value, forms) !== undefined) return true
+  return isObject(value) && (Object.hasOwn(value, 'messages') || Object.hasOwn(value, 'text'))
 }
 
 /** A sample that holds its messages as JSON. */

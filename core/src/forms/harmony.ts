@@ -37,6 +37,7 @@ export const harmony = defineForm({
   documentation: 'the raw text of gpt-oss models',
   language: 'openchatml',
   holds: 'text',
+  hasEndings: true,
   dialect: 'harmony',
   options: ['purpose'],
   recognizedBy: { output: isHarmonyText },

@@ -45,6 +45,7 @@ export const json = defineForm({
   documentation: 'the JSON of 2.2 §10, one object per message',
   language: 'json',
   holds: 'json',
+  hasEndings: true,
   isExact: true,
   lists: ['messages'],
   ownKeys: ['header', 'yaml'],

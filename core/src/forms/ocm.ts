@@ -22,6 +22,7 @@ export const ocm = defineForm({
   documentation: 'a transcript: OpenChatML 2.2; read also 2.0, 1.x and 0.1',
   language: 'openchatml',
   holds: 'text',
+  hasEndings: true,
   isExact: true,
   options: ['purpose', 'dropsReasoning', 'headers'],
   read: (text, { dialect, losses }) => readTranscript(Transcript.parse(text, { dialect }), losses),

@@ -54,6 +54,8 @@ export class RuleChoice {
         case 'sequence':
           sequence.push(rule)
           break
+        case 'sample': // of what a sample is read from, which has no segments
+          break
         default:
           rule satisfies never
       }

@@ -49,6 +49,9 @@ import { visibleThoughtTag } from './message/visible-thought-tag.ts'
 import { visibleToolCall } from './message/visible-tool-call.ts'
 import { wrongTerminator } from './message/wrong-terminator.ts'
 import type { Rule, RuleDocumentation } from './rule.ts'
+import { unreadColumn } from './sample/unread-column.ts'
+import { unreadableCall } from './sample/unreadable-call.ts'
+import { unshownPart } from './sample/unshown-part.ts'
 import { incompleteFim } from './sequence/incomplete-fim.ts'
 import { bareContentType } from './syntax/bare-content-type.ts'
 import { cutHeader } from './syntax/cut-header.ts'
@@ -167,6 +170,9 @@ export const rules: readonly Rule[] = [
   brokenToolDefinition,
   inconsistentReply,
   unexpectedAnswer,
+  unreadColumn,
+  unreadableCall,
+  unshownPart,
 ]
 
 /** The rule called `name`, or undefined. */

@@ -148,5 +148,12 @@ export interface SequenceRule extends RuleDocumentation {
   check(segment: Segment): Finding | undefined
 }
 
+/** Names what reading a sample of a dataset reports. Its examples are samples, as JSON on one line. */
+export interface SampleRule extends RuleDocumentation {
+  readonly scope: 'sample'
+  /** The kinds of losses that it reports. */
+  readonly notes: readonly string[]
+}
+
 /** Any rule; the scope tells its inputs, and so when it has to run again. */
-export type Rule = SyntaxRule | HeaderRule | MessageRule | ExchangeRule | SequenceRule
+export type Rule = SyntaxRule | HeaderRule | MessageRule | ExchangeRule | SequenceRule | SampleRule

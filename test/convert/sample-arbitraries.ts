@@ -1,0 +1,209 @@
+/** One well-formed sample of each form: the same conversation, as each form writes it. */
+
+/** The words of a conversation. */
+export interface Words {
+  readonly system: string
+  readonly question: string
+  readonly thought: string
+  readonly city: string
+  readonly observed: string
+  readonly answer: string
+  readonly worse: string
+}
+
+/** Words that differ by `seed`. */
+export function wordsOf(seed: number): Words {
+  return {
+    system: `Answer in ${1 + (seed % 5)} sentences.`,
+    question: `How warm is it in place ${seed}?`,
+    thought: `CANARY-${seed}: the tool knows.`,
+    city: `place ${seed}`,
+    observed: `${seed % 40} degrees`,
+    answer: `It is ${seed % 40} degrees there.`,
+    worse: `I would rather not say (${seed}).`,
+  }
+}
+
+const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+const tool = { name: 'weather', description: 'Tells how warm it is', parameters }
+const openAiTool = { type: 'function', function: tool }
+
+/** Samples by the name of their form; some forms have several shapes. */
+export function samplesOf(it: Words): readonly (readonly [form: string, sample: object])[] {
+  const { system, question, thought, city, observed, answer, worse } = it
+  const args = { city }
+  const thinking = `<think>\n${thought}\n</think>\n\n`
+  const user = { role: 'user', content: question }
+  const assistant = { role: 'assistant', content: answer }
+  const calling = {
+    role: 'assistant',
+    content: null,
+    reasoning_content: thought,
+    tool_calls: [
+      { id: 'c1', type: 'function', function: { name: 'weather', arguments: JSON.stringify(args) } },
+    ],
+  }
+  const replying = { role: 'tool', tool_call_id: 'c1', content: observed }
+  return [
+    [
+      'messages',
+      {
+        messages: [{ role: 'system', content: system }, user, calling, replying, assistant],
+        tools: [openAiTool],
+      },
+    ],
+    [
+      'messages',
+      { messages: [user, { role: 'assistant', content: thinking + answer, weight: 1 }], source: 'web' },
+    ],
+    [
+      'sharegpt',
+      {
+        id: city,
+        system,
+        tools: JSON.stringify([tool]),
+        conversations: [
+          { from: 'human', value: question },
+          {
+            from: 'function_call',
+            value: `${thinking}<tool_call>\n${JSON.stringify({ name: 'weather', arguments: args })}\n</tool_call>`,
+          },
+          { from: 'observation', value: observed },
+          { from: 'gpt', value: answer },
+        ],
+      },
+    ],
+    ['alpaca', { instruction: question, input: '', output: thinking + answer, history: [] }],
+    ['prompt-completion', { prompt: question, completion: thinking + answer }],
+    ['prompt-completion', { question, answer }],
+    ['prompt-completion', { prompt: [user], completion: [{ ...assistant, thinking: thought }], label: true }],
+    ['preference', { prompt: question, chosen: thinking + answer, rejected: worse }],
+    ['preference', { chosen: [user, assistant], rejected: [user, { role: 'assistant', content: worse }] }],
+    [
+      'openai-dpo',
+      {
+        input: { messages: [user], tools: [] },
+        preferred_output: [assistant],
+        non_preferred_output: [{ role: 'assistant', content: worse }],
+      },
+    ],
+    ['stepwise', { prompt: question, completions: ['First look.', answer], labels: [true, true] }],
+    [
+      'anthropic',
+      {
+        model: 'm',
+        system,
+        tools: [{ name: 'weather', description: 'Tells how warm it is', input_schema: parameters }],
+        messages: [
+          user,
+          {
+            role: 'assistant',
+            content: [
+              { type: 'thinking', thinking: thought, signature: 'c2ln' },
+              { type: 'tool_use', id: 'toolu_1', name: 'weather', input: args },
+            ],
+          },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: observed }] },
+          { role: 'assistant', content: [{ type: 'text', text: answer }] },
+        ],
+      },
+    ],
+    [
+      'xlam',
+      {
+        query: question,
+        answers: JSON.stringify([{ name: 'weather', arguments: args }]),
+        tools: JSON.stringify([openAiTool]),
+      },
+    ],
+    [
+      'gemini',
+      {
+        systemInstruction: { parts: [{ text: system }] },
+        tools: [{ functionDeclarations: [tool] }],
+        contents: [
+          { role: 'user', parts: [{ text: question }] },
+          {
+            role: 'model',
+            parts: [{ text: thought, thought: true }, { functionCall: { name: 'weather', args } }],
+          },
+          { role: 'user', parts: [{ functionResponse: { name: 'weather', response: { observed } } }] },
+          { role: 'model', parts: [{ text: answer }] },
+        ],
+      },
+    ],
+    [
+      'otel',
+      {
+        'gen_ai.system_instructions': [{ type: 'text', content: system }],
+        'gen_ai.input.messages': [{ role: 'user', parts: [{ type: 'text', content: question }] }],
+        'gen_ai.output.messages': [
+          {
+            role: 'assistant',
+            parts: [
+              { type: 'reasoning', content: thought },
+              { type: 'text', content: answer },
+            ],
+          },
+        ],
+      },
+    ],
+    [
+      'inspect',
+      {
+        id: city,
+        input: question,
+        target: answer,
+        messages: [
+          user,
+          {
+            role: 'assistant',
+            content: [
+              { type: 'reasoning', reasoning: thought },
+              { type: 'text', text: answer },
+            ],
+          },
+        ],
+        output: { model: 'm', choices: [], completion: answer },
+      },
+    ],
+    [
+      'atif',
+      {
+        schema_version: 'ATIF-v1.5',
+        agent: { name: 'a', version: '1', tool_definitions: [openAiTool] },
+        steps: [
+          { step_id: 1, source: 'user', message: question },
+          {
+            step_id: 2,
+            source: 'agent',
+            message: '',
+            reasoning_content: thought,
+            tool_calls: [{ tool_call_id: 'c1', function_name: 'weather', arguments: args }],
+            observation: { results: [{ source_call_id: 'c1', content: observed }] },
+          },
+          { step_id: 3, source: 'agent', message: answer },
+        ],
+      },
+    ],
+    [
+      'responses',
+      {
+        input: [
+          { type: 'message', role: 'user', content: [{ type: 'input_text', text: question }] },
+          { type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: thought }] },
+          { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: answer }] },
+        ],
+      },
+    ],
+    [
+      'messages',
+      {
+        custom_id: city,
+        method: 'POST',
+        url: '/v1/chat/completions',
+        body: { model: 'm', messages: [user, assistant] },
+      },
+    ],
+  ]
+}
