@@ -87,7 +87,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'gpt-tokenizer',
   ],
   datasets: ['text', 'document', 'embedded', 'rules', 'conversation', 'forms', 'convert'],
-  query: ['text', 'vocabulary', 'embedded', 'conversation', 'rules', 'convert', 'datasets'],
+  query: ['text', 'vocabulary', 'embedded', 'conversation', 'forms', 'rules', 'convert', 'datasets'],
   statistics: ['embedded', 'query'],
   review: ['text', 'vocabulary', 'embedded', 'conversation', 'query'],
   preview: ['text', 'vocabulary', 'syntax', 'document', 'embedded', 'semantics', 'rules', 'streaming'],

@@ -126,6 +126,8 @@ test('statistics of parts merge to those of the whole, groups included', () => {
     ],
     source: index % 3 === 0 ? 'wiki' : 'web',
     score: index / 10,
+    reasoning_trace: 'a hidden thought',
+    output: 'hidden',
     tags: ['x', index % 2 === 0 ? 'even' : 'odd'],
     meta: { deep: 1 },
   }))

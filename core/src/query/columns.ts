@@ -1,6 +1,7 @@
 /** The columns that every dataset has (S5), and those that its samples bring along. */
 import { isCallMessage } from '../conversation/conversation.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
+import { tellingKeys } from '../forms/samples/columns.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import type { SampleView } from './sample-view.ts'
 
@@ -60,6 +61,14 @@ export function fieldAt(value: JsonValue | undefined, path: string): JsonValue |
   if (dot < 0) return undefined
   const key = path.slice(0, dot)
   return Object.hasOwn(object, key) ? fieldAt(object[key], path.slice(dot + 1)) : undefined
+}
+
+/** Words in names of fields that are text of a conversation, which may be hidden. */
+const textWord = /text|content|message|response|answer|reason|think|thought|rationale|trace/i
+
+/** True for a field that describes a sample. What may hold text of its conversation does not, so its values are not listed. */
+export function isSideField(name: string): boolean {
+  return !tellingKeys.includes(name) && !textWord.test(name)
 }
 
 function fieldColumn(path: string): Column {

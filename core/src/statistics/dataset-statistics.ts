@@ -1,6 +1,6 @@
 /** The columns of a dataset as counts, quantiles, and top values (DATA.md §8, `ocm stats`). */
 import type { JsonValue } from '../embedded/yaml-header.ts'
-import { type Column, columnNamed, isStandardColumn, standardColumns } from '../query/columns.ts'
+import { type Column, columnNamed, isSideField, isStandardColumn, standardColumns } from '../query/columns.ts'
 import type { SampleView } from '../query/sample-view.ts'
 import { NumberSummary, type NumberSummaryData } from './number-summary.ts'
 import { ValueSummary, type ValueSummaryData } from './value-summary.ts'
@@ -22,7 +22,7 @@ export interface StatisticsData {
 
 const mostFields = 200 // of samples' own; more are keys that are data themselves
 const mostGroups = 1000
-const longestField = 1000 // UTF-16 code units; longer texts are no values to count
+const longestField = 200 // UTF-16 code units; longer texts are not values to count
 
 /** Adds up samples one by one. */
 export class DatasetStatistics {
@@ -113,7 +113,7 @@ export class DatasetStatistics {
     const { value } = sample
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return
     for (const [name, field] of Object.entries(value as Readonly<Record<string, JsonValue>>)) {
-      if (isStandardColumn(name) || !isValue(field)) continue
+      if (isStandardColumn(name) || !isSideField(name) || !isValue(field)) continue
       this.#addValue(name, field)
     }
   }

@@ -51,8 +51,9 @@ export class NumberSummary {
     return this.#sum
   }
 
-  add(number: number, times = 1): void {
-    if (!Number.isFinite(number)) return
+  add(value: number, times = 1): void {
+    if (!Number.isFinite(value)) return
+    const number = value + 0 // -0 is 0
     this.#count += times
     this.#sum += number * times
     if (number < this.#least) this.#least = number
@@ -102,7 +103,7 @@ export class NumberSummary {
     const [least, greatest] = [this.#least, this.#greatest]
     const isWhole = this.#isExact && [...this.#counts.keys()].every(Number.isInteger)
     const span = isWhole ? greatest - least + 1 : greatest - least
-    if (span === 0) return [{ from: least, to: greatest, count: this.#count }]
+    if (span / bars === 0) return [{ from: least, to: greatest, count: this.#count }]
     const width = isWhole ? Math.ceil(span / bars) : span / bars
     const counts = new Array<number>(isWhole ? Math.ceil(span / width) : bars).fill(0)
     for (const [key, times] of this.#counts) {
