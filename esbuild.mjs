@@ -7,7 +7,7 @@
  *
  * Dependencies are bundled, so neither the extension nor the command line nor the library needs `node_modules` at run time.
  */
-import { chmodSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { context } from 'esbuild'
 import { root } from './scripts/repository.mjs'
@@ -122,7 +122,8 @@ for (const { in: entry, out, plugins = [], ...options } of bundles) {
       // Identifiers keep their names, so that a stack trace in a bug report can be read.
       minifySyntax: production,
       minifyWhitespace: production,
-      legalComments: 'none',
+      legalComments: 'none', // THIRD-PARTY-NOTICES.txt has the licenses
+      metafile: true,
       sourcemap: production ? false : 'linked',
       inject: [join(root, 'scripts/silent-console.mjs')],
       define: {
@@ -145,7 +146,15 @@ if (watch) {
 } else {
   const results = await Promise.allSettled(contexts.map((it) => it.rebuild()))
   await Promise.all(contexts.map((it) => it.dispose()))
+  const inputs = results.flatMap(({ value }) => Object.keys(value?.metafile.inputs ?? {}))
+  writeFileSync(join(root, 'dist', 'bundled-packages.json'), JSON.stringify(packagesOf(inputs)))
   if (results.some((it) => it.status === 'rejected')) process.exitCode = 1 // esbuild has said why
+}
+
+/** The packages that files of `inputs` are from, by name: for `scripts/notices.mjs`. */
+function packagesOf(inputs) {
+  const names = inputs.flatMap((it) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(it)?.[1] ?? [])
+  return [...new Set(names)].sort()
 }
 
 /** Says what was written, and makes the command line executable. */

@@ -142,6 +142,13 @@ describe('imports', () => {
   })
 })
 
+describe('packages', () => {
+  it('have notices for everything that is bundled', async () => {
+    const { notices } = await import('../scripts/notices.mjs')
+    assert.equal(readFileSync('THIRD-PARTY-NOTICES.txt', 'utf8'), notices(), 'run `npm run update`')
+  })
+})
+
 describe('rules', () => {
   it('are all registered: every file of a rule folder defines rules of the registry', () => {
     const names = new Set(rules.map(({ name }) => name))

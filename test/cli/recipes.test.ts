@@ -171,3 +171,58 @@ for (const tool of ['split', 'parallel']) {
     if (tool === 'split') assert.ok(!existsSync(join(broken.cwd, 'converted.jsonl')))
   })
 }
+
+test('the action for GitHub reports problems, writes SARIF, and fails as asked', { skip }, (t) => {
+  const { inputs, runs } = parse(readFileSync('action.yml', 'utf8')) as Action
+  const [{ run, env: variables }] = runs.steps
+  const act = (files: Readonly<Record<string, string>>, given: Readonly<Record<string, string>>) => {
+    const place = workspace(t, files)
+    const values = Object.entries(variables).map(([name, expression]) => {
+      const input = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(expression)?.[1] ?? ''
+      assert.ok(Object.hasOwn(inputs, input), expression)
+      return [name, given[input] ?? inputs[input]?.default ?? ''] as const
+    })
+    // What `npx` would install is the built program.
+    const npx = join(place.cwd, '..', 'bin', 'npx')
+    writeFileSync(npx, '#!/bin/sh\nshift 3\nexec "$@"\n')
+    const env = { ...place.env, ...Object.fromEntries(values) }
+    return { ...place, ...spawnSync('bash', ['-e', '-c', run], { cwd: place.cwd, env, encoding: 'utf8' }) }
+  }
+  assert.equal(act({ 'a.ocm': good }, {}).status, 0)
+  assert.equal(act({ 'a.ocm': fixable }, {}).status, 0)
+  assert.equal(act({ 'a.ocm': fixable }, { 'fail-on': 'warning' }).status, 1)
+  const failed = act({ 'one/a.ocm': bad, 'two/b.ocm': good }, { paths: 'one two', sarif: 'report.sarif' })
+  assert.equal(failed.status, 1)
+  assert.match(failed.stdout, /^::error file=one\/a\.ocm/m)
+  const sarif = JSON.parse(readFileSync(join(failed.cwd, 'report.sarif'), 'utf8'))
+  assert.equal(sarif.runs[0].results.length, 1)
+})
+
+test('the hooks for pre-commit run commands that exist, on files that have problems', { skip }, (t) => {
+  const hooks = parse(readFileSync('.pre-commit-hooks.yaml', 'utf8')) as readonly Hook[]
+  assert.deepEqual(
+    hooks.map(({ id }) => id),
+    ['ocm-check', 'ocm-format'],
+  )
+  for (const { entry, files } of hooks) {
+    assert.match('data/a.ocm', new RegExp(files))
+    const place = workspace(t, { 'a.ocm': good, 'b.ocm': bad })
+    assert.equal(place.sh(`${entry} a.ocm`).status, 0, entry)
+    if (entry === 'ocm check') assert.equal(place.sh(`${entry} a.ocm b.ocm`).status, 1)
+  }
+})
+
+/** What the test reads of the action. */
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default?: string }>>
+  readonly runs: {
+    readonly steps: readonly [{ readonly run: string; readonly env: Readonly<Record<string, string>> }]
+  }
+}
+
+/** What the test reads of a hook. */
+interface Hook {
+  readonly id: string
+  readonly entry: string
+  readonly files: string
+}

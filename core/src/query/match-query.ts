@@ -2,7 +2,7 @@
 import { closestWord } from '../rules/closest-word.ts'
 import { localize } from '../text/localize.ts'
 import type { Span } from '../text/range.ts'
-import { isStandardColumn, standardColumns } from './columns.ts'
+import { isStandardColumn, standardColumns } from './dataset-columns.ts'
 import { parseQuery } from './parse-query.ts'
 import { type Query, type QueryMistake, type QueryTerm, termsOf } from './query.ts'
 import {

@@ -1,7 +1,7 @@
 /** The fields of the query language (S7): one entry each. Any other name is a column. */
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
-import { calledTools, columnNamed } from './columns.ts'
+import { calledTools, columnNamed } from './dataset-columns.ts'
 import { isInRange, type TermValue } from './query.ts'
 import type { SampleText, SampleView } from './sample-view.ts'
 import { type TextPattern, textPattern, wildcardMatcher } from './text-pattern.ts'

@@ -1,6 +1,12 @@
 /** The columns of a dataset as counts, quantiles, and top values (DATA.md §8, `ocm stats`). */
 import type { JsonValue } from '../embedded/yaml-header.ts'
-import { type Column, columnNamed, isSideField, isStandardColumn, standardColumns } from '../query/columns.ts'
+import {
+  type Column,
+  columnNamed,
+  isSideField,
+  isStandardColumn,
+  standardColumns,
+} from '../query/dataset-columns.ts'
 import type { SampleView } from '../query/sample-view.ts'
 import { NumberSummary, type NumberSummaryData } from './number-summary.ts'
 import { ValueSummary, type ValueSummaryData } from './value-summary.ts'
