@@ -18,7 +18,8 @@ export function deactivate(): Promise<void> {
 
 const makeClient: MakeClient = (context, options) => {
   const module = vscode.Uri.joinPath(context.extensionUri, 'dist', 'server', 'node.js').fsPath
-  const run = { module, transport: TransportKind.ipc }
+  // On the channel of a forked process, messages would be objects, and the server has the JSON of diagnostics already.
+  const run = { module, transport: TransportKind.stdio }
   const debug = { ...run, options: { execArgv: ['--nolazy', '--inspect=6009', '--enable-source-maps'] } }
   return new LanguageClient(clientId, clientName, { run, debug }, options)
 }

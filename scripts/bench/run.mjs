@@ -3,7 +3,8 @@
  *
  *     npm run bench                          everything; close what else runs on the machine
  *     npm run bench -- --quick               smaller files, fewer rounds
- *     npm run bench -- --only=hostile        one part: parsing, calls, datasets, serving, answers, preview, hostile or limits
+ *     npm run bench -- --only=hostile        one part: parsing, calls, datasets, serving, problems, answers, preview,
+ *                                            hostile or limits
  *     npm run bench -- --only=limits --filter=JSON     of the hostile texts against limits, those with such a name
  *     npm run bench -- --only=rules          what each rule costs
  *     npm run bench -- --only=datasets --megabytes=1000    datasets of a gigabyte
@@ -23,7 +24,17 @@ import { leavePackagesOut, root } from '../repository.mjs'
 import { installationFolder, vscodeExtensionsFolder } from '../vscode/install.mjs'
 import { installJsonServer, installPeers, installTokenizers } from './install-peers.mjs'
 
-const parts = ['parsing', 'calls', 'datasets', 'serving', 'answers', 'preview', 'hostile', 'limits']
+const parts = [
+  'parsing',
+  'calls',
+  'datasets',
+  'serving',
+  'problems',
+  'answers',
+  'preview',
+  'hostile',
+  'limits',
+]
 const options = optionsFrom(process.argv.slice(2))
 const output = join(root, 'dist', 'bench')
 

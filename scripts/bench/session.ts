@@ -83,16 +83,30 @@ export class Session {
 
   /** Types texts at places, one after the other, and waits for diagnostics; the milliseconds. */
   async type(...insertions: readonly (Position & { readonly text: string })[]): Promise<number> {
-    const changes = insertions.map(({ line, character, text }) => {
-      const at = { line, character }
-      const textDocument = { uri: this.#uri, version: ++this.#version }
-      const contentChanges = [{ range: { start: at, end: at }, text }]
-      return notification('textDocument/didChange', { textDocument, contentChanges })
-    })
+    const changes = insertions.map((it) => this.#change({ start: it, end: it }, it.text))
     const begun = performance.now()
     for (const change of changes) this.#send(change)
     await this.#pull()
     return performance.now() - begun
+  }
+
+  /** Puts `text` in the place of `range`; the milliseconds until the last byte of the diagnostics is there, and what they are. */
+  async replace(
+    range: { readonly start: Position; readonly end: Position },
+    text: string,
+  ): Promise<{ readonly spent: number; readonly items: readonly unknown[] | undefined }> {
+    const change = this.#change(range, text)
+    const begun = performance.now()
+    this.#send(change)
+    const { items } = await this.#pull()
+    return { spent: this.#reader.arrived - begun, items }
+  }
+
+  #change({ start, end }: { readonly start: Position; readonly end: Position }, text: string): Buffer {
+    const textDocument = { uri: this.#uri, version: ++this.#version }
+    const place = ({ line, character }: Position) => ({ line, character })
+    const contentChanges = [{ range: { start: place(start), end: place(end) }, text }]
+    return notification('textDocument/didChange', { textDocument, contentChanges })
   }
 
   /** Asks something about the document, and waits for the answer. */
@@ -162,10 +176,14 @@ export class Session {
     await ended
   }
 
-  async #pull(): Promise<void> {
+  async #pull(): Promise<{ readonly items?: readonly unknown[] }> {
     const params = { textDocument: { uri: this.#uri }, previousResultId: this.#resultId }
-    const report = (await this.#request('textDocument/diagnostic', params)) as { resultId?: string }
+    const report = (await this.#request('textDocument/diagnostic', params)) as {
+      resultId?: string
+      items?: readonly unknown[]
+    }
     this.#resultId = report.resultId
+    return report
   }
 
   #request(method: string, params: unknown): Promise<unknown> {
@@ -202,6 +220,8 @@ interface Message {
 
 /** Cuts what a server writes into messages. */
 class MessageReader {
+  /** When the last message was there as a whole, by the clock of `performance`. */
+  arrived = 0
   #unread: Buffer = Buffer.alloc(0)
 
   read(chunk: Buffer, take: (message: Message) => void): void {
@@ -212,6 +232,7 @@ class MessageReader {
       const length = Number(/Content-Length: (\d+)/i.exec(this.#unread.toString('latin1', 0, head))?.[1])
       const end = head + 4 + length
       if (this.#unread.length < end) return
+      this.arrived = performance.now()
       const body = this.#unread.toString('utf8', head + 4, end)
       this.#unread = this.#unread.subarray(end)
       take(JSON.parse(body) as Message)

@@ -1,5 +1,5 @@
 /** Brings to the client what it does not ask for: checks that have run, pushed diagnostics, the status. */
-import { CancellationToken, type Connection, type Diagnostic } from 'vscode-languageserver'
+import { CancellationToken, type Connection, type PublishDiagnosticsParams } from 'vscode-languageserver'
 import { checkInBackground } from './diagnostics.ts'
 import { StatusTeller } from './document-status.ts'
 import { describe } from './guard.ts'
@@ -46,7 +46,8 @@ export class Announcements {
 
   /** Takes the diagnostics of a closed document from clients that do not pull them. */
   withdraw(document: OpenDocument): void {
-    if (!this.#context.client.pullsDiagnostics) this.#publish(document, [])
+    if (!this.#context.client.pullsDiagnostics)
+      this.#publish({ uri: document.uri, version: document.version, diagnostics: [] })
   }
 
   async #announceAsMeant(document: OpenDocument): Promise<void> {
@@ -68,11 +69,11 @@ export class Announcements {
     }
     if (document.isClosed || document.beginsToken) return
     const { client, options, diagnostics } = this.#context
-    if (!client.pullsDiagnostics) this.#publish(document, diagnostics.items(document))
+    if (!client.pullsDiagnostics) this.#publish(diagnostics.published(document))
     if (options.wantsStatus) await this.#status.tell(document)
   }
 
-  #publish({ uri, version }: OpenDocument, items: readonly Diagnostic[]): void {
-    void this.#connection.sendDiagnostics({ uri, version, diagnostics: [...items] })
+  #publish(message: PublishDiagnosticsParams): void {
+    void this.#connection.sendDiagnostics(message)
   }
 }

@@ -1,14 +1,15 @@
 /** Diagnostics of a document: pulled by clients that can, pushed to the others. */
 import {
   type CancellationToken,
-  type Diagnostic,
   type DocumentDiagnosticReport,
   DocumentDiagnosticReportKind,
   LSPErrorCodes,
+  type PublishDiagnosticsParams,
   ResponseError,
 } from 'vscode-languageserver'
 import { DocumentReport, type Report } from './document-report.ts'
 import type { OpenDocument } from './open-document.ts'
+import { withJson } from './prepared-json.ts'
 import { inBackground, inSlices, type Job, whenIdle } from './scheduler.ts'
 
 const segmentsPerStep = 16 // a step is short against a slice, unless messages are huge
@@ -35,14 +36,33 @@ export class Diagnostics {
     token: CancellationToken,
   ): Promise<DocumentDiagnosticReport> {
     if (document.beginsToken || document.checker.isPending) await checkWhileWaited({ document, token })
-    const { resultId, items } = this.#report(document)
+    const report = this.#report(document)
+    const { resultId } = report
     if (resultId === previousResultId) return { kind: DocumentDiagnosticReportKind.Unchanged, resultId }
-    return { kind: DocumentDiagnosticReportKind.Full, resultId, items: [...items] }
+    const answer: DocumentDiagnosticReport = {
+      kind: DocumentDiagnosticReportKind.Full,
+      resultId,
+      get items() {
+        return [...report.items]
+      },
+    }
+    const before = `{"kind":"${answer.kind}","resultId":${JSON.stringify(resultId)},"items":`
+    return withJson(answer, { before, bytes: report.json, after: '}' })
   }
 
-  /** The diagnostics as they are now; complete only when no check is pending. */
-  items(document: OpenDocument): readonly Diagnostic[] {
-    return this.#report(document).items
+  /** The message to a client that does not pull, with the diagnostics as they are now; complete only when no check is pending. */
+  published(document: OpenDocument): PublishDiagnosticsParams {
+    const { uri, version } = document
+    const report = this.#report(document)
+    const message: PublishDiagnosticsParams = {
+      uri,
+      version,
+      get diagnostics() {
+        return [...report.items]
+      },
+    }
+    const before = `{"uri":${JSON.stringify(uri)},"version":${JSON.stringify(version)},"diagnostics":`
+    return withJson(message, { before, bytes: report.json, after: '}' })
   }
 
   #report(document: OpenDocument): Report {

@@ -2,13 +2,17 @@
  * The diagnostics of one document, kept from one question to the next: a segment's problems are converted again only
  * if they changed or moved, and nothing is looked at where an edit can have changed neither.
  */
-import type { Diagnostic, Position } from 'vscode-languageserver'
-import type { Checker, FlaggedSegment, Segment } from '../../core/src/internal.ts'
+import type { Diagnostic } from 'vscode-languageserver'
+import type { Checker, FlaggedSegment, Range, Segment } from '../../core/src/internal.ts'
+import { type AnchoredLine, type DiagnosticText, diagnosticText, JsonBytes } from './diagnostic-text.ts'
 import type { MovedLines, OpenDocument } from './open-document.ts'
 import { toDiagnostic, toOverflow } from './to-lsp.ts'
 
 /** Diagnostics under the id by which a client asks whether there are others. */
 export interface Report {
+  /** The list as JSON, in UTF-8. */
+  readonly json: Uint8Array
+  /** The same as objects, for transports that take no text; read when they are asked for. */
   readonly items: readonly Diagnostic[]
   readonly resultId: string
 }
@@ -16,10 +20,11 @@ export interface Report {
 /** The diagnostics of a segment. */
 interface Block {
   readonly mark: object
-  readonly start: Position
-  readonly items: readonly Diagnostic[]
-  /** True if a diagnostic points to another segment, which may move by itself. */
-  readonly pointsElsewhere: boolean
+  /** The segment, then those that its diagnostics point to, each where it was when the texts were made. */
+  readonly anchors: readonly { readonly segment: Segment; readonly character: number }[]
+  /** The lines in which they begin now. */
+  readonly lines: number[]
+  readonly items: readonly DiagnosticText[]
 }
 
 /** What the blocks were made from. */
@@ -37,14 +42,17 @@ export class DocumentReport {
   readonly #nextId: () => string
   #basis: Basis | undefined
   #blocks: ReadonlyMap<Segment, Block> = new Map()
+  readonly #json = new JsonBytes()
   #report: Report
+  /** How many diagnostics were made so far, each from its problem: the cost of an edit, for tests. */
+  made = 0
 
   /** `nextId` gives an id that no report had. */
   constructor(document: OpenDocument, documentationBase: string | undefined, nextId: () => string) {
     this.#document = document
     this.#documentationBase = documentationBase
     this.#nextId = nextId
-    this.#report = { items: [], resultId: nextId() }
+    this.#report = new ListReport(this.#listed(undefined).slice(), nextId())
   }
 
   /** What the document has now; complete only when no check is pending. Equal diagnostics keep their id. */
@@ -58,61 +66,128 @@ export class DocumentReport {
     this.#basis = basis
     const blocksBefore = before && isComparable(before, basis) ? this.#blocks : new Map<Segment, Block>()
     this.#blocks = this.#convert(basis, blocksBefore)
-    const items = this.#items(basis)
-    const isSame =
-      before?.total === total && before.limit === basis.limit && isSameText(items, this.#report.items)
-    this.#report = { items, resultId: isSame ? this.#report.resultId : this.#nextId() }
+    const json = this.#listed(basis)
+    if (!isSame(json, this.#report.json)) this.#report = new ListReport(json.slice(), this.#nextId())
     return this.#report
   }
 
   /** True if a diagnostic begins, ends or points to a place in `moved`. */
   #touches(moved: MovedLines | undefined): boolean {
     if (!moved) return false
-    const isMoved = ({ range: { start, end } }: { readonly range: Diagnostic['range'] }) =>
-      (moved.first <= start.line && start.line <= moved.last) ||
-      (moved.first <= end.line && end.line <= moved.last)
-    return this.#report.items.some(
-      (it) => isMoved(it) || it.relatedInformation?.some(({ location }) => isMoved(location)),
-    )
+    const { first, last } = moved
+    for (const { items, lines: starts } of this.#blocks.values()) {
+      for (const { lines } of items) {
+        for (const { anchor, line: within } of lines) {
+          const line = (starts[anchor] ?? 0) + within
+          if (first <= line && line <= last) return true
+        }
+      }
+    }
+    return false
   }
 
   /** The blocks in order of the text, those of `before` as far as they still hold. */
   #convert({ checker, limit }: Basis, before: ReadonlyMap<Segment, Block>): ReadonlyMap<Segment, Block> {
     const blocks = new Map<Segment, Block>()
     for (const flagged of checker.flagged(limit)) {
-      const start = this.#document.transcript.positionAt(flagged.start)
       const known = before.get(flagged.segment)
-      const holds = known && known.mark === flagged.mark && isAt(known.start, start) && !known.pointsElsewhere
-      blocks.set(flagged.segment, holds ? known : this.#block(flagged, start))
+      const holds = known && known.mark === flagged.mark && this.#follow(known, flagged)
+      blocks.set(flagged.segment, holds ? known : this.#block(flagged))
     }
     return blocks
   }
 
-  #block(flagged: FlaggedSegment, start: Position): Block {
-    const { checker, settings } = this.#document
-    const problems = checker.problemsOf(flagged, settings.maxProblems)
-    const items = problems.map((it) => toDiagnostic(this.#document, it, this.#documentationBase))
-    const end = flagged.start + flagged.segment.length
-    const pointsElsewhere = problems.some(({ related }) =>
-      related.some(({ range }) => range.start < flagged.start || range.end > end),
-    )
-    return { mark: flagged.mark, start, items, pointsElsewhere }
+  /** Takes over the lines in which the segments of `block` begin; false if something else about them changed. */
+  #follow({ anchors, lines }: Block, flagged: FlaggedSegment): boolean {
+    const { transcript } = this.#document
+    for (let index = 0; index < anchors.length; index++) {
+      const { segment, character } = anchors[index] as Block['anchors'][number]
+      const place = index === 0 ? flagged : transcript.locate(segment)
+      const now = place && transcript.startPosition(place)
+      if (now?.character !== character) return false
+      lines[index] = now.line
+    }
+    return true
   }
 
-  /** At most as many as the settings allow; if there are more, the last entry says how many. */
-  #items({ total, limit }: Basis): readonly Diagnostic[] {
+  #block(flagged: FlaggedSegment): Block {
+    const { segment, start, mark } = flagged
+    const { checker, settings, transcript } = this.#document
+    const { line, character } = transcript.startPosition(flagged)
+    const anchors = [{ segment, character }]
+    const lines = [line]
+    const indexes = new Map([[segment, 0]])
+    const anchorOf = (place: Range): AnchoredLine => {
+      if (start <= place.start && place.end <= start + segment.length) return { anchor: 0, line }
+      const other = transcript.segmentAt(place.start)
+      const known = indexes.get(other.segment)
+      if (known !== undefined) return { anchor: known, line: lines[known] ?? 0 }
+      const begin = transcript.startPosition(other)
+      lines.push(begin.line)
+      anchors.push({ segment: other.segment, character: begin.character })
+      indexes.set(other.segment, anchors.length - 1)
+      return { anchor: anchors.length - 1, line: begin.line }
+    }
+    const items = checker.problemsOf({ segment, start }, settings.maxProblems).map((problem) => {
+      this.made++
+      return diagnosticText(toDiagnostic(this.#document, problem, this.#documentationBase), problem, anchorOf)
+    })
+    return { mark, anchors, lines, items }
+  }
+
+  /** The list as JSON: at most as many as the settings allow; if there are more, the last entry says how many. Holds until the next one. */
+  #listed(basis: Basis | undefined): Uint8Array {
+    const { total, limit } = basis ?? { total: 0, limit: 0 }
     const nShown = total > limit ? limit - 1 : limit
-    const items: Diagnostic[] = []
-    for (const block of this.#blocks.values()) {
-      for (const item of block.items) {
-        if (items.length < nShown) items.push(item)
+    const json = this.#json
+    json.clear()
+    json.addText('[')
+    let nListed = 0
+    let end = { line: 0, character: 0 }
+    for (const { items, lines } of this.#blocks.values()) {
+      for (const item of items) {
+        if (nListed >= nShown) break
+        if (nListed++ > 0) json.addComma()
+        json.addDiagnostic(item, lines)
+        end = { line: (lines[0] ?? 0) + (item.lines[1]?.line ?? 0), character: item.endCharacter }
       }
     }
-    if (total <= limit) return items
-    const position = items.at(-1)?.range.end ?? { line: 0, character: 0 }
-    items.push(toOverflow({ start: position, end: position }, total - items.length, limit))
-    return items
+    if (total > limit) {
+      const overflow = toOverflow({ start: end, end }, total - nListed, limit)
+      json.addText(`${nListed === 0 ? '' : ','}${JSON.stringify(overflow)}`)
+    }
+    json.addText(']')
+    return json.written
   }
+}
+
+class ListReport implements Report {
+  readonly json: Uint8Array
+  readonly resultId: string
+  #items: readonly Diagnostic[] | undefined
+
+  constructor(json: Uint8Array, resultId: string) {
+    this.json = json
+    this.resultId = resultId
+  }
+
+  get items(): readonly Diagnostic[] {
+    this.#items ??= JSON.parse(new TextDecoder().decode(this.json)) as readonly Diagnostic[]
+    return this.#items
+  }
+}
+
+/** Compares four bytes at a time, since every keystroke that moves problems compares all of them. */
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  if (one.length !== other.length) return false
+  const whole = one.length >> 2
+  const [words, others] = [one, other].map(({ buffer }) => new Uint32Array(buffer, 0, whole)) as [
+    Uint32Array,
+    Uint32Array,
+  ]
+  for (let index = 0; index < whole; index++) if (words[index] !== others[index]) return false
+  for (let index = whole << 2; index < one.length; index++) if (one[index] !== other[index]) return false
+  return true
 }
 
 function isEqual(one: Basis, other: Basis): boolean {
@@ -122,16 +197,4 @@ function isEqual(one: Basis, other: Basis): boolean {
 /** True if the marks of segments can be compared, and if as much of each was converted. */
 function isComparable(one: Basis, other: Basis): boolean {
   return one.checker === other.checker && one.limit === other.limit
-}
-
-function isAt(one: Position, other: Position): boolean {
-  return one.line === other.line && one.character === other.character
-}
-
-/** Compares as clients would; what is the same object needs no look. */
-function isSameText(items: readonly Diagnostic[], before: readonly Diagnostic[]): boolean {
-  if (items.length !== before.length) return false
-  return items.every(
-    (it, index) => it === before[index] || JSON.stringify(it) === JSON.stringify(before[index]),
-  )
 }

@@ -4,10 +4,10 @@ import { startCounting } from './counting/start-node.ts'
 import { documentationFolder } from './documentation-folder.ts'
 import { findTranscripts } from './find-transcripts.ts'
 import { describe } from './guard.ts'
+import { WholeMessageWriter } from './message-writer.ts'
 import { readFile } from './read-file.ts'
 import { startServer } from './server.ts'
 import type * as Services from './services.ts'
-import { wholeMessages } from './whole-messages.ts'
 
 // A file of its own, which is read while the client takes in the answer to `initialize`.
 declare const require: (path: './services.js') => typeof Services
@@ -16,8 +16,12 @@ const transports = ['--stdio', '--node-ipc', '--socket', '--pipe']
 if (!process.argv.some((argument) => transports.some((it) => argument.startsWith(it))))
   process.argv.push('--stdio')
 
+// The library takes a stream with a writer of messages, too, and ends with the stream; its types only know them in pairs.
 const connection = process.argv.includes('--stdio')
-  ? createConnection(process.stdin, wholeMessages(process.stdout))
+  ? createConnection(
+      process.stdin,
+      new WholeMessageWriter(process.stdout) as unknown as NodeJS.WritableStream,
+    )
   : createConnection()
 // A bug of ours in code that nothing waits for: said, and lived through.
 process.on('uncaughtException', (error) => connection.console.error(describe('The server', error)))

@@ -197,7 +197,7 @@ export class LspClient {
   /** Says `exit` and answers the exit code. */
   async exit(): Promise<number | null> {
     const closed = once(this.process, 'exit')
-    this.notify('exit', undefined)
+    void this.connection.sendNotification('exit')
     const [code] = (await withDeadline('exit', closed)) as [number | null]
     this.connection.dispose()
     return code

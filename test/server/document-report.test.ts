@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { Diagnostic } from 'vscode-languageserver'
 import { DocumentReport } from '../../server/src/document-report.ts'
 import { OpenDocument } from '../../server/src/open-document.ts'
 import { defaultSettings } from '../../server/src/settings.ts'
@@ -63,13 +62,10 @@ describe('the diagnostics of an edited document', () => {
 
 const flagged = '<|start|>assistant<|channel|>final<|channel|>final<|message|>Hi<|end|>\n'
 const sound = '<|start|>user<|message|>Hi<|end|>\n'
+/** A call id for the second time: the problem points to the message that has it, too. */
+const pointing =
+  '<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f call_id=c1<|message|>1<|end|>\n'
 const large = `version: 2.2\n${(flagged + sound).repeat(200)}`
-
-/** How many of `items` are not among `before`. */
-function nMade(items: readonly Diagnostic[], before: readonly Diagnostic[]): number {
-  const known = new Set(before)
-  return items.filter((it) => !known.has(it)).length
-}
 
 describe('the diagnostics of a large document', () => {
   it('are not looked at where a message without problems is edited', () => {
@@ -84,26 +80,33 @@ describe('the diagnostics of a large document', () => {
     }
   })
 
-  it('are made again for the message that is edited', () => {
+  it('are made again for the message that is edited, and for no other', () => {
     const document = open(large)
     const report = reportOf(document)
     const before = report.current()
+    const { made } = report
+    assert.equal(made, before.items.length)
     const at = large.indexOf(flagged, large.length / 2) + flagged.indexOf('Hi')
     type(document, at, at, 'x')
     const after = report.current()
     assert.equal(after.resultId, before.resultId)
-    assert.ok(nMade(after.items, before.items) <= before.items.length / 200)
+    assert.ok(report.made - made <= before.items.length / 200)
   })
 
-  it('are made again below an edit that inserts a line', () => {
-    const document = open(large)
-    const report = reportOf(document)
-    const before = report.current()
-    const at = large.lastIndexOf(flagged) + flagged.indexOf('Hi')
-    type(document, at, at, '\n')
-    const after = report.current()
-    assert.ok(nMade(after.items, before.items) <= before.items.length / 200)
-    type(document, 0, 0, '\n')
-    assert.equal(nMade(report.current().items, after.items), after.items.length)
+  it('are not made again where an edit only moves them by lines', () => {
+    for (const text of [large, `version: 2.2\n${pointing.repeat(200)}`]) {
+      const document = open(text)
+      const report = reportOf(document)
+      const before = report.current()
+      const { made } = report
+      assert.ok(made >= 199, `${made}`)
+      for (let typed = 1; typed <= 3; typed++) {
+        type(document, 0, 0, '\n')
+        const { items } = report.current()
+        const [first, moved] = [before.items.at(-1), items.at(-1)]
+        assert.equal(moved?.range.start.line, (first?.range.start.line ?? 0) + typed)
+      }
+      assert.ok(report.made - made <= 3, `${report.made - made}`)
+    }
   })
 })

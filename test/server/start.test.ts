@@ -11,7 +11,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node'
-import { wholeMessages } from '../../server/src/whole-messages.ts'
+import { WholeMessageWriter } from '../../server/src/message-writer.ts'
 
 const folder = join('dist', 'server')
 
@@ -58,7 +58,7 @@ test('a message goes out in one piece, and in its turn', async () => {
       setImmediate(done)
     },
   })
-  const writer = new StreamMessageWriter(wholeMessages(output))
+  const writer = new WholeMessageWriter(output)
   const bodies = ['a', 'é'.repeat(40_000), '']
   await Promise.all(bodies.map((method) => writer.write({ jsonrpc: '2.0', method } as Message)))
   const expected = bodies.map((method) => JSON.stringify({ jsonrpc: '2.0', method }))
@@ -70,7 +70,7 @@ test('a message goes out in one piece, and in its turn', async () => {
 
 test('a client that is gone ends the writing', async () => {
   const output = new Writable({ write: (_piece, _encoding, done) => done(new Error('EPIPE')) })
-  const writer = new StreamMessageWriter(wholeMessages(output))
+  const writer = new WholeMessageWriter(output)
   const errors: string[] = []
   writer.onError(([{ message }]) => errors.push(message))
   const closed = new Promise<void>((done) => writer.onClose(done))
