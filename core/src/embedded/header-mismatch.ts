@@ -1,7 +1,7 @@
 /** Values of the header that do not fit the schema: a wrong type, a number too small, or none of the allowed values. */
 
 import type { Range } from '../text/range.ts'
-import { allowsType, type HeaderSchema, type HeaderType } from './header-schema.ts'
+import { allowsType, type HeaderSchema, type HeaderType, propertyOf } from './header-schema.ts'
 import type { HeaderEntry, HeaderPath, YamlHeader } from './yaml-header.ts'
 
 /** A value that the schema does not allow. */
@@ -32,11 +32,9 @@ function collect(
   path: HeaderPath,
   mismatches: HeaderMismatch[],
 ): void {
-  const { properties = {}, items } = schema
   for (const entry of entries) {
     const { key } = entry
-    const own = typeof key === 'string' && Object.hasOwn(properties, key) ? properties[key] : undefined
-    const expected = typeof key === 'number' ? items : own
+    const expected = typeof key === 'number' ? schema.items : propertyOf(schema, key)
     if (!expected || entry.type === 'null' || entry.type === 'unknown') continue
     const entryPath = [...path, key]
     const mismatch = mismatchOf(entry, expected, entryPath)

@@ -26,7 +26,7 @@ export interface HeaderWords {
 }
 
 /** A type of JSON Schema that occurs in headers. */
-export type HeaderType = 'object' | 'array' | 'string' | 'number' | 'boolean'
+export type HeaderType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
 
 /** A JSON Schema (draft-07) with two annotations of our own, `section` and `words`, that validators ignore. */
 export interface HeaderSchema {
@@ -38,6 +38,8 @@ export interface HeaderSchema {
   /** Section of the specification. */
   readonly section: string
   readonly properties?: Readonly<Record<string, HeaderSchema>>
+  /** What other keys have. */
+  readonly additionalProperties?: HeaderSchema
   readonly required?: readonly string[]
   readonly items?: HeaderSchema
   /** The only allowed values. */
@@ -104,6 +106,18 @@ export function headerSchema(words: HeaderWords): HeaderSchema {
         section: '2.2 §12',
         properties: { harmony: harmonyProfile(words), intent: intent(words) },
       },
+      inputs: inputs(),
+      cases: {
+        type: 'object',
+        description:
+          'Sets of values for `inputs`, by name.\nMore of them can be in a file of their own: `NAME.cases.yaml` for `NAME.ocm`.',
+        section: '2.2 §2',
+        additionalProperties: {
+          type: 'object',
+          description: 'The values of one case, by the names of inputs.',
+          section: '2.2 §2',
+        },
+      },
       expect: {
         type: 'array',
         description:
@@ -119,6 +133,53 @@ export function headerSchema(words: HeaderWords): HeaderSchema {
     },
   }
 }
+
+/** What templates in bodies are filled with. */
+function inputs(): HeaderSchema {
+  const section = '2.2 §2'
+  return {
+    type: 'object',
+    description:
+      'The values that the Jinja templates in bodies are filled with, by name.\nReaders that fill nothing ignore the key.',
+    section,
+    additionalProperties: {
+      type: 'object',
+      description: 'A value that templates use by its name.',
+      section,
+      properties: {
+        type: {
+          type: 'string',
+          description: 'The type of the value.\nWithout it any value fits.',
+          section,
+          enum: namesOf(inputTypeWords),
+          default: 'string',
+          words: inputTypeWords,
+        },
+        description: { type: 'string', description: 'What the value is, for people.', section },
+        default: { type: anyType, description: 'The value where a case gives none.', section },
+        required: {
+          type: 'boolean',
+          description:
+            'Specifies whether a case must give the value.\nBy default, it must unless there is a default.',
+          section,
+          default: false,
+        },
+        values: { type: 'array', description: 'The only values that fit.', section },
+      },
+    },
+  }
+}
+
+const anyType: readonly HeaderType[] = ['string', 'number', 'boolean', 'array', 'object', 'null']
+
+const inputTypeWords: readonly HeaderWord[] = [
+  { name: 'string', summary: 'Text' },
+  { name: 'number', summary: 'A number' },
+  { name: 'integer', summary: 'A whole number' },
+  { name: 'boolean', summary: '`true` or `false`' },
+  { name: 'array', summary: 'A list' },
+  { name: 'object', summary: 'A mapping' },
+]
 
 function intent({ intents }: HeaderWords): HeaderSchema {
   return {
@@ -259,9 +320,17 @@ export function schemaAt(schema: HeaderSchema, path: HeaderPath): HeaderSchema |
   let found: HeaderSchema | undefined = schema
   for (const key of path) {
     if (typeof key === 'number') found = found?.items
-    else found = found?.properties && Object.hasOwn(found.properties, key) ? found.properties[key] : undefined
+    else found = found && propertyOf(found, key)
   }
   return found
+}
+
+/** The schema of the key `key` of a mapping; undefined if it is unknown. */
+export function propertyOf(
+  { properties, additionalProperties }: HeaderSchema,
+  key: string,
+): HeaderSchema | undefined {
+  return properties && Object.hasOwn(properties, key) ? properties[key] : additionalProperties
 }
 
 /** True if `schema` allows values of `type`. */

@@ -1,8 +1,9 @@
-/** From a call to its reply and back, and from the name of a tool or of an argument to its declaration. */
+/** From a call to its reply and back, and from the name of a tool, an argument, or an input to its declaration. */
 
 import type { Analysis } from '../semantics/analysis.ts'
 import { argumentAt } from '../semantics/argument-place.ts'
 import { callIdAt, callIdIn } from '../semantics/call-id.ts'
+import { declaredInputs, type InputPlace, inputPlaceAt } from '../semantics/input-places.ts'
 import { factsOf, toolNameOf } from '../semantics/message-facts.ts'
 import { rangeIn, tokensTouching } from '../semantics/place.ts'
 import { messageView } from '../syntax/message-view.ts'
@@ -24,6 +25,8 @@ export interface Definition {
  * Undefined elsewhere, and where there is nothing to lead to.
  */
 export function definition(analysis: Analysis, offset: number): Definition | undefined {
+  const input = inputPlaceAt(analysis, offset)
+  if (input) return declarationOfInput(analysis, input)
   const callId = callIdAt(analysis, offset)
   if (callId) {
     const { segment, range, whole } = callId
@@ -32,6 +35,14 @@ export function definition(analysis: Analysis, offset: number): Definition | und
   const tool = toolNameAt(analysis, offset)
   if (!tool) return declarationOfArgument(analysis, offset)
   return declarationOf(analysis, tool) ?? partnerOf(analysis, tool)
+}
+
+function declarationOfInput(analysis: Analysis, { name, range }: InputPlace): Definition | undefined {
+  const declared = declaredInputs(analysis)?.find((it) => it.name === name)?.entry
+  if (!declared?.keyRange) return undefined
+  const { offset } = analysis.header
+  const place = ({ start, end }: Range) => ({ start: offset + start, end: offset + end })
+  return { origin: range, target: place(declared.range), selection: place(declared.keyRange) }
 }
 
 function declarationOfArgument(analysis: Analysis, offset: number): Definition | undefined {

@@ -2,6 +2,7 @@
 
 import type { Analysis } from '../semantics/analysis.ts'
 import { callIdAt, callIdPlaces } from '../semantics/call-id.ts'
+import { inputPlaceAt, inputPlaces } from '../semantics/input-places.ts'
 import { type Place, rangeIn, tokensTouching } from '../semantics/place.ts'
 import { toolPlaceAt, toolPlaces } from '../semantics/tool-places.ts'
 import { messageView } from '../syntax/message-view.ts'
@@ -14,6 +15,8 @@ const messagesAtMost = 2000 // more than an editor shows at once
 
 /** The ranges to highlight, in document order, of a call id or tool those in the nearest messages; empty if nothing belongs together here. */
 export function documentHighlights(analysis: Analysis, offset: number): readonly Range[] {
+  const input = inputPlaceAt(analysis, offset)
+  if (input) return inputPlaces(analysis, input, messagesAtMost).map(({ range }) => range)
   const callId = callIdAt(analysis, offset)
   if (callId) return callIdPlaces(analysis, callId, messagesAtMost).map(({ range }) => range)
   const tool = toolPlaceAt(analysis, offset)

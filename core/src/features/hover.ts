@@ -6,6 +6,8 @@ import type { Analysis } from '../semantics/analysis.ts'
 import { argumentAt } from '../semantics/argument-place.ts'
 import { builtinDefinition, builtinDocumentation } from '../semantics/builtin-definitions.ts'
 import { whyHidden } from '../semantics/hidden-text.ts'
+import { declaredInputs, inputPlaceAt } from '../semantics/input-places.ts'
+import { aboutInput } from '../semantics/input-text.ts'
 import { factsOf, type MessageFacts, toolNameOf } from '../semantics/message-facts.ts'
 import { type Place, rangeIn, tokensTouching } from '../semantics/place.ts'
 import { type DeclaredTool, fullName } from '../semantics/tool-index.ts'
@@ -31,6 +33,9 @@ export interface Hover {
 
 /** The explanation of what stands at `offset`; undefined for text that needs none. */
 export function hover(analysis: Analysis, offset: number): Hover | undefined {
+  const input = inputPlaceAt(analysis, offset)
+  const declared = input && declaredInputs(analysis)?.find(({ name }) => name === input.name)
+  if (input && declared) return { range: input.range, markdown: aboutInput(declared) }
   const argument = argumentAt(analysis, offset)
   if (argument) {
     const { range, property, aboutValue } = argument

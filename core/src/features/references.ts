@@ -1,7 +1,8 @@
-/** Every place where a call id or the name of a tool stands. */
+/** Every place of a call id, or of the name of a tool or an input. */
 
 import type { Analysis } from '../semantics/analysis.ts'
 import { callIdAt, callIdPlaces } from '../semantics/call-id.ts'
+import { inputPlaceAt, inputPlaces } from '../semantics/input-places.ts'
 import { factsOf, isCall } from '../semantics/message-facts.ts'
 import { toolPlaceAt, toolPlaces } from '../semantics/tool-places.ts'
 import type { Range } from '../text/range.ts'
@@ -16,7 +17,7 @@ export interface ReferenceOptions {
 export const referencesAtMost = 20_000
 
 /**
- * The places of the call id or tool at `offset`, in document order; empty if there is none. Where more than
+ * The places of the call id, tool, or input at `offset`, in document order; empty if there is none. Where more than
  * {@link referencesAtMost} messages have it, those in the nearest ones.
  */
 export function references(
@@ -24,6 +25,12 @@ export function references(
   offset: number,
   { includeDeclaration }: ReferenceOptions,
 ): readonly Range[] {
+  const input = inputPlaceAt(analysis, offset)
+  if (input) {
+    return inputPlaces(analysis, input, referencesAtMost)
+      .filter(({ kind }) => includeDeclaration || kind !== 'declaration')
+      .map(({ range }) => range)
+  }
   const callId = callIdAt(analysis, offset)
   if (!callId) return referencesOfTool(analysis, offset, { includeDeclaration })
   return callIdPlaces(analysis, callId, referencesAtMost)

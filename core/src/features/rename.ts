@@ -1,7 +1,9 @@
-/** Renames a call id in the call and in its replies, and a tool in its definitions, calls and replies. */
+/** Renames a call id in the call and its replies, a tool in its definitions, calls and replies, and an input everywhere. */
 
 import type { Analysis } from '../semantics/analysis.ts'
 import { type CallIdPlace, callIdAt, callIdPlaces } from '../semantics/call-id.ts'
+import { type InputPlace, inputPlaceAt, inputPlaces } from '../semantics/input-places.ts'
+import { isInputName } from '../semantics/inputs.ts'
 import { fullName } from '../semantics/tool-index.ts'
 import {
   definitionOf,
@@ -20,10 +22,12 @@ export type Renaming =
   | { readonly kind: 'refused'; readonly reason: string }
 
 /**
- * What can be renamed at `offset`: the value of a call id, or the name of a tool that is not built in, with its namespace
- * where the place is in that; undefined elsewhere.
+ * What can be renamed at `offset`: the value of a call id, the name of an input, or the name of a tool that is not built
+ * in, with its namespace where the place is in that; undefined elsewhere.
  */
 export function renameRange(analysis: Analysis, offset: number): Range | undefined {
+  const input = inputPlaceAt(analysis, offset)
+  if (input) return input.range
   const callId = renamableCallId(analysis, offset)
   if (callId) return callId.range
   const tool = renamableTool(analysis, offset)
@@ -32,13 +36,15 @@ export function renameRange(analysis: Analysis, offset: number): Range | undefin
 
 const messagesAtMost = 20_000 // that are changed at once; a part of them would be worse than none
 
-/** Gives the call id or tool at `offset` the name `name`, wherever it stands. Refused if that is in too many messages. */
+/** Gives the call id, tool, or input at `offset` the name `name`, wherever it stands. Refused if that is in too many messages. */
 export function rename(analysis: Analysis, offset: number, name: string): Renaming {
+  const input = inputPlaceAt(analysis, offset)
+  if (input) return renameInput(analysis, input, name)
   const callId = renamableCallId(analysis, offset)
   if (callId) return renameCallId(analysis, callId, name)
   const tool = renamableTool(analysis, offset)
   if (tool) return renameTool(analysis, tool, name)
-  return { kind: 'refused', reason: localize`There is neither a call id nor a tool here` }
+  return { kind: 'refused', reason: localize`There is no call id, tool, or input here` }
 }
 
 /** The name of the attribute stays. */
@@ -92,6 +98,21 @@ function renameCallId(analysis: Analysis, callId: CallIdPlace, id: string): Rena
   if (analysis.exchanges.withId(callId.id).length > messagesAtMost) return tooMany()
   const places = callIdPlaces(analysis, callId, messagesAtMost)
   return { kind: 'edits', edits: places.map(({ range }) => ({ ...range, text: id })) }
+}
+
+function renameInput(analysis: Analysis, input: InputPlace, name: string): Renaming {
+  if (!isInputName(name)) {
+    const reason = localize`The name of an input has letters, digits, and \`_\` only`
+    return { kind: 'refused', reason }
+  }
+  const templates = analysis.templates
+  const isOther = name !== input.name
+  if (isOther && (analysis.settings.inputs?.includes(name) || (templates?.users(name).size ?? 0) > 0)) {
+    return { kind: 'refused', reason: localize`Another input already has this name` }
+  }
+  if ((templates?.users(input.name).size ?? 0) > messagesAtMost) return tooMany()
+  const places = inputPlaces(analysis, input, messagesAtMost)
+  return { kind: 'edits', edits: places.map(({ range }) => ({ ...range, text: name })) }
 }
 
 function tooMany(): Renaming {

@@ -38,7 +38,10 @@ export interface CheckerOptions {
   readonly rules?: readonly Rule[]
   /** What users set for rules, the least specific place first. What the header of the transcript says counts more. */
   readonly settings?: readonly RuleSettings[]
-  /** False to report what placeholders of templates, such as `{{ name }}`, cause; by default they are taken for what will stand there. */
+  /**
+   * False to report what placeholders of templates, such as `{{ name }}`, cause; by default they are taken for what will stand
+   * there, and always in transcripts that declare `inputs`.
+   */
   readonly templates?: boolean
   /** What transcripts are for that do not say it in their header. */
   readonly intent?: Intent | undefined
@@ -206,7 +209,7 @@ export class Checker {
     }
     if (segment.kind === 'fim' || segment.kind === 'file') run.checkSequence(segment)
     const found = run.take()
-    const knowsTemplates = this.#options.templates ?? true
+    const knowsTemplates = (this.#options.templates ?? true) || analysis.settings.inputs !== undefined
     return knowsTemplates ? withoutTemplateFindings(segment, found) : found
   }
 
@@ -226,8 +229,13 @@ export class Checker {
   #hasHeaderChanged(): boolean {
     const before = this.#header
     this.#header = headerInputs(this.#analysis)
-    const { preamble, dialect, usesVersion2 } = this.#header
-    return preamble !== before.preamble || dialect !== before.dialect || usesVersion2 !== before.usesVersion2
+    const { preamble, dialect, usesVersion2, unusedInputs } = this.#header
+    return (
+      preamble !== before.preamble ||
+      dialect !== before.dialect ||
+      usesVersion2 !== before.usesVersion2 ||
+      unusedInputs.join() !== before.unusedInputs.join()
+    )
   }
 
   #readConditions(): Conditions {
@@ -281,8 +289,9 @@ interface HeaderInputs {
   readonly preamble: Segment
   readonly dialect: DialectName
   readonly usesVersion2: boolean
+  readonly unusedInputs: readonly string[]
 }
 
-function headerInputs({ preamble, dialect, usesVersion2 }: Analysis): HeaderInputs {
-  return { preamble, dialect, usesVersion2 }
+function headerInputs({ preamble, dialect, usesVersion2, unusedInputs }: Analysis): HeaderInputs {
+  return { preamble, dialect, usesVersion2, unusedInputs }
 }

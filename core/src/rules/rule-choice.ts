@@ -72,8 +72,8 @@ export class RuleChoice {
    * Where to remember preambles in which nothing was found, by all else that rules on headers look at: the samples of a
    * dataset are many, and their headers few.
    */
-  soundPreambles({ dialect, usesVersion2 }: HeaderContext): WeakSet<PreambleView> {
-    const key = `${dialect} ${usesVersion2}`
+  soundPreambles({ dialect, usesVersion2, unusedInputs }: HeaderContext): WeakSet<PreambleView> {
+    const key = `${dialect} ${usesVersion2} ${unusedInputs.length > 0}`
     const known = this.#soundPreambles.get(key)
     if (known) return known
     const sound = new WeakSet<PreambleView>()

@@ -12,11 +12,15 @@ import { invalidVersion } from './header/invalid-version.ts'
 import { missingHeader } from './header/missing-header.ts'
 import { missingVersion } from './header/missing-version.ts'
 import { textBeforeMessages } from './header/text-before-messages.ts'
+import { unfitCase } from './header/unfit-case.ts'
 import { unfitHeaderValue } from './header/unfit-header-value.ts'
+import { unfitInput } from './header/unfit-input.ts'
 import { unknownLintEntry } from './header/unknown-lint-entry.ts'
 import { unsupportedVersion } from './header/unsupported-version.ts'
+import { unusedInput } from './header/unused-input.ts'
 import { versionLosesZero } from './header/version-loses-zero.ts'
 import { bareJson } from './message/bare-json.ts'
+import { brokenTemplate } from './message/broken-template.ts'
 import { callWithoutRecipient } from './message/call-without-recipient.ts'
 import { constraintViolation } from './message/constraint-violation.ts'
 import { doubtfulHeader } from './message/doubtful-header.ts'
@@ -39,6 +43,7 @@ import { sampleWithoutReturn } from './message/sample-without-return.ts'
 import { storedReturn } from './message/stored-return.ts'
 import { truncatedMessage } from './message/truncated-message.ts'
 import { unconstrainedCall } from './message/unconstrained-call.ts'
+import { undefinedInput } from './message/undefined-input.ts'
 import { unfinishedHeader } from './message/unfinished-header.ts'
 import { unknownValue } from './message/unknown-value.ts'
 import { unofferedBuiltin } from './message/unoffered-builtin.ts'
@@ -173,6 +178,11 @@ export const rules: readonly Rule[] = [
   unreadColumn,
   unreadableCall,
   unshownPart,
+  undefinedInput,
+  unusedInput,
+  unfitInput,
+  unfitCase,
+  brokenTemplate,
 ]
 
 /** The rule called `name`, or undefined. */

@@ -47,7 +47,7 @@ export interface Finding {
   readonly related?: readonly RelatedSpan[]
   /** Ways to mend it, the best first. */
   readonly fixes?: readonly Fix[]
-  /** True if only a placeholder of a template causes it, wherever the finding is marked. */
+  /** True if only a placeholder of a template causes it, wherever the finding is marked; false if it is about a template. */
   readonly isOnTemplate?: boolean
   /** Marks text that has no effect, or that is outdated. */
   readonly tag?: 'unnecessary' | 'deprecated'
@@ -106,8 +106,11 @@ export interface SyntaxRule extends RuleDocumentation {
   explain(problem: SyntaxProblem, context: MessageContext): Finding | undefined
 }
 
-/** What a rule on headers may look at: the preamble, what it says, and two facts about the messages. */
-export type HeaderContext = Pick<Analysis, 'preamble' | 'header' | 'settings' | 'dialect' | 'usesVersion2'>
+/** What a rule on headers may look at: the preamble, what it says, and three facts about the messages. */
+export type HeaderContext = Pick<
+  Analysis,
+  'preamble' | 'header' | 'settings' | 'dialect' | 'usesVersion2' | 'unusedInputs'
+>
 
 /** Looks at the header. Runs again when something of its context changes. */
 export interface HeaderRule extends RuleDocumentation {

@@ -32,6 +32,7 @@ function isCausedBy(
   { text, kind }: Segment,
   templates: readonly Span[],
 ): boolean {
+  if (finding.isOnTemplate === false) return false
   if (finding.isOnTemplate || bodyCodes.has(rule.code)) return true
   if (kind === 'preamble' && missingInHeader.has(rule.name)) return true
   const { from, to } = finding.span

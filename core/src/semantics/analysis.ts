@@ -16,6 +16,7 @@ import {
 } from './document-settings.ts'
 import { ExchangeIndex } from './exchange-index.ts'
 import { factsOf, isCall, isNamedReply, isReply, type MessageFacts } from './message-facts.ts'
+import { TemplateIndex } from './template-index.ts'
 import { type ToolChange, ToolIndex } from './tool-index.ts'
 
 /** What an edit changed in text and meaning. */
@@ -36,6 +37,7 @@ export class Analysis {
   #version: number
   #settings: DocumentSettings
   #requestTools: RequestTools | undefined
+  #templates: TemplateIndex | undefined
   #messages = 0
   #version2Messages = 0
   #messagesWithId = 0
@@ -56,6 +58,7 @@ export class Analysis {
     this.exchanges = new ExchangeIndex(transcript, related)
     this.#requestTools = transcript.requestTools ?? requestToolsOf(this.preamble)
     this.tools = new ToolIndex(transcript, declaring, this.#requestTools)
+    this.#updateTemplates(undefined)
   }
 
   /** The first segment: the header, possibly empty; in 0.1 possibly the first file of a sequence. */
@@ -82,6 +85,18 @@ export class Analysis {
   /** True if a message uses what only OpenChatML 2.x has (D2). */
   get usesVersion2(): boolean {
     return this.#version2Messages > 0
+  }
+
+  /** Which messages use which inputs; undefined in a transcript without `inputs`. */
+  get templates(): TemplateIndex | undefined {
+    return this.#templates
+  }
+
+  /** The inputs that no body uses, in order; empty where bodies include parts, which may use them. */
+  get unusedInputs(): readonly string[] {
+    const templates = this.#templates
+    if (!templates || templates.hasIncludes) return []
+    return this.settings.inputs?.filter((name) => templates.users(name).size === 0) ?? []
   }
 
   /** How many messages carry a call id (D12). */
@@ -128,6 +143,7 @@ export class Analysis {
       tools.hasOtherFormats ||
       affectsTurns
     this.#settings = settings
+    this.#updateTemplates(result)
     return { ...result, exchanges, tools, affectsAll }
   }
 
@@ -139,6 +155,13 @@ export class Analysis {
     this.#requestTools = now
     this.tools.judgeBy(now)
     return true
+  }
+
+  /** Only transcripts with `inputs` have an index of names. */
+  #updateTemplates(result: Pick<EditResult, 'removed' | 'inserted'> | undefined): void {
+    if (!this.#settings.inputs) this.#templates = undefined
+    else if (result && this.#templates) this.#templates.update(result.removed, result.inserted)
+    else this.#templates = new TemplateIndex(this.transcript)
   }
 
   #count(facts: MessageFacts | undefined, by: 1 | -1): void {

@@ -17,6 +17,7 @@ import type { Segment } from '../syntax/segment.ts'
 import { perValue } from '../text/memo.ts'
 import { type Intent, intentNamed } from '../vocabulary/intents.ts'
 import { requestKey } from '../vocabulary/kept-keys.ts'
+import { inputsOf } from './inputs.ts'
 
 /** What messages are judged by. */
 export interface DocumentSettings {
@@ -34,6 +35,8 @@ export interface DocumentSettings {
   readonly lint: ReadonlyMap<string, string>
   /** What the transcript is for, as `profiles.intent` says. */
   readonly intent: Intent | undefined
+  /** The names that `inputs` declares, for the templates in bodies; undefined without the key. */
+  readonly inputs: readonly string[] | undefined
 }
 
 /** The header of a document and where it stands in the preamble. */
@@ -92,6 +95,7 @@ function settingsIn(yaml: YamlHeader, hasHeader: boolean): DocumentSettings {
     builtinTools: Array.isArray(tools) ? new Set(tools.filter((it) => typeof it === 'string')) : undefined,
     lint: lintOf(yaml),
     intent: intentNamed(settingAt(yaml, ['profiles', 'intent'])),
+    inputs: inputsOf(yaml)?.map(({ name }) => name),
   })
 }
 

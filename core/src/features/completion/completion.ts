@@ -16,6 +16,7 @@ import { ControlKind } from '../../vocabulary/tokens.ts'
 import { argumentProposals } from './argument-proposals.ts'
 import { bodyProposals, tokenProposal } from './body-proposals.ts'
 import { headerProposals } from './header-proposals.ts'
+import { inputProposals } from './input-proposals.ts'
 import { messageProposals } from './message-snippets.ts'
 import { type Completion, inOrder, type Proposal } from './proposal.ts'
 
@@ -27,7 +28,8 @@ export interface CompletionOptions {
 
 /**
  * The proposals at `offset`, best first. Works on unfinished text: `<|`, `<|start|>as`, `<|channel|>`.
- * Empty inside bodies unless the beginning of a control token stands there, or the arguments of a call of a known tool.
+ * Empty inside bodies unless the beginning of a control token stands there, the arguments of a call of a known tool,
+ * or a tag of a template.
  */
 export function completions(
   analysis: Analysis,
@@ -131,6 +133,8 @@ function inMessage(
   if (from !== undefined) {
     return inOrder(headerProposals({ analysis, segment, view, from, offset, start, typed: undefined }))
   }
+  const inTemplate = typed ? [] : inputProposals(analysis, { segment, start, offset })
+  if (inTemplate.length > 0) return inOrder(inTemplate)
   const inArguments = typed ? [] : argumentProposals(analysis, { segment, start, offset })
   if (inArguments.length > 0) return inOrder(inArguments)
   if (!typed || options.trigger === '<' || isVerbatim(place)) return []

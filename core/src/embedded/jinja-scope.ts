@@ -1,0 +1,35 @@
+/** The names that a template knows without being given them, block by block. */
+
+/** Functions that Jinja and chat templates have. */
+const builtins: ReadonlySet<string> = new Set(
+  'range dict namespace cycler joiner lipsum raise_exception strftime_now self super'.split(' '),
+)
+
+/** Names that have a value at a place of the template. */
+export class JinjaScope {
+  /** All names that got a value anywhere. */
+  readonly everDeclared = new Set<string>()
+  readonly #levels: string[][] = [[]]
+  /** How many of the open blocks declare each name. */
+  readonly #counts = new Map<string, number>()
+
+  enter(): void {
+    this.#levels.push([])
+  }
+
+  /** Ends the last block: the names that it declared are gone. */
+  leave(): void {
+    if (this.#levels.length === 1) return
+    for (const name of this.#levels.pop() ?? []) this.#counts.set(name, (this.#counts.get(name) ?? 1) - 1)
+  }
+
+  declare(name: string): void {
+    this.everDeclared.add(name)
+    this.#levels.at(-1)?.push(name)
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
+  }
+
+  has(name: string): boolean {
+    return (this.#counts.get(name) ?? 0) > 0 || builtins.has(name)
+  }
+}

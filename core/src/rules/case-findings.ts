@@ -1,0 +1,63 @@
+/** What is wrong with cases: sets of values for `inputs`, in the header or in a file of their own. */
+import type { HeaderEntry, JsonValue } from '../embedded/yaml-header.ts'
+import { type Input, misfitOf } from '../semantics/inputs.ts'
+import { localize } from '../text/localize.ts'
+import type { Range } from '../text/range.ts'
+import { closestWord, didYouMean } from './closest-word.ts'
+import { quoted } from './quoted.ts'
+
+/** A value that does not fit, or is missing. */
+export interface CaseFinding {
+  /** In the YAML text. */
+  readonly range: Range
+  readonly message: string
+  /** What to write there instead; undefined if that is not clear. */
+  readonly replacement?: string | undefined
+}
+
+/** What in `cases` does not fit `inputs`, in order of the text. */
+export function* caseFindings(
+  cases: readonly HeaderEntry[],
+  inputs: readonly Input[],
+): IterableIterator<CaseFinding> {
+  const names = inputs.map(({ name }) => name)
+  const byName = new Map(inputs.map((input) => [input.name, input]))
+  for (const it of cases) {
+    if (it.type !== 'object' && it.type !== 'null') {
+      yield { range: it.valueRange, message: localize`A case is a mapping of inputs to values` }
+      continue
+    }
+    const given = new Set(it.children.map(({ key }) => String(key)))
+    const missing = inputs.filter(({ name, isRequired }) => isRequired && !given.has(name))
+    if (missing.length > 0) {
+      const list = missing.map(({ name }) => quoted(name)).join(', ')
+      yield {
+        range: it.keyRange ?? it.range,
+        message: localize`${quoted(String(it.key))} gives no value for ${list}`,
+      }
+    }
+    for (const entry of it.children) yield* findingsOf(entry, byName.get(String(entry.key)), names)
+  }
+}
+
+function* findingsOf(
+  { key, keyRange, range, valueRange, value }: HeaderEntry,
+  input: Input | undefined,
+  names: readonly string[],
+): IterableIterator<CaseFinding> {
+  const name = String(key)
+  if (!input) {
+    const meant = closestWord(name, names)
+    const message = localize`${quoted(name)} is not declared under \`inputs\`${didYouMean(meant)}`
+    yield { range: keyRange ?? range, message, replacement: meant }
+    return
+  }
+  const misfit = misfitOf(input, (value ?? null) as JsonValue)
+  if (misfit === undefined) return
+  const meant = typeof value === 'string' ? closestWord(value, stringsOf(input)) : undefined
+  yield { range: valueRange, message: localize`${quoted(name)} ${misfit}`, replacement: meant }
+}
+
+function stringsOf({ values = [] }: Input): readonly string[] {
+  return values.filter((it) => typeof it === 'string')
+}

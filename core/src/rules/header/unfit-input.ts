@@ -1,0 +1,69 @@
+/** A declaration of an input that contradicts itself, or that no template can use. */
+import { type Input, inputsOf, isInputName, misfitOf } from '../../semantics/inputs.ts'
+import { localize } from '../../text/localize.ts'
+import type { Range } from '../../text/range.ts'
+import { example } from '../example.ts'
+import { hasYamlHeader } from '../preamble-text.ts'
+import { quoted } from '../quoted.ts'
+import type { Finding, HeaderRule } from '../rule.ts'
+
+/** Defaults and values are of the type that is declared. */
+export const unfitInput: HeaderRule = {
+  name: 'unfit-input',
+  code: 'W-INPUT-VALUE',
+  severity: 'warning',
+  scope: 'header',
+  section: '2.2 §2',
+  summary: 'The default or the values of an input do not fit its type, or its name is not a word',
+  why: 'A case that gives no value is filled with the default, so that has to be a value that a case could give.\nTemplates use inputs by name, so the name is a word of letters, digits, and `_`.',
+  bad: example`
+    version: 2.2
+    inputs:
+      tone:
+        type: string
+        values: [formal, friendly]
+        default: casual
+    <|start|>user<|message|>Answer in a {{ tone }} tone.<|end|>
+  `,
+  good: example`
+    version: 2.2
+    inputs:
+      tone:
+        type: string
+        values: [formal, friendly]
+        default: friendly
+    <|start|>user<|message|>Answer in a {{ tone }} tone.<|end|>
+  `,
+  check(context) {
+    if (!hasYamlHeader(context)) return []
+    const { offset, filled } = context.header
+    const found = (inputsOf(filled) ?? []).flatMap((input) => [...findingsOf(input)])
+    return found.map(({ range, message }) => ({
+      span: { from: offset + range.start, to: offset + range.end },
+      message,
+    }))
+  },
+}
+
+interface Misfit extends Pick<Finding, 'message'> {
+  readonly range: Range
+}
+
+function* findingsOf(input: Input): IterableIterator<Misfit> {
+  const { name, entry } = input
+  if (!isInputName(name)) {
+    const message = localize`${quoted(name)} cannot be used in a template; a name has letters, digits, and \`_\``
+    yield { range: entry.keyRange ?? entry.range, message }
+  }
+  const of = (key: string) => entry.children.find((it) => it.key === key)
+  for (const value of of('values')?.children ?? []) {
+    const misfit =
+      value.value === undefined ? undefined : misfitOf({ ...input, values: undefined }, value.value)
+    if (misfit !== undefined)
+      yield { range: value.range, message: localize`A value of ${quoted(name)} ${misfit}` }
+  }
+  const initial = of('default')
+  const misfit = initial?.value === undefined ? undefined : misfitOf(input, initial.value)
+  if (initial && misfit !== undefined)
+    yield { range: initial.valueRange, message: localize`The default of ${quoted(name)} ${misfit}` }
+}

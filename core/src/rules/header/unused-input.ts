@@ -1,0 +1,40 @@
+/** An input that no body uses. */
+import { inputsOf } from '../../semantics/inputs.ts'
+import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
+import { quoted } from '../quoted.ts'
+import type { Finding, HeaderRule } from '../rule.ts'
+
+/** Whoever fills the prompt gives a value that has no effect. */
+export const unusedInput: HeaderRule = {
+  name: 'unused-input',
+  code: 'H-INPUT-UNUSED',
+  severity: 'hint',
+  scope: 'header',
+  section: '2.2 §2',
+  summary: 'An input is declared that no template uses',
+  why: 'A value is asked for that changes nothing, often because the template spells its name otherwise.\nWhere bodies include parts, nothing is reported: a part may use the input.',
+  bad: example`
+    version: 2.2
+    inputs:
+      customer: { type: string }
+      order: { type: string }
+    <|start|>user<|message|>I am {{ customer }}.<|end|>
+  `,
+  good: example`
+    version: 2.2
+    inputs:
+      customer: { type: string }
+      order: { type: string }
+    <|start|>user<|message|>I am {{ customer }}, and this is about {{ order }}.<|end|>
+  `,
+  check({ header, unusedInputs }) {
+    const unused = new Set(unusedInputs)
+    const inputs = unused.size > 0 ? (inputsOf(header.filled) ?? []) : []
+    return inputs.flatMap(({ name, entry: { keyRange } }): readonly Finding[] => {
+      if (!unused.has(name) || !keyRange) return []
+      const span = { from: header.offset + keyRange.start, to: header.offset + keyRange.end }
+      return [{ span, message: localize`No template uses ${quoted(name)}`, tag: 'unnecessary' }]
+    })
+  },
+}

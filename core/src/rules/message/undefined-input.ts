@@ -1,0 +1,54 @@
+/** A name in a template that the header does not declare. */
+import { templateOf } from '../../semantics/template-body.ts'
+import { localize } from '../../text/localize.ts'
+import { closestWord, didYouMean } from '../closest-word.ts'
+import { example } from '../example.ts'
+import { quoted } from '../quoted.ts'
+import type { Finding, MessageRule } from '../rule.ts'
+
+/** Templates are filled with what `inputs` declares, and nothing else. */
+export const undefinedInput: MessageRule = {
+  name: 'undefined-input',
+  code: 'W-INPUT-UNDEFINED',
+  severity: 'warning',
+  scope: 'message',
+  section: '2.2 §2',
+  summary: 'A template uses a name that `inputs` does not declare',
+  why: 'Jinja writes nothing where a name has no value, so a misspelt name makes a hole in the prompt that no one notices.\nA transcript without `inputs` is not checked: whatever fills it may bring any name.',
+  bad: example`
+    version: 2.2
+    inputs:
+      customer: { type: string }
+    <|start|>user<|message|>{{ customer }} is here. Greet {{ custmer }}.<|end|>
+  `,
+  good: example`
+    version: 2.2
+    inputs:
+      customer: { type: string }
+    <|start|>user<|message|>{{ customer }} is here. Greet {{ customer }}.<|end|>
+  `,
+  concerns(_facts, { settings }) {
+    return settings.inputs !== undefined
+  },
+  *check({ segment, analysis }): Iterable<Finding> {
+    const inputs = analysis.settings.inputs
+    const template = templateOf(segment)
+    if (!inputs || !template) return
+    for (const { name, range } of template.names) {
+      if (inputs.includes(name)) continue
+      const span = template.source.spanOf(range)
+      const meant = closestWord(name, inputs)
+      const fix = {
+        title: localize`Write ${quoted(meant ?? '')}`,
+        edits: [{ span, text: meant ?? '' }],
+        isSafe: false,
+      }
+      yield {
+        span,
+        message: localize`${quoted(name)} is not declared under \`inputs\`${didYouMean(meant)}`,
+        fixes: meant === undefined ? [] : [fix],
+        isOnTemplate: false,
+      }
+    }
+  },
+}

@@ -1,0 +1,109 @@
+/**
+ * What the header declares under `inputs`: the values that a prompt is filled with. One reader for rules, features, and filling.
+ */
+import { isObject } from '../embedded/json-value.ts'
+import { type HeaderEntry, type JsonValue, valueAt, type YamlHeader } from '../embedded/yaml-header.ts'
+import { localize } from '../text/localize.ts'
+import { perValue } from '../text/memo.ts'
+
+/** The types of values, as JSON Schema names them. */
+export const inputTypes = ['string', 'number', 'integer', 'boolean', 'array', 'object'] as const
+
+/** A type of values. */
+export type InputType = (typeof inputTypes)[number]
+
+/** The key of the header that declares inputs. */
+export const inputsKey = 'inputs'
+/** The key of the header that has cases. */
+export const casesKey = 'cases'
+
+/** An input. */
+export interface Input {
+  readonly name: string
+  /** Undefined if any value fits. */
+  readonly type: InputType | undefined
+  readonly description: string | undefined
+  /** The value where a case gives none; undefined if there is none. */
+  readonly default: JsonValue | undefined
+  /** False if a case may leave it out: it has a default, or says `required: false`. */
+  readonly isRequired: boolean
+  /** The only values that fit; undefined if all of the type do. */
+  readonly values: readonly JsonValue[] | undefined
+  /** Where it is declared. */
+  readonly entry: HeaderEntry
+}
+
+/** The inputs that `header` declares, in order; undefined without the key. A key that appears twice counts once. */
+export const inputsOf = perValue((header: YamlHeader): readonly Input[] | undefined => {
+  const declared = header.value && valueAt(header, [inputsKey])
+  if (!declared || (declared.type !== 'object' && declared.type !== 'null')) return undefined
+  const inputs = new Map<string, Input>()
+  for (const entry of declared.children) {
+    const name = String(entry.key)
+    if (!inputs.has(name)) inputs.set(name, inputIn(name, entry))
+  }
+  return [...inputs.values()]
+})
+
+function inputIn(name: string, entry: HeaderEntry): Input {
+  const says = isObject(entry.value) ? entry.value : {}
+  const type = inputTypes.find((it) => it === says.type)
+  const hasDefault = says.default !== undefined
+  return {
+    name,
+    type,
+    description: typeof says.description === 'string' ? says.description : undefined,
+    default: says.default,
+    isRequired: !hasDefault && says.required !== false,
+    values: Array.isArray(says.values) ? says.values : undefined,
+    entry,
+  }
+}
+
+/** True if a template can name it: a word of letters, digits, and `_`. */
+export function isInputName(name: string): boolean {
+  return /^[\p{L}_][\p{L}\p{N}_]{0,63}$/u.test(name)
+}
+
+/** Why `value` does not fit `input`, as the end of a sentence that begins with its name; undefined if it fits. */
+export function misfitOf({ type, values }: Input, value: JsonValue): string | undefined {
+  if (type !== undefined && !isOfType(value, type))
+    return localize`must be ${withArticle(type)}, not ${withArticle(typeOf(value))}`
+  if (values && !values.some((it) => isSame(it, value)))
+    return localize`must be one of ${values
+      .slice(0, 10)
+      .map((it) => `\`${shownValue(it)}\``)
+      .join(', ')}`
+  return undefined
+}
+
+function isOfType(value: JsonValue, type: InputType): boolean {
+  const actual = typeOf(value)
+  return actual === type || (type === 'number' && actual === 'integer')
+}
+
+function typeOf(value: JsonValue): InputType | 'null' {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  const type = typeof value
+  return type === 'string' || type === 'boolean' ? type : 'object'
+}
+
+function withArticle(type: InputType | 'null'): string {
+  if (type === 'null') return '`null`'
+  return `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`
+}
+
+function isSame(one: JsonValue, other: JsonValue): boolean {
+  return one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other))
+}
+
+const longestShown = 40 // code units; fits a line of a list of problems
+
+/** A value in one line. */
+export function shownValue(value: JsonValue): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  const line = text.replace(/\s+/g, ' ')
+  return line.length > longestShown ? `${line.slice(0, longestShown)}…` : line
+}

@@ -1,0 +1,132 @@
+/** Inputs of a prompt in the editor: completion, hover, definitions, references, renaming, highlights. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import {
+  analyze,
+  applyEdits,
+  definition,
+  documentHighlights,
+  hover,
+  references,
+  rename,
+  renameRange,
+  Transcript,
+} from '../../core/src/internal.ts'
+import { labelsAt } from '../helpers/check-completion.ts'
+import { withCursor } from '../helpers/marked-text.ts'
+
+const header = `version: 2.2
+inputs:
+  customer: { type: string, description: "Who *asks*" }
+  tone:
+    values: [formal, friendly]
+    default: friendly
+cases:
+  refund: { customer: Ada, tone: formal }
+`
+const prompt = (body: string) => `${header}<|start|>developer<|message|>${body}<|end|>\n`
+
+function opened(marked: string) {
+  const { text, offset } = withCursor(marked)
+  return { text, offset, analysis: analyze(Transcript.parse(text)) }
+}
+
+suite('Completion', () => {
+  test('inputs where a name may be', () => {
+    for (const body of [
+      '{{ $0',
+      '{{ cus$0 }}',
+      '{% if $0 %}',
+      '{{ tone | default($0) }}',
+      'a <<|end|> {{$0}}',
+    ]) {
+      assert.equal(labelsAt(prompt(body)), 'customer, tone', body)
+    }
+  })
+
+  test('nothing elsewhere', () => {
+    for (const body of [
+      '$0',
+      '{{ tone }} $0',
+      '{{ tone | $0 }}',
+      '{{ tone.$0 }}',
+      '{% $0 %}',
+      '{{ "$0" }}',
+      '{{ 1$0 }}',
+    ]) {
+      assert.equal(labelsAt(prompt(body)), '', body)
+    }
+    assert.equal(labelsAt('version: 2.2\n<|start|>user<|message|>{{ $0 }}<|end|>'), '')
+  })
+
+  test('keys of an input in the header', () => {
+    const text = header.replace('    values:', '    $0\n    values:')
+    assert.equal(labelsAt(`${text}<|start|>user<|message|>Hi<|end|>`), 'type, description, required')
+  })
+})
+
+suite('Hover', () => {
+  const shown = (marked: string) => {
+    const { analysis, text, offset } = opened(marked)
+    const found = hover(analysis, offset)
+    return found && `«${text.slice(found.range.start, found.range.end)}» ${found.markdown}`
+  }
+
+  test('an input shows what it is; text of the document does nothing', () => {
+    assert.equal(shown(prompt('{{ cust$0omer }}')), '«customer» **customer**: string\n\nWho \\*asks\\*')
+    assert.equal(
+      shown(prompt('{{ to$0ne }}')),
+      '«tone» **tone**: any value, optional\n\nValues: formal, friendly\n\nDefault: friendly',
+    )
+  })
+
+  test('an unknown name shows nothing', () => assert.equal(shown(prompt('{{ cust$0mer }}')), undefined))
+})
+
+const uses = '<<|end|> {{ customer }}{% for tone in tones %}{{ tone }}{% endfor %}{{ tone | upper }}'
+
+test('definition', () => {
+  const { analysis, text, offset } = opened(prompt(uses.replace('{{ customer', '{{ cust$0omer')))
+  const found = definition(analysis, offset)
+  assert.ok(found)
+  assert.equal(text.slice(found.selection.start, found.selection.end), 'customer')
+  assert.ok(found.selection.start < text.indexOf('cases:'))
+})
+
+test('references, highlights and renaming leave out names of the template itself', () => {
+  const marked = prompt(uses.replace('tone | upper', 'to$0ne | upper'))
+  const { analysis, text, offset } = opened(marked)
+  const lines = references(analysis, offset, { includeDeclaration: true }).map(
+    ({ start, end }) => `${text.slice(start, end)}${text.slice(end, end + 3)}`,
+  )
+  assert.deepEqual(lines, ['tone:\n ', 'tone: f', 'tone | '])
+  assert.equal(references(analysis, offset, { includeDeclaration: false }).length, 2)
+  assert.equal(documentHighlights(analysis, offset).length, 3)
+  const range = renameRange(analysis, offset)
+  assert.equal(range && text.slice(range.start, range.end), 'tone')
+  const renaming = rename(analysis, offset, 'voice')
+  assert.ok(renaming.kind === 'edits')
+  assert.equal(
+    applyEdits(text, renaming.edits),
+    text
+      .replace('  tone:\n', '  voice:\n')
+      .replace('tone: formal', 'voice: formal')
+      .replace('{{ tone | upper', '{{ voice | upper'),
+  )
+})
+
+test('renaming is refused where two names would become one', () => {
+  const { analysis, offset } = opened(prompt('{{ to$0ne }}{{ other }}'))
+  for (const name of ['customer', 'other', 'two words', '1a', '']) {
+    assert.equal(rename(analysis, offset, name).kind, 'refused', name)
+  }
+})
+
+test('edits keep the places current', () => {
+  const { analysis, text } = opened(prompt('$0{{ customer }}'))
+  analysis.edit([{ start: text.indexOf('{{'), end: text.indexOf('{{'), text: 'Dear {{ tone }} ' }])
+  assert.deepEqual(analysis.unusedInputs, [])
+  const start = analysis.transcript.text().indexOf('Dear')
+  analysis.edit([{ start, end: start + 'Dear {{ tone }} '.length, text: '' }])
+  assert.deepEqual(analysis.unusedInputs, ['tone'])
+})

@@ -1,0 +1,60 @@
+/** Problems of prompts with inputs: which names, values and cases are reported, and which are not. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { analyze, Document, Transcript } from '../../core/src/internal.ts'
+import { Checker } from '../../core/src/rules/checker.ts'
+
+function problemsIn(header: string, body: string, templates = true): readonly string[] {
+  const text = `version: 2.2\n${header}<|start|>user<|message|>${body}<|end|>\n`
+  const checker = new Checker(analyze(Transcript.parse(text)), { templates })
+  return checker.problems().problems.map(({ rule, message }) => `${rule}: ${message}`)
+}
+
+const inputs = 'inputs:\n  customer: { type: string }\n  n: { type: integer, default: 1 }\n'
+const uses = '{{ customer }}{{ n }}'
+
+test('a transcript without inputs may use any name', () => {
+  assert.deepEqual(problemsIn('', '{{ anything }}{% if x %}'), [])
+})
+
+test('templates are no placeholders to complain about once there are inputs', () => {
+  assert.deepEqual(problemsIn(inputs, uses, false), [])
+})
+
+test('names are checked in each body, not in the text around them', () => {
+  assert.deepEqual(problemsIn(inputs, `${uses}{{ x }}{{ costumer.name }}`), [
+    'undefined-input: `x` is not declared under `inputs`; did you mean `n`?',
+    'undefined-input: `costumer` is not declared under `inputs`; did you mean `customer`?',
+  ])
+  assert.deepEqual(problemsIn(inputs, `${uses} { customr } {% raw %}{{ customr }}{% endraw %}`), [])
+})
+
+test('inputs that parts may use are not called unused', () => {
+  assert.deepEqual(problemsIn(inputs, '{{ customer }}'), ['unused-input: No template uses `n`'])
+  assert.deepEqual(problemsIn(inputs, '{% include "parts/style.md" %}'), [])
+})
+
+test('cases are checked against the inputs', () => {
+  const cases = (text: string) => problemsIn(`${inputs}cases:\n${text}`, uses)
+  assert.deepEqual(cases('  a: { customer: Ada }\n  b: { customer: Bo, n: 2 }\n'), [])
+  assert.deepEqual(cases('  a: { n: 2 }\n'), ['unfit-case: `a` gives no value for `customer`'])
+  assert.deepEqual(cases('  a:\n'), ['unfit-case: `a` gives no value for `customer`'])
+  assert.deepEqual(cases('  a: { customer: 7, n: 1.5 }\n'), [
+    'unfit-case: `customer` must be a string, not an integer',
+    'unfit-case: `n` must be an integer, not a number',
+  ])
+  assert.deepEqual(cases('  a: { customer: A, m: 1 }\n'), [
+    'unfit-case: `m` is not declared under `inputs`; did you mean `n`?',
+  ])
+})
+
+test('an edit of the inputs checks the bodies again', () => {
+  const document = new Document(`version: 2.2\n${inputs}<|start|>user<|message|>${uses}<|end|>\n`)
+  assert.equal(document.problems().total, 0)
+  const start = document.transcript.text().indexOf('customer')
+  document.edit([{ start, end: start + 'customer'.length, text: 'client' }])
+  assert.deepEqual(
+    document.problems().problems.map(({ rule }) => rule),
+    ['unused-input', 'undefined-input'],
+  )
+})
