@@ -30,17 +30,30 @@ function completionsAt(marked: string) {
   return { text, completions }
 }
 
-const rootKeys = 'version model generation_settings builtin_tools capabilities profiles inputs cases expect lint'
+const rootKeys =
+  'version model generation_settings builtin_tools capabilities profiles inputs cases expect lint'
 
 /** A header with a cursor, and the labels proposed there. */
 const labelRows: readonly (readonly [marked: string, labels: string])[] = [
   // Keys.
   ['$0', rootKeys],
   ['pro$0', rootKeys],
-  ['version: 2.2\n$0', 'model generation_settings builtin_tools capabilities profiles inputs cases expect lint'],
-  ['version: 2.2\npro$0', 'model generation_settings builtin_tools capabilities profiles inputs cases expect lint'],
-  ['pro$0\nversion: 2.2', 'model generation_settings builtin_tools capabilities profiles inputs cases expect lint'],
-  ['version: 2.2\nmo$0del: x', 'model generation_settings builtin_tools capabilities profiles inputs cases expect lint'],
+  [
+    'version: 2.2\n$0',
+    'model generation_settings builtin_tools capabilities profiles inputs cases expect lint',
+  ],
+  [
+    'version: 2.2\npro$0',
+    'model generation_settings builtin_tools capabilities profiles inputs cases expect lint',
+  ],
+  [
+    'pro$0\nversion: 2.2',
+    'model generation_settings builtin_tools capabilities profiles inputs cases expect lint',
+  ],
+  [
+    'version: 2.2\nmo$0del: x',
+    'model generation_settings builtin_tools capabilities profiles inputs cases expect lint',
+  ],
   ['profiles:\n  $0', 'harmony intent'],
   ['profiles:\n  har$0', 'harmony intent'],
   ['profiles: # which\n\n  # note\n  har$0', 'harmony intent'],
@@ -50,11 +63,11 @@ const labelRows: readonly (readonly [marked: string, labels: string])[] = [
   ['profiles:\n  harmony:\n    enabled: true\n  $0', 'intent'],
   [
     'profiles:\n  harmony:\n    enabled: true\n$0',
-    'version model generation_settings builtin_tools capabilities expect lint',
+    'version model generation_settings builtin_tools capabilities inputs cases expect lint',
   ],
   [
     'profiles:\r\n  harmony:\r\n    enabled: true\r\n$0',
-    'version model generation_settings builtin_tools capabilities expect lint',
+    'version model generation_settings builtin_tools capabilities inputs cases expect lint',
   ],
   ['generation_settings:\n  temperature: 1\n  rea$0\ncapabilities:', 'reasoning_effort builtin_tools'],
   ['"ver$0"', rootKeys],
@@ -92,7 +105,10 @@ const labelRows: readonly (readonly [marked: string, labels: string])[] = [
   ['profiles: {harmony: {enabled: $0}}', 'true false'],
   ['profiles: {harmony: {builtins_in: [final, $0]}}', 'analysis commentary'],
   ['{$0', rootKeys],
-  ['{version: 2.2, $0}', 'model generation_settings builtin_tools capabilities profiles inputs cases expect lint'],
+  [
+    '{version: 2.2, $0}',
+    'model generation_settings builtin_tools capabilities profiles inputs cases expect lint',
+  ],
   // Nowhere.
   ['# $0', ''],
   ['version: 2.2\n  $0', ''],
