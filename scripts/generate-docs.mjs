@@ -12,6 +12,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { linked } from './citations.mjs'
 import { leavePackagesOut, root } from './repository.mjs'
 
 const folder = 'docs/rules'
@@ -238,7 +239,7 @@ function rulePage(rule) {
     '',
     '| code | severity | specification |',
     '| --- | --- | --- |',
-    `| ${code} | ${severity} | ${section} |`,
+    `| ${code} | ${severity} | ${linked(section, '../spec')} |`,
     '',
     '## Why it matters',
     '',
