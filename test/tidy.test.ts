@@ -89,7 +89,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   datasets: ['text', 'document', 'embedded', 'rules', 'conversation', 'forms', 'convert'],
   query: ['text', 'vocabulary', 'embedded', 'conversation', 'forms', 'rules', 'convert', 'datasets'],
   statistics: ['embedded', 'query'],
-  review: ['text', 'vocabulary', 'embedded', 'conversation', 'query'],
+  review: ['text', 'vocabulary', 'embedded', 'semantics', 'conversation', 'query'],
   preview: ['text', 'vocabulary', 'syntax', 'document', 'embedded', 'semantics', 'rules', 'streaming'],
   index: core,
   internal: core,
@@ -164,6 +164,23 @@ describe('rules', () => {
   it('have a page each, and no page is left over', () => {
     const pages = readdirSync('docs/rules').filter((it) => it !== 'README.md')
     assert.deepEqual(pages.sort(), rules.map(({ name }) => `${name}.md`).sort())
+  })
+})
+
+describe('the meaning of messages', () => {
+  it('is decided in one place: no other code asks for a channel or a recipient by its name', () => {
+    const decisions = [
+      /channel\)? (?:[!=]=)?= '(?:analysis|commentary|final)'/i,
+      /\?\? '(?:analysis|commentary|final)'/,
+      /case '(?:commentary|final)'/,
+      /\b(?:to|recipient)\)? [!=]==? '(?!')/,
+      /[!=]==? (?:reasoning|tool|answer|default)Channel\b|\b(?:reasoning|tool|answer|default)Channel [!=]==?/,
+    ]
+    for (const file of sources.filter((it) => !/^core\/src\/(?:semantics|vocabulary)\//.test(it))) {
+      const lines = readFileSync(file, 'utf8').split('\n')
+      const found = lines.filter((line) => decisions.some((decision) => decision.test(line)))
+      assert.deepEqual(found, [], file)
+    }
   })
 })
 

@@ -5,6 +5,7 @@ import {
   type HiddenReason,
   hiddenReason,
   isCall,
+  isForbiddenPreamble,
   isPrivatePiece,
   isVisible,
   type Located,
@@ -108,7 +109,7 @@ function hidden(analysis: Analysis, located: Located, facts: MessageFacts): Hidd
   const reason = hiddenReason(facts)
   const isPrompt = facts.isPrompt && segment === analysis.lastSegment
   const exchange = exchangeOf(analysis, located)
-  const violation = asksToBeShown(facts) ? violationBy('forbidden-preamble') : undefined
+  const violation = isForbiddenPreamble(facts) ? violationBy('forbidden-preamble') : undefined
   return {
     kind: 'hidden',
     role: facts.roleWord ?? localize`no role`,
@@ -134,11 +135,6 @@ const sections: Readonly<Record<HiddenReason, string>> = {
   call: '2.2 §8, D15',
   recipient: '2.2 §6, D15',
   'private-blocks': '2.2 §7, D3',
-}
-
-/** True for a message that its intent would show although it must stay hidden. */
-function asksToBeShown({ intent, role, channel }: MessageFacts): boolean {
-  return intent === 'preamble' && (role !== 'assistant' || channel === 'analysis')
 }
 
 function violationBy(rule: string): string | undefined {

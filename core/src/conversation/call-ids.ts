@@ -1,8 +1,10 @@
 /** Ids for calls and replies that have none, or that share one, so that each reply answers the call it answered before (D12). */
+import { isCallOrReply } from '../semantics/exchange-index.ts'
+import { factsOfMessage } from '../semantics/message.ts'
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { type Conversation, type ConversationMessage, isCallMessage } from './conversation.ts'
-import { exchangesOf, isReplyMessage } from './conversation-exchanges.ts'
+import { exchangesOf } from './conversation-exchanges.ts'
 import type { LossList } from './loss.ts'
 
 /**
@@ -32,7 +34,7 @@ export function withDistinctCallIds(
 }
 
 function lacksId(message: ConversationMessage): boolean {
-  return message.callId === undefined && (isReplyMessage(message) || isCallMessage(message))
+  return message.callId === undefined && isCallOrReply(factsOfMessage(message))
 }
 
 function haveSharedIds(messages: readonly ConversationMessage[]): boolean {

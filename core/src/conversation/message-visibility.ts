@@ -2,22 +2,17 @@
  * What users see of a message of a conversation: the decision of the preview (D15), asked for other forms. Nothing is decided
  * here; a body is read as the transcript that holds it is.
  */
-import { beginsAsArguments } from '../semantics/facts-record.ts'
+import { factsOfMessage } from '../semantics/message.ts'
+import { isCommentary } from '../semantics/message-kind.ts'
+import { isArguments, type PartedBody, partedBody } from '../semantics/parted-body.ts'
 import { type HiddenReason, hiddenReason } from '../semantics/visibility.ts'
-import { isPrivatePiece, renderedPieces } from '../syntax/body.ts'
+import { renderedPieces } from '../syntax/body.ts'
 import { messageSegment } from '../syntax/message-segment.ts'
 import { localize } from '../text/localize.ts'
-import { channelOf } from '../vocabulary/channels.ts'
+import { defaultChannel, reasoningChannel } from '../vocabulary/channels.ts'
 import { openchatml } from '../vocabulary/openchatml-framing.ts'
 import { roleOf } from '../vocabulary/roles.ts'
-import {
-  type ContentPart,
-  type ConversationMessage,
-  changed,
-  isCallMessage,
-  textContent,
-  textOf,
-} from './conversation.ts'
+import { type ConversationMessage, changed, isCallMessage, textContent, textOf } from './conversation.ts'
 import { writtenBody } from './escape-body.ts'
 import type { LossList } from './loss.ts'
 import { spelled } from './spelling.ts'
@@ -27,43 +22,25 @@ export function hiddenReasonOf(message: ConversationMessage): HiddenReason | und
   return reasonOf(message, partedContent(message))
 }
 
-function reasonOf(message: ConversationMessage, parted: PartedContent | undefined): HiddenReason | undefined {
-  const { channel = 'final', to, intent, ending } = message
-  const role = roleOf(message.role)
-  const shown = parted ? parted.shown.map(({ text }) => text).join('') : undefined
+function reasonOf(message: ConversationMessage, parted: PartedBody | undefined): HiddenReason | undefined {
+  const facts = factsOfMessage(message)
   return hiddenReason({
-    isMessage: true,
-    role,
-    channel: channelOf(channel),
-    isDoubtful: false, // the reader has put such a message on `analysis`
-    to,
-    hasRecipient: to !== undefined,
-    intent,
-    isArguments: role === 'assistant' && ending === 'call' && beginsAsArguments(shown ?? textOf(message)),
-    isPrivateOnly: shown !== undefined && shown.trim() === '',
+    ...facts,
+    isArguments: isArguments(facts, textOf({ content: parted?.shown ?? message.content })),
+    isPrivateOnly: parted?.isPrivateOnly === true,
   })
-}
-
-/** A body and the private blocks in it. */
-interface PartedContent {
-  readonly shown: readonly ContentPart[]
-  readonly hidden: string
 }
 
 /** Only these begin private blocks. */
 const mayHaveBlocks = /<\|(?:start_|function_)/
 
 /** The content of `message` apart from its private blocks; undefined if there are none. */
-function partedContent({ role, content }: ConversationMessage): PartedContent | undefined {
+function partedContent({ role, content }: ConversationMessage): PartedBody | undefined {
   if (!content.some(({ text }) => mayHaveBlocks.test(text))) return undefined
   const text = spelled.start + spelled.message + writtenBody(content) + spelled.end
-  const shown: ContentPart[] = []
-  let hidden = ''
-  for (const { kind, text: piece } of renderedPieces(messageSegment(text, openchatml))) {
-    if (isPrivatePiece(kind, roleOf(role))) hidden += piece
-    else shown.push({ kind: kind === 'literal' ? 'literal' : 'text', text: piece })
-  }
-  return hidden === '' ? undefined : { shown: shown.filter((part) => part.text !== ''), hidden }
+  const parted = partedBody(renderedPieces(messageSegment(text, openchatml)), roleOf(role))
+  if (parted.hidden === '') return undefined
+  return { ...parted, shown: parted.shown.filter((part) => part.text !== '') }
 }
 
 /** What users see of `message` as one text; undefined if it is hidden. */
@@ -118,7 +95,7 @@ export function withHiddenApart(
   losses.add('reasoning', localize`A thought block becomes a message on \`analysis\``, range)
   const thought: ConversationMessage = {
     role,
-    channel: 'analysis',
+    channel: reasoningChannel,
     content: textContent(parted.hidden),
     ending: 'end',
     ...(range && { range }),
@@ -132,7 +109,7 @@ function onAnalysis(message: ConversationMessage, losses: LossList): Conversatio
     localize`A message that users do not see is put on \`analysis\``,
     message.range,
   )
-  return changed(message, { channel: 'analysis' })
+  return changed(message, { channel: reasoningChannel })
 }
 
 /** True, and noted, if a request could only show `message`, of a user or an unknown role, which is hidden. */
@@ -150,11 +127,11 @@ export function isLeftOut(message: ConversationMessage, losses: LossList): boole
 
 /** Notes that a message, hidden for this reason, is left out of a form that could only show it. */
 export function noteLeftOut(message: ConversationMessage, losses: LossList): void {
-  const { role, channel = 'final', range } = message
+  const { role, channel = defaultChannel, range } = message
   const text =
     role === 'user'
       ? localize`A message of the user on the channel \`${channel}\`, which users do not see, is left out`
-      : channel === 'commentary'
+      : isCommentary(factsOfMessage(message))
         ? localize`Commentary that users do not see is left out`
         : localize`A message on the unknown channel \`${channel}\`, which users do not see, is left out`
   losses.add('hidden-message', text, range)

@@ -1,7 +1,7 @@
 /** Tells what is lost where a form has no words for how messages end. */
 import { usualTerminator } from '../semantics/terminators.ts'
 import { localize } from '../text/localize.ts'
-import { type ConversationMessage, isCallMessage } from './conversation.ts'
+import type { ConversationMessage } from './conversation.ts'
 import type { LossList } from './loss.ts'
 import { endingOf, spelled } from './spelling.ts'
 
@@ -15,5 +15,5 @@ export function noteEnding(message: ConversationMessage, losses: LossList): void
 
 /** True if the message ends as messages of its kind do, which need not be said. */
 export function endsAsUsual(message: ConversationMessage): boolean {
-  return message.ending === endingOf(usualTerminator({ isCall: isCallMessage(message) }))
+  return message.ending === endingOf(usualTerminator(message))
 }

@@ -7,6 +7,7 @@ import { jsonTree } from '../embedded/json-tree.ts'
 import { type BodyPiece, renderedPieces } from '../syntax/body.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { localize } from '../text/localize.ts'
+import { defaultChannel, reasoningChannel, toolChannel } from '../vocabulary/channels.ts'
 import { functionPrefix, isBuiltin } from '../vocabulary/roles.ts'
 import { type ConversationMessage, changed, textContent, textOf } from './conversation.ts'
 import type { LossList } from './loss.ts'
@@ -30,9 +31,9 @@ export function chatmlMessages(
     }
     const text = blank + piece.text
     blank = ''
-    if (piece.kind === 'thought') messages.push(part(message, 'analysis', text))
+    if (piece.kind === 'thought') messages.push(part(message, reasoningChannel, text))
     else if (piece.kind === 'function') messages.push(callOf(message, piece, text, losses))
-    else messages.push(part(message, message.channel ?? 'final', text))
+    else messages.push(part(message, message.channel ?? defaultChannel, text))
   }
   const last = messages.pop()
   if (!last) return [message]
@@ -66,10 +67,10 @@ function callOf(
       localize`A function call that cannot be read stays text on \`analysis\``,
       message.range,
     )
-    return part(message, 'analysis', text)
+    return part(message, reasoningChannel, text)
   }
   return changed(message, {
-    channel: 'commentary',
+    channel: toolChannel,
     to: toolName(name),
     constraint: 'json',
     content: textContent(source),
@@ -88,7 +89,7 @@ function replyOf(message: ConversationMessage, losses: LossList): ConversationMe
   return changed(message, {
     name: toolName(tool ?? 'unknown'),
     to: 'assistant',
-    channel: 'commentary',
+    channel: toolChannel,
     content: textContent(isEnvelope ? content : text),
   })
 }

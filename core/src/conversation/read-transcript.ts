@@ -15,6 +15,7 @@ import { TokenKind } from '../syntax/token-run.ts'
 import { tokensOf } from '../syntax/tokenize.ts'
 import { localize } from '../text/localize.ts'
 import type { Range, Span } from '../text/range.ts'
+import { reasoningChannel } from '../vocabulary/channels.ts'
 import {
   type ContentPart,
   type Conversation,
@@ -180,7 +181,7 @@ function channelOf(
       localize`A message whose channel is in doubt is put on \`analysis\``,
       rangeOf(view, start),
     )
-    return 'analysis'
+    return reasoningChannel
   }
   if (facts.role === 'assistant' && facts.hasRecipient && facts.to === undefined) {
     losses.add(
@@ -188,7 +189,7 @@ function channelOf(
       localize`A message to a recipient that is not known is put on \`analysis\``,
       rangeOf(view, start),
     )
-    return 'analysis'
+    return reasoningChannel
   }
   return written
 }
@@ -266,7 +267,7 @@ function wholeSegment(segment: Segment, start: number, losses: LossList): Conver
 }
 
 function hidden(text: string, range: Range): ConversationMessage {
-  return { role: 'assistant', channel: 'analysis', content: textContent(text), ending: 'end', range }
+  return { role: 'assistant', channel: reasoningChannel, content: textContent(text), ending: 'end', range }
 }
 
 /** Text before the messages that is no header. In 0.1 it is what somebody wrote; elsewhere it is a broken header. */

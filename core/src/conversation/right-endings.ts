@@ -3,12 +3,12 @@
  * has. Messages that are cut off stay so, and nothing becomes a call that addresses nobody (D11).
  */
 import type { JsonObject } from '../embedded/yaml-header.ts'
-import { answerTerminator, endsAnswers, isAnswer, rightTerminator } from '../semantics/terminators.ts'
+import { factsOfMessage } from '../semantics/message.ts'
+import { isAnswer } from '../semantics/message-kind.ts'
+import { answerTerminator, endsAnswers, rightTerminator } from '../semantics/terminators.ts'
 import { localize } from '../text/localize.ts'
 import { type Intent, intentNamed } from '../vocabulary/intents.ts'
-import { roleOf } from '../vocabulary/roles.ts'
-import { ControlKind } from '../vocabulary/tokens.ts'
-import { type Conversation, type ConversationMessage, type Ending, isCallMessage } from './conversation.ts'
+import type { Conversation, ConversationMessage, Ending } from './conversation.ts'
 import { field, isObject } from './json-input.ts'
 import type { LossList } from './loss.ts'
 import { endingOf, spelled } from './spelling.ts'
@@ -43,20 +43,17 @@ function rightEnding(
   isLast: boolean,
   losses: LossList,
 ): Ending {
-  const { role, channel = 'final', ending, range } = message
-  if (roleOf(role) === undefined) return ending // nobody can tell what it is
-  const terminator = kinds[ending]
-  const ended = { role, channel, isCall: isCallMessage(message), terminator }
-  const right = endingOf(rightTerminator(ended)) ?? ending
+  const { ending, range } = message
+  const facts = factsOfMessage(message)
+  if (facts.role === undefined) return ending // nobody can tell what it is
+  const right = endingOf(rightTerminator(facts)) ?? ending
   if (right !== ending) {
     const [was, is] = [spelled[ending], spelled[right]]
     losses.add('terminator', localize`\`${was}\` ended a message of another kind: it is \`${is}\` now`, range)
   }
-  if (!isAnswer(ended) || !endsAnswers(terminator)) return right
+  if (!isAnswer(facts) || !endsAnswers(facts.terminator)) return right
   return endingOf(answerTerminator(intent, isLast)) ?? right
 }
-
-const kinds = { end: ControlKind.end, call: ControlKind.call, return: ControlKind.return } as const
 
 function intentOf(header: JsonObject | undefined): Intent | undefined {
   const profiles = header && field(header, 'profiles')

@@ -10,6 +10,7 @@ import { validatorOf } from '../embedded/tool-validator.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { freshCallId } from '../semantics/fresh-call-id.ts'
 import { factsOf, isCall, type MessageFacts } from '../semantics/message-facts.ts'
+import { isCommentary } from '../semantics/message-kind.ts'
 import { replySkeleton } from '../semantics/reply-skeleton.ts'
 import { wholeBody } from '../semantics/tool-declarations.ts'
 import { fullName, functionNamespace } from '../semantics/tool-index.ts'
@@ -65,8 +66,8 @@ const toolsAtMost = 500 // that are tried
 
 /** The tools that arguments to nobody fit. */
 function recipients(analysis: Analysis, { segment, start, facts }: MessagePlace): readonly ToolAction[] {
-  if (analysis.tools.isEmpty || facts.role !== 'assistant' || facts.to !== undefined) return []
-  if (facts.channel !== 'commentary' || segment.framing.name === 'harmony') return []
+  if (analysis.tools.isEmpty || !isCommentary(facts) || facts.to !== undefined) return []
+  if (segment.framing.name === 'harmony') return []
   const { terminator, roleWord } = messageView(segment)
   const body = wholeBody(segment, facts)
   if (!terminator || !roleWord || !body || !/^\s*\{\s*"/.test(body.text)) return []

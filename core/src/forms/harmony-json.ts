@@ -19,7 +19,7 @@ import { localizable, localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { defineForm } from './form.ts'
 import { definesFunctions, developerText, isStructuredItem, systemText } from './harmony/harmony-content.ts'
-import type { HarmonyMessage } from './harmony/harmony-message.ts'
+import { type HarmonyMessage, usualEnding } from './harmony/harmony-message.ts'
 import { conversationMessage, harmonyHeader } from './harmony/read-harmony.ts'
 import { harmonyMessages } from './harmony.ts'
 import { json } from './json.ts'
@@ -83,12 +83,8 @@ function fromHarmonyJson(value: JsonValue, losses: LossList): Conversation {
   const messages = readHarmonyJson(value, losses).map(conversationMessage)
   return {
     header: harmonyHeader,
-    messages: messages.map((it) => ({ ending: endingOf(it), ...it })),
+    messages: messages.map((it) => ({ ending: usualEnding({ role: it.role, recipient: it.to }), ...it })),
   }
-}
-
-function endingOf({ role, to }: { readonly role: string; readonly to?: string }): 'call' | 'end' {
-  return role === 'assistant' && to !== undefined ? 'call' : 'end'
 }
 
 const rootFields: ReadonlySet<string> = new Set(['messages'])

@@ -12,9 +12,11 @@ import { noteHeader } from '../conversation/note-header.ts'
 import { inCallOrder } from '../conversation/reply-order.ts'
 import { spelled } from '../conversation/spelling.ts'
 import { readableForm } from '../semantics/look-alikes.ts'
+import { factsOfMessage } from '../semantics/message.ts'
+import { kindOf } from '../semantics/message-kind.ts'
 import { localizable, localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
-import { preambleIntent } from '../vocabulary/attributes.ts'
+import { defaultChannel, reasoningChannel } from '../vocabulary/channels.ts'
 import { harmony as dialect } from '../vocabulary/harmony-framing.ts'
 import { functionPrefix, roleOf, roles } from '../vocabulary/roles.ts'
 import { coreTokens } from '../vocabulary/tokens.ts'
@@ -25,6 +27,7 @@ import {
   type HarmonyPiece,
   type RenderPurpose,
   textOfPieces,
+  usualEnding,
 } from './harmony/harmony-message.ts'
 import { isHarmonyText } from './harmony/looks-like-harmony.ts'
 import { fromHarmonyText } from './harmony/read-harmony.ts'
@@ -84,7 +87,7 @@ function harmonyMessage(message: ConversationMessage, losses: LossList): Harmony
   if (contentType !== undefined && hint === undefined)
     losses.add('content-type', localize`The hint \`content_type=${contentType}\` has no place`, range)
   const type = constraint === undefined ? hint : spelled.constrain + word(constraint)
-  const usual = message.role === 'assistant' && recipient !== undefined ? 'call' : 'end'
+  const usual = usualEnding({ role: message.role, recipient })
   if (ending !== undefined && ending !== usual && ending !== 'return')
     losses.add('terminator', localize`Harmony ends this message with \`${spelled[usual]}\``, range)
   if (isCall && ending === 'return')
@@ -108,19 +111,19 @@ function harmonyMessage(message: ConversationMessage, losses: LossList): Harmony
 /** The channel: answers name theirs, and what is neither for users nor a call is kept from passing for a preamble. */
 function channelFor(message: ConversationMessage, losses: LossList): string | undefined {
   const { role, channel, intent, to, range } = message
-  const isCommentary = role === 'assistant' && channel === 'commentary' && !isCallMessage(message)
-  if (intent === preambleIntent && isCommentary && to === undefined) return 'commentary'
+  const kind = kindOf(factsOfMessage(message))
+  if (kind === 'preamble' && to === undefined) return channel
   if (intent !== undefined) losses.add('intent', localize`Harmony has no \`intent=${intent}\``, range)
-  if (isCommentary && (intent === undefined || intent !== preambleIntent)) {
+  if (kind === 'hidden-commentary') {
     losses.add(
       'channel',
       localize`Commentary that users do not see goes to \`analysis\`: Harmony shows commentary`,
       range,
     )
-    return 'analysis'
+    return reasoningChannel
   }
   if (channel !== undefined) return word(channel)
-  return role === 'assistant' ? 'final' : undefined
+  return role === 'assistant' ? defaultChannel : undefined
 }
 
 function noPlaceInHarmony(key: string): string {

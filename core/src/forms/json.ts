@@ -33,7 +33,9 @@ import { Transcript } from '../document/transcript.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { analyze } from '../semantics/analysis.ts'
 import { headerOf } from '../semantics/document-settings.ts'
+import { isFinal, isPrivate } from '../semantics/message-kind.ts'
 import { localizable, localize } from '../text/localize.ts'
+import { answerChannel, reasoningChannel, toolChannel } from '../vocabulary/channels.ts'
 import { defineForm } from './form.ts'
 import { isStructuredItem } from './harmony/harmony-content.ts'
 
@@ -186,7 +188,7 @@ function readMessage(it: JsonObject, where: string, losses: LossList): readonly 
   const thought: ConversationMessage[] =
     thinking === undefined
       ? []
-      : [{ role: 'assistant', channel: 'analysis', content: textContent(thinking), ending: 'end' }]
+      : [{ role: 'assistant', channel: reasoningChannel, content: textContent(thinking), ending: 'end' }]
   const content = contentIn(field(it, 'content'), where, losses)
   if (!callObject) {
     return [
@@ -203,7 +205,7 @@ function readMessage(it: JsonObject, where: string, losses: LossList): readonly 
     ]
   }
   const said: ConversationMessage[] =
-    content.length === 0 ? [] : [{ ...common, channel: 'final', content, ending: 'end' }]
+    content.length === 0 ? [] : [{ ...common, channel: answerChannel, content, ending: 'end' }]
   noteUnknownFields(callObject, callFields, `${where}: \`tool_call\``, losses)
   for (const key of ['to', 'call_id', 'constrain']) {
     const value = field(it, key)
@@ -221,7 +223,7 @@ function readMessage(it: JsonObject, where: string, losses: LossList): readonly 
     ...said,
     {
       ...common,
-      ...present('channel', said.length > 0 && channel === 'final' ? 'commentary' : channel),
+      ...present('channel', said.length > 0 && isFinal({ channel }) ? toolChannel : channel),
       ...present('to', inCall('recipient')),
       ...present('callId', inCall('id')),
       ...present('constraint', inCall('content_type')),
@@ -264,18 +266,22 @@ function endingIn(it: JsonObject, usual: Ending, where: string): Ending | undefi
 function isOneJson(items: readonly JsonObject[]): boolean {
   const order = items.map((it) => {
     if (it.role !== 'assistant' || (it.terminator !== undefined && it !== items.at(-1))) return Number.NaN
-    return isObject(it.tool_call) ? 2 : it.channel === 'analysis' ? 0 : 1
+    return isObject(it.tool_call) ? 2 : isReasoning(it) ? 0 : 1
   })
   return (
     items.length > 1 && order.every((it, nth) => (nth === 0 ? !Number.isNaN(it) : it > (order[nth - 1] ?? 0)))
   )
 }
 
+function isReasoning({ channel }: JsonObject): boolean {
+  return isPrivate({ channel: typeof channel === 'string' ? channel : undefined })
+}
+
 /** One object of 2.2 §10 that says what several say: the thought, the answer, the call. */
 function joinedJson(items: readonly JsonObject[]): JsonObject | undefined {
   if (!isOneJson(items)) return undefined
   const call = items.find((it) => isObject(it.tool_call))
-  const thought = items.find((it) => it.channel === 'analysis')
+  const thought = items.find(isReasoning)
   const said = items.find((it) => it !== call && it !== thought)
   return {
     ...(said ?? thought),

@@ -4,7 +4,6 @@ import { withDistinctCallIds } from '../conversation/call-ids.ts'
 import {
   type Conversation,
   type ConversationMessage,
-  isCallMessage,
   textContent,
   textOf,
 } from '../conversation/conversation.ts'
@@ -24,8 +23,10 @@ import { isLeftOut, noteLeftOut, withHiddenApart } from '../conversation/message
 import { noteEnding } from '../conversation/note-ending.ts'
 import { noteHeader } from '../conversation/note-header.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { factsOfMessage } from '../semantics/message.ts'
+import { kindOf, unusualChannelOf } from '../semantics/message-kind.ts'
 import { localizable, localize } from '../text/localize.ts'
-import { preambleIntent } from '../vocabulary/attributes.ts'
+import { answerChannel, reasoningChannel } from '../vocabulary/channels.ts'
 import { requestKey } from '../vocabulary/kept-keys.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import {
@@ -135,7 +136,7 @@ function readItem(
       const role = text('role')
       if (role === undefined) throw new ShapeError(localize`${where} has no \`role\``, it)
       const content = textContent(contentText(it, 'content', where, losses))
-      return [{ role, ...(role === 'assistant' && { channel: 'final' }), content, ending: 'end' }]
+      return [{ role, ...(role === 'assistant' && { channel: answerChannel }), content, ending: 'end' }]
     }
     case 'reasoning': {
       const summary = contentText(it, 'summary', where, losses)
@@ -145,7 +146,9 @@ function readItem(
       const reasoning = content === '' ? summary : content
       if (content === '' && summary !== '')
         losses.addAt('reasoning', localize`${where}: the summary stands for the reasoning`, it, 'summary')
-      return [{ role: 'assistant', channel: 'analysis', content: textContent(reasoning), ending: 'end' }]
+      return [
+        { role: 'assistant', channel: reasoningChannel, content: textContent(reasoning), ending: 'end' },
+      ]
     }
     case 'function_call':
     case 'custom_tool_call': {
@@ -228,15 +231,15 @@ function writeItem(
 ): readonly JsonObject[] {
   const { role, name, to, callId, intent, constraint, range } = message
   const text = textOf(message)
-  const { channel = 'final' } = message
+  const kind = kindOf(factsOfMessage(message))
+  const channel = unusualChannelOf(message)
   if (role !== 'assistant' && isLeftOut(message, losses)) return []
   noteUnsaid(message, losses)
-  const isCommentary = role === 'assistant' && channel === 'commentary' && !isCallMessage(message)
-  if (intent !== undefined && !isCommentary)
+  if (intent !== undefined && kind !== 'preamble' && kind !== 'hidden-commentary')
     losses.add('intent', localize`\`intent=${intent}\` has no place`, range)
   if (name !== undefined && role !== 'tool')
     losses.add('name', localize`\`name=${name}\` has no place`, range)
-  if (role === 'tool') {
+  if (kind === 'reply') {
     const call = calls.get(callId ?? '')
     noteUnsaidOfReply(message, call?.to, losses)
     if (constraint !== undefined) losses.add('content-type', localize`The constraint has no place`, range)
@@ -244,9 +247,9 @@ function writeItem(
     const type = isCustom ? 'custom_tool_call_output' : 'function_call_output'
     return [{ type, call_id: callId ?? '', output: text }]
   }
-  if (isCallMessage(message)) {
+  if (kind === 'call') {
     if (callId !== undefined) calls.set(callId, message)
-    if (channel !== 'commentary') losses.add('channel', localize`The channel of a call has no place`, range)
+    if (channel !== undefined) losses.add('channel', localize`The channel of a call has no place`, range)
     if (constraint === customConstraint) {
       const name = functionNameOf(to ?? '')
       return [{ type: 'custom_tool_call', call_id: callId ?? '', name, input: text }]
@@ -257,15 +260,14 @@ function writeItem(
   if (roleOf(role) === undefined) losses.add('role', localize`Responses have no role \`${role}\``, range)
   if (to !== undefined) losses.add('recipient', localize`\`to=${to}\` has no place`, range)
   if (constraint !== undefined) losses.add('content-type', localize`The constraint has no place`, range)
-  if (role === 'assistant' && channel === 'analysis') {
+  if (kind === 'reasoning') {
     return [{ type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text }] }]
   }
-  if (isCommentary && intent === preambleIntent)
-    losses.add('intent', localize`A preamble becomes an ordinary message`, range)
-  else if (role === 'assistant' && channel !== 'final') {
+  if (kind === 'preamble') losses.add('intent', localize`A preamble becomes an ordinary message`, range)
+  else if (role === 'assistant' && kind !== 'answer') {
     noteLeftOut(message, losses)
     return []
-  } else if (channel !== 'final')
+  } else if (channel !== undefined)
     losses.add('channel', localize`The channel \`${channel}\` has no place`, range)
   const type = role === 'assistant' ? 'output_text' : 'input_text'
   return [{ type: 'message', role, content: [{ type, text }] }]

@@ -3,6 +3,7 @@
 import type { Located } from '../document/segment-list.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf } from '../semantics/message-facts.ts'
+import { isShownAsPreamble } from '../semantics/message-kind.ts'
 import { isVisible, visiblePieces } from '../semantics/visibility.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { preambleIntent } from '../vocabulary/attributes.ts'
@@ -58,13 +59,13 @@ export function visibleTexts(analysis: Analysis): readonly string[] {
 function visibleMessage(segment: Segment, offset: number): VisibleMessage | undefined {
   const facts = factsOf(segment)
   if (!facts || !isVisible(facts)) return undefined
-  const { role, name, channel, intent } = facts
+  const { role, name } = facts
   if (role !== 'user' && role !== 'assistant') return undefined
   return {
     key: keyOf(segment),
     role,
     ...(name !== undefined && { name }),
-    ...(channel === 'commentary' && intent === preambleIntent && { intent: preambleIntent }),
+    ...(isShownAsPreamble(facts) && { intent: preambleIntent }),
     ...((facts.constraint ?? facts.contentType) === 'json' && { isJson: true }),
     parts: visiblePieces(segment).map(({ kind, text }) => ({
       kind: kind === 'literal' ? 'literal' : 'markdown',

@@ -1,6 +1,7 @@
 /** What the hash of a sample is made of (S9): its messages, whatever form it is in and whatever else its line has. */
 import { type Conversation, isCallMessage, textOf } from '../conversation/conversation.ts'
-import { channelOf } from '../vocabulary/channels.ts'
+import { factsOfMessage } from '../semantics/message.ts'
+import { usualChannel } from '../semantics/message-kind.ts'
 
 /**
  * The messages of `conversation` as text that is equal for equal conversations. Call ids are numbered, because forms write them
@@ -15,8 +16,9 @@ export function canonicalConversation({ messages }: Conversation): string {
   }
   const canonical = messages.map((message) => {
     const { role, name = null, channel = null, to = null, callId, contentType = null } = message
-    const isCall = isCallMessage(message)
-    const spoken = isCall || role === 'tool' ? 'commentary' : (channelOf(channel ?? 'final') ?? channel)
+    const facts = factsOfMessage(message)
+    const isOfTool = isCallMessage(message) || role === 'tool'
+    const spoken = isOfTool ? usualChannel(facts) : (facts.channel ?? channel)
     return [role, name, spoken, to, numberOf(callId), contentType, textOf(message)]
   })
   return JSON.stringify(canonical)

@@ -1,5 +1,7 @@
 /** States of a message that silence rules, so that one root cause gives one problem (D16). */
+
 import type { MessageFacts } from '../semantics/message-facts.ts'
+import { isCommentary } from '../semantics/message-kind.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
 import type { MessageContext } from './rule.ts'
 
@@ -42,6 +44,6 @@ export function isForHarmony({ analysis, segment }: Pick<MessageContext, 'analys
 
 /** True for commentary of the assistant to nobody, without any word about what it is for. */
 export function isSilentCommentary(facts: MessageFacts): boolean {
-  if (facts.role !== 'assistant' || facts.channel !== 'commentary' || !hasSoundHeader(facts)) return false
+  if (!isCommentary(facts) || !hasSoundHeader(facts)) return false
   return !facts.hasRecipient && facts.intent === undefined && facts.terminator === ControlKind.end
 }

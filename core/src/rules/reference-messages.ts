@@ -2,8 +2,10 @@
  * The few messages that messages far away are judged by: the last one, the first one of the user, and the last one that
  * shows that a turn moved on. An edit that moves one of them tells which messages to judge again.
  */
+
 import type { Analysis, AnalysisChange } from '../semantics/analysis.ts'
-import { factsOf, isCall } from '../semantics/message-facts.ts'
+import { factsOf } from '../semantics/message-facts.ts'
+import { isAnswer } from '../semantics/message-kind.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { append } from '../text/append.ts'
 
@@ -124,8 +126,7 @@ export class ReferenceMessages {
 function isTurnMarker(segment: Segment): boolean {
   const facts = factsOf(segment)
   if (!facts?.isMessage) return false
-  if (facts.role === 'user') return true
-  return facts.role === 'assistant' && facts.channel === 'final' && !isCall(facts)
+  return facts.role === 'user' || isAnswer(facts)
 }
 
 function isUserMessage(segment: Segment): boolean {

@@ -1,7 +1,9 @@
 /** How the output of a model looks that has lost its tokens, or only the first of them. */
+
+import { isFinal } from '../semantics/message-kind.ts'
 import { localize } from '../text/localize.ts'
 import type { Span } from '../text/range.ts'
-import { channelOf, channels } from '../vocabulary/channels.ts'
+import { channelOf, channels, reasoningChannel } from '../vocabulary/channels.ts'
 import type { Framing } from '../vocabulary/framing.ts'
 import { isReplyRole } from '../vocabulary/roles.ts'
 import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
@@ -34,7 +36,9 @@ export function promptBefore(output: string, framing: Framing, role = 'assistant
   if (ownRole !== undefined) return `${start}`
   const isText = last === -1 || isTerminator(framing.matcher.tokenAt(output, last).kind)
   if (!isText) return word.length === last ? `${start}` : `${start}${role} ` // one word may be a misspelt role
-  return role === 'assistant' ? `${start}${role}${channel}analysis${message}` : `${start}${role}${message}`
+  return role === 'assistant'
+    ? `${start}${role}${channel}${reasoningChannel}${message}`
+    : `${start}${role}${message}`
 }
 
 /** A header without its tokens: `assistantfinal`, `analysis`, `commentary to=functions.f json`, `assistant to=functions.fcommentary json`. */
@@ -123,7 +127,7 @@ export function withTokensRestored(text: string, framing: Framing): string | und
   for (const [index, { end, channel, recipient, type }] of headers.entries()) {
     const next = headers[index + 1]
     const body = text.slice(end, next?.start)
-    const isLastAnswer = next === undefined && channel === 'final'
+    const isLastAnswer = next === undefined && isFinal({ channel })
     const terminator =
       recipient === undefined ? (isLastAnswer ? ControlKind.return : ControlKind.end) : ControlKind.call
     const to = recipient === undefined ? '' : ` to=${recipient}`

@@ -14,8 +14,8 @@ import {
   requestToolsOf,
   settingsOf,
 } from './document-settings.ts'
-import { ExchangeIndex } from './exchange-index.ts'
-import { factsOf, isCall, isNamedReply, isReply, type MessageFacts } from './message-facts.ts'
+import { ExchangeIndex, isCallOrReply } from './exchange-index.ts'
+import { factsOf, type MessageFacts } from './message-facts.ts'
 import { TemplateIndex } from './template-index.ts'
 import { type ToolChange, ToolIndex } from './tool-index.ts'
 
@@ -52,10 +52,10 @@ export class Analysis {
       const facts = factsOf(segment)
       if (!facts) return
       this.#count(facts, 1)
-      if (isCall(facts) || isReply(facts) || isNamedReply(facts)) related.push(segment)
+      if (isCallOrReply(facts)) related.push(segment)
       else if (facts.role === 'developer' || facts.role === 'system') declaring.push(segment)
     })
-    this.exchanges = new ExchangeIndex(transcript, related)
+    this.exchanges = new ExchangeIndex(transcript, related, factsOf)
     this.#requestTools = transcript.requestTools ?? requestToolsOf(this.preamble)
     this.tools = new ToolIndex(transcript, declaring, this.#requestTools)
     this.#updateTemplates(undefined)

@@ -6,64 +6,74 @@
 import type { Segment } from '../syntax/segment.ts'
 import { withoutFunctionPrefix } from '../vocabulary/roles.ts'
 import { type Exchange, isSameExchange } from './exchange.ts'
-import { factsOf, isCall, isNamedReply, isReply, type MessageFacts, toolNameOf } from './message-facts.ts'
+import type { DecidingFacts } from './message.ts'
+import { isCall, isNamedReply, isReply, toolNameOf } from './message-facts.ts'
 import { type Exchanges, pairById, pairByTool } from './pairing.ts'
 
 export type { Exchange, ExchangeProblem } from './exchange.ts'
 
 /** The part of a transcript that the index needs: the order of its segments. */
-export interface SegmentOrder {
-  locate(segment: Segment): { readonly index: number } | undefined
+export interface SegmentOrder<Party = Segment> {
+  locate(party: Party): { readonly index: number } | undefined
 }
 
-/** Calls and replies of a document. */
-export class ExchangeIndex {
-  readonly #order: SegmentOrder
-  readonly #byId = new Map<string, Segment[]>()
-  readonly #byTool = new Map<string, ToolBucket>()
-  readonly #exchanges = new Map<Segment, Exchange>()
-  readonly #unanswered = new Set<Segment>()
-  readonly #pairing: Exchanges<Segment> = {
-    isCall: isCallSegment,
-    toolOf: (segment) => toolKeyOf(factsOf(segment)),
-    idOf: (segment) => factsOf(segment)?.callId,
+/** Calls and replies of a document, or of any other list of messages. */
+export class ExchangeIndex<Party = Segment> {
+  readonly #order: SegmentOrder<Party>
+  readonly #factsOf: (party: Party) => DecidingFacts | undefined
+  readonly #byId = new Map<string, Party[]>()
+  readonly #byTool = new Map<string, ToolBucket<Party>>()
+  readonly #exchanges = new Map<Party, Exchange<Party>>()
+  readonly #unanswered = new Set<Party>()
+  readonly #pairing: Exchanges<Party> = {
+    isCall: (segment) => isCallFacts(this.#factsOf(segment)),
+    toolOf: (segment) => toolKeyOf(this.#factsOf(segment)),
+    idOf: (segment) => this.#factsOf(segment)?.callId,
     get: (segment) => this.#exchanges.get(segment),
     set: (segment, exchange) => this.#set(segment, exchange),
   }
   /** Whose exchange became another one, while an edit is taken over. */
-  #changed: Set<Segment> | undefined
+  #changed: Set<Party> | undefined
 
-  /** @param segments the segments of the document; all, in document order */
-  constructor(order: SegmentOrder, segments: Iterable<Segment>) {
+  /**
+   * @param segments all calls and replies, in document order
+   * @param factsOf what a segment is; undefined for what is no message
+   */
+  constructor(
+    order: SegmentOrder<Party>,
+    segments: Iterable<Party>,
+    factsOf: (party: Party) => DecidingFacts | undefined,
+  ) {
     this.#order = order
-    for (const segment of segments) if (isRelated(segment)) this.#add(segment)
+    this.#factsOf = factsOf
+    for (const segment of segments) this.#add(segment)
     for (const bucket of this.#byId.values()) pairById(bucket, this.#pairing)
     for (const bucket of this.#byTool.values())
       if (bucket.withoutId > 0) pairByTool(bucket.segments, this.#pairing)
   }
 
+  /** The exchanges of all calls and replies, in no particular order. */
+  get all(): ReadonlyMap<Party, Exchange<Party>> {
+    return this.#exchanges
+  }
+
   /** The exchange that `segment` takes part in; undefined if it is neither call nor reply. */
-  exchange(segment: Segment): Exchange | undefined {
+  exchange(segment: Party): Exchange<Party> | undefined {
     return this.#exchanges.get(segment)
   }
 
   /** The calls without reply, in no particular order. */
-  get unanswered(): ReadonlySet<Segment> {
+  get unanswered(): ReadonlySet<Party> {
     return this.#unanswered
   }
 
-  /** Every call and reply, in no particular order. */
-  segments(): IterableIterator<Segment> {
-    return this.#exchanges.keys()
-  }
-
   /** The calls and replies that carry `callId`, in document order. */
-  withId(callId: string): readonly Segment[] {
+  withId(callId: string): readonly Party[] {
     return this.#byId.get(callId) ?? []
   }
 
   /** The calls of `tool` and the replies in its name, in document order. The `functions.` prefix is optional. */
-  withTool(tool: string): readonly Segment[] {
+  withTool(tool: string): readonly Party[] {
     return this.#byTool.get(withoutFunctionPrefix(tool))?.segments ?? []
   }
 
@@ -73,13 +83,13 @@ export class ExchangeIndex {
   }
 
   /** The same as {@link withTool}, for readers who do not care about order. */
-  ofTool(tool: string): Iterable<Segment> {
+  ofTool(tool: string): Iterable<Party> {
     return this.withTool(tool)
   }
 
   /** The tool that `segment` calls or replies for, without the `functions.` prefix; undefined if it is neither call nor reply. */
-  toolOf(segment: Segment): string | undefined {
-    return this.#exchanges.has(segment) ? toolKeyOf(factsOf(segment)) : undefined
+  toolOf(segment: Party): string | undefined {
+    return this.#exchanges.has(segment) ? toolKeyOf(this.#factsOf(segment)) : undefined
   }
 
   /** All ids in use, in no particular order. */
@@ -97,11 +107,11 @@ export class ExchangeIndex {
    *
    * @returns the calls and replies whose exchange may have changed
    */
-  update(removed: readonly Segment[], inserted: readonly Segment[]): ReadonlySet<Segment> {
-    const changed = new Set<Segment>()
+  update(removed: readonly Party[], inserted: readonly Party[]): ReadonlySet<Party> {
+    const changed = new Set<Party>()
     this.#changed = changed
-    const gone = removed.filter(isRelated)
-    const fresh = inserted.filter(isRelated)
+    const gone = removed.filter((it) => isCallOrReply(this.#factsOf(it)))
+    const fresh = inserted.filter((it) => isCallOrReply(this.#factsOf(it)))
     if (!this.#replaceOne(gone, fresh)) this.#pairAgain(gone, fresh)
     this.#changed = undefined
     return changed
@@ -111,10 +121,10 @@ export class ExchangeIndex {
    * Typing in a call or reply without id gives it other text and the same part: it is put in the place of the old one,
    * instead of pairing all calls and replies of its tool again. False if the edit was anything else.
    */
-  #replaceOne([old, ...others]: readonly Segment[], [fresh, ...more]: readonly Segment[]): boolean {
+  #replaceOne([old, ...others]: readonly Party[], [fresh, ...more]: readonly Party[]): boolean {
     if (!old || !fresh || others.length > 0 || more.length > 0) return false
-    const facts = factsOf(old)
-    const freshFacts = factsOf(fresh)
+    const facts = this.#factsOf(old)
+    const freshFacts = this.#factsOf(fresh)
     if (!facts || !freshFacts || facts.callId !== undefined || freshFacts.callId !== undefined) return false
     const tool = toolKeyOf(facts)
     if (tool === undefined || tool !== toolKeyOf(freshFacts) || isCall(facts) !== isCall(freshFacts))
@@ -130,7 +140,7 @@ export class ExchangeIndex {
   }
 
   /** False if `fresh` does not stand where `old` stood among `segments`. */
-  #putInPlaceOf(segments: Segment[], old: Segment, fresh: Segment): boolean {
+  #putInPlaceOf(segments: Party[], old: Party, fresh: Party): boolean {
     const at = segments.indexOf(old)
     const before = segments[at - 1]
     const behind = segments[at + 1]
@@ -141,11 +151,11 @@ export class ExchangeIndex {
   }
 
   /** Pairs the calls and replies of all ids and tools that an edit touched. */
-  #pairAgain(removed: readonly Segment[], inserted: readonly Segment[]): void {
+  #pairAgain(removed: readonly Party[], inserted: readonly Party[]): void {
     const ids = new Set<string>()
     const tools = new Map<string, ToolCounts>()
     for (const segment of [...removed, ...inserted]) {
-      const facts = factsOf(segment)
+      const facts = this.#factsOf(segment)
       if (facts?.callId !== undefined) ids.add(facts.callId)
       const tool = toolKeyOf(facts)
       if (tool !== undefined && !tools.has(tool)) tools.set(tool, { ...(this.#byTool.get(tool) ?? none) })
@@ -156,7 +166,7 @@ export class ExchangeIndex {
       const segments = this.#byId.get(id) ?? []
       pairById(segments, this.#pairing)
       for (const segment of segments) {
-        const tool = toolKeyOf(factsOf(segment))
+        const tool = toolKeyOf(this.#factsOf(segment))
         if (tool !== undefined && !tools.has(tool)) tools.set(tool, this.#byTool.get(tool) ?? none)
       }
     }
@@ -170,8 +180,8 @@ export class ExchangeIndex {
     }
   }
 
-  #add(segment: Segment): void {
-    const facts = factsOf(segment)
+  #add(segment: Party): void {
+    const facts = this.#factsOf(segment)
     if (!facts) return
     const tool = toolKeyOf(facts)
     if (facts.callId === undefined) {
@@ -190,10 +200,10 @@ export class ExchangeIndex {
   }
 
   /** Takes `removed` out, which carry some of `ids` and are about some of `tools`. */
-  #remove(removed: readonly Segment[], ids: Iterable<string>, tools: Iterable<string>): void {
+  #remove(removed: readonly Party[], ids: Iterable<string>, tools: Iterable<string>): void {
     for (const segment of removed) {
       this.#forget(segment)
-      const facts = factsOf(segment)
+      const facts = this.#factsOf(segment)
       const bucket = this.#byTool.get(toolKeyOf(facts) ?? '')
       if (!facts || !bucket) continue
       if (isCall(facts)) bucket.calls--
@@ -214,7 +224,7 @@ export class ExchangeIndex {
   }
 
   /** Puts `segment` into `segments`, which are in document order. */
-  #insert(segments: Segment[], segment: Segment): void {
+  #insert(segments: Party[], segment: Party): void {
     const last = segments.at(-1)
     const isBuilt = this.#changed !== undefined // while it is not, segments come in order
     if (!isBuilt || !last || this.#indexOf(last) < this.#indexOf(segment)) {
@@ -226,17 +236,17 @@ export class ExchangeIndex {
     let high = segments.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if (this.#indexOf(segments[middle] as Segment) < index) low = middle + 1
+      if (this.#indexOf(segments[middle] as Party) < index) low = middle + 1
       else high = middle
     }
     segments.splice(low, 0, segment)
   }
 
-  #indexOf(segment: Segment): number {
+  #indexOf(segment: Party): number {
     return this.#order.locate(segment)?.index ?? -1
   }
 
-  #set(segment: Segment, exchange: Exchange): void {
+  #set(segment: Party, exchange: Exchange<Party>): void {
     if (isSameExchange(this.#exchanges.get(segment), exchange)) return
     this.#exchanges.set(segment, exchange)
     this.#changed?.add(segment)
@@ -244,7 +254,7 @@ export class ExchangeIndex {
     else this.#unanswered.delete(segment)
   }
 
-  #forget(segment: Segment): void {
+  #forget(segment: Party): void {
     this.#exchanges.delete(segment)
     this.#unanswered.delete(segment)
     this.#changed?.delete(segment)
@@ -260,27 +270,25 @@ interface ToolCounts {
 const none: ToolCounts = { calls: 0, withoutId: 0 }
 
 /** The calls of one tool and the replies in its name. */
-interface ToolBucket extends ToolCounts {
+interface ToolBucket<Party> extends ToolCounts {
   /** In document order. */
-  segments: Segment[]
+  segments: Party[]
 }
 
 /** True for a call or reply. */
-function isRelated(segment: Segment): boolean {
-  const facts = factsOf(segment)
+export function isCallOrReply(facts: DecidingFacts | undefined): boolean {
   return facts !== undefined && (isReply(facts) || isCall(facts) || isNamedReply(facts))
 }
 
-function isCallSegment(segment: Segment): boolean {
-  const facts = factsOf(segment)
+function isCallFacts(facts: DecidingFacts | undefined): boolean {
   return facts !== undefined && isCall(facts)
 }
 
-function kindOf(facts: MessageFacts): 'call' | 'reply' {
+function kindOf(facts: DecidingFacts): 'call' | 'reply' {
   return isCall(facts) ? 'call' : 'reply'
 }
 
-function toolKeyOf(facts: MessageFacts | undefined): string | undefined {
+function toolKeyOf(facts: DecidingFacts | undefined): string | undefined {
   const tool = facts && toolNameOf(facts)
   return tool === undefined ? undefined : withoutFunctionPrefix(tool)
 }
@@ -294,7 +302,7 @@ function entryOf<Value>(map: Map<string, Value>, key: string, make: () => Value)
 }
 
 /** `segments` without those that are `gone`; the same array where it is only one, as for each keystroke. */
-function without(segments: Segment[], gone: ReadonlySet<Segment>): Segment[] {
+function without<Party>(segments: Party[], gone: ReadonlySet<Party>): Party[] {
   if (gone.size > 1) return segments.filter((it) => !gone.has(it))
   for (const segment of gone) {
     const index = segments.indexOf(segment)

@@ -20,7 +20,7 @@ export interface Exchange<Party = Segment> {
 }
 
 /** True if two answers about a segment say the same. */
-export function isSameExchange(one: Exchange | undefined, other: Exchange): boolean {
+export function isSameExchange<Party>(one: Exchange<Party> | undefined, other: Exchange<Party>): boolean {
   return (
     one !== undefined &&
     one.kind === other.kind &&
@@ -29,7 +29,10 @@ export function isSameExchange(one: Exchange | undefined, other: Exchange): bool
   )
 }
 
-function isSameProblem(one: ExchangeProblem | undefined, other: ExchangeProblem | undefined): boolean {
+function isSameProblem<Party>(
+  one: ExchangeProblem<Party> | undefined,
+  other: ExchangeProblem<Party> | undefined,
+): boolean {
   if (one === other) return true
   if (!one || !other) return false
   switch (one.kind) {

@@ -81,11 +81,6 @@ export interface FactWords {
   readonly terminator: ControlKind
 }
 
-/** True if `text`, private blocks left out, begins as the arguments of a call do (D19): with an object. */
-export function beginsAsArguments(text: string): boolean {
-  return text.trimStart().startsWith('{')
-}
-
 /** Facts with their flags packed. */
 export class FactsRecord implements MessageFacts {
   readonly role: Role | undefined

@@ -5,6 +5,7 @@ import { perSegment, type Segment } from '../syntax/segment.ts'
 import { isToolRecipient } from '../vocabulary/attributes.ts'
 import { isReplyRole } from '../vocabulary/roles.ts'
 import type { MessageFacts } from './facts-record.ts'
+import type { DecidingFacts } from './message.ts'
 import { regularFacts } from './regular-facts.ts'
 import { factsOfView } from './view-facts.ts'
 
@@ -15,23 +16,31 @@ export function factsOf(segment: Segment): MessageFacts | undefined {
   return segment.kind === 'message' ? messageFacts(segment) : undefined
 }
 
-/** True if the assistant addresses a tool: the message is a call. */
-export function isCall(facts: Pick<MessageFacts, 'isMessage' | 'role' | 'to'>): boolean {
-  return facts.isMessage && isToolCall(facts.role, facts.to)
+/** The only place that decides what a call is: a message of the assistant to a tool. */
+export function isCall({ isMessage, role, to }: Addressed): boolean {
+  return isMessage !== false && role === 'assistant' && to !== undefined && isToolRecipient(to)
 }
 
-/** The only place that decides what a call is: a message of `role` to the recipient `to`. */
-export function isToolCall(role: string | undefined, to: string | undefined): boolean {
-  return role === 'assistant' && to !== undefined && isToolRecipient(to)
+/** Who speaks to whom, in a transcript or in a message of any other form. */
+export interface Addressed {
+  /** False for a header without a body. */
+  readonly isMessage?: boolean
+  readonly role: string | undefined
+  readonly to?: string | undefined
 }
 
 /** True for the header of a call, as far as it is written. */
-export function isCallHeader({ role, attributes }: MessageView): boolean {
-  return isToolCall(role, attributes.find(({ name }) => name.text === 'to')?.value?.text)
+export function isCallHeader(view: MessageView): boolean {
+  return isCall(addressOf(view))
+}
+
+/** Who speaks to whom in a header, as far as it is written. */
+export function addressOf({ role, attributes }: MessageView): Addressed {
+  return { role, to: attributes.find(({ name }) => name.text === 'to')?.value?.text }
 }
 
 /** True for a tool's reply. */
-export function isReply(facts: MessageFacts): boolean {
+export function isReply(facts: Pick<MessageFacts, 'isMessage' | 'role'>): boolean {
   return facts.isMessage && facts.role === 'tool'
 }
 
@@ -39,21 +48,9 @@ export function isReply(facts: MessageFacts): boolean {
  * True for a message that a tool may have written under its own name, where the name is no role that every
  * transcript knows. It is hidden like all messages of unknown roles, but it answers its call (D5, D16).
  */
-export function isNamedReply(facts: MessageFacts): boolean {
-  return facts.isMessage && facts.role === undefined && isNamedReplyHeader(facts)
-}
-
-/** The same for the header of a message whose role is unknown. */
-export function isNamedReplyHeader({
-  roleWord,
-  to,
-  callId,
-}: {
-  readonly roleWord: string | undefined
-  readonly to: string | undefined
-  readonly callId: string | undefined
-}): boolean {
-  return roleWord !== undefined && (roleWord.includes('.') || to === 'assistant' || callId !== undefined)
+export function isNamedReply({ isMessage, role, roleWord, to, callId }: DecidingFacts): boolean {
+  if (!isMessage || role !== undefined || roleWord === undefined) return false
+  return roleWord.includes('.') || to === 'assistant' || callId !== undefined
 }
 
 /** True if the role that the format does not know is a tool that the header declares: it replies under its own name (D5). */
@@ -67,7 +64,7 @@ export function isDeclaredReply(
 }
 
 /** The tool that a call or reply is about, as written. */
-export function toolNameOf(facts: MessageFacts): string | undefined {
+export function toolNameOf(facts: DecidingFacts): string | undefined {
   if (facts.role === 'tool') return facts.name
   return isNamedReply(facts) ? facts.roleWord : facts.to
 }

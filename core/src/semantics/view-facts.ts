@@ -1,15 +1,16 @@
 /** Facts read off the view of a message: for any header, however malformed. */
 
-import { isPrivatePiece, renderedPieces } from '../syntax/body.ts'
+import { renderedPieces } from '../syntax/body.ts'
 import type { AttributeView, MessageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { SyntaxProblemKind } from '../syntax/syntax-problem.ts'
 import type { AttributeName } from '../vocabulary/attributes.ts'
 import { type Channel, channelOf } from '../vocabulary/channels.ts'
-import { isReplyRole, type Role } from '../vocabulary/roles.ts'
+import { isReplyRole } from '../vocabulary/roles.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
-import { beginsAsArguments, FactFlag, FactsRecord } from './facts-record.ts'
+import { FactFlag, FactsRecord } from './facts-record.ts'
 import { headerDoubt } from './header-doubt.ts'
+import { isArguments, partedBody, textOf } from './parted-body.ts'
 
 /** Problems that make a header malformed (D16): what hangs on it is not reported as well. */
 const malformed: ReadonlySet<SyntaxProblemKind> = new Set<SyntaxProblemKind>([
@@ -39,7 +40,7 @@ export function factsOfView(segment: Segment, view: MessageView): FactsRecord {
   }
   const isMessage = body !== undefined
   const terminator = view.terminator?.kind ?? ControlKind.none
-  const hasMarkers = isMessage && !view.isPlainBody
+  const parted = body && !view.isPlainBody ? partedBody(renderedPieces(segment), role) : undefined
   const colon = segment.framing.name === 'harmony' ? (roleWord?.text.indexOf(':') ?? -1) : -1
   const words = {
     role,
@@ -70,12 +71,12 @@ export function factsOfView(segment: Segment, view: MessageView): FactsRecord {
   if (view.problems.some(({ kind }) => malformed.has(kind))) flags |= FactFlag.isMalformed
   if (view.problems.length > 0) flags |= FactFlag.hasProblems
   if (view.isPlainBody) flags |= FactFlag.isPlainBody
-  if (hasMarkers && hasThoughts(segment)) flags |= FactFlag.hasThoughts
-  if (hasMarkers && isPrivateOnly(segment, role)) flags |= FactFlag.isPrivateOnly
+  if (parted?.hasThoughts) flags |= FactFlag.hasThoughts
+  if (parted?.isPrivateOnly) flags |= FactFlag.isPrivateOnly
   if (usesVersion2) flags |= FactFlag.usesVersion2
-  if (terminator === ControlKind.call && role === 'assistant' && isArguments(segment, view)) {
+  const shown = () => (parted ? textOf({ content: parted.shown }) : segment.text.slice(body?.from, body?.to))
+  if (terminator === ControlKind.call && isMessage && isArguments(words, shown()))
     flags |= FactFlag.isArguments
-  }
   return new FactsRecord(words, flags)
 }
 
@@ -103,24 +104,4 @@ function isPrompt(segment: Segment, view: MessageView): boolean {
   if (segment.framing.headerEnd === 'line-break')
     return view.body === undefined || view.body.from === view.body.to
   return view.body === undefined && segment.text.slice(view.roleWord?.span.to).trim() === ''
-}
-
-function isPrivateOnly(segment: Segment, role: Role | undefined): boolean {
-  let hasPrivate = false
-  for (const { kind, text } of renderedPieces(segment)) {
-    if (isPrivatePiece(kind, role)) hasPrivate = true
-    else if (text.trim() !== '') return false
-  }
-  return hasPrivate
-}
-
-function hasThoughts(segment: Segment): boolean {
-  return renderedPieces(segment).some(({ kind }) => kind === 'thought')
-}
-
-function isArguments(segment: Segment, { body, isPlainBody }: MessageView): boolean {
-  if (!body) return false
-  if (isPlainBody) return beginsAsArguments(segment.text.slice(body.from, body.to))
-  const shown = renderedPieces(segment).filter(({ kind }) => !isPrivatePiece(kind, 'assistant'))
-  return beginsAsArguments(shown.map(({ text }) => text).join(''))
 }

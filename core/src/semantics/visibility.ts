@@ -3,11 +3,13 @@
  * and whatever is in doubt is hidden too.
  */
 
-import { isPrivatePiece, renderedPieces } from '../syntax/body.ts'
+import { renderedPieces } from '../syntax/body.ts'
 import { viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
-import { preambleIntent } from '../vocabulary/attributes.ts'
+import { everyone, preambleIntent } from '../vocabulary/attributes.ts'
+import type { ContentPart } from './message.ts'
 import { factsOf, isCall, type MessageFacts } from './message-facts.ts'
+import { partedBody, textOf } from './parted-body.ts'
 
 /** Why a message is hidden. */
 export type HiddenReason =
@@ -63,35 +65,23 @@ export function hiddenReason(facts: JudgedMessage): HiddenReason | undefined {
 
 /** An assistant message may name the user as recipient, or Harmony's `all`; to itself or to nobody known, it is in doubt. */
 function isPersonSeeing(recipient: string | undefined): boolean {
-  return recipient === 'user' || recipient === 'all'
-}
-
-/** A piece of visible text. */
-export interface VisiblePiece {
-  readonly kind: 'text' | 'literal'
-  readonly text: string
+  return recipient === 'user' || recipient === everyone
 }
 
 /** What an end user sees of `segment`: private blocks are cut out (D3). Empty if the message is hidden. */
-export function visiblePieces(segment: Segment): readonly VisiblePiece[] {
+export function visiblePieces(segment: Segment): readonly ContentPart[] {
   const facts = factsOf(segment)
   if (!facts || !isVisible(facts)) return []
   if (facts.isPlainBody) {
     const body = viewMessage(segment).body
     return body ? [{ kind: 'text', text: segment.text.slice(body.from, body.to) }] : []
   }
-  const pieces: VisiblePiece[] = []
-  for (const { kind, text } of renderedPieces(segment)) {
-    if (!isPrivatePiece(kind, facts.role)) pieces.push({ kind: kind === 'literal' ? kind : 'text', text })
-  }
-  return pieces
+  return partedBody(renderedPieces(segment), facts.role).shown
 }
 
 /** What an end user sees of `segment` as one text; undefined if the message is hidden. */
 export function visibleText(segment: Segment): string | undefined {
   const facts = factsOf(segment)
   if (!facts || !isVisible(facts)) return undefined
-  return visiblePieces(segment)
-    .map(({ text }) => text)
-    .join('')
+  return textOf({ content: visiblePieces(segment) })
 }

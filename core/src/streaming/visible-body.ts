@@ -2,7 +2,7 @@
  * What users see of one body that arrives in pieces. The reader of whole bodies reads these pieces too, and remembers between
  * them which private blocks are open.
  */
-import { beginsAsArguments } from '../semantics/facts-record.ts'
+import { beginsAsArguments } from '../semantics/parted-body.ts'
 import { BodyReader, isPrivatePiece } from '../syntax/body.ts'
 import { messageSegment } from '../syntax/message-segment.ts'
 import { TokenBuffer } from '../syntax/token-run.ts'

@@ -95,6 +95,9 @@ export function isContentType(word: string): boolean {
   return word.includes('/') || contentTypes.some(({ name }) => name === word)
 }
 
+/** Harmony's recipient of what is for everyone, which it does not write. */
+export const everyone = 'all'
+
 /** Recipients that are not tools: every role, and Harmony's `all`. */
 const personRecipients: ReadonlySet<string> = new Set([
   'system',
@@ -102,7 +105,7 @@ const personRecipients: ReadonlySet<string> = new Set([
   'user',
   'assistant',
   'tool',
-  'all',
+  everyone,
 ])
 
 /** True if a message to `recipient` goes to a tool, which makes it a call when the assistant writes it. */

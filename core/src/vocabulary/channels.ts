@@ -27,6 +27,18 @@ export const channels: readonly Word<Channel>[] = [
   },
 ]
 
+/** The channel of reasoning, which is private whoever wrote it. */
+export const reasoningChannel: Channel = 'analysis'
+
+/** The channel of calls and replies. */
+export const toolChannel: Channel = 'commentary'
+
+/** The channel of answers. */
+export const answerChannel: Channel = 'final'
+
+/** The channel of a message that names none (2.2 §5). */
+export const defaultChannel: Channel = answerChannel
+
 const channelByName: ReadonlyMap<string, Channel> = new Map(channels.map(({ name }) => [name, name]))
 
 /** The channel that `word` denotes, or undefined for an unknown one. */

@@ -1,7 +1,8 @@
 /** What may be written in a body once the beginning of a control token stands there. */
 
 import { factsOf, isCall, type MessageFacts } from '../../semantics/message-facts.ts'
-import { endedMessage, isAnswer, usualTerminator } from '../../semantics/terminators.ts'
+import { isAnswer, isPrivate } from '../../semantics/message-kind.ts'
+import { usualTerminator } from '../../semantics/terminators.ts'
 import type { MessageView } from '../../syntax/message-view.ts'
 import type { Segment } from '../../syntax/segment.ts'
 import { localized } from '../../text/localize.ts'
@@ -44,7 +45,7 @@ function mayStand(kind: ControlKind, { facts, view, typedFrom }: Circumstances):
   if (isTerminator(kind)) {
     if (view.terminator && view.terminator.span.from !== typedFrom) return false
     if (kind === ControlKind.call) return isCall(facts)
-    if (kind === ControlKind.return) return isAnswer(endedMessage(facts))
+    if (kind === ControlKind.return) return isAnswer(facts)
     return true
   }
   switch (kind) {
@@ -56,10 +57,7 @@ function mayStand(kind: ControlKind, { facts, view, typedFrom }: Circumstances):
       )
     case ControlKind.thoughtStart:
     case ControlKind.thoughtEnd:
-      return (
-        facts.channel === 'analysis' ||
-        (facts.role === 'assistant' && view.isPlainBody && !facts.usesVersion2)
-      )
+      return isPrivate(facts) || (facts.role === 'assistant' && view.isPlainBody && !facts.usesVersion2)
     case ControlKind.thoughtFlag:
     case ControlKind.functionList:
       return facts.role === 'system'
@@ -76,7 +74,7 @@ function mayStand(kind: ControlKind, { facts, view, typedFrom }: Circumstances):
 function sorted(tokens: readonly ControlToken[], facts: MessageFacts): readonly ControlToken[] {
   const rank = ({ kind }: ControlToken) => {
     if (kind === ControlKind.endLiteral) return 0
-    if (kind === usualTerminator(endedMessage(facts))) return 1
+    if (kind === usualTerminator(facts)) return 1
     return isTerminator(kind) ? 2 : 3
   }
   return [...tokens].sort((one, other) => rank(one) - rank(other))

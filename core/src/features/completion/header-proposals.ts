@@ -3,7 +3,7 @@
 import type { Analysis } from '../../semantics/analysis.ts'
 import { builtinDocumentation } from '../../semantics/builtin-definitions.ts'
 import { freshCallId } from '../../semantics/fresh-call-id.ts'
-import { isCallHeader } from '../../semantics/message-facts.ts'
+import { addressOf, isCallHeader } from '../../semantics/message-facts.ts'
 import { usualTerminator } from '../../semantics/terminators.ts'
 import { definitionOf } from '../../semantics/tool-places.ts'
 import { toolMarkdown } from '../../semantics/tool-text.ts'
@@ -189,7 +189,7 @@ function mayFollow(kind: ControlKind, { seen, view, from, isComplete }: Before):
 }
 
 function terminatorOf(seen: MessageView, framing: Framing): string {
-  return spelling(framing, usualTerminator({ isCall: isCallHeader(seen) }))
+  return spelling(framing, usualTerminator(addressOf(seen)))
 }
 
 /** What ends a word of a header: typed in the list, it takes the word and goes on behind it. */

@@ -3,7 +3,9 @@
 import { type ConversationMessage, isCallMessage, textContent } from '../../conversation/conversation.ts'
 import type { LossList } from '../../conversation/loss.ts'
 import type { JsonObject } from '../../embedded/yaml-header.ts'
+import { unusualChannelOf, unusualRecipientOf } from '../../semantics/message-kind.ts'
 import { localize } from '../../text/localize.ts'
+import { toolChannel } from '../../vocabulary/channels.ts'
 import { callConstraint, customConstraint, noteReplyTool, unknownTool } from './chat-tools.ts'
 
 /** A call as requests say it. */
@@ -25,8 +27,8 @@ export function messageOfCall(
   const content = textContent(input)
   const called: ConversationMessage =
     constraint === undefined
-      ? { role: 'assistant', channel: 'commentary', to, content }
-      : { role: 'assistant', channel: 'commentary', to, constraint, content }
+      ? { role: 'assistant', channel: toolChannel, to, content }
+      : { role: 'assistant', channel: toolChannel, to, constraint, content }
   return id ? { ...called, ending: 'call', callId: id } : { ...called, ending: 'call' }
 }
 
@@ -41,7 +43,7 @@ export function messageOfReply(
     to: 'assistant',
     ...(id && { callId: id }),
     name: tool ?? unknownTool,
-    channel: 'commentary',
+    channel: toolChannel,
     content: textContent(text),
     ending: 'end',
   }
@@ -74,10 +76,11 @@ export function noteUnsaidOfReply(
   called: string | undefined,
   losses: LossList,
 ): void {
-  const { to, channel, callId, range } = reply
-  if (to !== undefined && to !== 'assistant')
-    losses.add('recipient', localize`\`to=${to}\` has no place`, range)
-  if (channel !== undefined && channel !== 'commentary')
+  const { callId, range } = reply
+  const to = unusualRecipientOf(reply)
+  const channel = unusualChannelOf(reply)
+  if (to !== undefined) losses.add('recipient', localize`\`to=${to}\` has no place`, range)
+  if (channel !== undefined)
     losses.add('channel', localize`The channel \`${channel}\` of a reply has no place`, range)
   if (callId === undefined) losses.add('pairing', localize`A reply without a call has no id`, range)
   noteReplyTool(reply, called, losses)

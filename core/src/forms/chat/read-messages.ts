@@ -13,6 +13,7 @@ import {
 import { type LossKind, LossList } from '../../conversation/loss.ts'
 import { yamlText } from '../../conversation/yaml-text.ts'
 import { headerSizeLimit, type JsonObject, type JsonValue } from '../../embedded/yaml-header.ts'
+import { isPrivate } from '../../semantics/message-kind.ts'
 import { localize } from '../../text/localize.ts'
 import { keptMessagesKey } from '../../vocabulary/kept-keys.ts'
 import { reasoningKeys } from '../../vocabulary/role-words.ts'
@@ -152,7 +153,7 @@ class KeepingReader {
     reader.item(it, where, { parent: list, key: index })
     const last = reader.messages.at(-1)
     const role = last?.role ?? ''
-    this.#isOpen = role === 'assistant' && (last?.to !== undefined || last?.channel === 'analysis')
+    this.#isOpen = role === 'assistant' && (last?.to !== undefined || (last !== undefined && isPrivate(last)))
     const joins = wasOpen && role === 'assistant'
     if (joins) this.#left.add('message-boundary', localize`${where} joins the message before it`)
     for (const key of reasoningKeys) if (role === 'assistant' && it[key]) this.#reasoningField ??= key

@@ -1,20 +1,16 @@
 /** Writes a conversation as a Chat Completions request. */
 
 import { withDistinctCallIds } from '../../conversation/call-ids.ts'
-import {
-  type Conversation,
-  type ConversationMessage,
-  isCallMessage,
-  textOf,
-} from '../../conversation/conversation.ts'
+import { type Conversation, type ConversationMessage, textOf } from '../../conversation/conversation.ts'
 import { LossList } from '../../conversation/loss.ts'
 import { isLeftOut, noteLeftOut, withHiddenApart } from '../../conversation/message-visibility.ts'
 import { noteEnding } from '../../conversation/note-ending.ts'
 import { noteHeader } from '../../conversation/note-header.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
+import { factsOfMessage } from '../../semantics/message.ts'
+import { kindOf, unusualChannelOf } from '../../semantics/message-kind.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
-import { preambleIntent } from '../../vocabulary/attributes.ts'
 import { keptMessagesKey, requestKey } from '../../vocabulary/kept-keys.ts'
 import { noteUnsaid, noteUnsaidOfReply } from './chat-message.ts'
 import {
@@ -146,7 +142,7 @@ class MessageWriter {
 
   #addOther(message: ConversationMessage): void {
     this.#close()
-    const { role, name, channel, to, callId, intent, constraint, range } = message
+    const { role, name, to, callId, intent, constraint, range } = message
     const losses = this.#losses
     if (intent !== undefined) losses.add('intent', localize`\`intent=${intent}\` has no place`, range)
     if (constraint !== undefined) losses.add('content-type', localize`The constraint has no place`, range)
@@ -160,7 +156,8 @@ class MessageWriter {
     }
     if (isLeftOut(message, losses)) return
     if (to !== undefined) losses.add('recipient', localize`\`to=${to}\` has no place`, range)
-    if (channel !== undefined && channel !== 'final')
+    const channel = unusualChannelOf(message)
+    if (channel !== undefined)
       losses.add('channel', localize`The channel \`${channel}\` of this message has no place`, range)
     const content = textOf(message)
     this.messages.push(name === undefined ? { role, content } : { role, name, content })
@@ -169,15 +166,16 @@ class MessageWriter {
   #addAssistant(message: ConversationMessage): void {
     const { name, to, callId, intent, range } = message
     const losses = this.#losses
-    const { channel = 'final' } = message
     const text = textOf(message)
-    const isPreamble = intent === preambleIntent && channel === 'commentary' && !isCallMessage(message)
+    const kind = kindOf(factsOfMessage(message))
+    const isPreamble = kind === 'preamble'
     if (intent !== undefined && !isPreamble)
       losses.add('intent', localize`\`intent=${intent}\` has no place`, range)
-    if (isCallMessage(message)) {
+    if (kind === 'call') {
+      const channel = unusualChannelOf(message)
       const isCustom = message.constraint === customConstraint
       noteCallConstraint(message, this.#request, losses)
-      if (channel !== 'commentary')
+      if (channel !== undefined)
         losses.add('channel', localize`The channel \`${channel}\` of a call has no place`, range)
       const open = this.#messageFor('tool_calls', name)
       this.#preamble = undefined
@@ -195,11 +193,11 @@ class MessageWriter {
     if (to !== undefined) losses.add('recipient', localize`\`to=${to}\` has no place`, range)
     if (message.constraint !== undefined)
       losses.add('content-type', localize`The constraint has no place`, range)
-    if (channel === 'analysis' && text === '') {
+    if (kind === 'reasoning' && text === '') {
       losses.add('reasoning', localize`Reasoning without a word is left out`, range)
       return
     }
-    if (channel === 'analysis') {
+    if (kind === 'reasoning') {
       const open = this.#messageFor('reasoning', name)
       const before = open[this.#reasoningField]
       if (typeof before === 'string')
@@ -207,7 +205,7 @@ class MessageWriter {
       open[this.#reasoningField] = typeof before === 'string' ? `${before}\n${text}` : text
       return
     }
-    if (channel !== 'final' && !isPreamble) {
+    if (kind !== 'answer' && !isPreamble) {
       noteLeftOut(message, losses)
       return
     }

@@ -1,5 +1,8 @@
 /** Messages as Harmony has them, and how they are written: byte for byte as the reference does (HARMONY a.2, a.7). */
+
 import { spelled } from '../../conversation/spelling.ts'
+import { isFinal, isPrivate } from '../../semantics/message-kind.ts'
+import { everyone } from '../../vocabulary/attributes.ts'
 
 /** A message of Harmony. */
 export interface HarmonyMessage {
@@ -41,14 +44,24 @@ export function messagePieces(message: HarmonyMessage): readonly HarmonyPiece[] 
   const pieces: HarmonyPiece[] = [special(spelled.start)]
   if (role === 'tool') pieces.push(text(name ?? ''))
   else pieces.push(text(name === undefined ? role : `${role}:${name}`))
-  if (recipient !== undefined && recipient !== 'all') pieces.push(text(` to=${recipient}`))
+  if (recipient !== undefined && recipient !== everyone) pieces.push(text(` to=${recipient}`))
   if (channel !== undefined) pieces.push(special(spelled.channel), text(channel))
   if (contentType?.startsWith(spelled.constrain)) {
     pieces.push(text(' '), special(spelled.constrain), text(contentType.slice(spelled.constrain.length)))
   } else if (contentType !== undefined) pieces.push(text(` ${contentType}`))
   pieces.push(special(spelled.message), ...parts.map(text))
-  pieces.push(special(role === 'assistant' && recipient !== undefined ? spelled.call : spelled.end))
+  pieces.push(special(spelled[usualEnding(message)]))
   return pieces
+}
+
+interface Addressed {
+  readonly role: string
+  readonly recipient?: string | undefined
+}
+
+/** How the reference ends a message: any of the assistant to somebody is a call. */
+export function usualEnding({ role, recipient }: Addressed): 'call' | 'end' {
+  return role === 'assistant' && recipient !== undefined ? 'call' : 'end'
 }
 
 /** The pieces of each message of a conversation in order, then those of the prompt for the next one. */
@@ -59,7 +72,7 @@ export function conversationPieces(
   const kept = dropsAnalysis ? withoutSpentAnalysis(messages) : messages
   const rendered = kept.map(messagePieces)
   const last = kept.at(-1)
-  if (purpose === 'training' && last?.role === 'assistant' && last.channel === 'final') {
+  if (purpose === 'training' && last?.role === 'assistant' && isFinal(last)) {
     const pieces = rendered.pop() ?? []
     rendered.push([...pieces.slice(0, -1), special(spelled.return)])
   }
@@ -88,21 +101,21 @@ export function answerThatSpends<Message extends MessageHead>(
   fromEnd: Iterable<Message>,
   fromStart: Iterable<Message>,
 ): Message | undefined {
-  for (const { role, channel } of fromEnd) {
-    if (role !== 'assistant') continue
-    return channel === 'final' ? firstAnswer(fromStart) : undefined
+  for (const message of fromEnd) {
+    if (message.role !== 'assistant') continue
+    return isFinal(message) ? firstAnswer(fromStart) : undefined
   }
   return undefined
 }
 
 function firstAnswer<Message extends MessageHead>(messages: Iterable<Message>): Message | undefined {
-  for (const message of messages) if (message.channel === 'final') return message
+  for (const message of messages) if (isFinal(message)) return message
   return undefined
 }
 
 /** True for what is dropped where it is spent, whoever wrote it. */
-export function isReasoning({ channel }: MessageHead): boolean {
-  return channel === 'analysis'
+export function isReasoning(message: MessageHead): boolean {
+  return isPrivate(message)
 }
 
 /** The text of pieces. */

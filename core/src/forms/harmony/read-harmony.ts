@@ -12,9 +12,11 @@ import { spelled } from '../../conversation/spelling.ts'
 import { Transcript } from '../../document/transcript.ts'
 import type { JsonObject } from '../../embedded/yaml-header.ts'
 import { promptBefore } from '../../rules/tokenless-output.ts'
+import { factsOfMessage } from '../../semantics/message.ts'
+import { kindOf } from '../../semantics/message-kind.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
-import { isToolRecipient, preambleIntent } from '../../vocabulary/attributes.ts'
+import { preambleIntent } from '../../vocabulary/attributes.ts'
 import { harmony } from '../../vocabulary/harmony-framing.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import type { HarmonyMessage } from './harmony-message.ts'
@@ -117,8 +119,6 @@ export function conversationMessage(
 
 /** Commentary of the assistant to nobody is a preamble (D21): how Harmony's own text is read. */
 export function asRead(message: ConversationMessage): ConversationMessage {
-  const { role, channel, to, intent } = message
-  const isPreamble =
-    role === 'assistant' && channel === 'commentary' && (to === undefined || !isToolRecipient(to)) && !intent
+  const isPreamble = kindOf(factsOfMessage(message)) === 'hidden-commentary' && !message.intent
   return isPreamble ? { ...message, intent: preambleIntent } : message
 }

@@ -11,7 +11,8 @@ import { valueAt, yamlHeader } from '../../embedded/yaml-header.ts'
 import { applyEdits } from '../../rules/apply-fix.ts'
 import type { Analysis } from '../../semantics/analysis.ts'
 import { factsOf, type MessageFacts } from '../../semantics/message-facts.ts'
-import { answerTerminator, endedMessage, endsAnswers, isAnswer } from '../../semantics/terminators.ts'
+import { isAnswer, kindOf } from '../../semantics/message-kind.ts'
+import { answerTerminator, endsAnswers } from '../../semantics/terminators.ts'
 import { viewMessage } from '../../syntax/message-view.ts'
 import type { Segment } from '../../syntax/segment.ts'
 import { localizable } from '../../text/localize.ts'
@@ -155,12 +156,12 @@ function* reasoningEdits({ transcript }: Analysis): IterableIterator<TextEdit> {
 }
 
 function isAnswerMessage(facts: MessageFacts): boolean {
-  return facts.isMessage && isAnswer(endedMessage(facts))
+  return facts.isMessage && isAnswer(facts)
 }
 
 /** With the white space behind it, a whole message of reasoning; with other text behind it, nothing is cut out. */
 function isThought(segment: Segment, facts: MessageFacts): boolean {
-  if (facts.role !== 'assistant' || facts.channel !== 'analysis' || facts.hasRecipient) return false
+  if (kindOf(facts) !== 'reasoning' || facts.hasRecipient) return false
   if (facts.isMalformed || facts.terminator === ControlKind.none) return false
   return viewMessage(segment).stray === undefined
 }

@@ -1,5 +1,6 @@
 /** An intent that would show what must stay hidden. */
 
+import { isForbiddenPreamble, isPrivate } from '../../semantics/message-kind.ts'
 import { localize } from '../../text/localize.ts'
 import { preambleIntent } from '../../vocabulary/attributes.ts'
 import { example } from '../example.ts'
@@ -28,14 +29,11 @@ export const forbiddenPreamble: MessageRule = {
   },
   check(context) {
     const { facts, segment } = context
-    if (facts.intent !== preambleIntent) return undefined
-    if (facts.role === undefined || facts.channel === undefined) return undefined
-    if (facts.role === 'assistant' && facts.channel !== 'analysis') return undefined
+    if (!isForbiddenPreamble(facts)) return undefined
     const { view } = context
     if (view.isCut) return undefined
     const span = attributeOrRole(view, 'intent')
-    const what =
-      facts.channel === 'analysis' ? localize`on \`analysis\`` : localize`by the role \`${facts.role}\``
+    const what = isPrivate(facts) ? localize`on \`analysis\`` : localize`by the role \`${facts.role}\``
     return {
       span,
       message: localize`\`intent=${preambleIntent}\` asks to show a message ${what}, which is never shown that way`,

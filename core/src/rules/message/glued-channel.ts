@@ -2,6 +2,7 @@
 
 import { isVisible } from '../../semantics/visibility.ts'
 import { localize } from '../../text/localize.ts'
+import { answerChannel } from '../../vocabulary/channels.ts'
 import { example } from '../example.ts'
 import { proseMatches } from '../prose.ts'
 import { quoted } from '../quoted.ts'
@@ -55,7 +56,7 @@ const gluedPlaces = new RegExp(
 
 function fixesOf({ view, segment, facts }: MessageContext, end: number, word: string): readonly Fix[] {
   const { body } = view
-  if (!body || !facts.isPlainBody || !word.endsWith('final')) return []
+  if (!body || !facts.isPlainBody || !word.endsWith(answerChannel)) return []
   if (segment.text.slice(end, body.to).trim() === '') return []
   const edits = [{ span: { from: body.from, to: end }, text: '' }]
   return [{ title: localize`Keep only what stands behind ${quoted(word)}`, edits, isSafe: false }]

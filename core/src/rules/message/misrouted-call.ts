@@ -1,7 +1,9 @@
 /** A tool call on a channel where it is not routed. */
 
 import { isCall, type MessageFacts } from '../../semantics/message-facts.ts'
+import { isWellPlacedCall } from '../../semantics/message-kind.ts'
 import { localize } from '../../text/localize.ts'
+import { toolChannel } from '../../vocabulary/channels.ts'
 import { functionPrefix, isBuiltin } from '../../vocabulary/roles.ts'
 import { example } from '../example.ts'
 import { attributeOrRole, beforeBlanks, channelSpan, insertion } from '../message-header-places.ts'
@@ -27,7 +29,7 @@ export const misroutedCall: MessageRule = {
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
   `,
   concerns(facts, { hasTurns }) {
-    return isCall(facts) && facts.channel !== 'commentary' && hasSoundHeader(facts) && !hasTurns
+    return isCall(facts) && !isWellPlacedCall(facts) && hasSoundHeader(facts) && !hasTurns
   },
   check(context) {
     const { facts, analysis } = context
@@ -35,7 +37,7 @@ export const misroutedCall: MessageRule = {
     if (to === undefined) return undefined
     const { builtinTools, requiresChannels } = analysis.settings
     const isBuiltinTool = isBuiltin(to, builtinTools)
-    if (channel === 'analysis' && (isBuiltinTool || !to.startsWith(functionPrefix))) return undefined
+    if (isWellPlacedCall(facts, builtinTools)) return undefined
     if (requiresChannels && !facts.hasChannel) return undefined
     const { view } = context
     const where = facts.hasChannel
@@ -61,7 +63,7 @@ function placeFor(isBuiltinTool: boolean): string {
 function fixOf({ view, segment }: MessageContext, { hasChannel }: MessageFacts): Fix {
   const channel = view.channel?.value
   if (hasChannel && channel) {
-    const edits = [{ span: channel.span, text: 'commentary' }]
+    const edits = [{ span: channel.span, text: toolChannel }]
     return { title: localize`Move the call to \`commentary\``, edits, isSafe: false }
   }
   const headerEnd = view.constraint?.marker.from ?? view.message?.from ?? view.end

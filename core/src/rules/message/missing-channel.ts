@@ -1,6 +1,6 @@
 /** A message without channel where the profile asks for one. */
 
-import { isCall } from '../../semantics/message-facts.ts'
+import { usualChannel } from '../../semantics/message-kind.ts'
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
 import { beforeBlanks, insertion, roleSpan } from '../message-header-places.ts'
@@ -42,8 +42,7 @@ export const missingChannel: MessageRule = {
   check(context) {
     const { facts, segment } = context
     const { view } = context
-    const isAnswer = facts.role === 'assistant' && !isCall(facts)
-    const channel = isAnswer ? 'final' : 'commentary'
+    const channel = usualChannel(facts)
     const headerEnd = view.constraint?.marker.from ?? view.message?.from ?? roleSpan(view).to
     const edits = [insertion(beforeBlanks(segment.text, headerEnd), `<|channel|>${channel}`)]
     return {
@@ -54,7 +53,9 @@ export const missingChannel: MessageRule = {
           ? localize`The Harmony profile asks for a channel on messages of the assistant`
           : localize`The Harmony profile asks for a channel on replies of tools`,
       // Without a channel an answer is final already.
-      fixes: [{ title: localize`Insert \`<|channel|>${channel}\``, edits, isSafe: isAnswer }],
+      fixes: [
+        { title: localize`Insert \`<|channel|>${channel}\``, edits, isSafe: channel === facts.channel },
+      ],
     }
   },
 }

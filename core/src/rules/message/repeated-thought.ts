@@ -3,6 +3,7 @@
 import { bodyText } from '../../semantics/body-text.ts'
 import { factsOf } from '../../semantics/message-facts.ts'
 import { localize } from '../../text/localize.ts'
+import { reasoningChannel } from '../../vocabulary/channels.ts'
 import { commonRun } from '../common-run.ts'
 import { example } from '../example.ts'
 import { quoted } from '../quoted.ts'
@@ -48,7 +49,7 @@ export const repeatedThought: MessageRule = {
     )
     const source = run && sources[run.source]
     if (!run || !source?.body) return undefined
-    const channel = factsOf(source.segment)?.channel ?? 'analysis'
+    const channel = factsOf(source.segment)?.channel ?? reasoningChannel
     return {
       span: body.spanOf(run.range),
       message: localize`This stands on ${quoted(channel)} before, word for word, and users were not to see it`,

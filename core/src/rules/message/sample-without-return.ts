@@ -1,6 +1,7 @@
 /** A training sample that does not end as the model is to end. */
 
 import { isCall } from '../../semantics/message-facts.ts'
+import { isAnswer } from '../../semantics/message-kind.ts'
 import { answerTerminator } from '../../semantics/terminators.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
@@ -43,7 +44,7 @@ export const sampleWithoutReturn: MessageRule = {
     const { facts, segment, isLast } = context
     if (!isLast) return undefined
     const { view } = context
-    if (facts.role !== 'assistant' || facts.channel !== 'final') {
+    if (!isAnswer(facts)) {
       return {
         span: roleSpan(view),
         message: localize`A training sample ends with a final answer of the assistant, or with a call`,

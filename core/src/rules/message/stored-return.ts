@@ -1,6 +1,7 @@
 /** A stop token in a conversation that went on, or is kept. */
 
-import { answerTerminator, endedMessage, isAnswer } from '../../semantics/terminators.ts'
+import { isAnswer } from '../../semantics/message-kind.ts'
+import { answerTerminator } from '../../semantics/terminators.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { example } from '../example.ts'
@@ -33,7 +34,7 @@ export const storedReturn: MessageRule = {
     return (
       answerTerminator(intent, false) === ControlKind.end &&
       facts.terminator === ControlKind.return &&
-      isAnswer(endedMessage(facts)) &&
+      isAnswer(facts) &&
       hasSoundHeader(facts) &&
       !hasTurns
     )

@@ -1,6 +1,6 @@
 /** A message without terminator. */
 
-import { endedMessage, usualTerminator } from '../../semantics/terminators.ts'
+import { usualTerminator } from '../../semantics/terminators.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { example } from '../example.ts'
@@ -34,7 +34,7 @@ export const truncatedMessage: MessageRule = {
     const { segment, facts, isLast } = context
     if (isLast && facts.isPrompt) return undefined
     const { framing, text } = segment
-    const terminator = tokenText(framing, usualTerminator(endedMessage(facts)))
+    const terminator = tokenText(framing, usualTerminator(facts))
     const terminatorText = terminator ?? tokenText(framing, ControlKind.end) ?? ''
     const start = tokenText(framing, ControlKind.start)
     const { view } = context

@@ -1,7 +1,7 @@
 /** A terminator that does not fit its message. */
 
 import type { MessageFacts } from '../../semantics/message-facts.ts'
-import { endedMessage, rightTerminator } from '../../semantics/terminators.ts'
+import { rightTerminator } from '../../semantics/terminators.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { example } from '../example.ts'
@@ -48,7 +48,7 @@ export const wrongTerminator: MessageRule = {
 
 function mistakeIn(facts: MessageFacts): { readonly what: string; readonly right: ControlKind } | undefined {
   const { terminator } = facts
-  const right = rightTerminator(endedMessage(facts))
+  const right = rightTerminator(facts)
   return right === terminator ? undefined : { what: whatIsEnded(right, terminator), right }
 }
 

@@ -2,7 +2,7 @@
 
 import { localize } from '../../text/localize.ts'
 import { isToolRecipient } from '../../vocabulary/attributes.ts'
-import { channels } from '../../vocabulary/channels.ts'
+import { channels, toolChannel } from '../../vocabulary/channels.ts'
 import { example } from '../example.ts'
 import { wordInsertion } from '../message-header-places.ts'
 import { listed, quoted } from '../quoted.ts'
@@ -28,8 +28,8 @@ export const emptyChannel: SyntaxRule = {
   `,
   explain({ span }, { segment, facts }) {
     const names = channels.map(({ name }) => name)
-    const isCall = facts.to !== undefined && isToolRecipient(facts.to)
-    const offered = isCall || facts.role === 'tool' ? (['commentary'] as const) : names
+    const isOfTool = facts.role === 'tool' || (facts.to !== undefined && isToolRecipient(facts.to))
+    const offered = isOfTool ? [toolChannel] : names
     return {
       span,
       message: localize`${quoted(segment.text.slice(span.from, span.to))} names no channel; the channels are ${listed(names)}`,

@@ -5,7 +5,7 @@ import { jsonTree } from '../../embedded/json-tree.ts'
 import { type SchemaMismatch, schemaMismatches } from '../../embedded/tool-mismatch.ts'
 import { validatorOf } from '../../embedded/tool-validator.ts'
 import { bodyText } from '../../semantics/body-text.ts'
-import { isCall } from '../../semantics/message-facts.ts'
+import { isAnswer } from '../../semantics/message-kind.ts'
 import type { DeclaredFormat } from '../../semantics/tool-index.ts'
 import { localize } from '../../text/localize.ts'
 import { nameAt } from '../call-findings.ts'
@@ -44,13 +44,7 @@ export const unexpectedAnswer: MessageRule = {
     <|start|>assistant<|channel|>final<|message|>{"items":["coffee"]}<|return|>
   `,
   concerns(facts) {
-    return (
-      facts.isMessage &&
-      facts.role === 'assistant' &&
-      facts.channel === 'final' &&
-      !isCall(facts) &&
-      !isTruncated(facts)
-    )
+    return facts.isMessage && isAnswer(facts) && !isTruncated(facts)
   },
   check({ analysis, segment, facts }) {
     if (analysis.tools.isEmpty) return undefined
