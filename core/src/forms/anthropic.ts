@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { defineForm } from './form.ts'
 import { sampleOf } from './json-sample.ts'
-import { Columns } from './samples/columns.ts'
+import { Columns } from './samples/sample-columns.ts'
 
 const clueTypes = ['thinking', 'redacted_thinking', 'tool_result', 'server_tool_use', 'mid_conv_system']
 

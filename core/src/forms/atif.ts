@@ -4,7 +4,7 @@ import { field, isObject, objectAt, objectIn, ShapeError, textField } from '../c
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { defineForm, type ReadContext } from './form.ts'
-import { Columns } from './samples/columns.ts'
+import { Columns } from './samples/sample-columns.ts'
 import type { ItemShape } from './samples/sample-reader.ts'
 
 const shape: ItemShape = { roles: ['source'], texts: ['message'] }

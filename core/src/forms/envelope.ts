@@ -5,7 +5,7 @@ import { field, isObject } from '../conversation/json-input.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { choicesIn } from './chat/read-messages.ts'
 import type { ReadContext } from './form.ts'
-import { conversationKeys, isEmpty, noteUnread } from './samples/columns.ts'
+import { conversationKeys, isEmpty, noteUnread } from './samples/sample-columns.ts'
 
 const questionKeys = [
   'body',

@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { spokenRole } from '../vocabulary/role-words.ts'
 import { defineForm, type ReadContext } from './form.ts'
-import { Columns } from './samples/columns.ts'
+import { Columns } from './samples/sample-columns.ts'
 import type { Piece } from './samples/sample-reader.ts'
 
 /** The form. */

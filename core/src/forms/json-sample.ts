@@ -2,7 +2,7 @@
 
 import { field, isObject } from '../conversation/json-input.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
-import { conversationKeys, isEmpty } from './samples/columns.ts'
+import { conversationKeys, isEmpty } from './samples/sample-columns.ts'
 
 /** A sample as clues look at it. */
 export class JsonSample {

@@ -4,7 +4,7 @@ import { localizable } from '../text/localize.ts'
 import { choicesIn, fromMessages } from './chat/read-messages.ts'
 import { toMessages } from './chat/write-messages.ts'
 import { defineForm } from './form.ts'
-import { conversationKeys } from './samples/columns.ts'
+import { conversationKeys } from './samples/sample-columns.ts'
 
 /** The form. */
 export const messages = defineForm({

@@ -4,8 +4,8 @@ import { objectAt, objectIn } from '../conversation/json-input.ts'
 import { toolList } from '../embedded/request-tools.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { defineForm } from './form.ts'
-import { Columns } from './samples/columns.ts'
 import { readResponse } from './samples/prompt.ts'
+import { Columns } from './samples/sample-columns.ts'
 
 const names = ['preferred_output', 'non_preferred_output'] as const
 

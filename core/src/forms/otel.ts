@@ -4,7 +4,7 @@ import { field, isObject, objectIn } from '../conversation/json-input.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { defineForm } from './form.ts'
-import { Columns } from './samples/columns.ts'
+import { Columns } from './samples/sample-columns.ts'
 import type { ItemShape } from './samples/sample-reader.ts'
 
 const shape: ItemShape = { roles: ['role'], texts: ['parts', 'content'] }

@@ -7,7 +7,6 @@ import { localizable, localize } from '../text/localize.ts'
 import { spokenRole } from '../vocabulary/role-words.ts'
 import { defineForm } from './form.ts'
 import { type JsonSample, sampleOf } from './json-sample.ts'
-import { Columns, readerFor } from './samples/columns.ts'
 import {
   isWhole,
   promptKey,
@@ -17,6 +16,7 @@ import {
   readResponse,
   turnShape,
 } from './samples/prompt.ts'
+import { Columns, readerFor } from './samples/sample-columns.ts'
 
 const pairs = [
   ['chosen', 'rejected'],

@@ -4,8 +4,8 @@ import { objectIn } from '../conversation/json-input.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { defineForm } from './form.ts'
 import { sampleOf } from './json-sample.ts'
-import { Columns } from './samples/columns.ts'
 import { isWhole, promptKey, readHistory, readPrompt, readResponse, responseKey } from './samples/prompt.ts'
+import { Columns } from './samples/sample-columns.ts'
 
 /** The form. */
 export const promptCompletion = defineForm({

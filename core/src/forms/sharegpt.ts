@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { defineForm, type ReadContext } from './form.ts'
 import { sampleOf } from './json-sample.ts'
-import { Columns } from './samples/columns.ts'
+import { Columns } from './samples/sample-columns.ts'
 import type { ItemShape } from './samples/sample-reader.ts'
 
 const shape: ItemShape = { roles: ['from', 'role'], texts: ['value', 'content'] }

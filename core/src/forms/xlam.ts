@@ -3,7 +3,7 @@
 import { field, isObject, objectIn } from '../conversation/json-input.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { defineForm } from './form.ts'
-import { Columns } from './samples/columns.ts'
+import { Columns } from './samples/sample-columns.ts'
 
 /** The form. */
 export const xlam = defineForm({

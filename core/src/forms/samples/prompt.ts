@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
 import { spokenRole } from '../../vocabulary/role-words.ts'
 import type { JsonSample } from '../json-sample.ts'
-import type { Columns } from './columns.ts'
+import type { Columns } from './sample-columns.ts'
 import type { ItemShape } from './sample-reader.ts'
 
 /** The keys of messages in such columns: those of `messages`, or of `sharegpt`. */
