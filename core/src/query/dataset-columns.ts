@@ -1,7 +1,7 @@
 /** The columns that every dataset has (S5), and those that its samples bring along. */
 import { isCallMessage } from '../conversation/conversation.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
-import { tellingKeys } from '../forms/samples/columns.ts'
+import { tellingKeys } from '../forms/samples/sample-columns.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import type { SampleView } from './sample-view.ts'
 
