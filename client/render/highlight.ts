@@ -81,11 +81,34 @@ const piece = new RegExp(
   'u',
 )
 
-/** `code` as HTML with spans of classes `hljs-…`, or `undefined` if it stays plain. */
-export function highlighted(code: string, language: string): string | undefined {
+/**
+ * Milliseconds that a code may take; common code takes a tenth of it. Nested constructs, such as comments of Rust, cost what
+ * their depth is for every piece, which no length of pieces bounds.
+ */
+const longestWork = 500
+
+/** When the code at hand becomes too slow, and the clock that tells. */
+let deadline = { end: Number.POSITIVE_INFINITY, now: () => 0 }
+
+/**
+ * `code` as HTML with spans of classes `hljs-…`, or `undefined` if it stays plain: in an unknown language, too long, or too slow.
+ * `now` is a clock in milliseconds.
+ */
+export function highlighted(
+  code: string,
+  language: string,
+  now: () => number = () => performance.now(),
+): string | undefined {
   if (code.length > longestCode || !hljs.getLanguage(language)) return undefined
   const name = code.length > pieceLength ? inPieces(language) : language
-  return hljs.highlight(code, { language: name, ignoreIllegals: true }).value
+  deadline = { end: now() + longestWork, now }
+  const { value, errorRaised } = hljs.highlight(code, { language: name, ignoreIllegals: true })
+  return errorRaised ? undefined : value
+}
+
+/** Called at every piece. The highlighter catches the error, and gives it back beside the plain code. */
+function checkDeadline(): void {
+  if (deadline.now() > deadline.end) throw new Error('This code takes too long to color')
 }
 
 /** The name of a language that is `language`, piece by piece. */
@@ -95,7 +118,7 @@ function inPieces(language: string): string {
   const name = `${own} in pieces`
   if (own !== undefined && !hljs.getLanguage(name)) {
     // The highlighter lets a language within another one go on where it stopped.
-    const contains = [{ match: piece, subLanguage: own }]
+    const contains = [{ match: piece, subLanguage: own, 'on:begin': checkDeadline }]
     hljs.registerLanguage(name, () => ({ unicodeRegex: true, contains }))
   }
   return name

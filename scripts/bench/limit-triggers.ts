@@ -17,8 +17,8 @@ export interface HostileTrigger {
 }
 
 const user = (body: string) => `<|start|>user<|message|>${body}<|end|>\n`
-const answer = (body: string) =>
-  `${user('Hi')}<|start|>assistant<|channel|>final<|message|>${body}<|return|>\n`
+const final = (body: string) => `<|start|>assistant<|channel|>final<|message|>${body}<|return|>\n`
+const answer = (body: string) => user('Hi') + final(body)
 const thought = (body: string) => `<|start|>assistant<|channel|>analysis<|message|>${body}<|end|>\n`
 const developer = (body: string) => `<|start|>developer<|message|>${body}<|end|>\n`
 const call = (body: string) =>
@@ -79,7 +79,7 @@ export const hostileTriggers: readonly HostileTrigger[] = [
   { name: 'hidden characters', text: (size) => answer(repeated('a\u200bb ', size)) },
   {
     name: 'thoughts and answers',
-    text: (size) => repeated(thought(secret) + answer(secret), size),
+    text: (size) => repeated(user('Hi') + thought(secret) + final(secret), size),
   },
   { name: 'thought tags in pairs', text: (size) => answer(repeated('<think>a</think>\n', size)) },
   {
@@ -118,12 +118,12 @@ export const hostileTriggers: readonly HostileTrigger[] = [
   },
   {
     name: 'a thought that one answer repeats',
-    text: (size) => thought(secret) + answer(repeated(`${secret} `, size)),
+    text: (size) => user('Hi') + thought(secret) + final(repeated(`${secret} `, size)),
     at: 'The secret',
   },
   {
     name: 'a thought that many answers repeat',
-    text: (size) => thought(secret) + repeated(answer(secret), size),
+    text: (size) => user('Hi') + thought(secret) + repeated(final(secret), size),
     at: 'The secret',
   },
   {

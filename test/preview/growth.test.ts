@@ -107,6 +107,19 @@ test('code is coloured in pieces, and what is open goes on', () => {
   }
 })
 
+test('code that takes too long stays plain, and the work ends', () => {
+  let time = 0
+  let looks = 0
+  const clock = () => {
+    looks++
+    time += 10
+    return time
+  }
+  assert.equal(highlighted('/*'.repeat(29_000), 'rust', clock), undefined)
+  assert.ok(looks < 60, `${looks}`)
+  assert.match(highlighted('let a = 1;\n'.repeat(200), 'rust', clock) ?? '', /hljs-keyword/)
+})
+
 test('a macro that grows is no formula, however short it is', { timeout: 60_000 }, () => {
   for (const tex of [
     '\\def\\a#1{\\a{#1#1}}\\a{x}',

@@ -2,6 +2,7 @@
  * Everything that a body declares: namespaces of tools, tools as JSON objects, response formats. A body without any of the
  * words that begin such a thing costs a few searches; a definition is parsed when its parameters or problems are asked for.
  */
+import { append } from '../text/append.ts'
 import { localize } from '../text/localize.ts'
 import { perText } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
@@ -33,16 +34,19 @@ export function toolDeclarations(
   text: string,
   { isDeveloper }: DeclarationOptions,
 ): ToolDeclarations | undefined {
-  if (isDeveloper) return mayDeclare(text) ? ofDeveloper(text) : undefined
-  return text.includes('namespace') ? ofOthers(text) : undefined
+  if (!mayDeclare(text, { isDeveloper })) return undefined
+  return isDeveloper ? ofDeveloper(text) : ofOthers(text)
 }
 
 const remembered = { texts: 32, length: 1 << 18 } // code units: the definitions of some services
 const ofDeveloper = perText((text) => declarationsIn(text, true), remembered)
 const ofOthers = perText((text) => declarationsIn(text, false), remembered)
 
-function mayDeclare(text: string): boolean {
-  return text.includes('namespace') || mayHaveResponseFormats(text) || mayHaveJsonTools(text)
+/** False if `text` declares nothing, and no text with more around it would. Cheap. */
+export function mayDeclare(text: string, { isDeveloper }: DeclarationOptions): boolean {
+  if (text.includes('namespace')) return true
+  if (!isDeveloper) return false
+  return mayHaveResponseFormats(text) || mayHaveJsonTools(text)
 }
 
 function declarationsIn(text: string, isDeveloper: boolean): ToolDeclarations | undefined {
@@ -68,6 +72,14 @@ export function functionListDeclarations(text: string): ToolDeclarations | undef
   return nothing.with(leadingJsonDefinitions(text)).orNothing()
 }
 
+const checkedAtMost = 500_000 // code units of the definitions of one message; no one has so many tools
+
+/** That the definition at `range` and those after it are not parsed until a call needs them. */
+function notChecked(range: Range): DefinitionProblem {
+  const message = localize`This and the following definitions are not checked: of one message, ${checkedAtMost} characters are`
+  return { kind: 'too-large', range, message }
+}
+
 interface Further {
   readonly formats: readonly ResponseFormat[]
   readonly problems: readonly DefinitionProblem[]
@@ -91,7 +103,16 @@ class Declarations implements ToolDeclarations {
   }
 
   get problems(): readonly DefinitionProblem[] {
-    const all = [...this.#problems, ...this.definitions.flatMap((it) => it.problems)]
+    const all = [...this.#problems]
+    let checked = 0
+    for (const definition of this.definitions) {
+      if (checked > checkedAtMost) {
+        all.push(notChecked(definition.nameRange))
+        break
+      }
+      checked += definition.text.length
+      append(all, definition.problems)
+    }
     return all.sort((one, other) => one.range.start - other.range.start)
   }
 
@@ -186,9 +207,13 @@ function shifted({ start, end }: Range, by: number): Range {
 
 /** `text` with spaces in place of `ranges`, so that every place stays where it was. */
 function blanked(text: string, ranges: readonly Range[]): string {
-  let result = text
-  for (const { start, end } of ranges) {
-    result = result.slice(0, start) + ' '.repeat(end - start) + result.slice(end)
+  const parts: string[] = []
+  let at = 0
+  for (const { start, end } of [...ranges].sort((one, other) => one.start - other.start)) {
+    if (end <= at) continue
+    const from = Math.max(start, at)
+    parts.push(text.slice(at, from), ' '.repeat(end - from))
+    at = end
   }
-  return result
+  return parts.join('') + text.slice(at)
 }

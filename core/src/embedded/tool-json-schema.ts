@@ -88,6 +88,8 @@ const shapes = [
   ['allOf', 'array'],
 ] as const
 
+const schemasAtMost = 20_000 // of one definition, which no model would follow
+
 class SchemaReader {
   readonly #document: SchemaDocument
   readonly #known = new Map<JsonNode, Schema>()
@@ -99,7 +101,12 @@ class SchemaReader {
   schema(node: JsonNode): Schema {
     const known = this.#known.get(node)
     if (known) return known
-    const schema = this.#read(node)
+    const isTooMany = this.#known.size >= schemasAtMost
+    if (isTooMany && this.#known.size === schemasAtMost) {
+      const message = localize`Of one definition, ${schemasAtMost} schemas are read; this and the following ones allow everything`
+      this.#document.problems.push({ kind: 'too-large', range: this.#range(node), message })
+    }
+    const schema = isTooMany ? { range: this.#range(node) } : this.#read(node)
     this.#known.set(node, schema)
     return schema
   }

@@ -1,6 +1,6 @@
 /** What a message declares: tools and formats of answers (D19), with the way back to places in its segment. */
 import type { ToolDeclarations } from '../embedded/tool-definition.ts'
-import { functionListDeclarations, toolDeclarations } from '../embedded/tool-definitions.ts'
+import { functionListDeclarations, mayDeclare, toolDeclarations } from '../embedded/tool-definitions.ts'
 import { renderedPieces } from '../syntax/body.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
@@ -19,7 +19,18 @@ export interface MessageDeclarations extends ToolDeclarations {
 export function declarationsOf(segment: Segment): MessageDeclarations | undefined {
   const facts = factsOf(segment)
   if (!facts?.isMessage || (facts.role !== 'developer' && facts.role !== 'system')) return undefined
-  return memory(segment).declarations
+  return mayDeclareIn(segment, facts) ? memory(segment).declarations : undefined
+}
+
+/**
+ * False if nothing in the text of `segment` looks like a declaration, so that nothing has to be made of it or remembered: a text
+ * may have system messages by the million. Only the marks of literal blocks can cut a word in two.
+ */
+function mayDeclareIn({ text, framing }: Segment, { role }: MessageFacts): boolean {
+  if (framing.name === 'chatml') return true
+  const literal = framing.tokens.find(({ kind }) => kind === ControlKind.literal)?.text
+  if (literal !== undefined && text.includes(literal)) return true
+  return mayDeclare(text, { isDeveloper: role === 'developer' })
 }
 
 const memory = perValue((segment: Segment): { readonly declarations: MessageDeclarations | undefined } => {

@@ -43,7 +43,7 @@ export const repeatedThought: MessageRule = {
     if (!body || body.text.length < least) return undefined
     const sources = unseen.map((it) => ({ segment: it, body: bodyOf(it) }))
     const run = commonRun(
-      body.text,
+      body.text.slice(0, comparedAtMost),
       sources.map((it) => it.body?.text ?? ''),
       least,
     )
@@ -63,6 +63,9 @@ export const repeatedThought: MessageRule = {
     }
   },
 }
+
+/** Code units of a message that are compared: a keystroke in a hidden message compares all messages behind it. */
+const comparedAtMost = 1_000_000
 
 function bodyOf(segment: Parameters<typeof factsOf>[0]) {
   const facts = factsOf(segment)
