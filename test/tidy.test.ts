@@ -87,6 +87,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'gpt-tokenizer',
   ],
   datasets: ['text', 'document', 'embedded', 'rules', 'conversation', 'forms', 'convert'],
+  match: ['text', 'vocabulary', 'embedded', 'conversation'],
   query: ['text', 'vocabulary', 'embedded', 'conversation', 'forms', 'rules', 'convert', 'datasets'],
   statistics: ['embedded', 'query'],
   review: ['text', 'vocabulary', 'embedded', 'semantics', 'conversation', 'query'],

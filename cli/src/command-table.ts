@@ -52,6 +52,13 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'match',
+    {
+      summary: 'Compare what an agent did with what was expected',
+      load: async () => (await import('./commands/match-command.ts')).matchCommand,
+    },
+  ],
+  [
     'rules',
     {
       summary: 'List the rules, or explain one',

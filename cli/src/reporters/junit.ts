@@ -2,8 +2,9 @@
 import type { Problem, Transcript } from '../../../core/src/internal.ts'
 import { severities } from '../check/severities.ts'
 import { inputCode } from '../files/input-problem.ts'
-import { displayable, displayableLine } from '../terminal/displayable.ts'
+import { displayableLine } from '../terminal/displayable.ts'
 import type { Reporter, ReportOptions } from './reporter.ts'
+import { attribute, content } from './xml-text.ts'
 
 /** A file without problems is one test that passes; problems below `--fail-on` are tests that pass with output. */
 export const junitReporter: Reporter = {
@@ -57,14 +58,4 @@ function testCase(problem: Problem, { name, transcript, options }: Place): strin
     : `<system-out>${text}</system-out>`
   const label = attribute(`${rule} at ${place}`)
   return `    <testcase name="${label}" classname="${name}">\n      ${body}\n    </testcase>\n`
-}
-
-/** XML has no way to write control characters and two others; they become visible signs. */
-function content(text: string): string {
-  const safe = displayable(text).replace(/[\ufffe\uffff]/g, '\ufffd')
-  return safe.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-}
-
-function attribute(text: string): string {
-  return content(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')
 }

@@ -1,0 +1,122 @@
+/** `ocm match`: what an agent did, compared with what was expected. */
+import {
+  argumentModes,
+  type DialectName,
+  MatchLimit,
+  matchConversations,
+  matchModes,
+  PatternProblem,
+  type Position,
+  readConversation,
+  type Step,
+  Transcript,
+} from '../../../core/src/internal.ts'
+import { UsageError } from '../arguments.ts'
+import { defineCommand } from '../command.ts'
+import { conversionProblem } from '../dataset/conversion-report.ts'
+import { dialectOption } from '../dialect-option.ts'
+import { FileProblem } from '../files/file-problem.ts'
+import { readSource, type Source, standardInput } from '../files/read-source.ts'
+import { refuseOtherText } from '../files/refuse-other-text.ts'
+import { jsonReport, junitReport, type MatchReport, prettyReport } from '../match/match-report.ts'
+import type { Console } from '../terminal/console.ts'
+
+const options = {
+  mode: {
+    kind: 'choice',
+    values: matchModes,
+    default: 'strict',
+    summary: 'How steps are compared: the same ones in order, or as the table in the documentation says',
+  },
+  args: {
+    kind: 'choice',
+    values: argumentModes,
+    default: 'exact',
+    summary: 'How arguments of calls are compared: all, those that EXPECTED gives, or none',
+  },
+  format: {
+    kind: 'choice',
+    values: ['pretty', 'json', 'junit'],
+    default: 'pretty',
+    summary: 'How to report: pretty for people, json for programs, junit for build servers',
+  },
+  dialect: dialectOption,
+} as const
+
+/** The command. */
+export const matchCommand = defineCommand({
+  name: 'match',
+  operands: 'ACTUAL EXPECTED',
+  description: [
+    'Compares what an agent did with what was expected: messages of the user, tool calls, tool replies, and answers, not reasoning.',
+    'In EXPECTED, <any> fits any text, and <re:EXPRESSION> what the regular expression fits. Kinds of steps that EXPECTED does not have are not compared, except for calls.',
+  ],
+  options,
+  statuses: ['1  ACTUAL does not match'],
+  examples: [
+    ['ocm match run.ocm expected.ocm', 'compare all steps in order'],
+    ['ocm match --mode superset --args subset run.json expected.ocm', 'allow more calls and arguments'],
+    ['ocm match --format junit run.ocm expected.ocm > match.xml', 'write a report for a build server'],
+  ],
+  async run({ values, operands }, console) {
+    const [actualPath, expectedPath, ...others] = operands
+    if (actualPath === undefined || expectedPath === undefined || others.length > 0)
+      throw new UsageError('Name two files: what was done, and what was expected')
+    if (actualPath === standardInput && expectedPath === standardInput)
+      throw new UsageError('Only one of the files can be standard input')
+    const { mode, args, dialect } = values
+    const actual = await readSide(actualPath, dialect, console)
+    const expected = await readSide(expectedPath, dialect, console)
+    const report: MatchReport = {
+      actual: actual.source.path,
+      expected: expected.source.path,
+      mode,
+      args,
+      result: compared(actual, expected, { mode, args }),
+      placeOf: (side, step) => (side === 'actual' ? actual : expected).placeOf(step),
+    }
+    const { format } = values
+    if (format === 'json') await console.output.write(jsonReport(report))
+    else if (format === 'junit') await console.output.write(junitReport(report))
+    else await console.output.write(prettyReport(report, console.style))
+    return report.result.isMatch ? 0 : 1
+  },
+})
+
+interface Side {
+  readonly source: Source
+  readonly conversation: ReturnType<typeof readConversation>['conversation']
+  placeOf(step: Step): Position | undefined
+}
+
+/** @throws FileProblem if it is no conversation */
+async function readSide(path: string, dialect: DialectName | 'auto', console: Console): Promise<Side> {
+  const source = await readSource(path, console.input)
+  refuseOtherText(source)
+  try {
+    const { conversation } = readConversation(source.text, { dialect })
+    let transcript: Transcript | undefined
+    const placeOf = ({ range }: Step) => {
+      if (!range) return undefined
+      transcript ??= Transcript.parse(source.text)
+      return transcript.positionAt(range.start)
+    }
+    return { source, conversation, placeOf }
+  } catch (error) {
+    throw conversionProblem(source.path, error, source.text)
+  }
+}
+
+function compared(
+  actual: Side,
+  expected: Side,
+  options: Parameters<typeof matchConversations>[2],
+): ReturnType<typeof matchConversations> {
+  try {
+    return matchConversations(actual.conversation, expected.conversation, options)
+  } catch (error) {
+    if (error instanceof PatternProblem || error instanceof MatchLimit)
+      throw new FileProblem(expected.source.path, error.message)
+    throw error
+  }
+}

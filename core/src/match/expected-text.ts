@@ -1,0 +1,119 @@
+/**
+ * Texts with places that anything, or a regular expression, fits: `Hello <any>, order <re:\d+>.` Linear in the texts: regular
+ * expressions never backtrack, and what is between them is looked for from left to right.
+ */
+import { linearPattern } from '../embedded/linear-pattern.ts'
+
+/** How an expected text compares. */
+export interface ExpectedText {
+  /** True if it is nothing but `<any>`. */
+  readonly isAny: boolean
+  fits(text: string): boolean
+}
+
+/** An expression in an expected text that cannot be used; the message says why. */
+export class PatternProblem extends Error {
+  override readonly name = 'PatternProblem'
+}
+
+const any = '<any>'
+const opener = '<re:'
+const mostWork = 200_000_000 // states times characters; a few seconds
+
+/**
+ * How `source` compares with a text: `<any>` fits everything, line breaks too, and `<re:EXPRESSION>` what the whole
+ * expression fits. The expression ends at the first `>` that no `\` precedes. White space around the texts is ignored.
+ *
+ * @throws PatternProblem for an expression that is not closed, not regular, or too long
+ */
+export function expectedText(source: string): ExpectedText {
+  const trimmed = source.trim()
+  if (trimmed === any) return { isAny: true, fits: () => true }
+  if (!trimmed.includes(any) && !trimmed.includes(opener))
+    return { isAny: false, fits: (text) => text.trim() === trimmed }
+  const pieces = piecesOf(trimmed)
+  const hasExpressions = pieces.some(({ kind }) => kind === 'expression')
+  return { isAny: false, fits: hasExpressions ? fitsPattern(pieces) : fitsGlob(pieces) }
+}
+
+interface Piece {
+  readonly kind: 'text' | 'any' | 'expression'
+  readonly text: string
+}
+
+function piecesOf(source: string): readonly Piece[] {
+  const pieces: Piece[] = []
+  let at = 0
+  while (at < source.length) {
+    const next = nextPlace(source, at)
+    if (next > at) pieces.push({ kind: 'text', text: source.slice(at, next) })
+    if (next === source.length) break
+    if (source.startsWith(any, next)) {
+      pieces.push({ kind: 'any', text: any })
+      at = next + any.length
+      continue
+    }
+    const end = endOfExpression(source, next + opener.length)
+    pieces.push({ kind: 'expression', text: source.slice(next + opener.length, end) })
+    at = end + 1
+  }
+  return pieces
+}
+
+function nextPlace(source: string, from: number): number {
+  const places = [source.indexOf(any, from), source.indexOf(opener, from)].filter((it) => it !== -1)
+  return Math.min(source.length, ...places)
+}
+
+function endOfExpression(source: string, from: number): number {
+  for (let at = from; at < source.length; at++) {
+    const character = source.charAt(at)
+    if (character === '\\') at++
+    else if (character === '>') return at
+  }
+  throw new PatternProblem('An expression that begins with `<re:` is not closed with `>`')
+}
+
+/** With `<any>` alone, the first place of each text is as good as any other. */
+function fitsGlob(pieces: readonly Piece[]): (text: string) => boolean {
+  return (text) => {
+    const actual = text.trim()
+    let at = 0
+    let isFree = false
+    for (const [index, { kind, text: wanted }] of pieces.entries()) {
+      if (kind === 'any') {
+        isFree = true
+        continue
+      }
+      if (index === pieces.length - 1 && isFree)
+        return actual.length - at >= wanted.length && actual.endsWith(wanted)
+      const found = isFree ? actual.indexOf(wanted, at) : actual.startsWith(wanted, at) ? at : -1
+      if (found === -1) return false
+      at = found + wanted.length
+      isFree = false
+    }
+    return isFree || at === actual.length
+  }
+}
+
+function fitsPattern(pieces: readonly Piece[]): (text: string) => boolean {
+  for (const { kind, text } of pieces) {
+    if (kind === 'expression' && !linearPattern(text))
+      throw new PatternProblem(`\`<re:${text}>\` is not a regular expression that can be used`)
+  }
+  const source = pieces.map(sourceOf).join('')
+  const pattern = linearPattern(`^(?:${source})$`)
+  if (!pattern) throw new PatternProblem('A text with `<re:…>` is longer than 2,000 characters')
+  return (text) => {
+    const actual = text.trim()
+    if (actual.length * pattern.size > mostWork)
+      throw new PatternProblem('A text is too long to be compared with an expression')
+    return pattern.test(actual)
+  }
+}
+
+function sourceOf({ kind, text }: Piece): string {
+  if (kind === 'any') return '(?:.|\\r|\\n|\\u2028|\\u2029)*'
+  if (kind === 'expression') return `(?:${text})`
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+}
