@@ -41,6 +41,7 @@ pages.set('docs/configuration.schema.json', `${JSON.stringify(configurationSchem
 pages.set('package.json', manifest())
 pages.set('docs/conversion.md', conversionPage())
 pages.set('docs/command-line.md', commandLinePage())
+pages.set('docs/reference.md', referencePage())
 
 const outdated = [...pages].filter(([path, content]) => contentOf(path) !== content).map(([path]) => path)
 const leftOver = filesIn(folder).filter((path) => !pages.has(path))
@@ -185,6 +186,50 @@ function manifest() {
   return `${JSON.stringify(written, undefined, 2)}\n`
 }
 
+/** All commands and settings, from the manifest: what the extension contributes is documented by being there. */
+function referencePage() {
+  const { commands, keybindings, configuration } = JSON.parse(pages.get('package.json')).contributes
+  const texts = JSON.parse(contentOf('package.nls.json'))
+  const textOf = (text) => texts[String(text).replaceAll('%', '')] ?? text
+  const keysOf = (command) =>
+    keybindings
+      .filter((it) => it.command === command)
+      .map(({ key, mac }) => `\`${keyNames(key)}\`${mac ? ` (macOS: \`${keyNames(mac)}\`)` : ''}`)
+      .join(', ')
+  const rows = commands
+    .filter(({ title }) => title !== undefined)
+    .map(({ command, title }) => `| ${textOf(title)} | ${keysOf(command)} | \`${command}\` |`)
+  const settings = Object.entries(configuration.properties).map(([name, it]) => {
+    const values = it.enum ? ` Values: ${it.enum.map((value) => `\`${value}\``).join(', ')}.` : ''
+    const description = textOf(it.markdownDescription ?? it.description).replaceAll('|', '\\|')
+    return `| \`${name}\` | \`${JSON.stringify(it.default)}\` | ${description}${values} |`
+  })
+  return [
+    generatedNote('package.json'),
+    '# Commands and settings',
+    '',
+    '## Commands',
+    '',
+    'In the command palette, each begins with *OpenChatML:*. Assign keys of your own with *Preferences: Open Keyboard Shortcuts*.',
+    '',
+    '| command | keys | ID |',
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+    '## Settings',
+    '',
+    '| setting | default | what it does |',
+    '| --- | --- | --- |',
+    ...settings,
+    '',
+  ].join('\n')
+}
+
+/** `ctrl+k v` as keyboards show it. */
+function keyNames(keys) {
+  return keys.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())
+}
+
 /** The schema as any validator or editor reads it: our own annotations become those of JSON Schema and of VS Code. */
 function published({ section, words, properties, items, ...schema }) {
   const names = words?.map(({ name }) => name)
@@ -321,8 +366,8 @@ function kindOf({ isSafe }) {
   return isSafe ? 'safe' : 'may change the meaning'
 }
 
-function generatedNote() {
-  return '<!-- Generated from core/src/rules by scripts/generate-docs.mjs -->\n'
+function generatedNote(source = 'core/src/rules') {
+  return `<!-- Generated from ${source} by scripts/generate-docs.mjs -->\n`
 }
 
 function fenced(text) {

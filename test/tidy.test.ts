@@ -284,18 +284,6 @@ describe('the vocabulary', () => {
       assert.match(`${start?.text}user`, firstLine)
     }
   })
-
-  it('is explained in the README: every setting and every command', () => {
-    const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
-    const readme = readFileSync('README.md', 'utf8')
-    for (const name of Object.keys(manifest.contributes.configuration.properties))
-      assert.ok(readme.includes(name), name)
-    const titles = JSON.parse(readFileSync('package.nls.json', 'utf8'))
-    for (const { command, title } of manifest.contributes.commands) {
-      const text = titles[String(title).replaceAll('%', '')] ?? title
-      assert.ok(readme.includes(text) || readme.includes(command), `${command}: ${text}`)
-    }
-  })
 })
 
 describe('the repository', () => {

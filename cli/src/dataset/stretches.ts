@@ -10,7 +10,7 @@ import {
 import { FileProblem, fileProblem } from '../files/file-problem.ts'
 import { foreignBytes } from '../files/foreign-bytes.ts'
 import { standardInput } from '../files/read-source.ts'
-import { refuseUnfitInput, standardInputNumber } from '../files/unfit-input.ts'
+import { refuseUnfitInput, standardInputNumber } from '../files/refuse-unfit-input.ts'
 import { isJsonOverLines } from './json-over-lines.ts'
 import { shownPath, stretchLimits } from './stretch.ts'
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { validUtf8Length } from '../../../core/src/internal.ts'
 import { FileProblem, fileProblem } from './file-problem.ts'
 import { foreignBytes } from './foreign-bytes.ts'
-import { refuseUnfitInput, standardInputNumber } from './unfit-input.ts'
+import { refuseUnfitInput, standardInputNumber } from './refuse-unfit-input.ts'
 
 /** The name that stands for standard input among paths. */
 export const standardInput = '-'

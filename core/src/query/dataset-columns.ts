@@ -2,6 +2,7 @@
 import { isCallMessage } from '../conversation/conversation.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import { tellingKeys } from '../forms/samples/sample-columns.ts'
+import { localizable } from '../text/localize.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import type { SampleView } from './sample-view.ts'
 
@@ -11,7 +12,7 @@ export type ColumnValue = string | number | boolean | readonly string[] | undefi
 /** A column. */
 export interface Column {
   readonly name: string
-  /** One line for help and completion. */
+  /** One line for help and completion, to be `localized`. */
   readonly summary: string
   readonly kind: 'number' | 'text'
   valueOf(sample: SampleView): ColumnValue
@@ -19,19 +20,19 @@ export interface Column {
 
 /** The columns of S5, in the order in which they are listed. */
 export const standardColumns: readonly Column[] = [
-  number('line', 'The line of the sample, or its place in a list from 0', ({ place }) => place),
-  text('form', 'The form of the sample, or `broken`', ({ form }) => form),
-  number('messages', 'Messages of the transcript', ({ messages }) => messages.length),
-  number('turns', 'User messages that an answer follows', turnsOf),
-  number('chars', 'UTF-16 code units of all bodies', charsOf),
-  number('tokens', 'Tokens', ({ tokens }) => tokens),
-  number('calls', 'Tool calls', ({ messages }) => messages.filter(isCallMessage).length),
-  number('tools', 'Distinct names of tools that are called', (sample) => calledTools(sample).size),
-  number('errors', 'Problems that are errors', (sample) => problemsOf(sample, 'error')),
-  number('warnings', 'Problems that are warnings', (sample) => problemsOf(sample, 'warning')),
-  text('decision', 'The decision of the review', ({ review }) => review?.decision),
-  text('labels', 'The labels of the review', ({ review }) => review?.labels),
-  number('notes', 'Notes of the review', ({ review }) => review?.notes),
+  number('line', localizable`The line of the sample, or its place in a list from 0`, ({ place }) => place),
+  text('form', localizable`The form of the sample, or \`broken\``, ({ form }) => form),
+  number('messages', localizable`Messages of the transcript`, ({ messages }) => messages.length),
+  number('turns', localizable`User messages that an answer follows`, turnsOf),
+  number('chars', localizable`UTF-16 code units of all bodies`, charsOf),
+  number('tokens', localizable`Tokens`, ({ tokens }) => tokens),
+  number('calls', localizable`Tool calls`, ({ messages }) => messages.filter(isCallMessage).length),
+  number('tools', localizable`Distinct names of tools that are called`, (sample) => calledTools(sample).size),
+  number('errors', localizable`Problems that are errors`, (sample) => problemsOf(sample, 'error')),
+  number('warnings', localizable`Problems that are warnings`, (sample) => problemsOf(sample, 'warning')),
+  text('decision', localizable`The decision of the review`, ({ review }) => review?.decision),
+  text('labels', localizable`The labels of the review`, ({ review }) => review?.labels),
+  number('notes', localizable`Notes of the review`, ({ review }) => review?.notes),
 ]
 
 const byName: ReadonlyMap<string, Column> = new Map(standardColumns.map((it) => [it.name, it]))

@@ -1,6 +1,6 @@
 /** The fields of the query language (S7): one entry each. Any other name is a column. */
 import type { JsonValue } from '../embedded/yaml-header.ts'
-import { localize } from '../text/localize.ts'
+import { localizable, localize } from '../text/localize.ts'
 import { calledTools, columnNamed } from './dataset-columns.ts'
 import { isInRange, type TermValue } from './query.ts'
 import type { SampleText, SampleView } from './sample-view.ts'
@@ -19,7 +19,7 @@ export interface TermMeaning {
 /** A field of the language. */
 export interface QueryField {
   readonly name: string
-  /** One line for help and completion. */
+  /** One line for help and completion, to be `localized`. */
   readonly summary: string
   /** The values that it can have; absent if it takes any. */
   readonly values?: readonly string[]
@@ -43,27 +43,27 @@ const states: Readonly<Record<string, SampleTest>> = {
 
 /** The fields, in the order in which they are listed. */
 export const queryFields: readonly QueryField[] = [
-  inTexts('user', 'Text in messages of the user', ({ kind }) => kind === 'user'),
-  inTexts('assistant', 'Text of the assistant that users see', ({ kind }) => kind === 'assistant'),
-  inTexts('system', 'Text in system messages', ({ kind }) => kind === 'system'),
-  inTexts('developer', 'Text in developer messages', ({ kind }) => kind === 'developer'),
-  inTexts('tool', 'Text in messages of tools', ({ kind }) => kind === 'tool'),
-  inTexts('reasoning', 'Text in hidden reasoning', ({ kind }) => kind === 'reasoning'),
-  inTexts('call', 'Text in the arguments of a tool call', ({ kind }) => kind === 'call'),
-  inTexts('reply', 'Text in a tool reply', ({ kind }) => kind === 'tool'),
-  byName('calls', 'A call of that tool; `*` stands for any part of the name', (sample) => [
+  inTexts('user', localizable`Text in messages of the user`, ({ kind }) => kind === 'user'),
+  inTexts('assistant', localizable`Text of the assistant that users see`, ({ kind }) => kind === 'assistant'),
+  inTexts('system', localizable`Text in system messages`, ({ kind }) => kind === 'system'),
+  inTexts('developer', localizable`Text in developer messages`, ({ kind }) => kind === 'developer'),
+  inTexts('tool', localizable`Text in messages of tools`, ({ kind }) => kind === 'tool'),
+  inTexts('reasoning', localizable`Text in hidden reasoning`, ({ kind }) => kind === 'reasoning'),
+  inTexts('call', localizable`Text in the arguments of a tool call`, ({ kind }) => kind === 'call'),
+  inTexts('reply', localizable`Text in a tool reply`, ({ kind }) => kind === 'tool'),
+  byName('calls', localizable`A call of that tool; \`*\` stands for any part of the name`, (sample) => [
     ...calledTools(sample),
   ]),
-  byName('problem', 'A problem with that code or of that rule; `*` for any', ({ problems }) =>
+  byName('problem', localizable`A problem with that code or of that rule; \`*\` for any`, ({ problems }) =>
     problems.flatMap(({ code, rule }) => [code, rule]),
   ),
-  oneOf('has', 'A trait of the sample', traits),
-  oneOf('is', 'A state of the sample', states),
-  byName('decision', 'The decision of the review', ({ review }) =>
+  oneOf('has', localizable`A trait of the sample`, traits),
+  oneOf('is', localizable`A state of the sample`, states),
+  byName('decision', localizable`The decision of the review`, ({ review }) =>
     review?.decision === undefined ? [] : [review.decision],
   ),
-  byName('label', 'A label of the review', ({ review }) => review?.labels ?? []),
-  byName('form', 'The form of the sample', ({ form }) => [form]),
+  byName('label', localizable`A label of the review`, ({ review }) => review?.labels ?? []),
+  byName('form', localizable`The form of the sample`, ({ form }) => [form]),
 ]
 
 const fieldsByName: ReadonlyMap<string, QueryField> = new Map(queryFields.map((it) => [it.name, it]))

@@ -1,6 +1,6 @@
 /** One line of a review file (S9): what a person said about a sample, or about a message of it. */
 import type { JsonObject } from '../embedded/yaml-header.ts'
-import { localize } from '../text/localize.ts'
+import { localizable, localize, localized } from '../text/localize.ts'
 
 /** What a reviewer decides. */
 export type Decision = 'keep' | 'reject' | 'fix'
@@ -50,7 +50,7 @@ export function readReviewLine(text: string): ReadReviewLine {
   if (object.v !== version) return { kind: 'broken', message: localize`Expected \`"v":${version}\`` }
   for (const [key, isRight, expected] of fields) {
     if (object[key] !== undefined && !isRight(object[key]))
-      return { kind: 'broken', message: localize`\`${key}\` must be ${expected}` }
+      return { kind: 'broken', message: localize`\`${key}\` must be ${localized(expected)}` }
   }
   for (const key of ['place', 'hash'])
     if (object[key] === undefined) return { kind: 'broken', message: localize`\`${key}\` is missing` }
@@ -73,21 +73,21 @@ const fields: readonly (readonly [
   isRight: (value: unknown) => boolean,
   expected: string,
 ])[] = [
-  ['place', isIndex, 'a whole number'],
+  ['place', isIndex, localizable`a whole number`],
   [
     'hash',
     (value) => isText(value) && /^sha256:[\da-f]{64}$/.test(value as string),
-    '`sha256:` and 64 hexadecimal digits',
+    localizable`\`sha256:\` and 64 hexadecimal digits`,
   ],
   [
     'decision',
     (value) => value === null || decisions.some((it) => it === value),
     '`keep`, `reject`, `fix`, or null',
   ],
-  ['labels', isTexts, 'a list of strings'],
-  ['note', (value) => value === null || isText(value), 'a string or null'],
-  ['message', isIndex, 'a whole number'],
-  ['branch', isText, 'a string'],
-  ['by', isText, 'a string'],
-  ['at', isText, 'a string'],
+  ['labels', isTexts, localizable`a list of strings`],
+  ['note', (value) => value === null || isText(value), localizable`a string or null`],
+  ['message', isIndex, localizable`a whole number`],
+  ['branch', isText, localizable`a string`],
+  ['by', isText, localizable`a string`],
+  ['at', isText, localizable`a string`],
 ]
