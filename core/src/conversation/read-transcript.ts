@@ -34,12 +34,8 @@ export function readTranscript(transcript: Transcript, losses: LossList): Conver
   let promptRole: string | undefined
   let start = 0
   transcript.forEachSegment((segment) => {
-    const plain = plainMessageIn(segment, start)
-    if (plain) messages.push(plain)
-    else {
-      promptRole = promptRoleOf(segment, analysis)
-      messages.push(...messagesIn(segment, start, analysis, losses))
-    }
+    promptRole = promptRoleOf(segment, analysis)
+    messages.push(...messagesIn(segment, start, analysis, losses))
     start += segment.length
   })
   const { yaml } = analysis.header
@@ -72,29 +68,6 @@ export function promptRoleOf(segment: Segment, { lastSegment }: ReadingContext):
   if (segment !== lastSegment) return undefined
   const facts = factsOf(segment)
   return facts?.isPrompt ? facts.roleWord : undefined
-}
-
-/**
- * The message in `segment`, if nothing in it takes a closer look: nearly every message. A property test holds this to the
- * answers of {@link messagesIn}.
- */
-export function plainMessageIn(segment: Segment, start: number): ConversationMessage | undefined {
-  const { text, framing, plainBodyStart, plainBodyEnd } = segment
-  if (plainBodyEnd === 0 || framing.headerEnd === 'line-break') return undefined
-  const facts = factsOf(segment)
-  if (!facts?.isMessage || !facts.isPlainBody || facts.hasProblems || facts.isDoubtful) return undefined
-  const { role, channel, terminator } = facts
-  const ending = endingOf(terminator)
-  if (role === undefined || channel === undefined || ending === undefined) return undefined
-  const end = start + plainBodyEnd + framing.matcher.tokenAtOpening(text, plainBodyEnd).length
-  const message: MessageUnderWay = {
-    role,
-    content: textContent(text.slice(plainBodyStart, plainBodyEnd)),
-    range: { start, end },
-  }
-  fillHeader(message, facts, facts.name, facts.hasChannel ? channel : undefined)
-  message.ending = ending
-  return message
 }
 
 /** Adds what `facts` know of the header. */

@@ -5,8 +5,7 @@ import { headerSizeLimit, type JsonObject } from '../embedded/yaml-header.ts'
 import type { PlainMessage } from '../syntax/split.ts'
 import { localizable, localize, localized } from '../text/localize.ts'
 import { perText, perValue } from '../text/memo.ts'
-import { channels } from '../vocabulary/channels.ts'
-import { roleOf, roles } from '../vocabulary/roles.ts'
+import { roleOf } from '../vocabulary/roles.ts'
 import type { Conversation, ConversationMessage } from './conversation.ts'
 import { writtenBody } from './escape-body.ts'
 import { LossList, wellFormed } from './loss.ts'
@@ -23,13 +22,8 @@ export function writeOcmUnits(conversation: Conversation, losses: LossList): str
   const lines = [headerOf(conversation, losses), '\n']
   const { messages, promptRole } = conversation
   for (const [index, message] of messages.entries()) {
-    const head = usualHead(message)
-    if (head !== undefined && message.ending !== undefined) {
-      lines.push(head, writtenBody(message.content), spelled[message.ending], '\n')
-    } else {
-      const nextRole = index === messages.length - 1 ? promptRole : messages[index + 1]?.role
-      lines.push(writtenMessage(message, nextRole, losses))
-    }
+    const nextRole = index === messages.length - 1 ? promptRole : messages[index + 1]?.role
+    lines.push(writtenMessage(message, nextRole, losses))
   }
   if (promptRole !== undefined)
     lines.push(`${spelled.start}${headerWord(promptRole, 'role', undefined, losses)}`)
@@ -51,7 +45,7 @@ export function writeTranscript(conversation: Conversation): Transcript {
     const body = content.length === 0 ? '' : content[0]?.text
     const isPlain = content.length < 2 && content[0]?.kind !== 'literal' && roleOf(role) !== undefined
     if (!isPlain || ending === undefined || body === undefined || !isWrittenAsItIs(body)) return whole()
-    const head = usualHead(message) ?? headOf(message, losses)
+    const head = headOf(message, losses)
     if (!losses.isEmpty || !head.isWellFormed()) return whole()
     plain.push({ head, body, tail: tails[ending] })
   }
@@ -68,24 +62,6 @@ const tails = { end: `${spelled.end}\n`, call: `${spelled.call}\n`, return: `${s
 function isWrittenAsItIs(body: string): boolean {
   return !body.includes('<|') && !body.endsWith('<') && body.isWellFormed()
 }
-
-/** The header of a message that says nothing but its role and channel, both of them known: nearly every message. */
-function usualHead(message: ConversationMessage): string | undefined {
-  const { role, name, channel, to, callId, intent, contentType, constraint } = message
-  if (to !== undefined || callId !== undefined || name !== undefined || intent !== undefined) return undefined
-  if (contentType !== undefined || constraint !== undefined) return undefined
-  return usualHeads.get(role)?.get(channel)
-}
-
-const usualChannels = [undefined, ...channels.map(({ name }) => name)]
-
-const usualHeads: ReadonlyMap<string, ReadonlyMap<string | undefined, string>> = new Map(
-  roles.map(({ name: role }) => {
-    const headOf = (channel: string | undefined) =>
-      `${spelled.start}${role}${channel === undefined ? '' : spelled.channel + channel}${spelled.message}`
-    return [role, new Map(usualChannels.map((channel) => [channel, headOf(channel)]))]
-  }),
-)
 
 /** One message; without a line break behind it if it is cut off, because that would be its body. */
 function writtenMessage(

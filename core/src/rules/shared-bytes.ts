@@ -1,6 +1,7 @@
 /**
  * The quick look before a search for a run that two texts share: it reads their bytes, of which it can take four at
- * once, and nearly always says that there is none.
+ * once, and nearly always says that there is none. Without it, the rows "Full parse and every rule" of `npm run bench` take
+ * about 13 % longer.
  */
 
 declare const TextEncoder: new () => {
