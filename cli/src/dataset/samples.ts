@@ -1,5 +1,4 @@
 /** The samples of a stretch of a dataset, each read as a conversation. */
-import { isAscii, isUtf8, transcode } from 'node:buffer'
 import {
   type BadSample,
   type GoodSample as ReadableSample,
@@ -36,7 +35,6 @@ export interface GoodSample {
 /** The samples in their order. Nothing is thrown, whatever the bytes are. */
 export function* samplesIn(stretch: Stretch, options: ReadOptions): IterableIterator<Sample> {
   const { first, place, isTooLong, offset } = stretch
-  const bytes = Buffer.from(stretch.bytes.buffer, stretch.bytes.byteOffset, stretch.bytes.byteLength)
   for (const { start, end, number, line, character } of samplePlaces(stretch)) {
     const begin = place === 'line' ? undefined : { line, character }
     if (isTooLong) {
@@ -44,7 +42,7 @@ export function* samplesIn(stretch: Stretch, options: ReadOptions): IterableIter
       yield { number: first, problem: { message, offset: undefined, source: { json: '', start: begin } } }
       return
     }
-    const sample = readSample(bytes.subarray(start, end), options, textOf)
+    const sample = readSample(stretch.bytes.subarray(start, end), options)
     const source = { json: sample.json, start: begin }
     if (sample.kind === 'bad') yield { number, problem: mistakeOf(sample, source) }
     else yield { number, source, sample, range: { start: offset + start, end: offset + end } }
@@ -61,11 +59,4 @@ function mistakeOf(sample: BadSample, source: SampleSource): SampleMistake {
 const messages: Readonly<Partial<Record<BadSample['reason'], string>>> = {
   missing: 'is missing',
   'not-utf8': 'is not UTF-8',
-}
-
-/** `bytes` as text, in a third of the time that `toString` takes for UTF-8; undefined if they are none. */
-function textOf(bytes: Uint8Array): string | undefined {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (isAscii(buffer)) return buffer.toString('latin1')
-  return isUtf8(buffer) ? transcode(buffer, 'utf8', 'utf16le').toString('utf16le') : undefined
 }

@@ -13,12 +13,9 @@ export interface BrokenText {
   readonly before: string
 }
 
-/** `bytes` as text, or `undefined` if they are not UTF-8. A byte order mark is a character. */
-export type DecodeUtf8 = (bytes: Uint8Array) => string | undefined
-
-/** `bytes` as text; `decode` may be a quicker way that the platform has. */
-export function textOfBytes(bytes: Uint8Array, decode: DecodeUtf8 = decodeUtf8): string | BrokenText {
-  return decode(bytes) ?? { before: decodeUtf8(bytes.subarray(0, validUtf8Length(bytes))) ?? '' }
+/** `bytes` as text. A byte order mark is a character. */
+export function textOfBytes(bytes: Uint8Array): string | BrokenText {
+  return decodeUtf8(bytes) ?? { before: decodeUtf8(bytes.subarray(0, validUtf8Length(bytes))) ?? '' }
 }
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {

@@ -15,7 +15,7 @@ import { detectForm } from '../forms/detect-form.ts'
 import { likelyKeys } from '../forms/envelope.ts'
 import { locatedForm } from '../forms/form-registry.ts'
 import { localize } from '../text/localize.ts'
-import { type DecodeUtf8, textOfBytes } from './sample-text.ts'
+import { textOfBytes } from './sample-text.ts'
 
 /** A sample that has a conversation, or why it has none. */
 export type Sample = GoodSample | BadSample
@@ -49,9 +49,9 @@ export interface GoodSample {
   places(): ((offset: number) => number) | undefined
 }
 
-/** Reads the sample that `bytes` are; `decode` may be a quicker way to text that the platform has. */
-export function readSample(bytes: Uint8Array, options: ReadOptions, decode?: DecodeUtf8): Sample {
-  const json = textOfBytes(bytes, decode)
+/** Reads the sample that `bytes` are. */
+export function readSample(bytes: Uint8Array, options: ReadOptions): Sample {
+  const json = textOfBytes(bytes)
   if (typeof json !== 'string')
     return bad(json.before, 'not-utf8', localize`This is not UTF-8`, json.before.length)
   if (!/\S/.test(json)) return bad('', 'missing', localize`The element is missing`)

@@ -4,7 +4,6 @@ import type { Ending } from '../../conversation/conversation.ts'
 import { ConversionError } from '../../conversation/loss.ts'
 import { endingOf, spelled } from '../../conversation/spelling.ts'
 import { localize } from '../../text/localize.ts'
-import { perText } from '../../text/memo.ts'
 import type { Range } from '../../text/range.ts'
 import { harmony } from '../../vocabulary/harmony-framing.ts'
 import { roles } from '../../vocabulary/roles.ts'
@@ -133,8 +132,7 @@ function trimmed(text: string): string {
 
 /** Reads a header (P5 to P16). Content and place are for the caller to fill. @throws ConversionError */
 function parseHeader(header: string, prefix: string | undefined, offset: number): LocatedMessageUnderWay {
-  const known = prefix === undefined ? usualHeader(header) : undefined
-  const { role, name, recipient, channel, contentType } = known ?? readHeader(header, prefix, offset)
+  const { role, name, recipient, channel, contentType } = readHeader(header, prefix, offset)
   const message: LocatedMessageUnderWay = { role, content: '', range: nowhere }
   if (name !== undefined) message.name = name
   if (recipient !== undefined) message.recipient = recipient
@@ -146,19 +144,6 @@ function parseHeader(header: string, prefix: string | undefined, offset: number)
 type HeaderWord = 'name' | 'recipient' | 'channel' | 'contentType'
 
 type Header = { readonly role: string } & { readonly [Key in HeaderWord]: string | undefined }
-
-/** Remembered, because messages have few headers. Undefined for one in which there is a mistake: that has a place. */
-const usualHeader = perText(
-  (header): Header | undefined => {
-    try {
-      return readHeader(header, undefined, 0)
-    } catch (error) {
-      if (error instanceof ConversionError) return undefined
-      throw error
-    }
-  },
-  { texts: 64, length: 1 << 14 },
-)
 
 function readHeader(header: string, prefix: string | undefined, offset: number): Header {
   const { channel, rest } = cutChannel(header, offset)
