@@ -15,10 +15,11 @@ export interface BrokenText {
 
 /** `bytes` as text. A byte order mark is a character. */
 export function textOfBytes(bytes: Uint8Array): string | BrokenText {
-  return decodeUtf8(bytes) ?? { before: decodeUtf8(bytes.subarray(0, validUtf8Length(bytes))) ?? '' }
+  return bytesAsText(bytes) ?? { before: bytesAsText(bytes.subarray(0, validUtf8Length(bytes))) ?? '' }
 }
 
-function decodeUtf8(bytes: Uint8Array): string | undefined {
+/** `bytes` as text, in every world that this runs in; undefined if they are not UTF-8. A byte order mark is a character. */
+export function bytesAsText(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
