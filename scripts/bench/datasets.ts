@@ -113,7 +113,8 @@ async function raceOn({ form, what }: Heat): Promise<HeatResult> {
 
 function converting(to: TargetForm): (stretch: Stretch) => unknown {
   const writing = { purpose: undefined, headers: 'canonical', dropsReasoning: false } as const
-  return convertWork({ badLines: 'fail', shown: 'data.jsonl', read: {}, to, ...writing })
+  const convert = convertWork({ badLines: 'fail', read: {}, to, ...writing })
+  return (stretch) => convert({ shown: 'data.jsonl', stretch })
 }
 
 function checking(): (stretch: Stretch) => unknown {

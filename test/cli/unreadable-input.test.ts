@@ -136,7 +136,8 @@ test('directories are searched for datasets, and those of other things are left 
 })
 
 const foreign: Readonly<Record<string, readonly [content: string | Uint8Array, reason: RegExp]>> = {
-  'compressed data': [gzipSync(`${sample}\n`), /is compressed with gzip/],
+  'an archive': [Buffer.from('PK\u0003\u0004'), /is a ZIP archive/],
+  'data compressed twice': [gzipSync(gzipSync(`${sample}\n`)), /is compressed with gzip/],
   'UTF-16': [Buffer.from(`\ufeff${sample}\n`, 'utf16le'), /is UTF-16; save it as UTF-8/],
   'UTF-16 without a mark': [Buffer.from(`${sample}\n`, 'utf16le'), /is UTF-16; save it as UTF-8/],
   'JSON over several lines': [

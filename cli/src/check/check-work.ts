@@ -11,13 +11,12 @@ import {
   type Problem,
   readSample,
   type Severity,
-  type Stretch,
   safeFixOf,
   sampleProblems,
   type Transcript,
 } from '../../../core/src/internal.ts'
 import type { BadLines } from '../dataset/dataset-source.ts'
-import { type Collector, fileNote, type Note, sampleWork } from '../dataset/sample-results.ts'
+import { type Collector, fileNote, type Note, type ShownStretch, sampleWork } from '../dataset/sample-results.ts'
 import { transcriptOf } from '../dataset/sample-transcript.ts'
 import type { GoodSample } from '../dataset/samples.ts'
 import { stretchLimits } from '../dataset/stretch.ts'
@@ -62,7 +61,7 @@ export interface CheckSetup {
 /** A file, or a stretch of the dataset that is shown as `shown`. */
 export type CheckInput = (
   | ({ readonly kind: 'file'; readonly inputName: string | undefined } & FoundFile)
-  | { readonly kind: 'samples'; readonly shown: string; readonly stretch: Stretch }
+  | ({ readonly kind: 'samples' } & ShownStretch)
 ) & {
   readonly settings: PathSettings
   /** How many problems are listed at most. */
@@ -186,7 +185,6 @@ class Checking {
     const edits: SampleEdit[] = []
     const work = sampleWork(
       {
-        shown,
         badLines,
         read: { dialect, rest: 'source' },
         onInput: (problem) => {
@@ -223,7 +221,7 @@ class Checking {
         text.add(report)
       },
     )
-    const { notes, nLosses, isStopped } = work(stretch)
+    const { notes, nLosses, isStopped } = work({ shown, stretch })
     return { ...text.end(), notes, nLosses, sums: tally.sums, isStopped, edits }
   }
 

@@ -8,7 +8,7 @@ import type { GoodSample } from '../dataset/samples.ts'
  * of its string; in JSON to the message, or to the sample for what is in none. What this takes is done for the first one.
  */
 export function placesInDataset(sample: GoodSample, transcript: Transcript): (offset: number) => Position {
-  const positionAt = positionsIn(sample.source, sample.number)
+  const positionAt = positionsIn(sample.source)
   let offsetsOf: ((offset: number) => number | undefined) | undefined
   return (offset) => {
     offsetsOf ??= offsetsInJson(sample, transcript)

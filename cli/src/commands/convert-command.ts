@@ -3,9 +3,8 @@ import { convert } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { ConversionReport, conversionProblem } from '../dataset/conversion-report.ts'
-import { datasetOptions, isDataset } from '../dataset/dataset-source.ts'
+import { areDatasets, datasetOptions, isDataset } from '../dataset/dataset-source.ts'
 import { runSamples, SampleReport } from '../dataset/sample-run.ts'
-import { shownPath } from '../dataset/stretch.ts'
 import { dialectOption, roleOption } from '../dialect-option.ts'
 import { refuseOtherText } from '../files/refuse-other-text.ts'
 import { fromOption, refuseIdle, toOption } from '../form-options.ts'
@@ -43,11 +42,11 @@ const options = {
 /** The command. */
 export const convertCommand = defineCommand({
   name: 'convert',
-  operands: 'PATH',
+  operands: 'PATHS...',
   description: [
     'Prints a conversation in another form: OpenChatML 2.2, its JSON, Harmony text, the JSON of the Harmony library, Chat Completions messages, Responses items, or Markdown.',
     'What the form cannot hold is named on standard error. Older OpenChatML is read as any other, so `--to ocm` migrates and tidies.',
-    'Datasets are read and written line by line; a text stands in the field `text`.',
+    'Datasets are read and written line by line; a text is in the field `text`. Several files, a directory, and a pattern are one dataset, in the order of their names.',
   ],
   options,
   statuses: ['1  something is lost, with --strict'],
@@ -56,15 +55,14 @@ export const convertCommand = defineCommand({
     ['ocm convert chat.json > chat.ocm', 'make a transcript of whatever it is'],
     ['ocm convert --to messages --strict chat.ocm', 'fail if something is lost'],
     ['ocm convert --to harmony --for training data.jsonl', 'convert a dataset'],
+    ["ocm convert --to messages 'data/*.parquet'", 'write the rows of Parquet files as JSONL'],
     ['ocm convert --for history --drop-reasoning chat.ocm', 'make a transcript one to go on from'],
   ],
   run: async (args, console) => {
-    const [path, ...others] = args.operands
-    if (path === undefined) throw new UsageError('Name a file, or `-` for standard input')
-    if (others.length > 0) throw new UsageError(`Name one file only, not ${args.operands.length}`)
+    if (args.operands.length === 0) throw new UsageError('Name a file, or `-` for standard input')
     refuseIdleOptions(args.values)
-    const isMany = await isDataset(path, args.values)
-    return isMany ? convertDataset(path, args, console) : convertFile(args, console)
+    const isMany = await areDatasets(args.operands, args.values)
+    return isMany ? convertDatasets(args, console) : convertFile(args, console)
   },
 })
 
@@ -92,15 +90,19 @@ async function convertFile({ values, operands }: ConvertArguments, console: Cons
   return values.strict && report.count > 0 ? 1 : 0
 }
 
-async function convertDataset(
-  path: string,
-  { values }: ConvertArguments,
+async function convertDatasets(
+  { values, operands }: ConvertArguments,
   console: Console,
 ): Promise<ExitStatus> {
   const { from, to, dialect, role, 'bad-lines': badLines, jobs } = values
-  const setup = { shown: shownPath(path), badLines, read: { from, dialect, role }, to, ...writing(values) }
+  const setup = { badLines, read: { from, dialect, role }, to, ...writing(values) }
   const report = new SampleReport(console, badLines)
-  await runSamples(new Crew('convert', setup, { jobs }), path, console, report)
+  const files = {
+    paths: operands,
+    isDataset: (path: string) => isDataset(path, values),
+    isEmptyAllowed: false,
+  }
+  await runSamples(new Crew('convert', setup, { jobs }), files, console, report)
   if (report.hasFailed) return 2
   return values.strict && report.nLosses > 0 ? 1 : 0
 }

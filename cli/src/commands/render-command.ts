@@ -12,10 +12,9 @@ import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { conversationItems, conversationText } from '../conversation-text.ts'
 import { ConversionReport, conversionProblem } from '../dataset/conversion-report.ts'
-import { datasetOptions, isDataset } from '../dataset/dataset-source.ts'
+import { areDatasets, datasetOptions, isDataset } from '../dataset/dataset-source.ts'
 import { documentIn } from '../dataset/render-work.ts'
 import { runSamples, SampleReport } from '../dataset/sample-run.ts'
-import { shownPath } from '../dataset/stretch.ts'
 import { dialectOption } from '../dialect-option.ts'
 import { isJsonConversation } from '../files/json-conversation.ts'
 import { emptyOption } from '../files/nothing-found.ts'
@@ -89,9 +88,7 @@ export const renderCommand = defineCommand({
     if (isPrompt && values.format !== 'text')
       throw new UsageError('`--format` does not go with `--as next-prompt`')
     if (!isPrompt && values.for !== 'completion') throw new UsageError('`--for` goes with `--as next-prompt`')
-    const [named] = operands
-    if (named !== undefined && operands.length === 1 && (await isDataset(named, values)))
-      return renderDataset(named, values, console)
+    if (await areDatasets(operands, values)) return renderDatasets(operands, values, console)
     const source = await readSingleSource(operands, console)
     const { path, text } = source
     refuseOtherText(source)
@@ -140,12 +137,15 @@ function transcriptIn(source: Source, dialect: DialectName | 'auto', console: Co
 
 type RenderValues = Arguments<typeof options>['values']
 
-async function renderDataset(path: string, values: RenderValues, console: Console): Promise<ExitStatus> {
+async function renderDatasets(
+  paths: readonly string[],
+  values: RenderValues,
+  console: Console,
+): Promise<ExitStatus> {
   const { dialect, format, debug, 'bad-lines': badLines, jobs } = values
   const crew = new Crew(
     'render',
     {
-      shown: shownPath(path),
       badLines,
       read: { dialect, rest: 'source' },
       as: values.as === 'conversation' ? { kind: 'conversation' } : { kind: 'prompt', purpose: values.for },
@@ -158,6 +158,11 @@ async function renderDataset(path: string, values: RenderValues, console: Consol
   )
   const report = new SampleReport(console, badLines)
   const isFit = console.isTerminal && values.as === 'conversation' && format === 'text'
-  await runSamples(crew, path, console, report, isFit ? 'fit' : 'json')
+  const files = {
+    paths,
+    isDataset: (path: string) => isDataset(path, values),
+    isEmptyAllowed: values['allow-empty'],
+  }
+  await runSamples(crew, files, console, report, isFit ? 'fit' : 'json')
   return report.hasFailed ? 2 : 0
 }

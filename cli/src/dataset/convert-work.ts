@@ -4,12 +4,11 @@ import {
   type HeaderStyle,
   type JsonValue,
   type RenderPurpose,
-  type Stretch,
   type TargetForm,
   writeConversation,
 } from '../../../core/src/internal.ts'
 import type { Doing, Work } from '../parallel/work.ts'
-import { type SampleResults, type SampleSetup, sampleWork } from './sample-results.ts'
+import { type SampleResults, type SampleSetup, type ShownStretch, sampleWork } from './sample-results.ts'
 
 /** How samples are converted. */
 export interface ConvertSetup extends SampleSetup {
@@ -20,7 +19,7 @@ export interface ConvertSetup extends SampleSetup {
 }
 
 /** A stretch becomes lines. */
-export type ConvertWork = Work<ConvertSetup, Stretch, SampleResults>
+export type ConvertWork = Work<ConvertSetup, ShownStretch, SampleResults>
 
 /** Converts stretches. */
 export function convertWork(setup: ConvertSetup): Doing<ConvertWork> {

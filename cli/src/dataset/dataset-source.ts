@@ -1,6 +1,7 @@
 /** Datasets: many conversations in one file, one a line or as the elements of a JSON list. */
-import { open } from 'node:fs/promises'
-import { datasetKind, isDatasetName, lookedAt } from '../../../core/src/internal.ts'
+import { open, stat } from 'node:fs/promises'
+import { datasetKind, isDatasetName, isPackedName, lookedAt } from '../../../core/src/internal.ts'
+import { isPattern } from '../files/find-files.ts'
 import { standardInput } from '../files/read-source.ts'
 
 /** Options of commands that read datasets. */
@@ -8,7 +9,7 @@ export const datasetOptions = {
   jsonl: {
     kind: 'flag',
     summary:
-      'Read a dataset: JSONL, one conversation a line, or a JSON list of conversations; files named *.jsonl, and *.json with such a list, are read so anyway',
+      'Read a dataset: JSONL, one conversation a line, or a JSON list of conversations, also compressed with gzip or zstd, or Parquet; files named *.jsonl, *.gz, *.zst, *.parquet, and *.json with such a list, are read so anyway',
   },
   'bad-lines': {
     kind: 'choice',
@@ -27,9 +28,23 @@ export const datasetOptions = {
 /** What to do about a line that cannot be read. */
 export type BadLines = 'fail' | 'skip' | 'stop'
 
+/**
+ * True if `paths` are a dataset: of several files, of a directory or a pattern, or of one file. One path that is not is a conversation.
+ */
+export async function areDatasets(
+  paths: readonly string[],
+  values: { readonly jsonl: boolean },
+): Promise<boolean> {
+  const [path] = paths
+  if (path === undefined || paths.length > 1) return paths.length > 1
+  if (await isDataset(path, values)) return true
+  if (path === standardInput) return false
+  return (await isPattern(path)) || ((await stat(path).catch(() => undefined))?.isDirectory() ?? false)
+}
+
 /** True if the file at `path` is a dataset, by its name and its beginning, or by the option. What cannot be read is none. */
 export async function isDataset(path: string, { jsonl }: { readonly jsonl: boolean }): Promise<boolean> {
-  if (jsonl || isDatasetName(path)) return true
+  if (jsonl || isDatasetName(path) || isPackedName(path)) return true
   if (path === standardInput || !/\.json$/i.test(path)) return false
   try {
     const file = await open(path)

@@ -1,7 +1,7 @@
 /** Tells datasets of conversations from other JSONL files, which a directory may hold as well. */
-import { createReadStream } from 'node:fs'
-import { ConversionError, isDatasetName, StretchCutter } from '../../../core/src/internal.ts'
+import { ConversionError, datasetKind, isDatasetName, StretchCutter } from '../../../core/src/internal.ts'
 import type { FoundFile } from '../files/find-files.ts'
+import { openSource } from './open-source.ts'
 import type { Note } from './sample-results.ts'
 import { samplesIn } from './samples.ts'
 import { stretchLimits } from './stretch.ts'
@@ -25,7 +25,8 @@ export function foreignNote(path: string): Note {
  */
 async function holdsConversations(path: string): Promise<boolean> {
   const bytes = await beginningOf(path)
-  if (bytes === undefined) return true
+  if (bytes === undefined || datasetKind(new TextDecoder().decode(bytes.subarray(0, 4096))) === 'list')
+    return true
   const end = bytes.length < lookedAt ? bytes.length : bytes.lastIndexOf(10) + 1
   if (end === 0) return true
   const cutter = new StretchCutter('lines', stretchLimits)
@@ -49,13 +50,21 @@ async function holdsConversations(path: string): Promise<boolean> {
   return nSamples === 0
 }
 
-/** The first bytes; undefined if they cannot be read. */
+/** The first bytes, unpacked; undefined if they cannot be read. */
 async function beginningOf(path: string): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = []
+  const chunks: Uint8Array[] = []
+  let length = 0
   try {
-    for await (const chunk of createReadStream(path, { end: lookedAt - 1 })) chunks.push(chunk as Buffer)
+    const { chunks: unpacked } = await openSource(path, noInput(), () => undefined)
+    for await (const chunk of unpacked) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length >= lookedAt) break
+    }
   } catch {
     return undefined // who reads it as a dataset says what is wrong
   }
-  return Buffer.concat(chunks)
+  return Buffer.concat(chunks).subarray(0, lookedAt)
 }
+
+async function* noInput(): AsyncIterableIterator<Uint8Array> {}

@@ -3,7 +3,6 @@ import {
   analyze,
   type DialectName,
   type RenderPurpose,
-  type Stretch,
   writeConversation,
 } from '../../../core/src/internal.ts'
 import { conversationItems, conversationText } from '../conversation-text.ts'
@@ -11,7 +10,7 @@ import type { Doing, Work } from '../parallel/work.ts'
 import { styleOf } from '../terminal/colour.ts'
 import { displayableLine } from '../terminal/displayable.ts'
 import { textLine } from './convert-work.ts'
-import { type SampleResults, type SampleSetup, sampleWork } from './sample-results.ts'
+import { type SampleResults, type SampleSetup, type ShownStretch, sampleWork } from './sample-results.ts'
 import { transcriptOf } from './sample-transcript.ts'
 
 /** How samples are rendered. */
@@ -28,7 +27,7 @@ export interface RenderSetup extends SampleSetup {
 }
 
 /** A stretch becomes lines. */
-export type RenderWork = Work<RenderSetup, Stretch, SampleResults>
+export type RenderWork = Work<RenderSetup, ShownStretch, SampleResults>
 
 /** Renders stretches. */
 export async function startRenderWork(setup: RenderSetup): Promise<Doing<RenderWork>> {

@@ -40,10 +40,14 @@ export interface SampleResults {
   readonly isStopped: boolean
 }
 
+/** A stretch of the dataset that people see as `shown`. */
+export interface ShownStretch {
+  readonly shown: string
+  readonly stretch: Stretch
+}
+
 /** How samples are read. */
 export interface SampleSetup {
-  /** The dataset as people see it. */
-  readonly shown: string
   readonly badLines: BadLines
   readonly read: ReadOptions
   /** Called for each sample that cannot be read, in its turn. */
@@ -81,12 +85,12 @@ const isTold: Readonly<Record<ToldLosses, (kind: Loss['kind']) => boolean>> = {
 
 /** Does `act` for each sample of one stretch after the other, which come in their order. */
 export function sampleWork(
-  { shown, badLines, read, onInput }: SampleSetup,
+  { badLines, read, onInput }: SampleSetup,
   told: ToldLosses,
   act: SampleAct,
-): (stretch: Stretch) => SampleResults {
+): (input: ShownStretch) => SampleResults {
   let nPlaced = 0
-  return (stretch) => {
+  return ({ shown, stretch }) => {
     const printed = new ByteCollector(2 * stretch.bytes.length + 4096)
     const notes: Note[] = []
     const tell = (note: Note) => {
@@ -117,7 +121,7 @@ export function sampleWork(
       if (problem === undefined) continue
       const { message, offset, source } = problem
       const severity = badLines === 'skip' ? 'information' : 'error'
-      const position = positionsIn(source, Math.max(1, sample.number))(offset ?? 0)
+      const position = positionsIn(source)(offset ?? 0)
       const input = { path: shown, where, position, message, severity } as const
       tell({ kind: 'bad', text: `${where}: ${mistakeText(message, offset, source)}`, input })
       isStopped = badLines === 'stop'
@@ -177,8 +181,8 @@ class Attempt implements Collector {
       if (error instanceof ConversionError) this.error = error
       else {
         const message = `internal problem: ${failureText(error)}`
-        const { number, source } = this.#sample
-        const position = positionsIn(source, Math.max(1, number))(0)
+        const { source } = this.#sample
+        const position = positionsIn(source)(0)
         const input = { path: this.#task.shown, where: this.#where, position, message } as const
         this.tell({
           kind: 'internal',

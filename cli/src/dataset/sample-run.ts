@@ -1,6 +1,9 @@
 /** Runs work over the samples of a dataset, prints what comes of it, and tells what is wrong. */
 import { stat } from 'node:fs/promises'
 import type { Stretch } from '../../../core/src/internal.ts'
+import { FileProblem } from '../files/file-problem.ts'
+import { findFiles } from '../files/find-files.ts'
+import { nothingProblem } from '../files/nothing-found.ts'
 import { standardInput } from '../files/read-source.ts'
 import type { Crew } from '../parallel/crew.ts'
 import { WorkError } from '../parallel/failure.ts'
@@ -8,7 +11,8 @@ import { inOrder, type Piece } from '../parallel/in-order.ts'
 import type { Console } from '../terminal/console.ts'
 import { displayableLine, safeJson } from '../terminal/displayable.ts'
 import type { BadLines } from './dataset-source.ts'
-import { listedLosses, type Note } from './sample-results.ts'
+import { foreignNote, isForeignDataset } from './foreign-dataset.ts'
+import { fileNote, listedLosses, type Note, type SampleResults } from './sample-results.ts'
 import { shownPath } from './stretch.ts'
 import { stretchesOf } from './stretches.ts'
 
@@ -116,42 +120,88 @@ export class SampleReport {
   }
 }
 
+/** What is read, and what is said where there is nothing. */
+export interface SampleFiles {
+  readonly paths: readonly string[]
+  readonly isDataset: (path: string) => Promise<boolean>
+  readonly isEmptyAllowed: boolean
+}
+
 /**
- * Does `crew`'s work for each sample of one dataset, and prints the results in order: lines of JSON, or what is fit for a
- * terminal as it is. @throws FileProblem
+ * Does `crew`'s work for each sample of the datasets that `paths` name, as one dataset in their order, and prints the results in
+ * order: lines of JSON, or what is fit for a terminal as it is. What cannot be read is reported, and the rest is still done.
  */
 export async function runSamples(
   crew: Crew<'convert'> | Crew<'render'>,
-  path: string,
+  files: SampleFiles,
   console: Console,
   report: SampleReport,
   form: 'json' | 'fit' = 'json',
 ): Promise<void> {
-  const flow = new SampleFlow(console)
-  const pieces = samplePieces(path, console, flow, async (stretch) => ({
-    stretch,
-    result: await crew.run(stretch),
-  }))
+  const pieces = filePieces(crew, files, console)
   try {
-    for await (const { stretch, result } of inOrder(pieces, {
+    for await (const { what, flow, result } of inOrder(pieces, {
       count: () => crew.room,
       weight: weightOnTheWay,
     })) {
+      if (flow?.isStopped) continue
       if (result instanceof WorkError) {
-        report.fail(`${shownPath(path)}, from sample ${stretch.first} on`, result)
+        report.fail(what, result)
         continue
       }
       report.tell(result)
       if (form === 'json' && console.isTerminal)
         await console.output.write(safeJson(new TextDecoder().decode(result.bytes)))
       else await console.output.writeBytes(result.bytes)
+      if (!flow) continue
       flow.show(result.nSamples)
       flow.isStopped = result.isStopped
-      if (flow.isStopped) break
     }
   } finally {
     console.progress.clear()
     await crew.close()
     report.end()
   }
+}
+
+/** What came of a piece; of one that only has something to report, without a flow. */
+interface Outcome {
+  readonly what: string
+  readonly flow: SampleFlow | undefined
+  readonly result: SampleResults | WorkError
+}
+
+async function* filePieces(
+  crew: Crew<'convert'> | Crew<'render'>,
+  { paths, isDataset, isEmptyAllowed }: SampleFiles,
+  console: Console,
+): AsyncIterableIterator<Piece<Outcome>> {
+  for await (const found of findFiles(paths, { datasets: true, transcripts: false })) {
+    if (found.kind === 'nothing') {
+      if (!isEmptyAllowed) yield notePiece(fileNote(nothingProblem(found)))
+    } else if (found.kind === 'problem') yield notePiece(fileNote(found.problem))
+    else if (await isForeignDataset(found)) yield notePiece(foreignNote(found.path))
+    else if (!(await isDataset(found.path))) {
+      const reason = 'is not a dataset; it must be the only file that is named'
+      yield notePiece(fileNote(new FileProblem(shownPath(found.path), reason)))
+    } else {
+      const shown = shownPath(found.path)
+      const flow = new SampleFlow(console)
+      try {
+        yield* samplePieces(found.path, console, flow, async (stretch) => ({
+          what: `${shown}, from sample ${stretch.first} on`,
+          flow,
+          result: await crew.run({ shown, stretch }),
+        }))
+      } catch (error) {
+        if (!(error instanceof FileProblem)) throw error
+        yield notePiece(fileNote(error))
+      }
+    }
+  }
+}
+
+function notePiece(note: Note): Piece<Outcome> {
+  const result = { bytes: new Uint8Array(), notes: [note], nSamples: 0, nLosses: 0, isStopped: false }
+  return { weight: 0, start: async () => ({ what: '', flow: undefined, result }) }
 }

@@ -36,14 +36,20 @@ export interface GoodSample {
 export function* samplesIn(stretch: Stretch, options: ReadOptions): IterableIterator<Sample> {
   const { first, place, isTooLong, offset } = stretch
   for (const { start, end, number, line, character } of samplePlaces(stretch)) {
-    const begin = place === 'line' ? undefined : { line, character }
+    const origin = { start: { line, character }, isLine: place === 'line' || place === 'row' }
+    const mistake = stretch.mistakes?.get(number)
+    if (mistake !== undefined) {
+      yield { number, problem: { message: mistake, offset: undefined, source: { json: '', ...origin } } }
+      if (!isTooLong) continue
+      return
+    }
     if (isTooLong) {
       const message = `is longer than ${stretchLimits.sample / 2 ** 20} MB, which is the most that is read`
-      yield { number: first, problem: { message, offset: undefined, source: { json: '', start: begin } } }
+      yield { number: first, problem: { message, offset: undefined, source: { json: '', ...origin } } }
       return
     }
     const sample = readSample(stretch.bytes.subarray(start, end), options)
-    const source = { json: sample.json, start: begin }
+    const source = { json: sample.json, ...origin }
     if (sample.kind === 'bad') yield { number, problem: mistakeOf(sample, source) }
     else yield { number, source, sample, range: { start: offset + start, end: offset + end } }
   }

@@ -19,6 +19,7 @@ export function placeOfSample(shown: string, place: Stretch['place'], number: nu
     case 'line':
       return `${shown}:${number}`
     case 'element':
+    case 'row':
       return `${shown}[${number}]`
     case 'file':
       return shown

@@ -1,9 +1,11 @@
 /** Reads a dataset as a stream: memory holds a stretch of it, whatever the size of the whole. */
-import { createReadStream } from 'node:fs'
 import {
   DatasetError,
+  type DatasetKind,
   datasetKind,
   lookedAt,
+  OverlayRun,
+  overlayPath,
   type Stretch,
   StretchCutter,
 } from '../../../core/src/internal.ts'
@@ -12,6 +14,7 @@ import { foreignBytes } from '../files/foreign-bytes.ts'
 import { standardInput } from '../files/read-source.ts'
 import { refuseUnfitInput, standardInputNumber } from '../files/refuse-unfit-input.ts'
 import { isJsonOverLines } from './json-over-lines.ts'
+import { openSource } from './open-source.ts'
 import { shownPath, stretchLimits } from './stretch.ts'
 
 /**
@@ -27,9 +30,17 @@ export async function* stretchesOf(
   const isInput = path === standardInput
   const shown = shownPath(path)
   refuseUnfitInput(isInput ? standardInputNumber : path, shown)
-  const chunks = isInput ? input : createReadStream(path, { highWaterMark: stretchLimits.stretch })
   try {
-    yield* cut(shown, chunks[Symbol.asyncIterator](), isInput, onBytes)
+    const { chunks, packing, overlay } = await openSource(path, input, onBytes)
+    const run = new OverlayRun(overlay)
+    const kind = packing === 'parquet' ? 'rows' : undefined
+    for await (const stretch of cut(shown, chunks[Symbol.asyncIterator](), isInput, kind))
+      yield await run.applied(stretch)
+    const [unseen] = run.unseen
+    if (unseen) {
+      const place = { line: unseen.line - 1, character: 0 }
+      throw new FileProblem(overlayPath(shown), `there is no sample ${unseen.row} in ${shown}`, place)
+    }
   } catch (error) {
     throw error instanceof DatasetError
       ? new FileProblem(shown, whyNotAList(error))
@@ -41,12 +52,12 @@ async function* cut(
   shown: string,
   chunks: AsyncIterator<Uint8Array>,
   isLive: boolean,
-  onBytes: (count: number) => void,
+  known: DatasetKind | undefined,
 ): AsyncIterableIterator<Stretch> {
-  const bytes = await beginningOf(chunks, onBytes)
-  const foreign = foreignBytes(bytes)
+  const bytes = await beginningOf(chunks)
+  const foreign = known === undefined ? foreignBytes(bytes) : undefined
   if (foreign !== undefined) throw new FileProblem(shown, foreign)
-  const kind = kindOf(bytes) ?? 'lines'
+  const kind = known ?? kindOf(bytes) ?? 'lines'
   if (kind === 'lines' && isJsonOverLines(new TextDecoder().decode(bytes.subarray(0, lookedAt)))) {
     const advice = 'write one sample per line, for example with `jq -c .`'
     throw new FileProblem(shown, `is one JSON value over several lines, not JSONL; ${advice}`)
@@ -64,7 +75,6 @@ async function* cut(
     }
     asked = undefined
     if (next.done) break
-    onBytes(next.value.length)
     yield* taken(cutter, () => cutter.push(next.value))
   }
   yield* taken(cutter, () => cutter.end())
@@ -72,15 +82,11 @@ async function* cut(
 }
 
 /** As many of `chunks` as it takes to tell what they are: who writes a list into a pipe may write its bracket alone. */
-async function beginningOf(
-  chunks: AsyncIterator<Uint8Array>,
-  onBytes: (count: number) => void,
-): Promise<Uint8Array> {
+async function beginningOf(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
   let bytes: Uint8Array = new Uint8Array()
   while (bytes.length < lookedAt && kindOf(bytes) === undefined) {
     const next = await chunks.next()
     if (next.done) break
-    onBytes(next.value.length)
     bytes = Buffer.concat([bytes, next.value])
   }
   return bytes

@@ -5,7 +5,6 @@ import {
   type ReadOptions,
   type RenderPurpose,
   readConversation,
-  type Stretch,
   type TextEncoding,
   type TokenCounts,
   tokenIds,
@@ -16,10 +15,16 @@ import { refuseOtherText } from '../files/refuse-other-text.ts'
 import type { Doing, Work } from '../parallel/work.ts'
 import { displayableLine, safeJson } from '../terminal/displayable.ts'
 import { conversionProblem } from './conversion-report.ts'
-import { fileNote, type SampleResults, type SampleSetup, sampleWork } from './sample-results.ts'
+import {
+  fileNote,
+  type SampleResults,
+  type SampleSetup,
+  type ShownStretch,
+  sampleWork,
+} from './sample-results.ts'
 
 /** How tokens are counted and told. */
-export interface TokenSetup extends Omit<SampleSetup, 'shown'> {
+export interface TokenSetup extends SampleSetup {
   readonly purpose: RenderPurpose | undefined
   readonly format: 'pretty' | 'json' | 'ids'
 }
@@ -27,7 +32,7 @@ export interface TokenSetup extends Omit<SampleSetup, 'shown'> {
 /** A file, or a stretch of the dataset that is shown as `shown`. */
 export type TokenInput =
   | { readonly kind: 'file'; readonly path: string }
-  | { readonly kind: 'samples'; readonly shown: string; readonly stretch: Stretch }
+  | ({ readonly kind: 'samples' } & ShownStretch)
 
 /** What is printed, and the sums. */
 export interface TokenResult extends SampleResults {
@@ -44,11 +49,11 @@ export function tokenWork(setup: TokenSetup, encoding: TextEncoding): Doing<Toke
     const counter = new Counter(setup, encoding)
     if (input.kind === 'file')
       return { ...(await fileResults(input.path, setup.read, counter)), ...counter.sums }
-    const { shown, stretch } = input
-    const work = sampleWork({ ...setup, shown }, 'repeated-keys', ({ number }, where, collector) => {
+    const { shown } = input
+    const work = sampleWork(setup, 'repeated-keys', ({ number }, where, collector) => {
       collector.print(counter.told(collector.read(), setup.format === 'json' ? shown : where, number))
     })
-    return { ...work(stretch), ...counter.sums }
+    return { ...work(input), ...counter.sums }
   }
 }
 

@@ -1,9 +1,12 @@
-/** Finds transcripts and datasets: files as they are named, directories searched for `*.ocm`, `*.jsonl` and `*.ndjson`. */
+/**
+ * Finds transcripts and datasets: files as they are named, directories searched for transcripts and datasets, and patterns of paths
+ * that no shell has expanded.
+ */
 import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { isBelow } from '../../../client/disk/read-workspace-file.ts'
-import { isDatasetName } from '../../../core/src/internal.ts'
+import { isDatasetName, isOverlayName, PathPattern } from '../../../core/src/internal.ts'
 import { FileProblem, fileProblem } from './file-problem.ts'
 import { standardInput } from './read-source.ts'
 
@@ -23,11 +26,24 @@ export type Found =
   /** `isFile` for a file that is named itself. */
   | { readonly kind: 'problem'; readonly problem: FileProblem; readonly isFile: boolean }
   /** `hasDatasets` if there are datasets, which were not wanted. */
-  | { readonly kind: 'nothing'; readonly path: string; readonly hasDatasets: boolean }
+  | {
+      readonly kind: 'nothing'
+      readonly path: string
+      readonly hasDatasets: boolean
+      /** True for a pattern. */
+      readonly isPattern: boolean
+    }
 
-/** What directories are searched for, besides transcripts. */
+/** True for a path that is a pattern, and no file or directory of that name. */
+export async function isPattern(path: string): Promise<boolean> {
+  return patternIn(path) !== undefined && !(await stat(path).catch(() => undefined))
+}
+
+/** What directories are searched for. */
 export interface FindOptions {
   readonly datasets: boolean
+  /** By default transcripts are wanted. */
+  readonly transcripts?: boolean
 }
 
 /**
@@ -37,7 +53,7 @@ export interface FindOptions {
  */
 export async function* findFiles(
   paths: readonly string[],
-  { datasets }: FindOptions,
+  { datasets, transcripts = true }: FindOptions,
 ): AsyncIterableIterator<Found> {
   const search: Search = {
     seenFiles: new Set(),
@@ -45,6 +61,8 @@ export async function* findFiles(
     root: '',
     reach: [],
     datasets,
+    transcripts,
+    pattern: undefined,
     isEmpty: true,
     hasDatasets: false,
   }
@@ -57,7 +75,9 @@ export async function* findFiles(
     try {
       isDirectory = (await stat(path)).isDirectory()
     } catch (error) {
-      yield { kind: 'problem', problem: fileProblem(path, error), isFile: true }
+      const pattern = patternIn(path)
+      if (!pattern) yield { kind: 'problem', problem: fileProblem(path, error), isFile: true }
+      else yield* searchPattern(path, pattern, search)
       continue
     }
     if (!isDirectory) {
@@ -69,8 +89,41 @@ export async function* findFiles(
     search.isEmpty = true
     search.hasDatasets = false
     yield* searchDirectory(path, search)
-    if (search.isEmpty) yield { kind: 'nothing', path, hasDatasets: search.hasDatasets }
+    if (search.isEmpty) yield { kind: 'nothing', path, hasDatasets: search.hasDatasets, isPattern: false }
   }
+}
+
+/** The folder that a pattern begins with, and what is below it; undefined for a path that is no pattern. */
+function patternIn(path: string): { readonly folder: string; readonly below: string } | undefined {
+  const parts = path.split(sep === '/' ? '/' : /[\\/]/)
+  const first = parts.findIndex((it) => /[*?{]/.test(it))
+  if (first === -1) return undefined
+  const folder = parts.slice(0, first).join('/')
+  return { folder: first > 0 && folder === '' ? '/' : folder || '.', below: parts.slice(first).join('/') }
+}
+
+/** The files that match are as good as named: what they are called tells what they are, and not whether they are wanted. */
+async function* searchPattern(
+  path: string,
+  { folder, below }: { readonly folder: string; readonly below: string },
+  search: Search,
+): AsyncIterableIterator<Found> {
+  try {
+    search.reach = [await realpath(folder), await realpath('.')]
+  } catch (error) {
+    yield { kind: 'problem', problem: fileProblem(path, error), isFile: true }
+    return
+  }
+  search.root = folder
+  search.isEmpty = true
+  search.seenDirectories.clear() // another pattern may match other files of a folder
+  search.pattern = new PathPattern(`./${below}`)
+  for await (const found of searchDirectory(folder, search)) {
+    if (found.kind === 'file') yield { kind: 'file', path: found.path }
+    else yield found
+  }
+  search.pattern = undefined
+  if (search.isEmpty) yield { kind: 'nothing', path, hasDatasets: false, isPattern: true }
 }
 
 interface Search {
@@ -83,6 +136,9 @@ interface Search {
   /** Folders without links, in which links are followed: the one that is searched, and the current one. */
   reach: readonly string[]
   readonly datasets: boolean
+  readonly transcripts: boolean
+  /** What paths below the root must match, instead. */
+  pattern: PathPattern | undefined
   /** True if there are datasets, which are not wanted. */
   hasDatasets: boolean
   /** True until there is a transcript, also one that was found before, or a problem. */
@@ -110,7 +166,7 @@ async function* searchDirectory(directory: string, search: Search): AsyncIterabl
     const path = join(directory, entry.name)
     const kind = await kindOf(entry, path, search.reach)
     if (kind === 'outside') {
-      if (!isWanted(entry.name, search)) continue
+      if (!isWanted(path, entry.name, search)) continue
       search.isEmpty = false
       yield {
         kind: 'problem',
@@ -119,15 +175,17 @@ async function* searchDirectory(directory: string, search: Search): AsyncIterabl
       }
     } else if (kind === 'directory') {
       if (!skipped.has(entry.name)) yield* searchDirectory(path, search)
-    } else if (kind === 'file' && isWanted(entry.name, search)) {
+    } else if (kind === 'file' && isWanted(path, entry.name, search)) {
       search.isEmpty = false
       if (isNew(search.seenFiles, resolve(path))) yield { kind: 'file', path, folder: search.root }
     }
   }
 }
 
-function isWanted(name: string, search: Search): boolean {
-  if (name.endsWith(extension)) return true
+function isWanted(path: string, name: string, search: Search): boolean {
+  if (search.pattern && !isOverlayName(name))
+    return search.pattern.matches(relative(search.root, path).split(sep).join('/'))
+  if (name.endsWith(extension)) return search.transcripts
   if (!isDatasetName(name)) return false
   if (!search.datasets) search.hasDatasets = true
   return search.datasets

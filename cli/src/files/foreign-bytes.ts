@@ -1,12 +1,18 @@
 /** Bytes that are no text in UTF-8, named as what they are. */
 
 const signatures: readonly (readonly [bytes: readonly number[], reason: string])[] = [
-  [[0x1f, 0x8b], 'is compressed with gzip; unpack it first, for example with `gunzip`'],
+  [
+    [0x1f, 0x8b],
+    'is compressed with gzip; only datasets are read so: name it `*.jsonl.gz`, or use `--jsonl`',
+  ],
   [[0x50, 0x4b, 0x03, 0x04], 'is a ZIP archive; unpack it first'],
-  [[0x28, 0xb5, 0x2f, 0xfd], 'is compressed with zstd; unpack it first'],
+  [
+    [0x28, 0xb5, 0x2f, 0xfd],
+    'is compressed with zstd; only datasets are read so: name it `*.jsonl.zst`, or use `--jsonl`',
+  ],
   [[0xfd, 0x37, 0x7a, 0x58, 0x5a], 'is compressed with xz; unpack it first'],
   [[0x42, 0x5a, 0x68, 0x39], 'is compressed with bzip2; unpack it first'],
-  [[0x50, 0x41, 0x52, 0x31], 'is a Parquet file; write it as JSONL first'],
+  [[0x50, 0x41, 0x52, 0x31], 'is a Parquet file; name it `*.parquet`, or use `--jsonl`'],
 ]
 
 /** What a file that begins with `bytes` is, as a predicate with advice; undefined if it may be text in UTF-8. */

@@ -11,9 +11,14 @@ export const emptyOption = {
 } as const
 
 /** The problem that a directory without files is, for a command that reads datasets or not. */
-export function nothingProblem({ path, hasDatasets }: Extract<Found, { kind: 'nothing' }>): FileProblem {
+export function nothingProblem({
+  path,
+  hasDatasets,
+  isPattern,
+}: Extract<Found, { kind: 'nothing' }>): FileProblem {
+  if (isPattern) return new FileProblem(path, 'no file matches this pattern')
   const reason = hasDatasets
     ? 'no *.ocm file in this directory; its datasets are left alone here'
-    : 'no *.ocm, *.jsonl or *.ndjson file in this directory'
+    : 'no transcript (*.ocm) and no dataset (*.jsonl, *.ndjson, also *.gz and *.zst, *.parquet) in this directory'
   return new FileProblem(path, reason)
 }

@@ -3,18 +3,29 @@ import { listKeys, ownKeys } from '../forms/form-registry.ts'
 import type { Cutter, TakeSample } from './cutter.ts'
 import { LineCutter } from './line-cutter.ts'
 import { ListCutter } from './list-cutter.ts'
+import { isOverlayName } from './sources/overlay.ts'
 
-/** How the samples of a dataset are laid out: one a line, or as the elements of a JSON list. */
-export type DatasetKind = 'lines' | 'list'
+/** How the samples of a dataset are laid out: one a line, as the elements of a JSON list, or as rows, each a line, from 0. */
+export type DatasetKind = 'lines' | 'list' | 'rows'
 
-/** True for the names of files that have a sample a line. */
+/** True for the names of files that are datasets, and are found in folders: with a sample a line, packed or not, and Parquet. */
 export function isDatasetName(path: string): boolean {
-  return /\.(?:jsonl|ndjson)$/i.test(path)
+  return isLinesName(path) || /\.(?:json\.(?:gz|zst)|parquet)$/i.test(path)
+}
+
+/** True for the names of files that have a sample a line, packed or not. */
+export function isLinesName(path: string): boolean {
+  return /\.(?:jsonl|ndjson)(?:\.(?:gz|zst))?$/i.test(path) && !isOverlayName(path)
+}
+
+/** True for the names of packed files, which are datasets when they are named themselves. */
+export function isPackedName(path: string): boolean {
+  return /\.(?:gz|zst|parquet)$/i.test(path)
 }
 
 /** What cuts a dataset of that kind. */
 export function cutterFor(kind: DatasetKind, take: TakeSample): Cutter {
-  return kind === 'list' ? new ListCutter(take) : new LineCutter(take)
+  return kind === 'list' ? new ListCutter(take) : new LineCutter(take, kind === 'rows' ? 0 : 1)
 }
 
 /**

@@ -12,18 +12,23 @@ const markLength = byteOrderMark.length
 /** Cuts lines. */
 export class LineCutter implements Cutter {
   readonly #take: TakeSample
+  /** The number of the first line. */
+  readonly #first: number
   /** Bytes of the chunks before. */
   #offset = 0
   #start = 0
-  #number = 1
+  /** Lines that have ended. */
+  #line = 0
   /** How many bytes at the start of the line are those of the mark; all of them once that is decided. */
   #marked = 0
   /** True once the line has a byte that is not white space. */
   #hasText = false
   #last = 0
 
-  constructor(take: TakeSample) {
+  /** @param first the number of the first line */
+  constructor(take: TakeSample, first = 1) {
     this.#take = take
+    this.#first = first
   }
 
   get openStart(): number {
@@ -55,13 +60,13 @@ export class LineCutter implements Cutter {
       this.#take({
         start: this.#start,
         end: this.#last === carriageReturn ? end - 1 : end,
-        number: this.#number,
-        line: this.#number - 1,
+        number: this.#first + this.#line,
+        line: this.#line,
         character: 0,
       })
     }
     this.#start = end + 1
-    this.#number++
+    this.#line++
     this.#marked = 0
     this.#hasText = false
     this.#last = 0

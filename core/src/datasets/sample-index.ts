@@ -80,7 +80,7 @@ export class SampleIndex {
   /** The number of the sample at `place`. @throws RangeError if there is none */
   numberOf(place: number): number {
     const { lines } = this.#blockOf(place)
-    return this.#kind === 'list' ? place : (lines[place % block] ?? 0) + 1
+    return this.#kind === 'list' ? place : (lines[place % block] ?? 0) + (this.#kind === 'rows' ? 0 : 1)
   }
 
   /** Where the sample at `place` begins. @throws RangeError if there is none */

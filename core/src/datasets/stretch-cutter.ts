@@ -4,8 +4,8 @@ import { cutterFor, type DatasetKind } from './dataset-kind.ts'
 
 /** Some samples of a file in a row. It is data, which can be sent to another thread. */
 export interface Stretch {
-  /** What a sample is: a line, an element of a list, or the whole file. */
-  readonly place: 'line' | 'element' | 'file'
+  /** What a sample is: a line, an element of a list, a row of a table, or the whole file. */
+  readonly place: 'line' | 'element' | 'row' | 'file'
   /** The bytes from the first sample to the end of the last; none if {@link isTooLong}. */
   readonly bytes: Uint8Array
   /** The offset of these bytes in the file. */
@@ -16,6 +16,8 @@ export interface Stretch {
   readonly places: Uint32Array
   /** True for one sample that is too long to be read. */
   readonly isTooLong: boolean
+  /** Why samples with these numbers must not be read. */
+  readonly mistakes?: ReadonlyMap<number, string>
 }
 
 /** How a file is cut into stretches. */
@@ -51,7 +53,7 @@ export function fileAsStretch(bytes: Uint8Array, longest: number): Stretch {
 
 /** Cuts a file that comes in chunks, which are held until they are taken. */
 export class StretchCutter {
-  readonly #place: 'line' | 'element'
+  readonly #place: Stretch['place']
   readonly #limits: StretchLimits
   readonly #cutter
   #held: Uint8Array[] = []
@@ -62,7 +64,7 @@ export class StretchCutter {
   #places: SamplePlace[] = []
 
   constructor(kind: DatasetKind, limits: StretchLimits) {
-    this.#place = kind === 'list' ? 'element' : 'line'
+    this.#place = kind === 'list' ? 'element' : kind === 'rows' ? 'row' : 'line'
     this.#limits = limits
     this.#cutter = cutterFor(kind, (place) => this.#places.push(place))
   }

@@ -3,12 +3,27 @@
  * the headers of pages: sizes, so that a small file cannot take much memory, and checksums and counts of values, so that a part of
  * the rows is never taken for all of them.
  */
-import type { FileMetaData, RowGroup, SchemaElement } from 'hyparquet'
+import type {
+  ColumnChunk,
+  CompressionCodec,
+  Compressors,
+  FileMetaData,
+  RowGroup,
+  SchemaElement,
+  SchemaTree,
+} from 'hyparquet'
 import { localize } from '../../text/localize.ts'
 import { type RandomAccess, SourceError } from './byte-source.ts'
-import { crc32 } from './crc32.ts'
 import { columnParsers, RowError, RowWriter } from './parquet-json.ts'
-import { ThriftReader, type ThriftStruct } from './parquet-thrift.ts'
+import {
+  type ColumnShape,
+  judgeContent,
+  judgeLevels,
+  type Page,
+  PageError,
+  pagesOf,
+} from './parquet-pages.ts'
+import { ThriftReader } from './parquet-thrift.ts'
 
 declare const TextEncoder: new () => { encode(text: string): Uint8Array }
 
@@ -17,7 +32,7 @@ const largestGroup = 512 * 2 ** 20
 const largestFooter = 64 * 2 ** 20
 const mostColumns = 10_000
 /** Values of a row group in all columns: each takes some bytes even if the file has one byte for millions of them. */
-const mostValues = 2 ** 26
+const mostValues = 2 ** 25
 const linesAtOnce = 1 << 18 // UTF-16 code units: long enough that encoding them costs more than asking for them
 
 /**
@@ -35,19 +50,20 @@ export async function* parquetLines(file: RandomAccess, longest: number): AsyncI
     return library.parquetMetadata(footer, { parsers: columnParsers, geoparquet: false })
   })
   const columns = columnsOf(metadata)
+  const schema = await guarded(async () => library.parquetSchema(metadata))
   const encoder = new TextEncoder()
   const writer = new RowWriter(longest)
   let row = 0
   for (const group of metadata.row_groups) {
     const nRows = Number(group.num_rows)
     if (nRows === 0) continue
-    const chunks = await guarded(() => readGroup(file, group, row))
+    const judged = await guarded(() => readGroup(file, group, schema, compressors, row))
     const cells = new Map<string, Cells>()
     await guarded(() =>
       library.parquetRead({
-        file: { byteLength: file.size, slice: chunks },
-        metadata: { ...metadata, row_groups: [group] },
-        compressors,
+        file: { byteLength: file.size, slice: judged.slice },
+        metadata: { ...metadata, row_groups: [judged.group] },
+        compressors: judged.compressors,
         parsers: columnParsers,
         utf8: false,
         geoparquet: false,
@@ -121,14 +137,14 @@ async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof SourceError || isSystemError(error)) throw error
-    throw damaged()
+    if (error instanceof ReadFailure) throw error.cause
+    throw error instanceof SourceError ? error : damaged()
   }
 }
 
-/** True for what a file system reports: that is not the fault of the file. */
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+/** The file could not be read, which is not the fault of what is in it. */
+class ReadFailure extends Error {
+  override readonly name = 'ReadFailure'
 }
 
 function damaged(row?: number): SourceError {
@@ -147,6 +163,7 @@ async function footerOf(file: RandomAccess): Promise<Uint8Array> {
   if (tail[4] !== 0x50 || tail[5] !== 0x41 || tail[6] !== 0x52 || tail[7] !== 0x31)
     throw new SourceError(localize`the Parquet file is cut off: its footer is missing`)
   const length = new DataView(tail.buffer, tail.byteOffset).getUint32(0, true)
+  if (length > file.size - 12) throw damaged() // magic numbers and the length are outside of it
   if (length > largestFooter) {
     const most = largestFooter / 2 ** 20
     throw new SourceError(
@@ -160,7 +177,9 @@ async function footerOf(file: RandomAccess): Promise<Uint8Array> {
 
 async function readExactly({ size, read }: RandomAccess, start: number, length: number): Promise<Uint8Array> {
   if (start < 4 || length < 0 || start + length > size) throw damaged()
-  const bytes = await read({ start, end: start + length })
+  const bytes = await read({ start, end: start + length }).catch((cause: unknown) => {
+    throw new ReadFailure('read', { cause })
+  })
   if (bytes.length < length) throw new SourceError(localize`the file became shorter while it was read`)
   return bytes
 }
@@ -206,34 +225,108 @@ function shownBy({ converted_type, logical_type, scale, num_children }: SchemaEl
   return (value) => value
 }
 
-/** Reads the columns of a row group, and judges their pages. @returns what answers with their bytes */
+/** A row group that can be decoded: pages are judged when they are. */
+interface JudgedGroup {
+  readonly group: RowGroup
+  readonly compressors: Compressors
+  slice(start: number, end?: number): ArrayBuffer
+}
+
+/** Reads the columns of a row group, and judges their pages. */
 async function readGroup(
   file: RandomAccess,
   group: RowGroup,
+  schema: SchemaTree,
+  codecs: Compressors,
   row: number,
-): Promise<(start: number, end?: number) => ArrayBuffer> {
+): Promise<JudgedGroup> {
   const pieces: { readonly start: number; readonly bytes: Uint8Array }[] = []
-  const total = { packed: 0, decoded: 0, values: 0 }
-  for (const { meta_data: column, file_path } of group.columns) {
+  const compressors: Record<string, NonNullable<Compressors[CompressionCodec]>> = {}
+  const columns: ColumnChunk[] = []
+  const total: Total = { packed: 0, decoded: 0, values: 0 }
+  for (const chunk of group.columns) {
+    const { meta_data: column, file_path } = chunk
     if (file_path) throw new SourceError(localize`the Parquet file has columns in other files`)
     if (!column) throw new SourceError(localize`the Parquet file is encrypted`)
+    const { codec } = column
+    const unpack = codec === 'UNCOMPRESSED' ? (page: Uint8Array) => page : codecs[codec]
+    if (!unpack)
+      throw new SourceError(
+        localize`the Parquet file uses the compression ${codec ?? '?'}, which is not supported`,
+      )
     const start = Number(column.dictionary_page_offset || column.data_page_offset)
     const length = Number(column.total_compressed_size)
     total.packed += length
     if (total.packed > largestGroup) throw tooLarge(row)
     const bytes = await readExactly(file, start, length)
-    const isFlat = column.path_in_schema.length === 1
-    judgePages(
-      bytes,
-      column.codec,
-      Number(column.num_values),
-      isFlat ? Number(group.num_rows) : undefined,
-      total,
-      row,
-    )
+    const shape = shapeOf(schema, column.path_in_schema)
+    const pages = judgedPages(bytes, shape, total, row)
+    const found = pages.reduce((sum, { kind, nValues }) => sum + (kind === 'dictionary' ? 0 : nValues), 0)
+    const isFlat = shape.repetition === 0
+    if (found !== Number(column.num_values) || (isFlat && found !== Number(group.num_rows)))
+      throw damaged(row)
+    // A name of its own for each column, so that each page is judged when the library has it decompressed.
+    const name = `column ${columns.length}` as CompressionCodec
+    const waiting = pages.filter(({ isCompressed }) => isCompressed)[Symbol.iterator]()
+    compressors[name] = (packed, size) => {
+      const { value: page } = waiting.next()
+      const decoded = unpack(packed, size)
+      if (!page || decoded.length !== size) throw damaged(row)
+      judgeContent(page, decoded, shape)
+      return decoded
+    }
+    columns.push({ ...chunk, meta_data: { ...column, codec: name } })
     pieces.push({ start, bytes })
   }
-  return (start, end = file.size) => stretchOf(pieces, start, end)
+  return {
+    group: { ...group, columns },
+    compressors,
+    slice: (start, end = file.size) => stretchOf(pieces, start, end),
+  }
+}
+
+interface Total {
+  packed: number
+  decoded: number
+  values: number
+}
+
+/** The pages of a column chunk, within the limits. What is not compressed is judged. */
+function judgedPages(bytes: Uint8Array, shape: ColumnShape, total: Total, row: number): readonly Page[] {
+  try {
+    const pages: Page[] = []
+    for (const page of pagesOf(bytes)) {
+      total.decoded += page.size
+      total.values += page.nValues
+      if (total.decoded > largestGroup || total.values > mostValues) throw tooLarge(row)
+      judgeLevels(page, shape)
+      const { repetition, definition } = page.levels
+      if (!page.isCompressed) judgeContent(page, page.packed.subarray(repetition + definition), shape)
+      pages.push(page)
+    }
+    return pages
+  } catch (error) {
+    if (!(error instanceof PageError)) throw error
+    throw new SourceError(
+      error.reason === 'checksum'
+        ? localize`the Parquet file is damaged: a checksum differs, from row ${row} on`
+        : localize`the Parquet file uses the encoding DELTA_BYTE_ARRAY, which is not supported`,
+    )
+  }
+}
+
+/** The levels of the column with that path. @throws RangeError if there is none */
+function shapeOf(schema: SchemaTree, path: readonly string[]): ColumnShape {
+  let node = schema
+  let [repetition, definition] = [0, 0]
+  for (const name of path) {
+    const child = node.children.find(({ element }) => element.name === name)
+    if (!child) throw new RangeError('a column is not in the schema')
+    node = child
+    if (node.element.repetition_type === 'REPEATED') repetition++
+    if (node.element.repetition_type !== 'REQUIRED') definition++
+  }
+  return { repetition, definition }
 }
 
 /** The bytes of a stretch that `pieces` cover; what is between them is zero. The library asks for some columns at once. */
@@ -256,64 +349,4 @@ function tooLarge(row: number): SourceError {
   return new SourceError(
     localize`the row group from row ${row} on is larger than ${most} MB when it is decoded, which is the limit`,
   )
-}
-
-/** Fields of page headers and their structures, by the number that the format gives them. */
-const page = { kind: 1, decoded: 2, packed: 3, crc: 4, data: 5, dictionary: 7, dataV2: 8 } as const
-const dictionaryPage = 2
-const values = 1
-const encoding = { v1: 2, v2: 4 } as const
-const deltaByteArray = 7
-
-interface Total {
-  packed: number
-  decoded: number
-  values: number
-}
-
-/** @throws SourceError for pages that are damaged, do not have `nValues` values, or lead beyond the limits */
-function judgePages(
-  bytes: Uint8Array,
-  codec: string | undefined,
-  nValues: number,
-  nRows: number | undefined,
-  total: Total,
-  row: number,
-): void {
-  if (codec === undefined || codec === 'LZO')
-    throw new SourceError(
-      localize`the Parquet file uses the compression ${codec ?? '?'}, which is not supported`,
-    )
-  const reader = new ThriftReader(bytes)
-  let found = 0
-  while (reader.at < bytes.length - 1) {
-    const { numbers, structs } = reader.struct()
-    const [packed, decoded] = [numbers.get(page.packed) ?? 0, numbers.get(page.decoded) ?? 0]
-    const end = reader.at + packed
-    if (packed < 0 || decoded < 0 || end > bytes.length) throw damaged(row)
-    const crc = numbers.get(page.crc)
-    if (crc !== undefined && crc32(bytes.subarray(reader.at, end)) !== crc >>> 0)
-      throw new SourceError(localize`the Parquet file is damaged: a checksum differs, from row ${row} on`)
-    reader.at = end
-    total.decoded += decoded
-    if (total.decoded > largestGroup) throw tooLarge(row)
-    const count = valuesOf(structs, row)
-    total.values += count
-    if (total.values > mostValues) throw tooLarge(row)
-    if (numbers.get(page.kind) !== dictionaryPage) found += count
-  }
-  if (found !== nValues || (nRows !== undefined && found !== nRows)) throw damaged(row)
-}
-
-function valuesOf(structs: ReadonlyMap<number, ThriftStruct>, row: number): number {
-  const v2 = structs.get(page.dataV2)
-  const data = structs.get(page.data) ?? v2
-  const count = (data ?? structs.get(page.dictionary))?.numbers.get(values) ?? 0
-  if (count < 0) throw damaged(row)
-  // Each value may repeat all of the one before: no size of a page bounds what that takes.
-  if (data?.numbers.get(v2 ? encoding.v2 : encoding.v1) === deltaByteArray)
-    throw new SourceError(
-      localize`the Parquet file uses the encoding DELTA_BYTE_ARRAY, which is not supported`,
-    )
-  return count
 }

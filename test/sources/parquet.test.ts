@@ -1,0 +1,156 @@
+/** Rows of Parquet files as JSON: exact values, and damage that is never taken for an end. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parquetLines } from '../../core/src/datasets/sources/parquet.ts'
+import { ThriftReader } from '../../core/src/datasets/sources/parquet-thrift.ts'
+import { SourceError } from '../../core/src/internal.ts'
+import { codecs, inMemory, parquetOf, parquetWith } from './packed-files.ts'
+
+const longest = 2 ** 20
+
+async function linesOf(file: Uint8Array, most = longest): Promise<readonly string[]> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of parquetLines(inMemory(file), most)) chunks.push(chunk.slice())
+  return Buffer.concat(chunks).toString('utf8').split('\n').slice(0, -1)
+}
+
+const rows = [
+  {
+    id: 1n,
+    messages: [
+      { role: 'user', content: 'Hi "there"\n€' },
+      { role: 'assistant', content: 'Hello' },
+    ],
+    score: 0.5,
+  },
+  { id: 9007199254740993n, messages: [], score: null },
+  { id: null, messages: [{ role: 'user', content: null, name: 'Ann' }], score: 1e300 },
+]
+const expected = [
+  '{"id":1,"messages":[{"role":"user","content":"Hi \\"there\\"\\n€"},{"role":"assistant","content":"Hello"}],"score":0.5}',
+  '{"id":9007199254740993,"messages":[]}',
+  '{"messages":[{"role":"user","name":"Ann"}],"score":1e+300}',
+]
+
+for (const codec of codecs) {
+  test(`rows keep their values, and members that are null are left out: ${codec}`, async () => {
+    assert.deepEqual(await linesOf(parquetOf(rows, { codec })), expected)
+  })
+}
+
+test('row groups follow one another', async () => {
+  assert.deepEqual(await linesOf(parquetOf(rows, { rowGroupSize: 1 })), expected)
+})
+
+test('dates, times, bytes, and decimals are exact', async () => {
+  const optional = { repetition_type: 'OPTIONAL' } as const
+  const file = parquetWith(
+    [
+      { name: 'day', type: 'INT32', converted_type: 'DATE', ...optional },
+      { name: 'at', type: 'INT64', converted_type: 'TIMESTAMP_MICROS', ...optional },
+      { name: 'bytes', type: 'BYTE_ARRAY', ...optional },
+      { name: 'json', type: 'BYTE_ARRAY', converted_type: 'JSON', ...optional },
+      { name: 'big', type: 'INT64', converted_type: 'UINT_64', ...optional },
+      { name: 'real', type: 'DOUBLE', ...optional },
+    ],
+    {
+      day: [new Date('2026-01-31T00:00:00Z'), new Date('1969-12-31T00:00:00Z')],
+      at: [new Date('2026-01-31T12:00:00.250Z'), new Date('1969-12-31T23:59:59.999Z')],
+      bytes: [Uint8Array.of(0xff, 0, 1), new TextEncoder().encode('text')],
+      json: [{ a: 1 }, [true]],
+      big: [2n ** 62n + 1n, 0n],
+      real: [Number.NaN, -0],
+    },
+  )
+  assert.deepEqual(await linesOf(file), [
+    '{"day":"2026-01-31","at":"2026-01-31T12:00:00.25Z","bytes":"/wAB","json":{"a":1},"big":4611686018427387905,"real":"NaN"}',
+    '{"day":"1969-12-31","at":"1969-12-31T23:59:59.999Z","bytes":"text","json":[true],"big":0,"real":-0}',
+  ])
+})
+
+test('text that is not UTF-8 makes its row one that cannot be read, and no other', async () => {
+  const text = {
+    name: 'text',
+    type: 'BYTE_ARRAY',
+    converted_type: 'UTF8',
+    repetition_type: 'REQUIRED',
+  } as const
+  const file = parquetWith([text], { text: ['one', 'XYZ', 'two'] })
+  const at = Buffer.from(file).indexOf('XYZ')
+  assert.ok(at > 0)
+  file[at] = 0xff
+  const lines = await linesOf(file)
+  assert.deepEqual([lines[0], lines[2]], ['{"text":"one"}', '{"text":"two"}'])
+  assert.match(lines[1] ?? '', /^"\ufffd"$/)
+})
+
+test('a row that is longer than what is read is a line that is longer, and the next one is read', async () => {
+  const long = { id: 2n, messages: [{ role: 'user', content: 'x'.repeat(2000) }], score: null }
+  const lines = await linesOf(parquetOf([rows[1] ?? long, long, rows[1] ?? long]), 1000)
+  assert.equal(lines.length, 3)
+  assert.ok((lines[1]?.length ?? 0) > 1000)
+  assert.equal(lines[2], expected[1])
+})
+
+async function failure(file: Uint8Array): Promise<string> {
+  const error = await linesOf(file).then(
+    () => undefined,
+    (error) => error,
+  )
+  assert.ok(error instanceof SourceError, `no SourceError but ${error}`)
+  return error.message
+}
+
+test('files that are cut off or damaged are refused with a reason', async () => {
+  const file = parquetOf(rows, { codec: 'UNCOMPRESSED' })
+  assert.match(await failure(file.subarray(0, -20)), /cut off: its footer is missing/)
+  const encrypted = file.slice()
+  encrypted.set(new TextEncoder().encode('PARE'), file.length - 4)
+  assert.match(await failure(encrypted), /encrypted/)
+  const longFooter = file.slice()
+  new DataView(longFooter.buffer).setUint32(file.length - 8, 2 ** 31, true)
+  assert.match(await failure(longFooter), /damaged/)
+  const sparse = { ...inMemory(longFooter), size: 2 ** 33 }
+  const read = async ({ end }: { end: number }) =>
+    longFooter.slice(longFooter.length - (sparse.size - end) - 8)
+  await assert.rejects(async () => {
+    for await (const _ of parquetLines({ size: sparse.size, read }, longest)) assert.fail('a row')
+  }, /footer of the Parquet file is larger than 64 MB/)
+  const outside = file.slice()
+  new DataView(outside.buffer).setUint32(file.length - 8, file.length, true)
+  assert.match(await failure(outside), /damaged/)
+})
+
+test('whatever byte is another one, all rows come or the file is refused', async () => {
+  const file = parquetOf(rows, { codec: 'SNAPPY' })
+  for (let at = 4; at < file.length; at++) {
+    const other = file.slice()
+    other[at] = (other[at] ?? 0) ^ 0x55
+    const lines = await linesOf(other).catch((error) => error)
+    if (!(lines instanceof SourceError)) assert.equal(lines.length, rows.length, `byte ${at}: ${lines}`)
+  }
+})
+
+test('a compression that nobody reads is named', async () => {
+  const file = parquetOf(rows, { codec: 'UNCOMPRESSED' })
+  // In the footer the codec is the fourth field of a column: an i32 after the path.
+  let changed = 0
+  for (let at = 4; at < file.length - 8; at++) {
+    const isCodec = file[at] === 0x15 && file[at + 1] === 0 && file[at + 2] === 0x16
+    if (!isCodec) continue
+    file[at + 1] = 6 // LZO, in zigzag
+    changed++
+  }
+  assert.ok(changed > 0)
+  assert.match(await failure(file), /uses the compression LZO, which is not supported/)
+})
+
+test('metadata is judged before the library reads it: depth, integers, and lengths of lists', () => {
+  const nested = new Uint8Array(1000).fill(0x1c) // structure in structure
+  assert.throws(() => new ThriftReader(nested).struct(), /nested too deep/)
+  assert.throws(
+    () => new ThriftReader(Uint8Array.of(0x16, ...new Array(1000).fill(0x80))).struct(),
+    /too long/,
+  )
+  assert.throws(() => new ThriftReader(Uint8Array.of(0x19, 0xf8, 0xff, 0xff, 0xff, 0x7f)).struct(), /longer/)
+})
