@@ -1,7 +1,7 @@
 /** `ocm` with datasets as people have them: compressed, Parquet, folders and patterns, with edits beside them. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { packedBy, parquetOf, parquetWith } from '../sources/packed-files.ts'
@@ -82,7 +82,7 @@ test('links in a circle end, and a file is read once', async (t) => {
   assert.equal(status, 0)
 })
 
-test('damage is reported as E-INPUT, what came before is still there, and the status is 2', async (t) => {
+test('damage is reported as E-INPUT, and the status is 2', async (t) => {
   const gz = packedBy('gzip', jsonl)
   const zst = packedBy('zstd', jsonl)
   const broken = Buffer.from(gz)
@@ -104,8 +104,19 @@ test('damage is reported as E-INPUT, what came before is still there, and the st
     assert.equal(report.status, 2)
     assert.match(report.stdout, new RegExp(`"E-INPUT".*${reason.source}`))
   }
-  const cut = await ocm(['convert', '--to', 'messages', 'cut.jsonl.gz'], { cwd })
-  assert.ok(cut.stdout.startsWith('{'))
+})
+
+test('what comes before damage is still there', async (t) => {
+  const long = jsonl.repeat(100)
+  const cwd = folder(t, {
+    'cut.jsonl.gz': packedBy('gzip', long).subarray(0, -100),
+    'cut.jsonl.zst': packedBy('zstd', long).subarray(0, -100),
+  })
+  for (const name of ['cut.jsonl.gz', 'cut.jsonl.zst']) {
+    const { status, stdout } = await ocm(['convert', '--to', 'messages', name], { cwd })
+    assert.equal(status, 2)
+    assert.ok(stdout.split('\n').length > 10_000, `${name}: ${stdout.split('\n').length}`)
+  }
 })
 
 test('a Parquet file whose columns are no conversation names its rows, and is left alone in a folder', async (t) => {
@@ -191,4 +202,15 @@ test('an edit of another sample, of none, and one that is broken are reported, a
   const broken = await ocm(['check', 'a.parquet'], { cwd })
   assert.equal(broken.status, 2)
   assert.match(broken.stdout + broken.stderr, /a\.parquet\.edits\.jsonl:2:1: .*An edit must have/)
+})
+
+test('fixes are never written into a packed dataset', async (t) => {
+  const cwd = folder(t, { 'a.parquet': parquet })
+  for (const target of [['--in-place'], ['--output', 'fixed.jsonl']]) {
+    const { status, stdout, stderr } = await ocm(['check', '--fix', ...target, 'a.parquet'], { cwd })
+    assert.equal(status, 2)
+    assert.match(stdout + stderr, /is compressed or Parquet, which `--fix` does not write/)
+  }
+  assert.deepEqual(new Uint8Array(readFileSync(join(cwd, 'a.parquet'))), parquet)
+  assert.ok(!existsSync(join(cwd, 'fixed.jsonl')))
 })

@@ -16,7 +16,13 @@ import {
   type Transcript,
 } from '../../../core/src/internal.ts'
 import type { BadLines } from '../dataset/dataset-source.ts'
-import { type Collector, fileNote, type Note, type ShownStretch, sampleWork } from '../dataset/sample-results.ts'
+import {
+  type Collector,
+  fileNote,
+  type Note,
+  type ShownStretch,
+  sampleWork,
+} from '../dataset/sample-results.ts'
 import { transcriptOf } from '../dataset/sample-transcript.ts'
 import type { GoodSample } from '../dataset/samples.ts'
 import { stretchLimits } from '../dataset/stretch.ts'

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { copyRange, identityOf, readRange, writeAll } from '../../../client/disk/byte-ranges.ts'
 import { openRegularFile } from '../../../client/disk/regular-file.ts'
 import { RefusedWriteError } from '../../../client/disk/replace-on-disk.ts'
+import { packingOf, signatureLength } from '../../../core/src/internal.ts'
 import { FileProblem, fileProblem } from '../files/file-problem.ts'
 import { createFileFrom, rewriteFile } from '../files/replace-file.ts'
 
@@ -45,7 +46,13 @@ export class DatasetFixes {
   /** For the dataset at `path`, which is read after this. @throws FileProblem */
   static async begin(path: string, within: string | undefined): Promise<DatasetFixes> {
     try {
-      return new DatasetFixes(path, within, identityOf(await stat(path, { bigint: true })))
+      const identity = identityOf(await stat(path, { bigint: true }))
+      if (await isPacked(path))
+        throw new FileProblem(
+          path,
+          'is compressed or Parquet, which `--fix` does not write; write it as JSONL first',
+        )
+      return new DatasetFixes(path, within, identity)
     } catch (error) {
       throw fileProblem(path, error)
     }
@@ -102,6 +109,15 @@ export class DatasetFixes {
     const { size } = await from.stat()
     await copyRange(from, to, { start: at, end: size })
     return at < size ? (await readRange(from, { start: size - 1, end: size }))[0] : last
+  }
+}
+
+async function isPacked(path: string): Promise<boolean> {
+  const file = await openRegularFile(path)
+  try {
+    return packingOf(await readRange(file, { start: 0, end: signatureLength })) !== undefined
+  } finally {
+    await file.close()
   }
 }
 

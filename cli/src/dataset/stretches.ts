@@ -63,21 +63,26 @@ async function* cut(
     throw new FileProblem(shown, `is one JSON value over several lines, not JSONL; ${advice}`)
   }
   const cutter = new StretchCutter(kind, stretchLimits)
-  yield* taken(cutter, () => cutter.push(bytes))
-  let asked: Promise<IteratorResult<Uint8Array>> | undefined
-  for (;;) {
-    asked ??= chunks.next()
-    // Who writes slowly into a pipe shall not wait for a stretch to be full.
-    const next = await (isLive && cutter.hasSamples ? unlessIdle(asked) : asked)
-    if (next === 'idle') {
-      yield cutter.take()
-      continue
+  try {
+    yield* taken(cutter, () => cutter.push(bytes))
+    let asked: Promise<IteratorResult<Uint8Array>> | undefined
+    for (;;) {
+      asked ??= chunks.next()
+      // Who writes slowly into a pipe shall not wait for a stretch to be full.
+      const next = await (isLive && cutter.hasSamples ? unlessIdle(asked) : asked)
+      if (next === 'idle') {
+        yield cutter.take()
+        continue
+      }
+      asked = undefined
+      if (next.done) break
+      yield* taken(cutter, () => cutter.push(next.value))
     }
-    asked = undefined
-    if (next.done) break
-    yield* taken(cutter, () => cutter.push(next.value))
+    cutter.end()
+  } catch (error) {
+    while (cutter.hasSamples) yield cutter.take() // what is wrong comes after them
+    throw error
   }
-  yield* taken(cutter, () => cutter.end())
   while (cutter.hasSamples) yield cutter.take()
 }
 
@@ -96,14 +101,9 @@ function kindOf(bytes: Uint8Array) {
   return datasetKind(new TextDecoder().decode(bytes, { stream: true }))
 }
 
-/** What is full once `cutter` has taken the next `step`. If the file is not a dataset from there on, the samples before that still come. */
+/** What is full once `cutter` has taken the next `step`. */
 function* taken(cutter: StretchCutter, step: () => void): IterableIterator<Stretch> {
-  try {
-    step()
-  } catch (error) {
-    while (cutter.hasSamples) yield cutter.take()
-    throw error
-  }
+  step()
   while (cutter.isFull) yield cutter.take()
 }
 

@@ -26,13 +26,7 @@ export type Found =
   /** `isFile` for a file that is named itself. */
   | { readonly kind: 'problem'; readonly problem: FileProblem; readonly isFile: boolean }
   /** `hasDatasets` if there are datasets, which were not wanted. */
-  | {
-      readonly kind: 'nothing'
-      readonly path: string
-      readonly hasDatasets: boolean
-      /** True for a pattern. */
-      readonly isPattern: boolean
-    }
+  | { readonly kind: 'nothing'; readonly path: string; readonly hasDatasets: boolean }
 
 /** True for a path that is a pattern, and no file or directory of that name. */
 export async function isPattern(path: string): Promise<boolean> {
@@ -89,7 +83,7 @@ export async function* findFiles(
     search.isEmpty = true
     search.hasDatasets = false
     yield* searchDirectory(path, search)
-    if (search.isEmpty) yield { kind: 'nothing', path, hasDatasets: search.hasDatasets, isPattern: false }
+    if (search.isEmpty) yield { kind: 'nothing', path, hasDatasets: search.hasDatasets }
   }
 }
 
@@ -123,7 +117,8 @@ async function* searchPattern(
     else yield found
   }
   search.pattern = undefined
-  if (search.isEmpty) yield { kind: 'nothing', path, hasDatasets: false, isPattern: true }
+  if (search.isEmpty)
+    yield { kind: 'problem', problem: new FileProblem(path, 'no file matches this pattern'), isFile: true }
 }
 
 interface Search {

@@ -11,12 +11,7 @@ export const emptyOption = {
 } as const
 
 /** The problem that a directory without files is, for a command that reads datasets or not. */
-export function nothingProblem({
-  path,
-  hasDatasets,
-  isPattern,
-}: Extract<Found, { kind: 'nothing' }>): FileProblem {
-  if (isPattern) return new FileProblem(path, 'no file matches this pattern')
+export function nothingProblem({ path, hasDatasets }: Extract<Found, { kind: 'nothing' }>): FileProblem {
   const reason = hasDatasets
     ? 'no *.ocm file in this directory; its datasets are left alone here'
     : 'no transcript (*.ocm) and no dataset (*.jsonl, *.ndjson, also *.gz and *.zst, *.parquet) in this directory'

@@ -53,8 +53,14 @@ function timeText(time: bigint, digits: number): string | bigint {
   const seconds = (time - fraction) / unit
   const text = dateText(Number(seconds) * 1000)
   if (text === undefined) return time
-  const shown = fraction === 0n ? '' : `.${String(fraction).padStart(digits, '0').replace(/0+$/, '')}`
+  const shown = fraction === 0n ? '' : `.${withoutLastZeros(String(fraction).padStart(digits, '0'))}`
   return `${text.slice(0, -'.000Z'.length)}${shown}Z`
+}
+
+function withoutLastZeros(digits: string): string {
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return digits.slice(0, end)
 }
 
 function dateText(milliseconds: number): string | undefined {
