@@ -15,8 +15,10 @@ import {
   type DialectName,
   hover,
   type Loss,
+  type SourceForm,
   type TargetForm,
   Transcript,
+  targetForms,
   visibleMessages,
   visibleTexts,
 } from '../../core/src/internal.ts'
@@ -25,8 +27,6 @@ import { propertyRuns } from '../helpers/arbitraries.ts'
 import { parsedByReference, reference } from './reference.ts'
 
 const canary = /SECRET/
-const forms = ['ocm', 'json', 'messages', 'responses', 'harmony', 'harmony-json', 'markdown'] as const
-
 let encoding: JsHarmonyEncoding
 before(async () => {
   encoding = await reference()
@@ -34,26 +34,18 @@ before(async () => {
 
 type Value = Readonly<Record<string, unknown>>
 
-/** What `text` shows by the definition of its own form: the texts that are neither reasoning nor for the model or a tool. */
-function shownBy(form: TargetForm, text: string): readonly unknown[] {
-  switch (form) {
-    case 'markdown':
-      return [text]
-    case 'messages':
-      return JSON.parse(text).messages.flatMap((it: Value) => (isPerson(it) ? [it.content] : []))
-    case 'responses':
-      return JSON.parse(text).input.flatMap((it: Value) =>
-        it.type === 'message' && isPerson(it) ? [it.content] : [],
-      )
-    case 'harmony':
-      return shownByHarmony(parsedByReference(encoding, text))
-    case 'harmony-json':
-      return shownByHarmony(JSON.parse(text).messages)
-    case 'json':
-      return JSON.parse(text).messages.flatMap((it: Value) => (isShownJson(it) ? [it.content] : []))
-    default:
-      return []
-  }
+/** What a text of each form shows by the definition of the form: the texts that are neither reasoning nor for the model or a tool. */
+const shownBy: Readonly<Record<TargetForm, (text: string) => readonly unknown[]>> = {
+  ocm: () => [], // what a transcript shows is judged by the screens
+  markdown: (text) => [text],
+  messages: (text) => JSON.parse(text).messages.flatMap((it: Value) => (isPerson(it) ? [it.content] : [])),
+  responses: (text) =>
+    JSON.parse(text).input.flatMap((it: Value) =>
+      it.type === 'message' && isPerson(it) ? [it.content] : [],
+    ),
+  harmony: (text) => shownByHarmony(parsedByReference(encoding, text)),
+  'harmony-json': (text) => shownByHarmony(JSON.parse(text).messages),
+  json: (text) => JSON.parse(text).messages.flatMap((it: Value) => (isShownJson(it) ? [it.content] : [])),
 }
 
 /** Roles are read as generously as anyone might. */
@@ -87,22 +79,28 @@ function isShownJson(it: Value): boolean {
 /** Fails if a word that is hidden in `text` comes out anywhere. */
 function checkHidden(text: string, dialect: DialectName | 'auto' = 'auto'): void {
   checkShown(text, dialect)
-  for (const to of forms) {
-    for (const from of ['auto', dialect === 'harmony' ? 'harmony' : 'ocm'] as const) {
-      if (from === 'harmony' && text.includes('commentary')) continue // whoever says so sees preambles (D21)
-      let result: { readonly text: string; readonly losses: readonly Loss[] }
-      try {
-        result = convert(text, { from, to })
-      } catch (error) {
-        assert.ok(error instanceof ConversionError)
-        assert.doesNotMatch(error.message, canary)
-        continue
-      }
-      const where = `${from} → ${to}: ${text}\n${result.text}`
-      assert.doesNotMatch(JSON.stringify(shownBy(to, result.text)), canary, where)
-      assert.doesNotMatch(JSON.stringify(result.losses), canary, where)
-      if (to === 'ocm') checkShown(result.text, 'auto')
+  for (const from of ['auto', dialect === 'harmony' ? 'harmony' : 'ocm'] as const) {
+    if (from === 'harmony' && text.includes('commentary')) continue // whoever says so sees preambles (D21)
+    checkConverted(text, from)
+  }
+}
+
+/** Fails if a word that is hidden in `text` comes out of a conversion into any form. */
+function checkConverted(text: string, from: SourceForm | 'auto'): void {
+  for (const to of targetForms) {
+    if (from === 'messages' && to === from) continue // it comes back as it was
+    let result: { readonly text: string; readonly losses: readonly Loss[] }
+    try {
+      result = convert(text, { from, to })
+    } catch (error) {
+      assert.ok(error instanceof ConversionError)
+      assert.doesNotMatch(error.message, canary)
+      continue
     }
+    const where = `${from} → ${to}: ${text}\n${result.text}`
+    assert.doesNotMatch(JSON.stringify(shownBy[to](result.text)), canary, where)
+    assert.doesNotMatch(JSON.stringify(result.losses), canary, where)
+    if (to === 'ocm') checkShown(result.text, 'auto')
   }
 }
 
@@ -301,6 +299,81 @@ const conversation = fc
 test('nothing of it comes out of random conversations', () => {
   fc.assert(
     fc.property(conversation, (text) => checkHidden(text)),
+    { numRuns: propertyRuns / 20 },
+  )
+})
+
+/** Bodies of dialects without literal blocks and escapes. */
+const plainBlocks = blocks.filter((it) => !it.includes('literal') && !it.includes('<<'))
+
+const turn = fc
+  .oneof(
+    fc.tuple(fc.constantFrom('system', 'tool'), fc.constantFrom('SECRET', ...plainBlocks)),
+    fc.tuple(fc.constantFrom('user', 'assistant'), fc.constantFrom(...plainBlocks)),
+    fc.tuple(
+      fc.constant('assistant'),
+      fc.constantFrom(
+        '<|function_call|>{"name":"f","arguments":{"a":"SECRET"}}',
+        'Hi <|function_call|>SECRET',
+      ),
+    ),
+  )
+  .map(([role, body]) => `<|im_start|>${role}\n${body}<|im_end|>\n`)
+
+test('nothing of it comes out of random conversations of 0.1', () => {
+  fc.assert(
+    fc.property(fc.array(turn, { minLength: 1, maxLength: 5 }), (turns) => checkHidden(turns.join(''))),
+    { numRuns: propertyRuns / 20 },
+  )
+})
+
+const harmonyMessage = fc
+  .oneof(
+    fc.tuple(
+      fc.constantFrom(
+        ...hiddenHeaders.filter((it) => !/[= :|]|commentary/.test(it.replaceAll('<|channel|>', ''))),
+      ),
+      fc.constantFrom('SECRET', ...plainBlocks),
+    ),
+    fc.tuple(
+      fc.constantFrom('user', 'assistant', 'assistant<|channel|>final'),
+      fc.constantFrom(...plainBlocks),
+    ),
+  )
+  .map(([header, body]) => `<|start|>${header}<|message|>${body}<|end|>`)
+
+test('nothing of it comes out of random conversations of Harmony', () => {
+  fc.assert(
+    fc.property(fc.array(harmonyMessage, { minLength: 1, maxLength: 5 }), (messages) =>
+      checkHidden(messages.join(''), 'harmony'),
+    ),
+    { numRuns: propertyRuns / 20 },
+  )
+})
+
+const chatMessage = fc.oneof(
+  fc.record({
+    role: fc.constantFrom('system', 'developer', 'asistant', 'tool'),
+    content: fc.constantFrom(...hiddenBodies),
+  }),
+  fc.record({ role: fc.constantFrom('user', 'assistant'), content: fc.constantFrom(...plainBlocks) }),
+  fc.record({
+    role: fc.constant('assistant'),
+    reasoning_content: fc.constant('SECRET'),
+    content: fc.constantFrom('Hi', ''),
+  }),
+  fc.constant({
+    role: 'assistant',
+    content: 'Hi',
+    tool_calls: [{ id: 'c1', type: 'function', function: { name: 'f', arguments: '{"a":"SECRET"}' } }],
+  }),
+)
+
+test('nothing of it comes out of random requests', () => {
+  fc.assert(
+    fc.property(fc.array(chatMessage, { minLength: 1, maxLength: 5 }), (messages) =>
+      checkConverted(JSON.stringify({ messages }), 'messages'),
+    ),
     { numRuns: propertyRuns / 20 },
   )
 })
