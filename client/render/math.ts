@@ -29,11 +29,6 @@ export interface Formula {
 
 const known = new Map<string, Formula>()
 
-/** `tex` as a `math` element, or `undefined` if it is no formula that can be shown. */
-export function mathMl(tex: string, isBlock: boolean): string | undefined {
-  return formulaOf(tex, isBlock).html
-}
-
 /** `tex` as a formula, with what it costs. */
 export function formulaOf(tex: string, isBlock: boolean): Formula {
   if (tex.length > longestFormula || losing.test(tex)) return { html: undefined, cost: 0 }

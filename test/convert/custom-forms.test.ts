@@ -4,7 +4,6 @@ import { test } from 'node:test'
 import {
   ConversionError,
   convert,
-  convertJson,
   detectForm,
   type Form,
   type FormDescription,
@@ -116,7 +115,6 @@ test('a custom form of JSON reports what it does not read, with its place', () =
   )
   assert.match(ocm, /^version: 2.2\n\n?<\|start\|>user<\|message\|>Hi<\|end\|>/)
   const value = JSON.parse(text)
-  assert.equal(convertJson(value, { forms: [pair], to: 'ocm' }).text, ocm)
   const reading = readJsonConversation(value, { forms: [pair] })
   assert.equal(writeConversation(reading, { forms: [pair], to: 'ocm' }).text, ocm)
   assert.equal(transcriptOfConversation(reading, [pair]).text(), ocm)
@@ -132,7 +130,7 @@ test('a custom form comes before the built-in ones, also under the name of one',
 test('a form that is unknown, or used for what it cannot do, is a mistake of the caller', () => {
   assert.throws(() => convert('Q: Hi', { to: 'script' as 'ocm' }), new TypeError('Unknown form script'))
   assert.throws(() => convert('{"ask": "Hi"}', { forms: [pair], to: 'pair' }), TypeError)
-  assert.throws(() => convertJson({}, { from: 'ocm', to: 'messages' }), TypeError)
+  assert.throws(() => readJsonConversation({}, { from: 'ocm' }), TypeError)
   assert.throws(() => readConversation('# Hi', { from: 'markdown' as 'ocm' }), TypeError)
   const { conversation } = readConversation('Q: Hi', { forms: [script] })
   const reading = { conversation, from: 'ask', losses: [] }

@@ -1,7 +1,6 @@
 /** A preview session and its page, driven by a test. */
 import assert from 'node:assert/strict'
 import type { Moment } from '../../client/src/moments.ts'
-import { applyChanges } from '../../client/src/preview/keyed-list.ts'
 import { PageChannel, type PageRequest } from '../../client/src/preview/page-channel.ts'
 import { visibleView } from '../../client/src/preview/page-view.ts'
 import { defaultLimits } from '../../client/src/preview/page-window.ts'
@@ -9,6 +8,7 @@ import type { PageMessage, ToPage } from '../../client/src/preview/preview-proto
 import { PreviewSession } from '../../client/src/preview/session.ts'
 import { parseVisible } from '../../client/src/preview/visible-source.ts'
 import type { VisibleMessage } from '../../core/src/internal.ts'
+import { applyChanges } from './apply-changes.ts'
 
 type Update = Extract<ToPage, { kind: 'update' }>
 

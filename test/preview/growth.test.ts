@@ -7,11 +7,15 @@ import { highlighted, pieceLength } from '../../client/render/highlight.ts'
 import type { htmlDocument as HtmlDocument } from '../../client/render/html-document.ts'
 import type { markdownDocument as MarkdownDocument } from '../../client/render/markdown-document.ts'
 import { longestMarkdown } from '../../client/render/markdown-to-html.ts'
-import { mathMl } from '../../client/render/math.ts'
+import { formulaOf } from '../../client/render/math.ts'
 import type { VisibleMessage } from '../../core/src/internal.ts'
 import { countedModule, stepsOf } from '../helpers/growth/counted-work.ts'
 import { proseProfiles } from '../helpers/growth/prose-profiles.ts'
 import { rendered } from './dom.ts'
+
+function mathMl(tex: string, isBlock: boolean): string | undefined {
+  return formulaOf(tex, isBlock).html
+}
 
 interface Rendering {
   readonly htmlDocument: typeof HtmlDocument

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { applyChanges, changesBetween, type Entry, keepIds } from '../../client/src/preview/keyed-list.ts'
+import { changesBetween, type Entry, keepIds } from '../../client/src/preview/keyed-list.ts'
 import type { PageMessage } from '../../client/src/preview/preview-protocol.ts'
+import { applyChanges } from './apply-changes.ts'
 
 const keys = fc.uniqueArray(fc.constantFrom(...'abcdefghij'), { maxLength: 8 })
 

@@ -1,9 +1,13 @@
 /** Every command of KaTeX: it prints nothing, and takes no word away. */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { mathMl } from '../../client/render/math.ts'
+import { formulaOf } from '../../client/render/math.ts'
 import { formulasWith, texNames } from '../helpers/tex-commands.ts'
 import { assertSafe, rendered } from './dom.ts'
+
+function mathMl(tex: string, isBlock: boolean): string | undefined {
+  return formulaOf(tex, isBlock).html
+}
 
 /** A word that no command adds by itself. */
 const word = '語'

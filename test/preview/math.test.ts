@@ -3,10 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { toHtml } from '../../client/render/markdown-to-html.ts'
-import { mathMl } from '../../client/render/math.ts'
+import { formulaOf } from '../../client/render/math.ts'
 import { inAlphabet } from '../../client/render/math-letters.ts'
 import { createRender } from '../../client/webview/rendered-body.ts'
 import { assertSafe, freshWindow, rendered } from './dom.ts'
+
+function mathMl(tex: string, isBlock: boolean): string | undefined {
+  return formulaOf(tex, isBlock).html
+}
 
 function formulas(text: string): string[] {
   return [...rendered(text).querySelectorAll('math')].map((it) => it.textContent ?? '')

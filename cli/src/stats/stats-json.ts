@@ -1,5 +1,5 @@
 /** Statistics of a dataset for programs, and for `--merge`. */
-import { DatasetStatistics, type StatisticsData } from '../../../core/src/internal.ts'
+import { DatasetStatistics, isObject, type StatisticsData } from '../../../core/src/internal.ts'
 import { maxLengthShare } from './max-length.ts'
 import type { StatsOptions } from './stats-text.ts'
 
@@ -91,10 +91,6 @@ function isPairs(value: unknown, key: 'number' | 'string'): boolean {
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Statistics that parts are added to. */

@@ -1,4 +1,5 @@
 /** Lists of keyed things: which entry of a new list continues which one of the old, and the steps between two windows. */
+import { isEqualData } from '../../../core/src/internal.ts'
 import type { PageChange } from './preview-protocol.ts'
 import type { MessageRef } from './session.ts'
 
@@ -67,47 +68,10 @@ export function changesBetween<Shown extends Keyed>(
   for (const message of next) {
     const known = before.get(message.id)
     if (!known) changes.push({ kind: 'insert', message, ...(after === undefined ? {} : { after }) })
-    else if (!isSame(known, message)) changes.push({ kind: 'replace', message })
+    else if (!isEqualData(known, message)) changes.push({ kind: 'replace', message })
     after = message.id
   }
   return changes
-}
-
-/** `messages` after `changes`. The page does the same with elements. */
-export function applyChanges<Shown extends Keyed>(
-  messages: readonly Shown[],
-  changes: readonly PageChange<Shown>[],
-): Shown[] {
-  const result = [...messages]
-  const indexOf = (id: string) => result.findIndex((message) => message.id === id)
-  for (const change of changes) {
-    switch (change.kind) {
-      case 'remove':
-        result.splice(indexOf(change.id), 1)
-        break
-      case 'insert':
-        result.splice(change.after === undefined ? 0 : indexOf(change.after) + 1, 0, change.message)
-        break
-      case 'replace':
-        result[indexOf(change.message.id)] = change.message
-        break
-      default:
-        change satisfies never
-    }
-  }
-  return result
-}
-
-/** True if both have the same content. They are plain data without cycles, because they cross to a page. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
-  const entries = Object.entries(one)
-  const counterpart = other as Readonly<Record<string, unknown>>
-  return (
-    entries.length === Object.keys(other).length &&
-    entries.every(([name, value]) => isSame(value, counterpart[name]))
-  )
 }
 
 function commonHead<Message>(old: readonly Entry<Message>[], next: readonly MessageRef<Message>[]): number {

@@ -2,6 +2,7 @@
  * Writes the data of a header as YAML. Every scalar is JSON, which YAML can read, unless it is plainly a word. The library `yaml`
  * takes 45 µs for a header of two keys, several times what a sample takes: see the rows "Check JSONL" of `npm run bench`.
  */
+import { isObject } from '../embedded/json-value.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { perValue } from '../text/memo.ts'
 
@@ -15,15 +16,11 @@ function blockOf(mapping: JsonObject, depth: number): string {
   const indent = '  '.repeat(depth)
   for (const [key, value] of Object.entries(mapping)) {
     if (value === undefined) continue
-    const isBlock = isMapping(value) && depth < blockDepth && Object.keys(value).length > 0
+    const isBlock = isObject(value) && depth < blockDepth && Object.keys(value).length > 0
     text += `${indent}${word(key)}:`
     text += isBlock ? `\n${blockOf(value, depth + 1)}` : ` ${scalarOf(value)}\n`
   }
   return text
-}
-
-function isMapping(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const plainWord = /^[A-Za-z][\w.-]*$/

@@ -90,17 +90,6 @@ export function convert<Name extends string = never>(
   return { text: result, losses, from: source.from }
 }
 
-/** As {@link convert}, for JSON that is parsed already. @throws ConversionError */
-export function convertJson<Name extends string = never>(
-  value: JsonValue,
-  options: ReadOptions<Name> & WriteOptions<Name>,
-): Conversion<Name> {
-  const losses = new LossList()
-  const from = jsonFormOf(value, options)
-  const conversation = fromJson(value, from, options, losses)
-  return { text: write(conversation, from, options, losses), losses: losses.all, from }
-}
-
 /** Reads `text` as a conversation. @throws ConversionError */
 export function readConversation<Name extends string = never>(
   text: string,

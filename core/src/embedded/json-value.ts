@@ -3,8 +3,8 @@
 import { jsonNestingLimit } from './json-tree.ts'
 import type { JsonObject, JsonValue } from './yaml-data.ts'
 
-/** True for an object that is no list. */
-export function isObject(value: JsonValue | undefined): value is JsonObject {
+/** True for an object that is no list; `value` is what JSON or YAML gave. */
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

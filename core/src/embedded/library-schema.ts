@@ -2,7 +2,9 @@
  * A JSON Schema in the shape in which the library takes it: a copy without what is malformed, with hooks through which
  * {@link LibraryRun} counts the work. The library reads `type` whenever it looks at a value, which is where it is counted.
  */
+
 import { type Schema as LibraryNode, format as libraryFormats } from '@cfworker/json-schema'
+import { isObject } from './json-value.ts'
 import { type LinearPattern, linearPattern } from './linear-pattern.ts'
 import type { SchemaValue } from './tool-schema.ts'
 
@@ -375,10 +377,6 @@ function stringsIn(value: SchemaValue): readonly string[] | undefined {
 
 function isSchema(value: SchemaValue): boolean {
   return typeof value === 'boolean' || isObject(value)
-}
-
-function isObject(value: SchemaValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Lets the library ask `formats` while `act` runs. */

@@ -1,5 +1,7 @@
 /** Edits that put values into a YAML header and leave everything else, comments too, as it is. */
+
 import type { TextEdit } from '../text/range.ts'
+import { isObject } from './json-value.ts'
 import type { HeaderEntry, JsonObject, JsonValue, YamlHeader } from './yaml-header.ts'
 
 /**
@@ -50,12 +52,12 @@ function firstContent(text: string): number {
 function put(mapping: Mapping, entry: HeaderEntry, value: JsonValue, edits: TextEdit[]): boolean {
   const { text, indent } = mapping
   const { start, end } = entry.valueRange
-  if (entry.type === 'null' && start === end && !mapping.isFlow && isMapping(value)) {
+  if (entry.type === 'null' && start === end && !mapping.isFlow && isObject(value)) {
     const at = lineEnd(text, entry.range.end)
     edits.push({ start: at, end: at, text: `\n${blockOf(value, `${indent}  `).trimEnd()}` })
     return true
   }
-  if (!isMapping(value)) {
+  if (!isObject(value)) {
     if (entry.type === 'object' || entry.type === 'array' || entry.type === 'unknown') return false
     edits.push({ start, end, text: (start === end ? ' ' : '') + flowOf(value) })
     return true
@@ -106,7 +108,7 @@ function lineEnd(text: string, offset: number): number {
 export function blockOf(mapping: JsonObject, indent = ''): string {
   let text = ''
   for (const [key, value] of Object.entries(mapping)) {
-    text += isMapping(value)
+    text += isObject(value)
       ? `${indent}${key}:\n${blockOf(value, `${indent}  `)}`
       : `${indent}${key}: ${flowOf(value)}\n`
   }
@@ -115,15 +117,11 @@ export function blockOf(mapping: JsonObject, indent = ''): string {
 
 function flowOf(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map((it: JsonValue) => JSON.stringify(it)).join(', ')}]`
-  if (isMapping(value)) {
+  if (isObject(value)) {
     return `{ ${Object.entries(value)
       .map(([key, it]) => `${key}: ${flowOf(it)}`)
       .join(', ')} }`
   }
   if (typeof value !== 'string') return JSON.stringify(value)
   return /^[A-Za-z][\w.-]*$/.test(value) ? value : JSON.stringify(value)
-}
-
-function isMapping(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,6 +3,7 @@
 import { localize } from '../text/localize.ts'
 import { perText } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
+import { isObject } from './json-value.ts'
 import type {
   JsonObject,
   JsonValue,
@@ -79,10 +80,6 @@ function notAMapping(text: string, { type, range, problems }: YamlReading): Yaml
   if (type === 'object' || problems.length > 0) return undefined
   const message = localize`The header is not a YAML mapping of keys to values`
   return { kind: 'not-a-mapping', range: visibleRange(text, range.start, range.end), message }
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** What stands at an offset of the header. */

@@ -1,7 +1,9 @@
 /** Inserts and converts headers. Keys, values and comments that are there stay, and no message ever changes. */
+
 import { lineBreakOf } from '../document/line-break.ts'
 import { Transcript } from '../document/transcript.ts'
 import type { HeaderSchema } from '../embedded/header-schema.ts'
+import { isObject } from '../embedded/json-value.ts'
 import { blockOf, yamlEdits } from '../embedded/yaml-edit.ts'
 import { type JsonObject, type JsonValue, versionOf } from '../embedded/yaml-header.ts'
 import { applyEdits } from '../rules/apply-fix.ts'
@@ -85,16 +87,12 @@ function missing(wanted: JsonObject, present: JsonObject): JsonObject {
   for (const [key, value] of Object.entries(wanted)) {
     const own = Object.hasOwn(present, key) ? present[key] : undefined
     if (own === undefined || own === null) result[key] = value
-    else if (isMapping(value)) {
-      const rest = isMapping(own) ? missing(value, own) : value
+    else if (isObject(value)) {
+      const rest = isObject(own) ? missing(value, own) : value
       if (Object.keys(rest).length > 0) result[key] = rest
     } else if (key === 'enabled' && own === false) result[key] = value
   }
   return result
-}
-
-function isMapping(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function fenceEdits({ preamble, header }: Analysis, form: HeaderForm): readonly TextEdit[] | undefined {
@@ -141,9 +139,9 @@ function says(value: JsonObject, one: JsonObject, other: JsonObject): boolean {
   for (const key of keys) {
     const [found, before, wanted] = [value[key], one[key], other[key]]
     if (found === undefined) return false
-    if (isMapping(found)) {
+    if (isObject(found)) {
       const [left, right] = [before ?? {}, wanted ?? {}]
-      if (!isMapping(left) || !isMapping(right) || !says(found, left, right)) return false
+      if (!isObject(left) || !isObject(right) || !says(found, left, right)) return false
     } else if (![before, wanted].some((it) => JSON.stringify(it) === JSON.stringify(found))) return false
   }
   return true

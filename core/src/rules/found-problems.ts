@@ -1,6 +1,7 @@
 /** What rules found, per segment and relative to it: nothing here moves when text before it is edited. */
 import type { Analysis } from '../semantics/analysis.ts'
 import type { Segment } from '../syntax/segment.ts'
+import { isEqualData } from '../text/equal-data.ts'
 import type { Finding, Rule } from './rule.ts'
 
 /** A finding and the rule that found it. */
@@ -123,22 +124,6 @@ export class FoundProblems {
 function isSame(before: readonly RuleFinding[], after: readonly RuleFinding[]): boolean {
   if (before.length !== after.length) return false
   return before.every(
-    (it, index) => it.rule === after[index]?.rule && isEqual(it.finding, after[index].finding),
+    (it, index) => it.rule === after[index]?.rule && isEqualData(it.finding, after[index].finding),
   )
-}
-
-/** Compares findings in depth, except for segments: they count as the objects that they are. */
-function isEqual(one: unknown, other: unknown): boolean {
-  if (one === other) return true
-  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false
-  if (!isPlain(one) || !isPlain(other)) return false
-  const keys = Object.keys(one)
-  if (keys.length !== Object.keys(other).length) return false
-  return keys.every((key) => isEqual(one[key], other[key]))
-}
-
-/** True for lists and objects without class, the parts that findings are made of. */
-function isPlain(value: object): value is { readonly [key: string]: unknown } {
-  const prototype = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === Array.prototype
 }

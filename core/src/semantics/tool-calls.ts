@@ -3,6 +3,7 @@
 import { type JsonProblem, jsonBody, jsonValue } from '../embedded/json-body.ts'
 import { sizeProblem } from '../embedded/json-size.ts'
 import { type JsonNode, jsonTree } from '../embedded/json-tree.ts'
+import { isObject } from '../embedded/json-value.ts'
 import { takesNothing } from '../embedded/tool-arguments.ts'
 import type { SchemaMismatch } from '../embedded/tool-mismatch.ts'
 import { yamlBody } from '../embedded/yaml-body.ts'
@@ -233,10 +234,6 @@ function noJson(call: ToolCall, tool: DeclaredTool, { constraint }: MessageFacts
   if (constraint === 'json' || (constraint === 'yaml' && yamlBody(text).problem)) return fine
   const { problem } = jsonBody(text)
   return problem?.kind === 'too-deep' ? fine : { kind: 'no-object', call, tool, problem }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function argumentsOf(value: unknown): unknown {

@@ -6,7 +6,7 @@ import type {
   ToolDefinition,
 } from '../../../core/src/embedded/tool-definition.ts'
 import { toolDeclarations } from '../../../core/src/embedded/tool-definitions.ts'
-import { jsonSchemaOf } from '../../../core/src/embedded/tool-schema-text.ts'
+import { jsonSchemaOf } from './plain-schema.ts'
 
 /** The declarations of a text that has some. */
 export function declared(text: string): ToolDeclarations {

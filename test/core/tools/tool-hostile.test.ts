@@ -6,10 +6,11 @@ import { jsonTree } from '../../../core/src/embedded/json-tree.ts'
 import { argumentsSchema } from '../../../core/src/embedded/tool-arguments.ts'
 import { toolDeclarations } from '../../../core/src/embedded/tool-definitions.ts'
 import { schemaMismatches } from '../../../core/src/embedded/tool-mismatch.ts'
-import { jsonSchemaOf, typeText } from '../../../core/src/embedded/tool-schema-text.ts'
+import { typeText } from '../../../core/src/embedded/tool-schema-text.ts'
 import { validatorOf } from '../../../core/src/embedded/tool-validator.ts'
 import { analyze, completions, hover, Transcript } from '../../../core/src/internal.ts'
 import { assertLinear } from '../embedded/growth.ts'
+import { jsonSchemaOf } from './plain-schema.ts'
 
 /** Reads everything that can be read of `text`, and judges `value` by it. */
 function exercise(text: string, value: unknown = { a: 1 }): void {

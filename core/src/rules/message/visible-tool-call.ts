@@ -1,6 +1,7 @@
 /** An answer that is a tool call in disguise. */
 
 import { jsonValue } from '../../embedded/json-body.ts'
+import { isObject } from '../../embedded/json-value.ts'
 import { bodyText } from '../../semantics/body-text.ts'
 import { isVisible } from '../../semantics/visibility.ts'
 import { localize } from '../../text/localize.ts'
@@ -79,8 +80,4 @@ function nameIn(value: unknown): string | undefined {
   const given = value.recipient_name === undefined ? value.arguments : value.parameters
   const isCall = isObject(given) || (typeof given === 'string' && given.trimStart().startsWith('{'))
   return typeof name === 'string' && isCall ? name : undefined
-}
-
-function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
