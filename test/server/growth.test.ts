@@ -1,23 +1,19 @@
 /**
  * What the server's requests cost: in counted work, no more than the text is longer.
  *
- *     GROWTH=all node scripts/run-tests.mjs test/server/growth.test.ts     every profile: minutes
+ *     GROWTH=all node scripts/run-tests.mjs test/server/growth.test.ts      every profile: minutes
+ *     GROWTH=literal node scripts/run-tests.mjs test/server/growth.test.ts  the profiles with such a name
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countedModule, stepsOf } from '../helpers/growth/counted-work.ts'
+import { growthAmong } from '../helpers/growth/growth-among.ts'
 import { growthProfiles } from '../helpers/growth/growth-profiles.ts'
-import type { GrowthProfile } from '../helpers/growth/profile.ts'
+import { profilesWanted } from '../helpers/growth/profiles-wanted.ts'
 import { placesOf, ServerSession, serverRequests } from '../helpers/growth/server-requests.ts'
 import { connectInProcess, type ServerParts } from '../helpers/server-in-process.ts'
 
-const size = 800 // code units; the other text is four times as long
-const factor = 4
-const tolerated = factor * 1.3 ** 2 // 1.3 times linear per doubling
-const negligible = 25 // steps for each code unit more: what a quadratic cost exceeds at once, and tables of 128 entries do not
-
-/** Profiles that were slow once. `GROWTH=all` takes all of them. */
-const slowOnce: ReadonlySet<string> = new Set([
+const profiles = profilesWanted([
   'arguments: nested lists',
   'arguments: nested objects',
   'arguments: a long hex string',
@@ -28,7 +24,6 @@ const slowOnce: ReadonlySet<string> = new Set([
   'exchanges: calls with one id',
   'hostile: unknown attributes',
 ])
-const profiles = growthProfiles.filter(({ name }) => process.env.GROWTH === 'all' || slowOnce.has(name))
 
 test('profiles have names of their own and grow with their size', () => {
   assert.equal(new Set(growthProfiles.map(({ name }) => name)).size, growthProfiles.length)
@@ -47,21 +42,13 @@ test('no request costs more than in proportion to the text', async (t) => {
   await session.start()
   const grown: string[] = []
   for (const profile of profiles) {
-    const small = await stepsByRequest(session, profile, size)
-    const large = await stepsByRequest(session, profile, factor * size)
-    for (const [name, steps] of large) {
-      const before = small.get(name) ?? 0
-      const isDear = steps - before > negligible * (factor - 1) * size
-      if (isDear && steps > tolerated * before)
-        grown.push(`${profile.name}, ${name}: ${before} → ${steps} steps`)
-    }
+    grown.push(...(await growthAmong(profile, (text) => stepsByRequest(session, text))))
   }
   assert.deepEqual(grown, [])
 })
 
 /** The steps of opening, of every request at every place, and of typing. */
-async function stepsByRequest(session: ServerSession, { text }: GrowthProfile, length: number) {
-  const content = text(length)
+async function stepsByRequest(session: ServerSession, content: string): Promise<ReadonlyMap<string, number>> {
   const places = Object.entries(placesOf(content))
   const { start, end } = placesOf(content)
   const steps = new Map<string, number>()

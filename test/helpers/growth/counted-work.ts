@@ -36,7 +36,8 @@ export async function countedModule<Exports>(
     mainFields: ['module', 'main'],
     external: [...external],
     banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      // What CommonJS modules have, as in the folder of a program.
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); const __dirname = `${process.cwd()}/dist/cli`; const __filename = `${__dirname}/ocm.js`;",
     },
     logLevel: 'error',
     absWorkingDir: process.cwd(),

@@ -1,0 +1,67 @@
+/**
+ * What conversions cost: in counted work, no more than the text is longer, from every form to every form.
+ *
+ *     GROWTH=all node scripts/run-tests.mjs test/convert/growth.test.ts      every profile: minutes
+ *     GROWTH=literal node scripts/run-tests.mjs test/convert/growth.test.ts  the profiles with such a name
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type * as Core from '../../core/src/internal.ts'
+import { countedModule, stepsOf } from '../helpers/growth/counted-work.ts'
+import { growthAmong } from '../helpers/growth/growth-among.ts'
+import { profilesWanted } from '../helpers/growth/profiles-wanted.ts'
+
+const profiles = profilesWanted([
+  'exchanges: calls and replies with one id',
+  'messages: literal blocks of tokens',
+  'answer: nested thoughts',
+  'arguments: equal keys',
+  'hostile: 0.1 thoughts',
+])
+
+test('no conversion costs more than in proportion to the text', async () => {
+  const core = await countedModule<typeof Core>("export * from './core/src/internal.ts'")
+  const grown: string[] = []
+  for (const profile of profiles)
+    grown.push(...(await growthAmong(profile, (it) => stepsByConversion(core, it))))
+  assert.deepEqual(grown, [])
+})
+
+/** The steps of reading `text` as a transcript and as every form that it can be written in, and of writing each of these. */
+async function stepsByConversion(core: typeof Core, text: string): Promise<ReadonlyMap<string, number>> {
+  const steps = new Map<string, number>()
+  for (const source of core.sourceForms) {
+    const written =
+      source === 'ocm' ? text : attempt(core, () => core.convert(text, { to: target(core, source) }).text)
+    if (written === undefined) continue
+    let reading: Core.Reading | undefined
+    core.releaseTexts()
+    steps.set(
+      `reading ${source}`,
+      await stepsOf(() => {
+        reading = attempt(core, () => core.readConversation(written, { from: source }))
+      }),
+    )
+    if (!reading) continue
+    const read = reading
+    for (const to of core.targetForms) {
+      const writing = await stepsOf(() => attempt(core, () => core.writeConversation(read, { to })))
+      steps.set(`${source} to ${to}`, writing)
+    }
+  }
+  return steps
+}
+
+/** What `run` gives; undefined if the conversation cannot be converted so, which is told and costs work as well. */
+function attempt<Result>(core: typeof Core, run: () => Result): Result | undefined {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof core.ConversionError) return undefined
+    throw error
+  }
+}
+
+function target(core: typeof Core, source: Core.SourceForm): Core.TargetForm {
+  return core.targetForms.find((it) => it === source) ?? 'ocm'
+}
