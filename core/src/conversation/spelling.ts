@@ -1,5 +1,5 @@
 /** The control tokens by what they do, as they are written. */
-import { ControlKind, coreTokens } from '../vocabulary/tokens.ts'
+import { ControlKind, spellingOf } from '../vocabulary/tokens.ts'
 import type { Ending } from './conversation.ts'
 
 /** The spelling of each structural token. */
@@ -20,8 +20,4 @@ export function endingOf(kind: ControlKind | undefined): Ending | undefined {
   if (kind === ControlKind.end) return 'end'
   if (kind === ControlKind.call) return 'call'
   return kind === ControlKind.return ? 'return' : undefined
-}
-
-function spellingOf(kind: ControlKind): string {
-  return coreTokens.find((it) => it.kind === kind)?.text ?? ''
 }

@@ -2,6 +2,7 @@
 
 import { Transcript } from '../document/transcript.ts'
 import { headerSizeLimit, type JsonObject } from '../embedded/yaml-header.ts'
+import { type HeaderField, headerOfMessage } from '../semantics/message-header.ts'
 import type { PlainMessage } from '../syntax/split.ts'
 import { localizable, localize, localized } from '../text/localize.ts'
 import { perText, perValue } from '../text/memo.ts'
@@ -79,26 +80,15 @@ function writtenMessage(
 
 /** The header of a message, its message token included. */
 function headOf(message: ConversationMessage, losses: LossList): string {
-  const { role, name, channel, to, callId, intent, contentType, constraint, range } = message
-  const word = (value: string, what: HeaderWord) => headerWord(value, what, range, losses)
-  let text = spelled.start + word(role, 'role')
-  const toText = to === undefined ? '' : ` to=${word(to, 'recipient')}`
-  const idText = callId === undefined ? '' : ` call_id=${word(callId, 'callId')}`
-  const nameText = name === undefined ? '' : ` name=${word(name, 'name')}`
-  // As the specification writes replies (2.2 §8.2), and as formatting does.
-  text += role === 'tool' ? nameText + idText + toText : toText + idText + nameText
-  if (intent !== undefined) text += ` intent=${word(intent, 'intent')}`
-  if (contentType !== undefined) text += ` content_type=${word(contentType, 'contentType')}`
-  if (channel !== undefined) text += spelled.channel + word(channel, 'channel')
-  if (constraint !== undefined) text += spelled.constrain + word(constraint, 'constraint')
-  return text + spelled.message
+  const word = (value: string, field: HeaderField) => headerWord(value, field, message.range, losses)
+  return spelled.start + headerOfMessage(message, word) + spelled.message
 }
 
 const unfit = /[\s\0]|<\|/
 
-const changed = {
+const changed: Readonly<Record<HeaderField, string>> = {
   role: localizable`A role that no header can hold is changed`,
-  recipient: localizable`A recipient that no header can hold is changed`,
+  to: localizable`A recipient that no header can hold is changed`,
   callId: localizable`A call id that no header can hold is changed`,
   name: localizable`A name that no header can hold is changed`,
   intent: localizable`An intent that no header can hold is changed`,
@@ -107,17 +97,15 @@ const changed = {
   constraint: localizable`A constraint that no header can hold is changed`,
 }
 
-type HeaderWord = keyof typeof changed
-
 /** Words that stand alone, where `key=value` is an attribute. */
-const bareWords: ReadonlySet<HeaderWord> = new Set(['role', 'channel', 'constraint'])
+const bareWords: ReadonlySet<HeaderField> = new Set(['role', 'channel', 'constraint'])
 
 const attribute = /^[a-zA-Z_][\w-]*=/
 
 /** `value` as a word of a header: white space and control tokens would end it (2.2 §11). */
 function headerWord(
   value: string,
-  what: HeaderWord,
+  what: HeaderField,
   range: ConversationMessage['range'],
   losses: LossList,
 ): string {

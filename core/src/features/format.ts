@@ -2,17 +2,18 @@
  * Formats a transcript: the white space of the YAML header, the order and spacing of message headers, and the white space
  * between messages. Bodies and everything that is not plainly understood stay byte for byte; the messages mean what they meant.
  */
+
 import { lineBreakOf, mayBreakLines } from '../document/line-break.ts'
 import type { Located } from '../document/segment-list.ts'
 import { Transcript } from '../document/transcript.ts'
 import { yamlFormatEdits } from '../embedded/yaml-format.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { headerOf } from '../semantics/document-settings.ts'
+import { inOrder, orderFor } from '../semantics/message-header.ts'
 import { type AttributeView, type MessageView, viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { SyntaxProblemKind } from '../syntax/syntax-problem.ts'
 import type { Range, Span, TextEdit } from '../text/range.ts'
-import { attributeOrder, replyAttributeOrder } from '../vocabulary/attributes.ts'
 import type { Role } from '../vocabulary/roles.ts'
 
 /** What users may choose. */
@@ -174,10 +175,5 @@ function attributeText({ text }: Segment, { name, value }: AttributeView): strin
 
 /** Known attributes in their order, then the unknown ones as they stand. */
 function ordered(attributes: readonly AttributeView[], role: Role | undefined): readonly AttributeView[] {
-  const order = role === 'tool' ? replyAttributeOrder : attributeOrder
-  const rank = ({ name }: AttributeView) => {
-    const index = order.indexOf(name.text)
-    return index === -1 ? order.length : index
-  }
-  return [...attributes].sort((one, other) => rank(one) - rank(other))
+  return inOrder(attributes, orderFor(role), ({ name }) => name.text)
 }

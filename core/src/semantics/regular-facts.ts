@@ -10,7 +10,7 @@ import { type AttributeName, intents } from '../vocabulary/attributes.ts'
 import { type Channel, channels } from '../vocabulary/channels.ts'
 import { openchatml } from '../vocabulary/openchatml-framing.ts'
 import { type Role, roles } from '../vocabulary/roles.ts'
-import { ControlKind } from '../vocabulary/tokens.ts'
+import { ControlKind, spellingOf } from '../vocabulary/tokens.ts'
 import { FactFlag, FactsRecord, type FactWords } from './facts-record.ts'
 
 /** The facts of the message in `segment`, or undefined if it takes a closer look. */
@@ -180,14 +180,10 @@ function wordAt<Name extends string>(table: WordTable<Name>, text: string, at: n
   return name !== undefined && text.startsWith(name, at) ? name : undefined
 }
 
-function textOf(kind: ControlKind): string {
-  return openchatml.tokens.find((token) => token.kind === kind)?.text ?? ''
-}
-
-const startToken = textOf(ControlKind.start)
-const messageToken = textOf(ControlKind.message)
-const channelToken = textOf(ControlKind.channel)
-const usualConstraint = `${textOf(ControlKind.constrain)}json`
+const startToken = spellingOf(ControlKind.start)
+const messageToken = spellingOf(ControlKind.message)
+const channelToken = spellingOf(ControlKind.channel)
+const usualConstraint = `${spellingOf(ControlKind.constrain)}json`
 
 const space = 32
 const equalsSign = 61

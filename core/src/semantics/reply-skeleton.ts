@@ -1,7 +1,9 @@
 /** A reply to begin with, for a call that has none. */
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
+import { toolChannel } from '../vocabulary/channels.ts'
 import type { MessageFacts } from './message-facts.ts'
+import { headerOfMessage } from './message-header.ts'
 
 /** What is inserted, and where in the segment of the call. */
 export interface ReplySkeleton {
@@ -17,8 +19,10 @@ export interface ReplySkeleton {
 export function replySkeleton(segment: Segment, { to, callId }: MessageFacts): ReplySkeleton | undefined {
   const { terminator, end: at } = messageView(segment)
   if (!terminator || to === undefined) return undefined
-  const rest = '<|channel|>commentary<|message|>{"ok":true,"content":{}}<|end|>'
-  if (segment.framing.name === 'harmony') return { at, text: `<|start|>${to} to=assistant${rest}` }
-  const id = callId === undefined ? '' : ` call_id=${callId}`
-  return { at, text: `\n<|start|>tool name=${to}${id} to=assistant${rest}` }
+  const isHarmony = segment.framing.name === 'harmony'
+  const speaker = isHarmony
+    ? { role: to }
+    : { role: 'tool', name: to, ...(callId !== undefined && { callId }) }
+  const header = headerOfMessage({ ...speaker, to: 'assistant', channel: toolChannel })
+  return { at, text: `${isHarmony ? '' : '\n'}<|start|>${header}<|message|>{"ok":true,"content":{}}<|end|>` }
 }

@@ -3,7 +3,7 @@
  * It recovers as D16 says and gives each root cause one problem.
  */
 import type { Span } from '../text/range.ts'
-import { type AttributeName, attributeOf, attributes } from '../vocabulary/attributes.ts'
+import { type AttributeName, attributeOf, attributeOrder } from '../vocabulary/attributes.ts'
 import { channelOf } from '../vocabulary/channels.ts'
 import type { Framing } from '../vocabulary/framing.ts'
 import { isReplyRole, type Role, roleOf, rolePrefixOf } from '../vocabulary/roles.ts'
@@ -396,8 +396,6 @@ export class MessageReader {
 function attributeBit(name: AttributeName): number {
   return 1 << attributeOrder.indexOf(name)
 }
-
-const attributeOrder = attributes.map(({ name }) => name)
 
 function wholeOf({ marker, value }: MarkedWordView): Span {
   return { from: marker.from, to: value?.span.to ?? marker.to }

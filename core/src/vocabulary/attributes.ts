@@ -58,10 +58,16 @@ export const attributes: readonly AttributeWord[] = [
 ]
 
 /** Their names in that order. */
-export const attributeOrder: readonly string[] = attributes.map(({ name }) => name)
+export const attributeOrder: readonly AttributeName[] = attributes.map(({ name }) => name)
 
 /** The order in replies of tools, as the specification writes them (2.2 §8.2). */
-export const replyAttributeOrder: readonly string[] = ['name', 'call_id', 'to', 'intent', 'content_type']
+export const replyAttributeOrder: readonly AttributeName[] = [
+  'name',
+  'call_id',
+  'to',
+  'intent',
+  'content_type',
+]
 
 const attributeByName: ReadonlyMap<string, AttributeWord> = new Map(attributes.map((it) => [it.name, it]))
 

@@ -126,6 +126,11 @@ export const coreTokens: readonly ControlToken[] = [
   },
 ]
 
+/** How OpenChatML 2.2 spells the token of `kind`; empty if it has none. */
+export function spellingOf(kind: ControlKind): string {
+  return coreTokens.find((it) => it.kind === kind)?.text ?? ''
+}
+
 /** Markers of private thought (2.2 §7; 0.1 §4). They have no structural effect; what they enclose is never visible. */
 export const thoughtTokens: readonly ControlToken[] = [
   thought('<|start_reflect|>', ControlKind.thoughtStart, 'Opens a block of self-critique'),

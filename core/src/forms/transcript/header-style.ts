@@ -7,12 +7,13 @@ import { spelled } from '../../conversation/spelling.ts'
 import { jsonBody } from '../../embedded/json-body.ts'
 import { bodyText } from '../../semantics/body-text.ts'
 import { factsOf, isCallHeader } from '../../semantics/message-facts.ts'
+import { headerText, inOrder, orderFor } from '../../semantics/message-header.ts'
 import type { AttributeView, MessageView } from '../../syntax/message-view.ts'
 import { viewMessage } from '../../syntax/message-view.ts'
 import type { Segment } from '../../syntax/segment.ts'
 import type { SyntaxProblemKind } from '../../syntax/syntax-problem.ts'
 import type { Span } from '../../text/range.ts'
-import { attributeOf, attributeOrder, replyAttributeOrder } from '../../vocabulary/attributes.ts'
+import { attributeOf, attributeOrder } from '../../vocabulary/attributes.ts'
 import { isReplyRole } from '../../vocabulary/roles.ts'
 
 /** `canonical`: recipient behind the role, `tool name=…`, no space before the constraint. `harmony`: as models write. */
@@ -49,7 +50,7 @@ export function styledHeader(segment: Segment, style: HeaderStyle): StyledHeader
 }
 
 function canonical(segment: Segment, view: MessageView): string | undefined {
-  const { role, roleWord, attributes, constraint, bareContentType } = view
+  const { role, roleWord, attributes, channel, constraint, bareContentType } = view
   const isReply = role === 'tool'
   const hasName = attributes.some(({ name }) => name.text === 'name')
   const isLegacy = isReply && roleWord !== undefined && roleWord.text !== 'tool'
@@ -59,16 +60,16 @@ function canonical(segment: Segment, view: MessageView): string | undefined {
   const behind = attributes.filter((it) => !isBefore(it))
   const words = before.map(attributeText)
   if (isLegacy) words.push(`name=${roleWord.text}`)
-  const order = isReply ? replyAttributeOrder : attributeOrder
   // A bare `json` on a call is the constraint that a chat template could not write; without JSON it would be violated.
   const isBareJson = !constraint && bareContentType?.text === 'json' && isCallHeader(view)
   const isJson = isBareJson && hasJsonBody(segment)
   const type = constraint?.value?.text ?? (isJson ? 'json' : undefined)
   const rest = behind.map(attributeText)
   if (bareContentType && !isJson) rest.push(bareContentType.text)
-  return headerOf(view, {
+  return headerText({
+    channel: channel && (channel.value?.text ?? ''),
     role: isLegacy ? 'tool' : (roleWord?.text ?? ''),
-    before: sorted(words, order),
+    before: inOrder(words, orderFor(role), nameIn),
     behind: rest,
     constraint: type === undefined ? '' : `${spelled.constrain}${type}`,
   })
@@ -89,9 +90,10 @@ function harmony(view: MessageView): string | undefined {
   const behind = [...moved, ...kept.filter((it) => it.isBehindChannel && !staysBefore(it))].map(attributeText)
   if (bareContentType) behind.push(bareContentType.text)
   const type = constraint?.value?.text
-  return headerOf(view, {
+  return headerText({
+    channel: channel && (channel.value?.text ?? ''),
     role: isReply ? (tool ?? '') : (roleWord?.text ?? ''),
-    before: sorted(before, attributeOrder),
+    before: inOrder(before, attributeOrder, nameIn),
     behind,
     constraint: type === undefined ? '' : ` ${spelled.constrain}${type}`,
   })
@@ -103,18 +105,6 @@ function hasJsonBody(segment: Segment): boolean {
   return body !== undefined && jsonBody(body.text).ok
 }
 
-interface Parts {
-  readonly role: string
-  readonly before: readonly string[]
-  readonly behind: readonly string[]
-  readonly constraint: string
-}
-
-function headerOf({ channel }: MessageView, { role, before, behind, constraint }: Parts): string {
-  const named = channel ? `${spelled.channel}${channel.value?.text ?? ''}` : ''
-  return [role, ...before].join(' ') + named + behind.map((it) => ` ${it}`).join('') + constraint
-}
-
 /** `to=` has its place before the channel, and so has everything that may not follow it. */
 function staysBefore({ name }: AttributeView): boolean {
   return name.text === 'to' || attributeOf(name.text)?.mayFollowChannel === false
@@ -124,10 +114,6 @@ function attributeText({ name, value }: AttributeView): string {
   return `${name.text}=${value?.text ?? ''}`
 }
 
-function sorted(words: readonly string[], order: readonly string[]): readonly string[] {
-  const rank = (word: string) => {
-    const index = order.indexOf(word.slice(0, word.indexOf('=')))
-    return index === -1 ? order.length : index
-  }
-  return [...words].sort((one, other) => rank(one) - rank(other))
+function nameIn(word: string): string {
+  return word.slice(0, word.indexOf('='))
 }
