@@ -30,6 +30,8 @@ export interface Conversation {
   readonly requestTools?: RequestTools | undefined
   /** The named continuations that the sample has, the first of them shown first; absent if there is one at most (F1). */
   readonly branches?: readonly string[]
+  /** The branch that the messages end with, if there are several. */
+  readonly branch?: string
   /** Values that the sample has as JSON in a string, by the value: where that string is (F5). */
   readonly embedded?: ReadonlyMap<object, JsonWords>
 }

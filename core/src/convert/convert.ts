@@ -270,6 +270,14 @@ function write(
 ): string {
   const form = formOf(to, forms)
   const context = { ...choices, from: formOf(from, forms), losses }
+  const { branches = [], branch = '' } = conversation
+  if (branches.length > 1) {
+    const named = branches.slice(0, 8).map((it) => `\`${it.slice(0, 80)}\``)
+    losses.add(
+      'branch',
+      localize`Only the branch \`${branch.slice(0, 80)}\` is written, of ${named.join(', ')}`,
+    )
+  }
   return withinLimits(() => {
     if (form.holds === 'text' && form.write) return form.write(conversation, context)
     if (form.holds === 'json' && form.write) return jsonText(form.write(conversation, context), isCompact)

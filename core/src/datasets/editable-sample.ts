@@ -16,6 +16,8 @@ export interface TranscriptSample extends EditableSample {
   readonly losses: readonly Loss[]
   /** The tools of the sample's request: the transcript shows them only as TypeScript, and calls are judged by their JSON. */
   readonly requestTools?: Conversation['requestTools']
+  /** The branches of the sample, of which the transcript shows one; absent if there is one at most. */
+  readonly branches?: Conversation['branches']
 }
 
 /** A sample, read with `rest: 'source'`, as a transcript that can be edited, or why it can't. Nothing is thrown. */
@@ -40,8 +42,12 @@ export function editableSample(sample: Sample): TranscriptSample | BadSample {
       value,
       form,
       text: written.text,
-      losses: [...reading.losses, ...written.losses],
+      losses: [...reading.losses, ...written.losses.filter(({ kind }) => kind !== 'branch')],
       requestTools: conversation.requestTools,
+      ...(conversation.branches && {
+        branches: conversation.branches,
+        branch: conversation.branch,
+      }),
     }
   } catch (error) {
     if (error instanceof ConversionError) return fail(error.message, error.offset)

@@ -24,6 +24,7 @@ import { editedStrings } from './json-words.ts'
 import { JsonMerge, type ListItem, memberOf, mergedJson, treeOf } from './merge-json.ts'
 import { grouped, matched, wholeKey } from './message-runs.ts'
 import { shownText } from './text-change.ts'
+import { tracedEdit, type WriteItems } from './traced-edit.ts'
 
 /** A sample that can be edited. */
 export interface EditableSample {
@@ -34,6 +35,8 @@ export interface EditableSample {
   readonly form: JsonSourceForm | 'text'
   /** That text, or the transcript that the conversation becomes when its source keeps the rest. */
   readonly text: string
+  /** The branch that the transcript shows, of a sample with several. */
+  readonly branch?: string | undefined
 }
 
 /** JSON to be written, and what it does not say although the transcript does. */
@@ -52,7 +55,7 @@ export function editedSample(sample: EditableSample, edited: string): EditedSamp
   try {
     return sample.form === 'text'
       ? withText(sample, before, after)
-      : new Edit(sample, writable(sample.form), before, after).result()
+      : new Edit(sample, sample.form, before, after).result()
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     throw new ConversionError(localize`The sample is nested too deep`)
@@ -80,11 +83,6 @@ function surrogateLosses(before: string, after: string): readonly Loss[] {
     : []
 }
 
-function writable(form: JsonSourceForm): Form {
-  if (isTarget(form)) return form
-  throw new ConversionError(localize`Samples of this form are read only`)
-}
-
 function cannotSave(): ConversionError {
   return new ConversionError(
     localize`This edit can't be saved without changing other parts of the sample. Edit the dataset itself`,
@@ -103,12 +101,12 @@ interface Placed {
   readonly namesIds: boolean
 }
 
-type Form = Exclude<EditableSample['form'], 'text'> & TargetForm
+type Form = JsonSourceForm & TargetForm
 
 /** One edit of a sample with messages. */
 class Edit {
   readonly #sample: EditableSample
-  readonly #form: Form
+  readonly #source: JsonSourceForm
   readonly #old: Reading
   readonly #now: Reading
   /** The messages before and after, with ids on all calls. */
@@ -117,9 +115,11 @@ class Edit {
     readonly now: readonly ConversationMessage[]
   }
 
-  constructor(sample: EditableSample, form: Form, before: string, after: string) {
+  constructor(sample: EditableSample, form: JsonSourceForm, before: string, after: string) {
+    if (jsonFormOf(form).isReadOnly)
+      throw new ConversionError(localize`Samples of the form \`${form}\` are read only`)
     this.#sample = sample
-    this.#form = form
+    this.#source = form
     this.#old = readConversation(before, { from: 'ocm' })
     this.#now = readConversation(after, { from: 'ocm' })
     this.#messages = {
@@ -129,6 +129,8 @@ class Edit {
   }
 
   result(): EditedSample {
+    const traced = this.#traced()
+    if (traced) return traced
     const { json } = this.#sample
     const written = writeConversation(this.#now, { to: this.#form, isCompact: true })
     for (const namesIds of [false, true]) {
@@ -138,22 +140,49 @@ class Edit {
     throw cannotSave()
   }
 
+  /** The form, for what only forms that are written can do. */
+  get #form(): Form {
+    if (!isTarget(this.#source)) throw cannotSave()
+    return this.#source
+  }
+
+  /** The edit in the places that its messages came from; undefined if it is more than that. */
+  #traced(): EditedSample | undefined {
+    const { json, value, branch } = this.#sample
+    if (headerKeyOf(this.#old) !== headerKeyOf(this.#now)) return undefined
+    const options = { from: this.#source, text: json, rest: 'source', branch, isTraced: true } as const
+    const { conversation: source } = readJsonConversation(value, options)
+    const { old, now } = this.#messages
+    const matches = matched(old, now)
+    const form = this.#source
+    const all = now
+    const writeItems: WriteItems | undefined = isTarget(form)
+      ? (messages, nodes, index) => {
+          const writer = new ItemWriter({ form, all, nodes, header: writingHeader(nodes) })
+          return writer.items(messages).map((it) => writer.likeNeighbours(it, index))
+        }
+      : undefined
+    const edited = tracedEdit({ json, value, source, old, now, matches }, writeItems)
+    if (edited === undefined || !this.#means(edited, undefined)) return undefined
+    return { json: edited, losses: this.#losses([]) }
+  }
+
   /** What the form cannot say of the edit; what it could not say before is no news. */
   #losses(losses: readonly Loss[]): readonly Loss[] {
-    const known = new Set(
-      [...this.#old.losses, ...writeConversation(this.#old, { to: this.#form }).losses].map(keyOfLoss),
-    )
+    const written = losses.length === 0 ? [] : writeConversation(this.#old, { to: this.#form }).losses
+    const known = new Set([...this.#old.losses, ...written].map(keyOfLoss))
     return [...this.#now.losses, ...losses].filter((it) => !known.has(keyOfLoss(it)))
   }
 
   /** The places of the messages of the sample, which are as many as those of its transcript. */
-  #source(): readonly ConversationMessage[] {
-    const { json, value } = this.#sample
+  #placed(): readonly ConversationMessage[] {
+    const { json, value, branch } = this.#sample
     const { conversation } = readJsonConversation(value, {
       from: this.#form,
       text: json,
       hasPlaces: true,
       rest: 'source',
+      branch,
     })
     if (conversation.messages.length !== this.#messages.old.length) throw cannotSave()
     return conversation.messages
@@ -164,7 +193,7 @@ class Edit {
     const root = treeOf(json)
     const list = listNode(root)
     const matches = matched(old, now)
-    const source = this.#source()
+    const source = this.#placed()
     const nodes = list?.children ?? []
     const itemAt = new Map(nodes.map(({ offset }, index) => [offset, index]))
     const items = source.map(({ range }) => (list && range ? itemAt.get(range.start) : undefined))
@@ -310,17 +339,27 @@ class Edit {
   }
 
   /** True if `merged` reads as what was meant: as the messages, or as what the form can say of them. */
-  #means(merged: string, written: string): boolean {
+  #means(merged: string, written: string | undefined): boolean {
+    const { branch } = this.#sample
+    const from = this.#source
     const read = (text: string) => {
-      const { conversation } = readJsonConversation(JSON.parse(text), { from: this.#form, rest: 'source' })
+      const options = { from, rest: 'source', branch } as const
+      const { conversation } = readJsonConversation(JSON.parse(text), options)
       return meaningOf(withCallIds(conversation.messages, new LossList()))
     }
-    const [actual, expected, meant] = [read(merged), read(written), meaningOf(this.#messages.now)]
+    const [actual, meant] = [read(merged), meaningOf(this.#messages.now)]
     if (actual.length === meant.length && actual.every((it, index) => it === meant[index])) return true
+    if (written === undefined) return false
+    const expected = read(written)
     if (actual.length !== expected.length) return false
     const isWhole = actual.length === meant.length
     return actual.every((it, index) => it === expected[index] || (isWhole && it === meant[index]))
   }
+}
+
+/** What the header of a transcript says. */
+function headerKeyOf({ conversation: { header, headerText } }: Reading): string {
+  return JSON.stringify([header, headerText])
 }
 
 function keyOfLoss({ kind, message }: Loss): string {
@@ -339,7 +378,7 @@ function meaningOf(messages: readonly ConversationMessage[]): readonly string[] 
   return messages.map((message) => {
     const text = shownText(textOf(message))
     const isCall = isCallMessage(message)
-    const { content: _, range: __, callId, ...header } = message
+    const { content: _, range: __, origin: ___, callId, ...header } = message
     if (isCall && callId !== undefined) nthCall.set(callId, nthCall.size)
     const call = callId === undefined ? undefined : nthCall.get(callId)
     return shownText(JSON.stringify([Object.entries(header).sort(), call, isCall ? compact(text) : text]))

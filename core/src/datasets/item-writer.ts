@@ -5,6 +5,7 @@ import { writeConversation } from '../convert/convert.ts'
 import type { JsonNode } from '../embedded/json-tree.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { type JsonSourceForm, jsonFormOf, type TargetForm } from '../forms/form-registry.ts'
+import { spokenRole } from '../vocabulary/role-words.ts'
 import { exactValue } from './exact-json.ts'
 import { memberOf } from './merge-json.ts'
 
@@ -60,7 +61,20 @@ export class ItemWriter {
         (best, it) => (best && best.distance <= it.distance ? best : it),
         undefined,
       )?.node
-    return like ? alike(item, like) : item
+    return like ? this.#inOwnWords(alike(item, like)) : item
+  }
+
+  /** `item` with the word that the sample has for who speaks. */
+  #inOwnWords(item: JsonValue): JsonValue {
+    if (!isObject(item)) return item
+    const key = ['from', 'role', 'source'].find((it) => typeof item[it] === 'string')
+    const role = key === undefined ? undefined : spokenRole(String(item[key]))
+    if (key === undefined || role === undefined) return item
+    for (const node of this.#context.nodes) {
+      const word = memberOf(node, key)?.value
+      if (typeof word === 'string' && spokenRole(word) === role) return { ...item, [key]: word }
+    }
+    return item
   }
 
   /** The calls that replies among `messages` answer and that are not among them; a message parts them from what follows. */
@@ -75,8 +89,9 @@ export class ItemWriter {
   #written(messages: readonly ConversationMessage[]): readonly JsonObject[] {
     const { form, header } = this.#context
     const reading = { conversation: { header, messages }, losses: [], from: 'ocm' as const }
-    const { messages: list, input } = JSON.parse(writeConversation(reading, { to: form }).text) as JsonObject
-    return (list ?? input ?? []) as readonly JsonObject[] // both lists are of objects
+    const written = JSON.parse(writeConversation(reading, { to: form }).text) as JsonObject
+    const key = jsonFormOf(form).lists?.find((it) => Array.isArray(written[it]))
+    return (key === undefined ? [] : written[key]) as readonly JsonObject[] // which are of objects
   }
 }
 

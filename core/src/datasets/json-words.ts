@@ -17,10 +17,28 @@ export function editedStrings(
   write: WriteString,
 ): ReadonlyMap<JsonNode, string> | undefined {
   const values = strings.map(({ value }) => String(value))
+  const changes = changesIn(values, { before, after })
+  if (!changes) return undefined
+  return new Map(
+    [...changes].map(([index, own]) => {
+      const node = strings[index] as JsonNode // `changesIn` has indices of `values`
+      return [node, changedString(json, node, own, write)]
+    }),
+  )
+}
+
+/**
+ * What an edit from `before` to `after` changes in each of `values`, by their indices; together they say `before`, or have it
+ * once. Undefined if they do not, or if there is none that a new text could go into.
+ */
+export function changesIn(
+  values: readonly string[],
+  { before, after }: { readonly before: string; readonly after: string },
+): ReadonlyMap<number, readonly TextChange[]> | undefined {
   const all = values.join('')
   const [shown, old] = [shownText(all), shownText(before)]
   const start = shown === old ? 0 : onlyPlace(shown, old)
-  if (start === undefined || strings.length === 0) return undefined
+  if (start === undefined || values.length === 0) return undefined
   const lineBreak = all.includes('\r\n') ? '\r\n' : all.includes('\r') && !all.includes('\n') ? '\r' : '\n'
   const offsetOf = offsetsIn(all)
   const changes = textChanges(old, shownText(after)).map(({ from, to, text }) => ({
@@ -29,12 +47,7 @@ export function editedStrings(
     text: text.replaceAll('\n', lineBreak),
   }))
   const safe = changes.map((it) => apart(it, all))
-  return new Map(
-    [...shared(safe, values)].map(([index, own]) => {
-      const node = strings[index] as JsonNode // `shared` has indices of `values`
-      return [node, spliced(json, node, own, write)]
-    }),
-  )
+  return shared(safe, values)
 }
 
 /** An edit must not make one line break of two, nor one character of the halves of two. */
@@ -89,7 +102,8 @@ function shared(
   }
 }
 
-function spliced(
+/** The JSON of the string `node` after `changes` of its value, which are in order. */
+export function changedString(
   json: string,
   { offset, length }: JsonNode,
   changes: readonly TextChange[],

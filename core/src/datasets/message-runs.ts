@@ -29,7 +29,7 @@ export function matched(
 }
 
 /** All that a message says. */
-export function wholeKey({ range: _, ...message }: ConversationMessage): string {
+export function wholeKey({ range: _, origin: __, ...message }: ConversationMessage): string {
   return JSON.stringify(message, Object.keys(message).sort().concat('kind', 'text'))
 }
 

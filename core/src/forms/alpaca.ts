@@ -1,10 +1,12 @@
 /** Alpaca: an instruction, perhaps with an input, and its output. */
 
 import { field, isObject, objectIn } from '../conversation/json-input.ts'
+import type { LossList } from '../conversation/loss.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { defineForm } from './form.ts'
 import { readHistory, readInstruction, readResponse } from './samples/prompt.ts'
 import { Columns } from './samples/sample-columns.ts'
+import { noteNames, noteTurn, type Turn, taggedText, turnsOf, withoutSystem } from './samples/turns.ts'
 
 /** The form. */
 export const alpaca = defineForm({
@@ -26,7 +28,46 @@ export const alpaca = defineForm({
     if (key !== undefined) readResponse(columns, key)
     return columns.conversation()
   },
+  write(conversation, { losses }) {
+    const { side, tools, turns } = turnsOf(conversation, losses)
+    if (tools) losses.add('tool-definition', localize`Alpaca has no place for tools`)
+    const { system, others } = withoutSystem(turns)
+    const said = others.filter((turn) => {
+      noteNames(turn, losses)
+      const hasPlace = turn.role === 'user' || (turn.role === 'assistant' && turn.calls.length === 0)
+      if (!hasPlace) noteTurn(turn, losses)
+      return hasPlace
+    })
+    const pairs = pairsOf(said, losses)
+    const last = pairs.at(-1)
+    return {
+      ...side,
+      ...(system !== undefined && { system }),
+      instruction: last?.[0] ?? '',
+      input: '',
+      output: last?.[1] ?? '',
+      ...(pairs.length > 1 && { history: pairs.slice(0, -1) }),
+    }
+  },
 })
+
+/** Questions with their answers; those of one side in a row become one text. */
+function pairsOf(turns: readonly Turn[], losses: LossList): readonly (readonly [string, string])[] {
+  const pairs: [string, string][] = []
+  let before: Turn['role'] = 'assistant'
+  for (const turn of turns) {
+    const text = turn.role === 'user' ? (turn.text ?? '') : taggedText(turn)
+    const last = pairs.at(-1)
+    const side = turn.role === 'user' ? 0 : 1
+    if (turn.role === before && last) {
+      losses.add('message-boundary', localize`Consecutive messages of one role become one text`)
+      last[side] = `${last[side]}\n${text}`
+    } else if (side === 1 && last) last[1] = text
+    else pairs.push(side === 0 ? [text, ''] : ['', text])
+    before = turn.role
+  }
+  return pairs
+}
 
 function isThere({ root }: Columns, key: string): boolean {
   const value = field(root, key)

@@ -1,11 +1,14 @@
 /** Anthropic's Messages API: content in blocks, with thinking, uses of tools, and their results. */
 
 import { field, isObject, objectIn } from '../conversation/json-input.ts'
+import type { LossList } from '../conversation/loss.ts'
+import { toolOf } from '../embedded/request-tools.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { defineForm } from './form.ts'
 import { sampleOf } from './json-sample.ts'
 import { Columns } from './samples/sample-columns.ts'
+import { inputValue, type Turn, turnsOf, withoutSystem } from './samples/turns.ts'
 
 const clueTypes = ['thinking', 'redacted_thinking', 'tool_result', 'server_tool_use', 'mid_conv_system']
 
@@ -42,7 +45,58 @@ export const anthropic = defineForm({
     } else columns.messages(listKey ?? 'messages')
     return columns.conversation()
   },
+  write(conversation, { losses }) {
+    const { side, tools, turns } = turnsOf(conversation, losses)
+    const { system, others } = withoutSystem(turns)
+    const messages: { role: string; content: JsonValue[] }[] = []
+    for (const turn of others) {
+      const { role, name } = turn
+      if (name !== undefined) losses.add('name', localize`The name \`${name.slice(0, 80)}\` has no place`)
+      const own = role === 'tool' ? 'user' : role
+      const last = messages.at(-1)
+      // Replies are in the message of the user that follows the calls.
+      if (last && last.role === 'user' && own === 'user') last.content.push(...blocksOf(turn, losses))
+      else messages.push({ role: own, content: [...blocksOf(turn, losses)] })
+    }
+    return {
+      ...side,
+      ...(system !== undefined && { system }),
+      ...(tools && { tools: tools.map(toolBlock) }),
+      messages: messages.map(({ role, content }) => ({ role, content: soleText(content) ?? content })),
+    }
+  },
 })
+
+function blocksOf(turn: Turn, losses: LossList): readonly JsonValue[] {
+  const { role, reasoning, text, calls, callId } = turn
+  if (role === 'tool') return [{ type: 'tool_result', tool_use_id: callId ?? '', content: text ?? '' }]
+  if (reasoning !== undefined)
+    losses.add('reasoning', localize`Reasoning has no signature, which the API asks for`)
+  const said = text !== undefined && (text !== '' || (calls.length === 0 && reasoning === undefined))
+  return [
+    ...(reasoning === undefined ? [] : [{ type: 'thinking', thinking: reasoning }]),
+    ...(said ? [{ type: 'text', text }] : []),
+    ...calls.map((call) => ({ type: 'tool_use', id: call.id, name: call.name, input: inputValue(call) })),
+  ]
+}
+
+function soleText(content: readonly JsonValue[]): string | undefined {
+  const [only] = content
+  if (content.length === 0) return ''
+  return content.length === 1 && isObject(only) && only.type === 'text' ? String(only.text) : undefined
+}
+
+/** A tool as the Messages API defines it. */
+function toolBlock(tool: JsonValue): JsonValue {
+  const it = toolOf(tool, 'function')
+  if (!it) return tool
+  const { name = '', description, parameters } = it
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    input_schema: parameters ?? { type: 'object', properties: {} },
+  }
+}
 
 function isAnthropicPart(part: JsonObject): boolean {
   if (part.type === 'tool_use') return Object.hasOwn(part, 'input')

@@ -6,6 +6,7 @@ import { localizable, localize } from '../text/localize.ts'
 import { defineForm, type ReadContext } from './form.ts'
 import { Columns } from './samples/sample-columns.ts'
 import type { ItemShape } from './samples/sample-reader.ts'
+import { inputValue, noteTurn, type Turn, turnsOf } from './samples/turns.ts'
 
 const shape: ItemShape = { roles: ['source'], texts: ['message'] }
 
@@ -45,7 +46,55 @@ export const atif = defineForm({
     context.losses.place = undefined
     return columns.conversation()
   },
+  write(conversation, { losses }) {
+    const { side, tools, turns } = turnsOf(conversation, losses)
+    const steps: Record<string, JsonValue>[] = []
+    const results: JsonValue[][] = []
+    for (const turn of turns) {
+      if (turn.name !== undefined)
+        losses.add('name', localize`The name \`${turn.name.slice(0, 80)}\` has no place`)
+      if (turn.role !== 'tool') {
+        steps.push({ step_id: steps.length + 1, ...stepOf(turn) })
+        results.push([])
+        continue
+      }
+      const own = results.at(-1)
+      if (!own) {
+        noteTurn(turn, losses)
+        continue
+      }
+      own.push({
+        ...(turn.callId !== undefined && { source_call_id: turn.callId }),
+        content: turn.text ?? '',
+      })
+    }
+    const agent = { name: 'agent', version: '1', ...(tools && { tool_definitions: tools }) }
+    return {
+      schema_version: 'ATIF-v1.5',
+      agent,
+      ...side,
+      steps: steps.map((step, index) => {
+        const own = results[index] ?? []
+        return own.length === 0 ? step : { ...step, observation: { results: own } }
+      }),
+    }
+  },
 })
+
+function stepOf({ role, reasoning, text, calls }: Turn): JsonObject {
+  return {
+    source: role === 'assistant' ? 'agent' : role,
+    message: text ?? '',
+    ...(reasoning !== undefined && { reasoning_content: reasoning }),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map((call) => ({
+        tool_call_id: call.id,
+        function_name: call.name,
+        arguments: inputValue(call),
+      })),
+    }),
+  }
+}
 
 function readObservation(step: JsonObject, { reader }: Columns, { losses }: ReadContext): void {
   const observation = field(step, 'observation')

@@ -123,13 +123,13 @@ function withoutList(value: JsonObject): JsonObject {
 
 /** `question` with the messages of `answer` after it, unless it ends with them. */
 function continued(question: Conversation, answer: Conversation): Conversation {
-  const { messages, branches, embedded } = answer
+  const { messages, branches, branch, embedded } = answer
   const end = question.messages.slice(-messages.length)
   const isCopy = end.length === messages.length && end.every((it, index) => isSame(it, messages[index]))
   return {
     ...question,
     messages: isCopy ? question.messages : [...question.messages, ...messages],
-    ...(branches && !question.branches && { branches }),
+    ...(branches && !question.branches && { branches, ...(branch !== undefined && { branch }) }),
     ...(embedded && { embedded: new Map([...(question.embedded ?? []), ...embedded]) }),
   }
 }

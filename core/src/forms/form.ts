@@ -43,6 +43,8 @@ export interface TextForm extends NamedForm {
 /** A form whose conversations are JSON. */
 export interface JsonForm extends NamedForm {
   readonly holds: 'json'
+  /** True if samples of it are shown and converted, but not edited (F19). */
+  readonly isReadOnly?: boolean
   /** How it is recognized: one function for each clue. */
   readonly recognizedBy?: Readonly<Record<string, (sample: JsonSample) => boolean>>
   /** The keys of an object that hold the list of messages or items. */

@@ -2,12 +2,14 @@
 
 import type { JsonPlace } from '../conversation/conversation.ts'
 import { field, isObject, objectAt, objectIn, textField } from '../conversation/json-input.ts'
+import { toolOf } from '../embedded/request-tools.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { spokenRole } from '../vocabulary/role-words.ts'
 import { defineForm, type ReadContext } from './form.ts'
 import { Columns } from './samples/sample-columns.ts'
 import type { Piece } from './samples/sample-reader.ts'
+import { inputValue, noteTurn, type Turn, turnsOf, withoutSystem } from './samples/turns.ts'
 
 /** The form. */
 export const gemini = defineForm({
@@ -44,7 +46,42 @@ export const gemini = defineForm({
     readCandidates(columns, context)
     return columns.conversation()
   },
+  write(conversation, { losses }) {
+    const { side, tools, turns } = turnsOf(conversation, losses)
+    const { system, others } = withoutSystem(turns)
+    const contents: { role: string; parts: JsonValue[] }[] = []
+    for (const turn of others) {
+      const { role, name } = turn
+      if (name !== undefined) losses.add('name', localize`The name \`${name.slice(0, 80)}\` has no place`)
+      if (role === 'system' || role === 'developer') {
+        noteTurn(turn, losses)
+        continue
+      }
+      const own = role === 'assistant' ? 'model' : 'user'
+      contents.push({ role: own, parts: [...partsOf(turn)] })
+    }
+    return {
+      ...side,
+      ...(system !== undefined && { systemInstruction: { parts: [{ text: system }] } }),
+      ...(tools && { tools: [{ functionDeclarations: tools.map((it) => toolOf(it, 'function') ?? it) }] }),
+      contents,
+    }
+  },
 })
+
+function partsOf(turn: Turn): readonly JsonValue[] {
+  const { role, reasoning, text, calls, callId, tool } = turn
+  const id = (it: string | undefined) => (it === undefined || it === '' ? {} : { id: it })
+  if (role === 'tool')
+    return [
+      { functionResponse: { ...id(callId), name: tool ?? 'unknown', response: { output: text ?? '' } } },
+    ]
+  return [
+    ...(reasoning === undefined ? [] : [{ text: reasoning, thought: true }]),
+    ...(text === undefined || (text === '' && calls.length > 0) ? [] : [{ text }]),
+    ...calls.map((call) => ({ functionCall: { ...id(call.id), name: call.name, args: inputValue(call) } })),
+  ]
+}
 
 function readCandidates(columns: Columns, context: ReadContext): void {
   const candidates = columns.list('candidates') ?? []

@@ -1,11 +1,12 @@
 /** Inspect: samples of evaluations, with content of reasoning and text, and calls by the name of a function. */
 
 import { field, isObject, objectIn } from '../conversation/json-input.ts'
-import type { JsonObject } from '../embedded/yaml-header.ts'
+import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { defineForm } from './form.ts'
 import { sampleOf } from './json-sample.ts'
 import { Columns } from './samples/sample-columns.ts'
+import { inputValue, type Turn, turnsOf } from './samples/turns.ts'
 
 /** The form. */
 export const inspect = defineForm({
@@ -38,7 +39,33 @@ export const inspect = defineForm({
     if (object) objectIn(object, localize`The document`)
     return columns.conversation()
   },
+  write(conversation, { losses }) {
+    const { side, tools, turns } = turnsOf(conversation, losses)
+    return { ...side, ...(tools && { tools }), messages: turns.map(written) }
+  },
 })
+
+function written({ role, name, reasoning, text = '', calls, callId, tool }: Turn): JsonObject {
+  const content: JsonValue =
+    reasoning === undefined
+      ? text
+      : [{ type: 'reasoning', reasoning }, ...(text === '' ? [] : [{ type: 'text', text }])]
+  return {
+    role,
+    ...(name !== undefined && { name }),
+    content,
+    ...(callId !== undefined && { tool_call_id: callId }),
+    ...(role === 'tool' && tool !== undefined && { function: tool }),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map((call) => ({
+        id: call.id,
+        type: 'function',
+        function: call.name,
+        arguments: inputValue(call),
+      })),
+    }),
+  }
+}
 
 /** A call, or a reply, whose function is a name and not an object. */
 function callsByName(item: JsonObject): boolean {

@@ -6,6 +6,7 @@ import { localizable, localize } from '../text/localize.ts'
 import { defineForm } from './form.ts'
 import { Columns } from './samples/sample-columns.ts'
 import type { ItemShape } from './samples/sample-reader.ts'
+import { inputValue, type Turn, turnsOf, withoutSystem } from './samples/turns.ts'
 
 const shape: ItemShape = { roles: ['role'], texts: ['parts', 'content'] }
 const input = 'gen_ai.input.messages'
@@ -21,6 +22,7 @@ export const otel = defineForm({
   documentation: 'the attributes `gen_ai.input.messages` and `gen_ai.output.messages` of a span',
   language: 'json',
   holds: 'json',
+  lists: [input],
   ownKeys: [input, output],
   recognizedBy: {
     attributes: ({ object }) => object !== undefined && attributesOf(object) !== undefined,
@@ -44,7 +46,44 @@ export const otel = defineForm({
     } else reader.list(answers, shape)
     return columns.conversation()
   },
+  write(conversation, { losses }) {
+    const { side, tools: defined, turns } = turnsOf(conversation, losses)
+    const { system: instructions, others } = withoutSystem(turns)
+    const messages = others.map(written)
+    const last = others.at(-1)?.role === 'assistant' ? messages.pop() : undefined
+    return {
+      ...side,
+      ...(instructions !== undefined && { [system]: [{ type: 'text', content: instructions }] }),
+      [input]: messages,
+      ...(last && { [output]: [last] }),
+      ...(defined && { [tools]: defined }),
+    }
+  },
 })
+
+function written({ role, name, reasoning, text, calls, callId }: Turn): JsonObject {
+  const replied = {
+    type: 'tool_call_response',
+    ...(callId !== undefined && { id: callId }),
+    response: text ?? '',
+  }
+  const parts: readonly JsonValue[] =
+    role === 'tool'
+      ? [replied]
+      : [
+          ...(reasoning === undefined ? [] : [{ type: 'reasoning', content: reasoning }]),
+          ...(text === undefined || (text === '' && calls.length > 0)
+            ? []
+            : [{ type: 'text', content: text }]),
+          ...calls.map((call) => ({
+            type: 'tool_call',
+            id: call.id,
+            name: call.name,
+            arguments: inputValue(call),
+          })),
+        ]
+  return { role, ...(name !== undefined && { name }), parts }
+}
 
 function attributesOf(root: JsonObject): JsonObject | undefined {
   for (const it of [root, field(root, 'attributes')] as readonly (JsonValue | undefined)[])

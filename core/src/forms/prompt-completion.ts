@@ -1,9 +1,12 @@
 /** Prompt and completion: one column for what is asked, and one for what is answered. */
 
 import { objectIn } from '../conversation/json-input.ts'
+import type { JsonObject } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
+import { toMessages } from './chat/write-messages.ts'
 import { defineForm } from './form.ts'
 import { sampleOf } from './json-sample.ts'
+import { mayHaveMarkup } from './samples/markup.ts'
 import { isWhole, promptKey, readHistory, readPrompt, readResponse, responseKey } from './samples/prompt.ts'
 import { Columns } from './samples/sample-columns.ts'
 
@@ -33,4 +36,23 @@ export const promptCompletion = defineForm({
     if (response !== undefined) readResponse(columns, response)
     return columns.conversation()
   },
+  write(conversation, { losses }) {
+    const { messages, ...side } = toMessages(conversation, losses)
+    const list = (messages ?? []) as readonly JsonObject[]
+    const end = list.findLastIndex(({ role }) => role !== 'assistant') + 1
+    const [prompt, completion] = [list.slice(0, end), list.slice(end)]
+    const [question, answer] = [soleText(prompt, 'user'), soleText(completion, 'assistant')]
+    // Texts, where there is nothing but a question and its answer.
+    if (question !== undefined && answer !== undefined)
+      return { ...side, prompt: question, completion: answer }
+    return { ...side, prompt, completion }
+  },
 })
+
+function soleText(list: readonly JsonObject[], role: string): string | undefined {
+  const [only] = list
+  const isPlain = list.length === 1 && only?.role === role && Object.keys(only).length === 2
+  return isPlain && typeof only.content === 'string' && !mayHaveMarkup(only.content)
+    ? only.content
+    : undefined
+}

@@ -7,6 +7,7 @@ import { defineForm, type ReadContext } from './form.ts'
 import { sampleOf } from './json-sample.ts'
 import { Columns } from './samples/sample-columns.ts'
 import type { ItemShape } from './samples/sample-reader.ts'
+import { inputValue, noteNames, type Turn, taggedText, turnsOf, withoutSystem } from './samples/turns.ts'
 
 const shape: ItemShape = { roles: ['from', 'role'], texts: ['value', 'content'] }
 
@@ -35,7 +36,35 @@ export const sharegpt = defineForm({
     else columns.reader.list(list, shape)
     return columns.conversation()
   },
+  write(conversation, { losses }) {
+    const { side, tools, turns } = turnsOf(conversation, losses)
+    const { system, others } = withoutSystem(turns)
+    for (const turn of others) noteNames(turn, losses)
+    return {
+      ...side,
+      ...(system !== undefined && { system }),
+      ...(tools && { tools: JSON.stringify(tools) }),
+      conversations: others.flatMap(written),
+    }
+  },
 })
+
+const words = {
+  system: 'system',
+  developer: 'developer',
+  user: 'human',
+  assistant: 'gpt',
+  tool: 'observation',
+} as const
+
+function written(turn: Turn): readonly JsonObject[] {
+  const { role, text, reasoning, calls } = turn
+  if (role !== 'assistant') return [{ from: words[role], value: text ?? '' }]
+  const said = text === undefined && reasoning === undefined ? [] : [{ from: 'gpt', value: taggedText(turn) }]
+  const called = calls.map((call) => ({ name: call.name, arguments: inputValue(call) }))
+  if (called.length === 0) return said.length === 0 ? [{ from: 'gpt', value: '' }] : said
+  return [...said, { from: 'function_call', value: JSON.stringify(called.length === 1 ? called[0] : called) }]
+}
 
 /** A message of the user and its answer in one object. */
 function isPair(item: JsonObject): boolean {

@@ -1,9 +1,11 @@
 /** xLAM: a query, and the calls that answer it. */
 
 import { field, isObject, objectIn } from '../conversation/json-input.ts'
+import type { JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { defineForm } from './form.ts'
 import { Columns } from './samples/sample-columns.ts'
+import { inputValue, noteNames, noteTurn, turnsOf } from './samples/turns.ts'
 
 /** The form. */
 export const xlam = defineForm({
@@ -38,5 +40,24 @@ export const xlam = defineForm({
       reader.say('assistant', [{ kind: 'analysis', text, words: [place], unit: place }])
     }
     return columns.conversation()
+  },
+  write(conversation, { losses }) {
+    const { side, tools, turns } = turnsOf(conversation, losses)
+    const query: string[] = []
+    const answers: JsonValue[] = []
+    for (const turn of turns) {
+      noteNames(turn, losses)
+      if (turn.role === 'user' && turn.text !== undefined) query.push(turn.text)
+      else if (turn.role !== 'assistant') noteTurn(turn, losses)
+      if (turn.role === 'assistant' && (turn.text !== undefined || turn.reasoning !== undefined))
+        losses.add(
+          'not-a-message',
+          localize`xLAM has calls alone: what the assistant says or thinks is left out`,
+        )
+      for (const call of turn.calls) answers.push({ name: call.name, arguments: inputValue(call) })
+    }
+    if (query.length > 1)
+      losses.add('message-boundary', localize`Consecutive messages of one role become one text`)
+    return { ...side, query: query.join('\n'), answers, ...(tools && { tools }) }
   },
 })

@@ -24,6 +24,8 @@ export interface JsonPlace {
 export interface JsonWords extends JsonPlace {
   readonly from?: number
   readonly to?: number
+  /** Words that the form puts between others, and that the sample has nowhere. */
+  readonly fixed?: string
   /** The stretch with the tags around it, which goes with it. */
   readonly whole?: { readonly from: number; readonly to: number }
 }

@@ -59,6 +59,7 @@ export class Columns {
   readonly #read = new Set<string>()
   readonly #tools: JsonValue | undefined
   #branches: readonly string[] | undefined
+  #branch = ''
 
   /** @param options what differs from a sample whose columns are all in `root` */
   constructor(root: JsonObject, context: ReadContext, { leave, reader, tools }: ColumnOptions = {}) {
@@ -125,8 +126,8 @@ export class Columns {
    */
   branches(names: readonly string[], read: (name: string) => void): void {
     this.#branches = names
-    const { branch } = this.context
-    read(names.find((it) => it === branch) ?? names[0] ?? '')
+    this.#branch = names.find((it) => it === this.context.branch) ?? names[0] ?? ''
+    read(this.#branch)
     for (const name of names) this.#read.add(name)
   }
 
@@ -141,7 +142,11 @@ export class Columns {
     const [first, second] = pieces
     const joined: readonly Piece[] =
       separator !== '' && pieces.length === 2 && first && second
-        ? [first, { kind: 'text', text: separator, words: [] }, second]
+        ? [
+            first,
+            { kind: 'text', text: separator, words: [{ parent: this.root, key: '', fixed: separator }] },
+            second,
+          ]
         : pieces
     this.reader.say(role, joined)
   }
@@ -161,7 +166,7 @@ export class Columns {
       header,
       messages,
       ...(requestTools && { requestTools }),
-      ...(this.#branches && { branches: this.#branches }),
+      ...(this.#branches && { branches: this.#branches, branch: this.#branch }),
       ...(context.isTraced && reader.embedded.size > 0 && { embedded: reader.embedded }),
     }
   }

@@ -1,0 +1,171 @@
+/**
+ * Writes an edit of a transcript into the places that its messages came from, whatever the form: each field whose words
+ * changed is changed in its own spelling, and what a message was made of goes with it (F16, F18).
+ */
+
+import {
+  type Conversation,
+  type ConversationMessage,
+  type JsonPlace,
+  type JsonWords,
+  type MessageOrigin,
+  textOf,
+} from '../conversation/conversation.ts'
+import type { JsonNode } from '../embedded/json-tree.ts'
+import type { JsonValue } from '../embedded/yaml-header.ts'
+import { JsonEdits, stretchOf } from './json-edits.ts'
+import { changesIn } from './json-words.ts'
+import { wholeKey } from './message-runs.ts'
+
+/** An edit, message by message. */
+export interface MessageEdit {
+  readonly json: string
+  readonly value: JsonValue
+  /** The sample as it is read, with the origins of its messages. */
+  readonly source: Conversation
+  /** The same messages as the transcript has them, before the edit and after it. */
+  readonly old: readonly ConversationMessage[]
+  readonly now: readonly ConversationMessage[]
+  /** For each old message the index of the one it became, or -1. */
+  readonly matches: readonly number[]
+}
+
+/** Writes messages as a form does, as elements of the list that `like` is in. */
+export type WriteItems = (
+  messages: readonly ConversationMessage[],
+  nodes: readonly JsonNode[],
+  index: number,
+) => readonly JsonValue[]
+
+/** The JSON after `edit`; undefined if it changes more than words, or what has no place of its own. */
+export function tracedEdit(edit: MessageEdit, writeItems: WriteItems | undefined): string | undefined {
+  const { json, value, source, old, now, matches } = edit
+  if (source.messages.length !== old.length) return undefined
+  const edits = new JsonEdits(json, value, source.embedded)
+  const removed: MessageOrigin[] = []
+  for (const [index, before] of old.entries()) {
+    const after = now[matches[index] ?? -1]
+    if (after && wholeKey(after) === wholeKey(before)) continue
+    const origin = source.messages[index]?.origin
+    if (!origin) return undefined
+    const all = [origin, ...(origin.copies ?? [])]
+    if (!after) removed.push(...all)
+    else if (headerOf(after) !== headerOf(before)) return undefined
+    else
+      for (const it of all) if (!editWords(edits, it.words, textOf(before), textOf(after))) return undefined
+  }
+  if (!removeAll(edits, removed, source.messages)) return undefined
+  if (!insertAll(edits, edit, writeItems)) return undefined
+  return edits.result()
+}
+
+function headerOf({ content: _, range: __, origin: ___, ...header }: ConversationMessage): string {
+  return JSON.stringify(header, Object.keys(header).sort())
+}
+
+function editWords(edits: JsonEdits, words: readonly JsonWords[], before: string, after: string): boolean {
+  const [only] = words
+  if (only && words.length === 1 && stretchOf(only) === undefined) return edits.merge(only, before, after)
+  const values = words.map((it) => stretchOf(it))
+  if (!values.every((it) => it !== undefined)) return false
+  const changes = changesIn(values, { before, after })
+  if (!changes) return false
+  const isSeamGone = [...changes.keys()].some((index) => words[index]?.fixed !== undefined)
+  if (isSeamGone) return replaceAll(edits, words, after)
+  return [...changes].every(([index, own]) => {
+    const it = words[index] as JsonWords // `changesIn` has indices of `values`
+    const from = it.from ?? 0
+    return edits.change(
+      it,
+      own.map((change) => ({ from: from + change.from, to: from + change.to, text: change.text })),
+    )
+  })
+}
+
+/** Where nothing parts the words any more, all of them go into the first place (`alpaca`). */
+function replaceAll(edits: JsonEdits, words: readonly JsonWords[], after: string): boolean {
+  return words
+    .filter(({ fixed }) => fixed === undefined)
+    .every((it, index) => {
+      const length = stretchOf(it)?.length ?? 0
+      const from = it.from ?? 0
+      return edits.change(it, [{ from, to: from + length, text: index === 0 ? after : '' }])
+    })
+}
+
+/** Takes out what `removed` messages are made of: their items, if nothing else is in them, or their own parts and stretches. */
+function removeAll(
+  edits: JsonEdits,
+  removed: readonly MessageOrigin[],
+  all: readonly ConversationMessage[],
+): boolean {
+  const counts = new Map<object, Map<string | number, number>>()
+  const count = ({ item }: MessageOrigin, by: number) => {
+    if (!item) return
+    const own = counts.get(item.parent) ?? new Map<string | number, number>()
+    own.set(item.key, (own.get(item.key) ?? 0) + by)
+    counts.set(item.parent, own)
+  }
+  for (const { origin } of all)
+    for (const it of origin ? [origin, ...(origin.copies ?? [])] : []) count(it, 1)
+  for (const it of removed) count(it, -1)
+  const gone = new Map<object, Set<string | number>>()
+  return removed.every((it) => {
+    const { item, unit, words } = it
+    if (item && counts.get(item.parent)?.get(item.key) === 0) {
+      const known = gone.get(item.parent) ?? new Set()
+      gone.set(item.parent, known)
+      if (known.has(item.key)) return true
+      known.add(item.key)
+      return edits.remove(item)
+    }
+    if (unit) return edits.remove(unit)
+    const stretches = words.filter(({ whole, from }) => whole !== undefined || from !== undefined)
+    if (stretches.length === words.length && words.length > 0)
+      return stretches.every((own) => {
+        const { from = 0, to = from } = own.whole ?? own
+        return edits.change(own, [{ from, to: afterBreaks(own, to), text: '' }])
+      })
+    return words.length > 0 && words.every((own) => edits.remove(own))
+  })
+}
+
+/** The offset after the line breaks from `at` on, which belong to the tag that goes. */
+function afterBreaks({ parent, key }: JsonWords, at: number): number {
+  const text = stretchOf({ parent, key }) ?? ''
+  let end = at
+  while (text[end] === '\n' || text[end] === '\r') end++
+  return end
+}
+
+/** Puts new messages into lists, next to those that they are next to. */
+function insertAll(edits: JsonEdits, edit: MessageEdit, writeItems: WriteItems | undefined): boolean {
+  const { source, now, matches } = edit
+  const oldOf = new Map(matches.map((match, index) => [match, index]))
+  const fresh = now.flatMap((_, index) => (oldOf.has(index) ? [] : [index]))
+  if (fresh.length === 0) return true
+  if (!writeItems) return false
+  const itemOf = (index: number): JsonPlace | undefined => {
+    const old = oldOf.get(index)
+    const item = old === undefined ? undefined : source.messages[old]?.origin?.item
+    return item && typeof item.key === 'number' ? item : undefined
+  }
+  for (let at = 0; at < fresh.length; ) {
+    const first = fresh[at] ?? 0
+    let last = first
+    while (fresh[at + 1] === last + 1) {
+      at++
+      last++
+    }
+    at++
+    const [before, after] = [itemOf(first - 1), itemOf(last + 1)]
+    const near = before ?? after
+    if (!near) return false
+    // Between messages of one item there is no place for another item.
+    if (before && after && before.parent === after.parent && before.key === after.key) return false
+    const index = before ? Number(before.key) + 1 : Number(near.key)
+    const items = writeItems(now.slice(first, last + 1), edits.elements(near.parent), index)
+    if (items.length === 0 || !items.every((it) => edits.insert(near.parent, index, it))) return false
+  }
+  return true
+}

@@ -1,0 +1,120 @@
+/** A conversation as the turns that forms of training data write: what the assistant thinks, says, and calls is one of them. */
+
+import type { Conversation } from '../../conversation/conversation.ts'
+import { field, isObject } from '../../conversation/json-input.ts'
+import type { LossList } from '../../conversation/loss.ts'
+import { usualTools } from '../../embedded/request-tools.ts'
+import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
+import { localize } from '../../text/localize.ts'
+import { keptMessagesKey } from '../../vocabulary/kept-keys.ts'
+import { reasoningFieldKey, usualReasoningField } from '../chat/chat-tools.ts'
+import { toMessages } from '../chat/write-messages.ts'
+
+/** A call of a turn. */
+export interface TurnCall {
+  readonly id: string
+  readonly name: string
+  /** Its arguments: text, mostly JSON. */
+  readonly input: string
+}
+
+/** A turn. */
+export interface Turn {
+  readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool'
+  readonly name: string | undefined
+  readonly reasoning: string | undefined
+  /** Undefined for a turn of the assistant that only thinks or calls. */
+  readonly text: string | undefined
+  readonly calls: readonly TurnCall[]
+  /** Of a reply: the call that it answers, as far as that is known. */
+  readonly callId: string | undefined
+  readonly tool: string | undefined
+}
+
+/** What is written of a conversation. */
+export interface Turns {
+  /** What the sample has besides the conversation and its tools. */
+  readonly side: JsonObject
+  /** The tools as Chat Completions define them. */
+  readonly tools: readonly JsonValue[] | undefined
+  readonly turns: readonly Turn[]
+}
+
+/** The turns of `conversation`. What they do not say goes to `losses`. */
+export function turnsOf(conversation: Conversation, losses: LossList): Turns {
+  const { header = {} } = conversation
+  const { [keptMessagesKey]: kept, [reasoningFieldKey]: _, ...rest } = header
+  for (const key of isObject(kept) ? Object.keys(kept) : [])
+    losses.add('field', localize`What the header keeps of the message \`${key}\` has no place`)
+  const written = toMessages({ ...conversation, header: rest }, losses)
+  const { messages = [], tools, ...side } = written
+  const called = new Map<string, string>()
+  return {
+    side,
+    tools: Array.isArray(tools) && tools.length > 0 ? usualTools(tools) : undefined,
+    turns: (messages as readonly JsonObject[]).map((it) => turnOf(it, called)),
+  }
+}
+
+function turnOf(it: JsonObject, called: Map<string, string>): Turn {
+  const text = (key: string): string | undefined => {
+    const value = field(it, key)
+    return typeof value === 'string' ? value : undefined
+  }
+  const list = field(it, 'tool_calls')
+  const calls = (Array.isArray(list) ? (list as readonly JsonObject[]) : []).map((call) => {
+    const nested = field(call, 'function') ?? field(call, 'custom')
+    const inner = isObject(nested) ? nested : {}
+    const { name = '', arguments: input = inner.input } = inner
+    const own = { id: String(call.id ?? ''), name: String(name), input: String(input ?? '') }
+    called.set(own.id, own.name)
+    return own
+  })
+  const callId = text('tool_call_id')
+  return {
+    role: String(it.role) as Turn['role'], // requests have these roles
+    name: it.role === 'tool' ? undefined : text('name'),
+    reasoning: text(usualReasoningField),
+    text: text('content'),
+    calls,
+    callId,
+    tool: text('name') ?? (callId === undefined ? undefined : called.get(callId)),
+  }
+}
+
+/** The arguments of a call as a value; text that is no JSON stays text. */
+export function inputValue({ input }: TurnCall): JsonValue {
+  if (input === '') return {}
+  try {
+    return JSON.parse(input) as JsonValue // what JSON.parse gives is a JSON value
+  } catch {
+    return input
+  }
+}
+
+/** What the assistant says, with its reasoning in tags before it, which readers hide again (F20). */
+export function taggedText({ reasoning, text = '' }: Pick<Turn, 'reasoning' | 'text'>): string {
+  return reasoning === undefined ? text : `<think>\n${reasoning}\n</think>\n\n${text}`
+}
+
+/** Notes what a form with neither names nor ids of calls does not say of `turn`. */
+export function noteNames({ name, callId, calls }: Turn, losses: LossList): void {
+  if (name !== undefined) losses.add('name', localize`The name \`${name.slice(0, 80)}\` has no place`)
+  if (callId !== undefined || calls.some(({ id }) => id !== ''))
+    losses.add('call-id', localize`The ids of calls have no place`)
+}
+
+/** Notes a turn that a form has no place for. */
+export function noteTurn({ role }: Turn, losses: LossList): void {
+  losses.add('not-a-message', localize`A message of the role \`${role}\` has no place there, and is left out`)
+}
+
+/** The turns without a system prompt at their beginning, and that prompt, for forms that have it in a column of its own (F14). */
+export function withoutSystem(turns: readonly Turn[]): {
+  readonly system: string | undefined
+  readonly others: readonly Turn[]
+} {
+  const [first] = turns
+  const isSystem = first?.role === 'system' && first.text !== undefined && first.name === undefined
+  return isSystem ? { system: first.text, others: turns.slice(1) } : { system: undefined, others: turns }
+}

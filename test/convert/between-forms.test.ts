@@ -1,0 +1,102 @@
+/** Conversions between forms of training data: what a form can hold comes back, and the rest is reported. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { convert, type SourceForm, type TargetForm, targetForms } from '../../core/src/internal.ts'
+import { read } from './reading.ts'
+import { samplesOf, wordsOf } from './sample-arbitraries.ts'
+
+const tool = {
+  type: 'function',
+  function: {
+    name: 'f',
+    description: 'Does',
+    parameters: { type: 'object', properties: { a: { type: 'integer' } } },
+  },
+}
+const conversation = {
+  messages: [
+    { role: 'system', content: 'S' },
+    { role: 'user', content: 'U' },
+    {
+      role: 'assistant',
+      content: 'Wait.',
+      reasoning_content: 'R',
+      tool_calls: [{ id: 'c1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }],
+    },
+    { role: 'tool', tool_call_id: 'c1', content: 'T' },
+    { role: 'assistant', content: 'A', reasoning_content: 'Q' },
+  ],
+  tools: [tool],
+  source: 'web',
+}
+
+/** The lines of `conversation` as they come back from `form`, and what was reported. */
+function through(form: TargetForm & SourceForm) {
+  const { text, losses } = convert(JSON.stringify(conversation), { to: form })
+  return {
+    value: JSON.parse(text),
+    lines: read(JSON.parse(text)).lines,
+    form: read(JSON.parse(text)).form,
+    losses,
+  }
+}
+
+const whole = read(conversation).lines
+
+test('forms of agents hold calls, ids, and reasoning', () => {
+  for (const form of ['messages', 'anthropic', 'gemini', 'otel', 'inspect', 'atif'] as const) {
+    const { lines, losses, form: detected, value } = through(form)
+    assert.equal(detected, form)
+    const expected = form === 'gemini' ? whole.map((it) => it.replace(': T', ': {"output":"T"}')) : whole
+    assert.deepEqual([...lines].sort(), [...expected].sort(), form)
+    assert.equal(value.source, 'web')
+    const known = form === 'anthropic' ? ['reasoning', 'intent'] : ['intent']
+    for (const { kind, message } of losses) assert.ok(known.includes(kind), `${form}: ${message}`)
+  }
+})
+
+test('ShareGPT holds everything but ids; reasoning is in tags', () => {
+  const { lines, losses, value } = through('sharegpt')
+  assert.deepEqual(lines, [
+    'system: S',
+    whole.find((it) => it.startsWith('developer'))?.toString(),
+    'user: U',
+    'assistant/analysis: R',
+    'assistant: Wait.',
+    'call functions.f: {"a":1}',
+    'reply functions.f: T',
+    'assistant/analysis: Q',
+    'assistant: A',
+  ])
+  assert.deepEqual(new Set(losses.map(({ kind }) => kind)), new Set(['call-id']))
+  assert.equal(value.tools, JSON.stringify([tool]))
+})
+
+test('Alpaca holds questions and answers', () => {
+  const { value, losses } = through('alpaca')
+  assert.equal(value.instruction, 'U')
+  assert.equal(value.output, '<think>\nQ\n</think>\n\nA')
+  assert.ok(losses.some(({ kind }) => kind === 'not-a-message'))
+  const back = convert(JSON.stringify({ instruction: 'B', output: 'C', history: [['A', 'D']] }), {
+    to: 'alpaca',
+  })
+  assert.deepEqual(JSON.parse(back.text), { instruction: 'B', input: '', output: 'C', history: [['A', 'D']] })
+})
+
+test('xLAM holds calls', () => {
+  assert.deepEqual(through('xlam').value.answers, [{ name: 'f', arguments: { a: 1 } }])
+})
+
+test('every form goes to every form', () => {
+  for (const [form, sample] of samplesOf(wordsOf(1)))
+    for (const to of targetForms)
+      assert.doesNotThrow(() => convert(JSON.stringify(sample), { to }), `${form} to ${to}`)
+})
+
+test('branches that are not written are reported', () => {
+  const { losses } = convert('{"prompt": "P", "chosen": "C", "rejected": "R"}', { to: 'messages' })
+  assert.deepEqual(
+    losses.map(({ message }) => message),
+    ['Only the branch `chosen` is written, of `chosen`, `rejected`'],
+  )
+})

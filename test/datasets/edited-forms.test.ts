@@ -1,0 +1,145 @@
+/** Edits of samples of every form: an edit changes the words that it changes, and every other byte stays (F15 to F18). */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  ConversionError,
+  editableSample,
+  editedSample,
+  formOf,
+  readSample,
+  type TranscriptSample,
+} from '../../core/src/internal.ts'
+import { samplesOf, wordsOf } from '../convert/sample-arbitraries.ts'
+
+function opened(json: string, branch?: string): TranscriptSample {
+  const sample = editableSample(readSample(new TextEncoder().encode(json), { rest: 'source', branch }))
+  assert.equal(sample.kind, 'good', json)
+  return sample as TranscriptSample
+}
+
+/** The samples, each with every branch; spaced as Python writes JSON. */
+function* cases(): IterableIterator<readonly [form: string, json: string, branch: string | undefined]> {
+  for (const [form, sample] of samplesOf(wordsOf(3))) {
+    const json = JSON.stringify(sample, undefined, 1).replaceAll(/\n */g, ' ')
+    for (const branch of opened(json).branches ?? [undefined]) yield [form, json, branch]
+  }
+}
+
+/** What is between the common beginning and the common end of two texts. */
+function difference(one: string, other: string): readonly [string, string] {
+  let head = 0
+  while (head < Math.min(one.length, other.length) && one[head] === other[head]) head++
+  let tail = 0
+  while (tail < Math.min(one.length, other.length) - head && one.at(-1 - tail) === other.at(-1 - tail)) tail++
+  return [one.slice(head, one.length - tail), other.slice(head, other.length - tail)]
+}
+
+const bodies = /<\|message\|>(?<body>[^<]*)<\|(?:end|call|return)\|>/g
+
+test('each text of each form is edited where it is, and nothing else changes', () => {
+  let nEdits = 0
+  for (const [form, json, branch] of cases()) {
+    const sample = opened(json, branch)
+    for (const match of sample.text.matchAll(bodies)) {
+      const body = match.groups?.body ?? ''
+      if (body.includes('namespace functions')) continue
+      const at = match.index + '<|message|>'.length
+      const word = /place|degrees|warm|sentences|look|say|knows/.exec(body)
+      if (!word) continue
+      const start = at + word.index
+      const edited = `${sample.text.slice(0, start)}EDITED${sample.text.slice(start + word[0].length)}`
+      const { json: saved, losses } = editedSample(sample, edited)
+      assert.deepEqual(losses, [], form)
+      assert.equal(opened(saved, branch).text, edited, `${form} ${branch}`)
+      const isImplicit = form === 'preference' && json.split(body).length > 2
+      if (!isImplicit) {
+        const [gone, come] = difference(json, saved)
+        assert.ok(word[0].includes(gone) && come.length <= 'EDITED'.length, `${form}: ${gone} → ${come}`)
+      }
+      nEdits++
+    }
+  }
+  assert.ok(nEdits > 60, `${nEdits} edits`)
+})
+
+test('an edit of an implicit prompt goes into all branches', () => {
+  const user = { role: 'user', content: 'U' }
+  const json = JSON.stringify({
+    chosen: [user, { role: 'assistant', content: 'A' }],
+    rejected: [user, { role: 'assistant', content: 'B' }],
+  })
+  const sample = opened(json, 'rejected')
+  const edited = editedSample(sample, sample.text.replace('>U<', '>Q<'))
+  assert.equal(edited.json, json.replaceAll('"U"', '"Q"'))
+  const answer = editedSample(sample, sample.text.replace('>B<', '>C<'))
+  assert.equal(answer.json, json.replace('"B"', '"C"'))
+})
+
+test('the text of a message is all that goes with it, or it is refused', () => {
+  for (const [form, json, branch] of cases()) {
+    const sample = opened(json, branch)
+    const lines = sample.text.split('\n')
+    for (const [index, line] of lines.entries()) {
+      if (!line.startsWith('<|start|>') || !/<\|(?:end|call|return)\|>$/.test(line)) continue
+      const edited = lines.toSpliced(index, 1).join('\n')
+      try {
+        const { json: saved } = editedSample(sample, edited)
+        const again = opened(saved, branch)
+        assert.equal(
+          again.text.split('\n').length,
+          lines.length - 1,
+          `${form}: ${line}\n${saved}\n${again.text}`,
+        )
+      } catch (error) {
+        assert.ok(error instanceof ConversionError, `${form}: ${error}`)
+      }
+    }
+  }
+})
+
+test('a new message is written like its neighbours', () => {
+  const json =
+    '{"conversations": [{"from": "user", "value": "A"}, {"from": "chatgpt", "value": "B", "weight": 0}], "id": 1}'
+  const sample = opened(json)
+  const added = `${sample.text}<|start|>user<|message|>C<|end|>\n<|start|>assistant<|channel|>final<|message|>D<|end|>\n`
+  assert.equal(
+    editedSample(sample, added).json,
+    '{"conversations": [{"from": "user", "value": "A"}, {"from": "chatgpt", "value": "B", "weight": 0}, {"from": "user", "value": "C"}, {"from": "chatgpt", "value": "D"}], "id": 1}',
+  )
+})
+
+test('Alpaca: an edit goes into the part that it touches', () => {
+  const json = '{"instruction": "Sum", "input": "1 2", "output": "3"}'
+  const sample = opened(json)
+  const save = (before: string, after: string) =>
+    editedSample(sample, sample.text.replace(before, after)).json
+  assert.equal(save('Sum', 'Add'), json.replace('Sum', 'Add'))
+  assert.equal(save('1 2', '1 3'), json.replace('1 2', '1 3'))
+  assert.equal(save('Sum\n1 2', 'Sum 1 2'), '{"instruction": "Sum 1 2", "input": "", "output": "3"}')
+})
+
+test('markup: pieces go back between their tags', () => {
+  const json = '{"instruction": "Hi", "output": "<think>\\nGreet\\n</think>\\n\\nHello \\u00e9"}'
+  const sample = opened(json)
+  const save = (before: string | RegExp, after: string) =>
+    editedSample(sample, sample.text.replace(before, after)).json
+  assert.equal(save('Greet', 'Be kind'), json.replace('Greet', 'Be kind'))
+  assert.equal(save('Hello', 'Hey'), json.replace('Hello', 'Hey'))
+  assert.equal(
+    save(/<\|start\|>assistant<\|channel\|>analysis.*\n/, ''),
+    json.replace('<think>\\nGreet\\n</think>\\n\\n', ''),
+  )
+})
+
+test('calls in strings keep their spelling', () => {
+  const json =
+    '{"query": "Q", "answers": "[{\\"name\\": \\"f\\", \\"arguments\\": {\\"a\\": 1.0, \\"b\\": \\"x\\"}}]"}'
+  const sample = opened(json)
+  const saved = editedSample(sample, sample.text.replace('"x"', '"y"')).json
+  assert.equal(saved, json.replace('\\"x\\"', '\\"y\\"'))
+})
+
+test('every form that is not read only takes an edit', () => {
+  const forms = new Set([...cases()].map(([form]) => form))
+  for (const form of forms) assert.ok(!('isReadOnly' in formOf(form as 'messages')), form)
+})
