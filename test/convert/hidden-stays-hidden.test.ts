@@ -46,6 +46,46 @@ const shownBy: Readonly<Record<TargetForm, (text: string) => readonly unknown[]>
   harmony: (text) => shownByHarmony(parsedByReference(encoding, text)),
   'harmony-json': (text) => shownByHarmony(JSON.parse(text).messages),
   json: (text) => JSON.parse(text).messages.flatMap((it: Value) => (isShownJson(it) ? [it.content] : [])),
+  anthropic: (text) =>
+    JSON.parse(text).messages.flatMap((it: Value) => (isPerson(it) ? textParts(it.content, 'text') : [])),
+  gemini: (text) =>
+    JSON.parse(text).contents.flatMap(({ parts }: { parts: readonly Value[] }) =>
+      parts.filter(({ thought }) => thought !== true).map((it) => it.text),
+    ),
+  sharegpt: (text) =>
+    JSON.parse(text).conversations.flatMap(({ from, value }: Value) =>
+      from === 'human' || from === 'gpt' ? [afterThought(value)] : [],
+    ),
+  alpaca: (text) => {
+    const { instruction, input, output, history = [] } = JSON.parse(text)
+    return [instruction, input, output, ...history.flat()].map(afterThought)
+  },
+  'prompt-completion': (text) => {
+    const { prompt, completion } = JSON.parse(text)
+    if (typeof prompt === 'string') return [prompt, afterThought(completion)]
+    return [...prompt, ...completion].flatMap((it: Value) => (isPerson(it) ? [it.content] : []))
+  },
+  xlam: (text) => [JSON.parse(text).query],
+  otel: (text) => {
+    const { 'gen_ai.input.messages': input, 'gen_ai.output.messages': output = [] } = JSON.parse(text)
+    return [...input, ...output].flatMap((it: Value) => (isPerson(it) ? textParts(it.parts, 'text') : []))
+  },
+  inspect: (text) =>
+    JSON.parse(text).messages.flatMap((it: Value) => (isPerson(it) ? textParts(it.content, 'text') : [])),
+  atif: (text) =>
+    JSON.parse(text).steps.flatMap((it: Value) =>
+      it.source === 'user' || it.source === 'agent' ? [it.message] : [],
+    ),
+}
+
+/** A text, or the parts of one type. */
+function textParts(content: unknown, type: string): readonly unknown[] {
+  return Array.isArray(content) ? content.filter((it) => it.type === type) : [content]
+}
+
+/** What follows reasoning in tags, as templates cut it off. */
+function afterThought(text: unknown): string {
+  return String(text).split('</think>').at(-1) ?? ''
 }
 
 /** Roles are read as generously as anyone might. */
@@ -88,7 +128,7 @@ function checkHidden(text: string, dialect: DialectName | 'auto' = 'auto'): void
 /** Fails if a word that is hidden in `text` comes out of a conversion into any form. */
 function checkConverted(text: string, from: SourceForm | 'auto'): void {
   for (const to of targetForms) {
-    if (from === 'messages' && to === from) continue // it comes back as it was
+    if (from === 'messages' && (to === from || to === 'prompt-completion')) continue // it comes back as it was
     let result: { readonly text: string; readonly losses: readonly Loss[] }
     try {
       result = convert(text, { from, to })
