@@ -86,6 +86,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   query: ['text', 'vocabulary', 'embedded', 'conversation', 'forms', 'rules', 'convert', 'datasets'],
   statistics: ['embedded', 'query'],
   review: ['text', 'vocabulary', 'embedded', 'semantics', 'conversation', 'query'],
+  templates: ['text'],
   preview: ['text', 'vocabulary', 'syntax', 'document', 'embedded', 'semantics', 'rules', 'streaming'],
   index: core,
   internal: core,

@@ -1,0 +1,39 @@
+/**
+ * What a template may use (S15). Work is counted, not timed, so a template that fails does so on every machine: one unit
+ * for each expression and statement, for each element of a list, and for each 16 characters that are made or searched.
+ */
+import { TemplateFault } from './template-problem.ts'
+
+const mostWork = 3_000_000 // a published template takes a few hundred for each message; this many take less than 2 s
+/** The most characters that a rendering, or a value on the way to it, may have. */
+export const mostText = 64 << 20
+const mostDepth = 150 // macros that call each other, and tags inside each other; an expression in parentheses is several deep
+
+/** Counts what one rendering uses. */
+export class TemplateBudget {
+  #work = mostWork
+  #depth = 0
+
+  /** @throws TemplateFault when it is used up */
+  spend(units: number): void {
+    this.#work -= units
+    if (this.#work < 0) throw new TemplateFault('limit', 'The template takes too long')
+  }
+
+  /** A text of `length` characters is made or searched. @throws TemplateFault if it is too long */
+  spendText(length: number): void {
+    if (length > mostText) throw new TemplateFault('limit', 'The template writes more than 64 MB')
+    this.spend(1 + (length >>> 4))
+  }
+
+  /** Does `work` one level deeper. @throws TemplateFault where that is too deep */
+  nest<T>(work: () => T): T {
+    if (this.#depth >= mostDepth) throw new TemplateFault('limit', 'The template is nested too deeply')
+    this.#depth++
+    try {
+      return work()
+    } finally {
+      this.#depth--
+    }
+  }
+}

@@ -1,0 +1,553 @@
+/** The filters and tests that templates use. */
+import { pythonJson } from './python-json.ts'
+import { repr, str, stripped } from './python-text.ts'
+import {
+  areEqual,
+  Callable,
+  charactersOf,
+  compared,
+  Fields,
+  float,
+  isFloat,
+  isList,
+  isTrue,
+  iterated,
+  lengthOf,
+  Missing,
+  nCharacters,
+  numberOf,
+  type PythonValue,
+  Stream,
+  Tuple,
+  typeName,
+} from './python-value.ts'
+import type { TemplateBudget } from './template-budget.ts'
+import { typeFault } from './template-problem.ts'
+import { percentFormatted } from './text-format.ts'
+import { capitalized, centred, replaced, textMethod } from './text-methods.ts'
+
+/** The arguments of a call, by position and by name. */
+export interface CallArguments {
+  readonly positional: readonly PythonValue[]
+  readonly named: ReadonlyMap<string, PythonValue>
+}
+
+/** What filters need of the rendering. */
+export interface FilterContext {
+  readonly budget: TemplateBudget
+  /** `value[key]`, or a {@link Missing}. */
+  item(value: PythonValue, key: PythonValue): PythonValue
+}
+
+type Filter = (value: PythonValue, args: FilterArguments, context: FilterContext) => PythonValue
+type Test = (value: PythonValue, args: readonly PythonValue[]) => boolean
+
+/** Arguments by the name or the place of their parameter. */
+class FilterArguments {
+  readonly #given: CallArguments
+  constructor(given: CallArguments) {
+    this.#given = given
+  }
+  get positional(): readonly PythonValue[] {
+    return this.#given.positional
+  }
+  get named(): ReadonlyMap<string, PythonValue> {
+    return this.#given.named
+  }
+  get(index: number, name: string): PythonValue | undefined {
+    const { positional, named } = this.#given
+    return index < positional.length ? positional[index] : named.get(name)
+  }
+  flag(index: number, name: string): boolean {
+    return isTrue(this.get(index, name) ?? false)
+  }
+  number(index: number, name: string, fallback: number): number {
+    return numberOf(this.get(index, name) ?? fallback) ?? fallback
+  }
+  text(index: number, name: string, fallback: string): string {
+    return str(this.get(index, name) ?? fallback)
+  }
+}
+
+/** `value | name(…)`. @throws TemplateFault */
+export function applyFilter(
+  name: string,
+  value: PythonValue,
+  args: CallArguments,
+  context: FilterContext,
+): PythonValue {
+  const filter = Object.hasOwn(filters, name) ? filters[name] : undefined
+  if (!filter) throw typeFault(`No filter named '${name}'.`)
+  if (typeof value === 'string') context.budget.spendText(value.length)
+  else if (isList(value)) context.budget.spend(value.length)
+  return filter(value, new FilterArguments(args), context)
+}
+
+/** `value is name(…)`. @throws TemplateFault */
+export function applyTest(name: string, value: PythonValue, args: readonly PythonValue[]): boolean {
+  const test = Object.hasOwn(tests, name) ? tests[name] : undefined
+  if (!test) throw typeFault(`No test named '${name}'.`)
+  return test(value, args)
+}
+
+const method =
+  (name: string): Filter =>
+  (value, args, { budget }) =>
+    (textMethod(name) as NonNullable<ReturnType<typeof textMethod>>)(
+      str(value),
+      args.positional,
+      args.named,
+      budget,
+    ) // it exists
+
+const fallback: Filter = (value, args) => {
+  if (!(value instanceof Missing) && !(args.flag(1, 'boolean') && !isTrue(value))) return value
+  const otherwise = args.get(0, 'default_value')
+  return otherwise === undefined ? '' : otherwise
+}
+
+const length: Filter = (value) => lengthOf(value)
+
+const htmlEscaped: Filter = (value) =>
+  str(value)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll("'", '&#39;')
+    .replaceAll('"', '&#34;')
+
+const filters: Readonly<Record<string, Filter>> = {
+  safe: (value) => str(value),
+  string: (value) => str(value),
+  escape: htmlEscaped,
+  e: htmlEscaped,
+  forceescape: htmlEscaped,
+  upper: method('upper'),
+  lower: method('lower'),
+  title: (value) => str(value).replace(/[^-\s({[<]+/g, (word) => capitalized(word)),
+  capitalize: (value) => capitalized(str(value)),
+  trim: (value, args) => stripped(str(value), args.get(0, 'chars') as string | undefined, 'both'),
+  replace: (value, args, { budget }) =>
+    replaced(
+      str(value),
+      str(args.get(0, 'old') ?? ''),
+      str(args.get(1, 'new') ?? ''),
+      args.get(2, 'count') ?? null,
+      budget,
+    ),
+  center: (value, args) => {
+    const width = Math.min(args.number(0, 'width', 80), 10_000)
+    return centred(str(value), Math.max(0, width - nCharacters(str(value))), ' ', width)
+  },
+  format: (value, args, { budget }) =>
+    percentFormatted(
+      str(value),
+      args.named.size > 0 ? new Map(args.named) : new Tuple(args.positional),
+      budget,
+    ),
+  indent: (value, args, { budget }) => {
+    const width = args.get(0, 'width') ?? 4
+    const indent = typeof width === 'string' ? width : ' '.repeat(Math.min(numberOf(width) ?? 4, 10_000))
+    const isBlank = args.flag(2, 'blank')
+    const lines = str(value).split('\n')
+    budget.spendText(str(value).length + lines.length * indent.length)
+    return lines
+      .map((line, index) => {
+        if (index === 0) return args.flag(1, 'first') ? indent + line : line
+        return line === '' && !isBlank ? line : indent + line
+      })
+      .join('\n')
+  },
+  truncate: (value, args) => {
+    const [text, most, end] = [str(value), args.number(0, 'length', 255), args.text(2, 'end', '...')]
+    if (nCharacters(text) <= most + args.number(3, 'leeway', 5)) return text
+    const cut = [...text].slice(0, Math.max(0, most - nCharacters(end))).join('')
+    if (args.flag(1, 'killwords')) return cut + end
+    const space = cut.lastIndexOf(' ')
+    return (space === -1 ? cut : cut.slice(0, space)) + end
+  },
+  wordcount: (value) => str(value).match(/[\p{L}\p{N}_]+/gu)?.length ?? 0,
+  urlencode: (value) => {
+    const encoded = (it: PythonValue) =>
+      encodeURIComponent(str(it).toWellFormed()).replace(
+        /[!'()*]/g,
+        (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+      )
+    if (value instanceof Map) return [...value].map(([key, it]) => `${encoded(key)}=${encoded(it)}`).join('&')
+    return encoded(value).replaceAll('%2F', '/')
+  },
+  length,
+  count: length,
+  default: fallback,
+  d: fallback,
+  abs: (value) => {
+    const number = numberOf(value)
+    if (number === undefined) throw typeFault(`bad operand type for abs(): '${typeName(value)}'`)
+    return isFloat(value) ? float(Math.abs(number)) : Math.abs(number)
+  },
+  int: (value, args) => {
+    const number =
+      typeof value === 'string' ? parsedNumber(value, args.number(1, 'base', 10)) : numberOf(value)
+    return number === undefined || !Number.isFinite(number) ? defaultOf(args, 0) : Math.trunc(number)
+  },
+  float: (value, args) => {
+    const number = typeof value === 'string' ? parsedNumber(value, 10) : numberOf(value)
+    return number === undefined ? defaultOf(args, float(0)) : float(number)
+  },
+  round: (value, args) => {
+    const number = numberOf(value)
+    if (number === undefined) throw typeFault(`type ${typeName(value)} doesn't define __round__ method`)
+    const scale = 10 ** args.number(0, 'precision', 0)
+    const how = args.text(1, 'method', 'common')
+    if (how === 'ceil') return float(Math.ceil(number * scale) / scale)
+    if (how === 'floor') return float(Math.floor(number * scale) / scale)
+    return float(toEven(number * scale) / scale)
+  },
+  list: (value) => [...iterated(value)],
+  items: (value) => {
+    if (value instanceof Missing) return new Stream([])
+    if (value instanceof Map) return new Stream([...value].map((it) => new Tuple(it)))
+    throw typeFault('Can only get item pairs from a mapping.')
+  },
+  first: (value) => {
+    const items = iterated(value)
+    return items.length > 0 ? (items[0] as PythonValue) : new Missing('No first item, sequence was empty.')
+  },
+  last: (value) => {
+    const items = iterated(value)
+    return items.length > 0
+      ? (items[items.length - 1] as PythonValue)
+      : new Missing('No last item, sequence was empty.')
+  },
+  join: (value, args, { item, budget }) => {
+    const attribute = args.get(1, 'attribute')
+    const between = args.text(0, 'd', '')
+    const parts = iterated(value).map((it) => str(attribute === undefined ? it : member(it, attribute, item)))
+    for (const part of parts) budget.spendText(part.length + between.length)
+    return parts.join(between)
+  },
+  reverse: (value) => {
+    if (typeof value === 'string') return [...value].reverse().join('')
+    return new Stream([...iterated(value)].reverse())
+  },
+  sort: (value, args, context) => {
+    const sign = args.flag(0, 'reverse') ? -1 : 1
+    const key = keyOf(args.get(2, 'attribute'), args.flag(1, 'case_sensitive'), context)
+    const items = iterated(value)
+    spendSorting(items.length, context)
+    return items
+      .map((it) => [key(it), it] as const)
+      .sort(([a], [b]) => sign * compared(a, b))
+      .map(([, it]) => it)
+  },
+  unique: (value, args, context) => {
+    const key = keyOf(args.get(1, 'attribute'), args.flag(0, 'case_sensitive'), context)
+    const seen = new Set<PythonValue>()
+    return new Stream(iterated(value).filter((it) => !seen.has(key(it)) && seen.add(key(it))))
+  },
+  min: (value, args, context) => extreme(value, args, context, -1),
+  max: (value, args, context) => extreme(value, args, context, 1),
+  sum: (value, args, { item }) => {
+    const attribute = args.get(0, 'attribute')
+    let [total, isFloating] = [args.number(1, 'start', 0), false]
+    for (const it of iterated(value)) {
+      const part = attribute === undefined || attribute === null ? it : member(it, attribute, item)
+      const number = numberOf(part)
+      if (number === undefined)
+        throw typeFault(`unsupported operand type(s) for +: 'int' and '${typeName(part)}'`)
+      total += number
+      isFloating ||= isFloat(part)
+    }
+    return isFloating ? float(total) : total
+  },
+  dictsort: (value, args, context) => {
+    if (!(value instanceof Map)) throw typeFault(`'${typeName(value)}' object has no attribute 'items'`)
+    const place = args.text(1, 'by', 'key') === 'value' ? 1 : 0
+    const sign = args.flag(2, 'reverse') ? -1 : 1
+    const key = keyOf(undefined, args.flag(0, 'case_sensitive'), context)
+    spendSorting(value.size, context)
+    const entries = [...value] as (readonly [PythonValue, PythonValue])[]
+    return entries.sort((a, b) => sign * compared(key(a[place]), key(b[place]))).map((it) => new Tuple(it))
+  },
+  groupby: (value, args, context) => {
+    const attribute = args.get(0, 'attribute') ?? ''
+    const key = keyOf(attribute, args.flag(2, 'case_sensitive'), context)
+    const items = iterated(value).map((it) => [key(it), it] as const)
+    spendSorting(items.length, context)
+    const groups: [PythonValue, PythonValue[]][] = []
+    for (const [own, it] of items.sort(([a], [b]) => compared(a, b))) {
+      const last = groups.at(-1)
+      if (last && areEqual(last[0], own)) last[1].push(it)
+      else groups.push([own, [it]])
+    }
+    return groups.map(([own, list]) => new Tuple([own, list]))
+  },
+  batch: (value, args) => {
+    const [size, fill] = [Math.max(1, args.number(0, 'linecount', 1)), args.get(1, 'fill_with')]
+    const [items, rows] = [iterated(value), [] as PythonValue[][]]
+    for (let at = 0; at < items.length; at += size) rows.push(items.slice(at, at + size))
+    const last = rows.at(-1)
+    if (last && fill !== undefined && fill !== null)
+      while (last.length < Math.min(size, 10_000)) last.push(fill)
+    return new Stream(rows)
+  },
+  slice: (value, args) => {
+    const [items, nSlices] = [iterated(value), Math.min(Math.max(1, args.number(0, 'slices', 1)), 10_000)]
+    const fill = args.get(1, 'fill_with')
+    const size = Math.floor(items.length / nSlices)
+    const nLonger = items.length % nSlices
+    return new Stream(
+      Array.from({ length: nSlices }, (_, index) => {
+        const from = index * size + Math.min(index, nLonger)
+        const row = items.slice(from, from + size + (index < nLonger ? 1 : 0))
+        const isFilled = fill !== undefined && fill !== null && nLonger > 0 && index >= nLonger
+        return isFilled ? [...row, fill] : row
+      }),
+    )
+  },
+  map: (value, args, context) => {
+    const attribute = args.named.get('attribute')
+    if (attribute !== undefined) {
+      const otherwise = args.named.get('default')
+      return new Stream(iterated(value).map((it) => member(it, attribute, context.item, otherwise)))
+    }
+    const [name, ...positional] = args.positional
+    if (name === undefined) throw typeFault('map requires a filter argument')
+    const rest = { positional, named: args.named }
+    return new Stream(iterated(value).map((it) => applyFilter(str(name), it, rest, context)))
+  },
+  select: (value, args) => chosen(value, args.positional, (it) => it, true),
+  reject: (value, args) => chosen(value, args.positional, (it) => it, false),
+  selectattr: (value, args, { item }) =>
+    chosen(value, args.positional.slice(1), (it) => member(it, attributeOf(args), item), true),
+  rejectattr: (value, args, { item }) =>
+    chosen(value, args.positional.slice(1), (it) => member(it, attributeOf(args), item), false),
+  attr: (value, args, { item }) => item(value, args.get(0, 'name') ?? ''),
+  tojson: (value, args, { budget }) => {
+    const indent = args.get(1, 'indent') ?? null
+    const separators = args.get(2, 'separators') ?? null
+    const [between = indent === null ? ', ' : ',', colon = ': '] =
+      separators === null ? [] : iterated(separators).map(str)
+    const width = typeof indent === 'string' ? indent : ' '.repeat(Math.min(numberOf(indent) ?? 0, 1000))
+    const text = pythonJson(value, {
+      isAscii: args.flag(0, 'ensure_ascii'),
+      indent: indent === null ? undefined : width,
+      separators: [between, colon],
+      isSorted: args.flag(3, 'sort_keys'),
+    })
+    budget.spendText(text.length)
+    return text
+  },
+  pprint: (value) => repr(value),
+}
+
+function attributeOf(args: FilterArguments): PythonValue {
+  const [attribute] = args.positional
+  if (attribute === undefined) throw typeFault('Missing parameter for attribute name')
+  return attribute
+}
+
+/** What `int` and `float` give for what is no number. */
+function defaultOf(args: FilterArguments, fallback: PythonValue): PythonValue {
+  const given = args.get(0, 'default')
+  return given === undefined ? fallback : given
+}
+
+function spendSorting(length: number, { budget }: FilterContext): void {
+  budget.spend(length * Math.ceil(Math.log2(length + 2)))
+}
+
+function keyOf(
+  attribute: PythonValue | undefined,
+  isCaseSensitive: boolean,
+  { item }: FilterContext,
+): (value: PythonValue) => PythonValue {
+  return (value) => {
+    const own = attribute === undefined || attribute === null ? value : member(value, attribute, item)
+    return typeof own === 'string' && !isCaseSensitive ? own.toLowerCase() : own
+  }
+}
+
+/** `a.b.0` of a value; `otherwise` for each part that is missing, if it is given. */
+function member(
+  value: PythonValue,
+  path: PythonValue,
+  item: FilterContext['item'],
+  otherwise?: PythonValue,
+): PythonValue {
+  const parts = typeof path === 'string' ? path.split('.') : [path]
+  let result = value
+  for (const part of parts) {
+    result = item(result, typeof part === 'string' && /^\d+$/.test(part) ? Number(part) : part)
+    if (result instanceof Missing && otherwise !== undefined && otherwise !== null) result = otherwise
+  }
+  return result
+}
+
+function extreme(
+  value: PythonValue,
+  args: FilterArguments,
+  context: FilterContext,
+  sign: 1 | -1,
+): PythonValue {
+  const key = keyOf(args.get(1, 'attribute'), args.flag(0, 'case_sensitive'), context)
+  let best: PythonValue | undefined
+  for (const it of iterated(value))
+    if (best === undefined || sign * compared(key(it), key(best)) > 0) best = it
+  return best ?? new Missing('No aggregated item, sequence was empty.')
+}
+
+function chosen(
+  value: PythonValue,
+  [name, ...rest]: readonly PythonValue[],
+  read: (item: PythonValue) => PythonValue,
+  wanted: boolean,
+): Stream {
+  const test = (it: PythonValue) => (name === undefined ? isTrue(it) : applyTest(str(name), it, rest))
+  return new Stream(iterated(value).filter((it) => test(read(it)) === wanted))
+}
+
+function parsedNumber(text: string, base: number): number | undefined {
+  const digits = stripped(text, undefined, 'both').replaceAll('_', '')
+  if (base !== 10) {
+    const number = Number.parseInt(digits, base)
+    return Number.isNaN(number) ? undefined : number
+  }
+  return /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/.test(digits) ? Number(digits) : undefined
+}
+
+function toEven(value: number): number {
+  const rounded = Math.round(value)
+  return Math.abs(value % 1) === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded
+}
+
+const isNumber: Test = (it) => typeof it !== 'boolean' && numberOf(it) !== undefined
+const ordered =
+  (holds: (order: number) => boolean, operator: string): Test =>
+  (value, [other = null]) =>
+    holds(compared(value, other, operator))
+const equal: Test = (value, [other = null]) => areEqual(value, other)
+const greater = ordered((it) => it > 0, '>')
+const less = ordered((it) => it < 0, '<')
+const atLeast = ordered((it) => it >= 0, '>=')
+const atMost = ordered((it) => it <= 0, '<=')
+
+function remainder(value: PythonValue, divisor: PythonValue | undefined): number {
+  const [a, b] = [numberOf(value), numberOf(divisor ?? null)]
+  if (a === undefined || b === undefined)
+    throw typeFault(
+      `unsupported operand type(s) for %: '${typeName(value)}' and '${typeName(divisor ?? null)}'`,
+    )
+  return a % b
+}
+
+const tests: Readonly<Record<string, Test>> = {
+  defined: (value) => !(value instanceof Missing),
+  undefined: (value) => value instanceof Missing,
+  none: (value) => value === null,
+  boolean: (value) => typeof value === 'boolean',
+  true: (value) => value === true,
+  false: (value) => value === false,
+  string: (value) => typeof value === 'string',
+  number: (value) => numberOf(value) !== undefined,
+  integer: (value) => isNumber(value, []) && !isFloat(value),
+  float: (value) => isFloat(value),
+  mapping: (value) => value instanceof Map,
+  iterable: (value) =>
+    typeof value === 'string' ||
+    isList(value) ||
+    value instanceof Map ||
+    value instanceof Tuple ||
+    value instanceof Stream ||
+    value instanceof Missing,
+  sequence: (value) =>
+    typeof value === 'string' ||
+    isList(value) ||
+    value instanceof Map ||
+    value instanceof Tuple ||
+    value instanceof Missing,
+  callable: (value) => value instanceof Callable || (value instanceof Fields && value.call !== undefined),
+  escaped: () => false,
+  odd: (value) => Math.abs(remainder(value, 2)) === 1,
+  even: (value) => remainder(value, 2) === 0,
+  divisibleby: (value, [divisor]) => remainder(value, divisor) === 0,
+  lower: (value) => str(value) !== str(value).toUpperCase() && str(value) === str(value).toLowerCase(),
+  upper: (value) => str(value) !== str(value).toLowerCase() && str(value) === str(value).toUpperCase(),
+  sameas: (value, [other = null]) => value === other,
+  in: (value, [container = null]) => isIn(value, container),
+  filter: (value) => typeof value === 'string' && Object.hasOwn(filters, value),
+  test: (value) => typeof value === 'string' && Object.hasOwn(tests, value),
+  eq: equal,
+  equalto: equal,
+  '==': equal,
+  ne: (value, args) => !equal(value, args),
+  '!=': (value, args) => !equal(value, args),
+  gt: greater,
+  greaterthan: greater,
+  '>': greater,
+  ge: atLeast,
+  '>=': atLeast,
+  lt: less,
+  lessthan: less,
+  '<': less,
+  le: atMost,
+  '<=': atMost,
+}
+
+/** `value in container`. @throws TemplateFault */
+export function isIn(value: PythonValue, container: PythonValue): boolean {
+  if (typeof container === 'string') {
+    if (typeof value === 'string') return container.includes(value)
+    throw typeFault(`'in <string>' requires string as left operand, not ${typeName(value)}`)
+  }
+  if (container instanceof Map) return container.has(value)
+  if (
+    isList(container) ||
+    container instanceof Tuple ||
+    container instanceof Stream ||
+    container instanceof Missing
+  )
+    return iterated(container).some((it) => areEqual(it, value))
+  throw typeFault(`argument of type '${typeName(container)}' is not iterable`)
+}
+
+/** `text` from the character `from` to before `to`, by `step`; also of lists and tuples. */
+export function sliced(
+  value: PythonValue,
+  bounds: readonly PythonValue[],
+  budget: TemplateBudget,
+): PythonValue {
+  const characters = typeof value === 'string' ? charactersOf(value) : undefined
+  if (typeof value !== 'string' && !isList(value) && !(value instanceof Tuple)) {
+    if (value instanceof Missing) throw value.fault()
+    throw typeFault(`'${typeName(value)}' object is not subscriptable`)
+  }
+  const length = characters?.length ?? lengthOf(value)
+  const [from = null, to = null, by = null] = bounds
+  const step = by === null ? 1 : (numberOf(by) ?? 1)
+  if (step === 0) throw typeFault('slice step cannot be zero')
+  budget.spend(1 + (length >>> 4))
+  const place = (bound: PythonValue, fallback: number) => {
+    if (bound === null) return fallback
+    const index = numberOf(bound)
+    if (index === undefined)
+      throw typeFault('slice indices must be integers or None or have an __index__ method')
+    const low = step < 0 ? -1 : 0
+    const high = step < 0 ? length - 1 : length
+    return Math.min(Math.max(index < 0 ? index + length : index, low), high)
+  }
+  const start = place(from, step < 0 ? length - 1 : 0)
+  const end = place(to, step < 0 ? -1 : length)
+  if (step === 1) {
+    if (typeof value === 'string')
+      return characters ? characters.slice(start, end).join('') : value.slice(start, Math.max(start, end))
+    const items = (value instanceof Tuple ? value.items : value).slice(start, Math.max(start, end))
+    return value instanceof Tuple ? new Tuple(items) : items
+  }
+  const source = typeof value === 'string' ? (characters ?? [...value]) : iterated(value)
+  const items: PythonValue[] = []
+  for (let index = start; step > 0 ? index < end : index > end; index += step)
+    items.push(source[index] as PythonValue)
+  if (typeof value === 'string') return items.join('')
+  return value instanceof Tuple ? new Tuple(items) : items
+}

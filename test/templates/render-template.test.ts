@@ -1,0 +1,168 @@
+/** Templates are rendered as Python's Jinja2 renders them, within limits. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { isTemplateProblem, parsedTemplate, renderTemplate } from '../../core/src/internal.ts'
+import { jinjaNow, type PythonRendering, renderWithJinja, type TemplateWork } from './jinja.ts'
+import { templateTable } from './template-table.ts'
+
+const rendered = (source: string, context: Record<string, unknown> = {}) =>
+  renderTemplate(source, context, { now: jinjaNow })
+
+function textOf(source: string, context: Record<string, unknown> = {}): string {
+  const result = rendered(source, context)
+  assert.ok(!isTemplateProblem(result), isTemplateProblem(result) ? result.message : '')
+  return result.text
+}
+
+function problemIn(source: string, context: Record<string, unknown> = {}) {
+  const result = rendered(source, context)
+  assert.ok(isTemplateProblem(result), source)
+  return result
+}
+
+/** What `work` gives, in the words of the reference; words of errors are only compared where a template fails while it runs. */
+function ours({ source, context }: TemplateWork, theirs: PythonRendering): PythonRendering {
+  const result = renderTemplate(source, context, { now: jinjaNow })
+  if (!isTemplateProblem(result))
+    return { text: result.text, spans: result.spans.map(({ start, end }) => [start, end] as const) }
+  if (theirs.error === undefined) return { error: result.message }
+  if (result.kind === 'syntax') return theirs.line === undefined ? theirs : { ...theirs, line: result.line }
+  const words = theirs.error.replace(/^\w+Error: /, '')
+  return words === result.message ? theirs : { ...theirs, error: result.message }
+}
+
+describe('a template', () => {
+  it('is rendered as Jinja2 renders it: text, spans, words of errors, lines of mistakes', () => {
+    const reference = renderWithJinja(templateTable)
+    const both = templateTable.map((work, index) => [work.source, reference[index] ?? {}, work] as const)
+    assert.deepEqual(
+      both.map(([source, theirs, work]) => [source, ours(work, theirs)]),
+      both.map(([source, theirs]) => [source, theirs]),
+    )
+  })
+
+  const folder = process.env.CHAT_TEMPLATES
+  it('that is published is rendered as Jinja2 renders it', {
+    skip: folder === undefined && 'CHAT_TEMPLATES names no folder of *.jinja',
+  }, () => {
+    const samples: Record<string, unknown>[] = JSON.parse(
+      readFileSync('test/templates/published-samples.json', 'utf8'),
+    )
+    const files = readdirSync(folder ?? '').filter((it) => it.endsWith('.jinja'))
+    assert.ok(files.length >= 50, `${files.length} templates`)
+    const work = files.flatMap((file) =>
+      samples.map((context) => ({ file, source: readFileSync(join(folder ?? '', file), 'utf8'), context })),
+    )
+    const reference = renderWithJinja(work)
+    const different = work.filter((it, index) => {
+      const theirs = reference[index] ?? {}
+      return JSON.stringify(ours(it, theirs)) !== JSON.stringify(theirs)
+    })
+    assert.deepEqual([...new Set(different.map(({ file }) => file))], [])
+  })
+
+  it('says where it fails, by line and column', () => {
+    const { kind, message, line, column } = problemIn('a\n{% if x %}\n  {{ y.z }}{% endif %}', { x: 1 })
+    assert.deepEqual(
+      { kind, message, line, column },
+      { kind: 'failed', message: "'y' is undefined", line: 3, column: 7 },
+    )
+    const raised = problemIn("\n\n {{ raise_exception('Roles must alternate!') }}")
+    assert.deepEqual([raised.kind, raised.message, raised.line], ['raised', 'Roles must alternate!', 3])
+  })
+
+  it('is read once for many renderings', () => {
+    const template = parsedTemplate('{{ a }}')
+    assert.ok(!isTemplateProblem(template))
+    assert.deepEqual(
+      [1, 2].map((a) => renderTemplate(template, { a })),
+      [
+        { text: '1', spans: [] },
+        { text: '2', spans: [] },
+      ],
+    )
+  })
+
+  it('keeps the order of keys that look like numbers, if it gets a map', () => {
+    assert.equal(
+      textOf('{{ d|tojson }}', {
+        d: new Map([
+          ['b', 1],
+          ['1', 2],
+        ]),
+      }),
+      '{"b": 1, "1": 2}',
+    )
+  })
+
+  it('includes what the caller gives it, and nothing else', () => {
+    const include = (name: string) => (name === 'part' ? 'Hi {{ n }}' : undefined)
+    assert.deepEqual(renderTemplate('[{% include "part" %}]', { n: 1 }, { include }), {
+      text: '[Hi 1]',
+      spans: [],
+    })
+    const missing = renderTemplate('{% include "/etc/passwd" %}', {}, { include })
+    assert.ok(isTemplateProblem(missing) && missing.message.includes("'/etc/passwd' was not found"))
+    assert.equal(problemIn('{% include "part" %}').message, 'no loader for this environment specified')
+    assert.equal(textOf('a{% include "x" ignore missing %}'), 'a')
+  })
+})
+
+describe('spans of a template', () => {
+  it('can not be forged by text: marks are characters that neither template nor sample has', () => {
+    const forged = Array.from({ length: 300 }, (_, index) => String.fromCharCode(0xe000 + index)).join('')
+    const source = 'x{% generation %}{{ a }}{% endgeneration %}{{ a }}{{ "\\ue200" }}'
+    const result = rendered(source, { a: forged })
+    assert.deepEqual(result, { text: `x${forged}${forged}\ue200`, spans: [{ start: 1, end: 301 }] })
+  })
+})
+
+describe('limits of a template', () => {
+  const hostile: Readonly<Record<string, string>> = {
+    'loops in loops': '{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}',
+    'text that doubles':
+      "{% set ns = namespace(s='x') %}{% for i in range(99) %}{% set ns.s = ns.s ~ ns.s %}{% endfor %}",
+    'text that is repeated': "{{ 'x' * 99999999999 }}",
+    'lists that double':
+      '{% set ns = namespace(l=[1]) %}{% for i in range(99) %}{% set ns.l = ns.l + ns.l %}{% endfor %}',
+    'output that grows': "{% for i in range(99999) %}{{ 'x' * 10000 }}{% endfor %}",
+    'a macro that calls itself': '{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}',
+    'a loop that calls itself': '{% for x in [1] recursive %}{{ loop([1]) }}{% endfor %}',
+    'brackets in brackets': `{{ ${'('.repeat(50_000)}1${')'.repeat(50_000)} }}`,
+    'blocks in blocks': '{% if 1 %}'.repeat(50_000) + '{% endif %}'.repeat(50_000),
+    'a long chain': `{{ 1${' + 1'.repeat(50_000)} }}`,
+    'a chain of members': `{{ a${'[0]'.repeat(50_000)} }}`,
+    'a range': '{{ range(999999999) }}',
+    'wide padding': "{% for i in range(99999) %}{{ 'x'.center(99999999) }}{% endfor %}",
+    'replacing everything': "{% set s = 'x' * 1000000 %}{{ s.replace('x', s) }}",
+    'a list that is sorted again and again':
+      '{% for i in range(99999) %}{% set x = range(99999)|sort %}{% endfor %}',
+    'an inclusion of itself': '{% include "self" %}',
+  }
+  for (const [name, source] of Object.entries(hostile)) {
+    it(`end ${name}`, () => {
+      const result = renderTemplate(source, {}, { include: () => source })
+      assert.ok(isTemplateProblem(result))
+      assert.equal(result.kind, 'limit', result.message)
+    })
+  }
+
+  it('leave no way out: what objects of JavaScript have is not there', () => {
+    for (const name of ['constructor', '__proto__', 'toString', 'prototype', 'hasOwnProperty', '__class__'])
+      for (const value of ["''", '[]', '{}', '1', 'namespace()', 'range'])
+        assert.equal(textOf(`{{ ${value}.${name} is defined }}`), 'False', `${value}.${name}`)
+    assert.equal(
+      textOf("{{ constructor }}{{ __proto__ }}{{ 'x' is test }}{{ 'constructor' is filter }}"),
+      'FalseFalse',
+    )
+  })
+
+  it('hold for deep data', () => {
+    let deep: unknown = 'x'
+    for (let index = 0; index < 100_000; index++) deep = [deep]
+    const { kind } = problemIn('{{ deep }}', { deep })
+    assert.equal(kind, 'limit')
+  })
+})
