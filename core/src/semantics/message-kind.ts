@@ -81,9 +81,14 @@ export function isFinal({ channel }: { readonly channel?: string | undefined }):
   return channel === answerChannel
 }
 
+/** True on the channel of calls and replies, where commentary is as well. */
+export function isOnToolChannel({ channel }: Pick<KindFacts, 'channel'>): boolean {
+  return channel === toolChannel
+}
+
 /** True for commentary that asks to be seen, whoever wrote it (2.2 §5). */
 export function isShownAsPreamble({ channel, intent }: Pick<KindFacts, 'channel' | 'intent'>): boolean {
-  return channel === toolChannel && intent === preambleIntent
+  return isOnToolChannel({ channel }) && intent === preambleIntent
 }
 
 /** True for a message that asks to be seen as a preamble and is never shown that way: of another role, or private (D15). */
@@ -95,9 +100,9 @@ export function isForbiddenPreamble({ role, channel, intent }: KindFacts): boole
 /** True for a call on a channel where a router looks for calls of that tool; a name without prefix may be built in (D14). */
 export function isWellPlacedCall(
   { channel, to }: Pick<KindFacts, 'channel' | 'to'>,
-  builtinTools?: ReadonlySet<string>,
+  builtinTools: ReadonlySet<string> | undefined,
 ): boolean {
-  if (channel === toolChannel) return true
+  if (isOnToolChannel({ channel })) return true
   if (channel !== reasoningChannel || to === undefined) return false
   return !to.startsWith(functionPrefix) || isBuiltin(to, builtinTools)
 }

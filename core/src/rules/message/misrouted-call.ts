@@ -1,7 +1,7 @@
 /** A tool call on a channel where it is not routed. */
 
 import { isCall, type MessageFacts } from '../../semantics/message-facts.ts'
-import { isWellPlacedCall } from '../../semantics/message-kind.ts'
+import { isOnToolChannel, isWellPlacedCall } from '../../semantics/message-kind.ts'
 import { localize } from '../../text/localize.ts'
 import { toolChannel } from '../../vocabulary/channels.ts'
 import { functionPrefix, isBuiltin } from '../../vocabulary/roles.ts'
@@ -29,7 +29,7 @@ export const misroutedCall: MessageRule = {
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
   `,
   concerns(facts, { hasTurns }) {
-    return isCall(facts) && !isWellPlacedCall(facts) && hasSoundHeader(facts) && !hasTurns
+    return isCall(facts) && !isOnToolChannel(facts) && hasSoundHeader(facts) && !hasTurns
   },
   check(context) {
     const { facts, analysis } = context
