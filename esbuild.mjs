@@ -32,17 +32,22 @@ const protocolApart = {
 }
 
 /**
- * The parsers of YAML and TypeScript are run when the first text asks for them, not whenever a program starts. In Node
- * they are files of their own, which all programs share.
+ * The parsers of YAML and TypeScript, and the engine for expressions of schemas, are run when the first text asks for them, not
+ * whenever a program starts. In Node they are files of their own, which all programs share.
  */
 const parsersLate = {
   name: 'parsers-late',
   setup(build) {
     const isReal = {}
     const isNode = build.initialOptions.platform === 'node'
-    build.onResolve({ filter: /^@babel\/parser$/ }, ({ kind }) =>
-      isNode && kind !== 'entry-point' ? { path: '../parsers/babel.js', external: true } : undefined,
-    )
+    for (const [filter, path] of [
+      [/^@babel\/parser$/, '../parsers/babel.js'],
+      [/^re2js$/, '../parsers/re2js.js'],
+    ]) {
+      build.onResolve({ filter }, ({ kind }) =>
+        isNode && kind !== 'entry-point' ? { path, external: true } : undefined,
+      )
+    }
     build.onResolve({ filter: /^yaml$/ }, ({ path, kind, pluginData }) =>
       pluginData === isReal || kind === 'entry-point' ? undefined : { path, namespace: 'late' },
     )
@@ -86,6 +91,7 @@ const bundles = [
   { in: 'vscode-languageserver/node', out: 'server/protocol.js', ...node },
   { in: 'yaml', out: 'parsers/yaml.js', ...node },
   { in: '@babel/parser', out: 'parsers/babel.js', ...node },
+  { in: 're2js', out: 'parsers/re2js.js', ...node },
   { in: 'server/src/main-browser.ts', out: 'server/browser.js', ...browser, format: 'iife' },
   // The thread that counts tokens. In Node it finds the vocabulary by its name, in a browser it is told where it is.
   {

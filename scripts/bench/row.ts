@@ -45,6 +45,8 @@ export interface Assignment {
   readonly filter?: string
   /** The `node_modules` with tokenizers, for the part that measures them. */
   readonly tokenizers?: string
+  /** A folder with conversations, to be opened instead of generated ones. */
+  readonly corpus?: string
   /** Megabytes of the largest dataset; by default what a run can wait for. */
   readonly megabytes?: number
 }

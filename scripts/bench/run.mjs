@@ -7,6 +7,7 @@
  *                                            hostile or limits
  *     npm run bench -- --only=limits --filter=JSON     of the hostile texts against limits, those with such a name
  *     npm run bench -- --only=rules          what each rule costs
+ *     npm run bench -- --corpus DIR          opening alone, on the conversations in a folder (*.ocm, *.json, *.jsonl)
  *     npm run bench -- --only=datasets --megabytes=1000    datasets of a gigabyte
  *     npm run bench -- --write=2026-12-31    writes the result, measured on that day, into docs/performance.md; with
  *                                            --only, the rows of that part in place of those before
@@ -16,7 +17,7 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
@@ -58,13 +59,23 @@ if (options.date) {
 if (rows.some(({ isReached }) => isReached === false)) process.exitCode = 1
 
 function optionsFrom(args) {
-  const found = { isQuick: false, parts, date: undefined, megabytes: undefined, filter: undefined }
-  for (const arg of args) {
-    const [name, value] = arg.split('=')
+  const found = {
+    isQuick: false,
+    parts,
+    date: undefined,
+    megabytes: undefined,
+    filter: undefined,
+    corpus: undefined,
+  }
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index]
+    const [name, value = name === '--corpus' ? args[++index] : undefined] = arg.split('=')
     if (name === '--quick') found.isQuick = true
     else if (name === '--only' && [...parts, 'rules'].includes(value)) found.parts = [value]
     else if (name === '--megabytes' && /^[1-9]\d{0,5}$/.test(value)) found.megabytes = Number(value)
     else if (name === '--filter' && value) found.filter = value
+    else if (name === '--corpus' && value)
+      Object.assign(found, { corpus: resolve(value), parts: ['serving'] })
     else if (name === '--write' && /^\d{4}-\d\d-\d\d$/.test(value)) found.date = value
     else {
       console.error(`Unknown argument: ${arg}. The top of scripts/bench/run.mjs tells what there is.`)
@@ -119,6 +130,7 @@ async function measure(part) {
     program: join(root, 'dist', 'cli', 'ocm.js'),
     megabytes: options.megabytes,
     filter: options.filter,
+    corpus: options.corpus,
   }
   const flags = ['--expose-gc', '--max-old-space-size=8192'] // the trees of the peers are large
   await run([...flags, join(output, `${part}.mjs`), JSON.stringify(assignment)], (line) => {

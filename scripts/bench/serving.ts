@@ -1,6 +1,7 @@
 /** Measures our server on standard input and output beside servers that do less and one that does the same for JSON. */
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { type Corpus, mixedCorpus } from './corpus.ts'
+import { givenCorpus } from './given-corpus.ts'
 import { type Assignment, assignment, atMost, report } from './row.ts'
 import { type Position, Session } from './session.ts'
 import { digits, median, milliseconds, percentile } from './statistics.ts'
@@ -8,6 +9,7 @@ import { digits, median, milliseconds, percentile } from './statistics.ts'
 const settings: Assignment = assignment()
 const { isQuick } = settings
 const sizes = isQuick ? [1, 10] : [1, 10, 50]
+const openedSizes = isQuick ? [0.1, 1, 10] : [0.1, 1, 10, 50]
 const million = 1e6
 const megabytes = (bytes: number) => `${digits(bytes / million)} MB`
 const times = (ratio: number) => `${digits(ratio)} ×`
@@ -43,9 +45,11 @@ type Place = (typeof places)[number]
 /** The median of our keystrokes at 1 MB, by place: what the other sizes are compared with. */
 const smallest = new Map<Place, number>()
 
-await measureStart()
-await measureLimit()
-for (const size of sizes) await measureSize(size)
+if (settings.corpus === undefined) {
+  await measureStart()
+  await measureLimit()
+}
+for (const size of openedSizes) await measureSize(size)
 
 async function measureStart(): Promise<void> {
   const spans = perServer((): number[] => [])
@@ -83,16 +87,20 @@ async function measureLimit(): Promise<void> {
 }
 
 async function measureSize(size: number): Promise<void> {
-  const corpus = mixedCorpus(size * million)
+  const { corpus: folder } = settings
+  const corpus = folder === undefined ? mixedCorpus(size * million) : givenCorpus(folder, size * million)
   const sessions = await measureOpening(size, corpus)
-  for (const place of places) await measureTyping(size, place, corpus, sessions)
-  await measureBurst(size, corpus, sessions)
+  if (sizes.includes(size) && folder === undefined) {
+    for (const place of places) await measureTyping(size, place, corpus, sessions)
+    await measureBurst(size, corpus, sessions)
+  }
   for (const name of names) await sessions[name].close()
 }
 
 /** Opens the conversation in every server; answers the sessions of the last round. */
 async function measureOpening(size: number, corpus: Corpus): Promise<PerServer<Session>> {
   const spans = perServer((): number[] => [])
+  const worked = perServer((): number[] => [])
   const grown = perServer((): number[] => [])
   const sessions = perServer((): Session | undefined => undefined)
   for (let round = 0; round < (isQuick ? 2 : 5); round++) {
@@ -102,21 +110,34 @@ async function measureOpening(size: number, corpus: Corpus): Promise<PerServer<S
       const session = await start(name)
       sessions[name] = session
       const idle = session.memory()
+      const spentBefore = session.spent()
       spans[name].push(await session.open(textFor(name, corpus)))
+      const spentAfter = session.spent()
+      if (spentBefore !== undefined && spentAfter !== undefined) worked[name].push(spentAfter - spentBefore)
       const opened = session.memory()
       if (idle && opened) grown[name].push(opened.peak - idle.now)
     }
   }
   const spent = perServer((name) => median(spans[name]))
+  const what = `${size} MB${settings.corpus === undefined ? '' : ' of given conversations'}`
   report({
-    what: `Open to complete diagnostics, ${size} MB`,
+    what: `Open to complete diagnostics, ${what}`,
     ours: milliseconds(spent.ours),
     peers: showPeers(spent, milliseconds),
-    ...(size === 1 ? untold : atMost(spent.ours / spent.store, 2, times)),
+    ...atMost(spent.ours / spent.json, 1, times),
   })
+  if (worked.ours.length > 0) {
+    const busy = perServer((name) => median(worked[name]))
+    report({
+      what: `Processor time of that, all threads, ${what}`,
+      ours: milliseconds(busy.ours),
+      peers: showPeers(busy, milliseconds),
+      ...untold,
+    })
+  }
   const peak = perServer((name) => median(grown[name]))
   const largest = sizes.at(-1)
-  if (size === largest && grown.ours.length > 0) {
+  if (settings.corpus === undefined && size === largest && grown.ours.length > 0) {
     report({
       what: `Peak of the server above idle, ${size} MB`,
       ours: megabytes(peak.ours),

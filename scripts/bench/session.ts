@@ -1,7 +1,7 @@
 /** A session with a language server on standard input and output, with as little of its own cost as can be. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 
@@ -134,6 +134,19 @@ export class Session {
       const status = readFileSync(`/proc/${this.#process.pid}/status`, 'utf8')
       const bytes = (name: string) => 1024 * Number(new RegExp(`${name}:\\s*(\\d+)`).exec(status)?.[1])
       return { now: bytes('VmRSS'), peak: bytes('VmHWM') }
+    } catch {
+      return undefined // no such file: not Linux
+    }
+  }
+
+  /** The processor time that the process has used, in milliseconds; undefined where the system does not tell. */
+  spent(): number | undefined {
+    try {
+      const folder = `/proc/${this.#process.pid}/task`
+      let nanoseconds = 0
+      for (const thread of readdirSync(folder))
+        nanoseconds += Number(readFileSync(`${folder}/${thread}/schedstat`, 'utf8').split(' ')[0])
+      return nanoseconds / 1e6
     } catch {
       return undefined // no such file: not Linux
     }
