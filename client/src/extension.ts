@@ -9,9 +9,10 @@ import type { OpenFileOnDisk } from './datasets/byte-file.ts'
 import { countWhenRunning } from './datasets/count-when-running.ts'
 import { registerDatasets } from './datasets/datasets.ts'
 import { registerEditing } from './editing/editing.ts'
-import { clientOptions, type MakeClient } from './language-client.ts'
+import { clientOptions, type MakeClient, restartsAtMost } from './language-client.ts'
 import { countingBy } from './preview/context-token-counts.ts'
 import { registerPreview } from './preview/panel.ts'
+import { quietly } from './quiet-client.ts'
 import { registerStatus } from './status.ts'
 import { registerTranscriptFiles } from './transcript-files.ts'
 import { type ReadOnDisk, workspaceTextReader } from './workspace-files.ts'
@@ -37,7 +38,7 @@ export async function start(
   disk?: DiskAccess,
 ): Promise<void> {
   setTranslations(vscode.l10n.bundle)
-  client = makeClient(context, clientOptions(context))
+  client = quietly(makeClient, restartsAtMost)(context, clientOptions(context))
   const readText = workspaceTextReader(disk?.readOnDisk)
   registerPreview(context, countingBy(client))
   registerDatasets(context, {

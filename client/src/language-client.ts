@@ -14,7 +14,8 @@ export const clientId = 'openchatml'
 /** What users call it. */
 export const clientName = 'OpenChatML'
 
-const restartsAtMost = 3 // in three minutes; a server that crashes more often does so for a reason
+/** How often the server is started again by itself. */
+export const restartsAtMost = 3 // in three minutes; a server that crashes more often does so for a reason
 
 /** Makes a client whose server has not been started yet. */
 export type MakeClient = (
@@ -37,7 +38,6 @@ export function clientOptions(context: vscode.ExtensionContext): LanguageClientO
         return next(document, previousResultId, token)
       },
     },
-    connectionOptions: { maxRestartCount: restartsAtMost },
     initializationOptions: {
       documentationBase: vscode.Uri.joinPath(context.extensionUri, 'docs', 'rules').toString(),
       suggestCommand: 'editor.action.triggerSuggest',

@@ -6,39 +6,9 @@ import { ConfigurationProblems } from '../../server/src/configuration-problems.t
 import { ServerContext } from '../../server/src/server-context.ts'
 import { SettingsInForce } from '../../server/src/settings-in-force.ts'
 import { Workspace } from '../../server/src/workspace.ts'
+import { canary, failures, value } from '../helpers/canary.ts'
 import { editorCapabilities } from '../helpers/lsp-client.ts'
 import { connectInProcess } from '../helpers/server-in-process.ts'
-
-/** A value of a document: one word, and lines that look like places in a program. */
-const canary = 'CANARY'
-const value = `${canary}\n    at ${canary} (${canary}.ts:1:2)\n    at ${canary}.ts:3:4`
-
-/** What the engine and our own code throw when a document has {@link value} in it. */
-const failures: readonly (() => unknown)[] = [
-  () => JSON.parse(value),
-  () => BigInt(value),
-  () => new RegExp(`(${value}`),
-  () => decodeURIComponent(`%${value}`),
-  () => new Intl.NumberFormat(value),
-  () => new URL(value),
-  () => (undefined as unknown as Record<string, unknown>)[value],
-  () => (Object.freeze({ [value]: 1 }) as Record<string, unknown>)[value],
-  () => {
-    const circle: Record<string, unknown> = {}
-    circle[value] = circle
-    return JSON.stringify(circle)
-  },
-  () => structuredClone({ [value]: () => value }),
-  () => {
-    throw Object.assign(new Error(value), { name: value, cause: value, code: value })
-  },
-  () => {
-    throw new AggregateError([new Error(value)], value)
-  },
-  () => {
-    throw value
-  },
-]
 
 test('an error in words has its name and its places, and no value', () => {
   for (const fail of failures) {
