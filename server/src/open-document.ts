@@ -5,6 +5,7 @@ import {
   beginsToken,
   type Checker,
   type CheckerOptions,
+  commonEnds,
   Document,
   type Position,
   type Rule,
@@ -228,17 +229,8 @@ function isSameTools({ requestTools: one }: Settings, { requestTools: other }: S
 }
 
 /** The smallest single replacement that makes `after` of `before`; undefined if they are equal. */
-export function differenceOf(before: string, after: string): TextEdit | undefined {
-  const shorter = Math.min(before.length, after.length)
-  let start = 0
-  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++
-  if (start === before.length && start === after.length) return undefined
-  let behind = 0
-  while (
-    behind < shorter - start &&
-    before.charCodeAt(before.length - 1 - behind) === after.charCodeAt(after.length - 1 - behind)
-  ) {
-    behind++
-  }
-  return { start, end: before.length - behind, text: after.slice(start, after.length - behind) }
+function differenceOf(before: string, after: string): TextEdit | undefined {
+  if (before === after) return undefined
+  const { head, tail } = commonEnds(before, after)
+  return { start: head, end: before.length - tail, text: after.slice(head, after.length - tail) }
 }

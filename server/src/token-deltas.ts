@@ -1,5 +1,7 @@
 /** What each document was last told of its semantic tokens, so that the next answer is only what changed. */
+
 import type { SemanticTokens, SemanticTokensDelta } from 'vscode-languageserver'
+import { commonEnds } from '../../core/src/internal.ts'
 import type { OpenDocument } from './open-document.ts'
 
 /** Remembers one answer per document. */
@@ -32,17 +34,8 @@ export class TokenDeltas {
 
 /** The smallest single replacement that makes `after` of `before`. */
 function differenceOf(before: readonly number[], after: readonly number[]): SemanticTokensDelta['edits'] {
-  const shorter = Math.min(before.length, after.length)
-  let start = 0
-  while (start < shorter && before[start] === after[start]) start++
-  if (start === before.length && start === after.length) return []
-  let behind = 0
-  while (
-    behind < shorter - start &&
-    before[before.length - 1 - behind] === after[after.length - 1 - behind]
-  ) {
-    behind++
-  }
-  const data = after.slice(start, after.length - behind)
-  return [{ start, deleteCount: before.length - behind - start, data }]
+  const { head, tail } = commonEnds(before, after)
+  if (head === before.length && head === after.length) return []
+  const data = after.slice(head, after.length - tail)
+  return [{ start: head, deleteCount: before.length - tail - head, data }]
 }

@@ -1,9 +1,9 @@
 /** What a user sees of a file now and saw of its last commit, side by side in VS Code's own comparison. */
 
 import * as vscode from 'vscode'
-import { analyze, localize, Transcript, visibleMessages } from '../../../core/src/internal.ts'
+import { localize, visibleMessages } from '../../../core/src/internal.ts'
 import { remarksOf, speakerOf } from '../../render/exported-conversation.ts'
-import { dialectOf } from './document-sessions.ts'
+import { analysisOf } from './document-sessions.ts'
 
 /** Documents of this scheme are the visible text of the document that their query names. */
 const scheme = 'openchatml-visible'
@@ -55,7 +55,7 @@ function visibleUri(uri: vscode.Uri): vscode.Uri {
 
 /** Each speaker on a line of its own, and below it, set in, what is said. */
 function visibleTextOf(document: vscode.TextDocument): string {
-  const analysis = analyze(Transcript.parse(document.getText(), { dialect: dialectOf(document) }))
+  const analysis = analysisOf(document)
   let text = ''
   for (const message of visibleMessages(analysis)) {
     const said = message.parts.map((part) => part.text).join('')

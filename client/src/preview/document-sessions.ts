@@ -1,6 +1,12 @@
 /** The preview sessions of all documents that have a preview, fed from the editor's events. */
 import * as vscode from 'vscode'
-import { type DialectName, dialectNames, type ParseOptions } from '../../../core/src/internal.ts'
+import {
+  type Analysis,
+  type DialectName,
+  Document,
+  dialectNames,
+  type ParseOptions,
+} from '../../../core/src/internal.ts'
 import { type Moment, moments } from '../moments.ts'
 import { type MessageSource, PreviewSession } from './session.ts'
 
@@ -91,6 +97,11 @@ export class DocumentSessions<Message> implements vscode.Disposable {
 export function dialectOf(document: vscode.TextDocument): DialectName | 'auto' {
   const value = vscode.workspace.getConfiguration('openchatml', document).get('dialect')
   return dialectNames.find((name) => name === value) ?? 'auto'
+}
+
+/** What `document` means, read as it is now. */
+export function analysisOf(document: vscode.TextDocument): Analysis {
+  return new Document(document.getText(), { dialect: dialectOf(document) }).analysis
 }
 
 function later(task: () => void, moment: Moment): () => void {

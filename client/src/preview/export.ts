@@ -1,10 +1,10 @@
 /** The conversation as a file: an HTML page that needs nothing else, or Markdown. Hidden messages only after a question. */
 
 import * as vscode from 'vscode'
-import { analyze, localize, Transcript, visibleMessages } from '../../../core/src/internal.ts'
+import { type Analysis, localize, visibleMessages } from '../../../core/src/internal.ts'
 import type { ConversationItem, DocumentOptions } from '../../render/exported-conversation.ts'
 import { anyMessageOf } from './debug-source.ts'
-import { dialectOf } from './document-sessions.ts'
+import { analysisOf } from './document-sessions.ts'
 import { hasMath } from './math-setting.ts'
 
 /** What to write, and where; what is left out is asked for. */
@@ -30,7 +30,7 @@ export async function exportConversation(
 
 /** The text of the file. */
 async function exportedText(document: vscode.TextDocument, format: 'html' | 'markdown', isDebug: boolean) {
-  const analysis = analyze(Transcript.parse(document.getText(), { dialect: dialectOf(document) }))
+  const analysis = analysisOf(document)
   const items: Iterable<ConversationItem> = isDebug ? everything(analysis) : seenOnly(analysis)
   const options: DocumentOptions = {
     title: nameOf(document.uri),
@@ -46,11 +46,11 @@ async function exportedText(document: vscode.TextDocument, format: 'html' | 'mar
   return [...pieces].join('')
 }
 
-function* seenOnly(analysis: ReturnType<typeof analyze>): IterableIterator<ConversationItem> {
+function* seenOnly(analysis: Analysis): IterableIterator<ConversationItem> {
   for (const message of visibleMessages(analysis)) yield { kind: 'seen', message }
 }
 
-function* everything(analysis: ReturnType<typeof analyze>): IterableIterator<ConversationItem> {
+function* everything(analysis: Analysis): IterableIterator<ConversationItem> {
   for (const located of analysis.transcript.segments()) {
     const any = anyMessageOf(analysis, located)
     if (any?.kind === 'visible') yield { kind: 'seen', message: any.message }

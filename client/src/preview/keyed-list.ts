@@ -1,5 +1,5 @@
 /** Lists of keyed things: which entry of a new list continues which one of the old, and the steps between two windows. */
-import { isEqualData } from '../../../core/src/internal.ts'
+import { commonEnds, isEqualData } from '../../../core/src/internal.ts'
 import type { PageChange } from './preview-protocol.ts'
 import type { MessageRef } from './session.ts'
 
@@ -24,10 +24,13 @@ export function keepIds<Message>(
   next: readonly MessageRef<Message>[],
   newId: () => string,
 ): Entry<Message>[] {
-  const head = commonHead(old, next)
-  const tail = commonTail(old, next, head)
+  const keys = old.map(({ ref }) => ref.key)
+  const { head, tail } = commonEnds(
+    keys,
+    next.map(({ key }) => key),
+  )
   const oldIndex = new Map<string, number>()
-  for (let index = head; index < old.length - tail; index++) oldIndex.set(at(old, index).ref.key, index)
+  for (let index = head; index < old.length - tail; index++) oldIndex.set(at(keys, index), index)
 
   const result = old.slice(0, head)
   let free = head // the first old entry that may still lend its id
@@ -72,25 +75,6 @@ export function changesBetween<Shown extends Keyed>(
     after = message.id
   }
   return changes
-}
-
-function commonHead<Message>(old: readonly Entry<Message>[], next: readonly MessageRef<Message>[]): number {
-  const limit = Math.min(old.length, next.length)
-  let head = 0
-  while (head < limit && at(old, head).ref.key === at(next, head).key) head++
-  return head
-}
-
-function commonTail<Message>(
-  old: readonly Entry<Message>[],
-  next: readonly MessageRef<Message>[],
-  head: number,
-): number {
-  const limit = Math.min(old.length, next.length) - head
-  let tail = 0
-  while (tail < limit && at(old, old.length - 1 - tail).ref.key === at(next, next.length - 1 - tail).key)
-    tail++
-  return tail
 }
 
 /** The item at `index`, which the caller knows to be inside. */

@@ -1,18 +1,12 @@
 /** One preview panel: the glue between VS Code's webview, the document it shows, and the page. */
 
 import * as vscode from 'vscode'
-import {
-  analyze,
-  localizable,
-  localized,
-  Transcript,
-  type VisibleMessage,
-} from '../../../core/src/internal.ts'
+import { localizable, localized, type VisibleMessage } from '../../../core/src/internal.ts'
 import type { PromptEntry } from './context-source.ts'
 import { contextView } from './context-view.ts'
 import type { AnyMessage } from './debug-source.ts'
 import { debugView } from './debug-view.ts'
-import { type DocumentSessions, dialectOf } from './document-sessions.ts'
+import { analysisOf, type DocumentSessions } from './document-sessions.ts'
 import { watchFile } from './file-watch.ts'
 import { freshNonce, previewHtml } from './html.ts'
 import { openLink } from './links.ts'
@@ -158,7 +152,7 @@ export class PreviewPanel {
     await this.setMode('usual')
     const document = await openDocument(this.#uri)
     if (!document) return
-    const analysis = analyze(Transcript.parse(document.getText(), { dialect: dialectOf(document) }))
+    const analysis = analysisOf(document)
     this.#post({ kind: 'replay', replay: replayOf(analysis, this.#content.offset) })
   }
 

@@ -1,20 +1,13 @@
 /** How far two words are apart. */
+import { commonEnds } from './common-ends.ts'
 
 /**
  * Insertions, deletions, replacements and swaps of neighbors that turn `one` into `other`; `limit + 1` if there are more
  * than `limit`. Takes time in the product of the lengths, or of one of them and the limit.
  */
 export function editDistance(one: string, other: string, limit = Number.POSITIVE_INFINITY): number {
-  const shorter = Math.min(one.length, other.length)
-  let same = 0
-  while (same < shorter && one.charCodeAt(same) === other.charCodeAt(same)) same++
-  let sameEnd = 0
-  while (
-    sameEnd < shorter - same &&
-    one.charCodeAt(one.length - 1 - sameEnd) === other.charCodeAt(other.length - 1 - sameEnd)
-  )
-    sameEnd++
-  const [left, right] = [one, other].map((it) => it.slice(same, it.length - sameEnd)) as [string, string]
+  const { head, tail } = commonEnds(one, other)
+  const [left, right] = [one, other].map((it) => it.slice(head, it.length - tail)) as [string, string]
   const difference = Math.abs(left.length - right.length)
   if (left === '' || right === '' || difference > limit) return Math.min(difference, limit + 1)
   return distanceOfRest(left, right, limit)
