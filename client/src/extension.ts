@@ -5,8 +5,8 @@ import { setTranslations } from '../../core/src/internal.ts'
 import { registerCommands } from './commands.ts'
 import { registerConfigurationFiles } from './configuration-files.ts'
 import { registerConversion } from './conversion/conversion.ts'
-import type { OpenFileOnDisk } from './datasets/byte-file.ts'
 import { countWhenRunning } from './datasets/count-when-running.ts'
+import type { DatasetDisk } from './datasets/dataset-library.ts'
 import { registerDatasets } from './datasets/datasets.ts'
 import { registerEditing } from './editing/editing.ts'
 import { clientOptions, type MakeClient, restartsAtMost } from './language-client.ts'
@@ -21,8 +21,8 @@ let client: BaseLanguageClient | undefined
 
 /** What reads files of a disk. */
 export interface DiskAccess {
-  /** Reads a file in ranges. */
-  readonly openOnDisk: OpenFileOnDisk
+  /** Reads and writes datasets. */
+  readonly datasets: DatasetDisk
   /** Reads a file that the user did not open. */
   readonly readOnDisk: ReadOnDisk
 }
@@ -43,7 +43,7 @@ export async function start(
   registerPreview(context, countingBy(client))
   registerDatasets(context, {
     count: countWhenRunning(client, countingBy(client)),
-    openOnDisk: disk?.openOnDisk,
+    disk: disk?.datasets,
     readText,
     client,
   })

@@ -1,14 +1,26 @@
 /** The extension on desktops and remote machines: the server is a process of its own. */
 import * as vscode from 'vscode'
 import { LanguageClient, TransportKind } from 'vscode-languageclient/node'
+import { nodeDecompression } from '../disk/decompression.ts'
 import { readWorkspaceFile } from '../disk/read-workspace-file.ts'
+import type { DatasetDisk } from './datasets/dataset-library.ts'
 import { fileOnDisk } from './datasets/disk-file.ts'
+import { diskSpool } from './datasets/disk-spool.ts'
+import { editsOnDisk, writeOnDisk } from './datasets/edits-on-disk.ts'
 import { start, stop } from './extension.ts'
 import { clientId, clientName, type MakeClient } from './language-client.ts'
 
+const datasets: DatasetDisk = {
+  decompression: nodeDecompression,
+  makeSpool: diskSpool,
+  openFile: fileOnDisk,
+  openEdits: editsOnDisk,
+  writeFile: writeOnDisk,
+}
+
 /** Called by VS Code. */
 export function activate(context: vscode.ExtensionContext): Promise<void> {
-  return start(context, makeClient, { openOnDisk: fileOnDisk, readOnDisk: readWorkspaceFile })
+  return start(context, makeClient, { datasets, readOnDisk: readWorkspaceFile })
 }
 
 /** Called by VS Code. */

@@ -1,5 +1,7 @@
 /** A file that is read in ranges, because it may be larger than memory. Offsets are bytes. */
 
+import type { Packing } from '../../../core/src/internal.ts'
+
 /** Which version of a file it is, as far as its file system tells. */
 export interface FileVersion {
   /** Bytes. */
@@ -23,8 +25,23 @@ export interface ByteRange {
   readonly end: number
 }
 
+/** The edits of a file that is not written itself: text, as a whole. */
+export interface EditsFile {
+  /** The text; undefined if there is none. */
+  read(): Promise<string | undefined>
+  /** Writes `text` in the place of `before`. @throws ChangedFileError if something else is there */
+  write(text: string, before: string | undefined): Promise<void>
+}
+
 /** A file that is open for reading ranges and for replacing one. */
 export interface ByteFile {
+  /** How the file is packed, known with its first chunk; ranges and chunks are then those of what is unpacked. */
+  readonly packing?: Packing | undefined
+  /** Bytes of a packed file that its chunks were made of so far. */
+  readonly nRead?: number | undefined
+  /** Where edits of a packed file go. */
+  readonly edits?: EditsFile
+
   /** The version that is there now. */
   version(): Promise<FileVersion>
   /** The bytes of a range; fewer if the file ends before. */
@@ -38,6 +55,8 @@ export interface ByteFile {
    * @throws ChangedFileError if the file is not `expected` any more; then it is left alone
    */
   replace(range: ByteRange, bytes: Uint8Array, expected: ExpectedContent): Promise<FileVersion>
+  /** Nobody needs it any more. */
+  close?(): Promise<void>
 }
 
 /** A file that somebody else changed. */

@@ -122,10 +122,21 @@ export async function compareSamples(
   )
 }
 
-/** A sample that cannot be read is mended in the text of its file. */
+/** What is packed is no text: the JSON of a sample is shown on its own. */
+async function showJson(dataset: Dataset, place: number): Promise<void> {
+  const content = new TextDecoder().decode(await dataset.bytesOf(place))
+  const document = await vscode.workspace.openTextDocument({ language: 'json', content })
+  await vscode.window.showTextDocument(document)
+}
+
+/** A sample that cannot be read is fixed in the text of its file. */
 async function showSource({ uri, dataset }: OpenDataset, number: number): Promise<void> {
   try {
     const place = dataset.index.placeOf(number)
+    if (dataset.isPacked) {
+      if (place !== undefined) await showJson(dataset, place)
+      return
+    }
     const { line, character } =
       place === undefined ? { line: 0, character: 0 } : await dataset.positionOf(place)
     const selection = new vscode.Range(line, character, line, character)

@@ -1,9 +1,12 @@
 /** The datasets that are open, shared by their lists and their samples, and read again when their files change. */
-import type * as vscode from 'vscode'
+import * as vscode from 'vscode'
+import { overlayPath } from '../../../core/src/internal.ts'
 import { watchFile } from '../preview/file-watch.ts'
-import type { OpenFileOnDisk } from './byte-file.ts'
+import { browserDecompression } from './browser-decompression.ts'
+import type { ByteFile, EditsFile, OpenFileOnDisk } from './byte-file.ts'
 import { Dataset } from './dataset.ts'
-import { virtualFile } from './virtual-file.ts'
+import { memorySpool, type Unpacking, unpackedFile } from './unpacked-file.ts'
+import { largestVirtualFile, virtualEdits, virtualFile } from './virtual-file.ts'
 
 interface Entry {
   readonly dataset: Dataset
@@ -12,14 +15,41 @@ interface Entry {
   readonly users: Set<object>
 }
 
+/** What datasets need of a disk. */
+export interface DatasetDisk extends Unpacking {
+  readonly openFile: OpenFileOnDisk
+  readonly openEdits: (path: string) => EditsFile
+  /** Writes a file: complete or not at all. */
+  readonly writeFile: (path: string, chunks: AsyncIterable<Uint8Array>) => Promise<void>
+}
+
+/** Where the edits of the dataset at `uri` are, if it is packed. */
+export function editsUri(uri: vscode.Uri): vscode.Uri {
+  return uri.with({ path: overlayPath(uri.path) })
+}
+
+const withoutDisk: Unpacking = {
+  decompression: browserDecompression,
+  makeSpool: () => memorySpool(largestVirtualFile),
+}
+
 /** Keeps each dataset as long as somebody uses it. */
 export class DatasetLibrary implements vscode.Disposable {
-  readonly #openOnDisk: OpenFileOnDisk | undefined
+  readonly #disk: DatasetDisk | undefined
   readonly #entries = new Map<string, Entry>()
 
-  /** @param openOnDisk reads files of a disk in ranges; absent in browsers */
-  constructor(openOnDisk: OpenFileOnDisk | undefined) {
-    this.#openOnDisk = openOnDisk
+  /** @param disk absent in browsers, where files are read as a whole */
+  constructor(disk: DatasetDisk | undefined) {
+    this.#disk = disk
+  }
+
+  #fileAt(uri: vscode.Uri): ByteFile {
+    const edits = editsUri(uri)
+    if (uri.scheme === 'file' && this.#disk) {
+      const { openFile, openEdits } = this.#disk
+      return unpackedFile(openFile(uri.fsPath), this.#disk, openEdits(edits.fsPath))
+    }
+    return unpackedFile(virtualFile(uri), this.#disk ?? withoutDisk, virtualEdits(edits))
   }
 
   /** The dataset at `uri`, until `user` lets it go. */
@@ -27,9 +57,12 @@ export class DatasetLibrary implements vscode.Disposable {
     const key = uri.toString()
     let entry = this.#entries.get(key)
     if (!entry) {
-      const file = uri.scheme === 'file' && this.#openOnDisk ? this.#openOnDisk(uri.fsPath) : virtualFile(uri)
-      const dataset = new Dataset(file, uri.path)
-      entry = { dataset, watch: watchFile(uri, () => void dataset.refresh()), users: new Set() }
+      const dataset = new Dataset(this.#fileAt(uri), uri.path)
+      const watch = vscode.Disposable.from(
+        watchFile(uri, () => void dataset.refresh()),
+        watchFile(editsUri(uri), () => void dataset.refreshEdits().catch(() => undefined)), // a save tells what is wrong
+      )
+      entry = { dataset, watch, users: new Set() }
       this.#entries.set(key, entry)
       void dataset.load()
     }

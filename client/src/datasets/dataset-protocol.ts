@@ -62,12 +62,15 @@ export interface Progress {
   readonly total: number
 }
 
+/** What samples are: lines, numbered from 1, elements of a list, or rows of a table, from 0. */
+export type SampleKind = 'lines' | 'list' | 'rows'
+
 /** From the extension host to the page. */
 export type ToDatasetPage =
   | {
       readonly kind: 'open'
       readonly name: string
-      readonly isList: boolean
+      readonly samples: SampleKind
       /** Another one as soon as the file changed: what the page knows of rows is of no use then. */
       readonly generation: number
     }

@@ -5,19 +5,48 @@ import {
   DatasetError,
   type DatasetKind,
   datasetKind,
+  hashOfSample,
   inFile,
-  isDatasetName,
+  isLinesName,
   localize,
   lookedAt,
+  noEdits,
+  type Overlay,
+  overlayOf,
+  overlayWith,
   type Position,
   positionsInSample,
   SampleIndex,
+  staleEditText,
 } from '../../../core/src/internal.ts'
 import { type ByteFile, ChangedFileError, type FileVersion, isSameVersion } from './byte-file.ts'
-import { largestSample, readSample, type Sample, tooLarge } from './listed-sample.ts'
+import { largestSample, readSample, type Sample, staleEdit, tooLarge } from './listed-sample.ts'
 import { Slices } from './slices.ts'
 
 const readAtOnce = 4 * 2 ** 20 // bytes of samples in a row that are read together
+
+/** Samples that the list keeps the places of: 12 bytes each, so that a small file that unpacks to empty lines takes no more memory than others. */
+const mostSamples = 2 ** 25
+
+function tooManySamples(): Error {
+  const most = mostSamples.toLocaleString('en')
+  return new Error(localize`it has more than ${most} samples, which is the limit in the editor`)
+}
+
+interface EditedBytes {
+  readonly bytes: Uint8Array
+  /** Why the edit of the sample is not applied. */
+  readonly mistake?: string
+}
+
+/** A sample as it is read in order. */
+export interface ReadSample {
+  readonly place: number
+  /** Undefined for one that is too large. */
+  readonly bytes: Uint8Array | undefined
+  /** Why its edit is not applied. */
+  readonly mistake?: string
+}
 
 /** A file with many conversations. */
 export class Dataset {
@@ -34,11 +63,14 @@ export class Dataset {
   #saving: Promise<unknown> = Promise.resolve()
   #loading: Promise<void> | undefined
   #isDisposed = false
+  /** Of a packed file: its edits, and the text that they are. */
+  #overlay: Overlay = noEdits
+  #edits: string | undefined
 
   /** @param name of the file: under one that is not a dataset's, every JSON list is a list of samples */
   constructor(file: ByteFile, name: string) {
     this.file = file
-    this.#isNamedLines = isDatasetName(name)
+    this.#isNamedLines = isLinesName(name)
   }
 
   /** The places of samples, as far as the file is read. */
@@ -89,8 +121,42 @@ export class Dataset {
     await this.#loading
   }
 
-  /** The bytes of a sample. @throws ChangedFileError if the file is another one now */
+  /** True if edits go to a file of their own. */
+  get isPacked(): boolean {
+    return this.file.packing !== undefined
+  }
+
+  /** What samples are in the file. */
+  get kind(): DatasetKind {
+    return this.#kind
+  }
+
+  /** Reads the edits of a packed file again: another program may have written them. */
+  async refreshEdits(): Promise<void> {
+    await this.load()
+    if (!this.isPacked || this.#isDisposed) return
+    const before = this.#edits
+    await this.#readEdits()
+    if (this.#edits === before || this.#isReading) return
+    this.#generation++
+    this.#tell()
+  }
+
+  /** The bytes of a sample, with its edit. @throws ChangedFileError if the file is another one now */
   async bytesOf(place: number): Promise<Uint8Array> {
+    return (await this.#edited(place, await this.#storedBytes(place))).bytes
+  }
+
+  /** What is in the place of `stored` after its edit, and why that is not applied. */
+  async #edited(place: number, stored: Uint8Array): Promise<EditedBytes> {
+    const edit = this.#overlay.edits.get(this.#index.numberOf(place))
+    if (!edit) return { bytes: stored }
+    if ((await hashOfSample(stored)) !== edit.hash) return { bytes: stored, mistake: staleEditText(edit) }
+    return { bytes: new TextEncoder().encode(edit.json) }
+  }
+
+  /** The bytes of a sample as they are in the file. */
+  async #storedBytes(place: number): Promise<Uint8Array> {
     const range = this.#index.rangeOf(place)
     const bytes = await this.file.read(range)
     if (bytes.length < range.end - range.start) throw new ChangedFileError('The file is shorter now')
@@ -100,7 +166,9 @@ export class Dataset {
   /** A sample, read. */
   async sampleAt(place: number): Promise<Sample> {
     const { start, end } = this.#index.rangeOf(place)
-    return end - start > largestSample ? tooLarge() : readSample(await this.bytesOf(place))
+    if (end - start > largestSample) return tooLarge()
+    const { bytes, mistake } = await this.#edited(place, await this.#storedBytes(place))
+    return mistake === undefined ? readSample(bytes) : staleEdit(mistake)
   }
 
   /** Where in the file the mistake of a sample is, or where the sample begins. */
@@ -111,7 +179,7 @@ export class Dataset {
   }
 
   /** All samples in order, in long reads; bytes are `undefined` for a sample that is too large. */
-  async *samples(): AsyncIterable<{ readonly place: number; readonly bytes: Uint8Array | undefined }> {
+  async *samples(): AsyncIterable<ReadSample> {
     const index = this.#index
     for (let place = 0; place < index.size; ) {
       const first = index.rangeOf(place)
@@ -125,7 +193,8 @@ export class Dataset {
       const bytes = await this.file.read({ start: first.start, end: index.rangeOf(next - 1).end })
       for (; place < next; place++) {
         const { start, end } = index.rangeOf(place)
-        yield { place, bytes: bytes.subarray(start - first.start, end - first.start) }
+        const stored = bytes.subarray(start - first.start, end - first.start)
+        yield { place, ...(await this.#edited(place, stored)) }
       }
     }
   }
@@ -145,6 +214,7 @@ export class Dataset {
   dispose(): void {
     this.#isDisposed = true
     this.#listeners.clear()
+    void this.file.close?.()
   }
 
   async #replace(place: number, original: Uint8Array, json: string): Promise<void> {
@@ -152,6 +222,7 @@ export class Dataset {
     const version = await this.file.version()
     if (!this.#version || !isSameVersion(version, this.#version))
       throw new ChangedFileError('Another version')
+    if (this.isPacked) return this.#writeEdit(place, original, json)
     if (!this.isList && /[\r\n]/.test(json)) throw new RangeError('A sample is one line')
     const range = this.#index.rangeOf(place)
     if (!isSame(await this.bytesOf(place), original)) throw new ChangedFileError('Another sample')
@@ -166,6 +237,41 @@ export class Dataset {
     this.#tell()
   }
 
+  /** Writes the edit of a sample beside a packed file; one that changes nothing is taken away. */
+  async #writeEdit(place: number, original: Uint8Array, json: string): Promise<void> {
+    const { edits } = this.file
+    if (!edits) throw new RangeError('A packed file has a place for edits')
+    const before = await edits.read()
+    if (before !== this.#edits) throw new ChangedFileError('Other edits')
+    const stored = await this.#storedBytes(place)
+    const now = await this.#edited(place, stored)
+    if (now.mistake !== undefined || !isSame(now.bytes, original))
+      throw new ChangedFileError('Another sample')
+    const isUndone = isSame(new TextEncoder().encode(json), stored)
+    const edit = isUndone ? undefined : { hash: await hashOfSample(stored), json }
+    const text = overlayWith(before ?? '', this.#index.numberOf(place), edit)
+    if (text === (before ?? '')) return
+    await edits.write(text, before)
+    this.#edits = text
+    this.#overlay = overlayOf(text)
+    this.#tell()
+  }
+
+  async #readEdits(): Promise<void> {
+    this.#edits = await this.file.edits?.read()
+    this.#overlay = this.#edits === undefined ? noEdits : overlayOf(this.#edits)
+  }
+
+  /** What is wrong with the edits as a whole; what is wrong with one of them is told of its sample. */
+  #editsProblem(): string | undefined {
+    const [mistake] = this.#overlay.mistakes
+    if (mistake) return localize`Line ${mistake.line} of the edits file: ${mistake.message}`
+    for (const { row, line } of this.#overlay.edits.values())
+      if (this.#index.placeOf(row) === undefined)
+        return localize`Line ${line} of the edits file: there is no sample ${row}`
+    return undefined
+  }
+
   async #read(): Promise<void> {
     const generation = ++this.#generation
     const isCurrent = () => !this.#isDisposed && this.#generation === generation
@@ -173,6 +279,8 @@ export class Dataset {
     this.#failure = undefined
     this.#isReading = true
     this.#done = 0
+    this.#overlay = noEdits
+    this.#edits = undefined
     const slices = new Slices()
     try {
       this.#version = await this.file.version()
@@ -180,16 +288,20 @@ export class Dataset {
       let start = new Uint8Array() // of the file, until it tells what it is
       for await (const chunk of this.file.chunks()) {
         if (!isCurrent()) return
+        if (this.#done === 0 && this.file.packing) await this.#readEdits()
         if (cutter) cutter.push(chunk)
         else {
           start = joined(start, chunk)
           cutter = this.#cutterFor(start, start.length >= lookedAt)
         }
-        this.#done += chunk.length
+        if (this.#index.size > mostSamples) throw tooManySamples()
+        this.#done = this.file.nRead ?? this.#done + chunk.length
         this.#tell()
         await slices.pause()
       }
-      if (isCurrent()) (cutter ?? this.#cutterFor(start, true))?.end()
+      if (!isCurrent()) return
+      ;(cutter ?? this.#cutterFor(start, true))?.end()
+      this.#failure = this.#editsProblem()
     } catch (error) {
       this.#failure =
         error instanceof DatasetError
@@ -206,7 +318,8 @@ export class Dataset {
   /** What cuts the file that begins with `start`, and has taken that; undefined if it may still be either kind. */
   #cutterFor(start: Uint8Array, isEnough: boolean): Cutter | undefined {
     const text = new TextDecoder().decode(start.subarray(0, lookedAt), { stream: true })
-    const known = datasetKind(text, { isAnyList: !this.#isNamedLines })
+    const isTable = this.file.packing === 'parquet'
+    const known = isTable ? 'rows' : datasetKind(text, { isAnyList: !this.#isNamedLines })
     if (known === undefined && !isEnough) return undefined
     this.#kind = known ?? 'lines'
     const index = new SampleIndex(this.#kind)

@@ -4,32 +4,32 @@ import type { BaseLanguageClient } from 'vscode-languageclient'
 import { tellLosses } from '../conversion/losses.ts'
 import { showNotice } from '../notice.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
-import type { OpenFileOnDisk } from './byte-file.ts'
 import { compareSamples, DatasetEditors, datasetEditorType, openSample } from './dataset-editor.ts'
-import { DatasetLibrary } from './dataset-library.ts'
+import { type DatasetDisk, DatasetLibrary } from './dataset-library.ts'
 import type { CountTexts } from './row-source.ts'
 import { SampleFiles } from './sample-files.ts'
 import { answerSampleTools } from './sample-tools.ts'
 import { sampleAddress } from './sample-uri.ts'
+import { saveAsJsonl } from './save-as-jsonl.ts'
 
 /** What datasets need of the world the extension runs in. */
 export interface DatasetOptions {
   readonly count: CountTexts
   /** Absent in browsers, where files are read as a whole. */
-  readonly openOnDisk: OpenFileOnDisk | undefined
+  readonly disk: DatasetDisk | undefined
   readonly readText: ReadWorkspaceText
   readonly client: BaseLanguageClient
 }
 
 /**
  * Adds the editor, the file system of samples, and `openchatml.openAsDataset`, `openchatml.openSample`,
- * `openchatml.compareSamples`, `openchatml.nextSample`, `openchatml.previousSample`. Programs may pass a dataset and numbers.
+ * `openchatml.saveAsJsonl`, `openchatml.compareSamples`, `openchatml.nextSample`, `openchatml.previousSample`. Programs may pass a dataset and numbers.
  */
 export function registerDatasets(
   context: vscode.ExtensionContext,
-  { count, openOnDisk, readText, client }: DatasetOptions,
+  { count, disk, readText, client }: DatasetOptions,
 ): void {
-  const library = new DatasetLibrary(openOnDisk)
+  const library = new DatasetLibrary(disk)
   const files = new SampleFiles(library)
   const { extensionUri } = context
   const command = (name: string, run: (...args: unknown[]) => unknown) =>
@@ -48,6 +48,10 @@ export function registerDatasets(
       { supportsMultipleEditorsPerDocument: true },
     ),
     command('openAsDataset', openAsDataset),
+    command('saveAsJsonl', (target, to) => {
+      const uri = datasetUri(target)
+      return uri && saveAsJsonl(library, disk, uri, to instanceof vscode.Uri ? to : undefined)
+    }),
     command('openSample', askAndOpen),
     command('compareSamples', askAndCompare),
     command('nextSample', (target) => openNeighbour(library, target, 1)),

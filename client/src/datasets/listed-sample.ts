@@ -33,6 +33,11 @@ function unread({ message, json, offset = 0 }: Pick<BadSample, 'message' | 'json
   return { kind: 'bad', message, position: positionsInSample(json)(offset) }
 }
 
+/** A sample whose edit is not applied. */
+export function staleEdit(message: string): UnreadSample {
+  return unread({ message, json: '', offset: undefined })
+}
+
 /** The reason why a sample of so many bytes is not read. */
 export function tooLarge(): UnreadSample {
   const message = localize`The sample is larger than ${largestSample / 2 ** 20} MB, which is the most that is read`

@@ -93,7 +93,7 @@ export class DatasetPageSession {
 
   #datasetChanged(): void {
     if (!this.#isReady) return
-    const { generation, isList, failure } = this.#dataset
+    const { generation, kind: samples, failure } = this.#dataset
     if (failure !== undefined && this.#dataset.index.size === 0) {
       this.#parts.post({ kind: 'failed', message: failure })
       this.#generation = -1
@@ -103,7 +103,7 @@ export class DatasetPageSession {
       const isAnother = this.#generation !== -1
       this.#indexOf.clear()
       this.#generation = generation
-      this.#parts.post({ kind: 'open', name: this.#parts.name, isList, generation })
+      this.#parts.post({ kind: 'open', name: this.#parts.name, samples, generation })
       if (isAnother) void this.#listing.search()
     }
     this.#tellCount()

@@ -1,6 +1,13 @@
 /** Files of file systems that have no ranges, and of browsers: read as a whole, up to a size. */
 import * as vscode from 'vscode'
-import { type ByteFile, ChangedFileError, type FileVersion, isSameVersion } from './byte-file.ts'
+import { largestOverlay } from '../../../core/src/internal.ts'
+import {
+  type ByteFile,
+  ChangedFileError,
+  type EditsFile,
+  type FileVersion,
+  isSameVersion,
+} from './byte-file.ts'
 
 /** Bytes of the largest file that is read as a whole. */
 export const largestVirtualFile = 256 * 2 ** 20
@@ -39,6 +46,26 @@ export function virtualFile(uri: vscode.Uri): ByteFile {
       await vscode.workspace.fs.writeFile(uri, after)
       known = { version: await version(), bytes: after }
       return known.version
+    },
+  }
+}
+
+/** The edits at `uri`. */
+export function virtualEdits(uri: vscode.Uri): EditsFile {
+  const read = async () => {
+    const size = await vscode.workspace.fs.stat(uri).then(
+      (it) => it.size,
+      () => undefined,
+    )
+    if (size === undefined) return undefined
+    if (size > largestOverlay) throw new Error(tooLargeText())
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await vscode.workspace.fs.readFile(uri))
+  }
+  return {
+    read,
+    async write(text, before) {
+      if ((await read()) !== before) throw new ChangedFileError('Other edits')
+      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text))
     },
   }
 }

@@ -122,7 +122,7 @@ export function createDatasetPage(
       case 'open': {
         const isFirst = generation === -1
         generation = message.generation
-        list.open({ isList: message.isList, name: message.name })
+        list.open({ samples: message.samples, name: message.name })
         list.reset(isFirst ? state : { top: list.top, active: list.active })
         if (isFirst && document.hasFocus() && document.activeElement === document.body) list.focus()
         if (isFirst && (state.query.text !== '' || state.query.filter !== 'all')) {

@@ -1,6 +1,6 @@
 /** One row of the list. What a dataset says gets in as text nodes only. */
 import { localize } from '../../render/page-texts.ts'
-import type { GoodRow, Row } from '../../src/datasets/dataset-protocol.ts'
+import type { BadRow, GoodRow, Row, SampleKind } from '../../src/datasets/dataset-protocol.ts'
 import { icon } from '../icons.ts'
 import { numberText } from '../number-text.ts'
 
@@ -15,7 +15,7 @@ export class RowView {
   readonly #mark: HTMLElement
   readonly #label: HTMLElement
   #shown: Row | undefined
-  #isList = false
+  #samples: SampleKind = 'lines'
 
   constructor(document: Document, index: number) {
     this.#document = document
@@ -38,9 +38,9 @@ export class RowView {
     this.element.append(...this.#cells)
   }
 
-  /** Whether numbers are those of lines, or places in a list. */
-  setKind({ isList }: { readonly isList: boolean }): void {
-    this.#isList = isList
+  /** What numbers are those of. */
+  setKind(samples: SampleKind): void {
+    this.#samples = samples
   }
 
   /** True for the row with the focus. */
@@ -68,12 +68,10 @@ export class RowView {
     }
     const number = numberText(this.#document, row.number)
     this.#label.textContent = number
-    this.#label.title = this.#isList ? localize`Place ${number} in the list` : localize`Line ${number}`
+    this.#label.title = titleOf(this.#samples, number)
     const { content } = row
     if (content.kind === 'bad') {
-      const text = this.#isList
-        ? localize`Place ${number}, line ${content.line}, column ${content.column}: ${content.message}`
-        : localize`Line ${number}, column ${content.column}: ${content.message}`
+      const text = mistakeText(this.#samples, number, content)
       words.replaceChildren(this.#make('span', 'message', text))
       roles.replaceChildren()
       tokens.replaceChildren()
@@ -130,5 +128,27 @@ export class RowView {
     it.className = className
     it.textContent = text
     return it
+  }
+}
+
+function titleOf(samples: SampleKind, number: string): string {
+  switch (samples) {
+    case 'lines':
+      return localize`Line ${number}`
+    case 'list':
+      return localize`Place ${number} in the list`
+    case 'rows':
+      return localize`Row ${number}`
+  }
+}
+
+function mistakeText(samples: SampleKind, number: string, { line, column, message }: BadRow): string {
+  switch (samples) {
+    case 'lines':
+      return localize`Line ${number}, column ${column}: ${message}`
+    case 'list':
+      return localize`Place ${number}, line ${line}, column ${column}: ${message}`
+    case 'rows':
+      return localize`Row ${number}: ${message}`
   }
 }

@@ -2,7 +2,7 @@
  * The list of samples: a grid of which only the rows on the screen exist. All text of a dataset gets in as text nodes.
  */
 import { localize } from '../../render/page-texts.ts'
-import type { Row } from '../../src/datasets/dataset-protocol.ts'
+import type { Row, SampleKind } from '../../src/datasets/dataset-protocol.ts'
 import { RowView } from './row-view.ts'
 
 /** What the list tells. */
@@ -36,7 +36,7 @@ export class SampleList {
   readonly #views = new Map<number, RowView>()
   #marks: number[] = []
   #count = 0
-  #isList = false
+  #samples: SampleKind = 'lines'
   #active = 0
   /** Pixels of rows above the screen. */
   #offset = 0
@@ -100,8 +100,8 @@ export class SampleList {
   }
 
   /** Another file, or another version of it. */
-  open({ isList }: { readonly isList: boolean; readonly name: string }): void {
-    this.#isList = isList
+  open({ samples }: { readonly samples: SampleKind; readonly name: string }): void {
+    this.#samples = samples
     this.#setMarks([])
   }
 
@@ -260,7 +260,7 @@ export class SampleList {
       this.#body.insertBefore(view.element, next?.element ?? null)
     }
     const row = this.#rows.get(index)
-    view.setKind({ isList: this.#isList })
+    view.setKind(this.#samples)
     view.show(row, row !== undefined && this.#marks.includes(row.number))
     return view
   }

@@ -1,0 +1,54 @@
+/** Files that are written as a whole, on a disk. Only the entry of the extension for Node imports this. */
+import type { FileHandle } from 'node:fs/promises'
+import { largestOverlay } from '../../../core/src/internal.ts'
+import { readRange, writeAll } from '../../disk/byte-ranges.ts'
+import { readWorkspaceFile } from '../../disk/read-workspace-file.ts'
+import { refusalText } from '../../disk/refusal-text.ts'
+import { createOnDisk, replaceOnDisk } from '../../disk/replace-on-disk.ts'
+import { ChangedFileError, type EditsFile } from './byte-file.ts'
+
+/** The edits at `path`. */
+export function editsOnDisk(path: string): EditsFile {
+  return {
+    async read() {
+      const reading = await readWorkspaceFile(path, { bytes: largestOverlay, within: undefined })
+      if (reading.kind === 'missing') return undefined
+      if (reading.kind === 'read') return new TextDecoder('utf-8', { ignoreBOM: true }).decode(reading.bytes)
+      throw reading.refusal.reason === 'error'
+        ? reading.refusal.error
+        : new Error(refusalText(reading.refusal))
+    },
+    async write(text, before) {
+      const write = (file: FileHandle) => writeAll(file, new TextEncoder().encode(text))
+      if (before === undefined) {
+        await createOnDisk(path, { write }).catch((error: NodeJS.ErrnoException) => {
+          throw error.code === 'EEXIST' ? new ChangedFileError('Another program made the file') : error
+        })
+        return
+      }
+      const expected = Buffer.from(before)
+      await replaceOnDisk(path, {
+        write,
+        async assertUnchanged(file) {
+          const { size } = await file.stat()
+          const isSame =
+            size === expected.length && expected.equals(await readRange(file, { start: 0, end: size }))
+          if (!isSame) throw new ChangedFileError('Another program changed the file')
+        },
+      })
+    },
+  }
+}
+
+/** Writes `chunks` to the file at `path`, complete or not at all, in the place of one that is there. */
+export async function writeOnDisk(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const write = async (file: FileHandle) => {
+    for await (const chunk of chunks) await writeAll(file, chunk)
+  }
+  try {
+    await createOnDisk(path, { write })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    await replaceOnDisk(path, { write, assertUnchanged: async () => undefined })
+  }
+}

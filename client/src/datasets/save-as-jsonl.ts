@@ -1,0 +1,137 @@
+/** Writes a dataset, with its edits, as JSONL. */
+import * as vscode from 'vscode'
+import { bytesAsText } from '../../../core/src/internal.ts'
+import type { Dataset } from './dataset.ts'
+import type { DatasetDisk, DatasetLibrary } from './dataset-library.ts'
+
+/** What could not be written. */
+interface Omitted {
+  count: number
+  /** The number of the first sample. */
+  first: number | undefined
+}
+
+/** Writes the dataset at `uri` to `target`, or where the user says. */
+export async function saveAsJsonl(
+  library: DatasetLibrary,
+  disk: DatasetDisk | undefined,
+  uri: vscode.Uri,
+  target?: vscode.Uri,
+): Promise<void> {
+  const to = target ?? (await askedTarget(uri))
+  if (!to) return
+  if (to.toString() === uri.toString()) {
+    void vscode.window.showErrorMessage(vscode.l10n.t('The dataset cannot be written over itself.'))
+    return
+  }
+  const user = {}
+  const dataset = library.use(uri, user)
+  const omitted: Omitted = { count: 0, first: undefined }
+  try {
+    await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t('Saving {0}', to.path.split('/').at(-1) ?? ''),
+        cancellable: true,
+      },
+      (progress, token) => write(to, linesOf(dataset, omitted, progress, token), disk),
+    )
+    if (omitted.count > 0) {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          'Samples that cannot be read were left out: {0}, the first is {1}',
+          omitted.count,
+          omitted.first ?? 0,
+        ),
+      )
+    }
+  } catch (error) {
+    if (error instanceof vscode.CancellationError) return
+    const reason = error instanceof Error ? error.message : String(error)
+    void vscode.window.showErrorMessage(vscode.l10n.t('The dataset was not saved: {0}', reason))
+  } finally {
+    library.release(uri, user)
+  }
+}
+
+function askedTarget(uri: vscode.Uri): Thenable<vscode.Uri | undefined> {
+  const name = (uri.path.split('/').at(-1) ?? '').replace(
+    /(?:\.(?:jsonl|ndjson|json))?\.(?:gz|zst|parquet)$/i,
+    '',
+  )
+  return vscode.window.showSaveDialog({
+    defaultUri: vscode.Uri.joinPath(uri, '..', `${name.replace(/\.json$/i, '')}.jsonl`),
+    filters: { JSONL: ['jsonl'] },
+  })
+}
+
+const writtenAtOnce = 2 ** 20 // bytes
+
+/** The samples as lines. @throws CancellationError; an error if not all of the dataset can be read */
+async function* linesOf(
+  dataset: Dataset,
+  omitted: Omitted,
+  progress: vscode.Progress<{ readonly increment?: number }>,
+  token: vscode.CancellationToken,
+): AsyncIterableIterator<Uint8Array> {
+  await dataset.load()
+  if (dataset.failure !== undefined) throw new Error(dataset.failure)
+  const total = Math.max(1, dataset.index.size)
+  let lines: Uint8Array[] = []
+  let [length, shown] = [0, 0]
+  for await (const { place, bytes, mistake } of dataset.samples()) {
+    if (token.isCancellationRequested) throw new vscode.CancellationError()
+    const line = mistake === undefined && bytes && lineOf(bytes)
+    if (!line) {
+      omitted.count++
+      omitted.first ??= dataset.index.numberOf(place)
+      continue
+    }
+    lines.push(line, lineFeed)
+    length += line.length + 1
+    if (length < writtenAtOnce) continue
+    yield joined(lines, length)
+    lines = []
+    length = 0
+    progress.report({ increment: (100 * (place - shown)) / total })
+    shown = place
+  }
+  yield joined(lines, length)
+}
+
+const lineFeed = Uint8Array.of(0x0a)
+
+/** The sample on one line; undefined if it is not text. Line breaks of JSON are white space. */
+function lineOf(bytes: Uint8Array): Uint8Array | undefined {
+  const text = bytesAsText(bytes)
+  if (text === undefined) return undefined
+  return /[\r\n]/.test(text) ? new TextEncoder().encode(text.replaceAll(/[\r\n]+/g, ' ')) : bytes
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const result = new Uint8Array(length)
+  let at = 0
+  for (const it of parts) {
+    result.set(it, at)
+    at += it.length
+  }
+  return result
+}
+
+async function write(
+  to: vscode.Uri,
+  lines: AsyncIterable<Uint8Array>,
+  disk: DatasetDisk | undefined,
+): Promise<void> {
+  if (to.scheme === 'file' && disk) {
+    await disk.writeFile(to.fsPath, lines)
+    return
+  }
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const it of lines) {
+    parts.push(it)
+    length += it.length
+  }
+  await vscode.workspace.fs.writeFile(to, joined(parts, length))
+}

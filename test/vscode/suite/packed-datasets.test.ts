@@ -1,0 +1,71 @@
+/** Compressed and Parquet datasets in VS Code: samples open as transcripts, edits go beside the file, and everything is saved as JSONL. */
+import assert from 'node:assert/strict'
+import * as vscode from 'vscode'
+import { packedBy, parquetOf } from '../../sources/packed-files.ts'
+import { eventually, test } from './harness.ts'
+
+const samples = Array.from({ length: 30 }, (_, id) => ({
+  id,
+  messages: [
+    { role: 'user', content: `Question ${id}` },
+    { role: 'assistant', content: `Answer ${id} "€"` },
+  ],
+  score: id / 2,
+}))
+const lines = samples.map((it) => JSON.stringify(it))
+
+const packings: readonly (readonly [name: string, content: () => Uint8Array, number: number])[] = [
+  ['packed.parquet', () => parquetOf(samples, { rowGroupSize: 8 }), 17],
+  ['packed.jsonl.zst', () => packedBy('zstd', `${lines.join('\n')}\n`), 18],
+  ['packed.jsonl.gz', () => packedBy('gzip', `${lines.join('\n')}\n`), 18],
+]
+
+for (const [name, content, number] of packings) {
+  test(`${name} is listed, a sample is edited beside it, and all of it is saved as JSONL`, async () => {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri
+    assert.ok(folder, 'a folder is open')
+    const at = (file: string) => vscode.Uri.joinPath(folder, file)
+    const [uri, edits, saved] = [at(name), at(`${name}.edits.jsonl`), at(`${name}.saved.jsonl`)]
+    const bytes = content()
+    await vscode.workspace.fs.writeFile(uri, bytes)
+    await vscode.commands.executeCommand('openchatml.openAsDataset', uri)
+    await eventually('the list', () => {
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input
+      return input instanceof vscode.TabInputCustom && input.viewType === 'openchatml.dataset'
+    })
+    await vscode.commands.executeCommand('openchatml.openSample', uri, number)
+    const document = await eventually('the sample', () => {
+      const active = vscode.window.activeTextEditor?.document
+      return active?.uri.path.endsWith(`${name}:${number}.ocm`) && active
+    })
+    assert.match(document.getText(), /<\|start\|>user<\|message\|>Question 17<\|end\|>/)
+    const before = 'Answer 17'
+    const start = document.getText().indexOf(before)
+    const edit = new vscode.WorkspaceEdit()
+    const range = new vscode.Range(document.positionAt(start), document.positionAt(start + before.length))
+    edit.replace(document.uri, range, 'Edited')
+    await vscode.workspace.applyEdit(edit)
+    await document.save()
+    await eventually('that it is saved', () => !document.isDirty)
+
+    assert.ok(
+      Buffer.from(bytes).equals(await vscode.workspace.fs.readFile(uri)),
+      'the dataset is what it was',
+    )
+    const { row, hash, sample } = JSON.parse(await textOf(edits))
+    assert.equal(row, number)
+    assert.match(hash, /^sha256:[0-9a-f]{64}$/)
+    assert.equal(sample.messages[1].content, 'Edited "€"')
+
+    await vscode.commands.executeCommand('openchatml.saveAsJsonl', uri, saved)
+    const expected = lines.map((line, index) => (index === 17 ? line.replace(before, 'Edited') : line))
+    assert.equal(await textOf(saved), `${expected.join('\n')}\n`)
+
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors')
+    for (const file of [uri, edits, saved]) await vscode.workspace.fs.delete(file)
+  })
+}
+
+async function textOf(uri: vscode.Uri): Promise<string> {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await vscode.workspace.fs.readFile(uri))
+}
