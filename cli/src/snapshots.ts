@@ -1,4 +1,4 @@
-/** `ocm render --check`: what end users see of transcripts, compared with a snapshot beside each of them. */
+/** `ocm render --check`: what end users see of transcripts, or filled prompts, compared with snapshots beside them. */
 import { dirname } from 'node:path'
 import { analyze, type ParseOptions, Transcript } from '../../core/src/internal.ts'
 import { UsageError } from './arguments.ts'
@@ -9,7 +9,7 @@ import { FileProblem } from './files/file-problem.ts'
 import { type FoundFile, findFiles } from './files/find-files.ts'
 import { nothingProblem } from './files/nothing-found.ts'
 import { readBeside } from './files/read-beside.ts'
-import { readSource, standardInput } from './files/read-source.ts'
+import { readSource, type Source, standardInput } from './files/read-source.ts'
 import { refuseOtherText } from './files/refuse-other-text.ts'
 import { createFile, replaceFile } from './files/replace-file.ts'
 import { styleOf } from './terminal/colour.ts'
@@ -32,22 +32,51 @@ export function snapshotPath(path: string): string {
   return `${path.replace(/\.ocm$/, '')}.visible.txt`
 }
 
-/** Compares, or writes, the snapshots of all transcripts that `paths` name; 1 if one differs or is not there. */
-export async function checkSnapshots(
+/** A text and the file that it is compared with. */
+export interface SnapshotText {
+  readonly file: string
+  readonly text: string
+}
+
+/** What is compared of a source; nothing for one that has none. @throws FileProblem */
+export type SnapshotsOf = (
+  source: Source,
+  found: FoundFile,
+) => AsyncIterable<SnapshotText> | Iterable<SnapshotText>
+
+/** Compares, or writes, what users see of all transcripts that `paths` name; 1 if one differs or is not there. */
+export function checkSnapshots(
   paths: readonly string[],
-  options: SnapshotOptions,
+  { dialect, ...options }: SnapshotOptions,
   console: Console,
+): Promise<ExitStatus> {
+  return compareSnapshots(paths, options, console, ({ text, path }) => {
+    const analysis = analyze(Transcript.parse(text, dialect === undefined ? {} : { dialect }))
+    const seen = [...conversationText(analysis, styleOf(false), { hidden: false })].join('')
+    return [{ file: snapshotPath(path), text: seen }]
+  })
+}
+
+/** Compares, or writes, the snapshots that `snapshotsOf` makes of all transcripts that `paths` name; 1 if one differs or is not there. */
+export async function compareSnapshots(
+  paths: readonly string[],
+  { isUpdate, isEmptyAllowed }: Omit<SnapshotOptions, 'dialect'>,
+  console: Console,
+  snapshotsOf: SnapshotsOf,
 ): Promise<ExitStatus> {
   if (paths.length === 0) throw new UsageError('Name at least one file or directory')
   if (paths.includes(standardInput)) throw new UsageError('Standard input has no snapshot beside it')
-  const { isEmptyAllowed } = options
   const counts = { same: 0, written: 0, different: 0, missing: 0 }
   let hasFailed = false
   for await (const found of findFiles(paths, { datasets: false })) {
     try {
       if (found.kind === 'problem') throw found.problem
       if (found.kind === 'nothing' && !isEmptyAllowed) throw nothingProblem(found)
-      if (found.kind === 'file') counts[await checkSnapshot(found, options, console)]++
+      if (found.kind !== 'file') continue
+      const source = await readSource(found.path, console.input)
+      refuseOtherText(source)
+      for await (const snapshot of snapshotsOf(source, found))
+        counts[await checkSnapshot(snapshot, found, { isUpdate, console })]++
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error
       hasFailed = true
@@ -61,15 +90,10 @@ export async function checkSnapshots(
 }
 
 async function checkSnapshot(
-  { path, folder }: FoundFile,
-  { isUpdate, isEmptyAllowed: _, ...options }: SnapshotOptions,
-  console: Console,
+  { file, text: actual }: SnapshotText,
+  { folder }: FoundFile,
+  { isUpdate, console }: { readonly isUpdate: boolean; readonly console: Console },
 ): Promise<'same' | 'written' | 'different' | 'missing'> {
-  const source = await readSource(path, console.input)
-  refuseOtherText(source)
-  const analysis = analyze(Transcript.parse(source.text, options))
-  const actual = [...conversationText(analysis, styleOf(false), { hidden: false })].join('')
-  const file = snapshotPath(path)
   const expected = await readSnapshot(file)
   if (expected?.text === actual) return 'same'
   if (isUpdate) {

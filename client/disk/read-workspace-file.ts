@@ -16,10 +16,14 @@ export async function readWorkspaceFile(path: string, limits: ReadLimits): Promi
   return inTime(readNow(path, limits), patience, late)
 }
 
-async function readNow(path: string, { bytes, within }: ReadLimits): Promise<FileReading> {
+async function readNow(
+  path: string,
+  { bytes, within, isConfined = false }: ReadLimits,
+): Promise<FileReading> {
   try {
     const target = await realpath(path)
-    const roots = within && (await Promise.all([dirname(path), ...within].map(realFolder)))
+    const roots =
+      within && (await Promise.all([...(isConfined ? [] : [dirname(path)]), ...within].map(realFolder)))
     if (roots && !isInSome(roots, target)) return refused({ reason: 'outside' })
     const file = await openRegularFile(target)
     try {

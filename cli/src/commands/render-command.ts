@@ -6,6 +6,7 @@ import {
   type DialectName,
   readConversation,
   Transcript,
+  targetForms,
   transcriptOfConversation,
 } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
@@ -21,6 +22,7 @@ import { emptyOption } from '../files/nothing-found.ts'
 import { type Source, shownInput } from '../files/read-source.ts'
 import { refuseOtherText } from '../files/refuse-other-text.ts'
 import { Crew } from '../parallel/crew.ts'
+import { renderCases } from '../prompts/render-cases.ts'
 import { readSingleSource } from '../single-source.ts'
 import { checkSnapshots } from '../snapshots.ts'
 import type { Console } from '../terminal/console.ts'
@@ -29,10 +31,13 @@ import { displayable, displayableLine } from '../terminal/displayable.ts'
 const options = {
   as: {
     kind: 'choice',
-    values: ['conversation', 'next-prompt'],
+    values: ['conversation', 'next-prompt', ...targetForms],
     default: 'conversation',
-    summary: 'What to print: the conversation as its end user sees it, or the prompt for the next message',
+    summary:
+      'What to print: the conversation as its end user sees it, the prompt for the next message, or with --case a form',
   },
+  case: { kind: 'text', placeholder: 'NAME', summary: 'Fill the prompt with the values of this case' },
+  'all-cases': { kind: 'flag', summary: 'Fill the prompt with the values of each case' },
   for: {
     kind: 'choice',
     values: ['completion', 'history', 'training'],
@@ -63,6 +68,7 @@ export const renderCommand = defineCommand({
     'A conversation in JSON is rendered as the transcript that it becomes.',
     'Instructions, reasoning, tool calls and replies are left out. Control characters are made visible.',
     'With --as next-prompt it prints what a gpt-oss model is given instead: Harmony text, without the reasoning that is spent.',
+    'With --case or --all-cases it fills the inputs of a prompt first, and prints the prompt in any form; with --check it compares it with snapshots.',
     'With --check it takes any number of files and directories, and compares what is seen of each transcript with a snapshot beside it: chat.visible.txt for chat.ocm.',
   ],
   options,
@@ -72,9 +78,15 @@ export const renderCommand = defineCommand({
     ['ocm render --as next-prompt chat.ocm', 'print what the model sees next'],
     ['ocm render --format html chat.ocm > chat.html', 'write a page to read or to send'],
     ['ocm render --check fixtures', 'compare all conversations with their snapshots'],
+    ['ocm render --case refund --as harmony support.ocm', 'print what a model gets in this case'],
     ['ocm render --debug chat.ocm', 'print everything, with the reason why it is hidden'],
   ],
   async run({ values, operands }, console) {
+    if (values.case !== undefined || values['all-cases']) return renderCases(operands, values, console)
+    if (values.as !== 'conversation' && values.as !== 'next-prompt')
+      throw new UsageError(
+        'A form goes with `--case` or `--all-cases`; `ocm convert` prints other conversations',
+      )
     if (values.check || values.update) {
       const isPlain = values.as === 'conversation' && values.format === 'text' && !values.debug
       if (!isPlain)

@@ -62,7 +62,9 @@ export function lexTag(text: string, from: number, closer: '}}' | '%}'): LexedTa
 
 function closesAt(text: string, at: number, closer: string): boolean {
   if (text.startsWith(closer, at)) return true
-  return '-+'.includes(text.charAt(at)) && text.startsWith(closer, at + 1)
+  // Jinja takes a plus sign before the end of statements only.
+  const signs = closer === '}}' ? '-' : '-+'
+  return signs.includes(text.charAt(at)) && text.startsWith(closer, at + 1)
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {

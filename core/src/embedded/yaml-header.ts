@@ -46,10 +46,14 @@ export type HeaderPath = readonly (string | number)[]
  *
  * @param text what stands between the fences, or before the first message
  */
-export const yamlHeader = perText(readHeader, { texts: 32, length: 4 * headerSizeLimit })
+export const yamlHeader = perText((text: string) => readMapping(text, headerSizeLimit), {
+  texts: 32,
+  length: 4 * headerSizeLimit,
+})
 
-function readHeader(text: string): YamlHeader {
-  const { documents, problem } = parseYaml(text, headerSizeLimit)
+/** As {@link yamlHeader}, for a mapping in a file of its own of at most `sizeLimit` UTF-16 code units; nothing is remembered. */
+export function readMapping(text: string, sizeLimit: number): YamlHeader {
+  const { documents, problem } = parseYaml(text, sizeLimit)
   const filled = documents.filter(hasContent)
   const content = filled[0]?.contents
   if (!content)

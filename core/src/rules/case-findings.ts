@@ -1,6 +1,6 @@
 /** What is wrong with cases: sets of values for `inputs`, in the header or in a file of their own. */
 import type { HeaderEntry, JsonValue } from '../embedded/yaml-header.ts'
-import { type Input, misfitOf } from '../semantics/inputs.ts'
+import { type Input, isCaseName, misfitOf } from '../semantics/inputs.ts'
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { closestWord, didYouMean } from './closest-word.ts'
@@ -23,6 +23,10 @@ export function* caseFindings(
   const names = inputs.map(({ name }) => name)
   const byName = new Map(inputs.map((input) => [input.name, input]))
   for (const it of cases) {
+    if (!isCaseName(String(it.key))) {
+      const message = localize`The name of a case has letters, digits, \`_\`, \`-\`, and spaces only`
+      yield { range: it.keyRange ?? it.range, message }
+    }
     if (it.type !== 'object' && it.type !== 'null') {
       yield { range: it.valueRange, message: localize`A case is a mapping of inputs to values` }
       continue

@@ -65,6 +65,11 @@ export function isInputName(name: string): boolean {
   return /^[\p{L}_][\p{L}\p{N}_]{0,63}$/u.test(name)
 }
 
+/** True if it can be part of the name of a file: letters, digits, `_`, `-`, and spaces between them. */
+export function isCaseName(name: string): boolean {
+  return /^[\p{L}\p{N}_-](?:[\p{L}\p{N}_ -]{0,62}[\p{L}\p{N}_-])?$/u.test(name)
+}
+
 /** Why `value` does not fit `input`, as the end of a sentence that begins with its name; undefined if it fits. */
 export function misfitOf({ type, values }: Input, value: JsonValue): string | undefined {
   if (type !== undefined && !isOfType(value, type))

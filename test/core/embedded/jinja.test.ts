@@ -13,7 +13,7 @@ function namesIn(template: string): string {
 const names: readonly (readonly [template: string, names: string])[] = [
   ['no tag, not even { this }', ''],
   ['{{ customer }}', 'customer'],
-  ['{{customer}} {{- order.id -}} {{+ a +}}', 'customer order a'],
+  ['{{customer}} {{- order.id -}} {{+ a }}{%+ if a +%}{% endif %}', 'customer order a a'],
   ['{{ a.b.c[d] }}', 'a d'],
   ['{{ name | default("you") | upper }}', 'name'],
   ['{{ items | join(sep) }}', 'items sep'],

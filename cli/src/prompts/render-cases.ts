@@ -1,0 +1,152 @@
+/** `ocm render --case`: a prompt filled with the values of cases, as a target gets it. */
+import {
+  analyze,
+  convert,
+  type DialectName,
+  type FilledPrompt,
+  fillPrompt,
+  isCaseName,
+  type PromptCase,
+  type PromptProblem,
+  type TargetForm,
+  Transcript,
+} from '../../../core/src/internal.ts'
+import { UsageError } from '../arguments.ts'
+import type { ExitStatus } from '../command.ts'
+import { conversationText } from '../conversation-text.ts'
+import { ConversionReport, conversionProblem } from '../dataset/conversion-report.ts'
+import { FileProblem } from '../files/file-problem.ts'
+import { positionIn } from '../files/place-in.ts'
+import { refuseOtherText } from '../files/refuse-other-text.ts'
+import { readSingleSource } from '../single-source.ts'
+import { compareSnapshots, type SnapshotText } from '../snapshots.ts'
+import { suggestionFor } from '../suggestion.ts'
+import { styleOf } from '../terminal/colour.ts'
+import type { Console } from '../terminal/console.ts'
+import { displayable, displayableLine } from '../terminal/displayable.ts'
+import { type PromptFile, readPrompt } from './prompt-file.ts'
+
+/** What a filled prompt is printed as. */
+export type PromptTarget = 'conversation' | 'next-prompt' | TargetForm
+
+/** The options of `ocm render` that count for cases. */
+export interface CaseOptions {
+  readonly case: string | undefined
+  readonly 'all-cases': boolean
+  readonly as: PromptTarget
+  readonly check: boolean
+  readonly update: boolean
+  readonly debug: boolean
+  readonly format: string
+  readonly 'allow-empty': boolean
+  readonly dialect: DialectName | 'auto'
+}
+
+/** Prints the cases of a prompt, or compares them with snapshots. */
+export async function renderCases(
+  operands: readonly string[],
+  options: CaseOptions,
+  console: Console,
+): Promise<ExitStatus> {
+  if (options.case !== undefined && options['all-cases'])
+    throw new UsageError('`--case` and `--all-cases` do not go together')
+  if (options.debug || options.format !== 'text')
+    throw new UsageError('`--debug` and `--format` do not go with cases')
+  const report = new ConversionReport(console)
+  if (options.check || options.update) {
+    const snapshots = { isUpdate: options.update, isEmptyAllowed: options['allow-empty'] }
+    const status = await compareSnapshots(operands, snapshots, console, async function* (source, { folder }) {
+      const prompt = await readPrompt(source, options.dialect)
+      // Folders hold other transcripts, too.
+      if (folder !== undefined && prompt.analysis.settings.inputs === undefined) return
+      for (const it of chosen(prompt, options)) {
+        if (!isCaseName(it.name))
+          throw new FileProblem(source.path, `the case \`${it.name}\` has a name that no file can have`)
+        yield snapshotOf(prompt, it, options, report)
+      }
+    })
+    report.end()
+    return status
+  }
+  const source = await readSingleSource(operands, console)
+  refuseOtherText(source)
+  const prompt = await readPrompt(source, options.dialect)
+  const cases = chosen(prompt, options)
+  for (const [index, it] of cases.entries()) {
+    const { text } = snapshotOf(prompt, it, options, report)
+    if (options['all-cases'])
+      await console.output.write(
+        console.style.strong(`${index === 0 ? '' : '\n'}==> ${displayableLine(it.name)} <==\n`),
+      )
+    await console.output.write(console.isTerminal ? displayable(text) : text)
+  }
+  report.end()
+  return 0
+}
+
+/** @throws FileProblem if there is no such case */
+function chosen({ cases, source }: PromptFile, options: CaseOptions): readonly PromptCase[] {
+  const { case: name } = options
+  if (cases.length === 0) throw new FileProblem(source.path, 'the prompt has no cases')
+  if (name === undefined) return cases
+  const found = cases.find((it) => it.name === name)
+  const names = cases.map((it) => it.name)
+  if (!found) throw new FileProblem(source.path, `there is no case \`${name}\`${suggestionFor(name, names)}`)
+  return [found]
+}
+
+/** A case as `support.refund.harmony.txt` has it. @throws FileProblem if it cannot be filled */
+function snapshotOf(
+  prompt: PromptFile,
+  { name, values }: PromptCase,
+  { as, dialect }: CaseOptions,
+  report: ConversionReport,
+): SnapshotText {
+  const { source, analysis, parts, path } = prompt
+  const filled = fillPrompt(analysis, { path, values, parts })
+  const [problem] = filled.problems
+  if (problem) throw problemIn(prompt, name, problem)
+  const file = `${source.path.replace(/\.ocm$/i, '')}.${name}.${as}.txt`
+  return { file, text: targetText(filled, { as, dialect, where: `${source.path}, case ${name}` }, report) }
+}
+
+function problemIn(
+  { source, parts }: PromptFile,
+  name: string,
+  { path, range, message }: PromptProblem,
+): FileProblem {
+  const text = path === undefined ? source.text : (parts.byPath.get(path)?.text ?? '')
+  return new FileProblem(
+    path ?? source.path,
+    `${message} (case \`${name}\`)`,
+    range && positionIn(text, range.start),
+  )
+}
+
+interface Target {
+  readonly as: PromptTarget
+  readonly dialect: DialectName | 'auto'
+  /** For what is lost. */
+  readonly where: string
+}
+
+function targetText(
+  { text }: FilledPrompt,
+  { as, dialect, where }: Target,
+  report: ConversionReport,
+): string {
+  if (as === 'ocm') return text
+  if (as === 'conversation') {
+    const analysis = analyze(Transcript.parse(text, { dialect }))
+    return [...conversationText(analysis, styleOf(false), { hidden: false })].join('')
+  }
+  const purpose =
+    as === 'next-prompt' ? { to: 'harmony' as const, purpose: 'completion' as const } : { to: as }
+  try {
+    const { text: written, losses } = convert(text, { from: 'ocm', dialect, ...purpose })
+    report.add(where, losses)
+    return written
+  } catch (error) {
+    throw conversionProblem(where, error, text)
+  }
+}

@@ -1,0 +1,2 @@
+/** The key of the header that limits the tokens of a prompt. */
+export const budgetsKey = 'budgets'

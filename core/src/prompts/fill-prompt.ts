@@ -1,0 +1,211 @@
+/**
+ * Fills a prompt: the templates of its bodies with the values of a case. What values and parts say is text and nothing else:
+ * control tokens in it are escaped, so no value begins or ends a message.
+ */
+import { escapeBody } from '../conversation/escape-body.ts'
+import { Transcript } from '../document/transcript.ts'
+import type { HeaderEntry, JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { applyEdits } from '../rules/apply-fix.ts'
+import { type Analysis, analyze } from '../semantics/analysis.ts'
+import { casesKey, inputsKey, inputsOf } from '../semantics/inputs.ts'
+import { factsOf } from '../semantics/message-facts.ts'
+import { type TemplateBody, templateOf } from '../semantics/template-body.ts'
+import { wholeBody } from '../semantics/tool-declarations.ts'
+import { messageView } from '../syntax/message-view.ts'
+import type { Segment } from '../syntax/segment.ts'
+import { isTemplateProblem, renderTemplate } from '../templates/render-template.ts'
+import { localize } from '../text/localize.ts'
+import type { Range, TextEdit } from '../text/range.ts'
+import { budgetsKey } from './budgets.ts'
+import { valuesOf } from './cases.ts'
+import {
+  type MarkedPiece,
+  type MarkedTemplate,
+  markedTemplate,
+  markFor,
+  type PieceSource,
+  piecesOf,
+} from './marked-template.ts'
+import type { Parts, PromptProblem } from './parts.ts'
+
+/** Text of a filled prompt that a variable or a part wrote. */
+export interface FilledSpan {
+  /** In the filled text. */
+  readonly range: Range
+  /** `input` or `part`. */
+  readonly kind: PieceSource['kind']
+  /** The names that its expression uses, or the path of the part. */
+  readonly names: readonly string[]
+  /** The file with the tag; undefined for the prompt itself. */
+  readonly path: string | undefined
+  /** The tag in that file. */
+  readonly source: Range
+}
+
+/** A prompt, filled. */
+export interface FilledPrompt {
+  /** A transcript without `inputs`, `cases`, and `budgets`, as far as it could be filled. */
+  readonly text: string
+  /** In order of the text; those of a part before those inside it. */
+  readonly spans: readonly FilledSpan[]
+  /** Why it is not what is meant: empty if all is well. */
+  readonly problems: readonly PromptProblem[]
+}
+
+/** What a prompt is filled with. */
+export interface FillOptions {
+  /** The path of the prompt, relative to the folder of the workspace. */
+  readonly path: string
+  readonly values: JsonObject
+  readonly parts: Parts
+}
+
+/** Fills the prompt of `analysis`. Never throws; a body that cannot be filled is left empty. */
+export function fillPrompt(analysis: Analysis, { path, values, parts }: FillOptions): FilledPrompt {
+  const problems: PromptProblem[] = [...parts.problems]
+  const { hasEscapes } = analysis.transcript.framing
+  const inputs = inputsOf(analysis.header.filled) ?? []
+  const given = valuesOf(inputs, values)
+  for (const { name, isRequired } of inputs) {
+    if (isRequired && !given.has(name))
+      problems.push({ path: undefined, range: undefined, message: localize`\`${name}\` has no value` })
+  }
+  const context = Object.fromEntries(given)
+  const mark = markFor(textsIn(analysis, context, parts))
+  const edits: TextEdit[] = [...headerEdits(analysis)]
+  const bodies: FilledBody[] = []
+  let index = 0
+  for (const { segment, start } of analysis.transcript.segments()) {
+    index++
+    const template = templateOf(segment)
+    const body = template && messageView(segment).body
+    if (!body) continue
+    const marked = markedTemplate(template.source.text, template, { path, parts: parts.byPath, mark })
+    const rendering = renderTemplate(marked.text, context)
+    const place = { template, marked, start }
+    if (isTemplateProblem(rendering)) problems.push(problemIn(rendering, place))
+    const text = isTemplateProblem(rendering) ? '' : rendering.text
+    const pieces = piecesOf(text, mark)
+    const filled = pieces.map((it) => it.text).join('')
+    const written = hasEscapes ? escapeBody(filled) : filled
+    if (!hasEscapes && written.includes('<|')) {
+      const message = localize`A value with a control token cannot be written in this dialect, which has no escapes`
+      problems.push({ path: undefined, range: { start: start + body.from, end: start + body.to }, message })
+    }
+    const range = { start: start + body.from, end: start + body.to }
+    edits.push({ ...range, text: hasEscapes || !written.includes('<|') ? written : '' })
+    bodies.push({ index: index - 1, pieces, place })
+  }
+  const text = applyEdits(analysis.transcript.text(), edits)
+  return { text, spans: spansIn(text, analysis, bodies), problems }
+}
+
+interface BodyPlace {
+  readonly template: TemplateBody
+  readonly marked: MarkedTemplate
+  /** Of the segment in the document. */
+  readonly start: number
+}
+
+interface FilledBody {
+  /** Of the segment: filling neither makes nor removes messages. */
+  readonly index: number
+  readonly pieces: readonly MarkedPiece[]
+  readonly place: BodyPlace
+}
+
+function problemIn(
+  { message, offset }: { readonly message: string; readonly offset: number },
+  { template, marked, start }: BodyPlace,
+): PromptProblem {
+  const origin = marked.originOf(offset)
+  if (origin.path !== undefined)
+    return { path: origin.path, range: { start: origin.offset, end: origin.offset }, message }
+  const { from, to } = template.source.spanOf({ start: origin.offset, end: origin.offset })
+  return { path: undefined, range: { start: start + from, end: start + to }, message }
+}
+
+/** Where the pieces are in the filled text: read back from it, so that escapes are where the reader finds them. */
+function spansIn(text: string, analysis: Analysis, bodies: readonly FilledBody[]): readonly FilledSpan[] {
+  if (bodies.every(({ pieces }) => pieces.every(({ sources }) => sources.length === 0))) return []
+  const { transcript } = analyze(Transcript.parse(text, { dialect: analysis.transcript.forcedDialect }))
+  const spans: FilledSpan[] = []
+  for (const { index, pieces, place } of bodies) {
+    const { segment, start } = transcript.segment(Math.min(index, transcript.segmentCount - 1))
+    const facts = factsOf(segment)
+    const body = facts && wholeBody(segment, facts)
+    if (!body) continue
+    const ranges = new Map<string, { start: number; end: number; source: PieceSource }>()
+    let at = 0
+    let before: readonly number[] = []
+    for (const piece of pieces) {
+      // The same source can write several pieces: a loop, or a part with inputs in it.
+      for (const [depth, id] of piece.sources.entries()) {
+        const key = `${depth} ${id} ${before[depth] === id ? '' : at}`
+        const open =
+          before[depth] === id
+            ? [...ranges.values()].findLast((it) => it.source === place.marked.sources[id])
+            : undefined
+        const source = place.marked.sources[id]
+        if (open) open.end = at + piece.text.length
+        else if (source) ranges.set(key, { start: at, end: at + piece.text.length, source })
+      }
+      before = piece.sources
+      at += piece.text.length
+    }
+    for (const { source, ...range } of ranges.values()) {
+      const { from, to } = body.spanOf(range)
+      spans.push({
+        range: { start: start + from, end: start + to },
+        kind: source.kind,
+        names: source.names,
+        path: source.path,
+        source: sourceRange(source, place),
+      })
+    }
+  }
+  return spans.sort((one, other) => one.range.start - other.range.start || other.range.end - one.range.end)
+}
+
+function sourceRange({ path, range }: PieceSource, { template, start }: BodyPlace): Range {
+  if (path !== undefined) return range
+  const { from, to } = template.source.spanOf(range)
+  return { start: start + from, end: start + to }
+}
+
+/** All that the marks must not be part of. */
+function* textsIn(
+  analysis: Analysis,
+  context: Readonly<Record<string, JsonValue>>,
+  parts: Parts,
+): IterableIterator<string> {
+  for (const segment of segmentsOf(analysis)) yield segment.text
+  for (const { text } of parts.byPath.values()) yield text
+  yield JSON.stringify(context)
+}
+
+function* segmentsOf(analysis: Analysis): IterableIterator<Segment> {
+  for (const { segment } of analysis.transcript.segments()) if (templateOf(segment)) yield segment
+}
+
+const ownKeys: ReadonlySet<string | number> = new Set([inputsKey, casesKey, budgetsKey])
+
+/** Takes the keys that are for filling out of a header of lines; one in braces keeps them. */
+function* headerEdits({ header }: Analysis): IterableIterator<TextEdit> {
+  const { text, entries } = header.yaml
+  for (const entry of entries) {
+    if (!ownKeys.has(entry.key)) continue
+    const start = lineStart(text, entry.range.start)
+    if (text.slice(start, entry.range.start).trim() !== '') return
+    yield { start: header.offset + start, end: header.offset + endOfLastLine(text, entry), text: '' }
+  }
+}
+
+function lineStart(text: string, offset: number): number {
+  return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1
+}
+
+function endOfLastLine(text: string, { range }: HeaderEntry): number {
+  const end = text.indexOf('\n', range.end)
+  return end === -1 ? text.length : end + 1
+}

@@ -1,0 +1,231 @@
+/**
+ * A template made ready to be filled: its parts put in, and marks around what it writes, so that the result can say where each
+ * piece of it comes from. The marks are strings that the template itself writes.
+ */
+import type { JinjaScan, JinjaTag } from '../embedded/jinja.ts'
+import type { Range } from '../text/range.ts'
+import { partPath } from './part-path.ts'
+import type { Part } from './parts.ts'
+
+/** Where a piece of a filled body comes from. */
+export interface PieceSource {
+  /** `input`: what an expression wrote. `part`: the text of a part. */
+  readonly kind: 'input' | 'part'
+  /** The names that the expression uses, or the path of the part. */
+  readonly names: readonly string[]
+  /** The file with the tag; undefined for the prompt itself. */
+  readonly path: string | undefined
+  /** The tag in the body of the prompt, or in the part. */
+  readonly range: Range
+}
+
+/** A template with marks. */
+export interface MarkedTemplate {
+  readonly text: string
+  readonly sources: readonly PieceSource[]
+  /** Where `offset` of `text` comes from. */
+  originOf(offset: number): { readonly path: string | undefined; readonly offset: number }
+}
+
+/** A file with a template. */
+interface TemplateFile {
+  /** Undefined for the prompt itself. */
+  readonly path: string | undefined
+  readonly text: string
+  readonly scan: JinjaScan
+}
+
+/** What a template is marked with. */
+export interface Marking {
+  /** The path of the prompt. */
+  readonly path: string
+  readonly parts: ReadonlyMap<string, Part>
+  /** A character that is in no text and no value; undefined for no marks. */
+  readonly mark: string | undefined
+}
+
+/** The body `text` with its parts and marks. Parts that are not in `parts` write nothing. */
+export function markedTemplate(text: string, scan: JinjaScan, marking: Marking): MarkedTemplate {
+  const writer = new MarkWriter(marking)
+  writer.add({ path: undefined, text, scan }, { isCaptured: false, depth: 0 })
+  return writer.finish()
+}
+
+interface Surroundings {
+  readonly isCaptured: boolean
+  readonly depth: number
+}
+
+interface Stretch {
+  readonly at: number
+  readonly path: string | undefined
+  readonly offset: number
+}
+
+class MarkWriter {
+  readonly #marking: Marking
+  readonly #pieces: string[] = []
+  readonly #stretches: Stretch[] = []
+  readonly #sources: PieceSource[] = []
+  #length = 0
+
+  constructor(marking: Marking) {
+    this.#marking = marking
+  }
+
+  finish(): MarkedTemplate {
+    // A line break at the end of a template is dropped; that of a body is text.
+    this.#write('{{ "" }}')
+    const stretches = this.#stretches
+    return {
+      text: this.#pieces.join(''),
+      sources: this.#sources,
+      originOf(offset) {
+        const stretch = stretches.findLast(({ at }) => at <= offset)
+        return { path: stretch?.path, offset: stretch ? stretch.offset + offset - stretch.at : 0 }
+      },
+    }
+  }
+
+  add(file: TemplateFile, around: Surroundings): void {
+    const { text, scan, path } = file
+    const names = scan.names[Symbol.iterator]()
+    let name = names.next()
+    const includes = new Map(scan.includes.map((it) => [it.range.start, it]))
+    let at = 0
+    for (const tag of scan.tags) {
+      this.#copy(file, at, tag.range.start)
+      at = tag.range.end
+      const used: string[] = []
+      for (; !name.done && name.value.range.start < tag.range.end; name = names.next()) {
+        if (tag.range.start <= name.value.range.start && !used.includes(name.value.name))
+          used.push(name.value.name)
+      }
+      const isCaptured = around.isCaptured || tag.isCaptured
+      const include = includes.get(tag.range.start)
+      if (include) this.#include(file, tag, include.path, { ...around, isCaptured })
+      else if (tag.kind === 'output' && !isCaptured)
+        this.#output(file, tag, { kind: 'input', names: used, path, range: tag.range })
+      else this.#tag(file, tag)
+    }
+    this.#copy(file, at, text.length)
+  }
+
+  #copy({ text, path }: TemplateFile, from: number, to: number): void {
+    if (from >= to) return
+    this.#stretches.push({ at: this.#length, path, offset: from })
+    this.#write(text.slice(from, to))
+  }
+
+  #write(text: string): void {
+    this.#pieces.push(text)
+    this.#length += text.length
+  }
+
+  /** Jinja2 leaves the white space around statements alone unless a sign says otherwise; the renderer needs to be told. */
+  #tag(file: TemplateFile, { kind, range, inside, word }: JinjaTag): void {
+    if (kind === 'output') {
+      this.#copy(file, range.start, range.end)
+      return
+    }
+    const [open, close] = kind === 'comment' ? ['{#', '#}'] : ['{%', '%}']
+    const { text } = file
+    if (word === 'endraw') {
+      this.#copy(file, range.start, range.end)
+      return
+    }
+    const before = signAt(text, range.start + 2) || '+'
+    const last = text.charAt(range.end - 3)
+    const after =
+      kind === 'comment'
+        ? last === '-' || last === '+'
+          ? ''
+          : '+'
+        : signAt(text, inside.end) || (word === 'raw' ? '' : '+')
+    this.#write(open + before)
+    this.#copy(file, inside.start, inside.end)
+    this.#write(after + close)
+  }
+
+  #output(file: TemplateFile, { range, inside }: JinjaTag, source: PieceSource): void {
+    const { text } = file
+    this.#begin(source, signAt(text, range.start + 2))
+    this.#write('{{')
+    this.#copy(file, inside.start, inside.end)
+    this.#write('}}')
+    this.#end(signAt(text, inside.end))
+  }
+
+  #include(
+    file: TemplateFile,
+    { range, inside }: JinjaTag,
+    written: string | undefined,
+    around: Surroundings,
+  ): void {
+    const found = written === undefined ? undefined : partPath(file.path ?? this.#marking.path, written)
+    const part = found?.kind === 'path' ? this.#marking.parts.get(found.path) : undefined
+    const before = signAt(file.text, range.start + 2)
+    const after = signAt(file.text, inside.end)
+    if (!part || around.depth >= deepest) {
+      this.#write(`{{${before} "" ${after}}}`)
+      return
+    }
+    const isMarked = !around.isCaptured
+    if (isMarked) this.#begin({ kind: 'part', names: [part.path], path: file.path, range }, before)
+    // What a part sets ends with it.
+    this.#write(isMarked ? '{%+ with +%}' : `{%${before || '+'} with +%}`)
+    this.add(part, { isCaptured: around.isCaptured, depth: around.depth + 1 })
+    this.#write(isMarked ? '{%+ endwith +%}' : `{%+ endwith ${after || '+'}%}`)
+    if (isMarked) this.#end(after)
+  }
+
+  #begin(source: PieceSource, sign: string): void {
+    const { mark } = this.#marking
+    const code = mark === undefined ? '' : `${mark}${this.#sources.length}${mark}`
+    this.#sources.push(source)
+    this.#write(`{{${sign === '-' ? '-' : ''} "${code}" }}`)
+  }
+
+  #end(sign: string): void {
+    const { mark } = this.#marking
+    this.#write(`{{ "${mark === undefined ? '' : mark + mark}" ${sign === '-' ? '-' : ''}}}`)
+  }
+}
+
+const deepest = 16
+
+function signAt(text: string, at: number): string {
+  const character = text.charAt(at)
+  return character === '-' || character === '+' ? character : ''
+}
+
+/** What a rendering says, piece by piece. */
+export interface MarkedPiece {
+  readonly text: string
+  /** Indexes of the sources, the outermost first. */
+  readonly sources: readonly number[]
+}
+
+/** The pieces of `rendered`, which a template with marks wrote. */
+export function piecesOf(rendered: string, mark: string | undefined): readonly MarkedPiece[] {
+  if (mark === undefined) return [{ text: rendered, sources: [] }]
+  const pieces: MarkedPiece[] = []
+  let sources: readonly number[] = []
+  for (const [index, text] of rendered.split(mark).entries()) {
+    if (index % 2 === 0) {
+      if (text !== '') pieces.push({ text, sources })
+    } else sources = text === '' ? sources.slice(0, -1) : [...sources, Number(text)]
+  }
+  return pieces
+}
+
+/** A character for private use that none of `texts` has; undefined if they have them all. */
+export function markFor(texts: Iterable<string>): string | undefined {
+  const used = new Set<string>()
+  for (const text of texts) for (const [character] of text.matchAll(/[\ue000-\uf8ff]/g)) used.add(character)
+  for (let code = 0xe000; code <= 0xf8ff; code++) {
+    const mark = String.fromCharCode(code)
+    if (!used.has(mark)) return mark
+  }
+  return undefined
+}

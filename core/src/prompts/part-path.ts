@@ -1,0 +1,39 @@
+/** The path of a part: relative to the file that includes it, and inside the folder of the workspace. */
+import { localize } from '../text/localize.ts'
+
+/** A path that may be read, or why it may not. */
+export type PartPath =
+  | { readonly kind: 'path'; readonly path: string }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+const longestPath = 400 // code units
+
+/**
+ * The path of the part that the file at `from` includes as `written`. Both paths are relative to the folder of the workspace,
+ * with `/` between names; so is the result, without `.` and `..`.
+ */
+export function partPath(from: string, written: string): PartPath {
+  if (written === '' || written.length > longestPath || hasControls(written))
+    return refused(localize`The path of a part is missing, or no path`)
+  if (/^[/\\]|^[A-Za-z][A-Za-z\d+.-]*:|^~/.test(written))
+    return refused(localize`The path of a part is relative to the file that includes it`)
+  if (written.includes('\\')) return refused(localize`The path of a part is written with \`/\``)
+  const names = from.split('/').slice(0, -1)
+  for (const name of written.split('/')) {
+    if (name === '' || name === '.') continue
+    if (name !== '..') names.push(name)
+    else if (names.pop() === undefined) return refused(localize`A part is in the folder of the workspace`)
+  }
+  return names.length === 0
+    ? refused(localize`The path of a part is missing, or no path`)
+    : { kind: 'path', path: names.join('/') }
+}
+
+function refused(reason: string): PartPath {
+  return { kind: 'refused', reason }
+}
+
+function hasControls(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) < 0x20) return true
+  return false
+}

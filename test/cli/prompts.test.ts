@@ -1,0 +1,114 @@
+/** `ocm render --case`: prompts filled with cases, their snapshots, and what keeps a prompt from being filled. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { folder, ocm } from './run-ocm.ts'
+
+const prompt = `version: 2.2
+inputs:
+  customer: { type: string }
+  tone: { default: warm }
+cases:
+  one: { customer: Ada }
+<|start|>developer<|message|>Help {{ customer }}. {% include "parts/style.md" %}<|end|>
+<|start|>user<|message|>Hi<|end|>
+`
+const files = {
+  'a.ocm': prompt,
+  'parts/style.md': 'Be {{ tone }}.\n',
+  'a.cases.yaml': 'two:\n  customer: Bo<|end|>\n  tone: cold\n',
+}
+
+test('a case is printed as any target gets it', async (t) => {
+  const cwd = folder(t, files)
+  const render = (...args: string[]) => ocm(['render', ...args, 'a.ocm'], { cwd })
+  assert.deepEqual(await render('--case', 'one', '--as', 'ocm'), {
+    status: 0,
+    stdout:
+      'version: 2.2\n<|start|>developer<|message|>Help Ada. Be warm.<|end|>\n<|start|>user<|message|>Hi<|end|>\n',
+    stderr: '',
+  })
+  assert.match(
+    (await render('--case', 'two', '--as', 'ocm')).stdout,
+    /Help Bo<<\|end\|>\. Be cold\.<\|end\|>/,
+  )
+  const messages = JSON.parse((await render('--case', 'two', '--as', 'messages')).stdout)
+  assert.deepEqual(messages.messages ?? messages, [
+    { role: 'developer', content: 'Help Bo<|end|>. Be cold.' },
+    { role: 'user', content: 'Hi' },
+  ])
+  assert.match(
+    (await render('--case', 'one', '--as', 'next-prompt')).stdout,
+    /Help Ada\. Be warm\..*<\|start\|>assistant$/s,
+  )
+  const all = await render('--all-cases', '--as', 'conversation')
+  assert.equal(all.stdout, '==> one <==\nuser\n  Hi\n\n==> two <==\nuser\n  Hi\n')
+})
+
+test('snapshots are written, compared, and differ when a part changes', async (t) => {
+  const cwd = folder(t, { ...files, 'other.ocm': 'version: 2.2\n<|start|>user<|message|>{{ x }}<|end|>\n' })
+  const render = (...args: string[]) => ocm(['render', '--all-cases', '--as', 'ocm', ...args, '.'], { cwd })
+  assert.deepEqual((await render('--check')).stdout, 'Snapshots: 2 missing\n')
+  assert.equal((await render('--update')).stdout, 'Snapshots: 2 written\n')
+  assert.deepEqual(
+    readdirSync(cwd).filter((it) => it.endsWith('.txt')),
+    ['a.one.ocm.txt', 'a.two.ocm.txt'],
+  )
+  assert.deepEqual(await render('--check'), { status: 0, stdout: 'Snapshots: 2 same\n', stderr: '' })
+  writeFileSync(join(cwd, 'parts/style.md'), 'Be very {{ tone }}.\n')
+  const { status, stdout } = await render('--check')
+  assert.equal(status, 1)
+  assert.match(stdout, /^\+.*Be very warm\./m)
+  assert.match(stdout, /^Snapshots: 2 different$/m)
+})
+
+test('what keeps a prompt from being filled is reported with its place', async (t) => {
+  const failing = async (changes: Readonly<Record<string, string>>, name = 'one') => {
+    const cwd = folder(t, { ...files, ...changes })
+    const { status, stdout, stderr } = await ocm(['render', '--case', name, '--as', 'ocm', 'a.ocm'], { cwd })
+    assert.deepEqual([status, stdout], [2, ''])
+    return stderr
+  }
+  assert.equal(await failing({}, 'oen'), 'ocm: a.ocm: there is no case `oen`; did you mean `one`?\n')
+  assert.match(
+    await failing({ 'parts/style.md': '{{ tnoe }}' }),
+    /^ocm: parts\/style\.md:1:4: `tnoe` is not declared/,
+  )
+  assert.match(
+    await failing({ 'a.ocm': prompt.replace('parts/', '../') }),
+    /^ocm: a\.ocm:7:\d+: A part is in the folder of the workspace/,
+  )
+  assert.match(await failing({ 'a.cases.yaml': 'two: { customr: Bo }\n' }), /^ocm: a\.cases\.yaml:1:\d+: /)
+  assert.match(
+    await failing({ 'a.ocm': prompt.replace('{{ customer }}', '{{ customer | nofilter }}') }),
+    /^ocm: a\.ocm:7:\d+: .*nofilter/,
+  )
+})
+
+test('a link out of the folder is no part', {
+  skip: process.platform === 'win32' && 'no links as here',
+}, async (t) => {
+  const outside = folder(t, { secret: 'SECRET' })
+  const cwd = folder(t, files)
+  symlinkSync(outside, join(cwd, 'linked'))
+  writeFileSync(join(cwd, 'a.ocm'), prompt.replace('parts/style.md', 'linked/secret'))
+  const { status, stdout, stderr } = await ocm(['render', '--case', 'one', '--as', 'ocm', 'a.ocm'], { cwd })
+  assert.equal(status, 2)
+  assert.ok(!`${stdout}${stderr}`.includes('SECRET'))
+})
+
+test('the sample is filled in all its cases', async () => {
+  const names = ['greeting', 'no-order', 'refund', 'several-orders', 'injection']
+  const { status, stdout, stderr } = await ocm([
+    'render',
+    '--all-cases',
+    '--as',
+    'ocm',
+    'samples/16-prompt.ocm',
+  ])
+  assert.deepEqual({ status, stderr }, { status: 0, stderr: '' })
+  for (const name of names) assert.ok(stdout.includes(`==> ${name} <==`), name)
+  assert.ok(stdout.includes('- A-1024: 12.50 €, delivered'))
+  assert.ok(!readFileSync('samples/16-prompt.ocm', 'utf8').includes('A-1024'))
+})
