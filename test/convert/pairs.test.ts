@@ -44,7 +44,7 @@ function pairsIn(text: string): readonly string[] {
   const { exchanges } = analyze(Transcript.parse(text))
   const number = (segment: { readonly text: string }) => /"n":(\d+)/.exec(segment.text)?.[1]
   const pairs: string[] = []
-  for (const reply of exchanges.all.keys()) {
+  for (const reply of exchanges.segments()) {
     const it = exchanges.exchange(reply)
     if (it?.kind === 'reply' && it.partner) pairs.push(`${number(it.partner)}-${number(reply)}`)
   }

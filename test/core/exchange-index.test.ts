@@ -65,7 +65,7 @@ it('says the same after edits as after reading the text, and tells what it chang
 
 function answersOf(analysis: Analysis) {
   const { exchanges } = analysis
-  return new Map([...exchanges.all.keys()].map((it) => [it, exchanges.exchange(it)] as const))
+  return new Map([...exchanges.segments()].map((it) => [it, exchanges.exchange(it)] as const))
 }
 
 /** The whole index, with places instead of segments. */

@@ -57,6 +57,11 @@ export class ExchangeIndex<Party = Segment> {
     return this.#exchanges
   }
 
+  /** Every call and reply, in no particular order. */
+  segments(): IterableIterator<Party> {
+    return this.#exchanges.keys()
+  }
+
   /** The exchange that `segment` takes part in; undefined if it is neither call nor reply. */
   exchange(segment: Party): Exchange<Party> | undefined {
     return this.#exchanges.get(segment)
