@@ -1,6 +1,12 @@
 /** Datasets: many conversations in one file, one a line or as the elements of a JSON list. */
 import { open, stat } from 'node:fs/promises'
-import { datasetKind, isDatasetName, isPackedName, lookedAt } from '../../../core/src/internal.ts'
+import {
+  datasetKind,
+  isDatasetName,
+  isPackedName,
+  lookedAt,
+  sessionForm,
+} from '../../../core/src/internal.ts'
 import { isPattern } from '../files/find-files.ts'
 import { standardInput } from '../files/read-source.ts'
 
@@ -44,17 +50,20 @@ export async function areDatasets(
 
 /** True if the file at `path` is a dataset, by its name and its beginning, or by the option. What cannot be read is none. */
 export async function isDataset(path: string, { jsonl }: { readonly jsonl: boolean }): Promise<boolean> {
-  if (jsonl || isDatasetName(path) || isPackedName(path)) return true
-  if (path === standardInput || !/\.json$/i.test(path)) return false
+  if (jsonl || isPackedName(path)) return true
+  const isLines = isDatasetName(path)
+  if (path === standardInput || !(isLines || /\.json$/i.test(path))) return false
   try {
     const file = await open(path)
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(lookedAt), 0, lookedAt, 0)
-      return datasetKind(buffer.toString('utf8', 0, bytesRead)) === 'list'
+      const start = buffer.toString('utf8', 0, bytesRead)
+      // A session of an agent has its entries in lines, and is one conversation.
+      return isLines ? sessionForm(start) === undefined : datasetKind(start) === 'list'
     } finally {
       await file.close()
     }
   } catch {
-    return false // who reads it as a file says what is wrong
+    return isLines // who reads it says what is wrong
   }
 }

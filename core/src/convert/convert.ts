@@ -22,6 +22,7 @@ import { noteNumberTexts } from '../forms/json-source/number-texts.ts'
 import { noteRepeatedKeys } from '../forms/json-source/repeated-keys.ts'
 import { noteRoundedNumbers } from '../forms/json-source/rounded-numbers.ts'
 import { transcriptOf } from '../forms/ocm.ts'
+import { sessionEntries } from '../forms/samples/session.ts'
 import { localize } from '../text/localize.ts'
 import type { DialectName } from '../vocabulary/framing.ts'
 
@@ -161,7 +162,10 @@ function sourceOf<Name extends string>(
 ): Source<Name> {
   const detected = () => (dialect === 'auto' ? detectForm(text, forms) : textFormOf(dialect))
   const from = asked === 'auto' ? detected() : asked
-  return formOf(from, forms).holds === 'text' ? { text, from } : { text, from, value: parseJson(text) }
+  const form = formOf(from, forms)
+  if (form.holds === 'text') return { text, from }
+  const lines = form.readsLines ? sessionEntries(text) : undefined
+  return { text, from, value: lines ?? parseJson(text) }
 }
 
 function jsonFormOf<Name extends string>(

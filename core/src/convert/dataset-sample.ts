@@ -4,9 +4,11 @@ import { ConversionError, type Loss, LossList } from '../conversation/loss.ts'
 import { mayRepeatKeys } from '../embedded/duplicate-json-keys.ts'
 import { offsetInString, stringMember } from '../embedded/json-string.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
+import { sessionForm } from '../forms/detect-form.ts'
 import { fittingForm } from '../forms/form-registry.ts'
 import { noteRepeatedKeys } from '../forms/json-source/repeated-keys.ts'
 import { noteRoundedNumbers } from '../forms/json-source/rounded-numbers.ts'
+import { sessionEntries } from '../forms/samples/session.ts'
 import { localize } from '../text/localize.ts'
 import { readConversation } from './convert.ts'
 
@@ -15,6 +17,8 @@ export function parseSample(json: string): JsonValue {
   try {
     return JSON.parse(json) as JsonValue // what JSON.parse gives is a JSON value
   } catch {
+    const entries = sessionForm(json) === undefined ? undefined : sessionEntries(json)
+    if (entries) return entries
     readConversation(json, { from: 'json' }) // which knows the place of the mistake
     throw new ConversionError(localize`This is not JSON`)
   }

@@ -4,7 +4,17 @@ import { Transcript } from '../document/transcript.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import { preambleEnd } from '../syntax/preamble-end.ts'
 import type { Named } from './form.ts'
-import { formOfJson, formOfText, otherJson, otherText, type SourceForm } from './form-registry.ts'
+import {
+  formOfJson,
+  formOfText,
+  isJsonSource,
+  jsonFormOf,
+  locatedForm,
+  otherJson,
+  otherText,
+  type SourceForm,
+} from './form-registry.ts'
+import { sessionEntries } from './samples/session.ts'
 
 /** The form of `text`: JSON by its value, everything else by its words. `forms` are tried before the forms of the registry. */
 export function detectForm<Name extends string = never>(
@@ -18,12 +28,21 @@ export function detectForm<Name extends string = never>(
     try {
       value = JSON.parse(text.slice(start)) as JsonValue // what JSON.parse gives is a JSON value
     } catch {
+      const session = first === '{' ? sessionForm(text) : undefined
+      if (session) return session
       if (looksLikeJson(text.slice(start, start + 200)) && !isFlowHeader(text)) return otherJson
       return formOfText(text, start, forms)
     }
     return formOfJson(value, forms)
   }
   return formOfText(text, start, forms)
+}
+
+/** The form of the session whose entries are the lines of `text`, or of its beginning; undefined for what is no session (F22). */
+export function sessionForm(text: string): SourceForm | undefined {
+  const entries = sessionEntries(text)
+  const form = entries && locatedForm(entries)?.form
+  return form !== undefined && isJsonSource(form) && jsonFormOf(form).readsLines ? form : undefined
 }
 
 /** The form of `text` if it holds a conversation: any text could be a transcript, so one without messages is none. */

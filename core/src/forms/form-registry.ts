@@ -8,6 +8,8 @@ import type { DialectName } from '../vocabulary/framing.ts'
 import { alpaca } from './alpaca.ts'
 import { anthropic } from './anthropic.ts'
 import { atif } from './atif.ts'
+import { claudeCode } from './claude-code.ts'
+import { codex } from './codex.ts'
 import { type Located, located } from './envelope.ts'
 import type { Form, FormDescription, JsonForm, Named, WriteOption } from './form.ts'
 import { gemini } from './gemini.ts'
@@ -21,6 +23,7 @@ import { messages } from './messages.ts'
 import { ocm } from './ocm.ts'
 import { openaiDpo } from './openai-dpo.ts'
 import { otel } from './otel.ts'
+import { pi } from './pi.ts'
 import { preference } from './preference.ts'
 import { promptCompletion } from './prompt-completion.ts'
 import { responses } from './responses.ts'
@@ -48,11 +51,17 @@ export const forms = [
   otel,
   inspect,
   atif,
+  claudeCode,
+  codex,
+  pi,
   markdown,
 ] as const
 
 /** The clues that JSON is recognized by: the first one that fits gives the form (F6). */
 const jsonClues = [
+  clue(claudeCode.name, claudeCode.recognizedBy.entry),
+  clue(codex.name, codex.recognizedBy.entry),
+  clue(pi.name, pi.recognizedBy.entry),
   clue(json.name, json.recognizedBy.header),
   clue(atif.name, atif.recognizedBy.steps),
   clue(otel.name, otel.recognizedBy.attributes),

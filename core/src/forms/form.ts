@@ -45,6 +45,8 @@ export interface JsonForm extends NamedForm {
   readonly holds: 'json'
   /** True if samples of it are shown and converted, but not edited (F19). */
   readonly isReadOnly?: boolean
+  /** True if a file of it is one conversation in JSON lines, read as the list of their values (F22). */
+  readonly readsLines?: boolean
   /** How it is recognized: one function for each clue. */
   readonly recognizedBy?: Readonly<Record<string, (sample: JsonSample) => boolean>>
   /** The keys of an object that hold the list of messages or items. */

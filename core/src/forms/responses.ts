@@ -77,7 +77,7 @@ export const responses = defineForm({
 })
 
 /** Reads a request with `input`, a response with `output`, or a list of items. @throws ConversionError */
-function fromResponses(value: JsonValue, losses: LossList, rest: Rest): Conversation {
+export function fromResponses(value: JsonValue, losses: LossList, rest: Rest): Conversation {
   const root: JsonObject = Array.isArray(value) ? { input: value } : objectIn(value, localize`The document`)
   const isResponse = (field(root, 'input') ?? undefined) === undefined && Object.hasOwn(root, 'output')
   const isBare = (field(root, 'input') ?? field(root, 'output') ?? undefined) === undefined

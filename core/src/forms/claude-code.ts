@@ -1,0 +1,137 @@
+/** Sessions of Claude Code: a tree of messages of the Messages API. Read only. */
+
+import { field, isObject } from '../conversation/json-input.ts'
+import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { localizable } from '../text/localize.ts'
+import { defineForm } from './form.ts'
+import { Columns } from './samples/sample-columns.ts'
+import type { Piece } from './samples/sample-reader.ts'
+import {
+  asAnalysis,
+  asDeveloper,
+  type EntryGraph,
+  hasEntry,
+  leavesOf,
+  noteUnknownEntries,
+  pathTo,
+} from './samples/session.ts'
+
+const known: ReadonlySet<string> = new Set(
+  'user assistant system summary progress file-history-snapshot queue-operation custom-title ai-title agent-name last-prompt mode permission-mode'.split(
+    ' ',
+  ),
+)
+
+/** What the program writes in the name of the user. */
+// Linear: one alternative after the other, each a fixed text.
+const ofProgram = /^\s*<(?:command-|local-command-|system-reminder>|task-notification>|bash-)/
+
+/** The form. */
+export const claudeCode = defineForm({
+  name: 'claude-code',
+  title: 'Claude Code Session',
+  summary: localizable`A session of Claude Code`,
+  documentation: 'a session of Claude Code: JSON lines with `uuid`, `parentUuid`, and `message`; read only',
+  language: 'jsonl',
+  holds: 'json',
+  isReadOnly: true,
+  readsLines: true,
+  recognizedBy: {
+    entry: ({ value, items }) =>
+      Array.isArray(value) &&
+      hasEntry(items, (it) => isTurn(it) && isObject(field(it, 'message')) && Object.hasOwn(it, 'uuid')),
+  },
+  read(value, context) {
+    const columns = new Columns({}, context)
+    const entries = (Array.isArray(value) ? (value as readonly JsonValue[]) : []).filter((it) => isObject(it))
+    noteUnknownEntries(
+      entries.map(({ type }) => String(type)),
+      known,
+      context.losses,
+    )
+    const graph: EntryGraph = { entries, id: 'uuid', parent: 'parentUuid' }
+    const isMain = (it: JsonObject) => isTurn(it) && it.isSidechain !== true
+    const last = entries.findLast(isMain)
+    const leaves = leavesOf(graph, isMain).filter((it) => it !== last)
+    const agents = [
+      ...new Set(entries.flatMap((it) => (isTurn(it) && it.isSidechain === true ? [agentOf(it)] : []))),
+    ]
+    const forks = leaves.map((leaf, index) => [`branch-${index + 1}`, leaf] as const)
+    const names = ['main', ...forks.map(([name]) => name), ...agents]
+    const readBranch = (name: string) => {
+      const fork = forks.find(([it]) => it === name)?.[1]
+      if (agents.includes(name))
+        readEntries(
+          entries.filter((it) => isTurn(it) && it.isSidechain === true && agentOf(it) === name),
+          columns,
+        )
+      else readEntries(withReplies(pathTo(fork ?? last, graph), entries.filter(isMain)), columns)
+    }
+    if (names.length > 1) columns.branches(names, readBranch)
+    else readBranch('main')
+    return columns.conversation()
+  },
+})
+
+function isTurn({ type }: JsonObject): boolean {
+  return type === 'user' || type === 'assistant'
+}
+
+function agentOf({ agentId }: JsonObject): string {
+  return `agent:${typeof agentId === 'string' ? agentId : 'unknown'}`
+}
+
+/** The entries on the path, what shares a message with them, and the replies to their calls. */
+function withReplies(path: ReadonlySet<JsonObject>, entries: readonly JsonObject[]): readonly JsonObject[] {
+  const messages = new Set([...path].flatMap((it) => messageId(it) ?? []))
+  const calls = new Set<JsonValue | undefined>()
+  for (const it of entries)
+    if (path.has(it) || messages.has(messageId(it) ?? ''))
+      for (const part of partsOf(it)) if (part.type === 'tool_use') calls.add(part.id)
+  return entries.filter(
+    (it) =>
+      path.has(it) ||
+      messages.has(messageId(it) ?? '') ||
+      partsOf(it).some((part) => part.type === 'tool_result' && calls.has(part.tool_use_id)),
+  )
+}
+
+function messageId({ message }: JsonObject): string | undefined {
+  const id = isObject(message) ? field(message, 'id') : undefined
+  return typeof id === 'string' ? id : undefined
+}
+
+function partsOf({ message }: JsonObject): readonly JsonObject[] {
+  const content = isObject(message) ? field(message, 'content') : undefined
+  return Array.isArray(content) ? (content as readonly JsonValue[]).filter((it) => isObject(it)) : []
+}
+
+/** Entries of one `message.id` in a row are one message. */
+function readEntries(entries: readonly JsonObject[], { reader, context: { losses } }: Columns): void {
+  for (let at = 0; at < entries.length; at++) {
+    const entry = entries[at] as JsonObject // `at` is one of them
+    const id = messageId(entry)
+    const run = [entry]
+    while (id !== undefined && entries[at + 1] && messageId(entries[at + 1] as JsonObject) === id)
+      run.push(entries[++at] as JsonObject)
+    const { message } = entry
+    if (!isObject(message)) continue
+    const role = entry.type === 'assistant' ? 'assistant' : 'user'
+    losses.place = losses.places?.of(entry)
+    const pieces = run.flatMap((it): readonly Piece[] => {
+      const own = it.message
+      return isObject(own) ? reader.content(field(own, 'content'), own, 'content', role) : []
+    })
+    reader.say(role, judged(pieces, entry, role))
+  }
+  losses.place = undefined
+}
+
+function judged(pieces: readonly Piece[], entry: JsonObject, role: 'user' | 'assistant'): readonly Piece[] {
+  if (entry.isSidechain === true) return role === 'user' ? asDeveloper(pieces) : asAnalysis(pieces)
+  if (role !== 'user') return pieces
+  const isProgram = entry.isMeta === true || entry.isCompactSummary === true
+  return pieces.flatMap((it) =>
+    it.kind === 'text' && (isProgram || ofProgram.test(it.text)) ? asDeveloper([it]) : [it],
+  )
+}
