@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import { copyRange } from './byte-ranges.ts'
 import { keepAttributes } from './keep-attributes.ts'
-import { whileLocked } from './save-lock.ts'
+import { removeMovedLocks, whileLocked } from './save-lock.ts'
 
 /** What to write, and when not to. */
 export interface Replacement {
@@ -229,6 +229,7 @@ async function removeLeftovers(target: string, folder = dirname(target)): Promis
     if (kind === 'old') throw new RefusedWriteError('interrupted', join(folder, name))
     if (kind === 'new') await rm(join(folder, name), { force: true }).catch(() => undefined)
   }
+  await removeMovedLocks(target, folder)
 }
 
 function temporaryPath(folder: string, target: string): string {

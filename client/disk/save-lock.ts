@@ -1,6 +1,6 @@
 /** A lock on a file for the time of one save, between all windows and programs of this product. */
 import { createHash, randomUUID } from 'node:crypto'
-import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -83,6 +83,22 @@ async function removedIfDead(path: string): Promise<boolean> {
     await link(moved, path).catch(() => undefined) // it was a new one
   await rm(moved, { force: true })
   return true
+}
+
+/**
+ * Removes from `folder` the dead locks on `target` that were moved away by programs which were killed before they removed them.
+ * What is moved at the moment is younger.
+ */
+export async function removeMovedLocks(target: string, folder: string): Promise<void> {
+  for (const lock of lockPaths(target).filter((it) => dirname(it) === folder)) {
+    const stem = `${basename(lock)}.`
+    for (const name of await readdir(folder).catch(() => [])) {
+      if (!name.startsWith(stem)) continue
+      const moved = join(folder, name)
+      const { ctimeMs = Date.now() } = (await stat(moved).catch(() => undefined)) ?? {}
+      if (Date.now() - ctimeMs > patience) await rm(moved, { force: true }).catch(() => undefined)
+    }
+  }
 }
 
 /** @param age milliseconds since it was written */

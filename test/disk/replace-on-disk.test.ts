@@ -223,6 +223,21 @@ test('what a killed program left is removed, unless it is all that is left of th
   assert.equal(readFileSync(path, 'utf8'), 'new')
 })
 
+test('locks that a killed program moved away are removed later', async (t) => {
+  const cwd = folder(t)
+  const path = join(cwd, 'a')
+  writeFileSync(path, 'old')
+  const lock = (await namesOfSave(path)).find((it) => it.endsWith('.lock')) ?? ''
+  const moved = `${lock}.165780ed-8850-4695-a048-b06ca09fe226`
+  writeFileSync(join(cwd, moved), 'of a dead program')
+  await replaceText(path, 'old', 'new')
+  assert.deepEqual(readdirSync(cwd), [moved, 'a'])
+  const { now } = Date
+  t.mock.method(Date, 'now', () => now() + 60_000)
+  await replaceText(path, 'new', 'newer')
+  assert.deepEqual(readdirSync(cwd), ['a'])
+})
+
 test('a new file is there completely or not at all, and replaces none', async (t) => {
   const cwd = folder(t)
   const path = join(cwd, 'a')
