@@ -35,6 +35,7 @@ export type LossKind =
   | 'unread'
   | 'unreadable'
   | 'branch'
+  | 'unframed'
 
 /** Something that the result does not say although the source does. */
 export interface Loss {

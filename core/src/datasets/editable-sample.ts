@@ -29,7 +29,14 @@ export function editableSample(sample: Sample): TranscriptSample | BadSample {
   try {
     const text = sampleText(value)
     const losses = sample.losses.filter(({ kind }) => kind === 'duplicate-key')
-    if (text !== undefined) return { kind: 'good', json, value, form: 'text', text, losses }
+    if (text !== undefined && sample.isTranscript)
+      return { kind: 'good', json, value, form: 'text', text, losses }
+    if (text !== undefined) {
+      const reading = sample.read()
+      const written = writeConversation(reading, { to: 'ocm' })
+      const all = [...losses, ...reading.losses, ...written.losses]
+      return { kind: 'good', json, value, form: 'text', text: written.text, isReadOnly: true, losses: all }
+    }
     const reading = sample.read()
     const { from: form, conversation } = reading
     if (!isJsonSource(form)) return withoutConversation(json)

@@ -35,6 +35,8 @@ export interface EditableSample {
   readonly form: JsonSourceForm | 'text'
   /** That text, or the transcript that the conversation becomes when its source keeps the rest. */
   readonly text: string
+  /** True for a text in the frames of another model, which the transcript is not (F19). */
+  readonly isReadOnly?: boolean
   /** The branch that the transcript shows, of a sample with several. */
   readonly branch?: string | undefined
 }
@@ -52,6 +54,8 @@ export interface EditedSample {
 export function editedSample(sample: EditableSample, edited: string): EditedSample {
   const [before, after] = [shownText(sample.text), shownText(edited)]
   if (before === after) return { json: sample.json, losses: [] }
+  if (sample.isReadOnly)
+    throw new ConversionError(localize`Samples of the form \`${sample.form}\` are read only`)
   try {
     return sample.form === 'text'
       ? withText(sample, before, after)

@@ -14,6 +14,7 @@ import type { JsonValue } from '../embedded/yaml-header.ts'
 import { detectForm } from '../forms/detect-form.ts'
 import { likelyKeys } from '../forms/envelope.ts'
 import { locatedForm } from '../forms/form-registry.ts'
+import { framedMessages } from '../forms/samples/framed-text.ts'
 import { localize } from '../text/localize.ts'
 import { textOfBytes } from './sample-text.ts'
 
@@ -39,6 +40,8 @@ export interface GoodSample {
   readonly value: JsonValue
   /** The object of which the conversation is the field `text`; its other fields belong to the sample too. */
   readonly frame: Readonly<Record<string, JsonValue>> | undefined
+  /** True if that text is OpenChatML or Harmony, which is shown and edited as it is. */
+  readonly isTranscript: boolean
   /** That text, if it is a transcript. */
   readonly text: string | undefined
   /** What is lost before the conversation is read. */
@@ -102,6 +105,7 @@ class JsonSample implements GoodSample {
   readonly json: string
   readonly value: JsonValue
   readonly frame = undefined
+  readonly isTranscript = false
   readonly text = undefined
   readonly losses: readonly Loss[] = []
   readonly #options: ReadOptions
@@ -127,6 +131,7 @@ class TextSample implements GoodSample {
   readonly json: string
   readonly value: JsonValue
   readonly frame: NonNullable<GoodSample['frame']>
+  readonly isTranscript: boolean
   readonly text: string | undefined
   readonly losses: readonly Loss[]
   readonly #text: string
@@ -138,7 +143,10 @@ class TextSample implements GoodSample {
     text: string,
     { from = 'auto', dialect, isStrict, role }: ReadOptions,
   ) {
-    const form = from === 'auto' ? detectForm(text) : from
+    // Every message begins with a control token: a text without any has no frames that we know (F24).
+    const detected = () => (text.includes('<|') || framedMessages(text) ? detectForm(text) : 'text')
+    const form = from === 'auto' ? detected() : from
+    this.isTranscript = form !== 'text'
     this.json = json
     this.value = value
     this.frame = value

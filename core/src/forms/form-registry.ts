@@ -29,6 +29,7 @@ import { promptCompletion } from './prompt-completion.ts'
 import { responses } from './responses.ts'
 import { sharegpt } from './sharegpt.ts'
 import { stepwise } from './stepwise.ts'
+import { text } from './text.ts'
 import { xlam } from './xlam.ts'
 
 /** The forms, in the order of menus and help. */
@@ -54,6 +55,7 @@ export const forms = [
   claudeCode,
   codex,
   pi,
+  text,
   markdown,
 ] as const
 
@@ -89,7 +91,7 @@ const jsonClues = [
 ]
 
 /** The same for text that is no JSON. */
-const textClues = [clue(harmony.name, harmony.recognizedBy.output)]
+const textClues = [clue(harmony.name, harmony.recognizedBy.output), clue(text.name, text.recognizedBy.frames)]
 
 /** What text is if no clue fits. */
 export const otherText = ocm.name

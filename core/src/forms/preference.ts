@@ -7,6 +7,7 @@ import { localizable, localize } from '../text/localize.ts'
 import { spokenRole } from '../vocabulary/role-words.ts'
 import { defineForm } from './form.ts'
 import { type JsonSample, sampleOf } from './json-sample.ts'
+import { framedMessages, readFramed } from './samples/framed-text.ts'
 import {
   isWhole,
   promptKey,
@@ -61,6 +62,7 @@ function readPair(columns: Columns, sample: JsonSample, pair: readonly [string, 
     readWhole(columns, pair)
     return
   }
+  if (readFramedPair(columns, sample, pair)) return
   const { listKey } = sample
   const prompt = promptKey(sample) ?? (typeof sample.at('input') === 'string' ? 'input' : undefined)
   readHistory(columns)
@@ -68,6 +70,19 @@ function readPair(columns: Columns, sample: JsonSample, pair: readonly [string, 
   else if (sample.hasText('instruction')) readInstruction(columns)
   else if (prompt !== undefined) readPrompt(columns, prompt)
   columns.branches(pair, (key) => readResponse(columns, key))
+}
+
+/** Texts with frames, which hold the prompt or continue it (F24); false for others. */
+function readFramedPair(columns: Columns, sample: JsonSample, pair: readonly [string, string]): boolean {
+  const prompt = sample.listKey === undefined ? promptKey(sample) : undefined
+  const before = prompt === undefined ? '' : sample.at(prompt)
+  if (typeof before !== 'string') return false
+  const texts = pair.map((key) => field(columns.root, key))
+  const framed = texts.map((it) => (typeof it === 'string' ? framedMessages(before + it) : undefined))
+  if (!framed.every((it) => it !== undefined)) return false
+  if (prompt !== undefined) columns.take(prompt)
+  columns.branches(pair, (name) => readFramed(framed[name === pair[0] ? 0 : 1] ?? [], columns.reader))
+  return true
 }
 
 /** Branches that are whole conversations: what they begin with in common is the prompt (F18). */

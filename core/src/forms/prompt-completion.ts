@@ -1,11 +1,12 @@
 /** Prompt and completion: one column for what is asked, and one for what is answered. */
 
-import { objectIn } from '../conversation/json-input.ts'
+import { field, objectIn } from '../conversation/json-input.ts'
 import type { JsonObject } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { toMessages } from './chat/write-messages.ts'
 import { defineForm } from './form.ts'
 import { sampleOf } from './json-sample.ts'
+import { framedMessages, readFramed } from './samples/framed-text.ts'
 import { mayHaveMarkup } from './samples/markup.ts'
 import { isWhole, promptKey, readHistory, readPrompt, readResponse, responseKey } from './samples/prompt.ts'
 import { Columns } from './samples/sample-columns.ts'
@@ -29,6 +30,14 @@ export const promptCompletion = defineForm({
     if (prompt === undefined) throw columns.wrongType('prompt', localize`a string or a list of messages`)
     const response = responseKey(root, prompt)
     const turns = response === undefined ? undefined : columns.turns(response)
+    const texts = [prompt, ...(response === undefined ? [] : [response])].map((key) => field(root, key))
+    const framed = texts.every((it) => typeof it === 'string') ? framedMessages(texts.join('')) : undefined
+    if (framed) {
+      columns.take(prompt)
+      if (response !== undefined) columns.take(response)
+      readFramed(framed, columns.reader)
+      return columns.conversation()
+    }
     if (!isWhole(turns)) {
       readHistory(columns)
       readPrompt(columns, prompt)

@@ -1,0 +1,105 @@
+/** Texts with frames around messages, as chat templates of models write them (F23). */
+
+import { spokenRole } from '../../vocabulary/role-words.ts'
+import type { SampleReader } from './sample-reader.ts'
+
+/** A message of a framed text. */
+export interface FramedMessage {
+  /** One of our roles, or the word as it is written. */
+  readonly role: string
+  readonly text: string
+}
+
+/** A way to frame messages: where the next one begins, and where it ends. */
+interface Framing {
+  /** What the first frame begins with; texts that do not have it have none. */
+  readonly sign: RegExp
+  /** Begins a message; the first group is the role. */
+  readonly open: RegExp
+  /** Ends one before the next begins. */
+  readonly close: RegExp | undefined
+}
+
+// Linear: each begins with a fixed text, and roles are short.
+const framings: readonly Framing[] = [
+  {
+    sign: /<\|start_header_id\|>/,
+    open: /<\|start_header_id\|>([^<\n]{1,40})<\|end_header_id\|>/g,
+    close: /<\|eo[tm]_id\|>/,
+  },
+  { sign: /<start_of_turn>/, open: /<start_of_turn>([a-z_]{1,40})\n/g, close: /<end_of_turn>/ },
+  { sign: /<\|im_start\|>/, open: /<\|im_start\|>([a-z_]{1,40})\n/g, close: /<\|im_end\|>/ },
+  { sign: /(?:^|\n\n)(?:Human|Assistant):/, open: /(?:^|\n\n)(Human|Assistant):/g, close: undefined },
+]
+
+const instruction = /\[INST\]/
+
+/** The messages of `text`; undefined if it has no frames. The first kind of frame that occurs counts. Linear. */
+export function framedMessages(text: string): readonly FramedMessage[] | undefined {
+  let first = text.search(instruction)
+  let framing: Framing | undefined
+  for (const it of framings) {
+    const at = text.search(it.sign)
+    if (at === -1 || (first !== -1 && at >= first)) continue
+    first = at
+    framing = it
+  }
+  if (first === -1) return undefined
+  const messages = framing ? inFrames(text, framing) : inInstructions(text)
+  if (messages.length === 0) return undefined
+  const last = messages.at(-1)
+  // An empty last message of the assistant is where a model goes on.
+  return last?.role === 'assistant' && last.text === '' ? messages.slice(0, -1) : messages
+}
+
+function inFrames(text: string, { open, close }: Framing): readonly FramedMessage[] {
+  const opens = [...text.matchAll(open)]
+  const messages = wordsBefore(text.slice(0, opens[0]?.index ?? 0))
+  for (const [index, match] of opens.entries()) {
+    const from = match.index + match[0].length
+    const until = text.slice(from, opens[index + 1]?.index ?? text.length)
+    const end = close ? until.search(close) : -1
+    const word = (match[1] ?? '').trim()
+    messages.push({ role: roleOfWord(word), text: bodyOf(end === -1 ? until : until.slice(0, end)) })
+  }
+  return messages
+}
+
+/** `[INST] <<SYS>>…<</SYS>> … [/INST] …` */
+function inInstructions(text: string): readonly FramedMessage[] {
+  const pieces = text.split('[INST]')
+  const messages = wordsBefore(pieces[0] ?? '')
+  for (const piece of pieces.slice(1)) {
+    const end = piece.indexOf('[/INST]')
+    const said = end === -1 ? piece : piece.slice(0, end)
+    const [from, to] = [said.indexOf('<<SYS>>'), said.indexOf('<</SYS>>')]
+    const hasSystem = from !== -1 && to > from
+    if (hasSystem) messages.push({ role: 'system', text: bodyOf(said.slice(from + 7, to)) })
+    messages.push({ role: 'user', text: bodyOf(hasSystem ? said.slice(to + 8) : said) })
+    if (end !== -1) messages.push({ role: 'assistant', text: bodyOf(piece.slice(end + 7)) })
+  }
+  return messages
+}
+
+function wordsBefore(text: string): FramedMessage[] {
+  const words = bodyOf(text)
+  return words === '' ? [] : [{ role: 'system', text: words }]
+}
+
+/** What is said, without the tokens that begin and end a text. */
+function bodyOf(text: string): string {
+  return text.replaceAll(/<\|begin_of_text\|>|<\|end_of_text\|>|<bos>|<eos>|<\/?s>/g, '').trim()
+}
+
+function roleOfWord(word: string): string {
+  const role = spokenRole(word)
+  return role === undefined || role === 'call' ? word : role
+}
+
+/** Reads framed messages into `reader`. Their places are not kept: framed texts are read only (F19). */
+export function readFramed(messages: readonly FramedMessage[], reader: SampleReader): void {
+  for (const { role, text } of messages) {
+    if (text === '' && role !== 'assistant') continue
+    reader.say(role, text === '' ? [] : reader.text(text, { parent: messages, key: '' }, role))
+  }
+}

@@ -1,0 +1,36 @@
+/** Texts in the frames of other models, and texts without any. Read only. */
+
+import { localizable, localize } from '../text/localize.ts'
+import type { ReadContext } from './form.ts'
+import { defineForm } from './form.ts'
+import { framedMessages, readFramed } from './samples/framed-text.ts'
+import { readerFor } from './samples/sample-columns.ts'
+
+// Linear: alternatives of fixed texts.
+const isTranscript = /<\|(?:start|message|channel|im_start|end)\|>/
+
+/** The form. */
+export const text = defineForm({
+  name: 'text',
+  title: 'Framed Text',
+  summary: localizable`Text in the frames of Llama, Gemma, or other models`,
+  documentation:
+    'text with the frames of Llama, Gemma, or Mistral, or with `Human:` and `Assistant:`; read only. Text without frames is hidden',
+  language: 'plaintext',
+  holds: 'text',
+  recognizedBy: {
+    // A transcript may quote such frames.
+    frames: (source) => !isTranscript.test(source) && framedMessages(source) !== undefined,
+  },
+  read(source, context: ReadContext) {
+    const { losses } = context
+    const reader = readerFor({}, { ...context, isTraced: false })
+    const messages = framedMessages(source)
+    if (messages) readFramed(messages, reader)
+    else {
+      losses.add('unframed', localize`The text has no frames around messages, and is hidden`)
+      reader.say('assistant', [{ kind: 'analysis', text: source, words: [] }])
+    }
+    return { header: { version: 2.2 }, messages: reader.messages }
+  },
+})
