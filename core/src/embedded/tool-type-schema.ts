@@ -23,6 +23,7 @@ type MemberNode = Extract<TypeNode, { type: 'TSTypeLiteral' }>['members'][number
 type PropertyNode = Extract<MemberNode, { type: 'TSPropertySignature' }>
 type Described = Pick<Schema, 'title' | 'description' | 'default' | 'examples'>
 
+const longestGap = 1000 // code units between a comment and the line below; looking further for each member would be quadratic
 const deepestType = 100 // `string[][]…` nests without brackets inside brackets
 
 class TypeReader {
@@ -243,7 +244,8 @@ class TypeReader {
     const start = startOf(member)
     const comment = this.#comments[this.#firstCommentFrom(start) - 1]
     const above = Math.max(continued, comment?.end ?? -1)
-    if (above < 0 || !/^[ \t]*(?:\r\n|\n|\r)[ \t]*$/.test(this.#text.slice(above, start))) return false
+    if (above < 0 || start - above > longestGap) return false
+    if (!/^[ \t]*(?:\r\n|\n|\r)[ \t]*$/.test(this.#text.slice(above, start))) return false
     if (comment && /[^\s,;]/.test(this.#text.charAt(comment.start - 1))) return true
     return isInner && !this.#endsWithSeparator(member)
   }
