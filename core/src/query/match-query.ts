@@ -19,6 +19,8 @@ import type { SampleText, SampleView } from './sample-view.ts'
 export interface SampleMatcher {
   /** The names of the columns of samples' own that the query is about. */
   readonly fields: readonly string[]
+  /** True if the query says itself what it wants of samples that cannot be read. */
+  readonly isAboutBroken: boolean
   matches(sample: SampleView): boolean
   /** What the query found in the texts of a sample that matches, in their order. */
   hitsIn(sample: SampleView): readonly QueryHit[]
@@ -54,12 +56,14 @@ const mostHits = 1000 // of a sample
 
 class Matcher implements SampleMatcher {
   readonly fields: readonly string[]
+  readonly isAboutBroken: boolean
   readonly #test: SampleTest
   readonly #lookedFor: readonly NonNullable<TermMeaning['looksFor']>[]
 
   constructor(query: Query, test: SampleTest, meanings: ReadonlyMap<QueryTerm, TermMeaning>) {
     const names = [...termsOf(query)].flatMap(({ field }) => field ?? [])
     this.fields = [...new Set(names.filter((it) => !isKnown(it)))]
+    this.isAboutBroken = [...termsOf(query)].some(isAboutBroken)
     this.#test = test
     this.#lookedFor = affirmed(query).flatMap((term) => meanings.get(term)?.looksFor ?? [])
   }
@@ -82,6 +86,12 @@ class Matcher implements SampleMatcher {
     }
     return hits
   }
+}
+
+function isAboutBroken({ field, value }: QueryTerm): boolean {
+  return (
+    (field === 'is' || field === 'form') && value.kind === 'text' && value.text.toLowerCase() === 'broken'
+  )
 }
 
 function first(spans: Iterable<Span>): readonly Span[] {
