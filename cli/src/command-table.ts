@@ -59,6 +59,20 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'filter',
+    {
+      summary: 'Print the samples of datasets that match a query',
+      load: async () => (await import('./commands/filter-command.ts')).filterCommand,
+    },
+  ],
+  [
+    'stats',
+    {
+      summary: 'Sum up the columns of datasets: counts, quantiles, frequent values',
+      load: async () => (await import('./commands/stats-command.ts')).statsCommand,
+    },
+  ],
+  [
     'rules',
     {
       summary: 'List the rules, or explain one',

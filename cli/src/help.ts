@@ -37,7 +37,7 @@ export function commandHelp(command: AnyCommand): string {
     'Options:',
     ...definitions([
       ...Object.entries(options).map(
-        ([it, option]) => [synopsis(it, option), documentation(option)] as const,
+        ([it, option]) => [synopsis(it, option), documentation(it, option)] as const,
       ),
       ['-h, --help', 'Print this help'],
     ]),
@@ -56,11 +56,20 @@ export function commandHelp(command: AnyCommand): string {
 function synopsis(name: string, option: Option): string {
   if (option.kind === 'flag') return `--${name}`
   if (option.kind === 'count') return `--${name} N`
-  return `--${name} ${option.kind === 'choice' ? option.values.join('|') : option.placeholder}`
+  if (option.kind === 'text') return `--${name} ${option.placeholder}`
+  const values = `--${name} ${option.values.join('|')}`
+  return isLong(values) ? `--${name} ${name.toUpperCase()}` : values
 }
 
-function documentation(option: Option): string {
-  return option.kind === 'choice' ? `${option.summary} (default: ${option.default})` : option.summary
+function isLong(synopsis: string): boolean {
+  return synopsis.length > widest - 2
+}
+
+function documentation(name: string, option: Option): string {
+  if (option.kind !== 'choice') return option.summary
+  const { summary, values, default: usual } = option
+  const listed = isLong(`--${name} ${values.join('|')}`) ? `: ${values.join(', ')}` : ''
+  return `${summary}${listed} (default: ${usual})`
 }
 
 const narrowTerm = 16 // longer terms have a line of their own

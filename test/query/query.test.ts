@@ -57,6 +57,7 @@ const samples: Readonly<Record<string, unknown>> = {
     score: '3',
   },
   mistake: { text: 'version: 2.2\n<|start|>assistant<|channel|> final<|message|>Hi<|return|>\n' },
+  pair: { prompt: 'Name a colour', chosen: 'Teal', rejected: 'Seven', source: 'poll' },
   broken: '{"messages": [',
 }
 
@@ -98,7 +99,7 @@ const table: readonly (readonly [query: string, names: string])[] = [
   ['"one sentence" blue', 'sky'],
   ['hello blue', ''],
   ['hello OR blue', 'hello sky'],
-  ['-hello', 'sky weather image mistake broken'],
+  ['-hello', 'sky weather image mistake pair broken'],
   ['-(hello OR blue) weather', 'weather'],
   ['(hello OR blue) -wiki', 'sky'],
   ['blue OR hello wiki', 'hello sky'],
@@ -125,9 +126,10 @@ const table: readonly (readonly [query: string, names: string])[] = [
   ['calls>2', ''],
   ['tools:2..', 'weather'],
   ['turns>=2', 'weather'],
-  ['turns=1', 'hello sky'],
-  ['messages<3', 'hello image mistake broken'],
+  ['turns=1', 'hello sky pair'],
+  ['messages<3', 'hello image mistake pair broken'],
   ['chars<=13', 'hello image mistake broken'],
+  ['chars<=17', 'hello image mistake pair broken'],
   ['tokens>40', 'weather'],
   ['line:2..3', 'sky weather'],
   ['line:..2', 'hello sky'],
@@ -144,10 +146,12 @@ const table: readonly (readonly [query: string, names: string])[] = [
   ['has:reasoning', 'sky'],
   ['has:calls', 'weather'],
   ['has:images', 'image'],
-  ['has:pair', ''],
+  ['has:pair', 'pair'],
+  ['assistant:seven', 'pair'],
+  ['assistant:teal user:colour', 'pair'],
   ['has:note', 'sky'],
   ['is:broken', 'broken'],
-  ['is:undecided', 'weather image mistake broken'],
+  ['is:undecided', 'weather image mistake pair broken'],
   ['is:stale', 'sky'],
   ['decision:keep', 'hello'],
   ['label:refusal', 'sky'],
@@ -209,7 +213,10 @@ describe('mistakes', () => {
   test('a field of samples, and what is below it, is known', () => {
     for (const query of ['score>1', 'meta.lang:de', 'line:3'])
       assert.equal(compileQuery(query, ['score', 'meta']).kind, 'matcher')
-    assert.deepEqual(matcher('score>1 user:a meta.lang:de -score:2').fields, ['score', 'meta.lang'])
+    assert.deepEqual(
+      [...matcher('score>1 user:a meta.lang:de -score:2').fields],
+      ['score', 'user', 'meta.lang'],
+    )
   })
 })
 

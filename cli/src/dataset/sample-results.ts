@@ -12,7 +12,7 @@ import { type InputProblem, inputProblem } from '../files/input-problem.ts'
 import { ByteCollector } from './byte-collector.ts'
 import type { BadLines } from './dataset-source.ts'
 import { beginningOf, mistakeText, positionsIn } from './mistake-place.ts'
-import { type GoodSample, type SampleMistake, samplesIn } from './samples.ts'
+import { type BrokenSample, type GoodSample, type SampleMistake, samplesIn } from './samples.ts'
 import { placeOfSample } from './stretch.ts'
 
 /** Something to report about a sample or a file. `text` has its place. */
@@ -52,6 +52,8 @@ export interface SampleSetup {
   readonly read: ReadOptions
   /** Called for each sample that cannot be read, in its turn. */
   readonly onInput?: (problem: InputProblem) => void
+  /** Takes a sample that cannot be parsed; true if that is no problem then. */
+  readonly takesBroken?: (sample: BrokenSample) => boolean
 }
 
 /** Losses that are listed; the kinds repeat, and who needs all of them reads one file at a time. */
@@ -74,18 +76,19 @@ export interface Collector extends Output {
 /** Does something with a sample. A `ConversionError` makes a bad line of it. */
 export type SampleAct = (sample: GoodSample, where: string, collector: Collector) => void
 
-/** What is told of losses: all, or those that change what is printed, and keys that stand twice in any case. */
-export type ToldLosses = 'all' | 'of-json' | 'repeated-keys'
+/** What is reported of losses: all, those that change what is printed, repeated keys only, or nothing. */
+export type ToldLosses = 'all' | 'of-json' | 'repeated-keys' | 'nothing'
 
 const isTold: Readonly<Record<ToldLosses, (kind: Loss['kind']) => boolean>> = {
   all: () => true,
   'of-json': (kind) => kind === 'duplicate-key' || kind === 'rounded-number',
   'repeated-keys': (kind) => kind === 'duplicate-key',
+  nothing: () => false,
 }
 
 /** Does `act` for each sample of one stretch after the other, which come in their order. */
 export function sampleWork(
-  { badLines, read, onInput }: SampleSetup,
+  { badLines, read, onInput, takesBroken }: SampleSetup,
   told: ToldLosses,
   act: SampleAct,
 ): (input: ShownStretch) => SampleResults {
@@ -104,6 +107,7 @@ export function sampleWork(
     for (const sample of samplesIn(stretch, read)) {
       const where = placeOfSample(shown, stretch.place, sample.number)
       nSamples++
+      if ('problem' in sample && takesBroken?.(sample)) continue
       let problem = 'problem' in sample ? sample.problem : undefined
       if (!('problem' in sample)) {
         const attempt = new Attempt(sample, where, { shown, told, act, output })

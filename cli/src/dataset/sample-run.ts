@@ -12,7 +12,7 @@ import type { Console } from '../terminal/console.ts'
 import { displayableLine, safeJson } from '../terminal/displayable.ts'
 import type { BadLines } from './dataset-source.ts'
 import { foreignNote, isForeignDataset } from './foreign-dataset.ts'
-import { fileNote, listedLosses, type Note, type SampleResults } from './sample-results.ts'
+import { fileNote, listedLosses, type Note, type SampleResults, type ShownStretch } from './sample-results.ts'
 import { shownPath } from './stretch.ts'
 import { stretchesOf } from './stretches.ts'
 
@@ -127,81 +127,112 @@ export interface SampleFiles {
   readonly isEmptyAllowed: boolean
 }
 
+/** Work on the stretches of datasets, one after the other. */
+export interface StretchRun<Result extends SampleResults> {
+  readonly files: SampleFiles
+  /** Who does it. */
+  readonly crew: { readonly room: number; close(): Promise<void> }
+  /** Called for each dataset before its first stretch; what it returns is reported. */
+  readonly begin?: (path: string) => Promise<readonly Note[]>
+  /** Does the work on a stretch of the dataset at `path`. */
+  run(input: ShownStretch, path: string): Promise<Result | WorkError>
+  /** Takes the results in the order of the stretches. */
+  take(result: Result): Promise<void> | void
+}
+
 /**
  * Does `crew`'s work for each sample of the datasets that `paths` name, as one dataset in their order, and prints the results in
  * order: lines of JSON, or what is fit for a terminal as it is. What cannot be read is reported, and the rest is still done.
  */
-export async function runSamples(
+export function runSamples(
   crew: Crew<'convert'> | Crew<'render'>,
   files: SampleFiles,
   console: Console,
   report: SampleReport,
   form: 'json' | 'fit' = 'json',
 ): Promise<void> {
-  const pieces = filePieces(crew, files, console)
+  const run = (input: ShownStretch) => crew.run(input)
+  const take = (result: SampleResults) => printResult(result, console, form)
+  return runStretches({ files, crew, run, take }, console, report)
+}
+
+/** Prints what came of a stretch. */
+export async function printResult(
+  { bytes }: Pick<SampleResults, 'bytes'>,
+  console: Console,
+  form: 'json' | 'fit' = 'json',
+): Promise<void> {
+  if (form === 'json' && console.isTerminal)
+    await console.output.write(safeJson(new TextDecoder().decode(bytes)))
+  else await console.output.writeBytes(bytes)
+}
+
+/** Does `run` for the datasets that its files name. What cannot be read is reported, and the rest is still done. */
+export async function runStretches<Result extends SampleResults>(
+  run: StretchRun<Result>,
+  console: Console,
+  report: SampleReport,
+): Promise<void> {
+  const room = { count: () => run.crew.room, weight: weightOnTheWay }
   try {
-    for await (const { what, flow, result } of inOrder(pieces, {
-      count: () => crew.room,
-      weight: weightOnTheWay,
-    })) {
+    for await (const { what, flow, result } of inOrder(stretchPieces(run, console), room)) {
       if (flow?.isStopped) continue
       if (result instanceof WorkError) {
         report.fail(what, result)
         continue
       }
       report.tell(result)
-      if (form === 'json' && console.isTerminal)
-        await console.output.write(safeJson(new TextDecoder().decode(result.bytes)))
-      else await console.output.writeBytes(result.bytes)
-      if (!flow) continue
+      if (!flow || !('bytes' in result)) continue
+      await run.take(result)
       flow.show(result.nSamples)
       flow.isStopped = result.isStopped
     }
   } finally {
     console.progress.clear()
-    await crew.close()
+    await run.crew.close()
     report.end()
   }
 }
 
 /** What came of a piece; of one that only has something to report, without a flow. */
-interface Outcome {
+interface Outcome<Result> {
   readonly what: string
   readonly flow: SampleFlow | undefined
-  readonly result: SampleResults | WorkError
+  readonly result: Result | WorkError | { readonly notes: readonly Note[]; readonly nLosses: number }
 }
 
-async function* filePieces(
-  crew: Crew<'convert'> | Crew<'render'>,
-  { paths, isDataset, isEmptyAllowed }: SampleFiles,
+async function* stretchPieces<Result extends SampleResults>(
+  { files: { paths, isDataset, isEmptyAllowed }, begin, run }: StretchRun<Result>,
   console: Console,
-): AsyncIterableIterator<Piece<Outcome>> {
+): AsyncIterableIterator<Piece<Outcome<Result>>> {
   for await (const found of findFiles(paths, { datasets: true, transcripts: false })) {
     if (found.kind === 'nothing') {
-      if (!isEmptyAllowed) yield notePiece(fileNote(nothingProblem(found)))
-    } else if (found.kind === 'problem') yield notePiece(fileNote(found.problem))
-    else if (await isForeignDataset(found)) yield notePiece(foreignNote(found.path))
+      if (!isEmptyAllowed) yield notePiece([fileNote(nothingProblem(found))])
+    } else if (found.kind === 'problem') yield notePiece([fileNote(found.problem)])
+    else if (await isForeignDataset(found)) yield notePiece([foreignNote(found.path)])
     else if (!(await isDataset(found.path))) {
       const reason = 'is not a dataset; it must be the only file that is named'
-      yield notePiece(fileNote(new FileProblem(shownPath(found.path), reason)))
+      yield notePiece([fileNote(new FileProblem(shownPath(found.path), reason))])
     } else {
-      const shown = shownPath(found.path)
+      const { path } = found
+      const shown = shownPath(path)
       const flow = new SampleFlow(console)
       try {
-        yield* samplePieces(found.path, console, flow, async (stretch) => ({
+        const notes = (await begin?.(path)) ?? []
+        if (notes.length > 0) yield notePiece(notes)
+        yield* samplePieces(path, console, flow, async (stretch) => ({
           what: `${shown}, from sample ${stretch.first} on`,
           flow,
-          result: await crew.run({ shown, stretch }),
+          result: await run({ shown, stretch }, path),
         }))
       } catch (error) {
         if (!(error instanceof FileProblem)) throw error
-        yield notePiece(fileNote(error))
+        yield notePiece([fileNote(error)])
       }
     }
   }
 }
 
-function notePiece(note: Note): Piece<Outcome> {
-  const result = { bytes: new Uint8Array(), notes: [note], nSamples: 0, nLosses: 0, isStopped: false }
-  return { weight: 0, start: async () => ({ what: '', flow: undefined, result }) }
+function notePiece<Result>(notes: readonly Note[]): Piece<Outcome<Result>> {
+  return { weight: 0, start: async () => ({ what: '', flow: undefined, result: { notes, nLosses: 0 } }) }
 }

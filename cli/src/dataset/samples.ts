@@ -11,7 +11,21 @@ import type { SampleSource } from './mistake-place.ts'
 import { stretchLimits } from './stretch.ts'
 
 /** A sample: the conversation of a line, or why there is none. */
-export type Sample = GoodSample | { readonly number: number; readonly problem: SampleMistake }
+export type Sample = GoodSample | BrokenSample
+
+/** A sample that cannot be parsed. */
+export interface BrokenSample {
+  readonly number: number
+  readonly problem: SampleMistake
+  /** Its bytes in the file. */
+  readonly range: SampleRange
+}
+
+/** Where the bytes of a sample are in the file. */
+export interface SampleRange {
+  readonly start: number
+  readonly end: number
+}
 
 /** Why a sample cannot be read. */
 export interface SampleMistake {
@@ -29,29 +43,32 @@ export interface GoodSample {
   readonly source: SampleSource
   readonly sample: ReadableSample
   /** Its bytes in the file. */
-  readonly range: { readonly start: number; readonly end: number }
+  readonly range: SampleRange
 }
 
 /** The samples in their order. Nothing is thrown, whatever the bytes are. */
 export function* samplesIn(stretch: Stretch, options: ReadOptions): IterableIterator<Sample> {
   const { first, place, isTooLong, offset } = stretch
   for (const { start, end, number, line, character } of samplePlaces(stretch)) {
+    const range = { start: offset + start, end: offset + end }
     const origin = { start: { line, character }, isLine: place === 'line' || place === 'row' }
     const mistake = stretch.mistakes?.get(number)
     if (mistake !== undefined) {
-      yield { number, problem: { message: mistake, offset: undefined, source: { json: '', ...origin } } }
+      const problem = { message: mistake, offset: undefined, source: { json: '', ...origin } }
+      yield { number, problem, range }
       if (!isTooLong) continue
       return
     }
     if (isTooLong) {
       const message = `is longer than ${stretchLimits.sample / 2 ** 20} MB, which is the most that is read`
-      yield { number: first, problem: { message, offset: undefined, source: { json: '', ...origin } } }
+      const problem = { message, offset: undefined, source: { json: '', ...origin } }
+      yield { number: first, problem, range }
       return
     }
     const sample = readSample(stretch.bytes.subarray(start, end), options)
     const source = { json: sample.json, ...origin }
-    if (sample.kind === 'bad') yield { number, problem: mistakeOf(sample, source) }
-    else yield { number, source, sample, range: { start: offset + start, end: offset + end } }
+    if (sample.kind === 'bad') yield { number, problem: mistakeOf(sample, source), range }
+    else yield { number, source, sample, range }
   }
 }
 

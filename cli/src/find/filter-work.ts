@@ -1,14 +1,24 @@
 /** Finds the samples of a stretch that match a query. */
 import {
   compileQuery,
+  countTokens,
   type DialectName,
+  type DocumentOptions,
   type PathSettings,
-  readSample,
+  type Reading,
   type SampleMatcher,
+  type SampleView,
   seededNumber,
   viewOfSample,
 } from '../../../core/src/internal.ts'
-import { type SampleResults, type SampleSetup, type ShownStretch, sampleWork } from '../dataset/sample-results.ts'
+import { documentOptions } from '../check/check-source.ts'
+import {
+  type SampleResults,
+  type SampleSetup,
+  type ShownStretch,
+  sampleWork,
+} from '../dataset/sample-results.ts'
+import type { SampleRange } from '../dataset/samples.ts'
 import { placeOfSample } from '../dataset/stretch.ts'
 import type { Doing, Work } from '../parallel/work.ts'
 
@@ -20,6 +30,7 @@ export interface FilterSetup extends SampleSetup {
   /** Set if some of the samples are to be chosen by chance. */
   readonly seed: number | undefined
   readonly dialect: DialectName | 'auto'
+  readonly shard: Shard | undefined
 }
 
 /** A stretch, and how its samples are judged. */
@@ -27,12 +38,138 @@ export interface FilterInput extends ShownStretch {
   readonly settings: PathSettings
 }
 
-/** The samples that were found, as they are in the file. */
+/** The samples that were found, as they are in the file: one a line. */
 export interface FilterResult extends SampleResults {
-  readonly nFound: number
-  /** Where each is in the bytes, and its number for a choice by chance; empty without a seed. */
-  readonly found: readonly { readonly start: number; readonly end: number; readonly number: number }[]
+  readonly found: readonly FoundSample[]
+}
+
+/** A sample that was found. */
+export interface FoundSample {
+  /** Where it is in the bytes, with its line break. */
+  readonly start: number
+  readonly end: number
+  /** Decides on a choice by chance; 0 without a seed. */
+  readonly chance: number
 }
 
 /** Finding. */
 export type FilterWork = Work<FilterSetup, FilterInput, FilterResult>
+
+/** Starts finding. The query was checked before. */
+export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterWork>> {
+  const { query, inverts, seed, dialect, shard } = setup
+  const compiled = compileQuery(query)
+  if (compiled.kind === 'mistake') throw new RangeError(compiled.message)
+  const { matcher } = compiled
+  const count = await tokenCounter(matcher.fields.has('tokens'))
+  return ({ shown, stretch, settings }) => {
+    const judge = documentOptions({ dialect, settings })
+    const lines = new SampleLines(stretch)
+    const found: FoundSample[] = []
+    const take = (view: SampleView, range: SampleRange) => {
+      if (matcher.matches(view) === inverts) return
+      const chance =
+        seed === undefined ? 0 : seededNumber(seed, placeOfSample(shown, stretch.place, view.place))
+      found.push({ ...lines.add(range), chance })
+    }
+    const work = sampleWork(
+      { ...setup, takesBroken: brokenTaker({ matcher, judge, shard, take }) },
+      'nothing',
+      ({ sample, number, range }, _where, collector) => {
+        if (!isInShard(number, shard)) return
+        const view = viewOfSample(sample, number, { judge, ...(count && { count }) })
+        if (view.form === 'broken' && !matcher.isAboutBroken)
+          collector.read() // which says what is wrong
+        else take(view, range)
+      },
+    )
+    return { ...work({ shown, stretch }), bytes: lines.end(), found }
+  }
+}
+
+function brokenTaker({
+  matcher,
+  judge,
+  shard,
+  take,
+}: {
+  readonly matcher: SampleMatcher
+  readonly judge: DocumentOptions
+  readonly shard: Shard | undefined
+  take(view: SampleView, range: SampleRange): void
+}): NonNullable<SampleSetup['takesBroken']> {
+  return ({ number, problem, range }) => {
+    if (!isInShard(number, shard)) return true
+    if (!matcher.isAboutBroken) return false
+    const { message, source } = problem
+    const sample = { kind: 'bad', json: source.json, reason: 'not-json', message, offset: undefined } as const
+    take(viewOfSample(sample, number, { judge }), range)
+    return true
+  }
+}
+
+/** Counts tokens; the vocabulary is loaded if that is wanted. */
+export async function tokenCounter(isWanted: boolean): Promise<((reading: Reading) => number) | undefined> {
+  if (!isWanted) return undefined
+  const { o200k } = await import('#tokenizer')
+  return ({ conversation }) => countTokens(conversation, o200k).total
+}
+
+/** One part of several, which do the whole together (S18). */
+export interface Shard {
+  /** From 0. */
+  readonly index: number
+  readonly count: number
+}
+
+const shardStretch = 1024 // samples
+
+/** True for a sample that is of `shard`. */
+export function isInShard(number: number, shard: Shard | undefined): boolean {
+  return shard === undefined || Math.floor(number / shardStretch) % shard.count === shard.index
+}
+
+/** Samples of a stretch byte for byte, one a line: of one that is on several lines, the line breaks and indentation are left out. */
+class SampleLines {
+  readonly #bytes: Uint8Array
+  readonly #offset: number
+  readonly #taken: Uint8Array[] = []
+  #length = 0
+
+  constructor({ bytes, offset }: ShownStretch['stretch']) {
+    this.#bytes = bytes
+    this.#offset = offset
+  }
+
+  add({ start, end }: SampleRange): { readonly start: number; readonly end: number } {
+    const bytes = this.#bytes.subarray(start - this.#offset, end - this.#offset)
+    const line = bytes.includes(10) || bytes.includes(13) ? onOneLine(bytes) : bytes
+    this.#taken.push(line, lineBreak)
+    const from = this.#length
+    this.#length += line.length + 1
+    return { start: from, end: this.#length }
+  }
+
+  end(): Uint8Array {
+    return Buffer.concat(this.#taken)
+  }
+}
+
+const lineBreak = new Uint8Array([10])
+
+/** JSON has line breaks between its words only. */
+function onOneLine(bytes: Uint8Array): Uint8Array {
+  const line = new Uint8Array(bytes.length)
+  let length = 0
+  let isIndented = true
+  for (const byte of bytes) {
+    const isBreak = byte === 10 || byte === 13
+    if (isBreak) isIndented = true
+    else if (isIndented && (byte === 32 || byte === 9)) continue
+    else {
+      isIndented = false
+      line[length++] = byte
+    }
+  }
+  return line.subarray(0, length)
+}

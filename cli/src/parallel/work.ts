@@ -3,6 +3,8 @@ import type { CheckWork } from '../check/check-work.ts'
 import type { ConvertWork } from '../dataset/convert-work.ts'
 import type { RenderWork } from '../dataset/render-work.ts'
 import type { TokenWork } from '../dataset/token-work.ts'
+import type { FilterWork } from '../find/filter-work.ts'
+import type { StatsWork } from '../stats/stats-work.ts'
 
 /** A kind of work. */
 export interface Work<Setup, Input, Result> {
@@ -17,6 +19,8 @@ export interface Works {
   readonly convert: ConvertWork
   readonly tokens: TokenWork
   readonly render: RenderWork
+  readonly filter: FilterWork
+  readonly stats: StatsWork
 }
 
 /** Does one piece of work. */
@@ -49,4 +53,6 @@ const starts: Starts = {
     return (setup) => tokenWork(setup, o200k)
   },
   render: async () => (await import('../dataset/render-work.ts')).startRenderWork,
+  filter: async () => (await import('../find/filter-work.ts')).startFilterWork,
+  stats: async () => (await import('../stats/stats-work.ts')).startStatsWork,
 }

@@ -1,5 +1,5 @@
 /** Statistics of a dataset for programs, and for `--merge`. */
-import { DatasetStatistics, isObject, type StatisticsData } from '../../../core/src/internal.ts'
+import { type DatasetStatistics, isObject, type StatisticsData } from '../../../core/src/internal.ts'
 import { maxLengthShare } from './max-length.ts'
 import type { StatsOptions } from './stats-text.ts'
 
@@ -91,9 +91,4 @@ function isPairs(value: unknown, key: 'number' | 'string'): boolean {
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0
-}
-
-/** Statistics that parts are added to. */
-export function emptyStatistics(by: string | undefined): DatasetStatistics {
-  return new DatasetStatistics({ by })
 }

@@ -17,8 +17,8 @@ import type { SampleText, SampleView } from './sample-view.ts'
 
 /** Finds samples. */
 export interface SampleMatcher {
-  /** The names of the columns of samples' own that the query is about. */
-  readonly fields: readonly string[]
+  /** The names of the fields and columns that the query is about. */
+  readonly fields: ReadonlySet<string>
   /** True if the query says itself what it wants of samples that cannot be read. */
   readonly isAboutBroken: boolean
   matches(sample: SampleView): boolean
@@ -55,14 +55,13 @@ export function compileQuery(text: string, columns?: readonly string[]): Compile
 const mostHits = 1000 // of a sample
 
 class Matcher implements SampleMatcher {
-  readonly fields: readonly string[]
+  readonly fields: ReadonlySet<string>
   readonly isAboutBroken: boolean
   readonly #test: SampleTest
   readonly #lookedFor: readonly NonNullable<TermMeaning['looksFor']>[]
 
   constructor(query: Query, test: SampleTest, meanings: ReadonlyMap<QueryTerm, TermMeaning>) {
-    const names = [...termsOf(query)].flatMap(({ field }) => field ?? [])
-    this.fields = [...new Set(names.filter((it) => !isKnown(it)))]
+    this.fields = new Set([...termsOf(query)].flatMap(({ field }) => field ?? []))
     this.isAboutBroken = [...termsOf(query)].some(isAboutBroken)
     this.#test = test
     this.#lookedFor = affirmed(query).flatMap((term) => meanings.get(term)?.looksFor ?? [])

@@ -1,6 +1,7 @@
 /** A sample of a dataset as queries and columns see it. */
+import type { Conversation } from '../conversation/conversation.ts'
 import { ConversionError } from '../conversation/loss.ts'
-import { type Reading, transcriptOfConversation } from '../convert/convert.ts'
+import { type Reading, readJsonConversation, transcriptOfConversation } from '../convert/convert.ts'
 import type { Sample } from '../datasets/sample.ts'
 import { Document, type DocumentOptions } from '../rules/document.ts'
 import { type SampleReview, SampleView } from './sample-view.ts'
@@ -26,8 +27,8 @@ export function viewOfSample(
     form: reading?.from ?? 'broken',
     value: sample.kind === 'good' ? sample.value : undefined,
     source: sample.json,
-    branches: [],
-    conversations: () => (reading ? [reading.conversation] : []),
+    branches: reading?.conversation.branches ?? [],
+    conversations: () => (reading && sample.kind === 'good' ? branchesOf(sample, reading) : []),
     problems: () => (reading && sample.kind === 'good' ? problemsOf(sample.text, reading, judge) : []),
     tokens: () => reading && count?.(reading),
     review: () => review?.(),
@@ -41,6 +42,16 @@ function readingOf(sample: Extract<Sample, { kind: 'good' }>): Reading | undefin
     if (!(error instanceof ConversionError)) throw error
     return undefined
   }
+}
+
+/** All branches of the sample; the first was read already. */
+function branchesOf({ value }: Extract<Sample, { kind: 'good' }>, reading: Reading): readonly Conversation[] {
+  const { from, conversation } = reading
+  const others = (conversation.branches ?? []).slice(1)
+  return [
+    conversation,
+    ...others.map((branch) => readJsonConversation(value, { from, branch, rest: 'source' }).conversation),
+  ]
 }
 
 function problemsOf(text: string | undefined, reading: Reading, judge: DocumentOptions) {

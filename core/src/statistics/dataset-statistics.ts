@@ -30,9 +30,16 @@ const mostFields = 200 // of samples' own; more are keys that are data themselve
 const mostGroups = 1000
 const longestField = 200 // UTF-16 code units; longer texts are not values to count
 
+/** What is summed up. */
+export interface StatisticsOptions {
+  readonly by?: string | undefined
+  readonly columns?: readonly string[] | undefined
+}
+
 /** Adds up samples one by one. */
 export class DatasetStatistics {
   readonly #by: Column | undefined
+  readonly #names: readonly string[] | undefined
   readonly #wanted: readonly Column[]
   #samples = 0
   readonly #columns = new Map<string, { readonly numbers: NumberSummary; readonly values: ValueSummary }>()
@@ -41,14 +48,12 @@ export class DatasetStatistics {
 
   /**
    * @param options.by groups the samples by the values of that column as well
-   * @param options.leavesOut the names of standard columns that nobody asks for, such as costly ones
+   * @param options.columns the names of the columns to sum up; by default those of S5 and the side fields of samples
    */
-  constructor({
-    by,
-    leavesOut = [],
-  }: { readonly by?: string | undefined; readonly leavesOut?: readonly string[] } = {}) {
+  constructor({ by, columns }: StatisticsOptions = {}) {
     this.#by = by === undefined ? undefined : columnNamed(by)
-    this.#wanted = standardColumns.filter(({ name }) => name !== 'line' && !leavesOut.includes(name))
+    this.#names = columns
+    this.#wanted = columns ? columns.map(columnNamed) : standardColumns.filter(({ name }) => name !== 'line')
   }
 
   get samples(): number {
@@ -117,6 +122,7 @@ export class DatasetStatistics {
     this.#samples++
     for (const column of this.#wanted) this.#addValue(column.name, column.valueOf(sample))
     const { value } = sample
+    if (this.#names !== undefined) return
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return
     for (const [name, field] of Object.entries(value as Readonly<Record<string, JsonValue>>)) {
       if (isStandardColumn(name) || !isSideField(name) || !isValue(field)) continue
@@ -145,11 +151,7 @@ export class DatasetStatistics {
     const key = this.#groups.has(value) || this.#groups.size < mostGroups ? value : '…'
     let group = this.#groups.get(key)
     if (!group) {
-      group = new DatasetStatistics({
-        leavesOut: standardColumns
-          .map(({ name }) => name)
-          .filter((it) => !this.#wanted.some(({ name }) => name === it)),
-      })
+      group = new DatasetStatistics({ columns: this.#names })
       this.#groups.set(key, group)
     }
     return group

@@ -1,0 +1,103 @@
+/** `ocm filter`: the samples of datasets that match a query. */
+import { compileQuery, SeededSample } from '../../../core/src/internal.ts'
+import { type Arguments, UsageError } from '../arguments.ts'
+import { defineCommand, type ExitStatus } from '../command.ts'
+import { configurationOptions } from '../configuration/configurations.ts'
+import { datasetOptions, isDataset } from '../dataset/dataset-source.ts'
+import { printResult, runStretches, SampleReport } from '../dataset/sample-run.ts'
+import { dialectOption, roleOption } from '../dialect-option.ts'
+import { emptyOption } from '../files/nothing-found.ts'
+import { datasetSettings } from '../find/dataset-settings.ts'
+import type { FilterResult } from '../find/filter-work.ts'
+import { fromOption } from '../form-options.ts'
+import { Crew } from '../parallel/crew.ts'
+import { shardOf, shardOption } from '../shard-option.ts'
+import type { Console } from '../terminal/console.ts'
+
+const options = {
+  count: { kind: 'flag', summary: 'Print how many samples match, instead of the samples' },
+  invert: { kind: 'flag', summary: 'Print the samples that do not match' },
+  sample: { kind: 'count', least: 1, summary: 'Print N of the samples, chosen by chance, in their order' },
+  seed: { kind: 'count', least: 0, summary: 'Repeat the choice of an earlier --sample' },
+  shard: shardOption,
+  from: fromOption,
+  ...emptyOption,
+  ...datasetOptions,
+  ...configurationOptions,
+  role: roleOption,
+  dialect: dialectOption,
+} as const
+
+/** The command. */
+export const filterCommand = defineCommand({
+  name: 'filter',
+  operands: 'QUERY PATHS...',
+  description: [
+    'Prints the samples of datasets that match a query, byte for byte, one on each line and in their order.',
+    'Terms next to each other must all match; `OR` and brackets combine them, and `-` negates one: `user:weather -has:calls turns>=2`. docs/datasets.md lists the fields. Write `--` before a query that begins with `-`.',
+    'A directory is searched for datasets.',
+  ],
+  options,
+  examples: [
+    ['ocm filter "has:reasoning tokens>4096" train.jsonl', 'print long samples that have reasoning'],
+    ['ocm filter "problem:*" --count data/', 'count the samples with problems'],
+    ['ocm filter "source:wiki" --sample 100 --seed 7 train.jsonl', 'print 100 of them, the same each time'],
+  ],
+  run: async ({ values, operands: [query, ...paths] }, console) => {
+    if (query === undefined) throw new UsageError('Name a query, and at least one file or directory')
+    if (paths.length === 0) throw new UsageError('Name at least one file or directory, or `-`')
+    if (values.seed !== undefined && values.sample === undefined)
+      throw new UsageError('`--seed` is for `--sample`')
+    const compiled = compileQuery(query)
+    if (compiled.kind === 'mistake')
+      throw new UsageError(`The query, column ${compiled.span.from + 1}: ${compiled.message}`)
+    return runFilter({ query, paths, values }, console)
+  },
+})
+
+interface FilterRun {
+  readonly query: string
+  readonly paths: readonly string[]
+  readonly values: Arguments<typeof options>['values']
+}
+
+async function runFilter({ query, paths, values }: FilterRun, console: Console): Promise<ExitStatus> {
+  const { 'bad-lines': badLines, from, dialect, role, sample, jobs } = values
+  const seed = sample === undefined ? undefined : (values.seed ?? Math.floor(Math.random() * 1e9))
+  const setup = {
+    query,
+    inverts: values.invert,
+    seed,
+    dialect,
+    shard: shardOf(values.shard),
+    badLines,
+    read: { from, dialect, role, rest: 'source' },
+  } as const
+  const crew = new Crew('filter', setup, { jobs })
+  const report = new SampleReport(console, badLines)
+  const settings = datasetSettings(values)
+  const chosen = sample === undefined ? undefined : new SeededSample<Uint8Array>(sample)
+  let nFound = 0
+  const take = async (result: FilterResult) => {
+    nFound += result.found.length
+    if (chosen) choose(result, chosen)
+    else if (!values.count) await printResult(result, console)
+  }
+  const files = {
+    paths,
+    isDataset: (path: string) => isDataset(path, values),
+    isEmptyAllowed: values['allow-empty'],
+  }
+  const run = async (input: Parameters<typeof crew.run>[0], path: string) =>
+    crew.run({ ...input, settings: await settings.of(path) })
+  await runStretches({ files, crew, begin: settings.begin, run, take }, console, report)
+  for (const bytes of chosen?.items() ?? []) if (!values.count) await printResult({ bytes }, console)
+  if (values.count) await console.output.write(`${chosen ? chosen.items().length : nFound}\n`)
+  if (seed !== undefined && values.seed === undefined) console.complain(`chosen with --seed ${seed}`)
+  return report.hasFailed ? 2 : 0
+}
+
+function choose({ bytes, found }: FilterResult, chosen: SeededSample<Uint8Array>): void {
+  for (const { start, end, chance } of found)
+    if (chosen.takes(chance)) chosen.add(chance, bytes.slice(start, end))
+}

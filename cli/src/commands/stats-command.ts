@@ -1,0 +1,159 @@
+/** `ocm stats`: the columns of datasets summed up. */
+import { readFile } from 'node:fs/promises'
+import { DatasetStatistics, isSideField, isStandardColumn } from '../../../core/src/internal.ts'
+import { type Arguments, UsageError } from '../arguments.ts'
+import { defineCommand, type ExitStatus } from '../command.ts'
+import { configurationOptions } from '../configuration/configurations.ts'
+import { datasetOptions, isDataset } from '../dataset/dataset-source.ts'
+import { runStretches, SampleReport } from '../dataset/sample-run.ts'
+import { dialectOption, roleOption } from '../dialect-option.ts'
+import { FileProblem, fileProblem } from '../files/file-problem.ts'
+import { emptyOption } from '../files/nothing-found.ts'
+import { datasetSettings } from '../find/dataset-settings.ts'
+import { fromOption } from '../form-options.ts'
+import { Crew } from '../parallel/crew.ts'
+import { shardOf, shardOption } from '../shard-option.ts'
+import { statsHtml } from '../stats/stats-html.ts'
+import { statsFromJson, statsJson } from '../stats/stats-json.ts'
+import { statsText } from '../stats/stats-text.ts'
+import type { Console } from '../terminal/console.ts'
+import { safeJson } from '../terminal/displayable.ts'
+
+const options = {
+  format: {
+    kind: 'choice',
+    values: ['text', 'json', 'html'],
+    default: 'text',
+    summary: 'How to report: text for people, json for programs and --merge, html as one page with plots',
+  },
+  by: {
+    kind: 'text',
+    placeholder: 'COLUMN',
+    summary: 'Sum up the samples for each value of a column as well',
+  },
+  columns: {
+    kind: 'text',
+    placeholder: 'NAMES',
+    summary:
+      'Sum up these columns only, separated by commas; without tokens, errors and warnings it is faster',
+  },
+  'max-length': {
+    kind: 'count',
+    least: 1,
+    summary: 'Report how many samples are longer than N tokens, and how many sequences they fill',
+  },
+  merge: {
+    kind: 'flag',
+    summary: 'Add up reports in JSON, for example of shards, instead of reading datasets',
+  },
+  shard: shardOption,
+  from: fromOption,
+  ...emptyOption,
+  ...datasetOptions,
+  ...configurationOptions,
+  role: roleOption,
+  dialect: dialectOption,
+} as const
+
+type StatsValues = Arguments<typeof options>['values']
+
+/** The command. */
+export const statsCommand = defineCommand({
+  name: 'stats',
+  operands: 'PATHS...',
+  description: [
+    'Sums up datasets: how long samples are, how many messages and calls they have, which forms, tools and side fields, and how many have problems.',
+    'Numbers are given as least, median, 90 %, 99 %, greatest and mean; other values with how often they occur. Texts of conversations are never listed.',
+    'A directory is searched for datasets.',
+  ],
+  options,
+  examples: [
+    ['ocm stats train.jsonl', 'sum up a dataset'],
+    ['ocm stats --by source --columns messages,chars data/', 'compare its sources, quickly'],
+    ['ocm stats --format html --max-length 4096 train.jsonl > stats.html', 'make a page with plots'],
+    ['ocm stats --merge part-*.json', 'add up the reports of shards'],
+  ],
+  run: async ({ values, operands: paths }, console) => {
+    if (paths.length === 0) throw new UsageError('Name at least one file or directory, or `-`')
+    const statistics = new DatasetStatistics({ by: values.by, columns: columnsOf(values) })
+    const status = values.merge
+      ? await addReports(paths, statistics)
+      : await addDatasets(paths, values, statistics, console)
+    const stated = { by: values.by, maxLength: values['max-length'] }
+    const { output } = console
+    if (values.format === 'json') {
+      const json = `${statsJson(statistics, stated)}\n`
+      await output.write(console.isTerminal ? safeJson(json) : json)
+    } else {
+      const title =
+        paths.length === 1 ? `Statistics of ${paths[0]}` : `Statistics of ${paths.length} datasets`
+      const pieces =
+        values.format === 'html' ? statsHtml(statistics, { ...stated, title }) : statsText(statistics, stated)
+      for (const piece of pieces) await output.write(piece)
+    }
+    return status
+  },
+})
+
+/** @throws UsageError for a field that may hold text of conversations */
+function columnsOf({ columns, by }: StatsValues): readonly string[] | undefined {
+  const names = columns?.split(',').map((it) => it.trim())
+  for (const name of [...(names ?? []), ...(by === undefined ? [] : [by])]) {
+    if (name === '') throw new UsageError('`--columns` has an empty name')
+    if (!isStandardColumn(name) && !isSideField(name))
+      throw new UsageError(`\`${name}\` may hold text of conversations, which is not listed`)
+  }
+  return names
+}
+
+async function addReports(paths: readonly string[], statistics: DatasetStatistics): Promise<ExitStatus> {
+  for (const path of paths) {
+    let text: string
+    try {
+      text = await readFile(path, 'utf8')
+    } catch (error) {
+      throw fileProblem(path, error)
+    }
+    const report = statsFromJson(text)
+    if (!report) throw new FileProblem(path, 'is not a report of `ocm stats --format json`')
+    statistics.merge(report.data)
+  }
+  return 0
+}
+
+async function addDatasets(
+  paths: readonly string[],
+  values: StatsValues,
+  statistics: DatasetStatistics,
+  console: Console,
+): Promise<ExitStatus> {
+  const { 'bad-lines': badLines, from, dialect, role, by, jobs } = values
+  const setup = {
+    by,
+    columns: columnsOf(values),
+    dialect,
+    shard: shardOf(values.shard),
+    badLines,
+    read: { from, dialect, role, rest: 'source' },
+  } as const
+  const crew = new Crew('stats', setup, { jobs })
+  const report = new SampleReport(console, badLines)
+  const settings = datasetSettings(values)
+  const files = {
+    paths,
+    isDataset: (path: string) => isDataset(path, values),
+    isEmptyAllowed: values['allow-empty'],
+  }
+  await runStretches(
+    {
+      files,
+      crew,
+      begin: settings.begin,
+      run: async (input, path) => crew.run({ ...input, settings: await settings.of(path) }),
+      take: ({ data }) => statistics.merge(data),
+    },
+    console,
+    report,
+  )
+  return report.hasFailed ? 2 : 0
+}

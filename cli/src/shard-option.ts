@@ -1,0 +1,19 @@
+/** The option `--shard I/N`. */
+import { UsageError } from './arguments.ts'
+import type { Shard } from './find/filter-work.ts'
+
+/** Does one part of several. */
+export const shardOption = {
+  kind: 'text',
+  placeholder: 'I/N',
+  summary: 'Do part I of N only, from 1: stretches of 1,024 samples in turn, so that N runs do the whole',
+} as const
+
+/** The shard that `text` names. @throws UsageError */
+export function shardOf(text: string | undefined): Shard | undefined {
+  if (text === undefined) return undefined
+  const [, part = '', of = ''] = /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/.exec(text) ?? []
+  const [index, count] = [Number(part) - 1, Number(of)]
+  if (part === '' || index >= count) throw new UsageError(`\`--shard ${text}\`: expected a part, such as 1/8`)
+  return { index, count }
+}

@@ -1,0 +1,59 @@
+/** Sums up the samples of a stretch. */
+import {
+  DatasetStatistics,
+  type DialectName,
+  type PathSettings,
+  type StatisticsData,
+  type StatisticsOptions,
+  viewOfSample,
+} from '../../../core/src/internal.ts'
+import { documentOptions } from '../check/check-source.ts'
+import {
+  type SampleResults,
+  type SampleSetup,
+  type ShownStretch,
+  sampleWork,
+} from '../dataset/sample-results.ts'
+import { isInShard, type Shard, tokenCounter } from '../find/filter-work.ts'
+import type { Doing, Work } from '../parallel/work.ts'
+
+/** What is summed up. */
+export interface StatsSetup extends SampleSetup, StatisticsOptions {
+  readonly dialect: DialectName | 'auto'
+  readonly shard: Shard | undefined
+}
+
+/** A stretch, and how its samples are judged. */
+export interface StatsInput extends ShownStretch {
+  readonly settings: PathSettings
+}
+
+/** The sums. */
+export interface StatsResult extends SampleResults {
+  readonly data: StatisticsData
+}
+
+/** Summing up. */
+export type StatsWork = Work<StatsSetup, StatsInput, StatsResult>
+
+/** Starts summing up. */
+export async function startStatsWork(setup: StatsSetup): Promise<Doing<StatsWork>> {
+  const { by, columns, dialect, shard } = setup
+  const count = await tokenCounter(columns === undefined || columns.includes('tokens') || by === 'tokens')
+  return ({ shown, stretch, settings }) => {
+    const judge = documentOptions({ dialect, settings })
+    const statistics = new DatasetStatistics({ by, columns })
+    const work = sampleWork(
+      { ...setup, ...(shard && { takesBroken: ({ number }) => !isInShard(number, shard) }) },
+      'nothing',
+      ({ sample, number }, _where, collector) => {
+        if (!isInShard(number, shard)) return
+        const view = viewOfSample(sample, number, { judge, ...(count && { count }) })
+        if (view.form === 'broken')
+          collector.read() // which says what is wrong
+        else statistics.add(view)
+      },
+    )
+    return { ...work({ shown, stretch }), data: statistics.data() }
+  }
+}

@@ -1,0 +1,185 @@
+/** `ocm filter` and `ocm stats`: what they print, in order, whatever the threads and shards. */
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { folder, ocm } from './run-ocm.ts'
+
+/** Long enough for several stretches and shards. */
+const samples = Array.from({ length: 2200 }, (_, index) =>
+  JSON.stringify({
+    id: `sample-${index}`,
+    source: index % 4 === 0 ? 'wiki' : 'web',
+    score: index / 1000,
+    messages: [
+      { role: 'user', content: `Question ${index} ${'and so on '.repeat(index % 30)}` },
+      index % 10 === 0
+        ? { role: 'assistant', content: 'An answer.', reasoning_content: 'SECRET thought' }
+        : { role: 'assistant', content: 'An answer.' },
+    ],
+  }),
+)
+const data = `${samples.join('\n')}\n`
+
+function linesWith(condition: (index: number) => boolean): string {
+  return samples
+    .filter((_, index) => condition(index))
+    .map((it) => `${it}\n`)
+    .join('')
+}
+
+describe('filter', () => {
+  test('prints what matches byte for byte, in order, with any number of threads', async (t) => {
+    const odd = '{"messages":[{"role":"user","content":"h\\u0069 1e400"}],  "weight": 1e400, "a":1,"a":2}'
+    const cwd = folder(t, {
+      'data.jsonl': `${data}${odd}\n`,
+      'list.json': `[\n  ${samples[0]},\n  {"messages": [\n    {"role": "user", "content": "two\\nlines"}\n  ]}\n]\n`,
+    })
+    const expected = linesWith((index) => index % 4 === 0 && index / 1000 < 0.5)
+    for (const jobs of ['1', '3']) {
+      const run = await ocm(['filter', 'source:wiki score<0.5', '--jobs', jobs, 'data.jsonl'], { cwd })
+      assert.deepEqual(run, { status: 0, stdout: expected, stderr: '' })
+    }
+    assert.equal((await ocm(['filter', '"hi 1e400"', 'data.jsonl'], { cwd })).stdout, `${odd}\n`)
+    const list = await ocm(['filter', '"two"', 'list.json'], { cwd })
+    assert.equal(list.stdout, '{"messages": [{"role": "user", "content": "two\\nlines"}]}\n')
+    const inverted = await ocm(['filter', 'source:wiki OR source:web', '--invert', 'data.jsonl'], { cwd })
+    assert.equal(inverted.stdout, `${odd}\n`)
+    assert.equal((await ocm(['filter', 'has:reasoning', '--count', 'data.jsonl'], { cwd })).stdout, '220\n')
+    const counted = await ocm(['tokens', '--format', 'json', 'data.jsonl'], { cwd })
+    const long = counted.stdout.split('\n').filter((line) => line !== '' && JSON.parse(line).total > 60)
+    assert.equal(
+      (await ocm(['filter', 'tokens>60', '--count', 'data.jsonl'], { cwd })).stdout,
+      `${long.length}\n`,
+    )
+  })
+
+  test('shards do the whole, each sample once', async (t) => {
+    const cwd = folder(t, { 'data.jsonl': data })
+    const parts = await Promise.all(
+      ['1/3', '2/3', '3/3'].map((shard) =>
+        ocm(['filter', 'source:web', '--shard', shard, 'data.jsonl'], { cwd }),
+      ),
+    )
+    const lines = parts.flatMap(({ stdout }) => stdout.split('\n').filter(Boolean))
+    assert.ok(parts.every(({ stdout }) => stdout !== ''))
+    const expected = linesWith((index) => index % 4 !== 0)
+      .split('\n')
+      .filter(Boolean)
+    assert.deepEqual(lines.toSorted(), expected.toSorted())
+  })
+
+  test('a choice by chance is repeated by its seed, and says it', async (t) => {
+    const cwd = folder(t, { 'data.jsonl': data })
+    const first = await ocm(['filter', 'source:web', '--sample', '20', '--jobs', '3', 'data.jsonl'], { cwd })
+    const seed = /--seed (\d+)\n$/.exec(first.stderr)?.[1] ?? ''
+    assert.equal(first.stdout.split('\n').length, 21)
+    const again = await ocm(['filter', 'source:web', '--sample', '20', '--seed', seed, 'data.jsonl'], { cwd })
+    assert.deepEqual(again, { ...first, stderr: '' })
+    const other = await ocm(['filter', 'source:web', '--sample', '20', '--seed', '1', 'data.jsonl'], { cwd })
+    assert.notEqual(other.stdout, first.stdout)
+    const numbers = other.stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((it) => JSON.parse(it).score)
+    assert.deepEqual(
+      numbers,
+      numbers.toSorted((one, two) => one - two),
+    )
+  })
+
+  test('what cannot be read is reported, unless the query is about it', async (t) => {
+    const broken = '{"messages": ['
+    const wrong = '{"messages": [{"role": "user", "content": 1}]}'
+    const cwd = folder(t, { 'data.jsonl': `${samples[0]}\n${broken}\n${wrong}\n` })
+    const plain = await ocm(['filter', 'source:wiki', 'data.jsonl'], { cwd })
+    assert.equal(plain.status, 2)
+    assert.equal(plain.stdout, `${samples[0]}\n`)
+    assert.match(plain.stderr, /data\.jsonl:2: .*\n.*data\.jsonl:3: /)
+    const asked = await ocm(['filter', 'is:broken', 'data.jsonl'], { cwd })
+    assert.deepEqual(asked, { status: 0, stdout: `${broken}\n${wrong}\n`, stderr: '' })
+    const others = await ocm(['filter', '--', '-is:broken', 'data.jsonl'], { cwd })
+    assert.deepEqual(others, { status: 0, stdout: `${samples[0]}\n`, stderr: '' })
+  })
+
+  test('problems are judged as the configuration says', async (t) => {
+    const text = JSON.stringify({
+      text: 'version: 2.2\n<|start|>assistant<|channel|> final<|message|>Hi<|return|>\n',
+    })
+    const cwd = folder(t, {
+      'data.jsonl': `${text}\n`,
+      'off/data.jsonl': `${text}\n`,
+      'off/.openchatml.yaml': 'rules: {W-TOKEN-SPACE: off}\n',
+    })
+    assert.equal(
+      (await ocm(['filter', 'problem:W-TOKEN-SPACE', '--count', 'data.jsonl'], { cwd })).stdout,
+      '1\n',
+    )
+    assert.equal((await ocm(['filter', 'problem:W-TOKEN-SPACE', '--count', 'off'], { cwd })).stdout, '0\n')
+  })
+
+  for (const [args, complaint] of [
+    [[], /Name a query/],
+    [['x'], /Name at least one file/],
+    [['user:(', 'x'], /The query, column 6: Expected a value/],
+    [['a OR', 'x'], /The query, column 5: Expected a term/],
+    [['a', '--seed', '1', 'x'], /`--seed` is for `--sample`/],
+    [['a', '--shard', '4/3', 'x'], /expected a part, such as 1\/8/],
+    [['a', '--shard', '0/3', 'x'], /expected a part, such as 1\/8/],
+  ] as const)
+    test(`mistake: ${args.join(' ')}`, async () => {
+      const run = await ocm(['filter', ...args])
+      assert.equal(run.status, 2)
+      assert.match(run.stderr, complaint)
+    })
+})
+
+describe('stats', () => {
+  test('shards merge to the report on the whole, and threads change nothing', async (t) => {
+    const cwd = folder(t, { 'data.jsonl': data })
+    const stats = (...args: readonly string[]) => ocm(['stats', '--by', 'source', ...args], { cwd })
+    const whole = await stats('data.jsonl', '--jobs', '1')
+    assert.equal(whole.status, 0)
+    assert.match(whole.stdout, /^2,200 samples\n/)
+    assert.match(whole.stdout, /^source +web 1,650 · wiki 550$/m)
+    assert.match(whole.stdout, /^id +sample-0 1 · .* 2,195 more$/m)
+    assert.match(whole.stdout, /^messages +2 /m)
+    assert.equal((await stats('data.jsonl', '--jobs', '3')).stdout, whole.stdout)
+    const names = ['1.json', '2.json', '3.json']
+    for (const [index, name] of names.entries()) {
+      const { stdout } = await stats('data.jsonl', '--format', 'json', '--shard', `${index + 1}/3`)
+      writeFileSync(join(cwd, name), stdout)
+    }
+    assert.equal((await stats('--merge', ...names)).stdout, whole.stdout)
+  })
+
+  test('no text of a conversation is in any report', async (t) => {
+    const cwd = folder(t, {
+      'data.jsonl': `${data}{"prompt":"SECRET","completion":"SECRET","thinking":"SECRET","source":"<script>"}\n`,
+    })
+    for (const format of ['text', 'json', 'html']) {
+      const { stdout, stderr } = await ocm(['stats', '--format', format, '--by', 'source', 'data.jsonl'], {
+        cwd,
+      })
+      assert.doesNotMatch(stdout + stderr, /SECRET|Question|answer\./)
+      if (format === 'html') assert.doesNotMatch(stdout, /<script>/)
+    }
+    const refused = await ocm(['stats', '--columns', 'thinking', 'data.jsonl'], { cwd })
+    assert.match(refused.stderr, /`thinking` may hold text of conversations/)
+  })
+
+  test('lengths over a limit, chosen columns, and reports that are none', async (t) => {
+    const cwd = folder(t, { 'data.jsonl': data, 'no.json': '{"samples":1}' })
+    const { stdout } = await ocm(['stats', '--columns', 'tokens', '--max-length', '60', 'data.jsonl'], {
+      cwd,
+    })
+    const long = await ocm(['filter', 'tokens>60', '--count', 'data.jsonl'], { cwd })
+    const count = Number(long.stdout).toLocaleString('en')
+    assert.ok(stdout.includes(`\n${count} of 2,200 samples (`), stdout)
+    assert.match(stdout, /they fill at least [\d,]+ sequences\.$/m)
+    assert.doesNotMatch(stdout, /^source/m)
+    const merged = await ocm(['stats', '--merge', 'no.json'], { cwd })
+    assert.equal(merged.status, 2)
+    assert.match(merged.stderr, /no\.json: is not a report/)
+  })
+})
