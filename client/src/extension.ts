@@ -12,6 +12,7 @@ import { registerEditing } from './editing/editing.ts'
 import { clientOptions, type MakeClient, restartsAtMost } from './language-client.ts'
 import { countingBy } from './preview/context-token-counts.ts'
 import { registerPreview } from './preview/panel.ts'
+import { registerPrompts } from './prompts/prompt-commands.ts'
 import { quietly } from './quiet-client.ts'
 import { registerStatus } from './status.ts'
 import { registerTranscriptFiles } from './transcript-files.ts'
@@ -49,6 +50,7 @@ export async function start(
   })
   registerConversion(context)
   registerEditing(context)
+  registerPrompts(context, readText)
   registerCommands(context, client)
   registerStatus(context, client)
   registerConfigurationFiles(context, client, readText)

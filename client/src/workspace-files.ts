@@ -9,27 +9,38 @@ import { type FileReading, patience, type ReadLimits } from '../disk/read-limits
 /** Reads a file on a disk; absent in browsers. */
 export type ReadOnDisk = (path: string, limits: ReadLimits) => Promise<FileReading>
 
-/** Reads a file of at most `bytes`; undefined if there is none, or it may not be read. Never fails. */
-export type ReadWorkspaceText = (uri: vscode.Uri, bytes: number) => Promise<string | undefined>
+/**
+ * Reads a file of at most `bytes`; undefined if there is none, or it may not be read. With `root`, links may not lead out of
+ * that folder: for a path that a document names. Never fails.
+ */
+export type ReadWorkspaceText = (
+  uri: vscode.Uri,
+  bytes: number,
+  confined?: { readonly root: vscode.Uri },
+) => Promise<string | undefined>
 
 /** The one way to such files. */
 export function workspaceTextReader(readOnDisk: ReadOnDisk | undefined): ReadWorkspaceText {
-  return async (uri, bytes) => {
+  return async (uri, bytes, confined) => {
     const content = await (readOnDisk && uri.scheme === 'file'
-      ? readFromDisk(readOnDisk, uri, bytes)
+      ? readFromDisk(readOnDisk, uri, limitsFor(bytes, confined?.root))
       : inTime(readVirtual(uri, bytes), patience, undefined))
     return content && new TextDecoder().decode(content)
   }
 }
 
+function limitsFor(bytes: number, root: vscode.Uri | undefined): ReadLimits {
+  if (root) return { bytes, within: [root.fsPath], isConfined: true }
+  const folders = vscode.workspace.workspaceFolders ?? []
+  return { bytes, within: folders.flatMap((it) => (it.uri.scheme === 'file' ? [it.uri.fsPath] : [])) }
+}
+
 async function readFromDisk(
   readOnDisk: ReadOnDisk,
   uri: vscode.Uri,
-  bytes: number,
+  limits: ReadLimits,
 ): Promise<Uint8Array | undefined> {
-  const folders = vscode.workspace.workspaceFolders ?? []
-  const within = folders.flatMap((it) => (it.uri.scheme === 'file' ? [it.uri.fsPath] : []))
-  const reading = await readOnDisk(uri.fsPath, { bytes, within })
+  const reading = await readOnDisk(uri.fsPath, limits)
   return reading.kind === 'read' ? reading.bytes : undefined
 }
 

@@ -74,13 +74,33 @@ interface GitApi {
 }
 
 async function committedUri(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
-  const extension = vscode.extensions.getExtension<{ readonly enabled: boolean; getAPI(version: 1): GitApi }>(
-    'vscode.git',
-  )
-  const git = await extension?.activate()
-  if (!git?.enabled) return undefined
-  const api = git.getAPI(1)
-  if (uri.scheme !== 'file') return undefined
-  const repository = api.getRepository(uri) ?? (await api.openRepository(vscode.Uri.joinPath(uri, '..')))
-  return repository ? api.toGitUri(uri, 'HEAD') : undefined
+  const versions = committedFiles()
+  return (await versions.prepare(uri)) ? versions.of(uri) : undefined
+}
+
+/** The files of the last commit. */
+export interface CommittedFiles {
+  /** Finds the repository of `uri`; false if there is none. */
+  prepare(uri: vscode.Uri): Promise<boolean>
+  /** The committed version of a file of a repository that was found. */
+  of(uri: vscode.Uri): vscode.Uri | undefined
+}
+
+/** Gives committed versions of files by VS Code's Git extension. */
+export function committedFiles(): CommittedFiles {
+  let api: GitApi | undefined
+  return {
+    async prepare(uri) {
+      const extension = vscode.extensions.getExtension<{
+        readonly enabled: boolean
+        getAPI(version: 1): GitApi
+      }>('vscode.git')
+      const git = await extension?.activate()
+      if (!git?.enabled || uri.scheme !== 'file') return false
+      api = git.getAPI(1)
+      const repository = api.getRepository(uri) ?? (await api.openRepository(vscode.Uri.joinPath(uri, '..')))
+      return Boolean(repository)
+    },
+    of: (uri) => (uri.scheme === 'file' ? api?.toGitUri(uri, 'HEAD') : undefined),
+  }
 }

@@ -108,9 +108,10 @@ function lineEnd(text: string, offset: number): number {
 export function blockOf(mapping: JsonObject, indent = ''): string {
   let text = ''
   for (const [key, value] of Object.entries(mapping)) {
-    text += isObject(value)
-      ? `${indent}${key}:\n${blockOf(value, `${indent}  `)}`
-      : `${indent}${key}: ${flowOf(value)}\n`
+    text +=
+      isObject(value) && Object.keys(value).length > 0
+        ? `${indent}${key}:\n${blockOf(value, `${indent}  `)}`
+        : `${indent}${key}: ${flowOf(value)}\n`
   }
   return text
 }
@@ -123,5 +124,6 @@ function flowOf(value: JsonValue): string {
       .join(', ')} }`
   }
   if (typeof value !== 'string') return JSON.stringify(value)
-  return /^[A-Za-z][\w.-]*$/.test(value) ? value : JSON.stringify(value)
+  const isPlain = /^[A-Za-z][\w.-]*$/.test(value) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(value)
+  return isPlain ? value : JSON.stringify(value)
 }

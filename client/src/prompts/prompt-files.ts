@@ -1,0 +1,75 @@
+/** A prompt with its cases and parts, read from the workspace: open documents as they are, other files from the disk. */
+import * as vscode from 'vscode'
+import {
+  type Analysis,
+  analyze,
+  casesInHeader,
+  casesPath,
+  largestPart,
+  localize,
+  type Parts,
+  type PromptCase,
+  readCases,
+  readParts,
+  Transcript,
+} from '../../../core/src/internal.ts'
+import { dialectOf } from '../preview/document-sessions.ts'
+import type { ReadWorkspaceText } from '../workspace-files.ts'
+
+/** Where the files of a prompt come from: the workspace, or its last commit. */
+export type FileVersion = (uri: vscode.Uri) => vscode.Uri | undefined
+
+/** A prompt that can be filled. */
+export interface OpenPrompt {
+  readonly analysis: Analysis
+  readonly cases: readonly PromptCase[]
+  readonly parts: Parts
+  /** Relative to the folder that parts are read from. */
+  readonly path: string
+  /** Where a part is. */
+  uriOf(path: string): vscode.Uri
+  /** All files that were read, or looked for. */
+  readonly files: readonly vscode.Uri[]
+}
+
+/**
+ * The prompt at `uri`. Parts are read from its folder of the workspace, or for a prompt outside of all folders from its own;
+ * in Restricted Mode none are, because who wrote the workspace decides what they name.
+ */
+export async function openPrompt(
+  uri: vscode.Uri,
+  readText: ReadWorkspaceText,
+  version: FileVersion = (it) => it,
+): Promise<OpenPrompt> {
+  const source = version(uri)
+  const document = source && (await vscode.workspace.openTextDocument(source))
+  const analysis = analyze(
+    Transcript.parse(document?.getText() ?? '', { dialect: document ? dialectOf(document) : 'auto' }),
+  )
+  const root = vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..')
+  const path = uri.path.slice(root.path.length).replace(/^\//, '')
+  const uriOf = (part: string) => vscode.Uri.joinPath(root, part)
+  const files: vscode.Uri[] = [uri]
+  const read = async (file: vscode.Uri): Promise<string | undefined> => {
+    files.push(file)
+    const wanted = version(file)
+    if (!wanted) return undefined
+    const open = vscode.workspace.textDocuments.find((it) => it.uri.toString() === wanted.toString())
+    if (open) return open.getText()
+    if (wanted.scheme === file.scheme) return readText(wanted, largestPart, { root })
+    try {
+      return (await vscode.workspace.openTextDocument(wanted)).getText()
+    } catch {
+      return undefined // not in the commit
+    }
+  }
+  const parts = await readParts(analysis, path, async (part) => {
+    if (!vscode.workspace.isTrusted)
+      return { kind: 'refused', reason: localize`Parts are not read in Restricted Mode` }
+    const text = await read(uriOf(part))
+    return text === undefined ? { kind: 'missing' } : { kind: 'read', text }
+  })
+  const beside = await read(uri.with({ path: casesPath(uri.path) }))
+  const inFile = beside === undefined ? [] : readCases(beside, analysis).cases
+  return { analysis, cases: [...casesInHeader(analysis), ...inFile], parts, path, uriOf, files }
+}

@@ -1,0 +1,84 @@
+/** Prompts in VS Code: an input is misspelt and fixed, a case is added, the filled prompt follows, and is compared with a commit. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import * as vscode from 'vscode'
+import { eventually, test } from './harness.ts'
+import { closed, run } from './untitled-documents.ts'
+
+const prompt = `version: 2.2
+inputs:
+  customer: { type: string }
+cases:
+  one: { customer: "Ada<|end|>" }
+<|start|>developer<|message|>Help {{ custmer }}. {% include "parts/style.md" %}<|end|>
+`
+
+test('a prompt is written, filled with a case, and compared with the last commit', async () => {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri
+  assert.ok(folder)
+  const at = (path: string) => vscode.Uri.joinPath(folder, 'prompts', path)
+  const write = (path: string, text: string) =>
+    vscode.workspace.fs.writeFile(at(path), new TextEncoder().encode(text))
+  await write('support.ocm', prompt)
+  await write('parts/style.md', 'Be kind.\n')
+  const document = await vscode.workspace.openTextDocument(at('support.ocm'))
+  await vscode.window.showTextDocument(document)
+
+  const problem = await eventually('the problem', () =>
+    vscode.languages.getDiagnostics(document.uri).find((it) => it.message.includes('custmer')),
+  )
+  const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+    'vscode.executeCodeActionProvider',
+    document.uri,
+    problem.range,
+    vscode.CodeActionKind.QuickFix.value,
+    10,
+  )
+  const fix = actions.find(({ title }) => title.includes('customer'))
+  assert.ok(fix?.edit)
+  await vscode.workspace.applyEdit(fix.edit)
+  await document.save()
+
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', ...args], {
+      cwd: at('.').fsPath,
+    })
+  git('init', '--quiet')
+  git('add', '.')
+  git('commit', '--quiet', '--message', 'One')
+
+  const shown = await run<vscode.Uri>('showFilledPrompt', document.uri, 'one', 'ocm')
+  assert.ok(shown)
+  const filled = await vscode.workspace.openTextDocument(shown)
+  assert.match(filled.getText(), /Help Ada<<\|end\|>\. Be kind\.<\|end\|>/)
+
+  // What a part and an input wrote leads to where it comes from.
+  const definition = (word: string) =>
+    vscode.commands.executeCommand<(vscode.LocationLink | vscode.Location)[]>(
+      'vscode.executeDefinitionProvider',
+      filled.uri,
+      filled.positionAt(filled.getText().indexOf(word) + 1),
+    )
+  const [origin] = await definition('Ada')
+  assert.ok(origin && 'targetUri' in origin)
+  assert.equal(document.getText(origin.targetRange), '{{ customer }}')
+
+  const edit = new vscode.WorkspaceEdit()
+  const style = await vscode.workspace.openTextDocument(at('parts/style.md'))
+  edit.replace(style.uri, new vscode.Range(0, 3, 0, 7), 'brief')
+  await vscode.workspace.applyEdit(edit)
+  await eventually('the change of the part', () => filled.getText().includes('Be brief.'))
+  await style.save()
+
+  const cases = await run<vscode.Uri>('newCase', document.uri, 'two')
+  assert.ok(cases)
+  const file = await vscode.workspace.openTextDocument(cases)
+  assert.equal(file.getText(), 'two:\n  customer: ""\n')
+  await file.save()
+
+  assert.deepEqual(await run('comparePromptWithCommit', document.uri, 'ocm'), ['one', 'two'])
+  const committed = filled.uri.with({ query: JSON.stringify([document.uri.toString(), 'one', 'ocm', true]) })
+  const before = await vscode.workspace.openTextDocument(committed)
+  assert.match(before.getText(), /Help Ada<<\|end\|>\. Be kind\.<\|end\|>/)
+  await closed()
+})
