@@ -98,6 +98,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   statistics: ['embedded', 'query'],
   review: ['text', 'vocabulary', 'embedded', 'semantics', 'conversation', 'query'],
   templates: ['text'],
+  training: ['text', 'embedded', 'conversation', 'forms', 'convert', 'templates', '@huggingface/tokenizers'],
   preview: ['text', 'vocabulary', 'syntax', 'document', 'embedded', 'semantics', 'rules', 'streaming'],
   index: core,
   internal: core,

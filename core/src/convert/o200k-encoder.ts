@@ -32,7 +32,8 @@ const misread = /[\x85\u017f\ufeff]/
 const longestPiece = 128 // the library merges in quadratic time; up to here it is about as fast as a heap
 
 /** Encodes text as ordinary text: what spells a special token is characters like any other. Linear but for a logarithm. */
-export const o200k: TextEncoding = {
+export const o200k: TextEncoding & { byteLength(id: number): number } = {
+  byteLength: (id) => byteLengths()[id] ?? 0,
   encode(text) {
     if (!hasLongRun(text) && !misread.test(text)) return encode(text, ordinary)
     const ids: number[] = []
@@ -50,6 +51,16 @@ export const o200k: TextEncoding = {
     }
     return count
   },
+}
+
+let lengths: Uint16Array | undefined
+
+/** The bytes of each token; half a character is three, as in {@link bytesOf}. */
+function byteLengths(): Uint16Array {
+  lengths ??= Uint16Array.from(ranks, (token) =>
+    typeof token === 'string' ? bytesOf(token).length : token.length,
+  )
+  return lengths
 }
 
 /** How many tokens a piece is: a few thousand pieces are most of any text. */

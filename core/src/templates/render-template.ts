@@ -44,10 +44,8 @@ export function parsedTemplate(source: string): ParsedTemplate | TemplateProblem
 }
 
 /** True for what has no rendering. */
-export function isTemplateProblem(
-  value: ParsedTemplate | TemplateRendering | TemplateProblem,
-): value is TemplateProblem {
-  return 'message' in value
+export function isTemplateProblem<T extends object>(value: T | TemplateProblem): value is TemplateProblem {
+  return 'message' in value && 'offset' in value
 }
 
 /**

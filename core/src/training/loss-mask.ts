@@ -1,0 +1,80 @@
+/** Which stretches of a rendering count in the loss (S14). */
+import type { JsonObject } from '../embedded/yaml-header.ts'
+import type { Range } from '../text/range.ts'
+import { trainingFlags } from './training-flags.ts'
+
+/** How the trained part is found. */
+export const maskModes = ['template', 'assistant', 'last', 'completion', 'all'] as const
+
+/** One of {@link maskModes}. */
+export type MaskMode = (typeof maskModes)[number]
+
+/** A rendering, and where its messages are. */
+export interface MaskedText {
+  readonly text: string
+  readonly messages: readonly JsonObject[]
+  /** What each message added; `generated` is without the words that a prompt for it ends with. */
+  readonly places: readonly MessagePlace[]
+  /** What `{% generation %}` wrote. */
+  readonly spans: readonly Range[]
+}
+
+/** Where a message is in the rendering. UTF-16 code units. */
+export interface MessagePlace extends Range {
+  /** Where what a model would write begins. */
+  readonly generated: number
+}
+
+/** The stretches that are trained, in order, without overlap. */
+export function trainedRanges(rendering: MaskedText, mode: MaskMode): readonly Range[] {
+  const { text, messages, places } = rendering
+  const marks = new Uint8Array(text.length)
+  for (const { start, end } of modeRanges(rendering, mode)) marks.fill(1, start, end)
+  for (const [index, message] of messages.entries()) {
+    const place = places[index]
+    if (!place) continue
+    const { isTrained, parts } = trainingFlags(message)
+    if (isTrained === false) marks.fill(0, place.start, place.end)
+    if (isTrained === true) marks.fill(1, place.generated, place.end)
+    const { content } = message
+    if (parts.length === 0 || typeof content !== 'string') continue
+    const at = text.indexOf(content.trim(), place.start)
+    const from = at - (content.length - content.trimStart().length)
+    if (at === -1 || at >= place.end) continue
+    for (const part of parts)
+      marks.fill(part.isTrained ? 1 : 0, Math.max(0, from + part.start), Math.max(0, from + part.end))
+  }
+  return rangesOf(marks)
+}
+
+function modeRanges({ text, messages, places, spans }: MaskedText, mode: MaskMode): readonly Range[] {
+  const answers = messages.flatMap(({ role }, index) => {
+    const place = places[index]
+    return role === 'assistant' && place ? [{ start: place.generated, end: place.end }] : []
+  })
+  switch (mode) {
+    case 'template':
+      return spans
+    case 'assistant':
+      return answers
+    case 'last':
+      return answers.slice(-1)
+    case 'completion': {
+      const last = messages.findLastIndex(({ role }) => role !== 'assistant')
+      const first = places[last + 1]
+      return first ? [{ start: first.generated, end: text.length }] : []
+    }
+    case 'all':
+      return [{ start: 0, end: text.length }]
+  }
+}
+
+function rangesOf(marks: Uint8Array): readonly Range[] {
+  const ranges: Range[] = []
+  for (let at = marks.indexOf(1); at !== -1; ) {
+    const end = marks.indexOf(0, at)
+    ranges.push({ start: at, end: end === -1 ? marks.length : end })
+    at = end === -1 ? -1 : marks.indexOf(1, end)
+  }
+  return ranges
+}

@@ -1,0 +1,75 @@
+/** A sample in the form that chat templates expect (S12). */
+import { isObject } from '../conversation/json-input.ts'
+import type { Reading } from '../convert/convert.ts'
+import { writeConversation } from '../convert/convert.ts'
+import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+
+/** What a template is rendered with, and what the sample says of training. */
+export interface TemplateSample {
+  readonly messages: readonly JsonObject[]
+  /** `tools`, `documents` and the sample's `chat_template_kwargs`. */
+  readonly context: JsonObject
+}
+
+/** The sample `value`, which was read as `reading`: its own messages where they are Chat Completions, else written as such. */
+export function templateSample(value: JsonValue, reading: Reading<string>): TemplateSample {
+  const sample = isObject(value) ? (value as JsonObject) : {}
+  const own = reading.from === 'messages' ? messagesIn(value) : undefined
+  const written = own ? undefined : writtenRequest(reading)
+  const messages = own ?? messagesIn(written ?? []) ?? []
+  const tools = decoded(sample.tools ?? written?.tools)
+  const documents = decoded(sample.documents)
+  const options = decoded(sample.chat_template_kwargs)
+  const context: Record<string, JsonValue> = {}
+  if (Array.isArray(tools) && tools.length > 0) context.tools = tools
+  if (Array.isArray(documents)) context.documents = documents
+  if (isObject(options)) Object.assign(context, options)
+  return { messages: messages.map((it) => handedOver(it, own === undefined)), context }
+}
+
+function messagesIn(value: JsonValue): readonly JsonObject[] | undefined {
+  const list = Array.isArray(value) ? value : isObject(value) ? (value as JsonObject).messages : undefined
+  if (!Array.isArray(list) || list.length === 0) return undefined
+  return list.every(isObject) ? (list as readonly JsonObject[]) : undefined
+}
+
+function writtenRequest(reading: Reading<string>): JsonObject | undefined {
+  const { text } = writeConversation(reading as Reading, { to: 'messages', isCompact: true })
+  const request: unknown = JSON.parse(text)
+  return isObject(request) ? (request as JsonObject) : undefined
+}
+
+/** Lists and objects that a column holds as JSON in a string. */
+function decoded(value: JsonValue | undefined): JsonValue | undefined {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value // it is text, and templates may want that
+  }
+}
+
+const reasoningKeys = ['reasoning_content', 'thinking', 'reasoning']
+
+/** `message` with arguments as objects, and reasoning under both names that templates ask for. */
+function handedOver(message: JsonObject, isWritten: boolean): JsonObject {
+  const result: Record<string, JsonValue> = { ...message }
+  // What a form of ours writes as `null` next to calls has no text; a template would print `None`.
+  if (isWritten && result.content === null) result.content = ''
+  if (Array.isArray(message.tool_calls)) result.tool_calls = message.tool_calls.map(withObjectArguments)
+  const key = reasoningKeys.find((it) => typeof message[it] === 'string')
+  const reasoning = key === undefined ? undefined : message[key]
+  if (message.role === 'assistant' && reasoning !== undefined) {
+    result.reasoning_content ??= reasoning
+    result.thinking ??= reasoning
+  }
+  return result
+}
+
+function withObjectArguments(call: JsonValue): JsonValue {
+  if (!isObject(call)) return call
+  const { function: called } = call as JsonObject
+  if (!isObject(called)) return call
+  const { arguments: text } = called as JsonObject
+  return { ...call, function: { ...called, arguments: decoded(text) ?? {} } }
+}

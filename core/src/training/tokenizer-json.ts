@@ -1,0 +1,157 @@
+/** Tokenizers of Hugging Face (`tokenizer.json`), and where in the text their tokens are. */
+import { Tokenizer as HuggingFaceTokenizer } from '@huggingface/tokenizers'
+import { isObject } from '../conversation/json-input.ts'
+import type { JsonObject } from '../embedded/yaml-header.ts'
+import { BytePlaces, type PlacedToken, type Tokenization, type Tokenizer } from './tokenizer.ts'
+
+/**
+ * The tokenizer that a `tokenizer.json` describes.
+ *
+ * @param config what `tokenizer_config.json` says; an empty object if there is none
+ * @returns why there is none, in the words of the library, if it does not know what the file asks for
+ */
+export function tokenizerOfJson(json: JsonObject, config: JsonObject = {}): Tokenizer | string {
+  let library: HuggingFaceTokenizer
+  try {
+    library = new HuggingFaceTokenizer(json, config)
+  } catch (error) {
+    return error instanceof Error ? error.message : 'unknown kind of tokenizer'
+  }
+  const added = new Set<string>()
+  for (const [, token] of library.get_added_tokens_decoder()) added.add(token.content)
+  const isByteLevel = usesBytes(json.decoder) || usesBytes(json.pre_tokenizer)
+  return {
+    name: 'tokenizer.json',
+    doubt: doubtOf(json),
+    cut(text) {
+      const { ids, tokens } = library.encode(text, { add_special_tokens: false })
+      return isByteLevel ? placedByBytes(text, ids, tokens, added) : placedByText(text, ids, tokens, added)
+    },
+  }
+}
+
+function usesBytes(part: unknown): boolean {
+  if (!isObject(part)) return false
+  const { type, decoders, pretokenizers } = part as JsonObject
+  if (type === 'ByteLevel') return true
+  const parts = decoders ?? pretokenizers
+  return Array.isArray(parts) && parts.some(usesBytes)
+}
+
+/** What the library cuts differently from the reference: it knows two of the five ways to split. */
+function doubtOf(json: JsonObject): string | undefined {
+  const splits = partsOf(json.pre_tokenizer).filter(({ type }) => type === 'Split')
+  const unknown = splits.find(
+    (it) => it.behavior !== 'Isolated' && it.behavior !== 'Removed' && !isIdle(it, json.normalizer),
+  )
+  return unknown && `\`Split\` with the behavior \`${unknown.behavior}\``
+}
+
+/** True for a split at spaces of a text that has none left. */
+function isIdle({ pattern }: JsonObject, normalizer: unknown): boolean {
+  const isSpace = isObject(pattern) && (pattern as JsonObject).String === ' '
+  return isSpace && partsOf(normalizer).some((it) => it.type === 'Replace' && it.content === '▁')
+}
+
+/** A part of a tokenizer, and the parts it consists of. */
+function partsOf(part: unknown): readonly JsonObject[] {
+  if (!isObject(part)) return []
+  const own = part as JsonObject
+  const inner = own.pretokenizers ?? own.normalizers
+  return Array.isArray(inner) ? inner.flatMap(partsOf) : [own]
+}
+
+/** Each character of a token is one byte of the text. */
+function placedByBytes(
+  text: string,
+  ids: readonly number[],
+  spellings: readonly string[],
+  added: ReadonlySet<string>,
+): Tokenization {
+  const tokens: PlacedToken[] = []
+  let isExact = true
+  let from = 0
+  let places = new BytePlaces(text)
+  let bytes = 0
+  for (const [index, spelling] of spellings.entries()) {
+    const id = ids[index] ?? 0
+    const at = from + places.before(bytes)
+    if (added.has(spelling)) {
+      const found = text.indexOf(spelling, at)
+      if (found === -1) isExact = false
+      const start = found === -1 ? at : found
+      if (text.slice(at, start).trim() !== '') isExact = false
+      from = found === -1 ? at : found + spelling.length
+      places = new BytePlaces(text.slice(from))
+      bytes = 0
+      tokens.push({ id, start, end: from, isSpecial: true })
+      continue
+    }
+    const isPrefix = index === 0 && spelling.startsWith(spaceByte) && text[at] !== ' '
+    bytes += spelling.length - (isPrefix ? 1 : 0)
+    tokens.push({ id, start: at, end: from + places.after(bytes), isSpecial: false })
+  }
+  if (from + places.before(bytes) < text.length && text.slice(from + places.before(bytes)).trim() !== '')
+    isExact = false
+  return { tokens, isExact }
+}
+
+const spaceByte = 'Ġ'
+const farthest = 64 // code units that a tokenizer may leave out between two tokens: white space, accents, control characters
+
+/** Tokens are words of the text, in lower case or with `▁` for a space or `##` before them. */
+function placedByText(
+  text: string,
+  ids: readonly number[],
+  spellings: readonly string[],
+  added: ReadonlySet<string>,
+): Tokenization {
+  const tokens: PlacedToken[] = []
+  let isExact = true
+  let at = 0
+  let pending = 0 // bytes of a character that were seen
+  for (const [index, spelling] of spellings.entries()) {
+    const id = ids[index] ?? 0
+    const byte = /^<0x[\dA-F]{2}>$/.test(spelling)
+    if (byte && !added.has(spelling)) {
+      const units = (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
+      tokens.push({ id, start: at, end: at + units, isSpecial: false })
+      pending++
+      if (pending < bytesAt(text, at)) continue
+      at += units
+      pending = 0
+      continue
+    }
+    const place = placeOf(text, added.has(spelling) ? [spelling] : surfaces(spelling), at)
+    if (place === undefined) isExact = false
+    const [start, end] = place ?? [at, at]
+    tokens.push({ id, start, end, isSpecial: added.has(spelling) })
+    at = end
+  }
+  if (text.slice(at).trim() !== '') isExact = false
+  return { tokens, isExact }
+}
+
+function surfaces(spelling: string): readonly string[] {
+  const spaced = spelling.replaceAll('▁', ' ')
+  const plain = spelling.startsWith('##') ? spelling.slice(2) : spaced
+  return plain.startsWith(' ') ? [plain, plain.trimStart()] : [plain]
+}
+
+function placeOf(text: string, spellings: readonly string[], at: number): [number, number] | undefined {
+  for (const it of spellings) if (text.startsWith(it, at)) return [at, at + it.length]
+  const window = text.slice(at, at + farthest)
+  for (const it of spellings) {
+    const found = it === '' ? -1 : window.indexOf(it)
+    const folded = found === -1 && it !== '' ? window.toLowerCase().indexOf(it.toLowerCase()) : found
+    if (folded !== -1 && window.slice(0, folded).trim() === '') return [at + folded, at + folded + it.length]
+  }
+  return undefined
+}
+
+function bytesAt(text: string, at: number): number {
+  const code = text.codePointAt(at) ?? 0
+  if (code < 0x80) return 1
+  if (code < 0x800) return 2
+  return code < 0x10000 ? 3 : 4
+}

@@ -1,0 +1,184 @@
+/** What a model is trained on: the rendering of a sample, its tokens, and which of them count in the loss (S12 to S15). */
+import type { JsonObject } from '../embedded/yaml-header.ts'
+import { isTemplateProblem, type ParsedTemplate, renderTemplate } from '../templates/render-template.ts'
+import type { TemplateProblem } from '../templates/template-problem.ts'
+import type { Range } from '../text/range.ts'
+import { type MaskMode, type MessagePlace, trainedRanges } from './loss-mask.ts'
+import type { TemplateSample } from './template-sample.ts'
+import type { PlacedToken, Tokenizer } from './tokenizer.ts'
+
+/** How a sample is rendered for training. */
+export interface TrainingOptions {
+  /** By default `template` if the template has `{% generation %}`, else `assistant`. */
+  readonly mask?: MaskMode | undefined
+  /** Tokens beyond it are cut; of characters if there is no tokenizer. */
+  readonly maxLength?: number | undefined
+  /** Without one, characters are counted. */
+  readonly tokenizer?: Tokenizer | undefined
+  /** `bos_token`, `eos_token` and the other names that `tokenizer_config.json` gives to templates. */
+  readonly names?: JsonObject | undefined
+  /** What `strftime_now` writes. */
+  readonly now?: Date | undefined
+}
+
+/** A token of the view. */
+export interface TrainingToken extends PlacedToken {
+  readonly isTrained: boolean
+  /** True beyond the maximal length. */
+  readonly isCut: boolean
+}
+
+/** A sample as a model is trained on it. */
+export interface TrainingView {
+  readonly text: string
+  readonly mask: MaskMode
+  /** `characters` if there is no tokenizer: then there are no tokens, and counts are of characters. */
+  readonly unit: 'tokens' | 'characters'
+  /** False if places of tokens are estimates. */
+  readonly isExact: boolean
+  readonly tokens: readonly TrainingToken[]
+  /** What counts in the loss, cut at the maximal length. */
+  readonly trained: readonly Range[]
+  /** Where each message of the sample is. */
+  readonly places: readonly MessagePlace[]
+  /** Messages whose rendering differs when what follows is not there yet, by index. */
+  readonly unstable: readonly number[]
+  readonly nTotal: number
+  readonly nTrained: number
+  /** How many are beyond the maximal length. */
+  readonly nCut: number
+}
+
+/** The view of `sample` by a chat template, or why there is none. */
+export function trainingView(
+  template: ParsedTemplate,
+  sample: TemplateSample,
+  options: TrainingOptions = {},
+): TrainingView | TemplateProblem {
+  const mask = options.mask ?? (template.hasGeneration ? 'template' : 'assistant')
+  const render = (messages: readonly JsonObject[], isPrompt: boolean) =>
+    renderTemplate(
+      template,
+      { ...options.names, ...sample.context, messages, add_generation_prompt: isPrompt },
+      options.now ? { now: options.now } : {},
+    )
+  const whole = render(sample.messages, false)
+  if (isTemplateProblem(whole)) return whole
+  const { places, unstable } = placesOf(sample.messages, whole.text, (messages, isPrompt) => {
+    const part = render(messages, isPrompt)
+    return isTemplateProblem(part) ? undefined : part.text
+  })
+  const rendering = { text: whole.text, messages: sample.messages, places, spans: whole.spans }
+  return viewOf(whole.text, trainedRanges(rendering, mask), { places, unstable, mask }, options)
+}
+
+/** The view of what was rendered: tokens, counts, the cut. */
+export function viewOf(
+  text: string,
+  trained: readonly Range[],
+  { places, unstable, mask }: Pick<TrainingView, 'places' | 'unstable' | 'mask'>,
+  { tokenizer, maxLength = Number.POSITIVE_INFINITY }: TrainingOptions,
+  given?: readonly PlacedToken[],
+): TrainingView {
+  const cut = given ? { tokens: given, isExact: true } : tokenizer?.cut(text)
+  if (!cut) {
+    const kept = trained.flatMap((it) => cutAt(it, maxLength))
+    const nTrained = kept.reduce((sum, { start, end }) => sum + end - start, 0)
+    const nTotal = text.length
+    const nCut = Math.max(0, nTotal - maxLength)
+    return {
+      text,
+      mask,
+      unit: 'characters',
+      isExact: true,
+      tokens: [],
+      trained: kept,
+      places,
+      unstable,
+      nTotal,
+      nTrained,
+      nCut,
+    }
+  }
+  let nTrained = 0
+  let nextRange = 0
+  const { isExact } = cut
+  const tokens = cut.tokens.map((token, index): TrainingToken => {
+    while ((trained[nextRange]?.end ?? Number.POSITIVE_INFINITY) <= token.start) nextRange++
+    // A token counts if it begins in a trained stretch, as libraries decide by the offset of its first character.
+    const isTrained = (trained[nextRange]?.start ?? Number.POSITIVE_INFINITY) <= token.start
+    const isCut = index >= maxLength
+    if (isTrained && !isCut) nTrained++
+    return { ...token, isTrained: isTrained && !isCut, isCut }
+  })
+  const end = tokens.findLast(({ isCut }) => !isCut)?.end ?? 0
+  const kept = trained.flatMap((it) => cutAt(it, end))
+  const nTotal = tokens.length
+  const nCut = Math.max(0, nTotal - maxLength)
+  return {
+    text,
+    mask,
+    unit: 'tokens',
+    isExact,
+    tokens,
+    trained: kept,
+    places,
+    unstable,
+    nTotal,
+    nTrained,
+    nCut,
+  }
+}
+
+function cutAt({ start, end }: Range, length: number): readonly Range[] {
+  return start < length ? [{ start, end: Math.min(end, length) }] : []
+}
+
+const mostRendered = 32 << 20 // code units of prefixes; a conversation of 2,000 messages has about that many
+
+/**
+ * Where each message is, by what the template writes for the messages up to it. A message of the assistant is trained from
+ * where its prompt ends.
+ */
+function placesOf(
+  messages: readonly JsonObject[],
+  whole: string,
+  render: (messages: readonly JsonObject[], isPrompt: boolean) => string | undefined,
+): { places: readonly MessagePlace[]; unstable: readonly number[] } {
+  const places: MessagePlace[] = []
+  const unstable: number[] = []
+  let rendered = 0
+  let start = 0
+  for (const index of messages.keys()) {
+    const isLast = index === messages.length - 1
+    const isAnswer = messages[index]?.role === 'assistant'
+    const isSkipped = rendered > mostRendered
+    const part = isLast ? whole : isSkipped ? undefined : render(messages.slice(0, index + 1), false)
+    const prompt = isAnswer && !isSkipped ? render(messages.slice(0, index), true) : undefined
+    rendered += (part?.length ?? 0) + (prompt?.length ?? 0)
+    const end = part === undefined ? start : Math.max(start, commonLength(part, whole))
+    const generated = prompt === undefined ? start : commonLength(prompt, whole)
+    // Templates may end a conversation, but what a message says has to stay as it is.
+    if (
+      isAnswer &&
+      (part === undefined || !whole.startsWith(part.trimEnd()) || (prompt && !whole.startsWith(prompt)))
+    )
+      unstable.push(index)
+    places.push({ start, end, generated: Math.min(Math.max(start, generated), end) })
+    start = end
+  }
+  return { places, unstable }
+}
+
+function commonLength(left: string, right: string): number {
+  const length = Math.min(left.length, right.length)
+  if (left.slice(0, length) === right.slice(0, length)) return length
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (left.slice(low, middle) === right.slice(low, middle)) low = middle
+    else high = middle - 1
+  }
+  return low
+}

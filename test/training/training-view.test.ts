@@ -1,0 +1,221 @@
+/** What a model is trained on: rendering, tokens, masks, flags, the cut. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Conversation } from 'openai-harmony'
+import { o200k } from '../../core/src/convert/o200k-encoder.ts'
+import {
+  harmonyTokenizer,
+  harmonyTrainingView,
+  isTemplateProblem,
+  type JsonObject,
+  type MaskMode,
+  parsedTemplate,
+  readJsonConversation,
+  specialTokenIds,
+  type TrainingOptions,
+  type TrainingView,
+  templateSample,
+  trainingView,
+  writeConversation,
+} from '../../core/src/internal.ts'
+import { reference } from '../convert/reference.ts'
+
+const chatml = `{% for m in messages %}<|im_start|>{{ m.role }}
+{{ m.content }}<|im_end|>
+{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant
+{% endif %}`
+
+const tagged = `{% for m in messages %}<{{ m.role }}>{% if m.role == 'assistant' %}{% generation %}{{ m.content }}</s>{% endgeneration %}{% else %}{{ m.content }}{% endif %}{% endfor %}`
+
+function viewOf(source: string, sample: JsonObject, options: TrainingOptions = {}): TrainingView {
+  const template = parsedTemplate(source)
+  assert.ok(!isTemplateProblem(template))
+  const view = trainingView(template, templateSample(sample, readJsonConversation(sample)), options)
+  assert.ok(!isTemplateProblem(view), JSON.stringify(view))
+  return view
+}
+
+const trainedTexts = ({ text, trained }: TrainingView) =>
+  trained.map(({ start, end }) => text.slice(start, end))
+
+const talk = {
+  messages: [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'One?' },
+    { role: 'assistant', content: 'First.' },
+    { role: 'user', content: 'Two?' },
+    { role: 'assistant', content: 'Second.' },
+  ],
+}
+
+describe('a loss mask', () => {
+  const expected: readonly (readonly [MaskMode, readonly string[]])[] = [
+    ['assistant', ['First.<|im_end|>\n', 'Second.<|im_end|>\n']],
+    ['last', ['Second.<|im_end|>\n']],
+    ['completion', ['Second.<|im_end|>\n']],
+    ['template', []],
+  ]
+  for (const [mask, texts] of expected)
+    it(`of the mode ${mask}`, () => assert.deepEqual(trainedTexts(viewOf(chatml, talk, { mask })), texts))
+
+  it('of the mode all', () => {
+    const view = viewOf(chatml, talk, { mask: 'all' })
+    assert.deepEqual(trainedTexts(view), [view.text])
+  })
+
+  it('is that of the template, if it has generation tags', () => {
+    const view = viewOf(tagged, talk)
+    assert.equal(view.mask, 'template')
+    assert.deepEqual(trainedTexts(view), ['First.</s>', 'Second.</s>'])
+    assert.equal(viewOf(chatml, talk).mask, 'assistant')
+  })
+
+  it('follows flags before its mode', () => {
+    const flagged = (flags: readonly JsonObject[]) => ({
+      messages: talk.messages.map((it, index) => ({ ...it, ...flags[index] })),
+    })
+    const answers = (sample: JsonObject, mask: MaskMode = 'assistant') =>
+      trainedTexts(viewOf(chatml, sample, { mask }))
+    assert.deepEqual(answers(flagged([{}, {}, { weight: 0 }])), ['Second.<|im_end|>\n'])
+    assert.deepEqual(answers(flagged([{}, {}, { train: false }])), ['Second.<|im_end|>\n'])
+    assert.deepEqual(answers(flagged([{}, {}, { loss_mask: 0 }])), ['Second.<|im_end|>\n'])
+    assert.deepEqual(answers(flagged([{}, {}, { weight: 1 }]), 'last'), [
+      'First.<|im_end|>\n',
+      'Second.<|im_end|>\n',
+    ])
+    assert.deepEqual(answers(flagged([{}, {}, {}, { train: true }])), [
+      'First.<|im_end|>\n<|im_start|>user\nTwo?<|im_end|>\n',
+      'Second.<|im_end|>\n',
+    ])
+    const detail = [{ begin_offset: 0, end_offset: 2, train: false }]
+    assert.deepEqual(answers(flagged([{}, {}, { train_detail: detail }])), [
+      'st.<|im_end|>\n',
+      'Second.<|im_end|>\n',
+    ])
+  })
+
+  it('is cut at the maximal length, in tokens or characters', () => {
+    const whole = viewOf(chatml, talk)
+    assert.deepEqual(
+      [whole.unit, whole.nTotal, whole.nTrained, whole.nCut],
+      ['characters', whole.text.length, 35, 0],
+    )
+    const cut = viewOf(chatml, talk, { maxLength: whole.text.length - 12 })
+    assert.deepEqual(trainedTexts(cut), ['First.<|im_end|>\n', 'Second'])
+    assert.equal(cut.nCut, 12)
+    const tokens = viewOf(chatml, talk, { tokenizer: harmonyTokenizer(o200k), maxLength: 10 })
+    assert.deepEqual(
+      [tokens.unit, tokens.nCut, tokens.tokens.filter((it) => it.isCut).length],
+      ['tokens', tokens.nTotal - 10, tokens.nTotal - 10],
+    )
+  })
+
+  it('names messages that a template renders differently once others follow', () => {
+    const dropping = `{% for m in messages %}[{{ m.role }}]{{ m.content if not loop.last or m.role != 'assistant' else '(thought) ' ~ m.content }}{% endfor %}`
+    assert.deepEqual(viewOf(dropping, talk).unstable, [2])
+    assert.deepEqual(viewOf(chatml, talk).unstable, [])
+  })
+})
+
+describe('tokens of a rendering', () => {
+  it('cover the text from end to end, also inside a character', () => {
+    const sample = {
+      messages: [
+        { role: 'user', content: 'naïve 😀 家族 👩‍👩‍👧 <|end|>' },
+        { role: 'assistant', content: '…' },
+      ],
+    }
+    const { tokens, text, isExact } = viewOf(chatml, sample, { tokenizer: harmonyTokenizer(o200k) })
+    assert.ok(isExact)
+    let end = 0
+    for (const token of tokens) {
+      assert.ok(token.start <= end && token.end >= token.start && token.end >= end)
+      end = token.end
+    }
+    assert.equal(end, text.length)
+    assert.deepEqual(
+      tokens.filter((it) => it.isSpecial).map((it) => text.slice(it.start, it.end)),
+      ['<|end|>'],
+    )
+  })
+})
+
+describe('a sample handed to a template', () => {
+  const dump = '{{ messages|tojson }}|{{ tools|tojson }}|{{ extra }}'
+  it('has arguments as objects, and reasoning under both names', () => {
+    const sample = {
+      messages: [
+        { role: 'user', content: 'x' },
+        {
+          role: 'assistant',
+          content: null,
+          reasoning_content: 'r',
+          tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{"a": 1}' } }],
+        },
+      ],
+      tools: '[{"type": "function", "function": {"name": "f"}}]',
+      chat_template_kwargs: { extra: 5 },
+    }
+    assert.equal(
+      viewOf(dump, sample).text,
+      '[{"role": "user", "content": "x"}, {"role": "assistant", "content": null, "reasoning_content": "r", "tool_calls": [{"id": "a", "type": "function", "function": {"name": "f", "arguments": {"a": 1}}}], "thinking": "r"}]|[{"type": "function", "function": {"name": "f"}}]|5',
+    )
+  })
+
+  it('of another form is written as messages', () => {
+    const sample = {
+      conversations: [
+        { from: 'human', value: 'Hi' },
+        { from: 'gpt', value: 'Ho' },
+      ],
+    }
+    assert.deepEqual(trainedTexts(viewOf(chatml, sample)), ['Ho<|im_end|>\n'])
+  })
+})
+
+describe('the Harmony template', async () => {
+  const encoding = await reference()
+  const samples: readonly JsonObject[] = [
+    talk,
+    {
+      messages: [
+        { role: 'developer', content: 'Use tools. <|end|> is text.' },
+        { role: 'user', content: 'Weather in Zürich 😀?' },
+        {
+          role: 'assistant',
+          reasoning_content: 'Call it.',
+          content: null,
+          tool_calls: [
+            { id: 'c', type: 'function', function: { name: 'get_weather', arguments: '{"city":"Zürich"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'c', content: '{"t":20}' },
+        { role: 'assistant', reasoning_content: 'Say it.', content: '20 °C.' },
+      ],
+    },
+  ]
+  for (const [index, sample] of samples.entries())
+    it(`gives the tokens of the reference's training rendering (${index})`, () => {
+      const reading = readJsonConversation(sample)
+      const view = harmonyTrainingView(reading.conversation, o200k)
+      const written = JSON.parse(writeConversation(reading, { to: 'harmony-json' }).text)
+      const ids = [...encoding.renderConversation(written as Conversation, { auto_drop_analysis: true })]
+      // The reference's rendering for training, which its binding for JavaScript lacks, ends an answer with `<|return|>`.
+      const expected = [...ids.slice(0, -1), specialTokenIds.get('<|return|>')]
+      assert.deepEqual(
+        view.tokens.map(({ id }) => id),
+        expected,
+      )
+      assert.equal(encoding.decodeUtf8(Uint32Array.from(view.tokens.map(({ id }) => id))), view.text)
+    })
+
+  it('trains what the assistant writes, and not its role', () => {
+    const { conversation } = readJsonConversation(talk)
+    const view = harmonyTrainingView(conversation, o200k)
+    assert.deepEqual(trainedTexts(view), [
+      '<|channel|>final<|message|>First.<|end|>',
+      '<|channel|>final<|message|>Second.<|return|>',
+    ])
+    assert.equal(view.nTrained, view.tokens.filter((it) => it.isTrained).length)
+  })
+})
