@@ -113,7 +113,8 @@ export class Analysis {
   get dialect(): DialectName {
     const forced = this.transcript.forcedDialect
     if (forced !== 'auto') return forced
-    if (this.transcript.framing.name === 'chatml') return '1.x'
+    const { dialect } = this.transcript.framing
+    if (dialect !== undefined) return dialect
     const { hasHeader, version, isHarmony } = this.settings
     if (isHarmony) return 'harmony'
     if (!hasHeader) return this.usesVersion2 || this.#messages === 0 ? '2.2' : '1.x'

@@ -1,7 +1,6 @@
 /** Where the YAML header ends and which framing follows (D1, D3). Linear in what it looks at. */
 import { afterLineBreak, isLineBreak, nextLineBreak } from '../text/line-breaks.ts'
-import { chatml } from '../vocabulary/chatml-framing.ts'
-import { framingOfDialect } from '../vocabulary/dialects.ts'
+import { framingOfDialect, recognizedFramings } from '../vocabulary/dialects.ts'
 import type { DialectName, Framing } from '../vocabulary/framing.ts'
 import { openchatml } from '../vocabulary/openchatml-framing.ts'
 
@@ -85,7 +84,7 @@ export function byteOrderMarkLength(text: string): 0 | 1 {
 
 /** True if an opener of `framings` begins a line of `text` within `[from, to)`. */
 export function hasLineOpener(text: string, from: number, to: number): boolean {
-  const opener = firstOpener(text.slice(0, to), from, [openchatml, chatml]).atLine
+  const opener = firstOpener(text.slice(0, to), from, recognizedFramings).atLine
   return opener !== undefined
 }
 
@@ -96,9 +95,8 @@ interface Opener {
 
 /** The framings that a text in `dialect` may turn out to have. */
 export function candidateFramings(dialect: DialectName | 'auto'): readonly Framing[] {
-  if (dialect === 'auto') return [openchatml, chatml]
-  const forced = framingOfDialect[dialect]
-  return forced ? [forced] : [openchatml, chatml]
+  const forced = dialect === 'auto' ? undefined : framingOfDialect[dialect]
+  return forced ? [forced] : recognizedFramings
 }
 
 /** The first opener at or behind `from` that begins a line, and the first one anywhere. */

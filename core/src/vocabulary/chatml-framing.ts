@@ -10,6 +10,7 @@ export const sequenceEnd = '[EOS]'
 /** The framing of OpenChatML 0.1 (0.1 §2). */
 export const chatml = framing({
   name: 'chatml',
+  dialect: '1.x',
   tokens: [
     {
       text: '<|im_start|>',

@@ -7,13 +7,16 @@ import { openchatml } from './openchatml-framing.ts'
 /** Every framing, for what must hold of all of them. */
 export const framings: readonly Framing[] = [openchatml, harmony, chatml]
 
+/** The framings that a text is recognized by, from the first token that opens one. Harmony's tokens are those of OpenChatML. */
+export const recognizedFramings: readonly Framing[] = [openchatml, chatml]
+
 /** The dialects that a user can name, and how each is framed. `1.x` is told by its first structural token. */
 export const framingOfDialect: Readonly<Record<DialectName, Framing | undefined>> = {
   '2.2': openchatml,
   '2.0': openchatml,
-  harmony,
   '1.x': undefined,
+  harmony,
 }
 
 /** The names a user can choose from. */
-export const dialectNames: readonly DialectName[] = ['2.2', '2.0', '1.x', 'harmony']
+export const dialectNames = Object.keys(framingOfDialect) as readonly DialectName[] // the keys are these names

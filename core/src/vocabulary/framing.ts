@@ -9,6 +9,8 @@ export type DialectName = '2.2' | '2.0' | '1.x' | 'harmony'
 /** What the scanner needs to know of a dialect. */
 export interface Framing {
   readonly name: 'openchatml' | 'harmony' | 'chatml'
+  /** The dialect of a text in this framing; undefined where its YAML header says. */
+  readonly dialect: DialectName | undefined
   /** All control tokens, structural ones and markers inside bodies. */
   readonly tokens: readonly ControlToken[]
   /** Tokens that end the YAML header where a line begins with one (D1). */

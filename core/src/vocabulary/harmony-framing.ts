@@ -7,6 +7,7 @@ import { ControlKind, coreTokens, thoughtTokens } from './tokens.ts'
 /** The framing of Harmony text. */
 export const harmony = framing({
   name: 'harmony',
+  dialect: 'harmony',
   tokens: [
     ...coreTokens.filter(({ kind }) => kind !== ControlKind.literal && kind !== ControlKind.endLiteral),
     ...thoughtTokens,

@@ -7,6 +7,7 @@ import { coreTokens, thoughtTokens } from './tokens.ts'
 /** The framing of OpenChatML 2.2 and 2.0 (2.2 §3). */
 export const openchatml = framing({
   name: 'openchatml',
+  dialect: undefined,
   tokens: [...coreTokens, ...thoughtTokens],
   openers: ['<|start|>'],
   hasEscapes: true,
