@@ -1,27 +1,17 @@
 /** The form in which facts are kept: every message of a large document has one, so it is small. */
 import type { Channel } from '../vocabulary/channels.ts'
 import type { Role } from '../vocabulary/roles.ts'
-import type { ControlKind } from '../vocabulary/tokens.ts'
+import { ControlKind } from '../vocabulary/tokens.ts'
 
-/** Facts of one message segment. Words are as written; undefined means not present in the text. */
-export interface MessageFacts {
-  /** False for a header without body: a generation prompt, or a header that the next start token cuts (D16). */
-  readonly isMessage: boolean
-  /** True for a bare start token and role, which asks for the next message (D18). Only meaningful at the end. */
-  readonly isPrompt: boolean
+/** The facts that are words, as written; undefined means not present in the text. */
+export interface FactWords {
   /** The role; legacy reply roles are `tool`. */
   readonly role: Role | undefined
   readonly roleWord: string | undefined
   /** The effective channel: final where none is given, undefined where it is unknown or empty (D16). */
   readonly channel: Channel | undefined
-  /** True if the header has `<|channel|>`. */
-  readonly hasChannel: boolean
-  /** True if a word of the header says otherwise than the parts that count, so that who may see it is in doubt (D16). */
-  readonly isDoubtful: boolean
-  /** The recipient, wherever it stands. */
+  /** The recipient, wherever it is. */
   readonly to: string | undefined
-  /** True if there is `to=`, even without a value. */
-  readonly hasRecipient: boolean
   readonly callId: string | undefined
   /** The alias, or the tool's name on a reply. */
   readonly name: string | undefined
@@ -32,15 +22,29 @@ export interface MessageFacts {
   readonly constraint: string | undefined
   /** How the message ends; `none` if it does not. */
   readonly terminator: ControlKind
+}
+
+/** Facts of one message segment. */
+export interface MessageFacts extends FactWords {
+  /** False for a header without body: a generation prompt, or a header that the next start token cuts (D16). */
+  readonly isMessage: boolean
+  /** True for a bare start token and role, which asks for the next message (D18). Only meaningful at the end. */
+  readonly isPrompt: boolean
+  /** True if the header has `<|channel|>`. */
+  readonly hasChannel: boolean
+  /** True if a word of the header says otherwise than the parts that count, so that who may see it is in doubt (D16). */
+  readonly isDoubtful: boolean
+  /** True if there is `to=`, even without a value. */
+  readonly hasRecipient: boolean
   /** True if the header is malformed, so that nothing that follows from it is reported as well (D16). */
   readonly isMalformed: boolean
   /** True if the parser recorded problems; the view has them. */
   readonly hasProblems: boolean
   /** True if the body is one piece of text without escapes, literals or markers. */
   readonly isPlainBody: boolean
-  /** True if markers of private thought stand in the body. */
+  /** True if markers of private thought are in the body. */
   readonly hasThoughts: boolean
-  /** True if nothing but private blocks and white space stands in the body. */
+  /** True if nothing but private blocks and white space is in the body. */
   readonly isPrivateOnly: boolean
   /**
    * True if an assistant message ends in `<|call|>` and what it says begins as arguments of a call do, with a brace.
@@ -67,18 +71,18 @@ export const FactFlag = {
   isArguments: 2048,
 } as const
 
-/** The facts that are words. */
-export interface FactWords {
-  readonly role: Role | undefined
-  readonly roleWord: string | undefined
-  readonly channel: Channel | undefined
-  readonly to: string | undefined
-  readonly callId: string | undefined
-  readonly name: string | undefined
-  readonly intent: string | undefined
-  readonly contentType: string | undefined
-  readonly constraint: string | undefined
-  readonly terminator: ControlKind
+/** The words of a header that says nothing. */
+export const noWords: FactWords = {
+  role: undefined,
+  roleWord: undefined,
+  channel: undefined,
+  to: undefined,
+  callId: undefined,
+  name: undefined,
+  intent: undefined,
+  contentType: undefined,
+  constraint: undefined,
+  terminator: ControlKind.none,
 }
 
 /** Facts with their flags packed. */
