@@ -72,6 +72,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   datasets: [
     'text',
+    'vocabulary',
     'document',
     'embedded',
     'rules',

@@ -22,7 +22,7 @@ import { noteNumberTexts } from '../forms/json-source/number-texts.ts'
 import { noteRepeatedKeys } from '../forms/json-source/repeated-keys.ts'
 import { noteRoundedNumbers } from '../forms/json-source/rounded-numbers.ts'
 import { transcriptOf } from '../forms/ocm.ts'
-import { sessionEntries } from '../forms/samples/session.ts'
+import { sessionEntries } from '../forms/samples/agent-session.ts'
 import { localize } from '../text/localize.ts'
 import type { DialectName } from '../vocabulary/framing.ts'
 

@@ -8,7 +8,7 @@ import { sessionForm } from '../forms/detect-form.ts'
 import { fittingForm } from '../forms/form-registry.ts'
 import { noteRepeatedKeys } from '../forms/json-source/repeated-keys.ts'
 import { noteRoundedNumbers } from '../forms/json-source/rounded-numbers.ts'
-import { sessionEntries } from '../forms/samples/session.ts'
+import { sessionEntries } from '../forms/samples/agent-session.ts'
 import { localize } from '../text/localize.ts'
 import { readConversation } from './convert.ts'
 

@@ -4,8 +4,6 @@ import { field, isObject } from '../conversation/json-input.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localizable } from '../text/localize.ts'
 import { defineForm } from './form.ts'
-import { Columns } from './samples/sample-columns.ts'
-import type { Piece } from './samples/sample-reader.ts'
 import {
   asAnalysis,
   asDeveloper,
@@ -14,7 +12,9 @@ import {
   leavesOf,
   noteUnknownEntries,
   pathTo,
-} from './samples/session.ts'
+} from './samples/agent-session.ts'
+import { Columns } from './samples/sample-columns.ts'
+import type { Piece } from './samples/sample-reader.ts'
 
 const known: ReadonlySet<string> = new Set(
   'user assistant system summary progress file-history-snapshot queue-operation custom-title ai-title agent-name last-prompt mode permission-mode'.split(

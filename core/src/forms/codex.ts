@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localizable } from '../text/localize.ts'
 import { defineForm } from './form.ts'
 import { fromResponses } from './responses.ts'
-import { hasEntry, noteUnknownEntries } from './samples/session.ts'
+import { hasEntry, noteUnknownEntries } from './samples/agent-session.ts'
 
 const known: ReadonlySet<string> = new Set(
   'session_meta response_item compacted event_msg turn_context world_state'.split(' '),

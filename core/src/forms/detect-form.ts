@@ -14,7 +14,7 @@ import {
   otherText,
   type SourceForm,
 } from './form-registry.ts'
-import { sessionEntries } from './samples/session.ts'
+import { sessionEntries } from './samples/agent-session.ts'
 
 /** The form of `text`: JSON by its value, everything else by its words. `forms` are tried before the forms of the registry. */
 export function detectForm<Name extends string = never>(

@@ -4,7 +4,6 @@ import { field, isObject } from '../conversation/json-input.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { defineForm } from './form.ts'
-import { Columns } from './samples/sample-columns.ts'
 import {
   asDeveloper,
   type EntryGraph,
@@ -12,7 +11,8 @@ import {
   leavesOf,
   noteUnknownEntries,
   pathTo,
-} from './samples/session.ts'
+} from './samples/agent-session.ts'
+import { Columns } from './samples/sample-columns.ts'
 
 const known: ReadonlySet<string> = new Set(
   'message custom_message compaction branch_summary session model_change thinking_level_change custom label session_info'.split(
