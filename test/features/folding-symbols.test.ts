@@ -220,7 +220,7 @@ test('the outline', () => {
     '    a | "}" (value)',
     '    b |  (array)',
     '  tool functions.f: {} | commentary · hidden (reply)',
-    '  assistant: It is <|literal|> <|end|> <|endliteral|> here. | final (answer)',
+    '  assistant: It is <|end|> here. | final (answer)',
     'Turn 2 | Thanks (turn)',
     '  user: Thanks | final (user)',
     '  assistant … | generation prompt (other)',

@@ -1,6 +1,7 @@
 /** Who calls what: turns call tools, and a tool is called from turns. */
 import type { Located } from '../document/segment-list.ts'
 import type { Analysis } from '../semantics/analysis.ts'
+import { messageBeginning } from '../semantics/message-beginning.ts'
 import { factsOf, isCall } from '../semantics/message-facts.ts'
 import { placeAt, rangeIn } from '../semantics/place.ts'
 import { definitionOf, placesIn, toolPlaceAt } from '../semantics/tool-places.ts'
@@ -143,8 +144,9 @@ function isUser(segment: Segment): boolean {
 const wordsAtMost = 60 // code units
 
 function turnItem(analysis: Analysis, { segment, start }: Located): CallHierarchyItem {
-  const { body, end, roleWord, start: token } = messageView(segment)
-  const words = body ? segment.text.slice(body.from, Math.min(body.to, body.from + wordsAtMost)) : ''
+  const view = messageView(segment)
+  const { end, roleWord, start: token } = view
+  const words = messageBeginning(segment, view, wordsAtMost)
   const line = analysis.transcript.positionAt(start).line + 1
   return {
     kind: 'turn',

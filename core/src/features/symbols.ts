@@ -8,6 +8,7 @@ import type { Analysis } from '../semantics/analysis.ts'
 import { type BodyPart, type BodyPartKind, bodyParts } from '../semantics/body-parts.ts'
 import type { DocumentHeader } from '../semantics/document-settings.ts'
 import { type HeaderPart, type HeaderPartKind, headerParts } from '../semantics/header-parts.ts'
+import { messageBeginning } from '../semantics/message-beginning.ts'
 import { factsOf, isCall, isReply, type MessageFacts, toolNameOf } from '../semantics/message-facts.ts'
 import { isVisible } from '../semantics/visibility.ts'
 import { type MessageView, viewMessage } from '../syntax/message-view.ts'
@@ -232,10 +233,8 @@ function kindOf(facts: MessageFacts): SymbolKind {
 const wordsAtMost = 60 // code units; an outline is narrow
 const bodyLookedAt = 400
 
-function firstWords({ text }: Segment, { body }: MessageView): string {
-  if (!body) return ''
-  const beginning = text.slice(body.from, Math.min(body.to, body.from + bodyLookedAt))
-  const line = beginning.replace(/\s+/g, ' ').trim()
+function firstWords(segment: Segment, view: MessageView): string {
+  const line = messageBeginning(segment, view, bodyLookedAt).replace(/\s+/g, ' ').trim()
   if (line.length <= wordsAtMost) return line
   const cut = line.slice(0, wordsAtMost)
   // Neither half a word nor half a character.

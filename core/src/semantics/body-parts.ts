@@ -1,6 +1,7 @@
 /** What a long body consists of, as a reader names it: headings of Markdown, members of JSON, tools that it defines. */
 import { type JsonNode, jsonTree } from '../embedded/json-tree.ts'
 import { markdownBlocks } from '../embedded/markdown-blocks.ts'
+import { isPrivatePiece, renderedPieces } from '../syntax/body.ts'
 import { type MessageView, viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { eachToken, TokenKind } from '../syntax/token-run.ts'
@@ -11,6 +12,7 @@ import { contentTypes } from '../vocabulary/attributes.ts'
 import { bodyText } from './body-text.ts'
 import { factsOf, isCall, isReply, type MessageFacts } from './message-facts.ts'
 import { declarationsOf } from './tool-declarations.ts'
+import { isVisible } from './visibility.ts'
 
 /** What a part is. */
 export type BodyPartKind = 'heading' | 'object' | 'array' | 'value' | 'tool'
@@ -92,7 +94,8 @@ function rangeOf({ offset, length }: JsonNode): Range {
 type FlatPart = Omit<BodyPart, 'depth'>
 
 function headingsIn(segment: Segment, body: Span, view: MessageView): readonly FlatPart[] {
-  const text = view.isPlainBody ? segment.text.slice(body.from, body.to) : withoutLiterals(segment, body)
+  const isPlain = view.isPlainBody && factsOf(segment)?.isPlainBody === true
+  const text = isPlain ? segment.text.slice(body.from, body.to) : plainText(segment, body)
   return markdownBlocks(text, { sections: partsAtMost }).sections.map(({ title, start, end, titleEnd }) => ({
     kind: 'heading',
     name: shortened(title),
@@ -103,6 +106,29 @@ function headingsIn(segment: Segment, body: Span, view: MessageView): readonly F
   }))
 }
 
+/** The text of a body in which a reader finds Markdown: no literal blocks, and of a message that users see, no thoughts. */
+function plainText(segment: Segment, body: Span): string {
+  const text = withoutLiterals(segment, body)
+  const facts = factsOf(segment)
+  if (!facts || !isVisible(facts)) return text
+  const parts: string[] = []
+  let at = 0
+  const pieces = renderedPieces(segment)
+  for (const [index, { kind, span }] of pieces.entries()) {
+    if (!isPrivatePiece(kind, facts.role)) continue
+    const from = span.from - body.from
+    parts.push(text.slice(at, from))
+    at = (pieces[index + 1]?.span.from ?? body.to) - body.from // the span is that of the marker
+    parts.push(dotted(text.slice(from, at)))
+  }
+  return parts.join('') + text.slice(at)
+}
+
+/** A text of the same lines and length that says nothing. */
+function dotted(text: string): string {
+  return text.replace(/[^\r\n]/g, '.')
+}
+
 /** The text of a body; what stands in literal blocks is no Markdown. */
 export function withoutLiterals(segment: Segment, { from, to }: Span): string {
   const pieces: string[] = []
@@ -110,7 +136,7 @@ export function withoutLiterals(segment: Segment, { from, to }: Span): string {
   for (const token of eachToken(tokensOf(segment))) {
     if (token.kind !== TokenKind.literalText || token.from < at || to < token.to) continue
     pieces.push(segment.text.slice(at, token.from))
-    pieces.push(segment.text.slice(token.from, token.to).replace(/[^\r\n]/g, '.'))
+    pieces.push(dotted(segment.text.slice(token.from, token.to)))
     at = token.to
   }
   return pieces.join('') + segment.text.slice(at, to)
