@@ -24,6 +24,8 @@ const {
   forms,
   fullHeaderSchema,
   intents,
+  mappedColumns,
+  mappedTags,
   readJsonConversation,
   ruleDocumentationPath,
   rules,
@@ -145,6 +147,12 @@ function configurationSchema() {
       rules: { $ref: '#/$defs/rules' },
       templates,
       intent,
+      datasets: {
+        type: 'array',
+        description:
+          'How columns of datasets are called, with the keys of dataset_info.json; the first entry that fits a path counts.',
+        items: datasetSchema(),
+      },
       overrides: {
         type: 'array',
         description: 'What holds for some paths; the last one that fits counts most.',
@@ -166,6 +174,47 @@ function configurationSchema() {
       },
     },
     $defs: { severity: { enum: severitySettings }, rules: severities },
+  }
+}
+
+function datasetSchema() {
+  const texts = (names, usual) => ({
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      names.map((name) => [name, { type: 'string', ...(usual && { default: usual[name] }) }]),
+    ),
+  })
+  const own = ['alpaca', 'sharegpt', 'openai']
+  const others = sourceForms.filter((it) => !own.includes(it))
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: ['file_name'],
+    properties: {
+      file_name: {
+        type: 'string',
+        description: 'A pattern of paths, relative to this file: `data/*.jsonl`.',
+      },
+      formatting: {
+        enum: [...own, ...others],
+        default: 'alpaca',
+        description: 'How samples are laid out; columns and tags hold for the first three.',
+      },
+      ranking: {
+        type: 'boolean',
+        default: false,
+        description: 'True if `chosen` and `rejected` are two answers.',
+      },
+      columns: {
+        ...texts(mappedColumns),
+        description: 'The column for each of these; only those named are read.',
+      },
+      tags: {
+        ...texts(Object.keys(mappedTags), mappedTags),
+        description: 'The keys of messages, and the words for who speaks.',
+      },
+    },
   }
 }
 

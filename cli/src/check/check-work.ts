@@ -192,7 +192,7 @@ class Checking {
     const work = sampleWork(
       {
         badLines,
-        read: { dialect, rest: 'source' },
+        read: { dialect, rest: 'source', mapping: settings.mapping },
         onInput: (problem) => {
           this.#addInput(problem, text, tally)
           tally.nFiles++

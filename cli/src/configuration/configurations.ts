@@ -1,6 +1,13 @@
 /** The configuration of each transcript: of the nearest file upwards, or of the file that was named, or none. */
-import { dirname, join, resolve } from 'node:path'
-import { configurationFileNames, noPathSettings, type PathSettings } from '../../../core/src/internal.ts'
+import { readFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import {
+  configurationFileNames,
+  type DatasetMapping,
+  mappingBeside,
+  noPathSettings,
+  type PathSettings,
+} from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { type ConfigurationFile, readConfigurationFile } from './read-configuration.ts'
@@ -34,6 +41,7 @@ export interface ConfigurationOptions {
 export class Configurations {
   readonly #options: ConfigurationOptions
   readonly #byFolder = new Map<string, Promise<ConfigurationFile | undefined>>()
+  readonly #infoByFolder = new Map<string, Promise<string>>()
   #named: Promise<ConfigurationFile> | undefined
 
   constructor(options: ConfigurationOptions) {
@@ -50,7 +58,22 @@ export class Configurations {
     const file = await (this.#options.file === undefined
       ? this.#nearest(dirname(resolve(path)))
       : this.#read(this.#options.file))
-    return file?.settingsFor(path) ?? noPathSettings
+    const settings = file?.settingsFor(path) ?? noPathSettings
+    if (settings.mapping) return settings
+    const mapping = await this.#mappingBeside(resolve(path))
+    return mapping ? { ...settings, mapping } : settings
+  }
+
+  /** The mapping in a `dataset_info.json` next to the data (F4). */
+  async #mappingBeside(path: string): Promise<DatasetMapping | undefined> {
+    if (!/\.(?:jsonl?|ndjson|parquet)(?:\.(?:gz|zst))?$/i.test(path)) return undefined
+    const folder = dirname(path)
+    let text = this.#infoByFolder.get(folder)
+    if (!text) {
+      text = readFile(join(folder, 'dataset_info.json'), 'utf8').catch(() => '')
+      this.#infoByFolder.set(folder, text)
+    }
+    return mappingBeside(await text, basename(path))
   }
 
   #read(path: string): Promise<ConfigurationFile> {

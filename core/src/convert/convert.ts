@@ -5,6 +5,7 @@ import { parseJson, ShapeError } from '../conversation/json-input.ts'
 import { type Places, placesIn, placesInText } from '../conversation/json-places.ts'
 import { ConversionError, type Loss, LossList } from '../conversation/loss.ts'
 import type { Transcript } from '../document/transcript.ts'
+import { isObject } from '../embedded/json-value.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import type { Rest } from '../forms/chat/chat-tools.ts'
 import { detectForm } from '../forms/detect-form.ts'
@@ -15,6 +16,7 @@ import {
   formOfJson,
   locatedForm,
   type SourceForm,
+  sourceForms,
   type TargetForm,
   textFormOf,
 } from '../forms/form-registry.ts'
@@ -23,7 +25,9 @@ import { noteRepeatedKeys } from '../forms/json-source/repeated-keys.ts'
 import { noteRoundedNumbers } from '../forms/json-source/rounded-numbers.ts'
 import { transcriptOf } from '../forms/ocm.ts'
 import { sessionEntries } from '../forms/samples/agent-session.ts'
+import { readMapped } from '../forms/samples/mapped-sample.ts'
 import { localize } from '../text/localize.ts'
+import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
 import type { DialectName } from '../vocabulary/framing.ts'
 
 /** How a source is read. `Name` is that of forms that are not built in. */
@@ -45,6 +49,8 @@ export interface ReadOptions<Name extends string = never> {
   readonly rest?: Rest | undefined
   /** The branch to read of a sample that has several, by its name; by default the first one. */
   readonly branch?: string | undefined
+  /** How the columns of the sample are called, where that is not for detection to find (F4). */
+  readonly mapping?: DatasetMapping | undefined
   /** True to note where in the JSON each message comes from, which takes longer. */
   readonly isTraced?: boolean | undefined
 }
@@ -170,10 +176,23 @@ function sourceOf<Name extends string>(
 
 function jsonFormOf<Name extends string>(
   value: JsonValue,
-  { from = 'auto', forms }: ReadOptions<Name>,
+  { from = 'auto', forms, mapping }: ReadOptions<Name>,
 ): SourceForm | Name {
-  return from === 'auto' ? formOfJson(value, forms) : from
+  if (from !== 'auto') return from
+  return mappedForm(mapping) ?? formOfJson(value, forms)
 }
+
+/** The form whose name a mapped sample goes by; undefined without a mapping. */
+function mappedForm(mapping: DatasetMapping | undefined): SourceForm | undefined {
+  if (!mapping) return undefined
+  const { formatting, ranking } = mapping
+  if (formatting === 'openai') return 'messages'
+  if (ranking && ownFormattings.has(formatting)) return 'preference'
+  return sourceForms.find((it) => it === formatting) ?? 'alpaca'
+}
+
+/** The words of a mapping that are not read as the form of that name is. */
+const ownFormattings: ReadonlySet<string> = new Set(['alpaca', 'sharegpt', 'openai'])
 
 /** What `act` gives, with places of what is lost: they are looked for only where they have something to say. */
 function withPlaces<Result>(
@@ -240,6 +259,9 @@ function fromJson<Name extends string>(
     if (form.holds === 'json' && form.read) return form.read(it, context)
     throw new TypeError(`The form ${form.name} is not read from JSON`)
   }
+  const { mapping } = options
+  if (mapping && ownFormattings.has(mapping.formatting) && isObject(value))
+    return withinLimits(() => readMapped(value, mapping, context))
   return withinLimits(() => {
     // What is said to be of a form may be so in an envelope.
     const found = locatedForm(value, options.forms)

@@ -27,7 +27,7 @@ export function editableSample(sample: Sample): TranscriptSample | BadSample {
   const fail = (message: string, offset?: number) =>
     ({ kind: 'bad', json, reason: 'not-json', message, offset }) as const
   try {
-    const text = sampleText(value)
+    const text = sample.frame ? sampleText(value) : undefined
     const losses = sample.losses.filter(({ kind }) => kind === 'duplicate-key')
     if (text !== undefined && sample.isTranscript)
       return { kind: 'good', json, value, form: 'text', text, losses }
@@ -51,6 +51,7 @@ export function editableSample(sample: Sample): TranscriptSample | BadSample {
       text: written.text,
       losses: [...reading.losses, ...written.losses.filter(({ kind }) => kind !== 'branch')],
       requestTools: conversation.requestTools,
+      ...(sample.mapping && { mapping: sample.mapping }),
       ...(conversation.branches && {
         branches: conversation.branches,
         branch: conversation.branch,

@@ -19,6 +19,7 @@ import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { reasoningFieldKey, reasoningFields } from '../forms/chat/chat-tools.ts'
 import { isTarget, type JsonSourceForm, jsonFormOf, type TargetForm } from '../forms/form-registry.ts'
 import { localize } from '../text/localize.ts'
+import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
 import { ItemWriter } from './item-writer.ts'
 import { editedStrings } from './json-words.ts'
 import { JsonMerge, type ListItem, memberOf, mergedJson, treeOf } from './merge-json.ts'
@@ -37,6 +38,8 @@ export interface EditableSample {
   readonly text: string
   /** True for a text in the frames of another model, which the transcript is not (F19). */
   readonly isReadOnly?: boolean
+  /** How a user says that its columns are called. */
+  readonly mapping?: DatasetMapping | undefined
   /** The branch that the transcript shows, of a sample with several. */
   readonly branch?: string | undefined
 }
@@ -152,9 +155,16 @@ class Edit {
 
   /** The edit in the places that its messages came from; undefined if it is more than that. */
   #traced(): EditedSample | undefined {
-    const { json, value, branch } = this.#sample
+    const { json, value, branch, mapping } = this.#sample
     if (headerKeyOf(this.#old) !== headerKeyOf(this.#now)) return undefined
-    const options = { from: this.#source, text: json, rest: 'source', branch, isTraced: true } as const
+    const options = {
+      from: this.#source,
+      text: json,
+      rest: 'source',
+      branch,
+      mapping,
+      isTraced: true,
+    } as const
     const { conversation: source } = readJsonConversation(value, options)
     const { old, now } = this.#messages
     const matches = matched(old, now)
@@ -180,13 +190,14 @@ class Edit {
 
   /** The places of the messages of the sample, which are as many as those of its transcript. */
   #placed(): readonly ConversationMessage[] {
-    const { json, value, branch } = this.#sample
+    const { json, value, branch, mapping } = this.#sample
     const { conversation } = readJsonConversation(value, {
       from: this.#form,
       text: json,
       hasPlaces: true,
       rest: 'source',
       branch,
+      mapping,
     })
     if (conversation.messages.length !== this.#messages.old.length) throw cannotSave()
     return conversation.messages
@@ -344,10 +355,10 @@ class Edit {
 
   /** True if `merged` reads as what was meant: as the messages, or as what the form can say of them. */
   #means(merged: string, written: string | undefined): boolean {
-    const { branch } = this.#sample
+    const { branch, mapping } = this.#sample
     const from = this.#source
     const read = (text: string) => {
-      const options = { from, rest: 'source', branch } as const
+      const options = { from, rest: 'source', branch, mapping } as const
       const { conversation } = readJsonConversation(JSON.parse(text), options)
       return meaningOf(withCallIds(conversation.messages, new LossList()))
     }

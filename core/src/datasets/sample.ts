@@ -16,6 +16,7 @@ import { likelyKeys } from '../forms/envelope.ts'
 import { locatedForm } from '../forms/form-registry.ts'
 import { framedMessages } from '../forms/samples/framed-text.ts'
 import { localize } from '../text/localize.ts'
+import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
 import { textOfBytes } from './sample-text.ts'
 
 /** A sample that has a conversation, or why it has none. */
@@ -44,6 +45,8 @@ export interface GoodSample {
   readonly isTranscript: boolean
   /** That text, if it is a transcript. */
   readonly text: string | undefined
+  /** How a user says that its columns are called. */
+  readonly mapping?: DatasetMapping | undefined
   /** What is lost before the conversation is read. */
   readonly losses: readonly Loss[]
   /** Reads the conversation; the places of messages that are JSON take longer than all else. @throws ConversionError */
@@ -83,12 +86,12 @@ export function withoutConversation(json: string, value?: JsonValue): BadSample 
 }
 
 function parsedSample(json: string, value: JsonValue, options: ReadOptions): Sample {
-  const text = sampleText(value)
+  const text = options.mapping ? undefined : sampleText(value)
   // Only objects have a text.
   if (text !== undefined) return new TextSample(json, value as GoodSample['frame'] & JsonValue, text, options)
   const isText = options.from === 'ocm' || options.from === 'harmony'
   if (isText || typeof value !== 'object' || value === null) return withoutConversation(json, value)
-  const isAsked = options.from !== undefined && options.from !== 'auto'
+  const isAsked = options.mapping !== undefined || (options.from !== undefined && options.from !== 'auto')
   if (!isAsked && !mayBeConversation(value, options)) return withoutConversation(json, value)
   return new JsonSample(json, value, options)
 }
@@ -114,6 +117,10 @@ class JsonSample implements GoodSample {
     this.json = json
     this.value = value
     this.#options = options
+  }
+
+  get mapping(): DatasetMapping | undefined {
+    return this.#options.mapping
   }
 
   read(hasPlaces = false): Reading {

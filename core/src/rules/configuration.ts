@@ -3,6 +3,13 @@ import { type HeaderEntry, type YamlHeader, yamlHeader } from '../embedded/yaml-
 import { localize } from '../text/localize.ts'
 import { perValue } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
+import {
+  type DatasetMapping,
+  datasetMappingIn,
+  mappedColumns,
+  mappedTags,
+  mappingKeys,
+} from '../vocabulary/dataset-mapping.ts'
 import { type Intent, intentNamed, intents } from '../vocabulary/intents.ts'
 import { closestWord, didYouMean } from './closest-word.ts'
 import { lintEntries } from './lint-entries.ts'
@@ -22,6 +29,8 @@ export interface Configuration {
   readonly templates: boolean | undefined
   /** What the transcripts are for that do not say it themselves. */
   readonly intent: Intent | undefined
+  /** How columns of datasets are called, in the order of the file; the first one that fits a path counts. */
+  readonly datasets: readonly DatasetMapping[]
   /** What holds for some, in the order of the file; the last one that fits counts most. */
   readonly overrides: readonly {
     /** Patterns of paths, relative to the file; any of them may fit. */
@@ -63,6 +72,8 @@ export interface PathSettings {
   /** Undefined if the file does not say. */
   readonly templates: boolean | undefined
   readonly intent: Intent | undefined
+  /** How the columns of a dataset at the path are called; undefined if they are to be recognized. */
+  readonly mapping?: DatasetMapping | undefined
 }
 
 /** What is set where there is no configuration file. */
@@ -70,7 +81,7 @@ export const noPathSettings: PathSettings = { rules: [], templates: undefined, i
 
 /** What `configuration` sets for the transcript at `path`, relative to the file and with `/` between its parts. */
 export function settingsForPath(
-  { rules, templates, intent, overrides }: Configuration,
+  { rules, templates, intent, datasets, overrides }: Configuration,
   path: string,
 ): PathSettings {
   const special = overrides.filter(({ files }) => patternsOf(files).some((it) => it.matches(path)))
@@ -80,12 +91,15 @@ export function settingsForPath(
     rules: [rules, ...special.map((it) => it.rules)],
     templates: placeholders.at(-1) ?? templates,
     intent: intents.at(-1) ?? intent,
+    mapping: datasets.find((it) => patternOf(it).matches(path)),
   }
 }
 
 const patternsOf = perValue((files: readonly string[]) => files.map((it) => new PathPattern(it)))
 
-const topKeys = ['rules', 'templates', 'intent', 'overrides']
+const patternOf = perValue(({ file }: DatasetMapping) => new PathPattern(file))
+
+const topKeys = ['rules', 'templates', 'intent', 'datasets', 'overrides']
 const overrideKeys = ['files', 'rules', 'templates', 'intent']
 
 /** Problems of YAML whose messages hold no words of the text. */
@@ -130,19 +144,39 @@ class Reader {
 
   configuration(): Configuration {
     const { entries, value } = this.#header
-    if (!value) return { rules: new Map(), templates: undefined, intent: undefined, overrides: [] }
+    if (!value) return nothingSet
     if (entries.length > 0 && !entries.some(({ key }) => isNearKey(String(key)))) {
       this.#mistakes.clear() // one sentence says it all
       this.#report('not ours', entries[0]?.range ?? noRange, () => notOurs())
-      return { rules: new Map(), templates: undefined, intent: undefined, overrides: [] }
+      return nothingSet
     }
     this.#reportUnknownKeys(entries, topKeys)
     return {
       rules: this.#rules(entryNamed(entries, 'rules')),
       templates: this.#boolean(entryNamed(entries, 'templates')),
       intent: this.#intent(entryNamed(entries, 'intent')),
+      datasets: this.#items(entryNamed(entries, 'datasets')).flatMap((item) => this.#mapping(item) ?? []),
       overrides: this.#items(entryNamed(entries, 'overrides')).map((item) => this.#override(item)),
     }
+  }
+
+  #mapping(item: HeaderEntry): DatasetMapping | undefined {
+    const mapping = datasetMappingIn(item.value)
+    if (!mapping) {
+      this.#report(
+        'mapping',
+        item.valueRange,
+        () => localize`An entry of \`datasets\` is a mapping with \`file_name\`, a pattern of paths`,
+      )
+      return undefined
+    }
+    this.#reportUnknownKeys(item.children, mappingKeys)
+    for (const [key, known] of [
+      ['columns', mappedColumns],
+      ['tags', Object.keys(mappedTags)],
+    ] as const)
+      this.#reportUnknownKeys(entryNamed(item.children, key)?.children ?? [], known)
+    return mapping
   }
 
   #override(item: HeaderEntry): Configuration['overrides'][number] {
@@ -250,6 +284,14 @@ class Reader {
       if (known.count <= reportedOfKind) known.first.push(mistake)
     }
   }
+}
+
+const nothingSet: Configuration = {
+  rules: new Map(),
+  templates: undefined,
+  intent: undefined,
+  datasets: [],
+  overrides: [],
 }
 
 interface Mistake {

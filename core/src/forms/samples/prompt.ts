@@ -39,8 +39,8 @@ export function isWhole(turns: readonly JsonValue[] | undefined): boolean {
 }
 
 /** Reads the pairs of `history`, which are before the prompt (F14). @throws ShapeError for what is no pair of texts */
-export function readHistory(columns: Columns): void {
-  const pairs = columns.list('history') ?? []
+export function readHistory(columns: Columns, key = 'history'): void {
+  const pairs = columns.list(key) ?? []
   const { reader } = columns
   for (const pair of pairs) {
     const [said, answered] = Array.isArray(pair) ? (pair as readonly JsonValue[]) : []
@@ -49,7 +49,7 @@ export function readHistory(columns: Columns): void {
       typeof answered !== 'string' ||
       (Array.isArray(pair) && pair.length !== 2)
     )
-      throw columns.wrongType('history', localize`pairs of strings`)
+      throw columns.wrongType(key, localize`pairs of strings`)
     const parent = pair as readonly JsonValue[]
     reader.say('user', reader.text(said, { parent, key: 0 }, 'user'))
     reader.say('assistant', reader.text(answered, { parent, key: 1 }, 'assistant'))

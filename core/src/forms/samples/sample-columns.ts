@@ -49,6 +49,8 @@ interface ColumnOptions {
   readonly reader?: SampleReader
   /** The definitions of tools. */
   readonly tools?: JsonValue | undefined
+  /** The column of the system prompt. */
+  readonly system?: string
 }
 
 /** Reads the columns of one sample. */
@@ -58,15 +60,17 @@ export class Columns {
   readonly context: ReadContext
   readonly #read = new Set<string>()
   readonly #tools: JsonValue | undefined
+  readonly #system: string | undefined
   #branches: readonly string[] | undefined
   #branch = ''
 
   /** @param options what differs from a sample whose columns are all in `root` */
-  constructor(root: JsonObject, context: ReadContext, { leave, reader, tools }: ColumnOptions = {}) {
+  constructor(root: JsonObject, context: ReadContext, { leave, reader, tools, system }: ColumnOptions = {}) {
     this.root = root
     this.context = context
     this.reader = reader ?? readerFor(root, context, leave)
     this.#tools = tools
+    this.#system = system
   }
 
   /** The value of a column, which is read by that; undefined for what is empty. */
@@ -182,7 +186,7 @@ export class Columns {
   /** The system prompt beside the messages, F14. */
   #addSystem(messages: ConversationMessage[]): void {
     if (messages[0]?.role === 'system') return
-    const key = ['system', 'system_prompt'].find((it) => !isEmpty(field(this.root, it)))
+    const key = [this.#system ?? 'system', 'system_prompt'].find((it) => !isEmpty(field(this.root, it)))
     if (key === undefined) return
     const value = this.value(key)
     const own = readerFor(this.root, this.context)

@@ -25,6 +25,8 @@ export interface ItemShape {
   readonly texts: readonly string[]
   /** Who speaks if no key says so. */
   readonly usualRole?: string
+  /** Words for who speaks that a mapping names; others are read as everywhere (F9). */
+  readonly words?: ReadonlyMap<string, SpokenRole>
 }
 
 /** The keys of `messages`, and of most other forms. */
@@ -119,7 +121,7 @@ export class SampleReader {
     this.#where = where
     this.#item = item
     const word = this.#roleWord(it, shape)
-    const role = spokenRole(word)
+    const role = shape.words?.get(word) ?? spokenRole(word)
     const textKey = shape.texts.find((key) => (field(it, key) ?? undefined) !== undefined)
     const value = textKey === undefined ? undefined : field(it, textKey)
     if (role === undefined && roleOf(word) === undefined)

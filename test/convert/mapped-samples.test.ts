@@ -1,0 +1,97 @@
+/** Columns that users name, in a configuration file or in `dataset_info.json`. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  type DatasetMapping,
+  datasetMappingIn,
+  editableSample,
+  editedSample,
+  mappingBeside,
+  readConfiguration,
+  readSample,
+  settingsForPath,
+} from '../../core/src/internal.ts'
+
+function mappingOf(entry: object): DatasetMapping {
+  const mapping = datasetMappingIn({ file_name: '*.jsonl', ...entry })
+  assert.ok(mapping)
+  return mapping
+}
+
+/** The transcript of `value` without its header, and the sample. */
+function opened(value: object, entry: object, branch?: string) {
+  const bytes = new TextEncoder().encode(JSON.stringify(value))
+  const sample = editableSample(readSample(bytes, { rest: 'source', mapping: mappingOf(entry), branch }))
+  assert.equal(sample.kind, 'good')
+  if (sample.kind !== 'good') throw new TypeError()
+  return { sample, body: sample.text.slice(sample.text.indexOf('\n') + 1) }
+}
+
+test('columns of one’s own in the layout of Alpaca', () => {
+  const value = { ask: 'A', more: 'B', reply: 'C', rules: 'S', past: [['U', 'V']] }
+  const columns = { prompt: 'ask', query: 'more', response: 'reply', system: 'rules', history: 'past' }
+  const { sample, body } = opened(value, { columns })
+  assert.equal(
+    body,
+    '<|start|>system<|message|>S<|end|>\n<|start|>user<|message|>U<|end|>\n<|start|>assistant<|channel|>final<|message|>V<|end|>\n<|start|>user<|message|>A\nB<|end|>\n<|start|>assistant<|channel|>final<|message|>C<|end|>\n',
+  )
+  assert.equal(
+    editedSample(sample, sample.text.replace('>C<', '>D<')).json,
+    JSON.stringify({ ...value, reply: 'D' }),
+  )
+})
+
+test('tags of one’s own in the layout of ShareGPT', () => {
+  const value = {
+    talk: [
+      { who: 'Kunde', says: 'A' },
+      { who: 'Berater', says: 'B' },
+    ],
+  }
+  const entry = {
+    formatting: 'sharegpt',
+    columns: { messages: 'talk' },
+    tags: { role_tag: 'who', content_tag: 'says', user_tag: 'Kunde', assistant_tag: 'Berater' },
+  }
+  assert.equal(
+    opened(value, entry).body,
+    '<|start|>user<|message|>A<|end|>\n<|start|>assistant<|channel|>final<|message|>B<|end|>\n',
+  )
+})
+
+test('ranking names two branches', () => {
+  const entry = { ranking: true, columns: { prompt: 'q', chosen: 'good', rejected: 'bad' } }
+  const { sample, body } = opened({ q: 'Q', good: 'G', bad: 'B' }, entry, 'bad')
+  assert.deepEqual(sample.branches, ['good', 'bad'])
+  assert.match(body, /final<\|message\|>B/)
+})
+
+test('a mapping wins over detection', () => {
+  const value = { messages: [{ role: 'user', content: 'M' }], q: 'Q', a: 'A' }
+  assert.match(opened(value, { columns: { prompt: 'q', response: 'a' } }).body, /user<\|message\|>Q/)
+})
+
+test('the configuration maps paths, and names mistakes', () => {
+  const { configuration, problems } = readConfiguration(
+    'datasets:\n  - file_name: data/*.jsonl\n    columns: {prompt: q, respons: a}\n  - formatting: openai\n',
+  )
+  assert.deepEqual(
+    problems.map(({ message }) => message),
+    [
+      'Unknown configuration key `respons`; did you mean `response`?',
+      'An entry of `datasets` is a mapping with `file_name`, a pattern of paths',
+    ],
+  )
+  assert.deepEqual(settingsForPath(configuration, 'data/a.jsonl').mapping?.columns, { prompt: 'q' })
+  assert.equal(settingsForPath(configuration, 'other/a.jsonl').mapping, undefined)
+})
+
+test('dataset_info.json names files', () => {
+  const text = JSON.stringify({
+    mine: { file_name: 'a.json', formatting: 'sharegpt' },
+    hub: { hf_hub_url: 'x' },
+  })
+  assert.equal(mappingBeside(text, 'a.json')?.formatting, 'sharegpt')
+  assert.equal(mappingBeside(text, 'b.json'), undefined)
+  assert.equal(mappingBeside('{', 'a.json'), undefined)
+})
