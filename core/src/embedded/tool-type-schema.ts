@@ -208,7 +208,7 @@ class TypeReader {
     const properties = new Map<string, SchemaProperty>()
     let additional: Schema | boolean | undefined = members.length === 0 || this.#isPartial ? true : undefined
     let from = range.start - this.#origin + 1
-    const hasSeparators = members.some((it) => this.#endsWithSeparator(it))
+    const hasSeparators = members.some((it) => this.#endsWithSeparator(it) || this.#touchesComment(it))
     let continued = -1 // where a comment may go on without a mark: directly behind it
     members.forEach((member, index) => {
       const next = members[index + 1]
@@ -241,6 +241,7 @@ class TypeReader {
     member: MemberNode,
     { isInner, continued }: { readonly isInner: boolean; readonly continued: number },
   ): boolean {
+    if (this.#isPartial && !this.#endsWithSeparator(member)) return true // the line above may have been left out
     const start = startOf(member)
     const comment = this.#comments[this.#firstCommentFrom(start) - 1]
     const above = Math.max(continued, comment?.end ?? -1)
@@ -248,6 +249,11 @@ class TypeReader {
     if (!/^[ \t]*(?:\r\n|\n|\r)[ \t]*$/.test(this.#text.slice(above, start))) return false
     if (comment && /[^\s,;]/.test(this.#text.charAt(comment.start - 1))) return true
     return isInner && !this.#endsWithSeparator(member)
+  }
+
+  /** True for a member whose type is directly followed by a comment, as templates describe variants. */
+  #touchesComment(member: MemberNode): boolean {
+    return this.#text.startsWith('//', endOf(member))
   }
 
   #endsWithSeparator(member: MemberNode): boolean {
@@ -262,7 +268,7 @@ class TypeReader {
     const source = this.#text.slice(key.start, key.end)
     const name = member.key.type === 'StringLiteral' ? member.key.value : source
     const type = member.typeAnnotation?.typeAnnotation
-    const isKept = type && !isProse && !this.#isCutByComment(endOf(member), until)
+    const isKept = type && !isProse && !this.#isCutByComment(member, until)
     const own: Schema = isKept ? this.#schema(type, endOf(member)) : { range: this.#range(key) }
     const above = this.#commentLines(from, startOf(member))
     const inside = type ? this.#commentLines(key.end, startOf(type)) : []
@@ -285,11 +291,11 @@ class TypeReader {
     }
   }
 
-  /** True if the comment behind `from` may have swallowed the rest of the type: `string// a name[],`, `string// a name | `. */
-  #isCutByComment(from: number, until: number): boolean {
-    if (/[,;]/.test(this.#text.charAt(from - 1))) return false
-    if (this.#text.startsWith('//', from)) return true
-    return /\[\](?: \| null)?,?$/.test(this.#trailing(from, until) ?? '')
+  /** True if the comment behind `member` may have swallowed the rest of the type: `string// a name[],`, `string// a name | `. */
+  #isCutByComment(member: MemberNode, until: number): boolean {
+    if (this.#endsWithSeparator(member)) return false
+    if (this.#touchesComment(member)) return true
+    return /\[\](?: \| null)?,?$/.test(this.#trailing(endOf(member), until) ?? '')
   }
 
   /** The comment that follows `from` on the same line, if it begins before `until`. */

@@ -74,6 +74,12 @@ suite('Types as chat templates write them', () => {
       { a: 'x' },
       { a: { b: 'x' } },
     ],
+    ['// The kind\nRequired: true\na?: any[]// a list | \nstring// a name// default: x,', {}, { a: 'y' }],
+    [
+      'a?: number// one                    // default: 1 | \ninteger | string// As a date\nExample: "2026-01-31" | \nboolean// or none,',
+      {},
+      { a: 'x' },
+    ],
     // Lists as generics, with the description of the items inside.
     ['  // The parts\n  a: Array<\n    // A part, e.g. "x"\n    string\n  >', { a: ['x'] }],
     [
