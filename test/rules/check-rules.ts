@@ -1,5 +1,6 @@
 /** Runs the rules over a text for tests: problems as short lines, with the text that they mark. */
 import assert from 'node:assert/strict'
+import { ConversionError, type Loss } from '../../core/src/conversation/loss.ts'
 import { readJsonConversation } from '../../core/src/convert/convert.ts'
 import { sampleProblems } from '../../core/src/datasets/sample-problems.ts'
 import { Transcript } from '../../core/src/document/transcript.ts'
@@ -12,11 +13,8 @@ import { withMarks } from '../helpers/marked-text.ts'
 
 /** The problems of `text`; a rule that throws fails the test. */
 export function problemsIn(text: string, dialect: DialectName | 'auto' = 'auto'): readonly Problem[] {
-  // The examples of rules on samples are samples.
-  if (text.startsWith('{"')) {
-    const { losses } = readJsonConversation(JSON.parse(text), { rest: 'source', text, hasPlaces: true })
-    return sampleProblems(losses)
-  }
+  const losses = lossesOfSample(text)
+  if (losses) return sampleProblems(losses)
   const checker = new Checker(analyze(Transcript.parse(text, { dialect })), {
     onRuleError(rule, error) {
       throw new Error(`The rule ${rule.name} threw`, { cause: error })
@@ -24,6 +22,17 @@ export function problemsIn(text: string, dialect: DialectName | 'auto' = 'auto')
   })
   checker.advance()
   return checker.problems().problems
+}
+
+/** What reading `text` as a sample loses: the examples of rules on samples are samples. Undefined for any other text. */
+function lossesOfSample(text: string): readonly Loss[] | undefined {
+  if (!text.startsWith('{"')) return undefined
+  try {
+    return readJsonConversation(JSON.parse(text), { rest: 'source', text, hasPlaces: true }).losses
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof ConversionError) return undefined
+    throw error
+  }
 }
 
 /** `severity rule «marked text»` of every problem. */
