@@ -9,7 +9,7 @@ import { anyString, propertyRuns } from '../helpers/arbitraries.ts'
 function links(text: string): readonly string[] {
   return [...documentLinks(analyze(Transcript.parse(text)))].flat().map(({ range, target }) => {
     const written = text.slice(range.start, range.end)
-    if (target.kind === 'page') return `${written} → ${target.path}`
+    if (target.kind !== 'address') return `${written} → ${target.path}`
     assert.equal(target.url, written)
     return written
   })
@@ -98,4 +98,13 @@ it('any text has links inside of it, in little time', () => {
   )
   assert.deepEqual(inBody(`https://a.b/${'('.repeat(100_000)}`), [])
   assert.equal(inBody('https://a.b/))))]]]] '.repeat(20_000)).length, 20_000)
+})
+
+describe('a part', () => {
+  it('is a link in a prompt with inputs', () => {
+    const text =
+      'version: 2.2\ninputs:\n<|start|>user<|message|>{% include "parts/a.md" %}{% include x %}<|end|>\n'
+    assert.deepEqual(links(text), ['parts/a.md → parts/a.md'])
+    assert.deepEqual(inBody('{% include "parts/a.md" %}'), [])
+  })
 })

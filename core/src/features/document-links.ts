@@ -1,10 +1,11 @@
 /**
- * What leads out of a transcript: addresses in bodies and in the header, and the keys of the header that have a page of
- * documentation. An address is only shown as a link: nothing is ever fetched.
+ * What leads out of a transcript: addresses in bodies and in the header, parts that templates include, and the keys of the
+ * header that have a page of documentation. An address is only shown as a link: nothing is ever fetched.
  */
 import type { HeaderEntry } from '../embedded/yaml-header.ts'
 import { ruleNamed, rulesWithCode } from '../rules/rule-registry.ts'
 import type { Analysis } from '../semantics/analysis.ts'
+import { templateOf } from '../semantics/template-body.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { Range } from '../text/range.ts'
 
@@ -14,6 +15,8 @@ export type LinkTarget =
   | { readonly kind: 'address'; readonly url: string }
   /** A page of the documentation, relative to the folder `docs`. */
   | { readonly kind: 'page'; readonly path: string }
+  /** A part that a template includes, as written there: relative to the document. */
+  | { readonly kind: 'part'; readonly path: string }
 
 /** A link. */
 export interface DocumentLink {
@@ -27,8 +30,9 @@ export interface DocumentLink {
  */
 export function* documentLinks(analysis: Analysis): IterableIterator<readonly DocumentLink[]> {
   yield pageLinks(analysis)
+  const hasParts = analysis.templates?.hasIncludes === true
   for (const { segment, start } of analysis.transcript.segments()) {
-    const found = addressesOf(segment)
+    const found = [...(hasParts ? partsOf(segment) : noLinks), ...addressesOf(segment)]
     yield found.length === 0
       ? found
       : found.map(({ range, target }) => ({
@@ -76,6 +80,15 @@ function profilePage(key: string): string | undefined {
 function rulePage(key: string): string | undefined {
   const rule = ruleNamed(key) ?? rulesWithCode(key)[0]
   return rule && `rules/${rule.name}.md`
+}
+
+function partsOf(segment: Segment): readonly DocumentLink[] {
+  const template = templateOf(segment)
+  return (template?.includes ?? []).flatMap(({ path, pathRange }): readonly DocumentLink[] => {
+    const span = path === undefined ? undefined : template?.source.spanOf(pathRange)
+    if (path === undefined || !span) return []
+    return [{ range: { start: span.from, end: span.to }, target: { kind: 'part', path } }]
+  })
 }
 
 /** Characters that end an address: white space, quotes, brackets of markup, controls, and what nobody sees. */

@@ -16,7 +16,6 @@ import type { Segment } from '../syntax/segment.ts'
 import { isTemplateProblem, renderTemplate } from '../templates/render-template.ts'
 import { localize } from '../text/localize.ts'
 import type { Range, TextEdit } from '../text/range.ts'
-import { budgetsKey } from './budgets.ts'
 import { valuesOf } from './cases.ts'
 import {
   type MarkedPiece,
@@ -44,7 +43,7 @@ export interface FilledSpan {
 
 /** A prompt, filled. */
 export interface FilledPrompt {
-  /** A transcript without `inputs`, `cases`, and `budgets`, as far as it could be filled. */
+  /** A transcript without `inputs` and `cases`, as far as it could be filled. */
   readonly text: string
   /** In order of the text; those of a part before those inside it. */
   readonly spans: readonly FilledSpan[]
@@ -188,7 +187,7 @@ function* segmentsOf(analysis: Analysis): IterableIterator<Segment> {
   for (const { segment } of analysis.transcript.segments()) if (templateOf(segment)) yield segment
 }
 
-const ownKeys: ReadonlySet<string | number> = new Set([inputsKey, casesKey, budgetsKey])
+const ownKeys: ReadonlySet<string | number> = new Set([inputsKey, casesKey])
 
 /** Takes the keys that are for filling out of a header of lines; one in braces keeps them. */
 function* headerEdits({ header }: Analysis): IterableIterator<TextEdit> {

@@ -23,6 +23,7 @@ import { bareJson } from './message/bare-json.ts'
 import { brokenTemplate } from './message/broken-template.ts'
 import { callWithoutRecipient } from './message/call-without-recipient.ts'
 import { constraintViolation } from './message/constraint-violation.ts'
+import { contradictingEffort } from './message/contradicting-effort.ts'
 import { doubtfulHeader } from './message/doubtful-header.ts'
 import { forbiddenPreamble } from './message/forbidden-preamble.ts'
 import { forgedHeader } from './message/forged-header.ts'
@@ -44,6 +45,7 @@ import { storedReturn } from './message/stored-return.ts'
 import { truncatedMessage } from './message/truncated-message.ts'
 import { unconstrainedCall } from './message/unconstrained-call.ts'
 import { undefinedInput } from './message/undefined-input.ts'
+import { undefinedToolInProse } from './message/undefined-tool-in-prose.ts'
 import { unfinishedHeader } from './message/unfinished-header.ts'
 import { unknownValue } from './message/unknown-value.ts'
 import { unofferedBuiltin } from './message/unoffered-builtin.ts'
@@ -183,6 +185,8 @@ export const rules: readonly Rule[] = [
   unfitInput,
   unfitCase,
   brokenTemplate,
+  contradictingEffort,
+  undefinedToolInProse,
 ]
 
 /** The rule called `name`, or undefined. */

@@ -35,6 +35,8 @@ export interface DocumentSettings {
   readonly lint: ReadonlyMap<string, string>
   /** What the transcript is for, as `profiles.intent` says. */
   readonly intent: Intent | undefined
+  /** `generation_settings.reasoning_effort`, as written. */
+  readonly reasoningEffort: string | undefined
   /** The names that `inputs` declares, for the templates in bodies; undefined without the key. */
   readonly inputs: readonly string[] | undefined
 }
@@ -85,6 +87,7 @@ function settingsIn(yaml: YamlHeader, hasHeader: boolean): DocumentSettings {
   const version = versionOf(yaml)
   const isHarmony = settingAt(yaml, ['profiles', 'harmony', 'enabled']) === true
   const required = settingAt(yaml, ['profiles', 'harmony', 'require_channels'])
+  const effort = settingAt(yaml, ['generation_settings', 'reasoning_effort'])
   const tools =
     settingAt(yaml, ['builtin_tools']) ?? settingAt(yaml, ['generation_settings', 'builtin_tools'])
   return intern({
@@ -95,6 +98,7 @@ function settingsIn(yaml: YamlHeader, hasHeader: boolean): DocumentSettings {
     builtinTools: Array.isArray(tools) ? new Set(tools.filter((it) => typeof it === 'string')) : undefined,
     lint: lintOf(yaml),
     intent: intentNamed(settingAt(yaml, ['profiles', 'intent'])),
+    reasoningEffort: typeof effort === 'string' ? effort : undefined,
     inputs: inputsOf(yaml)?.map(({ name }) => name),
   })
 }

@@ -1,6 +1,6 @@
 /** `textDocument/documentLink`, and the pages that `textDocument/definition` leads to from the header. */
 import { DocumentLinkRequest, type Location, type LocationLink } from 'vscode-languageserver'
-import { documentLinks, headerPageAt, type LinkTarget } from '../../../core/src/internal.ts'
+import { documentLinks, headerPageAt, type LinkTarget, partPath } from '../../../core/src/internal.ts'
 import type { OpenDocument } from '../open-document.ts'
 import { collect } from '../scheduler.ts'
 import type { ServerContext } from '../server-context.ts'
@@ -15,7 +15,7 @@ export const documentLinkHandler = documentHandler(DocumentLinkRequest.type, asy
   const { items } = await collect(documentLinks(document.analysis), request)
   const links = items.flat().slice(0, linksAtMost)
   return links.flatMap(({ range, target }) => {
-    const uri = uriOf(context, target)
+    const uri = uriOf(context, document, target)
     return uri === undefined ? [] : [{ range: toRange(document, range), target: uri }]
   })
 })
@@ -27,7 +27,7 @@ export function headerDefinition(
   offset: number,
 ): Location | LocationLink[] | undefined {
   const link = headerPageAt(document.analysis, offset)
-  const uri = link && uriOf(context, link.target)
+  const uri = link && uriOf(context, document, link.target)
   if (!link || uri === undefined) return undefined
   const top = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }
   if (!context.client.hasLinks) return { uri, range: top }
@@ -35,9 +35,30 @@ export function headerDefinition(
   return [{ originSelectionRange, targetUri: uri, targetRange: top, targetSelectionRange: top }]
 }
 
+/** The address of a part in the folder of the workspace that `document` is in; undefined for paths that lead out of it. */
+function partUri({ folders }: ServerContext, { uri }: OpenDocument, written: string): string | undefined {
+  const root = folders.find((it) => uri.startsWith(`${it}/`))
+  if (root === undefined) return undefined
+  const from = uri.slice(root.length + 1)
+  const names = from.split('/').map((name) => decodedName(name))
+  const found = partPath(names.join('/'), written)
+  return found.kind === 'path'
+    ? `${root}/${found.path.split('/').map(encodeURIComponent).join('/')}`
+    : undefined
+}
+
+function decodedName(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
 /** The folder of the documentation is the one above that of the rules. */
-function uriOf({ options }: ServerContext, target: LinkTarget): string | undefined {
+function uriOf(context: ServerContext, document: OpenDocument, target: LinkTarget): string | undefined {
   if (target.kind === 'address') return target.url
-  const base = options.documentationBase
+  if (target.kind === 'part') return partUri(context, document, target.path)
+  const base = context.options.documentationBase
   return base?.slice(0, base.lastIndexOf('/') + 1).concat(target.path)
 }

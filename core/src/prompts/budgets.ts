@@ -1,2 +1,0 @@
-/** The key of the header that limits the tokens of a prompt. */
-export const budgetsKey = 'budgets'
