@@ -5,32 +5,32 @@ import {
   incomingCallsHandler,
   outgoingCallsHandler,
   prepareCallHierarchyHandler,
-} from './handlers/call-hierarchy.ts'
-import { codeActionHandler, codeActionResolveHandler } from './handlers/code-action.ts'
-import { codeLensHandler } from './handlers/code-lens.ts'
-import { completionHandler } from './handlers/completion.ts'
-import { countTextsHandler } from './handlers/count-texts.ts'
-import { definitionHandler } from './handlers/definition.ts'
-import { documentDiagnosticHandler } from './handlers/document-diagnostic.ts'
-import { documentHighlightHandler } from './handlers/document-highlight.ts'
-import { documentLinkHandler } from './handlers/document-link.ts'
-import { documentSymbolHandler } from './handlers/document-symbol.ts'
-import { foldingRangeHandler } from './handlers/folding-range.ts'
-import { formattingHandler, rangeFormattingHandler } from './handlers/formatting.ts'
+} from './handlers/call-hierarchy-request.ts'
+import { codeActionHandler, codeActionResolveHandler } from './handlers/code-action-request.ts'
+import { codeLensHandler } from './handlers/code-lens-request.ts'
+import { completionHandler } from './handlers/completion-request.ts'
+import { countTextsHandler } from './handlers/count-texts-request.ts'
+import { definitionHandler } from './handlers/definition-request.ts'
+import { documentDiagnosticHandler } from './handlers/document-diagnostic-request.ts'
+import { documentHighlightHandler } from './handlers/document-highlight-request.ts'
+import { documentLinkHandler } from './handlers/document-link-request.ts'
+import { documentSymbolHandler } from './handlers/document-symbol-request.ts'
+import { foldingRangeHandler } from './handlers/folding-range-request.ts'
+import { formattingHandler, rangeFormattingHandler } from './handlers/formatting-request.ts'
 import type { Handler, Services } from './handlers/handler.ts'
-import { hoverHandler } from './handlers/hover.ts'
-import { inlayHintHandler } from './handlers/inlay-hint.ts'
-import { linkedEditingRangeHandler } from './handlers/linked-editing-range.ts'
-import { onTypeFormattingHandler } from './handlers/on-type-formatting.ts'
-import { referencesHandler } from './handlers/references.ts'
-import { prepareRenameHandler, renameHandler } from './handlers/rename.ts'
-import { selectionRangeHandler } from './handlers/selection-range.ts'
+import { hoverHandler } from './handlers/hover-request.ts'
+import { inlayHintHandler } from './handlers/inlay-hint-request.ts'
+import { linkedEditingRangeHandler } from './handlers/linked-editing-range-request.ts'
+import { onTypeFormattingHandler } from './handlers/on-type-formatting-request.ts'
+import { referencesHandler } from './handlers/references-request.ts'
+import { prepareRenameHandler, renameHandler } from './handlers/rename-request.ts'
+import { selectionRangeHandler } from './handlers/selection-range-request.ts'
 import {
   semanticTokensDeltaHandler,
   semanticTokensHandler,
   semanticTokensRangeHandler,
-} from './handlers/semantic-tokens.ts'
-import { workspaceSymbolHandler } from './handlers/workspace-symbol.ts'
+} from './handlers/semantic-tokens-request.ts'
+import { workspaceSymbolHandler } from './handlers/workspace-symbol-request.ts'
 
 const handlers: readonly Handler[] = [
   prepareCallHierarchyHandler,
