@@ -3,7 +3,7 @@
  *
  *     npm run bench                          everything; close what else runs on the machine
  *     npm run bench -- --quick               smaller files, fewer rounds
- *     npm run bench -- --only=hostile        one part: parsing, calls, datasets, serving, problems, answers, preview,
+ *     npm run bench -- --only=hostile        one part: parsing, calls, datasets, packed, serving, problems, answers, preview,
  *                                            hostile or limits
  *     npm run bench -- --only=limits --filter=JSON     of the hostile texts against limits, those with such a name
  *     npm run bench -- --only=rules          what each rule costs
@@ -29,6 +29,7 @@ const parts = [
   'parsing',
   'calls',
   'datasets',
+  'packed',
   'serving',
   'problems',
   'answers',
@@ -39,7 +40,7 @@ const parts = [
 const options = optionsFrom(process.argv.slice(2))
 const output = join(root, 'dist', 'bench')
 
-const hasPeers = !options.parts.every((it) => it === 'hostile' || it === 'limits')
+const hasPeers = !options.parts.every((it) => ['hostile', 'limits', 'packed'].includes(it))
 const peers = hasPeers ? installPeers(console.log) : { modules: '', versions: {} }
 const json = hasPeers ? await findJsonServer() : { program: '', versions: {} }
 const tokenizers = options.parts.includes('datasets') ? installTokenizers(console.log) : undefined
