@@ -7,10 +7,11 @@ import { datasetHtml } from './dataset-html.ts'
 import type { DatasetLibrary } from './dataset-library.ts'
 import { fromDatasetPage } from './dataset-protocol.ts'
 import { DatasetSettings } from './dataset-settings.ts'
+import { FolderDataset } from './folder-dataset.ts'
 import { DatasetPageSession, type DatasetRequest } from './page-session.ts'
 import type { CountTexts } from './row-source.ts'
 import type { SampleFiles } from './sample-files.ts'
-import { sampleUri } from './sample-uri.ts'
+import { type SampleAddress, sampleUri } from './sample-uri.ts'
 
 /** The type of the editor, as the manifest names it. */
 export const datasetEditorType = 'openchatml.dataset'
@@ -36,18 +37,30 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
     return { uri, dispose() {} }
   }
 
-  resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): void {
+  async resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
     const { library, files, count, readText } = this.#parts
     const { webview } = panel
     const root = vscode.Uri.joinPath(this.#parts.extensionUri, 'dist', 'webview')
-    const settings = new DatasetSettings(uri, readText, () => session.judgeAgain())
-    const dataset = library.use(uri, panel)
-    const session = new DatasetPageSession(dataset, {
+    let isClosed = false
+    const closing = panel.onDidDispose(() => {
+      isClosed = true
+    })
+    const { view, close } = await library.view(uri, panel)
+    closing.dispose()
+    if (isClosed) {
+      close()
+      return
+    }
+    // The settings of a folder are those of the files in it.
+    const judged =
+      view instanceof FolderDataset ? vscode.Uri.joinPath(uri.with({ query: '' }), 'a.jsonl') : uri
+    const settings = new DatasetSettings(judged, readText, () => session.judgeAgain())
+    const session = new DatasetPageSession(view, {
       name: uri.path.split('/').at(-1) ?? '',
       options: () => settings.options,
       count,
       post: (message) => void webview.postMessage(message),
-      request: (request) => void answer({ uri, dataset }, request),
+      request: (request) => void answer({ uri, view }, request),
     })
     const subscriptions = [
       settings,
@@ -56,13 +69,16 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
         if (message) session.receive(message)
       }),
       files.onDidSave(({ address, place }) => {
-        if (address.dataset.toString() === uri.toString()) session.sampleChanged(place)
+        const isIt = (it: vscode.Uri) => it.toString() === address.dataset.toString()
+        const changed =
+          view instanceof FolderDataset ? view.placeIn(isIt, place) : isIt(uri) ? place : undefined
+        if (changed !== undefined) session.sampleChanged(changed)
       }),
     ]
     panel.onDidDispose(() => {
       for (const subscription of subscriptions) subscription.dispose()
       session.dispose()
-      library.release(uri, panel)
+      close()
     })
     webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [root] }
     const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(root, file)).toString()
@@ -76,25 +92,36 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
   }
 }
 
-interface OpenDataset {
+interface ListedDataset {
   readonly uri: vscode.Uri
-  readonly dataset: Dataset
+  readonly view: Dataset | FolderDataset<vscode.Uri>
 }
 
-async function answer({ uri, dataset }: OpenDataset, request: DatasetRequest): Promise<void> {
+async function answer(listed: ListedDataset, request: DatasetRequest): Promise<void> {
   switch (request.kind) {
-    case 'open':
-      await openSample(uri, request.number, request.as)
+    case 'open': {
+      const { dataset, number } = addressIn(listed, request.number)
+      await openSample(dataset, number, request.as)
       break
-    case 'compare':
-      await compareSamples(uri, request.numbers)
+    }
+    case 'compare': {
+      const [one, other] = request.numbers
+      await compareAddresses(addressIn(listed, one), addressIn(listed, other))
       break
+    }
     case 'showSource':
-      await showSource({ uri, dataset }, request.number)
+      await showSource(listed, request.number)
       break
     default:
       request satisfies never
   }
+}
+
+/** The sample that has a number in the list. */
+function addressIn({ uri, view }: ListedDataset, number: number): SampleAddress {
+  if (!(view instanceof FolderDataset)) return { dataset: uri, number }
+  const { address, number: own } = view.addressOf(number)
+  return { dataset: address, number: own }
 }
 
 /** Opens a sample as a document, or as a preview. */
@@ -108,18 +135,20 @@ export async function openSample(
   else await vscode.commands.executeCommand('vscode.open', uri)
 }
 
-/** Shows two samples side by side. */
+/** Shows two samples of a dataset side by side. */
 export async function compareSamples(
   dataset: vscode.Uri,
   [one, other]: readonly [number, number],
 ): Promise<void> {
-  const name = dataset.path.split('/').at(-1) ?? ''
-  await vscode.commands.executeCommand(
-    'vscode.diff',
-    sampleUri({ dataset, number: one }),
-    sampleUri({ dataset, number: other }),
-    `${name}: ${one} ↔ ${other}`,
-  )
+  await compareAddresses({ dataset, number: one }, { dataset, number: other })
+}
+
+async function compareAddresses(one: SampleAddress, other: SampleAddress): Promise<void> {
+  const nameOf = ({ dataset }: SampleAddress) => dataset.path.split('/').at(-1) ?? ''
+  const [name, otherName] = [nameOf(one), nameOf(other)]
+  const second = name === otherName ? String(other.number) : `${otherName}: ${other.number}`
+  const title = `${name}: ${one.number} ↔ ${second}`
+  await vscode.commands.executeCommand('vscode.diff', sampleUri(one), sampleUri(other), title)
 }
 
 /** What is packed is no text: the JSON of a sample is shown on its own. */
@@ -130,9 +159,11 @@ async function showJson(dataset: Dataset, place: number): Promise<void> {
 }
 
 /** A sample that cannot be read is fixed in the text of its file. */
-async function showSource({ uri, dataset }: OpenDataset, number: number): Promise<void> {
+async function showSource(listed: ListedDataset, number: number): Promise<void> {
   try {
-    const place = dataset.index.placeOf(number)
+    const address = addressIn(listed, number)
+    const dataset = listed.view instanceof FolderDataset ? listed.view.partOf(number) : listed.view
+    const place = dataset.index.placeOf(address.number)
     if (dataset.isPacked) {
       if (place !== undefined) await showJson(dataset, place)
       return
@@ -141,7 +172,7 @@ async function showSource({ uri, dataset }: OpenDataset, number: number): Promis
       place === undefined ? { line: 0, character: 0 } : await dataset.positionOf(place)
     const selection = new vscode.Range(line, character, line, character)
     // Extensions get no documents of more than 50 MB; the editor opens larger ones.
-    await vscode.commands.executeCommand('vscode.openWith', uri, 'default', { selection })
+    await vscode.commands.executeCommand('vscode.openWith', address.dataset, 'default', { selection })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     void vscode.window.showErrorMessage(vscode.l10n.t('The file cannot be opened as text: {0}', reason))

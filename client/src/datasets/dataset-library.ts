@@ -5,6 +5,8 @@ import { watchFile } from '../preview/file-watch.ts'
 import { browserDecompression } from './browser-decompression.ts'
 import type { ByteFile, EditsFile, OpenFileOnDisk } from './byte-file.ts'
 import { Dataset } from './dataset.ts'
+import { FolderDataset } from './folder-dataset.ts'
+import { datasetsIn, isFolder } from './folder-files.ts'
 import { memorySpool, type Unpacking, unpackedFile } from './unpacked-file.ts'
 import { largestVirtualFile, virtualEdits, virtualFile } from './virtual-file.ts'
 
@@ -31,6 +33,12 @@ export function editsUri(uri: vscode.Uri): vscode.Uri {
 const withoutDisk: Unpacking = {
   decompression: browserDecompression,
   makeSpool: () => memorySpool(largestVirtualFile),
+}
+
+/** What is listed, until it is closed. */
+export interface OpenView {
+  readonly view: Dataset | FolderDataset<vscode.Uri>
+  readonly close: () => void
 }
 
 /** Keeps each dataset as long as somebody uses it. */
@@ -68,6 +76,21 @@ export class DatasetLibrary implements vscode.Disposable {
     }
     entry.users.add(user)
     return entry.dataset
+  }
+
+  /** What is listed of a file, or of a folder or pattern; {@link DatasetView} until it is closed. */
+  async view(uri: vscode.Uri, user: object): Promise<OpenView> {
+    if (!(await isFolder(uri))) {
+      const dataset = this.use(uri, user)
+      return { view: dataset, close: () => this.release(uri, user) }
+    }
+    const view = new FolderDataset<vscode.Uri>({
+      find: () => datasetsIn(uri),
+      use: (it) => this.use(it, user),
+      release: (it) => this.release(it, user),
+    })
+    void view.load()
+    return { view, close: () => view.dispose() }
   }
 
   /** `user` is done with the dataset at `uri`; without users it is forgotten. */

@@ -14,6 +14,8 @@ export interface Row {
   readonly number: number
   /** Bytes. */
   readonly size: number
+  /** The file that it is in, and its number there, where there are several files. */
+  readonly origin?: string
   readonly content: GoodRow | BadRow
 }
 

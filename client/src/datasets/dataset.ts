@@ -20,6 +20,7 @@ import {
   staleEditText,
 } from '../../../core/src/internal.ts'
 import { type ByteFile, ChangedFileError, type FileVersion, isSameVersion } from './byte-file.ts'
+import type { DatasetView, ReadSample } from './dataset-view.ts'
 import { largestSample, readSample, type Sample, staleEdit, tooLarge } from './listed-sample.ts'
 import { Slices } from './slices.ts'
 
@@ -39,17 +40,8 @@ interface EditedBytes {
   readonly mistake?: string
 }
 
-/** A sample as it is read in order. */
-export interface ReadSample {
-  readonly place: number
-  /** Undefined for one that is too large. */
-  readonly bytes: Uint8Array | undefined
-  /** Why its edit is not applied. */
-  readonly mistake?: string
-}
-
 /** A file with many conversations. */
-export class Dataset {
+export class Dataset implements DatasetView {
   readonly file: ByteFile
   readonly #isNamedLines: boolean
   readonly #listeners = new Set<() => void>()

@@ -6,6 +6,7 @@ import { showNotice } from '../notice.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { compareSamples, DatasetEditors, datasetEditorType, openSample } from './dataset-editor.ts'
 import { type DatasetDisk, DatasetLibrary } from './dataset-library.ts'
+import { patternUri } from './folder-files.ts'
 import type { CountTexts } from './row-source.ts'
 import { SampleFiles } from './sample-files.ts'
 import { answerSampleTools } from './sample-tools.ts'
@@ -23,7 +24,7 @@ export interface DatasetOptions {
 
 /**
  * Adds the editor, the file system of samples, and `openchatml.openAsDataset`, `openchatml.openSample`,
- * `openchatml.saveAsJsonl`, `openchatml.compareSamples`, `openchatml.nextSample`, `openchatml.previousSample`. Programs may pass a dataset and numbers.
+ * `openchatml.openFilesAsDataset`, `openchatml.saveAsJsonl`, `openchatml.compareSamples`, `openchatml.nextSample`, `openchatml.previousSample`. Programs may pass a dataset and numbers.
  */
 export function registerDatasets(
   context: vscode.ExtensionContext,
@@ -48,6 +49,7 @@ export function registerDatasets(
       { supportsMultipleEditorsPerDocument: true },
     ),
     command('openAsDataset', openAsDataset),
+    command('openFilesAsDataset', openPattern),
     command('saveAsJsonl', (target, to) => {
       const uri = datasetUri(target)
       return uri && saveAsJsonl(library, disk, uri, to instanceof vscode.Uri ? to : undefined)
@@ -63,6 +65,24 @@ async function openAsDataset(target?: unknown): Promise<void> {
   const uri = target instanceof vscode.Uri ? target : activeUri()
   if (uri) await vscode.commands.executeCommand('vscode.openWith', uri, datasetEditorType)
   else void vscode.window.showInformationMessage(vscode.l10n.t('Open a file with a dataset first.'))
+}
+
+/** Opens the files that match a pattern, in a folder of the workspace, as one dataset. */
+async function openPattern(target?: unknown, asked?: unknown): Promise<void> {
+  const folder = target instanceof vscode.Uri ? target : vscode.workspace.workspaceFolders?.[0]?.uri
+  if (!folder) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Open a folder first.'))
+    return
+  }
+  const pattern =
+    typeof asked === 'string'
+      ? asked
+      : await vscode.window.showInputBox({
+          title: vscode.l10n.t('Open Files as Dataset'),
+          prompt: vscode.l10n.t('Pattern of paths in the folder, such as data/**/*.parquet'),
+        })
+  if (pattern)
+    await vscode.commands.executeCommand('vscode.openWith', patternUri(folder, pattern), datasetEditorType)
 }
 
 async function askAndOpen(target?: unknown, number?: unknown): Promise<void> {

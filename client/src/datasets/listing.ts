@@ -1,6 +1,6 @@
 /** Which samples of a dataset are listed: all, or those that a query finds. The file is looked through in slices, in the order of samples. */
-import type { Dataset } from './dataset.ts'
 import type { Progress, Query } from './dataset-protocol.ts'
+import type { DatasetView } from './dataset-view.ts'
 import { readSample, tooLarge } from './listed-sample.ts'
 import { Slices } from './slices.ts'
 import { type SummaryOptions, summaryOf } from './summary.ts'
@@ -10,7 +10,7 @@ const block = 1 << 14 // places: lists grow without being copied
 
 /** The samples that a query finds, as far as they are found. */
 export class Listing {
-  readonly #dataset: Dataset
+  readonly #dataset: DatasetView
   readonly #options: () => SummaryOptions
   readonly #changed: () => void
   #query = everything
@@ -22,7 +22,7 @@ export class Listing {
   #searches = 0
 
   /** @param changed is called when more is found, and when a search ends */
-  constructor(dataset: Dataset, options: () => SummaryOptions, changed: () => void) {
+  constructor(dataset: DatasetView, options: () => SummaryOptions, changed: () => void) {
     this.#dataset = dataset
     this.#options = options
     this.#changed = changed

@@ -1,6 +1,6 @@
 /** The conversation with one page: which rows it looks at, and what it was told of them. */
-import type { Dataset } from './dataset.ts'
 import type { FromDatasetPage, Query, Row, ToDatasetPage } from './dataset-protocol.ts'
+import type { DatasetView } from './dataset-view.ts'
 import { Listing } from './listing.ts'
 import { type CountTexts, RowSource } from './row-source.ts'
 import type { SummaryOptions } from './summary.ts'
@@ -21,7 +21,7 @@ const rememberedRows = 1000 // several screens
 
 /** Keeps one page equal to one dataset. */
 export class DatasetPageSession {
-  readonly #dataset: Dataset
+  readonly #dataset: DatasetView
   readonly #parts: DatasetPageParts
   readonly #listing: Listing
   readonly #rows: RowSource
@@ -35,7 +35,7 @@ export class DatasetPageSession {
   /** Where the samples that the page looked at last are listed, by their places. */
   readonly #indexOf = new Map<number, number>()
 
-  constructor(dataset: Dataset, parts: DatasetPageParts) {
+  constructor(dataset: DatasetView, parts: DatasetPageParts) {
     this.#dataset = dataset
     this.#parts = parts
     this.#listing = new Listing(dataset, parts.options, () => this.#tellCount())

@@ -1,7 +1,7 @@
 /** The rows of a dataset: only those that somebody looks at are read, checked and counted; the last of them are remembered. */
 import { inFile } from '../../../core/src/internal.ts'
-import type { Dataset } from './dataset.ts'
 import type { GoodRow, Row } from './dataset-protocol.ts'
+import type { DatasetView } from './dataset-view.ts'
 import { Slices } from './slices.ts'
 import { type SummaryOptions, summaryOf } from './summary.ts'
 
@@ -12,14 +12,14 @@ const remembered = 2000 // rows of a few hundred bytes each
 
 /** Makes rows. */
 export class RowSource {
-  readonly #dataset: Dataset
+  readonly #dataset: DatasetView
   readonly #options: () => SummaryOptions
   readonly #count: CountTexts
   /** By place, the least recently asked for first. */
   readonly #rows = new Map<number, Row>()
   #generation = -1
 
-  constructor(dataset: Dataset, options: () => SummaryOptions, count: CountTexts) {
+  constructor(dataset: DatasetView, options: () => SummaryOptions, count: CountTexts) {
     this.#dataset = dataset
     this.#options = options
     this.#count = count
@@ -66,7 +66,13 @@ export class RowSource {
     const { index } = this.#dataset
     const { start, end } = index.rangeOf(place)
     const summary = summaryOf(await this.#dataset.sampleAt(place), this.#options())
-    const common = { place, number: index.numberOf(place), size: end - start }
+    const origin = this.#dataset.originOf?.(place)
+    const common = {
+      place,
+      number: index.numberOf(place),
+      size: end - start,
+      ...(origin !== undefined && { origin }),
+    }
     if (summary.kind === 'bad') {
       const { line, character } = inFile(index.positionOf(place), summary.position)
       const { message } = summary

@@ -1,8 +1,8 @@
 /** Writes a dataset, with its edits, as JSONL. */
 import * as vscode from 'vscode'
 import { bytesAsText } from '../../../core/src/internal.ts'
-import type { Dataset } from './dataset.ts'
 import type { DatasetDisk, DatasetLibrary } from './dataset-library.ts'
+import type { DatasetView } from './dataset-view.ts'
 
 /** What could not be written. */
 interface Omitted {
@@ -25,7 +25,7 @@ export async function saveAsJsonl(
     return
   }
   const user = {}
-  const dataset = library.use(uri, user)
+  const { view, close } = await library.view(uri, user)
   const omitted: Omitted = { count: 0, first: undefined }
   try {
     await vscode.window.withProgress(
@@ -34,7 +34,7 @@ export async function saveAsJsonl(
         title: vscode.l10n.t('Saving {0}', to.path.split('/').at(-1) ?? ''),
         cancellable: true,
       },
-      (progress, token) => write(to, linesOf(dataset, omitted, progress, token), disk),
+      (progress, token) => write(to, linesOf(view, omitted, progress, token), disk),
     )
     if (omitted.count > 0) {
       void vscode.window.showWarningMessage(
@@ -50,7 +50,7 @@ export async function saveAsJsonl(
     const reason = error instanceof Error ? error.message : String(error)
     void vscode.window.showErrorMessage(vscode.l10n.t('The dataset was not saved: {0}', reason))
   } finally {
-    library.release(uri, user)
+    close()
   }
 }
 
@@ -69,7 +69,7 @@ const writtenAtOnce = 2 ** 20 // bytes
 
 /** The samples as lines. @throws CancellationError; an error if not all of the dataset can be read */
 async function* linesOf(
-  dataset: Dataset,
+  dataset: DatasetView,
   omitted: Omitted,
   progress: vscode.Progress<{ readonly increment?: number }>,
   token: vscode.CancellationToken,

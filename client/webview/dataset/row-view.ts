@@ -68,10 +68,13 @@ export class RowView {
     }
     const number = numberText(this.#document, row.number)
     this.#label.textContent = number
-    this.#label.title = titleOf(this.#samples, number)
+    this.#label.title = row.origin ?? titleOf(this.#samples, number)
     const { content } = row
     if (content.kind === 'bad') {
-      const text = mistakeText(this.#samples, number, content)
+      const text =
+        row.origin === undefined
+          ? mistakeText(this.#samples, number, content)
+          : localize`${row.origin}: ${content.message}`
       words.replaceChildren(this.#make('span', 'message', text))
       roles.replaceChildren()
       tokens.replaceChildren()

@@ -66,6 +66,45 @@ for (const [name, content, number] of packings) {
   })
 }
 
+test('a folder with packed datasets, and a pattern, are listed and saved as one dataset', async () => {
+  const workspace = vscode.workspace.workspaceFolders?.[0]?.uri
+  assert.ok(workspace, 'a folder is open')
+  const folder = vscode.Uri.joinPath(workspace, 'packed-folder')
+  const at = (file: string) => vscode.Uri.joinPath(folder, file)
+  await vscode.workspace.fs.createDirectory(at('b'))
+  await vscode.workspace.fs.writeFile(at('a.parquet'), parquetOf(samples.slice(0, 10)))
+  await vscode.workspace.fs.writeFile(
+    at('b/c.jsonl.zst'),
+    packedBy('zstd', `${lines.slice(10, 20).join('\n')}\n`),
+  )
+  await vscode.workspace.fs.writeFile(
+    at('d.jsonl'),
+    new TextEncoder().encode(`${lines.slice(20).join('\n')}\n`),
+  )
+  await vscode.commands.executeCommand('openchatml.openAsDataset', folder)
+  await eventually('the list of the folder', () => {
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input
+    return input instanceof vscode.TabInputCustom && input.viewType === 'openchatml.dataset'
+  })
+  const saved = vscode.Uri.joinPath(workspace, 'packed-folder.jsonl')
+  await vscode.commands.executeCommand('openchatml.saveAsJsonl', folder, saved)
+  assert.equal(await textOf(saved), `${lines.join('\n')}\n`)
+  await vscode.commands.executeCommand('openchatml.openFilesAsDataset', folder, '**/*.{zst,parquet}')
+  await eventually('the list of the pattern', () => {
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input
+    return input instanceof vscode.TabInputCustom && input.uri.query !== ''
+  })
+  await vscode.commands.executeCommand(
+    'openchatml.saveAsJsonl',
+    folder.with({ query: '**/*.{zst,parquet}' }),
+    saved,
+  )
+  assert.equal(await textOf(saved), `${lines.slice(0, 20).join('\n')}\n`)
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors')
+  await vscode.workspace.fs.delete(folder, { recursive: true })
+  await vscode.workspace.fs.delete(saved)
+})
+
 async function textOf(uri: vscode.Uri): Promise<string> {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await vscode.workspace.fs.readFile(uri))
 }

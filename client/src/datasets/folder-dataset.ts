@@ -1,0 +1,195 @@
+/** The files of a folder as one dataset, in the order of their names. Each stays the dataset that it is: it is edited on its own. */
+import { localize, type Position } from '../../../core/src/internal.ts'
+import type { ByteRange } from './byte-file.ts'
+import type { Dataset } from './dataset.ts'
+import type { DatasetView, ReadSample, SamplePlaces } from './dataset-view.ts'
+import type { Sample } from './listed-sample.ts'
+
+/** A file of a folder. */
+export interface FolderPart<Address> {
+  readonly address: Address
+  /** Its path below the folder. */
+  readonly name: string
+}
+
+/** What a folder needs: its files, and the datasets that they are, as long as it uses them. */
+export interface FolderParts<Address> {
+  find(): Promise<readonly FolderPart<Address>[]>
+  use(address: Address): Dataset
+  release(address: Address): void
+}
+
+interface Part<Address> extends FolderPart<Address> {
+  readonly dataset: Dataset
+  readonly stop: () => void
+  generation: number
+}
+
+/** A folder. Samples are numbered from 0, through all files. */
+export class FolderDataset<Address> implements DatasetView {
+  readonly kind = 'rows'
+  readonly #parts: FolderParts<Address>
+  readonly #open: Part<Address>[] = []
+  readonly #listeners = new Set<() => void>()
+  #found = 0
+  #failure: string | undefined
+  #generation = 0
+  #isReading = true
+  #isDisposed = false
+  #loading: Promise<void> | undefined
+
+  constructor(parts: FolderParts<Address>) {
+    this.#parts = parts
+  }
+
+  readonly index: SamplePlaces = this.#places()
+
+  get generation(): number {
+    return this.#generation
+  }
+
+  get failure(): string | undefined {
+    if (this.#failure !== undefined) return this.#failure
+    const failed = this.#open.find(({ dataset }) => dataset.failure !== undefined)
+    return failed && `${failed.name}: ${failed.dataset.failure}`
+  }
+
+  get progress(): { readonly done: number; readonly total: number } | undefined {
+    return this.#isReading ? { done: this.#open.length, total: Math.max(1, this.#found) } : undefined
+  }
+
+  load(): Promise<void> {
+    this.#loading ??= this.#load()
+    return this.#loading
+  }
+
+  async refresh(): Promise<void> {
+    await this.load()
+    for (const { dataset } of this.#open) await dataset.refresh()
+  }
+
+  onChanged(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  sampleAt(place: number): Promise<Sample> {
+    const { part, own } = this.#partAt(place)
+    return part.dataset.sampleAt(own)
+  }
+
+  async *samples(): AsyncIterable<ReadSample> {
+    let first = 0
+    for (const { dataset } of this.#open) {
+      const { size } = dataset.index
+      for await (const it of dataset.samples()) yield { ...it, place: first + it.place }
+      first += size
+    }
+  }
+
+  originOf(place: number): string {
+    const { part, own } = this.#partAt(place)
+    return `${part.name}:${part.dataset.index.numberOf(own)}`
+  }
+
+  /** The file of the sample with a number, and its number there. @throws RangeError if there is none */
+  addressOf(number: number): { readonly address: Address; readonly number: number } {
+    const { part, own } = this.#partAt(number)
+    return { address: part.address, number: part.dataset.index.numberOf(own) }
+  }
+
+  /** The file of the sample with a number, as a dataset. @throws RangeError if there is none */
+  partOf(number: number): Dataset {
+    return this.#partAt(number).part.dataset
+  }
+
+  /** The place here of a sample that has a place in one of the files; undefined for another file. */
+  placeIn(isPart: (address: Address) => boolean, own: number): number | undefined {
+    let first = 0
+    for (const { address, dataset } of this.#open) {
+      if (isPart(address)) return first + own
+      first += dataset.index.size
+    }
+    return undefined
+  }
+
+  dispose(): void {
+    this.#isDisposed = true
+    this.#listeners.clear()
+    for (const { address, stop } of this.#open.splice(0)) {
+      stop()
+      this.#parts.release(address)
+    }
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const found = await this.#parts.find()
+      this.#found = found.length
+      // One after the other: the places of samples never move while files are read.
+      for (const it of found) {
+        if (this.#isDisposed) return
+        const dataset = this.#parts.use(it.address)
+        const part: Part<Address> = {
+          ...it,
+          dataset,
+          generation: dataset.generation,
+          stop: dataset.onChanged(() => this.#partChanged(part)),
+        }
+        this.#open.push(part)
+        await dataset.load()
+        part.generation = dataset.generation
+        this.#tell()
+      }
+      if (found.length === 0) this.#failure = localize`The folder has no datasets`
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      this.#failure = localize`The folder cannot be read: ${reason}`
+    } finally {
+      this.#isReading = false
+      this.#tell()
+    }
+  }
+
+  /** A file that was read anew has other samples, and those after it other places. */
+  #partChanged(part: Part<Address>): void {
+    if (!this.#isReading && part.generation !== part.dataset.generation && !part.dataset.progress) {
+      part.generation = part.dataset.generation
+      this.#generation++
+    }
+    this.#tell()
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener()
+  }
+
+  #partAt(place: number): { readonly part: Part<Address>; readonly own: number } {
+    let own = place
+    for (const part of this.#open) {
+      if (own < part.dataset.index.size) return { part, own }
+      own -= part.dataset.index.size
+    }
+    throw new RangeError(`Invalid place ${place} among ${this.index.size} samples`)
+  }
+
+  #places(): SamplePlaces {
+    const partAt = (place: number) => this.#partAt(place)
+    const size = () => this.#open.reduce((sum, { dataset }) => sum + dataset.index.size, 0)
+    return {
+      get size() {
+        return size()
+      },
+      rangeOf(place: number): ByteRange {
+        const { part, own } = partAt(place)
+        return part.dataset.index.rangeOf(own)
+      },
+      numberOf: (place) => place,
+      positionOf(place: number): Position {
+        const { part, own } = partAt(place)
+        return part.dataset.index.positionOf(own)
+      },
+      placeOf: (number) => (0 <= number && number < size() ? number : undefined),
+    }
+  }
+}
