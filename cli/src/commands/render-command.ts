@@ -4,6 +4,7 @@ import {
   analyze,
   convert,
   type DialectName,
+  maskModes,
   readConversation,
   Transcript,
   targetForms,
@@ -27,14 +28,15 @@ import { readSingleSource } from '../single-source.ts'
 import { checkSnapshots } from '../snapshots.ts'
 import type { Console } from '../terminal/console.ts'
 import { displayable, displayableLine } from '../terminal/displayable.ts'
+import { renderTraining } from '../training/render-training.ts'
 
 const options = {
   as: {
     kind: 'choice',
-    values: ['conversation', 'next-prompt', ...targetForms],
+    values: ['conversation', 'next-prompt', 'training', ...targetForms],
     default: 'conversation',
     summary:
-      'What to print: the conversation as its end user sees it, the prompt for the next message, or with --case a form',
+      'What to print: the conversation as its end user sees it, the prompt for the next message, what a model is trained on, or with --case a form',
   },
   case: { kind: 'text', placeholder: 'NAME', summary: 'Fill the prompt with the values of this case' },
   'all-cases': { kind: 'flag', summary: 'Fill the prompt with the values of each case' },
@@ -46,10 +48,34 @@ const options = {
   },
   format: {
     kind: 'choice',
-    values: ['text', 'markdown', 'html'],
+    values: ['text', 'markdown', 'html', 'ansi', 'json'],
     default: 'text',
     summary:
-      'How to print the conversation: for a terminal, or as a Markdown or HTML file that needs nothing else',
+      'How to print it: for a terminal, or as a Markdown or HTML file that needs nothing else; with --as training also in colors wherever it goes, or as JSON',
+  },
+  template: {
+    kind: 'text',
+    placeholder: 'FILE',
+    summary:
+      'With --as training: the chat template, as a Jinja file, a tokenizer_config.json, or the folder of a model; by default `harmony`',
+  },
+  tokenizer: {
+    kind: 'text',
+    placeholder: 'FILE',
+    summary: 'With --as training: the tokenizer.json; by default the one next to the template',
+  },
+  mask: {
+    kind: 'choice',
+    values: ['auto', ...maskModes],
+    default: 'auto',
+    summary:
+      'With --as training: what counts in the loss; by default what the template marks, else what the assistant writes',
+  },
+  'max-length': {
+    kind: 'count',
+    least: 1,
+    placeholder: 'N',
+    summary: 'With --as training: the tokens after which a sample is cut',
   },
   check: { kind: 'flag', summary: 'Print how the conversations differ from the snapshots beside them' },
   update: { kind: 'flag', summary: 'Write the snapshots that differ, or are not there yet' },
@@ -68,6 +94,7 @@ export const renderCommand = defineCommand({
     'A conversation in JSON is rendered as the transcript that it becomes.',
     'Instructions, reasoning, tool calls and replies are left out. Control characters are made visible.',
     'With --as next-prompt it prints what a gpt-oss model is given instead: Harmony text, without the reasoning that is spent.',
+    'With --as training it prints what a model is trained on: all of the text, hidden or not, with the trained part marked.',
     'With --case or --all-cases it fills the inputs of a prompt first, and prints the prompt in any form; with --check it compares it with snapshots.',
     'With --check it takes any number of files and directories, and compares what is seen of each transcript with a snapshot beside it: chat.visible.txt for chat.ocm.',
   ],
@@ -79,16 +106,25 @@ export const renderCommand = defineCommand({
     ['ocm render --format html chat.ocm > chat.html', 'write a page to read or to send'],
     ['ocm render --check fixtures', 'compare all conversations with their snapshots'],
     ['ocm render --case refund --as harmony support.ocm', 'print what a model gets in this case'],
+    [
+      'ocm render --as training --template model/ data.jsonl',
+      'print what a model is trained on, and which tokens count',
+    ],
     ['ocm render --debug chat.ocm', 'print everything, with the reason why it is hidden'],
   ],
   async run({ values, operands }, console) {
-    if (values.case !== undefined || values['all-cases']) return renderCases(operands, values, console)
+    const { as } = values
+    const isCase = values.case !== undefined || values['all-cases']
+    if (isCase && as === 'training') throw new UsageError('`--as training` does not go with cases')
+    if (isCase && as !== 'training') return renderCases(operands, { ...values, as }, console)
+    if (values.as === 'training') return renderTraining(operands, values, console)
+    const format = conversationFormat(values)
     if (values.as !== 'conversation' && values.as !== 'next-prompt')
       throw new UsageError(
         'A form goes with `--case` or `--all-cases`; `ocm convert` prints other conversations',
       )
     if (values.check || values.update) {
-      const isPlain = values.as === 'conversation' && values.format === 'text' && !values.debug
+      const isPlain = values.as === 'conversation' && format === 'text' && !values.debug
       if (!isPlain)
         throw new UsageError('`--check` and `--update` go with `--dialect` and `--allow-empty` only')
       const isEmptyAllowed = values['allow-empty']
@@ -97,10 +133,9 @@ export const renderCommand = defineCommand({
     }
     const isPrompt = values.as === 'next-prompt'
     if (isPrompt && values.debug) throw new UsageError('`--debug` does not go with `--as next-prompt`')
-    if (isPrompt && values.format !== 'text')
-      throw new UsageError('`--format` does not go with `--as next-prompt`')
+    if (isPrompt && format !== 'text') throw new UsageError('`--format` does not go with `--as next-prompt`')
     if (!isPrompt && values.for !== 'completion') throw new UsageError('`--for` goes with `--as next-prompt`')
-    if (await areDatasets(operands, values)) return renderDatasets(operands, values, console)
+    if (await areDatasets(operands, values)) return renderDatasets(operands, values, format, console)
     const source = await readSingleSource(operands, console)
     const { path, text } = source
     refuseOtherText(source)
@@ -117,8 +152,8 @@ export const renderCommand = defineCommand({
       return 0
     }
     const analysis = analyze(transcriptIn(source, values.dialect, console))
-    if (values.format !== 'text') {
-      const document = await documentIn(values.format)
+    if (format !== 'text') {
+      const document = await documentIn(format)
       const items = conversationItems(analysis, { hidden: values.debug })
       const title = path === shownInput ? 'Conversation' : displayableLine(basename(path))
       for (const piece of document(items, { title, isDebug: values.debug })) {
@@ -130,6 +165,21 @@ export const renderCommand = defineCommand({
     return 0
   },
 })
+
+/** How to print a conversation. @throws UsageError for options that only `--as training` has */
+function conversationFormat(values: RenderValues): 'text' | 'markdown' | 'html' {
+  const { template, tokenizer, mask, format } = values
+  if (
+    template !== undefined ||
+    tokenizer !== undefined ||
+    mask !== 'auto' ||
+    values['max-length'] !== undefined
+  )
+    throw new UsageError('`--template`, `--tokenizer`, `--mask` and `--max-length` go with `--as training`')
+  if (format === 'ansi' || format === 'json')
+    throw new UsageError(`\`--format ${format}\` goes with \`--as training\``)
+  return format
+}
 
 /** The transcript that a file is, or becomes. @throws FileProblem */
 function transcriptIn(source: Source, dialect: DialectName | 'auto', console: Console): Transcript {
@@ -152,9 +202,10 @@ type RenderValues = Arguments<typeof options>['values']
 async function renderDatasets(
   paths: readonly string[],
   values: RenderValues,
+  format: 'text' | 'markdown' | 'html',
   console: Console,
 ): Promise<ExitStatus> {
-  const { dialect, format, debug, 'bad-lines': badLines, jobs } = values
+  const { dialect, debug, 'bad-lines': badLines, jobs } = values
   const crew = new Crew(
     'render',
     {

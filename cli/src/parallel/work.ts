@@ -5,6 +5,7 @@ import type { RenderWork } from '../dataset/render-work.ts'
 import type { TokenWork } from '../dataset/token-work.ts'
 import type { FilterWork } from '../find/filter-work.ts'
 import type { StatsWork } from '../stats/stats-work.ts'
+import type { TrainingWork } from '../training/training-work.ts'
 
 /** A kind of work. */
 export interface Work<Setup, Input, Result> {
@@ -21,6 +22,7 @@ export interface Works {
   readonly render: RenderWork
   readonly filter: FilterWork
   readonly stats: StatsWork
+  readonly training: TrainingWork
 }
 
 /** Does one piece of work. */
@@ -55,4 +57,5 @@ const starts: Starts = {
   render: async () => (await import('../dataset/render-work.ts')).startRenderWork,
   filter: async () => (await import('../find/filter-work.ts')).startFilterWork,
   stats: async () => (await import('../stats/stats-work.ts')).startStatsWork,
+  training: async () => (await import('../training/training-work.ts')).startTrainingWork,
 }

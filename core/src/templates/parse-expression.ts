@@ -317,7 +317,7 @@ export class ExpressionParser {
         const [only] = keys
         const key: TemplateExpression = keys.length === 1 && only ? only : { kind: 'tuple', items: keys, at }
         of = { kind: 'item', of, key, at }
-      } else if (this.is('operator', '(')) of = { kind: 'call', of, args: this.arguments(), at }
+      } else if (this.is('operator', '(')) of = { kind: 'call', of, args: this.arguments(), at: of.at }
       else break
     }
     return of
@@ -346,8 +346,7 @@ export class ExpressionParser {
       if (this.skip('operator', '|')) of = this.#filter(of)
       else if (this.is('name', 'is')) of = this.#test(of)
       else if (this.is('operator', '(')) {
-        const { at } = this.current
-        of = { kind: 'call', of, args: this.arguments(), at }
+        of = { kind: 'call', of, args: this.arguments(), at: of.at }
       } else return of
     }
   }

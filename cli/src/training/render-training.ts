@@ -1,0 +1,81 @@
+/** `ocm render --as training`: what a model is trained on. */
+import { type MaskMode, readConversation } from '../../../core/src/internal.ts'
+import { UsageError } from '../arguments.ts'
+import type { ExitStatus } from '../command.ts'
+import { conversionProblem } from '../dataset/conversion-report.ts'
+import { areDatasets, type BadLines, isDataset } from '../dataset/dataset-source.ts'
+import { printResult, runStretches, SampleReport } from '../dataset/sample-run.ts'
+import { isJsonConversation } from '../files/json-conversation.ts'
+import { refuseOtherText } from '../files/refuse-other-text.ts'
+import { Crew } from '../parallel/crew.ts'
+import { readSingleSource } from '../single-source.ts'
+import type { Console } from '../terminal/console.ts'
+import { safeJson } from '../terminal/displayable.ts'
+import { readTemplateFile } from './training-files.ts'
+import { type TrainingChoice, TrainingRenderer } from './training-work.ts'
+
+/** The options of `ocm render` that this asks for. */
+export interface TrainingValues {
+  readonly template: string | undefined
+  readonly tokenizer: string | undefined
+  readonly mask: MaskMode | 'auto'
+  readonly 'max-length': number | undefined
+  readonly format: string
+  readonly 'bad-lines': BadLines
+  readonly jobs: number | undefined
+}
+
+type DatasetValues = Parameters<typeof areDatasets>[1]
+
+/** Prints conversations as a model is trained on them. @throws FileProblem */
+export async function renderTraining(
+  operands: readonly string[],
+  values: TrainingValues & DatasetValues & { readonly 'allow-empty': boolean },
+  console: Console,
+): Promise<ExitStatus> {
+  const { format } = values
+  if (format !== 'text' && format !== 'ansi' && format !== 'json' && format !== 'html')
+    throw new UsageError('`--as training` prints `ansi`, `json`, or `html`')
+  const template = await readTemplateFile(values.template)
+  const choice: TrainingChoice = {
+    template,
+    tokenizer: values.tokenizer ?? (template ? template.tokenizer : 'o200k_harmony'),
+    mask: values.mask === 'auto' ? undefined : values.mask,
+    maxLength: values['max-length'],
+    format: format === 'ansi' ? 'text' : format,
+    isColoured: format === 'ansi' || console.isColoured,
+    isForPeople: console.isTerminal || format === 'text' || format === 'ansi',
+  }
+  const renderer = await TrainingRenderer.load(choice)
+  if (renderer.doubt !== undefined)
+    console.complain(`${choice.tokenizer}: counts are estimates: ${renderer.doubt} is cut differently here`)
+  if (await areDatasets(operands, values)) {
+    const badLines = values['bad-lines']
+    const setup = { badLines, read: { rest: 'source' }, choice } as const
+    const crew = new Crew('training', setup, { jobs: values.jobs })
+    const report = new SampleReport(console, badLines)
+    const files = {
+      paths: operands,
+      isDataset: (path: string) => isDataset(path, values),
+      isEmptyAllowed: values['allow-empty'],
+    }
+    const form = choice.isForPeople && choice.format !== 'json' ? 'fit' : 'json'
+    await runStretches(
+      { files, crew, run: (input) => crew.run(input), take: (result) => printResult(result, console, form) },
+      console,
+      report,
+    )
+    return report.hasFailed ? 2 : 0
+  }
+  const source = await readSingleSource(operands, console)
+  refuseOtherText(source)
+  const { path, text } = source
+  try {
+    const value = isJsonConversation(source) ? JSON.parse(text) : {}
+    const printed = renderer.print(renderer.view(value, readConversation(text)), path, undefined)
+    await console.output.write(console.isTerminal && choice.format === 'json' ? safeJson(printed) : printed)
+  } catch (error) {
+    throw conversionProblem(path, error, text)
+  }
+  return 0
+}

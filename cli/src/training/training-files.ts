@@ -1,0 +1,114 @@
+/** The chat template and the tokenizer that `--template` and `--tokenizer` name. */
+import { stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import {
+  harmonyTemplateName,
+  isTemplateProblem,
+  type JsonObject,
+  parsedTemplate,
+} from '../../../core/src/internal.ts'
+import { FileProblem } from '../files/file-problem.ts'
+import { readTextBeside } from '../files/read-beside.ts'
+
+/** A chat template as data that can be sent to another thread. */
+export interface TemplateFile {
+  /** As users named it. */
+  readonly path: string
+  readonly source: string
+  /** `bos_token` and its like. */
+  readonly names: JsonObject
+  /** `model_max_length`, if it is one. */
+  readonly maxLength: number | undefined
+  /** The `tokenizer.json` beside it. */
+  readonly tokenizer: string | undefined
+}
+
+const bytes = { template: 16 << 20, tokenizer: 256 << 20 }
+
+/**
+ * The template at `path`: a `*.jinja`, a `tokenizer_config.json`, or the folder of a model that has one of them. A named
+ * template of the configuration follows `#`. Undefined for Harmony, which is built in.
+ *
+ * @throws FileProblem
+ */
+export async function readTemplateFile(path: string | undefined): Promise<TemplateFile | undefined> {
+  if (path === undefined || path === harmonyTemplateName) return undefined
+  const hash = path.lastIndexOf('#')
+  const [file, name] = hash === -1 ? [path, 'default'] : [path.slice(0, hash), path.slice(hash + 1)]
+  const isFolder = await isDirectory(file)
+  const folder = isFolder ? file : dirname(file)
+  const config = await readObject(join(folder, 'tokenizer_config.json'))
+  const own = isFolder ? await read(join(folder, 'chat_template.jinja')) : undefined
+  const source = own ?? (isFolder || file.endsWith('.json') ? namedTemplate(config, name) : await read(file))
+  if (source === undefined)
+    throw new FileProblem(path, isFolder || file.endsWith('.json') ? 'has no chat template' : 'no such file')
+  const parsed = parsedTemplate(source)
+  if (isTemplateProblem(parsed))
+    throw new FileProblem(path, `line ${parsed.line}, column ${parsed.column}: ${parsed.message}`)
+  const tokenizer = join(folder, 'tokenizer.json')
+  const { model_max_length: length } = config
+  return {
+    path,
+    source,
+    names: tokenNames(config),
+    maxLength: typeof length === 'number' && length < 1e9 ? length : undefined,
+    tokenizer: (await exists(tokenizer)) ? tokenizer : undefined,
+  }
+}
+
+/** The `tokenizer.json` at `path`, and the configuration beside it. @throws FileProblem */
+export async function readTokenizerFile(path: string): Promise<{ json: JsonObject; config: JsonObject }> {
+  const file = (await isDirectory(path)) ? join(path, 'tokenizer.json') : path
+  const text = await readTextBeside(file, { bytes: bytes.tokenizer, isNamed: true })
+  if (text === undefined) throw new FileProblem(path, 'no such file')
+  const json = objectIn(text)
+  if (!json) throw new FileProblem(path, 'is not a tokenizer.json')
+  return { json, config: await readObject(join(dirname(file), 'tokenizer_config.json')) }
+}
+
+function namedTemplate({ chat_template: template }: JsonObject, name: string): string | undefined {
+  if (typeof template === 'string') return template
+  if (!Array.isArray(template)) return undefined
+  for (const it of template as readonly JsonObject[])
+    if (it?.name === name && typeof it.template === 'string') return it.template
+  return undefined
+}
+
+/** The special tokens by name: templates write them. */
+function tokenNames(config: JsonObject): JsonObject {
+  const names: Record<string, string> = {}
+  for (const [key, value] of Object.entries(config)) {
+    if (!/^[a-z]{1,30}_token$/.test(key)) continue
+    const content = typeof value === 'object' && value !== null ? (value as JsonObject).content : value
+    if (typeof content === 'string') names[key] = content
+  }
+  return names
+}
+
+async function read(path: string): Promise<string | undefined> {
+  return readTextBeside(path, { bytes: bytes.template, isNamed: true })
+}
+
+async function readObject(path: string): Promise<JsonObject> {
+  const text = await read(path)
+  return (text === undefined ? undefined : objectIn(text)) ?? {}
+}
+
+function objectIn(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : undefined
+  } catch {
+    return undefined // told as a file that is no tokenizer, or has no template
+  }
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() ?? false
+}

@@ -1,0 +1,110 @@
+/** The training view as text: for a terminal, for programs, and as a page. */
+import { basename } from 'node:path'
+import type { Range, TrainingView } from '../../../core/src/internal.ts'
+import type { Style } from '../terminal/colour.ts'
+import { displayable, displayableLine } from '../terminal/displayable.ts'
+
+/** "412 of 1,930 tokens trained", and what else there is to say of all of it. */
+export function trainingSummary({
+  nTrained,
+  nTotal,
+  nCut,
+  unit,
+  mask,
+  isExact,
+  unstable,
+}: TrainingView): string {
+  const number = (it: number) => it.toLocaleString('en')
+  const parts = [`${number(nTrained)} of ${number(nTotal)} ${unit} trained (mask: ${mask})`]
+  if (nCut > 0) parts.push(`${number(nCut)} ${unit} beyond the maximal length`)
+  if (unit === 'characters') parts.push('no tokenizer: characters are counted')
+  if (!isExact) parts.push('places of tokens are estimates')
+  if (unstable.length > 0)
+    parts.push(
+      `rendered differently without what follows: message ${unstable.map((it) => it + 1).join(', ')}`,
+    )
+  return parts.join('; ')
+}
+
+/** The rendering for a terminal: trained text in green, the rest dim; without colors, trained text in `⟦ ⟧`. */
+export function trainingText(view: TrainingView, style: Style, isColoured: boolean): string {
+  let result = ''
+  for (const { text, isTrained } of stretches(view)) {
+    const shown = displayable(text)
+    if (!isColoured) result += isTrained ? `⟦${shown}⟧` : shown
+    // Line by line, so that a pager that shows a part of it shows the colors too.
+    else result += shown.replace(/[^\n]+/g, (line) => (isTrained ? style.added(line) : style.faint(line)))
+  }
+  return `${trainingSummary(view)}\n\n${result}${result.endsWith('\n') ? '' : '\n'}`
+}
+
+/** The view as one object. Places are in UTF-16 code units. */
+export function trainingObject(view: TrainingView, path: string, line: number | undefined): object {
+  const { mask, unit, nTotal, nTrained, nCut, isExact, unstable, text, trained, tokens } = view
+  return {
+    path,
+    ...(line !== undefined && { line }),
+    mask,
+    unit,
+    total: nTotal,
+    trained: nTrained,
+    cut: nCut,
+    exact: isExact,
+    unstable,
+    text,
+    spans: trained.map(({ start, end }) => [start, end]),
+    ids: tokens.map(({ id }) => id),
+    offsets: tokens.map(({ start, end }) => [start, end]),
+    loss_mask: tokens.map(({ isTrained }) => (isTrained ? 1 : 0)),
+  }
+}
+
+/** The view as a page that loads nothing. */
+export function trainingPage(view: TrainingView, path: string): string {
+  const title = escaped(displayableLine(basename(path)))
+  const body = [...stretches(view)].map(({ text, isTrained }) => {
+    const shown = escaped(displayable(text))
+    return isTrained ? `<mark>${shown}</mark>` : shown
+  })
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>
+:root { color-scheme: light dark; font-family: system-ui, sans-serif; }
+body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.5; }
+mark { background: light-dark(#c8f0cf, #1d4d2b); color: inherit; }
+</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+<p>${escaped(trainingSummary(view))}</p>
+<pre>${body.join('')}</pre>
+</main>
+</body>
+</html>
+`
+}
+
+function* stretches({ text, trained }: TrainingView): IterableIterator<{ text: string; isTrained: boolean }> {
+  let at = 0
+  for (const { start, end } of trained as readonly Range[]) {
+    if (start > at) yield { text: text.slice(at, start), isTrained: false }
+    yield { text: text.slice(start, end), isTrained: true }
+    at = end
+  }
+  if (at < text.length) yield { text: text.slice(at), isTrained: false }
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
