@@ -18,7 +18,8 @@ const longestRequest = 1000 // milliseconds
 const longestKeystroke = 50 // milliseconds
 const largestMemory = 300 * million // bytes
 const memoryPerByte = 16
-const sizes = settings.isQuick ? [0.1, 1] : [0.1, 1, 10]
+const ownSizes = settings.isQuick ? [0.1, 1] : [0.1, 1, 10]
+const sizes = settings.megabytes === undefined ? ownSizes : [settings.megabytes]
 const strokes = 5 // of which the median counts
 
 /** What one size of a trigger cost. */

@@ -47,7 +47,7 @@ export interface Assignment {
   readonly tokenizers?: string
   /** A folder with conversations, to be opened instead of generated ones. */
   readonly corpus?: string
-  /** Megabytes of the largest dataset; by default what a run can wait for. */
+  /** Megabytes of the largest dataset, or of each hostile text; by default what a run can wait for. */
   readonly megabytes?: number
 }
 

@@ -5,7 +5,8 @@
  *     npm run bench -- --quick               smaller files, fewer rounds
  *     npm run bench -- --only=hostile        one part: parsing, calls, datasets, packed, serving, problems, answers, preview,
  *                                            hostile or limits
- *     npm run bench -- --only=limits --filter=JSON     of the hostile texts against limits, those with such a name
+ *     npm run bench -- --only=limits --megabytes=10    hostile texts of one size against the limits
+ *     npm run bench -- --only=limits --filter=JSON     those with such a name
  *     npm run bench -- --only=rules          what each rule costs
  *     npm run bench -- --corpus DIR          opening alone, on the conversations in a folder (*.ocm, *.json, *.jsonl)
  *     npm run bench -- --only=datasets --megabytes=1000    datasets of a gigabyte
