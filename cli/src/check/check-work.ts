@@ -14,6 +14,7 @@ import {
   safeFixOf,
   sampleProblems,
   type Transcript,
+  transcriptOfConversation,
 } from '../../../core/src/internal.ts'
 import type { BadLines } from '../dataset/dataset-source.ts'
 import {
@@ -120,6 +121,21 @@ interface CheckedSample {
   readonly report: FileReport
 }
 
+/** What is wrong with another branch of a sample, and not with the one that is shown: their prompt is the same. */
+function branchProblems(
+  { sample }: GoodSample,
+  branch: string,
+  { where, options, known }: { where: string; options: CheckOptions; known: readonly Problem[] },
+): readonly Problem[] {
+  const reading = sample.read(false, branch)
+  const { problems } = reportOn(where, transcriptOfConversation(reading), options)
+  const keyOf = ({ rule, message }: Problem) => `${rule} ${message}`
+  const keys = new Set(known.map(keyOf))
+  return problems
+    .filter((it) => !keys.has(keyOf(it)))
+    .map((it) => ({ ...it, message: `Branch \`${branch}\`: ${it.message}`, fixes: [], related: [] }))
+}
+
 function checkedSample(
   sample: GoodSample,
   { where, nFixed }: { readonly where: string; readonly nFixed: number },
@@ -127,11 +143,16 @@ function checkedSample(
   source: Pick<Collector, 'read'>,
 ): CheckedSample {
   const read = transcriptOf(sample.sample, source, options.dialect ?? 'auto')
-  const { transcript, losses, hasEndings } = read
+  const { transcript, losses, hasEndings, others } = read
   // A form that doesn't say how messages end isn't judged by that (S17), which is all that an intent asks for.
-  const found = reportOn(where, transcript, hasEndings ? options : withoutIntent(options))
+  const judged = hasEndings ? options : withoutIntent(options)
+  const found = reportOn(where, transcript, judged)
   const told = losses.length === 0 ? [] : sampleProblems(losses, options.settings?.rules)
-  const problems = told.length === 0 ? found.problems : [...told.map(atStart), ...found.problems]
+  const elsewhere = others.flatMap((it) =>
+    branchProblems(sample, it, { where, options: judged, known: found.problems }),
+  )
+  const isAlone = told.length + elsewhere.length === 0
+  const problems = isAlone ? found.problems : [...[...told, ...elsewhere].map(atStart), ...found.problems]
   return { sample, transcript, report: { ...found, problems, nFixed } }
 }
 

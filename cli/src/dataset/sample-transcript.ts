@@ -16,6 +16,8 @@ export interface SampleTranscript {
   readonly losses: readonly Loss[]
   /** True if its form says how messages end. */
   readonly hasEndings: boolean
+  /** The other branches of the sample, which are checked as well (S11). */
+  readonly others: readonly string[]
 }
 
 /** The transcript that a sample is, or becomes. @throws ConversionError */
@@ -25,8 +27,10 @@ export function transcriptOf(
   dialect: DialectName | 'auto',
 ): SampleTranscript {
   if (text !== undefined)
-    return { transcript: Transcript.parse(text, { dialect }), losses: [], hasEndings: true }
+    return { transcript: Transcript.parse(text, { dialect }), losses: [], hasEndings: true, others: [] }
   const reading = source.read()
   const { hasEndings = false } = formOf(reading.from)
-  return { transcript: transcriptOfConversation(reading), losses: reading.losses, hasEndings }
+  const { branches = [], branch } = reading.conversation
+  const others = branches.filter((it) => it !== branch)
+  return { transcript: transcriptOfConversation(reading), losses: reading.losses, hasEndings, others }
 }

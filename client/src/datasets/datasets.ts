@@ -8,6 +8,7 @@ import { compareSamples, DatasetEditors, datasetEditorType, openSample } from '.
 import { type DatasetDisk, DatasetLibrary } from './dataset-library.ts'
 import { patternUri } from './folder-files.ts'
 import type { CountTexts } from './row-source.ts'
+import { compareBranches, switchBranch } from './sample-branches.ts'
 import { SampleFiles } from './sample-files.ts'
 import { answerSampleTools } from './sample-tools.ts'
 import { sampleAddress } from './sample-uri.ts'
@@ -24,7 +25,7 @@ export interface DatasetOptions {
 
 /**
  * Adds the editor, the file system of samples, and `openchatml.openAsDataset`, `openchatml.openSample`,
- * `openchatml.openFilesAsDataset`, `openchatml.saveAsJsonl`, `openchatml.compareSamples`, `openchatml.nextSample`, `openchatml.previousSample`. Programs may pass a dataset and numbers.
+ * `openchatml.openFilesAsDataset`, `openchatml.saveAsJsonl`, `openchatml.compareSamples`, `openchatml.switchBranch`, `openchatml.compareBranches`, `openchatml.nextSample`, `openchatml.previousSample`. Programs may pass a dataset and numbers.
  */
 export function registerDatasets(
   context: vscode.ExtensionContext,
@@ -56,6 +57,8 @@ export function registerDatasets(
     }),
     command('openSample', askAndOpen),
     command('compareSamples', askAndCompare),
+    command('switchBranch', (target, branch) => switchBranch(library, target, branch)),
+    command('compareBranches', (target) => compareBranches(library, target)),
     command('nextSample', (target) => openNeighbour(library, target, 1)),
     command('previousSample', (target) => openNeighbour(library, target, -1)),
   )

@@ -23,9 +23,9 @@ export interface UnreadSample {
 /** Bytes of the largest sample that is read: what is larger cannot be shown in time. */
 export const largestSample = 64 * 2 ** 20
 
-/** Reads a sample. */
-export function readSample(bytes: Uint8Array): Sample {
-  const sample = editableSample(readBytes(bytes, { rest: 'source' }))
+/** Reads a sample; of one with branches that of this name, or the first one. */
+export function readSample(bytes: Uint8Array, branch?: string): Sample {
+  const sample = editableSample(readBytes(bytes, { rest: 'source', branch }))
   return sample.kind === 'good' ? sample : unread(sample)
 }
 

@@ -87,7 +87,7 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
       if (place === undefined) throw new ChangedFileError('The sample is gone')
       await dataset.replace(place, before.bytes, json)
       const bytes = new TextEncoder().encode(json)
-      const sample = readSample(bytes)
+      const sample = readSample(bytes, address.branch)
       if (sample.kind === 'good') {
         const modified = Math.max(Date.now(), before.modified + 1)
         this.#open.set(uri.toString(), { ...before, bytes, sample, modified, size: content.length })
@@ -136,12 +136,12 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
     return opened
   }
 
-  async #opened(uri: vscode.Uri, { number }: SampleAddress, dataset: Dataset): Promise<OpenSample> {
+  async #opened(uri: vscode.Uri, { number, branch }: SampleAddress, dataset: Dataset): Promise<OpenSample> {
     try {
       const place = await placeOf(dataset, number)
       if (place === undefined) throw vscode.FileSystemError.FileNotFound(uri)
       const bytes = await dataset.bytesOf(place)
-      const sample = readSample(bytes)
+      const sample = readSample(bytes, branch)
       if (sample.kind === 'bad') {
         const { line, character } = inFile(dataset.index.positionOf(place), sample.position)
         throw new ConversionError(

@@ -9,21 +9,27 @@ export interface SampleAddress {
   readonly dataset: vscode.Uri
   /** Of its line from 1, or in its list from 0. */
   readonly number: number
+  /** The branch that is shown; the first one if it isn't named. */
+  readonly branch?: string
 }
 
 /** The address as a document. */
-export function sampleUri({ dataset, number }: SampleAddress): vscode.Uri {
+export function sampleUri({ dataset, number, branch }: SampleAddress): vscode.Uri {
   const name = dataset.path.split('/').at(-1) ?? ''
-  const path = `${dataset.path}/${name}:${number}.ocm`
-  return vscode.Uri.from({ scheme: sampleScheme, path, query: dataset.toString() })
+  // The name of the branch is in the title of its editor, as far as it can be part of a path.
+  const label = branch === undefined ? '' : ` (${branch.slice(0, 80).replaceAll(/[^\w.:[\]-]/g, '_')})`
+  const path = `${dataset.path}/${name}:${number}${label}.ocm`
+  return vscode.Uri.from({ scheme: sampleScheme, path, query: dataset.toString(), fragment: branch ?? '' })
 }
 
 /** The sample at `uri`; undefined for what is no address of one. */
 export function sampleAddress(uri: vscode.Uri): SampleAddress | undefined {
-  const number = /:(\d{1,10})\.ocm$/.exec(uri.path)?.[1]
+  const number = /:(\d{1,10})(?: \([^/()]{0,80}\))?\.ocm$/.exec(uri.path)?.[1]
   if (uri.scheme !== sampleScheme || number === undefined || uri.query === '') return undefined
   try {
-    return { dataset: vscode.Uri.parse(uri.query, true), number: Number(number) }
+    const branch = uri.fragment
+    const dataset = vscode.Uri.parse(uri.query, true)
+    return { dataset, number: Number(number), ...(branch !== '' && { branch }) }
   } catch {
     return undefined // no address at all
   }

@@ -50,7 +50,7 @@ export interface GoodSample {
   /** What is lost before the conversation is read. */
   readonly losses: readonly Loss[]
   /** Reads the conversation; the places of messages that are JSON take longer than all else. @throws ConversionError */
-  read(hasPlaces?: boolean): Reading
+  read(hasPlaces?: boolean, branch?: string): Reading
   /** Tells where in the JSON an offset in what is read is: a text is there as a string. */
   places(): ((offset: number) => number) | undefined
 }
@@ -123,8 +123,8 @@ class JsonSample implements GoodSample {
     return this.#options.mapping
   }
 
-  read(hasPlaces = false): Reading {
-    return readJsonConversation(this.value, { ...this.#options, text: this.json, hasPlaces })
+  read(hasPlaces = false, branch = this.#options.branch): Reading {
+    return readJsonConversation(this.value, { ...this.#options, text: this.json, hasPlaces, branch })
   }
 
   places(): (offset: number) => number {
