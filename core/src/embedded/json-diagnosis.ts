@@ -63,6 +63,8 @@ export function jsonProblem(text: string): JsonProblem | undefined {
   }
 }
 
+const deepest = 1_000_000 // brackets that are remembered; brackets are all that a text can have so many of
+
 function step(scan: Scan): JsonProblem | undefined {
   switch (scan.expectation) {
     case 'value':
@@ -89,6 +91,10 @@ function atValue(scan: Scan): JsonProblem | undefined {
   const { text, at } = scan
   const character = text.charAt(at)
   if (character === '{' || character === '[') {
+    if (scan.open.length === deepest) {
+      const message = localize`JSON nested more than ${deepest} levels deep is not checked`
+      return problemAt('too-deep', { start: at, end: at + 1 }, message)
+    }
     scan.open.push(at)
     return proceed(scan, at + 1, character === '{' ? 'key-or-close' : 'item-or-close')
   }
