@@ -15,6 +15,7 @@ import {
   type TrainingOptions,
   type TrainingView,
   templateSample,
+  trainingFindings,
   trainingView,
   writeConversation,
 } from '../../core/src/internal.ts'
@@ -114,6 +115,47 @@ describe('a loss mask', () => {
     const dropping = `{% for m in messages %}[{{ m.role }}]{{ m.content if not loop.last or m.role != 'assistant' else '(thought) ' ~ m.content }}{% endfor %}`
     assert.deepEqual(viewOf(dropping, talk).unstable, [2])
     assert.deepEqual(viewOf(chatml, talk).unstable, [])
+  })
+})
+
+describe('findings', () => {
+  const codes = (source: string, sample: JsonObject, options: TrainingOptions = {}) => {
+    const given = templateSample(sample, readJsonConversation(sample))
+    return trainingFindings(viewOf(source, sample, options), given).map(({ code }) => code)
+  }
+  const withoutStop = tagged.replace('</s>{% endgeneration %}', '{% endgeneration %}</s>')
+  const withoutCalls = chatml
+  const called = {
+    messages: [
+      { role: 'user', content: 'x' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'a', type: 'function', function: { name: 'look_up', arguments: '{}' } }],
+      },
+      { role: 'tool', tool_call_id: 'a', content: 'y' },
+      { role: 'assistant', content: '<think>\nhm\n</think>\n\nz' },
+    ],
+  }
+
+  it('are none in what is well-formed', () => {
+    assert.deepEqual(codes(chatml, talk), [])
+    assert.deepEqual(codes(tagged, talk), [])
+    assert.deepEqual(codes('{% for m in messages %}{{ m.role }}: {{ m|tojson }}</s>{% endfor %}', called), [])
+  })
+  it('name what is planted', () => {
+    assert.deepEqual(codes(chatml, talk, { mask: 'template' }), ['W-MASK-EMPTY'])
+    assert.deepEqual(codes(chatml, { messages: talk.messages.slice(0, 2) }), ['W-MASK-EMPTY'])
+    assert.deepEqual(codes(withoutStop, talk), ['W-MASK-STOP'])
+    assert.deepEqual(codes(withoutCalls, called), ['W-TEMPLATE-LOST'])
+    assert.deepEqual(codes(chatml, talk, { maxLength: 30, mask: 'all' }), ['W-DATA-LENGTH'])
+    assert.deepEqual(
+      codes(
+        '{% for m in messages %}[{{ m.role }}]{{ m.content }}{{ "!" if loop.last }}x</s>{% endfor %}',
+        talk,
+      ),
+      ['W-MASK-PREFIX'],
+    )
   })
 })
 

@@ -1,45 +1,43 @@
 /** The training view as text: for a terminal, for programs, and as a page. */
 import { basename } from 'node:path'
-import type { Range, TrainingView } from '../../../core/src/internal.ts'
+import type { Range, TrainingFinding, TrainingView } from '../../../core/src/internal.ts'
 import type { Style } from '../terminal/colour.ts'
 import { displayable, displayableLine } from '../terminal/displayable.ts'
 
-/** "412 of 1,930 tokens trained", and what else there is to say of all of it. */
-export function trainingSummary({
-  nTrained,
-  nTotal,
-  nCut,
-  unit,
-  mask,
-  isExact,
-  unstable,
-}: TrainingView): string {
+/** A view, and what is wrong with it. */
+export interface JudgedView {
+  readonly view: TrainingView
+  readonly findings: readonly TrainingFinding[]
+}
+
+/** "412 of 1,930 tokens trained", and below it what is wrong. */
+function summaryLines({ view, findings }: JudgedView): readonly string[] {
+  const { nTrained, nTotal, unit, mask, isExact } = view
   const number = (it: number) => it.toLocaleString('en')
-  const parts = [`${number(nTrained)} of ${number(nTotal)} ${unit} trained (mask: ${mask})`]
-  if (nCut > 0) parts.push(`${number(nCut)} ${unit} beyond the maximal length`)
-  if (unit === 'characters') parts.push('no tokenizer: characters are counted')
-  if (!isExact) parts.push('places of tokens are estimates')
-  if (unstable.length > 0)
-    parts.push(
-      `rendered differently without what follows: message ${unstable.map((it) => it + 1).join(', ')}`,
-    )
-  return parts.join('; ')
+  const lines = [`${number(nTrained)} of ${number(nTotal)} ${unit} trained (mask: ${mask})`]
+  if (unit === 'characters') lines.push('No tokenizer: characters are counted')
+  if (!isExact) lines.push('Places of tokens are estimates')
+  return [...lines, ...findings.map(({ code, message }) => `${message} (${code})`)]
 }
 
 /** The rendering for a terminal: trained text in green, the rest dim; without colors, trained text in `⟦ ⟧`. */
-export function trainingText(view: TrainingView, style: Style, isColoured: boolean): string {
+export function trainingText(judged: JudgedView, style: Style, isColoured: boolean): string {
   let result = ''
-  for (const { text, isTrained } of stretches(view)) {
+  for (const { text, isTrained } of stretches(judged.view)) {
     const shown = displayable(text)
     if (!isColoured) result += isTrained ? `⟦${shown}⟧` : shown
     // Line by line, so that a pager that shows a part of it shows the colors too.
     else result += shown.replace(/[^\n]+/g, (line) => (isTrained ? style.added(line) : style.faint(line)))
   }
-  return `${trainingSummary(view)}\n\n${result}${result.endsWith('\n') ? '' : '\n'}`
+  return `${summaryLines(judged).join('\n')}\n\n${result}${result.endsWith('\n') ? '' : '\n'}`
 }
 
 /** The view as one object. Places are in UTF-16 code units. */
-export function trainingObject(view: TrainingView, path: string, line: number | undefined): object {
+export function trainingObject(
+  { view, findings }: JudgedView,
+  path: string,
+  line: number | undefined,
+): object {
   const { mask, unit, nTotal, nTrained, nCut, isExact, unstable, text, trained, tokens } = view
   return {
     path,
@@ -50,6 +48,7 @@ export function trainingObject(view: TrainingView, path: string, line: number | 
     trained: nTrained,
     cut: nCut,
     exact: isExact,
+    problems: findings,
     unstable,
     text,
     spans: trained.map(({ start, end }) => [start, end]),
@@ -60,9 +59,9 @@ export function trainingObject(view: TrainingView, path: string, line: number | 
 }
 
 /** The view as a page that loads nothing. */
-export function trainingPage(view: TrainingView, path: string): string {
+export function trainingPage(judged: JudgedView, path: string): string {
   const title = escaped(displayableLine(basename(path)))
-  const body = [...stretches(view)].map(({ text, isTrained }) => {
+  const body = [...stretches(judged.view)].map(({ text, isTrained }) => {
     const shown = escaped(displayable(text))
     return isTrained ? `<mark>${shown}</mark>` : shown
   })
@@ -83,7 +82,9 @@ mark { background: light-dark(#c8f0cf, #1d4d2b); color: inherit; }
 <body>
 <main>
 <h1>${title}</h1>
-<p>${escaped(trainingSummary(view))}</p>
+${summaryLines(judged)
+  .map((it) => `<p>${escaped(it)}</p>`)
+  .join('\n')}
 <pre>${body.join('')}</pre>
 </main>
 </body>

@@ -10,8 +10,8 @@ import {
   parsedTemplate,
   type Reading,
   type Tokenizer,
-  type TrainingView,
   templateSample,
+  trainingFindings,
   trainingView,
 } from '../../../core/src/internal.ts'
 import { textLine } from '../dataset/convert-work.ts'
@@ -26,7 +26,7 @@ import type { Doing, Work } from '../parallel/work.ts'
 import { styleOf } from '../terminal/colour.ts'
 import { displayableLine } from '../terminal/displayable.ts'
 import { readTokenizerFile, type TemplateFile } from './training-files.ts'
-import { trainingObject, trainingPage, trainingText } from './training-text.ts'
+import { type JudgedView, trainingObject, trainingPage, trainingText } from './training-text.ts'
 
 /** What is rendered, and how it is printed. */
 export interface TrainingChoice {
@@ -102,17 +102,21 @@ export class TrainingRenderer {
   }
 
   /** @throws ConversionError with the template's own words, if it refuses the sample */
-  view(value: JsonValue, reading: Reading): TrainingView {
+  view(value: JsonValue, reading: Reading): JudgedView {
     const { mask, template, maxLength = template?.maxLength } = this.#choice
-    if (!this.#template) return harmonyTrainingView(reading.conversation, this.#encoding, { mask, maxLength })
+    if (!this.#template) {
+      const own = harmonyTrainingView(reading.conversation, this.#encoding, { mask, maxLength })
+      return { view: own, findings: trainingFindings(own) }
+    }
     const options = { mask, maxLength, names: template?.names, tokenizer: this.#tokenizer }
-    const view = trainingView(this.#template, templateSample(value, reading), options)
-    if (!isTemplateProblem(view)) return view
+    const sample = templateSample(value, reading)
+    const view = trainingView(this.#template, sample, options)
+    if (!isTemplateProblem(view)) return { view, findings: trainingFindings(view, sample) }
     const { line, column, message } = view
     throw new ConversionError(`The template fails in line ${line}, column ${column}: ${message}`)
   }
 
-  print(view: TrainingView, where: string, line: number | undefined): string {
+  print(view: JudgedView, where: string, line: number | undefined): string {
     const { format, isColoured } = this.#choice
     if (format === 'json') return `${JSON.stringify(trainingObject(view, where, line))}\n`
     if (format === 'html') return trainingPage(view, where)

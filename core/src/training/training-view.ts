@@ -161,7 +161,9 @@ function placesOf(
     // Templates may end a conversation, but what a message says has to stay as it is.
     if (
       isAnswer &&
-      (part === undefined || !whole.startsWith(part.trimEnd()) || (prompt && !whole.startsWith(prompt)))
+      (part === undefined ||
+        !whole.startsWith(part.trimEnd()) ||
+        (prompt && !whole.startsWith(prompt.trimEnd())))
     )
       unstable.push(index)
     places.push({ start, end, generated: Math.min(Math.max(start, generated), end) })
