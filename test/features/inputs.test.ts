@@ -65,6 +65,12 @@ suite('Completion', () => {
   })
 })
 
+test('inputs and their values are proposed in the cases of the header', () => {
+  const text = (line: string) => `${header}${line}\n<|start|>user<|message|>{{ customer }}{{ tone }}<|end|>`
+  assert.equal(labelsAt(text('  two:\n    $0')), 'customer, tone')
+  assert.equal(labelsAt(text('  two:\n    tone: $0')), 'formal, friendly')
+})
+
 suite('Hover', () => {
   const shown = (marked: string) => {
     const { analysis, text, offset } = opened(marked)

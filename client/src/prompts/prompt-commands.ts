@@ -11,6 +11,7 @@ import {
 import { askedDocument } from '../conversion/converted.ts'
 import { committedFiles } from '../preview/compare.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
+import { CaseFiles } from './case-files.ts'
 import { FilledPrompts, filledScheme, filledUri, type ShownTarget, shownTargets } from './filled-prompts.ts'
 import { PieceMarks } from './piece-marks.ts'
 import { type OpenPrompt, openPrompt } from './prompt-files.ts'
@@ -23,6 +24,7 @@ export function registerPrompts(context: vscode.ExtensionContext, readText: Read
   context.subscriptions.push(
     prompts,
     new PieceMarks(prompts),
+    new CaseFiles(readText),
     vscode.workspace.registerTextDocumentContentProvider(filledScheme, prompts),
     vscode.commands.registerCommand('openchatml.showFilledPrompt', async (...args: unknown[]) => {
       const document = await askedDocument(args[0])

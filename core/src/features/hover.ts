@@ -5,6 +5,7 @@ import { fullHeaderSchema } from '../rules/full-header-schema.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { argumentAt } from '../semantics/argument-place.ts'
 import { builtinDefinition, builtinDocumentation } from '../semantics/builtin-definitions.ts'
+import { withCaseSchema } from '../semantics/case-schema.ts'
 import { whyHidden } from '../semantics/hidden-text.ts'
 import { declaredInputs, inputPlaceAt } from '../semantics/input-places.ts'
 import { aboutInput } from '../semantics/input-text.ts'
@@ -56,7 +57,11 @@ type TokenPlace = Place & { readonly token: Token }
 function inPreamble(analysis: Analysis, place: TokenPlace): Hover | undefined {
   if (place.token.kind !== TokenKind.yaml) return inSegment(analysis, place)
   const { yaml, offset } = analysis.header
-  const found = headerHover(yaml, place.offset - offset, fullHeaderSchema)
+  const found = headerHover(
+    yaml,
+    place.offset - offset,
+    withCaseSchema(fullHeaderSchema, declaredInputs(analysis)),
+  )
   if (!found) return undefined
   const { range, documentation } = found
   return {

@@ -38,6 +38,11 @@ export function casesPath(path: string): string {
   return `${path.replace(/\.ocm$/i, '')}.cases.yaml`
 }
 
+/** `support.ocm` for `support.cases.yaml`; undefined for other files. */
+export function promptPath(path: string): string | undefined {
+  return /\.cases\.yaml$/i.test(path) ? path.replace(/\.cases\.yaml$/i, '.ocm') : undefined
+}
+
 /** The cases of the header. What is wrong with them is for the rule `unfit-case`. */
 export function casesInHeader({ header }: Analysis): readonly PromptCase[] {
   const declared = header.filled.value && valueAt(header.filled, [casesKey])

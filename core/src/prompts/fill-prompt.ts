@@ -79,6 +79,7 @@ export function fillPrompt(analysis: Analysis, { path, values, parts }: FillOpti
     const template = templateOf(segment)
     const body = template && messageView(segment).body
     if (!body) continue
+    problems.push(...undeclared(analysis, template, start))
     const marked = markedTemplate(template.source.text, template, { path, parts: parts.byPath, mark })
     const rendering = renderTemplate(marked.text, context)
     const place = { template, marked, start }
@@ -97,6 +98,20 @@ export function fillPrompt(analysis: Analysis, { path, values, parts }: FillOpti
   }
   const text = applyEdits(analysis.transcript.text(), edits)
   return { text, spans: spansIn(text, analysis, bodies), problems }
+}
+
+/** A name that no one gives a value makes a hole in the prompt. */
+function undeclared(
+  { settings }: Analysis,
+  { names, source }: TemplateBody,
+  start: number,
+): readonly PromptProblem[] {
+  return names.flatMap(({ name, range }) => {
+    if (settings.inputs?.includes(name)) return []
+    const { from, to } = source.spanOf(range)
+    const message = localize`\`${name}\` is not declared under \`inputs\``
+    return [{ path: undefined, range: { start: start + from, end: start + to }, message }]
+  })
 }
 
 interface BodyPlace {

@@ -36,8 +36,9 @@ test('a prompt is written, filled with a case, and compared with the last commit
   )
   const fix = actions.find(({ title }) => title.includes('customer'))
   assert.ok(fix?.edit)
-  await vscode.workspace.applyEdit(fix.edit)
-  await document.save()
+  assert.ok(await vscode.workspace.applyEdit(fix.edit))
+  assert.ok(document.getText().includes('Help {{ customer }}'), document.getText())
+  assert.ok(await document.save())
 
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', ...args], {
@@ -74,6 +75,17 @@ test('a prompt is written, filled with a case, and compared with the last commit
   assert.ok(cases)
   const file = await vscode.workspace.openTextDocument(cases)
   assert.equal(file.getText(), 'two:\n  customer: ""\n')
+  await file.save()
+  const typo = new vscode.WorkspaceEdit()
+  typo.insert(file.uri, new vscode.Position(2, 0), 'three: { custoner: Bo }\n')
+  await vscode.workspace.applyEdit(typo)
+  await eventually('the problems of the case', () => {
+    const found = vscode.languages.getDiagnostics(file.uri).map(({ message }) => message)
+    return found.length === 2 && found.some((it) => it.includes('did you mean `customer`'))
+  })
+  const fixed = new vscode.WorkspaceEdit()
+  fixed.delete(file.uri, new vscode.Range(2, 0, 3, 0))
+  await vscode.workspace.applyEdit(fixed)
   await file.save()
 
   assert.deepEqual(await run('comparePromptWithCommit', document.uri, 'ocm'), ['one', 'two'])

@@ -3,6 +3,8 @@
 import { headerCompletions } from '../../embedded/header-completion.ts'
 import { fullHeaderSchema } from '../../rules/full-header-schema.ts'
 import type { Analysis } from '../../semantics/analysis.ts'
+import { withCaseSchema } from '../../semantics/case-schema.ts'
+import { declaredInputs } from '../../semantics/input-places.ts'
 import { type Place, placeBehind } from '../../semantics/place.ts'
 import { messageView } from '../../syntax/message-view.ts'
 import { preambleView } from '../../syntax/preamble-view.ts'
@@ -86,7 +88,11 @@ function inPreamble(
     return betweenMessages(analysis, place, options)
   }
   const base = yaml ? yaml.from : place.offset
-  const header = headerCompletions(analysis.header.yaml, place.offset - base, fullHeaderSchema)
+  const header = headerCompletions(
+    analysis.header.yaml,
+    place.offset - base,
+    withCaseSchema(fullHeaderSchema, declaredInputs(analysis)),
+  )
   const keys = header.map(({ range, ...it }): Proposal => {
     const { kind, label, detail, documentation, newText, snippet, filterText, asksAgain } = it
     return {

@@ -1,0 +1,50 @@
+/** What a case may say: the inputs as keys of the header's schema, for proposals and explanations. */
+import type { HeaderSchema, HeaderType, HeaderWord } from '../embedded/header-schema.ts'
+import { perValue } from '../text/memo.ts'
+import { casesKey, type Input, type InputType, shownValue } from './inputs.ts'
+
+const section = '2.2 §2'
+/** Of an input without a type; only truth values are proposed by their type alone, which would be too much here. */
+const anyType: readonly HeaderType[] = ['string', 'number', 'array', 'object']
+const types: Readonly<Record<InputType, HeaderType>> = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  array: 'array',
+  object: 'object',
+}
+
+/** Cases by name, each with values for `inputs`: what a file of cases is, and the key `cases` of a header. */
+export const caseSchema = perValue(
+  (inputs: readonly Input[]): HeaderSchema => ({
+    type: 'object',
+    description: 'Sets of values for `inputs`, by name.',
+    section,
+    additionalProperties: {
+      type: 'object',
+      description: 'The values of one case, by the names of inputs.',
+      section,
+      properties: Object.fromEntries(inputs.map((input) => [input.name, valueSchema(input)])),
+    },
+  }),
+)
+
+function valueSchema({ name, type, description, values, default: initial }: Input): HeaderSchema {
+  const words = values?.flatMap((value): readonly HeaderWord[] =>
+    typeof value === 'string' ? [{ name: value, summary: shownValue(value) }] : [],
+  )
+  return {
+    type: type ? types[type] : words && words.length > 0 ? 'string' : anyType,
+    description: description ?? `The input \`${name}\`.`,
+    section,
+    ...(words && words.length > 0 && { words }),
+    ...(typeof initial === 'string' && { default: initial }),
+  }
+}
+
+/** `schema` with what cases of a header with `inputs` may say. */
+export function withCaseSchema(schema: HeaderSchema, inputs: readonly Input[] | undefined): HeaderSchema {
+  if (!inputs || !schema.properties) return schema
+  return { ...schema, properties: { ...schema.properties, [casesKey]: caseSchema(inputs) } }
+}
