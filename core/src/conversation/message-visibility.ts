@@ -24,8 +24,7 @@ export function hiddenReasonOf(message: ConversationMessage): HiddenReason | und
 
 function reasonOf(message: ConversationMessage, parted: PartedBody | undefined): HiddenReason | undefined {
   const facts = factsOfMessage(message)
-  return hiddenReason({
-    ...facts,
+  return hiddenReason(facts, {
     isArguments: isArguments(facts, textOf({ content: parted?.shown ?? message.content })),
     isPrivateOnly: parted?.isPrivateOnly === true,
   })

@@ -7,7 +7,7 @@ import { renderedPieces } from '../syntax/body.ts'
 import { viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { everyone, preambleIntent } from '../vocabulary/attributes.ts'
-import type { ContentPart } from './message.ts'
+import type { ContentPart, DecidingFacts } from './message.ts'
 import { factsOf, isCall, type MessageFacts } from './message-facts.ts'
 import { partedBody, textOf } from './parted-body.ts'
 
@@ -24,19 +24,8 @@ export type HiddenReason =
   | 'recipient'
   | 'private-blocks'
 
-/** What decides who sees a message. */
-export type JudgedMessage = Pick<
-  MessageFacts,
-  | 'isMessage'
-  | 'role'
-  | 'channel'
-  | 'isDoubtful'
-  | 'to'
-  | 'hasRecipient'
-  | 'intent'
-  | 'isArguments'
-  | 'isPrivateOnly'
->
+/** What decides by its body who sees a message. */
+export type JudgedBody = Pick<MessageFacts, 'isArguments' | 'isPrivateOnly'>
 
 /** True if an end user may see the message with these facts (D15). */
 export function isVisible(facts: MessageFacts): boolean {
@@ -44,7 +33,12 @@ export function isVisible(facts: MessageFacts): boolean {
 }
 
 /** Why the message with these facts is hidden, or undefined if an end user may see it. */
-export function hiddenReason(facts: JudgedMessage): HiddenReason | undefined {
+export function hiddenReason(facts: MessageFacts): HiddenReason | undefined
+export function hiddenReason(facts: DecidingFacts, body: JudgedBody): HiddenReason | undefined
+export function hiddenReason(
+  facts: DecidingFacts,
+  body: JudgedBody = facts as MessageFacts, // so says the first signature
+): HiddenReason | undefined {
   if (!facts.isMessage) return 'no-message'
   if (facts.role === undefined) return 'unknown-role'
   if (facts.role !== 'user' && facts.role !== 'assistant') return 'role'
@@ -56,11 +50,11 @@ export function hiddenReason(facts: JudgedMessage): HiddenReason | undefined {
   } else {
     // A call that lost its recipient looks like one. Prose that merely ends in `<|call|>` is an answer with the wrong
     // terminator: were it hidden, no answer could be shown before its last token has arrived (2.2 §9).
-    if (isCall(facts) || facts.isArguments) return 'call'
+    if (isCall(facts) || body.isArguments) return 'call'
     if (facts.hasRecipient && !isPersonSeeing(facts.to)) return 'recipient'
     if (facts.channel === 'commentary' && facts.intent !== preambleIntent) return 'commentary'
   }
-  return facts.isPrivateOnly ? 'private-blocks' : undefined
+  return body.isPrivateOnly ? 'private-blocks' : undefined
 }
 
 /** An assistant message may name the user as recipient, or Harmony's `all`; to itself or to nobody known, it is in doubt. */
