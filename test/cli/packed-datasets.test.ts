@@ -35,6 +35,7 @@ for (const [name, content, place] of packings) {
       ['convert', '--to', 'messages'],
       ['render'],
       ['tokens', '--ids'],
+      ['filter', 'user:"Question 7"'],
     ]) {
       const packed = await ocm([...args, name], { cwd })
       const plain = await ocm([...args, 'plain.jsonl'], { cwd })
@@ -141,6 +142,18 @@ test('a Parquet file from a pipe is refused, because its end is read first', asy
   const { status, stderr } = await ocm(['convert', '--jsonl', '-'], { input: parquet })
   assert.equal(status, 2)
   assert.match(stderr, /cannot be read from a pipe/)
+})
+
+test('files that were joined from several are read to their end', async (t) => {
+  const [one, other] = [jsonl.slice(0, jsonl.indexOf('\n') + 1), jsonl.slice(jsonl.indexOf('\n') + 1)]
+  const twice = (program: 'gzip' | 'zstd') =>
+    Buffer.concat([packedBy(program, one), packedBy(program, other)])
+  const cwd = folder(t, { 'a.jsonl.gz': twice('gzip'), 'a.jsonl.zst': twice('zstd') })
+  for (const name of ['a.jsonl.gz', 'a.jsonl.zst'])
+    assert.equal(
+      (await ocm(['convert', '--to', 'messages', name], { cwd })).stdout.split('\n').length - 1,
+      300,
+    )
 })
 
 test('compressed data from a pipe is read with --jsonl', async () => {

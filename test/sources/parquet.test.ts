@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parquetLines } from '../../core/src/datasets/sources/parquet.ts'
+import { judgeContent, judgeLevels, type Page } from '../../core/src/datasets/sources/parquet-pages.ts'
 import { ThriftReader } from '../../core/src/datasets/sources/parquet-thrift.ts'
 import { SourceError } from '../../core/src/internal.ts'
 import { codecs, inMemory, parquetOf, parquetWith } from './packed-files.ts'
@@ -153,4 +154,31 @@ test('metadata is judged before the library reads it: depth, integers, and lengt
     /too long/,
   )
   assert.throws(() => new ThriftReader(Uint8Array.of(0x19, 0xf8, 0xff, 0xff, 0xff, 0x7f)).struct(), /longer/)
+})
+
+test('a page that would fill memory, or never end, is refused before it is decoded', () => {
+  const shape = { repetition: 0, definition: 0 }
+  const page = (encoding: number, nValues: number): Page => ({
+    kind: 'data',
+    packed: new Uint8Array(),
+    size: 0,
+    nValues,
+    encoding,
+    levels: { repetition: 0, definition: 0 },
+    isCompressed: true,
+  })
+  const judged = (encoding: number, ...bytes: number[]) =>
+    judgeContent(page(encoding, 10), Uint8Array.of(...bytes), shape)
+  const dictionary = 8
+  judged(dictionary, 3, 20, 0) // ten times the same
+  assert.throws(() => judged(dictionary, 3, 0xfe, 0xff, 0xff, 0xff, 0x0f, 0), /a run is too long/)
+  assert.throws(() => judged(dictionary, 0, 0xff, 0xff, 0xff, 0xff, 0x0f), /a run is too long/)
+  assert.throws(() => judged(dictionary, 3, 0, 0), /a run is too long/, 'a run of nothing')
+  assert.throws(() => judged(dictionary, 33, 20, 0), /too wide/)
+  const delta = 5
+  assert.throws(() => judged(delta, 128, 1, 0, 10, 0), /blocks are invalid/, 'no parts')
+  assert.throws(() => judged(delta, 128, 1, 4, 10, ...new Array(11).fill(0x80)), /too long/)
+  const levels = { ...page(0, 10), levels: { repetition: 0, definition: 6 }, kind: 'dataV2' } as const
+  const run = Uint8Array.of(0xfe, 0xff, 0xff, 0xff, 0x0f, 0)
+  assert.throws(() => judgeLevels({ ...levels, packed: run }, { repetition: 0, definition: 1 }), /too long/)
 })

@@ -8,7 +8,7 @@ export const checkCommand = defineCommand({
   operands: 'PATHS...',
   description: [
     'Reports what is wrong in transcripts.',
-    'A directory is searched for transcripts (*.ocm) and datasets (*.jsonl, *.ndjson), except in .git and node_modules; any other file is read as it is named; - is standard input.',
+    'A directory is searched for transcripts (*.ocm) and datasets (*.jsonl, *.ndjson, also *.gz and *.zst, *.parquet), except in .git and node_modules; any other file is read as it is named; - is standard input.',
     'A conversation in JSON, in a file *.json or on standard input, is checked as the transcript that it becomes.',
     'Severities are set in .openchatml.yaml or .openchatml.json, looked for from the folder of each transcript upwards, and under `lint` in the header of a transcript.',
   ],

@@ -45,7 +45,7 @@ export const tokensCommand = defineCommand({
   operands: 'PATHS...',
   description: [
     'Counts the tokens of conversations as gpt-oss models see them: as Harmony text in the vocabulary o200k_harmony, special tokens as one each.',
-    'A directory is searched for *.ocm, *.jsonl and *.ndjson. Datasets are read line by line.',
+    'A directory is searched for transcripts (*.ocm) and datasets (*.jsonl, *.ndjson, also *.gz and *.zst, *.parquet).',
   ],
   options,
   examples: [
