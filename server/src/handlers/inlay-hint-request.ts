@@ -13,8 +13,12 @@ export const inlayHintHandler = documentHandler(
     const { document, params } = request
     const range = fromRange(document, params.range)
     const { calls, channels, tokens } = document.settings.inlayHints
-    const ofCalls = calls ? await collect(inlayHints(document.analysis, range), request) : undefined
-    const ofChannels = channels ? await collect(channelHints(document.analysis, range), request) : undefined
+    const ofCalls = calls
+      ? await collect(inlayHints(document.analysis, range), request, hintsAtMost)
+      : undefined
+    const ofChannels = channels
+      ? await collect(channelHints(document.analysis, range), request, hintsAtMost)
+      : undefined
     return [
       ...(ofCalls?.items ?? []).map((hint) => toInlayHint(document, hint)),
       ...(ofChannels?.items ?? []).map((hint) => toChannelHint(document, hint)),
@@ -23,13 +27,15 @@ export const inlayHintHandler = documentHandler(
   }),
 )
 
+const hintsAtMost = 20_000 // of each kind in one answer; an editor asks for those on the screen
+
 /** Waits for the counts: editors keep what they show until the answer comes, so nothing flickers. */
 async function tokenHints(
   request: DocumentRequest<InlayHintParams>,
   range: Range,
 ): Promise<readonly InlayHint[]> {
   const { context, document } = request
-  const { items } = await collect(messageEnds(document.analysis, range), request)
+  const { items } = await collect(messageEnds(document.analysis, range), request, hintsAtMost)
   const segments = items.map(({ segment }) => segment)
   if (!(await context.tokenCounts.countVisible(request, segments))) return []
   return items.flatMap(({ segment, offset }) => {
