@@ -14,7 +14,7 @@ import { Columns } from './samples/sample-columns.ts'
 /** The form. */
 export const promptCompletion = defineForm({
   name: 'prompt-completion',
-  title: 'Prompt and Completion',
+  title: 'Prompt-Completion',
   summary: localizable`A prompt and its completion, or a question and its answer`,
   documentation: '`prompt` and `completion`, or `question` and `answer`, each a text or messages',
   language: 'json',
