@@ -24,7 +24,7 @@ function opened(value: object, entry: object, branch?: string) {
   const sample = editableSample(readSample(bytes, { rest: 'source', mapping: mappingOf(entry), branch }))
   assert.equal(sample.kind, 'good')
   if (sample.kind !== 'good') throw new TypeError()
-  return { sample, body: sample.text.slice(sample.text.indexOf('\n') + 1) }
+  return { sample, body: sample.text.slice(sample.text.indexOf('<|start|>')) }
 }
 
 test('columns of one’s own in the layout of Alpaca', () => {

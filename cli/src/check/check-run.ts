@@ -181,7 +181,7 @@ export class CheckRun {
         return
       }
       const shown = this.#shown(path)
-      const isMany = (await isDataset(path, this.#values)) || isDatasetName(shown)
+      const isMany = (await isDataset(path, this.#values)) || (path === standardInput && isDatasetName(shown))
       // A dataset beside transcripts that are fixed is checked all the same.
       if (isMany && folder === undefined) refuseFixes(shown, this.#setup)
       const settings = await this.#configurations.settingsFor(resolve(shown === shownInput ? path : shown))

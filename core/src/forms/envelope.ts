@@ -146,10 +146,15 @@ function isSame(one: ConversationMessage, other: ConversationMessage | undefined
 /** The keys of `value` that look like a conversation, for the report that its form is unknown (F6). */
 export function likelyKeys(value: JsonValue): readonly string[] {
   if (!isObject(value)) return []
-  return Object.keys(value).filter((key) => {
+  const keys = Object.keys(value)
+  const likely = keys.filter((key) => {
     const it = field(value, key)
     if (isEmpty(it)) return false
     if (Array.isArray(it)) return it.some((item) => isObject(item as JsonValue))
     return typeof it === 'string' ? it.length >= 20 || /^[[{]/.test(it) : isObject(it)
   })
+  // Short texts may be a question and its answer.
+  return likely.length > 0
+    ? likely
+    : keys.filter((key) => typeof value[key] === 'string' && value[key] !== '')
 }

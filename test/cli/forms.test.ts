@@ -1,0 +1,78 @@
+/** Forms of training data on the command line. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { folder, ocm } from './run-ocm.ts'
+
+const mapped = '{"q": "Question", "a": "Answer"}\n'
+const lines = (...values: readonly object[]) => values.map((it) => `${JSON.stringify(it)}\n`).join('')
+
+test('both branches of a pair are checked', async (t) => {
+  const cwd = folder(t, {
+    'pairs.jsonl': lines({ prompt: 'P', chosen: 'C', rejected: 'x <|start_reason|> y' }),
+  })
+  const { stdout, status } = await ocm(['check', 'pairs.jsonl'], { cwd })
+  assert.match(stdout, /error: Branch `rejected`: .* \[E-PERM-VISIBILITY visible-thought\]/)
+  assert.equal(status, 1)
+})
+
+test('what is not read is a warning that can be set, and an unknown form names its keys', async (t) => {
+  const files = {
+    'a.jsonl': lines({ messages: [{ role: 'user', content: 'a' }], response: 'b' }),
+    'b.jsonl': lines({ notes: [{ who: 'x' }] }),
+    'set/.openchatml.yaml': 'rules: {W-DATA-UNREAD: error}\n',
+    'set/a.jsonl': lines({ messages: [{ role: 'user', content: 'a' }], response: 'b' }),
+  }
+  const cwd = folder(t, files)
+  const unread = await ocm(['check', 'a.jsonl'], { cwd })
+  assert.match(unread.stdout, /warning: `response` looks like .* \[W-DATA-UNREAD unread-column\]/)
+  assert.equal(unread.status, 0)
+  assert.equal((await ocm(['check', 'set/a.jsonl'], { cwd })).status, 1)
+  const unknown = await ocm(['check', 'b.jsonl'], { cwd })
+  assert.match(unknown.stderr, /Unknown form: the sample has `notes`/)
+})
+
+test('columns are mapped in the configuration, and in a dataset_info.json next to the data', async (t) => {
+  const cwd = folder(t, {
+    'own/.openchatml.yaml': 'datasets: [{file_name: "*.jsonl", columns: {prompt: q, response: a}}]\n',
+    'own/m.jsonl': mapped,
+    'info/dataset_info.json': '{"m": {"file_name": "m.jsonl", "columns": {"prompt": "q", "response": "a"}}}',
+    'info/m.jsonl': mapped,
+    'none/m.jsonl': mapped,
+  })
+  for (const [path, status] of [
+    ['own/m.jsonl', 0],
+    ['info/m.jsonl', 0],
+    ['none/m.jsonl', 2],
+  ] as const)
+    assert.equal((await ocm(['check', path], { cwd })).status, status, path)
+})
+
+test('an intent asks no form without terminators for them', async (t) => {
+  const cwd = folder(t, {
+    '.openchatml.yaml': 'intent: training\n',
+    'a.jsonl': lines({
+      messages: [
+        { role: 'user', content: 'a' },
+        { role: 'assistant', content: 'b' },
+      ],
+    }),
+  })
+  assert.equal((await ocm(['check', 'a.jsonl'], { cwd })).stdout, 'No problems in 1 sample\n')
+})
+
+test('a session in a file of lines is one conversation', async (t) => {
+  const cwd = folder(t, {
+    's.jsonl': lines(
+      { type: 'session', id: 's' },
+      { type: 'message', id: '1', parentId: null, message: { role: 'user', content: 'Hi' } },
+      { type: 'message', id: '2', parentId: '1', message: { role: 'assistant', content: 'Hello' } },
+    ),
+  })
+  const { stdout, status } = await ocm(['convert', '--to', 'sharegpt', 's.jsonl'], { cwd })
+  assert.equal(status, 0)
+  assert.deepEqual(JSON.parse(stdout).conversations, [
+    { from: 'human', value: 'Hi' },
+    { from: 'gpt', value: 'Hello' },
+  ])
+  assert.match((await ocm(['check', 's.jsonl'], { cwd })).stdout, /No problems/)
+})
