@@ -3,6 +3,7 @@
  * expressions never backtrack, and what is between them is looked for from left to right.
  */
 import { linearPattern } from '../embedded/linear-pattern.ts'
+import { localize } from '../text/localize.ts'
 
 /** How an expected text compares. */
 export interface ExpectedText {
@@ -71,7 +72,7 @@ function endOfExpression(source: string, from: number): number {
     if (character === '\\') at++
     else if (character === '>') return at
   }
-  throw new PatternProblem('An expression that begins with `<re:` is not closed with `>`')
+  throw new PatternProblem(localize`An expression that begins with \`<re:\` is not closed with \`>\``)
 }
 
 /** With `<any>` alone, the first place of each text is as good as any other. */
@@ -99,15 +100,15 @@ function fitsGlob(pieces: readonly Piece[]): (text: string) => boolean {
 function fitsPattern(pieces: readonly Piece[]): (text: string) => boolean {
   for (const { kind, text } of pieces) {
     if (kind === 'expression' && !linearPattern(text))
-      throw new PatternProblem(`\`<re:${text}>\` is not a regular expression that can be used`)
+      throw new PatternProblem(localize`\`<re:${text}>\` is not a regular expression that can be used`)
   }
   const source = pieces.map(sourceOf).join('')
   const pattern = linearPattern(`^(?:${source})$`)
-  if (!pattern) throw new PatternProblem('A text with `<re:…>` is longer than 2,000 characters')
+  if (!pattern) throw new PatternProblem(localize`A text with \`<re:…>\` is longer than 2,000 characters`)
   return (text) => {
     const actual = text.trim()
     if (actual.length * pattern.size > mostWork)
-      throw new PatternProblem('A text is too long to be compared with an expression')
+      throw new PatternProblem(localize`A text is too long to be compared with an expression`)
     return pattern.test(actual)
   }
 }

@@ -1,4 +1,5 @@
 /** Which expected step goes with which actual one. Each function gives for each expected step the index of its partner, or -1. */
+import { localize } from '../text/localize.ts'
 
 /** How many steps there are. */
 export interface StepCounts {
@@ -14,7 +15,7 @@ export class MatchLimit extends Error {
   override readonly name = 'MatchLimit'
 
   constructor() {
-    super('The conversations have too many steps to be compared in this mode')
+    super(localize`The conversations have too many steps to be compared in this mode`)
   }
 }
 
