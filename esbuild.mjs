@@ -106,11 +106,12 @@ const bundles = [
     in: 'cli/src/main.ts',
     out: 'cli/ocm.js',
     ...node,
-    external: ['#server', '#tokenizer'],
+    external: ['#server', '#tokenizer', '#tokenizer-json'],
     banner: { js: '#!/usr/bin/env node' },
   },
   // The vocabulary is large, and only token counts need it: `#tokenizer`, and `openchatml/tokenizer` for users of the library.
   { in: 'core/src/convert/o200k-encoder.ts', out: 'tokenizer/o200k.js', ...node },
+  { in: 'core/src/training/tokenizer-json.ts', out: 'tokenizer/tokenizer-json.js', ...node },
   { in: 'core/src/convert/o200k-encoder.ts', out: 'library/tokenizer.mjs', ...browser, format: 'esm' },
   { in: 'core/src/index.ts', out: 'library/index.mjs', ...browser, format: 'esm' },
   { in: 'core/src/index.ts', out: 'library/index.cjs', ...browser, format: 'cjs' },

@@ -118,7 +118,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'node',
   ],
   webview: ['protocol', 'render', 'dompurify'],
-  cli: ['internal', '#server', '#tokenizer', 'node', 'render', 'disk'],
+  cli: ['internal', '#server', '#tokenizer', '#tokenizer-json', 'node', 'render', 'disk'],
 }
 
 /** What looks at a whole transcript; a rule sees its scope only. */

@@ -90,7 +90,7 @@ export class TrainingRenderer {
     if (name === undefined) return new TrainingRenderer(choice, undefined, o200k)
     if (name === 'o200k_harmony') return new TrainingRenderer(choice, harmonyTokenizer(o200k), o200k)
     const { json, config } = await readTokenizerFile(name)
-    const { tokenizerOfJson } = await import('../../../core/src/training/tokenizer-json.ts')
+    const { tokenizerOfJson } = await import('#tokenizer-json')
     const tokenizer = tokenizerOfJson(json, config)
     if (typeof tokenizer === 'string') throw new FileProblem(name, `can't be used: ${tokenizer}`)
     return new TrainingRenderer(choice, tokenizer, o200k)
