@@ -85,10 +85,11 @@ test('JSON is merged so that it says what was meant, for any values', () => {
 })
 
 test('what an editor does not keep is restored around the edit', () => {
+  const [head, tail] = ['<|start|>user<|message|>', '<|end|>']
   const saved = (before: string, after: string) => {
-    const json = JSON.stringify({ text: before })
-    const { json: result } = editedSample(good(json), after)
-    return (JSON.parse(result) as { text: string }).text
+    const json = JSON.stringify({ text: head + before + tail })
+    const { json: result } = editedSample(good(json), head + after + tail)
+    return (JSON.parse(result) as { text: string }).text.slice(head.length, -tail.length)
   }
   assert.equal(saved('a\r\nb\nc\rd\ud800', 'a\nb\nc\nd\ufffd'), 'a\r\nb\nc\rd\ud800')
   assert.equal(saved('a\r\nb\nc\rd\ud800', 'a\nx\nc\nd\ufffd'), 'a\r\nx\nc\rd\ud800')

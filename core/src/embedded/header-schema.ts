@@ -110,7 +110,7 @@ export function headerSchema(words: HeaderWords): HeaderSchema {
       cases: {
         type: 'object',
         description:
-          'Sets of values for `inputs`, by name.\nMore of them can be in a file of their own: `NAME.cases.yaml` for `NAME.ocm`.',
+          'Sets of values for `inputs`, by name; `NAME.cases.yaml` next to `NAME.ocm` can hold more.',
         section: '2.2 §2',
         additionalProperties: {
           type: 'object',
