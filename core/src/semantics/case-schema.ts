@@ -1,5 +1,6 @@
 /** What a case may say: the inputs as keys of the header's schema, for proposals and explanations. */
 import type { HeaderSchema, HeaderType, HeaderWord } from '../embedded/header-schema.ts'
+import { localize } from '../text/localize.ts'
 import { perValue } from '../text/memo.ts'
 import { casesKey, type Input, type InputType, shownValue } from './inputs.ts'
 
@@ -19,11 +20,11 @@ const types: Readonly<Record<InputType, HeaderType>> = {
 export const caseSchema = perValue(
   (inputs: readonly Input[]): HeaderSchema => ({
     type: 'object',
-    description: 'Sets of values for `inputs`, by name.',
+    description: localize`Sets of values for \`inputs\`, by name`,
     section,
     additionalProperties: {
       type: 'object',
-      description: 'The values of one case, by the names of inputs.',
+      description: localize`The values of one case, by the names of inputs`,
       section,
       properties: Object.fromEntries(inputs.map((input) => [input.name, valueSchema(input)])),
     },
@@ -36,7 +37,7 @@ function valueSchema({ name, type, description, values, default: initial }: Inpu
   )
   return {
     type: type ? types[type] : words && words.length > 0 ? 'string' : anyType,
-    description: description ?? `The input \`${name}\`.`,
+    description: description ?? localize`The input \`${name}\``,
     section,
     ...(words && words.length > 0 && { words }),
     ...(typeof initial === 'string' && { default: initial }),
