@@ -6,6 +6,7 @@ import type { Range } from '../text/range.ts'
 import { type MaskMode, type MessagePlace, trainedRanges } from './loss-mask.ts'
 import type { TemplateSample } from './template-sample.ts'
 import type { PlacedToken, Tokenizer } from './tokenizer.ts'
+import { trainingFlags } from './training-flags.ts'
 
 /** How a sample is rendered for training. */
 export interface TrainingOptions {
@@ -39,7 +40,7 @@ export interface TrainingView {
   readonly tokens: readonly TrainingToken[]
   /** What counts in the loss, cut at the maximal length. */
   readonly trained: readonly Range[]
-  /** Where each message of the sample is. */
+  /** Where each message of the sample is; empty if neither the mask nor a flag asks for that. */
   readonly places: readonly MessagePlace[]
   /** Messages whose rendering differs when what follows is not there yet, by index. */
   readonly unstable: readonly number[]
@@ -64,12 +65,25 @@ export function trainingView(
     )
   const whole = render(sample.messages, false)
   if (isTemplateProblem(whole)) return whole
-  const { places, unstable } = placesOf(sample.messages, whole.text, (messages, isPrompt) => {
-    const part = render(messages, isPrompt)
-    return isTemplateProblem(part) ? undefined : part.text
-  })
+  const { places, unstable } = needsPlaces(mask, sample.messages)
+    ? placesOf(sample.messages, whole.text, (messages, isPrompt) => {
+        const part = render(messages, isPrompt)
+        return isTemplateProblem(part) ? undefined : part.text
+      })
+    : noPlaces
   const rendering = { text: whole.text, messages: sample.messages, places, spans: whole.spans }
   return viewOf(whole.text, trainedRanges(rendering, mask), { places, unstable, mask }, options)
+}
+
+const noPlaces = { places: [], unstable: [] } as const
+
+/** Finding messages means rendering them again and again; a mask of the template's own needs that for flags only. */
+function needsPlaces(mask: MaskMode, messages: readonly JsonObject[]): boolean {
+  if (mask !== 'template' && mask !== 'all') return true
+  return messages.some((it) => {
+    const { isTrained, parts } = trainingFlags(it)
+    return isTrained !== undefined || parts.length > 0
+  })
 }
 
 /** The view of what was rendered: tokens, counts, the cut. */
