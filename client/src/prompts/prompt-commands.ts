@@ -3,10 +3,13 @@ import * as vscode from 'vscode'
 import {
   analyze,
   casesPath,
+  caseText,
   inputsOf,
   isCaseName,
+  type JsonObject,
   newCaseText,
   Transcript,
+  valuesFromRow,
 } from '../../../core/src/internal.ts'
 import { askedDocument } from '../conversion/converted.ts'
 import { committedFiles } from '../preview/compare.ts'
@@ -49,6 +52,10 @@ export function registerPrompts(context: vscode.ExtensionContext, readText: Read
     vscode.commands.registerCommand('openchatml.newCase', async (uri?: unknown, name?: unknown) => {
       const document = await askedDocument(uri)
       return document && newCase(document, name)
+    }),
+    vscode.commands.registerCommand('openchatml.caseFromSample', async (...args: unknown[]) => {
+      const document = await askedDocument(args[0])
+      return document && caseFromSample(document, readText, { dataset: args[1], row: args[2] })
     }),
   )
 }
@@ -137,13 +144,17 @@ async function newCase(prompt: vscode.TextDocument, asked: unknown): Promise<vsc
       ? asked
       : await vscode.window.showInputBox({ title: vscode.l10n.t('Name of the case'), validateInput })
   if (name === undefined || !isCaseName(name)) return undefined
-  const uri = prompt.uri.with({ path: casesPath(prompt.uri.path) })
+  return addCase(prompt.uri, newCaseText(inputs, name))
+}
+
+/** Adds the case in `text` to the file of cases of `prompt`, and shows it. */
+async function addCase(prompt: vscode.Uri, text: string): Promise<vscode.Uri> {
+  const uri = prompt.with({ path: casesPath(prompt.path) })
   const edit = new vscode.WorkspaceEdit()
   edit.createFile(uri, { ignoreIfExists: true })
   await vscode.workspace.applyEdit(edit)
   const document = await vscode.workspace.openTextDocument(uri)
   const before = document.getText()
-  const text = newCaseText(inputs, name)
   const insertion = new vscode.WorkspaceEdit()
   const end = document.positionAt(before.length)
   insertion.insert(uri, end, before === '' || before.endsWith('\n') ? text : `\n${text}`)
@@ -153,4 +164,54 @@ async function newCase(prompt: vscode.TextDocument, asked: unknown): Promise<vsc
   editor.selection = new vscode.Selection(start, start)
   editor.revealRange(new vscode.Range(start, document.positionAt(document.getText().length)))
   return uri
+}
+
+const largestDataset = 100_000_000 // bytes that are read for one row
+
+/** Adds a case with the values that a row of a dataset has for the inputs. */
+async function caseFromSample(
+  prompt: vscode.TextDocument,
+  readText: ReadWorkspaceText,
+  asked: { readonly dataset: unknown; readonly row: unknown },
+): Promise<vscode.Uri | undefined> {
+  const { t } = vscode.l10n
+  const inputs = inputsOf(analyze(Transcript.parse(prompt.getText())).header.filled) ?? []
+  const filters = { JSONL: ['jsonl', 'ndjson'] }
+  const dataset =
+    asked.dataset instanceof vscode.Uri
+      ? asked.dataset
+      : (await vscode.window.showOpenDialog({ filters, title: t('Dataset') }))?.[0]
+  if (!dataset) return undefined
+  const validateInput = (text: string) => (/^[1-9]\d{0,8}$/.test(text) ? undefined : t('A number from 1.'))
+  const row =
+    asked.row ??
+    (await vscode.window.showInputBox({ title: t('Line of the sample'), value: '1', validateInput }))
+  const line = Number(row)
+  if (row === undefined || !Number.isInteger(line) || line < 1) return undefined
+  const values = valuesInLine((await readText(dataset, largestDataset)) ?? '', line)
+  const found = values && valuesFromRow(inputs, values)
+  if (!found || Object.keys(found).length === 0) {
+    void vscode.window.showInformationMessage(
+      t('Line {0} has no values for the inputs of this prompt.', line),
+    )
+    return undefined
+  }
+  return addCase(prompt.uri, caseText(`sample ${line}`, found))
+}
+
+function valuesInLine(text: string, line: number): JsonObject | undefined {
+  let start = 0
+  for (let left = line; left > 1; left--) {
+    start = text.indexOf('\n', start) + 1
+    if (start === 0) return undefined
+  }
+  const end = text.indexOf('\n', start)
+  try {
+    const value: unknown = JSON.parse(text.slice(start, end === -1 ? text.length : end))
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : undefined
+  } catch {
+    return undefined // no JSON
+  }
 }

@@ -1,7 +1,7 @@
 /** A case to fill in, as YAML. */
 import { blockOf } from '../embedded/yaml-edit.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
-import type { Input, InputType } from '../semantics/inputs.ts'
+import { type Input, type InputType, misfitOf } from '../semantics/inputs.ts'
 
 const beginnings: Readonly<Record<InputType, JsonValue>> = {
   string: '',
@@ -24,4 +24,14 @@ export function newCaseText(inputs: readonly Input[], name: string): string {
 /** The case `name` with these values. */
 export function caseText(name: string, values: JsonObject): string {
   return blockOf({ [name]: values })
+}
+
+/** The values that a row of a dataset has for `inputs`: its columns of the same names, where they fit. */
+export function valuesFromRow(inputs: readonly Input[], row: JsonObject): JsonObject {
+  const values: Record<string, JsonValue> = {}
+  for (const input of inputs) {
+    const value = Object.hasOwn(row, input.name) ? row[input.name] : undefined
+    if (value !== undefined && misfitOf(input, value) === undefined) values[input.name] = value
+  }
+  return values
 }

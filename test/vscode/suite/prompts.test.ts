@@ -88,7 +88,13 @@ test('a prompt is written, filled with a case, and compared with the last commit
   await vscode.workspace.applyEdit(fixed)
   await file.save()
 
-  assert.deepEqual(await run('comparePromptWithCommit', document.uri, 'ocm'), ['one', 'two'])
+  await write('data.jsonl', '{"customer":1}\n{"customer":"true","other":2}\n')
+  assert.equal(await run('caseFromSample', document.uri, at('data.jsonl'), 1), undefined)
+  assert.ok(await run('caseFromSample', document.uri, at('data.jsonl'), 2))
+  assert.equal(file.getText(), 'two:\n  customer: ""\nsample 2:\n  customer: "true"\n')
+  await file.save()
+
+  assert.deepEqual(await run('comparePromptWithCommit', document.uri, 'ocm'), ['one', 'two', 'sample 2'])
   const committed = filled.uri.with({ query: JSON.stringify([document.uri.toString(), 'one', 'ocm', true]) })
   const before = await vscode.workspace.openTextDocument(committed)
   assert.match(before.getText(), /Help Ada<<\|end\|>\. Be kind\.<\|end\|>/)
