@@ -27,6 +27,8 @@ const ownFiles = [
   'core/src/features/transcript-templates.ts',
   'core/src/forms/harmony/harmony-content.ts', // text that models are given
   'client/render/', // files that are exported
+  'core/src/templates/', // the words of Jinja2, which people search for
+  'client/src/quiet-client.ts', // logged
 ]
 
 const folders = ['core/src', 'server/src', 'client/src', 'client/webview', 'client/render', 'client/disk']

@@ -34,7 +34,9 @@ export function isVisible(facts: MessageFacts): boolean {
 
 /** Why the message with these facts is hidden, or undefined if an end user may see it. */
 export function hiddenReason(facts: MessageFacts): HiddenReason | undefined
+/** The same for a message whose body is judged apart from its header. */
 export function hiddenReason(facts: DecidingFacts, body: JudgedBody): HiddenReason | undefined
+/** Both. */
 export function hiddenReason(
   facts: DecidingFacts,
   body: JudgedBody = facts as MessageFacts, // so says the first signature

@@ -1,7 +1,9 @@
 /** Tokenizers of Hugging Face (`tokenizer.json`), and where in the text their tokens are. */
+
 import { Tokenizer as HuggingFaceTokenizer } from '@huggingface/tokenizers'
 import { isObject } from '../conversation/json-input.ts'
 import type { JsonObject } from '../embedded/yaml-header.ts'
+import { localize } from '../text/localize.ts'
 import { BytePlaces, type PlacedToken, type Tokenization, type Tokenizer } from './tokenizer.ts'
 
 /**
@@ -44,7 +46,7 @@ function doubtOf(json: JsonObject): string | undefined {
   const unknown = splits.find(
     (it) => it.behavior !== 'Isolated' && it.behavior !== 'Removed' && !isIdle(it, json.normalizer),
   )
-  return unknown && `\`Split\` with the behavior \`${unknown.behavior}\``
+  return unknown && localize`\`Split\` with the behavior \`${String(unknown.behavior)}\``
 }
 
 /** True for a split at spaces of a text that has none left. */
