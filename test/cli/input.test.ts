@@ -106,12 +106,17 @@ test('a directory is searched, in order, without .git and node_modules', async (
   assert.deepEqual(await checkedPaths(['a/ignored.txt'], cwd), ['a/ignored.txt'], 'named files are read')
 })
 
+const noDataset = 'no dataset (*.jsonl, *.ndjson, also *.gz and *.zst, *.parquet)'
+
 test('a directory where a file is due', async (t) => {
   const cwd = folder(t, { 'a/b.ocm': good })
-  for (const command of ['parse', 'render']) {
+  for (const [command, reason] of [
+    ['parse', 'is a directory'],
+    ['render', `${noDataset} in this directory`], // which might hold datasets
+  ] as const) {
     const { status, stderr } = await ocm([command, 'a'], { cwd })
     assert.equal(status, 2)
-    assert.equal(stderr, 'ocm: a: is a directory\n')
+    assert.equal(stderr, `ocm: a: ${reason}\n`)
   }
 })
 
@@ -147,7 +152,7 @@ test('a directory without transcripts', async (t) => {
   const { status, stdout, stderr } = await ocm(['check', '.'], { cwd: folder(t) })
   assert.equal(status, 2)
   assert.match(stdout, /^1 error in 0 files$/m)
-  assert.equal(stderr, 'ocm: .: no *.ocm, *.jsonl or *.ndjson file in this directory\n')
+  assert.equal(stderr, `ocm: .: no transcript (*.ocm) and ${noDataset} in this directory\n`)
 })
 
 test('a directory whose transcripts were read already is not without', async (t) => {
@@ -233,7 +238,7 @@ test('a name with control characters', {
   assert.match(stdout, /^a␛\[2J␊\.ocm:2:/)
   assert.deepEqual(await checkedPaths(['.'], cwd), [name], 'JSON has it as it is')
   mkdirSync(join(cwd, 'd\u001b'))
-  assert.match((await ocm(['check', 'd\u001b'], { cwd })).stderr, /d␛: no \*\.ocm, /)
+  assert.match((await ocm(['check', 'd\u001b'], { cwd })).stderr, /d␛: no transcript /)
 })
 
 async function checkedPaths(args: readonly string[], cwd: string): Promise<readonly string[]> {

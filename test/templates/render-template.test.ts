@@ -44,9 +44,8 @@ describe('a template', () => {
   })
 
   const folder = process.env.CHAT_TEMPLATES
-  it('that is published is rendered as Jinja2 renders it', {
-    skip: folder === undefined && 'CHAT_TEMPLATES names no folder of *.jinja',
-  }, () => {
+  const published = folder === undefined ? () => undefined : it // only where someone has them
+  published('that is published is rendered as Jinja2 renders it', () => {
     const samples: Record<string, unknown>[] = JSON.parse(
       readFileSync('test/templates/published-samples.json', 'utf8'),
     )

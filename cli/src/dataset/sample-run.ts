@@ -207,7 +207,7 @@ async function* stretchPieces<Result extends SampleResults>(
 ): AsyncIterableIterator<Piece<Outcome<Result>>> {
   for await (const found of findFiles(paths, { datasets: true, transcripts: false })) {
     if (found.kind === 'nothing') {
-      if (!isEmptyAllowed) yield notePiece([fileNote(nothingProblem(found))])
+      if (!isEmptyAllowed) yield notePiece([fileNote(nothingProblem(found, { transcripts: false }))])
     } else if (found.kind === 'problem') yield notePiece([fileNote(found.problem)])
     else if (await isForeignDataset(found)) yield notePiece([foreignNote(found.path)])
     else if (!(await isDataset(found.path))) {

@@ -5,7 +5,8 @@ import { type Source, shownInput } from './read-source.ts'
 /** True for a conversation in one of the forms of JSON: by the name of its file, or on standard input by what it holds. */
 export function isJsonConversation({ path, text }: Source): boolean {
   if (path === shownInput) return holdsMessages(text)
-  if (!/\.json$/i.test(path)) return false
+  // Of files of lines, only a session is one conversation.
+  if (!/\.(?:jsonl?|ndjson)$/i.test(path)) return false
   return isJsonSource(detectForm(text))
 }
 

@@ -10,10 +10,16 @@ export const emptyOption = {
   },
 } as const
 
-/** The problem that a directory without files is, for a command that reads datasets or not. */
-export function nothingProblem({ path, hasDatasets }: Extract<Found, { kind: 'nothing' }>): FileProblem {
+const dataset = 'no dataset (*.jsonl, *.ndjson, also *.gz and *.zst, *.parquet)'
+
+/** The problem that a directory without files is, for a command that reads datasets or not, and transcripts or not. */
+export function nothingProblem(
+  { path, hasDatasets }: Extract<Found, { kind: 'nothing' }>,
+  { transcripts = true }: { readonly transcripts?: boolean } = {},
+): FileProblem {
+  if (!transcripts) return new FileProblem(path, `${dataset} in this directory`)
   const reason = hasDatasets
     ? 'no *.ocm file in this directory; its datasets are left alone here'
-    : 'no transcript (*.ocm) and no dataset (*.jsonl, *.ndjson, also *.gz and *.zst, *.parquet) in this directory'
+    : `no transcript (*.ocm) and ${dataset} in this directory`
   return new FileProblem(path, reason)
 }
