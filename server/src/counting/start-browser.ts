@@ -16,11 +16,16 @@ export function startCountingFrom({ thread, vocabulary }: CountScripts): StartCo
     worker.onmessage = ({ data }) => {
       answered(data)
     }
-    worker.onerror = (event) => failed(new Error(event.message))
+    let hasEnded = false
+    worker.onerror = (event) => {
+      event.preventDefault() // else it is an error of the server as well, which ends the connection to the client
+      if (!hasEnded) failed(new Error(event.message)) // one that is ended while it loads its vocabulary fails, too
+    }
     worker.postMessage({ vocabulary })
     return {
       post: (request) => worker.postMessage(request),
       end: () => {
+        hasEnded = true
         worker.terminate()
         URL.revokeObjectURL(url)
       },
