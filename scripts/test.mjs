@@ -51,7 +51,7 @@ const layers = {
     commands: [[node, [join(root, 'scripts', 'vscode', 'run-suite.mjs')]], tests('test/vscode/page')],
     needsVSCode: true,
     // A browser on a busy machine: what fails may be tried again alone, and is named in the summary if it passes then.
-    mayTryAgain: process.env.CI !== 'true',
+    mayTryAgain: true,
   },
 }
 

@@ -39,9 +39,10 @@ export function localized(text: string): string {
   return translations?.get(text) ?? text
 }
 
-const keys = new WeakMap<TemplateStringsArray, string>()
+let keys: WeakMap<TemplateStringsArray, string> | undefined // made when it is first needed: bundlers may run a text before this line
 
 function keyOf(strings: TemplateStringsArray): string {
+  keys ??= new WeakMap()
   const known = keys.get(strings)
   if (known !== undefined) return known
   const key = strings.reduce((text, it, index) => `${text}{${index - 1}}${it}`)
