@@ -88,7 +88,7 @@ export interface CheckResult {
   /** How many problems are listed. */
   readonly nShown: number
   readonly isStopped: boolean
-  /** The samples that were fixed, in order; undefined if there is no sample, but a transcript. */
+  /** The samples that were fixed, in order; undefined for a transcript. */
   readonly edits: readonly SampleEdit[] | undefined
 }
 

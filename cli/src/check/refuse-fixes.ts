@@ -9,7 +9,7 @@ export function fixesSamples(fixes: Fixes): boolean {
   return fixes === 'in-place' || fixes === 'output'
 }
 
-/** @throws FileProblem if fixes are asked for that the file at `shown`, which is no transcript, cannot have */
+/** @throws FileProblem if fixes are asked for for the file at `shown`, which is not a transcript */
 export function refuseFixes(
   shown: string,
   { fixes, diff }: { readonly fixes: Fixes; readonly diff: boolean },

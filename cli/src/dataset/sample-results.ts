@@ -52,7 +52,7 @@ export interface SampleSetup {
   readonly read: ReadOptions
   /** Called for each sample that cannot be read, in its turn. */
   readonly onInput?: (problem: InputProblem) => void
-  /** Takes a sample that cannot be parsed; true if that is no problem then. */
+  /** Takes a sample that cannot be parsed; true if it handled the sample, which is not a problem then. */
   readonly takesBroken?: (sample: BrokenSample) => boolean
 }
 

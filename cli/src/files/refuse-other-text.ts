@@ -1,4 +1,4 @@
-/** Refuses text that is no conversation: prose, tables and source code must not look like a conversation without messages. */
+/** Refuses text that is not a conversation: prose, tables and source code must not look like a conversation without messages. */
 import { analyze, conversationForm, Transcript } from '../../../core/src/internal.ts'
 import { FileProblem } from './file-problem.ts'
 import type { Source } from './read-source.ts'

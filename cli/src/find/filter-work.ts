@@ -4,7 +4,6 @@ import {
   countTokens,
   type DialectName,
   type DocumentOptions,
-  type PathSettings,
   type Reading,
   type SampleMatcher,
   type SampleView,
@@ -21,6 +20,7 @@ import {
 import type { SampleRange } from '../dataset/samples.ts'
 import { placeOfSample } from '../dataset/stretch.ts'
 import type { Doing, Work } from '../parallel/work.ts'
+import type { JudgedStretch } from './settings-for-dataset.ts'
 
 /** What is looked for. */
 export interface FilterSetup extends SampleSetup {
@@ -31,11 +31,6 @@ export interface FilterSetup extends SampleSetup {
   readonly seed: number | undefined
   readonly dialect: DialectName | 'auto'
   readonly shard: Shard | undefined
-}
-
-/** A stretch, and how its samples are judged. */
-export interface FilterInput extends ShownStretch {
-  readonly settings: PathSettings
 }
 
 /** The samples that were found, as they are in the file: one a line. */
@@ -53,7 +48,7 @@ export interface FoundSample {
 }
 
 /** Finding. */
-export type FilterWork = Work<FilterSetup, FilterInput, FilterResult>
+export type FilterWork = Work<FilterSetup, JudgedStretch, FilterResult>
 
 /** Starts finding. The query was checked before. */
 export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterWork>> {

@@ -7,7 +7,12 @@ import {
   Configurations,
   type configurationOptions,
 } from '../configuration/configurations.ts'
-import { fileNote, type Note } from '../dataset/sample-results.ts'
+import { fileNote, type Note, type ShownStretch } from '../dataset/sample-results.ts'
+
+/** A stretch, and how its samples are judged. */
+export interface JudgedStretch extends ShownStretch {
+  readonly settings: PathSettings
+}
 
 /** Settings by dataset. */
 export interface DatasetSettings {

@@ -2,19 +2,14 @@
 import {
   DatasetStatistics,
   type DialectName,
-  type PathSettings,
   type StatisticsData,
   type StatisticsOptions,
   viewOfSample,
 } from '../../../core/src/internal.ts'
 import { documentOptions } from '../check/check-source.ts'
-import {
-  type SampleResults,
-  type SampleSetup,
-  type ShownStretch,
-  sampleWork,
-} from '../dataset/sample-results.ts'
+import { type SampleResults, type SampleSetup, sampleWork } from '../dataset/sample-results.ts'
 import { isInShard, type Shard, tokenCounter } from '../find/filter-work.ts'
+import type { JudgedStretch } from '../find/settings-for-dataset.ts'
 import type { Doing, Work } from '../parallel/work.ts'
 
 /** What is summed up. */
@@ -23,18 +18,13 @@ export interface StatsSetup extends SampleSetup, StatisticsOptions {
   readonly shard: Shard | undefined
 }
 
-/** A stretch, and how its samples are judged. */
-export interface StatsInput extends ShownStretch {
-  readonly settings: PathSettings
-}
-
 /** The sums. */
 export interface StatsResult extends SampleResults {
   readonly data: StatisticsData
 }
 
 /** Summing up. */
-export type StatsWork = Work<StatsSetup, StatsInput, StatsResult>
+export type StatsWork = Work<StatsSetup, JudgedStretch, StatsResult>
 
 /** Starts summing up. */
 export async function startStatsWork(setup: StatsSetup): Promise<Doing<StatsWork>> {
