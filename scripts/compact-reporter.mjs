@@ -1,8 +1,8 @@
 /**
  * A reporter for `node --test` that is quiet about what passes: one line a file with its duration, every failure in full, and the totals.
  *
- * If `TEST_TOTALS` names a file, `{"passed":…,"failed":…,"skipped":[…],"files":{"test/….test.ts":{"passed":…,"failed":…}}}`
- * is written there for the program that runs several layers.
+ * If `TEST_TOTALS` names a file, `{"passed":…,"failed":…,"skipped":[…],"failures":[…],"files":{"test/….test.ts":{"passed":…,"failed":…}}}`
+ * is written there for the program that runs several layers. A failure is its file, its name, and the error.
  */
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
@@ -10,7 +10,7 @@ import { inspect } from 'node:util'
 
 /** Reads the events of a test run and yields the lines to print. */
 export default async function* compact(source) {
-  const totals = { passed: 0, failed: 0, skipped: [] }
+  const totals = { passed: 0, failed: 0, skipped: [], failures: [] }
   const files = new Map()
   const begun = Date.now()
   for await (const { type, data } of source) {
@@ -29,7 +29,9 @@ export default async function* compact(source) {
     } else if (isOwnFailure(data)) {
       totals.failed++
       count.failed++
-      yield `✖ ${file}: ${data.name}\n${indented(explanation(data.details?.error))}\n`
+      const reason = explanation(data.details?.error)
+      totals.failures.push(`${file}: ${data.name}\n${reason}`)
+      yield `✖ ${file}: ${data.name}\n${indented(reason)}\n`
     }
   }
   for (const [file, { passed, failed, milliseconds }] of [...files].sort()) {

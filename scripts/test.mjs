@@ -100,7 +100,7 @@ async function runLayer(
   output,
 ) {
   const layerBegun = Date.now()
-  const sum = { passed: 0, failed: 0, skipped: [], late: [] }
+  const sum = { passed: 0, failed: 0, skipped: [], late: [], failures: [] }
   if (needs !== undefined && !existsSync(join(root, needs))) {
     sum.skipped.push(`${title}: there is no ${needs}`)
     return { title, ...sum, time: seconds(layerBegun) }
@@ -118,6 +118,7 @@ async function runLayer(
     sum.failed += totals.failed
     sum.skipped.push(...totals.skipped)
     sum.late.push(...(totals.late ?? []))
+    sum.failures.push(...(totals.failures ?? []))
   }
   return { title, ...sum, mayMiss, time: seconds(layerBegun) }
 }
@@ -142,7 +143,13 @@ async function tryAgain(totals, id, output) {
   const again = await runTests(tests('--test-concurrency=1', ...files), id, output)
   if (again.failed > 0) return totals
   const passedBefore = late.reduce((count, [, { passed }]) => count + passed, 0)
-  return { ...totals, passed: totals.passed - passedBefore + again.passed, failed: 0, late: files }
+  return {
+    ...totals,
+    passed: totals.passed - passedBefore + again.passed,
+    failed: 0,
+    failures: [],
+    late: files,
+  }
 }
 
 /** Prints a line, or keeps it until its layer is done. */
@@ -172,6 +179,7 @@ function report() {
     const counts = `${passed} passed, ${failed} failed${left.length > 0 ? `, ${left.length} not run` : ''}`
     console.log(`${mark} ${title.padEnd(20)} ${counts.padEnd(36)} ${time}`)
   }
+  for (const it of results.flatMap(({ failures = [] }) => failures)) console.log(`\n✖ ${shortened(it)}`)
   for (const it of results.flatMap(({ late = [] }) => late))
     console.log(`Passed at the second attempt: ${it}`)
   for (const it of skipped) console.log(`Not run: ${it}`)
@@ -184,6 +192,12 @@ function report() {
   const suffix = mayNotSkip || skipped.length === 0 ? '' : `, ${skipped.length} skipped`
   console.log(`${nPassed} passed, ${nFailedInAll} failed${suffix}`)
   return nFailedInAll > 0 ? 1 : 0
+}
+
+/** The beginning of a failure, which is printed in full where it happened. */
+function shortened(text) {
+  const [first, ...more] = text.slice(0, 1500).split('\n').slice(0, 20)
+  return [first, ...more.map((line) => `    ${line}`)].join('\n')
 }
 
 function total(of) {

@@ -19,7 +19,7 @@ import { installationFolder, installServer } from './install.mjs'
 const suiteFolder = join(root, 'test', 'vscode')
 const bundleFolder = join(root, 'dist', 'test', 'vscode')
 const filter = process.argv[2] ?? ''
-const totals = { passed: 0, failed: 0, skipped: [] }
+const totals = { passed: 0, failed: 0, skipped: [], failures: [] }
 
 /** The extension host of the desktop and of remote machines, and that of vscode.dev. */
 const hosts = [
@@ -73,6 +73,7 @@ async function runIn(host) {
   } catch (error) {
     if (totals.failed === before) {
       totals.failed++
+      totals.failures.push(`VS Code (${host.title}): ${error.message}`)
       console.error(`✖ VS Code (${host.title}): ${error.message}`)
     }
   } finally {
@@ -193,6 +194,8 @@ function interceptOutput() {
     }
     totals[outcome.status]++
     print(`${outcome.status === 'passed' ? '✔' : '✖'} ${outcome.name} (${outcome.milliseconds} ms)`)
-    if (outcome.error) print(outcome.error.replace(/^/gm, '    '))
+    if (!outcome.error) return
+    totals.failures.push(`${outcome.name}\n${outcome.error}`)
+    print(outcome.error.replace(/^/gm, '    '))
   }
 }

@@ -9,6 +9,7 @@ import {
   type WriteOptions,
 } from '../../../core/src/internal.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
+import { untitledDocument } from '../untitled-document.ts'
 import { languageOf } from './forms.ts'
 
 /** What a command hands back to a program that called it. */
@@ -70,7 +71,7 @@ export async function openUntitled(
   form: Parameters<typeof languageOf>[0],
   viewColumn: vscode.ViewColumn,
 ): Promise<vscode.TextDocument> {
-  const document = await vscode.workspace.openTextDocument({ language: languageOf(form), content: text })
+  const document = await untitledDocument(text, languageOf(form))
   await vscode.window.showTextDocument(document, { viewColumn, preview: false })
   return document
 }

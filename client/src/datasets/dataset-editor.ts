@@ -1,6 +1,7 @@
 /** The editor of datasets: a list of samples, each of which opens as a document of its own. */
 import * as vscode from 'vscode'
 import { freshNonce } from '../preview/html.ts'
+import { untitledDocument } from '../untitled-document.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import type { Dataset } from './dataset.ts'
 import { datasetHtml } from './dataset-html.ts'
@@ -154,7 +155,7 @@ async function compareAddresses(one: SampleAddress, other: SampleAddress): Promi
 /** What is packed is no text: the JSON of a sample is shown on its own. */
 async function showJson(dataset: Dataset, place: number): Promise<void> {
   const content = new TextDecoder().decode(await dataset.bytesOf(place))
-  const document = await vscode.workspace.openTextDocument({ language: 'json', content })
+  const document = await untitledDocument(content, 'json')
   await vscode.window.showTextDocument(document)
 }
 

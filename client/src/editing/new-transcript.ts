@@ -1,6 +1,7 @@
 /** Begins a transcript from a template. */
 import * as vscode from 'vscode'
 import { type TranscriptTemplate, templateSnippet, transcriptTemplates } from '../../../core/src/internal.ts'
+import { untitledDocument } from '../untitled-document.ts'
 
 /** Registers `openchatml.newTranscript`; programs may pass the name of a template. */
 export function registerNewTranscript(context: vscode.ExtensionContext): void {
@@ -12,7 +13,7 @@ export function registerNewTranscript(context: vscode.ExtensionContext): void {
 async function newTranscript(name: unknown): Promise<void> {
   const template = transcriptTemplates.find((it) => it.name === name) ?? (await picked())
   if (!template) return
-  const document = await vscode.workspace.openTextDocument({ language: 'openchatml' })
+  const document = await untitledDocument('', 'openchatml')
   const editor = await vscode.window.showTextDocument(document)
   const start = new vscode.Position(0, 0)
   await editor.insertSnippet(new vscode.SnippetString(templateSnippet(template)), start)

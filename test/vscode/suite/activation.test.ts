@@ -1,6 +1,7 @@
 /** The extension begins its work when a transcript is opened. */
 import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
+import { untitledDocument } from '../../../client/src/untitled-document.ts'
 import { eventually, test } from './harness.ts'
 
 const extension = () => vscode.extensions.getExtension('openchatml.openchatml')
@@ -19,7 +20,7 @@ test('an .ocm file is an OpenChatML document and activates the extension', async
 })
 
 test('a document is recognised by its first line', async () => {
-  const document = await vscode.workspace.openTextDocument({ content: '<|im_start|>user\nhi<|im_end|>\n' })
+  const document = await untitledDocument('<|im_start|>user\nhi<|im_end|>\n')
   await eventually('the language', () => document.languageId === 'openchatml')
 })
 

@@ -1,6 +1,7 @@
 /** Headers, white space, hidden text, token counts and the texts to translate, as a person meets them in VS Code. */
 import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
+import { untitledDocument } from '../../../client/src/untitled-document.ts'
 import { eventually, test } from './harness.ts'
 
 const header = 'version: 2.2\n\n'
@@ -87,6 +88,5 @@ test('the texts of the extension can be translated', async () => {
 })
 
 async function shown(content: string): Promise<vscode.TextEditor> {
-  const document = await vscode.workspace.openTextDocument({ language: 'openchatml', content })
-  return vscode.window.showTextDocument(document)
+  return vscode.window.showTextDocument(await untitledDocument(content, 'openchatml'))
 }

@@ -1,6 +1,7 @@
 /** Commands, formatting and dimming, as a person meets them in VS Code. */
 import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
+import { untitledDocument } from '../../../client/src/untitled-document.ts'
 import { eventually, test } from './harness.ts'
 
 const header = 'version: 2.2\n\n'
@@ -185,8 +186,7 @@ test('typing the beginning of a literal block adds its end, and leaves the curso
 })
 
 async function shown(content: string): Promise<vscode.TextEditor> {
-  const document = await vscode.workspace.openTextDocument({ language: 'openchatml', content })
-  return vscode.window.showTextDocument(document)
+  return vscode.window.showTextDocument(await untitledDocument(content, 'openchatml'))
 }
 
 function place(editor: vscode.TextEditor, line: number, character: number): void {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
 import { eventually, test } from './harness.ts'
+import { shown } from './untitled-documents.ts'
 
 const broken =
   'version: 2.2\n<|start|>assistant<|channel|>analysis<|channel|>commentary<|message|>Need a tool.<|end|>\n'
@@ -118,13 +119,6 @@ test('a restart of the server brings the diagnostics back', async () => {
   await vscode.commands.executeCommand('openchatml.restartServer')
   await eventually('the diagnostic', () => nonEmpty(vscode.languages.getDiagnostics(document.uri)))
 })
-
-/** An untitled document in an editor: it has no file, and works the same. */
-async function shown(content: string): Promise<vscode.TextDocument> {
-  const document = await vscode.workspace.openTextDocument({ language: 'openchatml', content })
-  await vscode.window.showTextDocument(document)
-  return document
-}
 
 async function sample(name: string): Promise<string> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import * as vscode from 'vscode'
+import { untitledDocument } from '../../../client/src/untitled-document.ts'
 import {
   analyze,
   factsOf,
@@ -11,6 +12,7 @@ import {
   visibleTexts,
 } from '../../../core/src/internal.ts'
 import { eventually, test } from './harness.ts'
+import { shown } from './untitled-documents.ts'
 
 const weather = '02-weather-tool.ocm'
 
@@ -91,10 +93,10 @@ test('a conversation is exported as it is in the editor, without anything hidden
 })
 
 test('the visible text of a document has nothing hidden, and follows the unsaved text', async () => {
-  const document = await vscode.workspace.openTextDocument({
-    language: 'openchatml',
-    content: '<|start|>system<|message|>Secret<|end|>\n<|start|>user name=Ada<|message|>Hello<|end|>\n',
-  })
+  const document = await untitledDocument(
+    '<|start|>system<|message|>Secret<|end|>\n<|start|>user name=Ada<|message|>Hello<|end|>\n',
+    'openchatml',
+  )
   const uri = vscode.Uri.from({
     scheme: 'openchatml-visible',
     path: '/a.txt',
@@ -105,13 +107,9 @@ test('the visible text of a document has nothing hidden, and follows the unsaved
 })
 
 test('a document without a file has a preview that goes with it, and so has one of another world', async () => {
-  const untitled = await vscode.workspace.openTextDocument({
-    language: 'openchatml',
-    content: '<|start|>user<|message|>Not saved<|end|>\n',
-  })
-  await vscode.window.showTextDocument(untitled)
+  const unsaved = await shown('<|start|>user<|message|>Not saved<|end|>\n')
   await vscode.commands.executeCommand('openchatml.showPreviewToSide')
-  const name = untitled.uri.path.split('/').at(-1)
+  const name = unsaved.uri.path.split('/').at(-1)
   await eventually('the preview', () => tabNamed(`Preview ${name}`))
   const files = vscode.workspace.registerFileSystemProvider('conversations', new Library(), {
     isReadonly: true,
@@ -129,8 +127,7 @@ test('a document without a file has a preview that goes with it, and so has one 
 })
 
 test('formulas go with the setting of the Markdown preview', async () => {
-  const content = '<|start|>user<|message|>$x^2$<|end|>\n'
-  const document = await vscode.workspace.openTextDocument({ language: 'openchatml', content })
+  const document = await untitledDocument('<|start|>user<|message|>$x^2$<|end|>\n', 'openchatml')
   const target = fileAt('exported.html')
   const exported = async () => {
     await vscode.commands.executeCommand('openchatml.exportConversation', document.uri, {

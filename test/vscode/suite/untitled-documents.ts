@@ -1,5 +1,6 @@
 /** Documents that are never saved, and commands that open some: what tests of conversions share. */
 import * as vscode from 'vscode'
+import { untitledDocument } from '../../../client/src/untitled-document.ts'
 import { eventually } from './harness.ts'
 
 /** Runs a command of the extension. */
@@ -9,14 +10,8 @@ export function run<Result>(command: string, ...args: unknown[]): Thenable<Resul
 
 /** Opens a new document with this text, and shows it. */
 export async function shown(content: string, language = 'openchatml'): Promise<vscode.TextDocument> {
-  const document = await vscode.workspace.openTextDocument({ language, content })
-  const editor = await vscode.window.showTextDocument(document)
-  const text = document.getText()
-  if (text !== content) {
-    // The backup of a closed document of the same name, which VS Code deletes in its own time.
-    const all = new vscode.Range(document.positionAt(0), document.positionAt(text.length))
-    await editor.edit((builder) => builder.replace(all, content))
-  }
+  const document = await untitledDocument(content, language)
+  await vscode.window.showTextDocument(document)
   return document
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
 import { eventually, test } from '../suite/harness.ts'
+import { shown } from '../suite/untitled-documents.ts'
 import '../suite/activation.test.ts'
 import '../suite/datasets.test.ts'
 
@@ -12,8 +13,7 @@ test('the extension host is a Web Worker', () => {
 
 test('the language server works in a Web Worker', async () => {
   const content = '<|start|>assistant<|channel|>commentary<|constrain|>json<|message|>{"a":<|end|>\n'
-  const document = await vscode.workspace.openTextDocument({ language: 'openchatml', content })
-  await vscode.window.showTextDocument(document)
+  const document = await shown(content)
   const [first] = await eventually('a problem', () => {
     const problems = vscode.languages.getDiagnostics(document.uri)
     return problems.length > 0 && problems
@@ -23,8 +23,7 @@ test('the language server works in a Web Worker', async () => {
 
 test('tokens are counted in a Web Worker beside that of the server', async () => {
   const content = 'version: 2.2\n<|start|>user<|message|>Hello<|end|>\n'
-  const document = await vscode.workspace.openTextDocument({ language: 'openchatml', content })
-  await vscode.window.showTextDocument(document)
+  const document = await shown(content)
   await vscode.commands.executeCommand('openchatml.toggleTokenCounts')
   await eventually('the count', async () => {
     const hints = await vscode.commands.executeCommand<vscode.InlayHint[]>(
@@ -74,8 +73,7 @@ test('calls are found by name in files that are not open, without a disk', async
 
 test('a preview opens in a browser, and knows what a user sees', async () => {
   const content = '<|start|>system<|message|>Secret<|end|>\n<|start|>user<|message|>Hello<|end|>\n'
-  const document = await vscode.workspace.openTextDocument({ language: 'openchatml', content })
-  await vscode.window.showTextDocument(document)
+  const document = await shown(content)
   await vscode.commands.executeCommand('openchatml.showPreviewToSide')
   const name = document.uri.path.split('/').at(-1)
   await eventually('the preview', () =>
