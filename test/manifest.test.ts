@@ -5,6 +5,7 @@ import { test } from 'node:test'
 
 interface MenuEntry {
   readonly command?: string
+  readonly submenu?: string
   readonly when?: string
   readonly group?: string
 }
@@ -22,9 +23,10 @@ const manifest: {
     readonly configuration: { readonly properties: Readonly<Record<string, unknown>> }
     readonly commands: readonly Command[]
     readonly menus: Readonly<Record<string, readonly MenuEntry[]>>
+    readonly submenus: readonly { readonly id: string; readonly icon?: string }[]
   }
 } = JSON.parse(readFileSync('package.json', 'utf8'))
-const { commands } = manifest.contributes
+const { commands, submenus } = manifest.contributes
 const { commandPalette = [], ...menus } = manifest.contributes.menus
 
 test('a command that changes a text is offered in no read-only editor, in no menu and not in the palette', () => {
@@ -45,7 +47,11 @@ test('a command that changes a text is offered in no read-only editor, in no men
 test('a command has an icon where VS Code shows one', () => {
   const shown = (menus['editor/title'] ?? []).filter(({ group }) => group?.startsWith('navigation'))
   assert.ok(shown.length >= 2)
-  const bare = shown.filter(({ command }) => !commands.find((it) => it.command === command)?.icon)
+  const bare = shown.filter(({ command, submenu }) =>
+    submenu === undefined
+      ? !commands.find((it) => it.command === command)?.icon
+      : !submenus.find(({ id }) => id === submenu)?.icon,
+  )
   assert.deepEqual(bare, [])
 })
 

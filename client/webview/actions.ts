@@ -65,7 +65,7 @@ export function listen(
         if (view) post({ kind: 'openSource', id: view.id, line: 0 })
         break
       case 'partner':
-        if (view) post({ kind: 'debugPartner', id: view.id })
+        if (view) post({ kind: 'goToPartner', id: view.id })
         break
       case 'image':
         showImage(button)

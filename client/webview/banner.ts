@@ -1,17 +1,12 @@
-/** Says above everything else that hidden text is shown, for as long as it is; in the context view, also how much is sent. */
+/** Says above everything else that hidden text is shown, for as long as it is; with the next prompt, also how much is sent. */
 import { localizable, localize, localized } from '../render/page-texts.ts'
-import type { ContextTotals } from '../src/preview/preview-protocol.ts'
+import type { ContextTotals, PreviewView } from '../src/preview/preview-protocol.ts'
 import { numberText, tokensText } from './number-text.ts'
 
-/** What the page shows besides what users see: nothing, or one of these. */
-export type HiddenMode = 'debug' | 'context'
-
-const words: Readonly<Record<HiddenMode, readonly [string, string]>> = {
-  debug: [localizable`Debug view.`, localizable` Dimmed messages are hidden from users.`],
-  context: [
-    localizable`Context view.`,
-    localizable` What the model is sent next, with text that is hidden from users.`,
-  ],
+/** What it says in each view that shows hidden text; a view without words here has no banner. */
+const words: Readonly<Partial<Record<PreviewView, readonly [string, string]>>> = {
+  everything: [localizable`Hidden text is shown.`, localizable` Dimmed messages are hidden from users.`],
+  context: [localizable`Hidden text is shown.`, localizable` This is what the model is sent next.`],
 }
 
 /** The line at the top of the page. */
@@ -38,25 +33,21 @@ export class Banner {
     this.element.append(this.#text, this.#totals, button)
   }
 
-  /** Pixels that it covers at the top of the screen. */
-  get height(): number {
-    return this.element.getBoundingClientRect().height
-  }
-
-  /** Shows the words of `mode`, or nothing. */
-  show(mode: HiddenMode | undefined): void {
-    this.element.hidden = mode === undefined
+  /** Shows the words of `view`, or nothing. */
+  show(view: PreviewView): void {
+    const said = words[view]
+    this.element.hidden = said === undefined
     this.#text.replaceChildren()
     this.#totals.replaceChildren()
-    this.#totals.hidden = mode !== 'context'
-    if (mode === undefined) return
-    this.element.className = `banner ${mode}-banner`
-    this.element.setAttribute('aria-label', mode === 'debug' ? localize`Debug view` : localize`Context view`)
-    const [title, explanation] = words[mode]
+    this.#totals.hidden = view !== 'context'
+    if (!said) return
+    this.element.className = `banner ${view}-banner`
+    this.element.setAttribute('aria-label', localize`Hidden text`)
+    const [title, explanation] = said
     const strong = this.#document.createElement('strong')
     strong.textContent = localized(title)
     this.#text.append(strong, localized(explanation))
-    this.#totals.textContent = mode === 'context' ? localize`Counting tokens …` : ''
+    this.#totals.textContent = view === 'context' ? localize`Counting tokens …` : ''
   }
 
   /** Says how much is sent. */

@@ -1,19 +1,19 @@
-/** A hidden message in the debug view: dimmed, verbatim, with the reason why users do not see it. */
+/** A hidden message in *Everything*: dimmed, verbatim, with the reason why users do not see it. */
 
 import { localize } from '../render/page-texts.ts'
-import type { DebugHiddenMessage } from '../src/preview/preview-protocol.ts'
+import type { EverythingHiddenMessage } from '../src/preview/preview-protocol.ts'
 import { icon, iconButton } from './icons.ts'
 import { numberText } from './number-text.ts'
 import { verbatim } from './verbatim.ts'
 import { VerbatimView } from './verbatim-view.ts'
 
 /** A hidden message and its elements. */
-export class HiddenView extends VerbatimView<DebugHiddenMessage> {
+export class HiddenView extends VerbatimView<EverythingHiddenMessage> {
   readonly #document: Document
   readonly #byline: HTMLElement
   readonly #why: HTMLElement
 
-  constructor(document: Document, message: DebugHiddenMessage) {
+  constructor(document: Document, message: EverythingHiddenMessage) {
     super(document, message)
     this.#document = document
     this.#byline = document.createElement('header')
@@ -32,7 +32,7 @@ export class HiddenView extends VerbatimView<DebugHiddenMessage> {
   }
 
   /** Shows `message` instead. */
-  update(message: DebugHiddenMessage): void {
+  update(message: EverythingHiddenMessage): void {
     const isSameText = message.text === this.message.text
     this.message = message
     this.#describe()
@@ -71,7 +71,7 @@ export class HiddenView extends VerbatimView<DebugHiddenMessage> {
     this.#why.replaceChildren(...lines)
   }
 
-  #exchangeLine({ kind, isPaired }: NonNullable<DebugHiddenMessage['exchange']>): HTMLElement {
+  #exchangeLine({ kind, isPaired }: NonNullable<EverythingHiddenMessage['exchange']>): HTMLElement {
     const line = this.#make('span', 'exchange')
     if (!isPaired) {
       line.textContent = kind === 'call' ? localize`No reply yet` : localize`Answers no call`

@@ -2,7 +2,7 @@
 
 import { lineBreaks } from '../render/literals.ts'
 import { localize } from '../render/page-texts.ts'
-import type { DebugVisibleMessage, PageMessage } from '../src/preview/preview-protocol.ts'
+import type { EverythingVisibleMessage, PageMessage } from '../src/preview/preview-protocol.ts'
 import { icon, iconButton } from './icons.ts'
 import { numberText } from './number-text.ts'
 import type { Render } from './rendered-body.ts'
@@ -22,7 +22,7 @@ export class MessageView implements View {
   readonly #notes: HTMLElement
   #message: PageMessage
   #isContinued = false
-  #debug: Omit<DebugVisibleMessage, 'kind' | 'id' | 'message'> | undefined
+  #extra: Omit<EverythingVisibleMessage, 'kind' | 'id' | 'message'> | undefined
 
   constructor(document: Document, render: Render, message: PageMessage) {
     this.#document = document
@@ -96,9 +96,9 @@ export class MessageView implements View {
     return this.#content
   }
 
-  /** What the debug view adds: tools behind an answer, private blocks that are cut out of it, and what is wrong about them. */
-  annotate(debug: Omit<DebugVisibleMessage, 'kind' | 'id' | 'message'>): void {
-    this.#debug = debug
+  /** What *Everything* adds: tools behind an answer, private blocks that are cut out of it, and what is wrong about them. */
+  annotate(extra: Omit<EverythingVisibleMessage, 'kind' | 'id' | 'message'>): void {
+    this.#extra = extra
     this.#describe(this.#message)
   }
 
@@ -161,7 +161,7 @@ export class MessageView implements View {
         localize`${numberText(this.#document, message.omitted)} more characters are in the source.`,
       )
     }
-    const { tools = [], privateText, violation } = this.#debug ?? {}
+    const { tools = [], privateText, violation } = this.#extra ?? {}
     if (tools.length > 0) {
       note(
         'tools',

@@ -2,7 +2,7 @@
 import { localize } from '../render/page-texts.ts'
 import type {
   ContextMessage,
-  DebugMessage,
+  EverythingMessage,
   FromPage,
   MessageLine,
   PageChange,
@@ -17,7 +17,7 @@ import type { Render } from './rendered-body.ts'
 import type { View } from './view.ts'
 import { type ScrollWindow, Viewport } from './viewport.ts'
 
-type AnyMessage = PageMessage | DebugMessage | ContextMessage
+type AnyMessage = PageMessage | EverythingMessage | ContextMessage
 
 /** Height of a message nobody has measured yet, in pixels. */
 const guessedHeight = 160
@@ -95,10 +95,12 @@ export class Conversation {
   }
 
   /** Shows the next window of messages. */
-  apply(update: WindowUpdate<PageMessage> | WindowUpdate<DebugMessage> | WindowUpdate<ContextMessage>): void {
+  apply(
+    update: WindowUpdate<PageMessage> | WindowUpdate<EverythingMessage> | WindowUpdate<ContextMessage>,
+  ): void {
     this.#wanted = undefined
     this.#feed.setAttribute('aria-busy', 'true')
-    if (this.#isReset) this.#clear()
+    if (this.#isReset) this.clear()
     const isAtEnd = this.#order.length > 0 && this.#viewport.isAtEnd
     const last = this.#order.at(-1)?.message
     this.#viewport.keep(this.#anchors(), () => {
@@ -144,7 +146,7 @@ export class Conversation {
 
   /** Says that there is nothing to show because the document cannot be read. */
   showUnavailable(): void {
-    this.#clear()
+    this.clear()
     this.#arrange()
     this.#setEmpty(
       localize`This transcript cannot be read.`,
@@ -260,7 +262,8 @@ export class Conversation {
     for (const other of this.#order) other.element.tabIndex = other === view ? 0 : -1
   }
 
-  #clear(): void {
+  /** Removes all messages at once. */
+  clear(): void {
     this.#isReset = false
     for (const view of this.#views.values()) view.element.remove()
     this.#views.clear()

@@ -1,13 +1,14 @@
 /** The page as a whole: what the extension host says becomes elements, what the reader does becomes messages. */
 import { localize } from '../render/page-texts.ts'
-import type { FromPage, PageState, ToPage } from '../src/preview/preview-protocol.ts'
+import type { FromPage, PageState, PreviewView, ToPage } from '../src/preview/preview-protocol.ts'
 import { leadTime, pageState } from '../src/preview/preview-protocol.ts'
 import { listen } from './actions.ts'
-import { Banner, type HiddenMode } from './banner.ts'
-import { icon, iconButton } from './icons.ts'
+import { Banner } from './banner.ts'
+import { icon } from './icons.ts'
 import { Conversation } from './message-list.ts'
 import { createRender } from './rendered-body.ts'
 import { ReplayView } from './replay-controls.ts'
+import { ViewSwitch } from './view-switch.ts'
 
 /** What VS Code gives to a page. */
 export interface PageHost {
@@ -28,36 +29,30 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
     host.setState(state)
   }
 
-  let mode: HiddenMode | undefined
+  let view: PreviewView = 'user'
   let hasMath = true
   const render = createRender(window, () => hasMath)
-  const banner = new Banner(document, () => post({ kind: 'leaveHidden' }))
+  const choose = (chosen: PreviewView) => post({ kind: 'chooseView', view: chosen })
+  const banner = new Banner(document, () => choose('user'))
+  const views = new ViewSwitch(document, choose)
+  const top = document.createElement('div')
+  top.className = 'top'
   const conversation = new Conversation({
     window,
     render,
     post,
-    covered: () => banner.height,
-    onPlace: (index, line) => remember(mode === undefined ? { index, line } : { hidden: { index, line } }),
+    covered: () => top.getBoundingClientRect().height,
+    onPlace: (index, line) => remember(isHidden(view) ? { hidden: { index, line } } : { index, line }),
   })
   const lock = lockButton(document, () => post({ kind: 'setLocked', isLocked: !state.isLocked }))
-  const replay = new ReplayView(window, render, () => leaveReplay())
-  const replayButton = iconButton(document, 'play', {
-    action: 'start-replay',
-    label: localize`Replay as it streamed`,
-  })
-  replayButton.classList.add('start-replay')
-  replayButton.addEventListener('click', () => post({ kind: 'startReplay' }))
-  const leaveReplay = () => {
-    replay.close()
-    conversation.element.hidden = false
-    replayButton.hidden = false
-  }
+  const replay = new ReplayView(window, render, () => choose('user'))
   const toolbar = document.createElement('header')
   const heading = document.createElement('h1')
   heading.className = 'unseen'
   heading.textContent = localize`Conversation`
-  toolbar.append(heading, replayButton, lock.element)
-  document.body.append(banner.element, toolbar, conversation.element, replay.element)
+  toolbar.append(heading, views.element, lock.element)
+  top.append(toolbar, banner.element)
+  document.body.append(top, conversation.element, replay.element)
   listen(document, conversation, post)
   const { isLocked: _, ...place } = state
   post({ kind: 'ready', ...place })
@@ -72,12 +67,18 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
   return (message) => {
     switch (message.kind) {
       case 'contextOpen':
-      case 'debugOpen':
-      case 'open': {
-        mode = modes[message.kind]
-        banner.show(mode)
+      case 'everythingOpen':
+      case 'open':
+      case 'replayOpen': {
+        // What one view showed is not on the page for a moment under the name of the other.
+        if (view !== opened[message.kind]) conversation.clear()
+        view = opened[message.kind]
+        views.show(view)
+        banner.show(view)
         hasMath = message.hasMath
-        leaveReplay()
+        replay.close()
+        conversation.element.hidden = view === 'replay'
+        if (view === 'replay') post({ kind: 'startReplay' })
         const { uri, isLocked } = message
         const { index, line } = uri === state.uri ? state : { index: 0, line: 0 }
         state = { uri, isLocked, index, line } // what is hidden has no place until it is shown
@@ -87,22 +88,21 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         break
       }
       case 'update':
+        if (isHidden(view)) break
         if (message.top) follow()
         conversation.apply(message)
         break
-      case 'debugUpdate':
-        if (mode === 'debug') conversation.apply(message)
+      case 'everythingUpdate':
+        if (view === 'everything') conversation.apply(message)
         break
       case 'contextUpdate':
-        if (mode === 'context') conversation.apply(message)
+        if (view === 'context') conversation.apply(message)
         break
       case 'contextTotals':
-        if (mode === 'context') banner.setTotals(message.totals)
+        if (view === 'context') banner.setTotals(message.totals)
         break
       case 'replay':
-        conversation.element.hidden = true
-        replayButton.hidden = true
-        replay.open(message.replay)
+        if (view === 'replay') replay.open(message.replay)
         break
       case 'reveal':
         follow()
@@ -124,7 +124,17 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
   }
 }
 
-const modes = { open: undefined, debugOpen: 'debug', contextOpen: 'context' } as const
+const opened = {
+  open: 'user',
+  everythingOpen: 'everything',
+  contextOpen: 'context',
+  replayOpen: 'replay',
+} as const
+
+/** True for views that show text that users do not see. */
+function isHidden(view: PreviewView): boolean {
+  return view !== 'user' && view !== 'replay'
+}
 
 /** Whether the preview stays with its file or follows the active editor. */
 function lockButton(document: Document, onClick: () => void) {

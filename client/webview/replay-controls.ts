@@ -106,6 +106,7 @@ export class ReplayView {
     )
     this.element.hidden = false
     this.#goTo(replay.start)
+    this.#start()
     this.#play.focus()
   }
 

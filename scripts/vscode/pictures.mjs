@@ -31,13 +31,13 @@ const pictures = [
     name: 'debug-view',
     sample: '02-weather-tool.ocm',
     theme: 'Default Light Modern',
-    commands: [...alone, 'OpenChatML: Toggle Debug View of Preview'],
+    commands: [...alone, 'OpenChatML: Show Everything'],
   },
   {
     name: 'context-view',
     sample: '02-weather-tool.ocm',
     theme: 'Default Light Modern',
-    commands: [...alone, 'OpenChatML: Toggle Context View of Preview'],
+    commands: [...alone, 'OpenChatML: Show What the Model Gets Next'],
     awaits: '[data-state=done]',
   },
   {

@@ -230,12 +230,9 @@ test('it is labelled, and the way out is a click', () => {
   const { page, sent } = new Context(answered, never)
   const banner = page.document.querySelector<HTMLElement>('.context-banner')
   assert.equal(banner?.hidden, false)
-  assert.match(
-    banner?.textContent ?? '',
-    /^Context view\. What the model is sent next, with text that is hidden from users\./,
-  )
+  assert.match(banner?.textContent ?? '', /^Hidden text is shown\. This is what the model is sent next\./)
   banner?.querySelector('button')?.click()
-  assert.deepEqual(page.said('leaveHidden'), [{ kind: 'leaveHidden' }])
+  assert.deepEqual(page.said('chooseView'), [{ kind: 'chooseView', view: 'user' }])
   assert.ok(sent.length > 0)
 })
 

@@ -25,11 +25,17 @@ function textOf({ parts }: PageMessage): string {
   return parts.map(({ text }) => text).join('')
 }
 
+/** A page with a replay, which the reader has paused. */
 function pageWith(replay: Replay): TestPage {
   const page = new TestPage()
-  page.show([])
-  page.send({ kind: 'replay', replay })
+  open(page, replay)
+  press(page, 'Pause')
   return page
+}
+
+function open(page: TestPage, replay: Replay): void {
+  page.send({ kind: 'replayOpen', uri: 'file:///a.ocm', isLocked: false, hasMath: true })
+  page.send({ kind: 'replay', replay })
 }
 
 function press(page: TestPage, label: string): void {
@@ -157,12 +163,11 @@ test('the speed is that of the choice, also while it plays', () => {
   page.window.clearInterval = (timer) => {
     running.delete(Number(timer))
   }
-  page.show([])
-  page.send({ kind: 'replay', replay: replayed(chat) })
+  open(page, replayed(chat))
+  assert.equal(running.size, 1, 'it plays at once')
   const speed = page.document.querySelector<HTMLSelectElement>('.replay select')
   assert.ok(speed)
   assert.equal(speed.selectedOptions[0]?.text, 'Normal')
-  press(page, 'Play')
   for (const option of [...speed.options]) {
     speed.value = option.value
     speed.dispatchEvent(new page.window.Event('change'))
@@ -180,18 +185,19 @@ test('closing it, or another document, brings the conversation back', () => {
   const main = page.document.querySelector<HTMLElement>('main')
   assert.equal(main?.hidden, true)
   press(page, 'End the replay')
-  assert.equal(main?.hidden, false)
-  page.send({ kind: 'replay', replay: replayed(chat) })
-  assert.equal(main?.hidden, true)
+  assert.deepEqual(page.said('chooseView'), [{ kind: 'chooseView', view: 'user' }])
   page.send({ kind: 'open', uri: 'file:///b.ocm', isLocked: false, hasMath: true })
   assert.equal(main?.hidden, false)
   assert.equal(page.document.querySelectorAll('.replay .message').length, 0)
 })
 
-test('the button in the corner asks for it', () => {
+test('the switch asks for it, and the page for its messages once it is there', () => {
   const page = new TestPage()
   page.show([])
-  page.document.querySelector<HTMLElement>('.start-replay')?.click()
+  page.document.querySelector<HTMLElement>('[data-view=replay]')?.click()
+  assert.deepEqual(page.said('chooseView'), [{ kind: 'chooseView', view: 'replay' }])
+  assert.deepEqual(page.said('startReplay'), [])
+  page.send({ kind: 'replayOpen', uri: 'file:///a.ocm', isLocked: false, hasMath: true })
   assert.deepEqual(page.said('startReplay'), [{ kind: 'startReplay' }])
 })
 

@@ -3,8 +3,8 @@
 import * as vscode from 'vscode'
 import { type Analysis, localize, visibleMessages } from '../../../core/src/internal.ts'
 import type { ConversationItem, DocumentOptions } from '../../render/exported-conversation.ts'
-import { anyMessageOf } from './debug-source.ts'
 import { analysisOf } from './document-sessions.ts'
+import { anyMessageOf } from './everything-source.ts'
 import { hasMath } from './math-setting.ts'
 
 /** What to write, and where; what is left out is asked for. */

@@ -31,6 +31,12 @@ export const visibleView: PageView<VisibleMessage, PageMessage> = {
   update: (update) => ({ kind: 'update', ...update }),
 }
 
+/** The messages of {@link visibleView}, of which the page then asks for a replay. */
+export const replayView: PageView<VisibleMessage, PageMessage> = {
+  ...visibleView,
+  open: (settings) => ({ kind: 'replayOpen', ...settings }),
+}
+
 /** What crosses to the page of one visible message. Each field is named here; nothing is passed through. */
 export function pageMessage(id: string, message: VisibleMessage, limit: number): PageMessage {
   const parts: PagePart[] = []

@@ -1,4 +1,4 @@
-/** What a panel shows: a document's session and the page's channel, of visible messages or of the debug view. */
+/** What a panel shows: a document's session and the page's channel, of visible messages or of *Everything*. */
 import type * as vscode from 'vscode'
 import type { DocumentSessions } from './document-sessions.ts'
 import { PageChannel, type PageRequest } from './page-channel.ts'

@@ -5,27 +5,19 @@ import type { VisibleMessage } from '../../../core/src/internal.ts'
 import { localize } from '../../../core/src/internal.ts'
 import { compareWithCommit, VisibleTexts } from './compare.ts'
 import { type CountTexts, type PromptEntry, parserForContext } from './context-source.ts'
-import { type AnyMessage, parseForDebug } from './debug-source.ts'
 import { DocumentSessions } from './document-sessions.ts'
+import { type AnyMessage, parseEverything } from './everything-source.ts'
 import { type ExportRequest, exportConversation } from './export.ts'
 import { onMathChanged } from './math-setting.ts'
-import {
-  type PanelMode,
-  PreviewPanel,
-  pageOptions,
-  previewEditorType,
-  previewViewType,
-} from './preview-panel.ts'
-import { type PageState, pageState } from './preview-protocol.ts'
+import { PreviewPanel, pageOptions, previewEditorType, previewViewType } from './preview-panel.ts'
+import { type PageState, type PreviewView, pageState, previewViews } from './preview-protocol.ts'
 import { parseVisible } from './visible-source.ts'
 
 const languageId = 'openchatml'
 
 /**
  * Adds the preview to the editor: the commands `openchatml.showPreview`, `openchatml.showPreviewToSide`,
- * `openchatml.showSource`, `openchatml.togglePreviewLock`, `openchatml.togglePreviewDebug`,
- * `openchatml.togglePreviewContext`, `openchatml.replayPreview`,
- * `openchatml.exportConversation` and `openchatml.compareVisibleText`, panels that come back after a reload, and the preview
+ * `openchatml.showSource`, `openchatml.togglePreviewLock`, `openchatml.show.…` for each view, `openchatml.exportConversation` and `openchatml.compareVisibleText`, panels that come back after a reload, and the preview
  * as an editor (Reopen With…).
  *
  * @param count counts tokens, for the context view
@@ -45,9 +37,11 @@ export function registerPreview(context: vscode.ExtensionContext, count: CountTe
       const { active } = previews
       active?.setLocked(!active.isLocked)
     }),
-    vscode.commands.registerCommand('openchatml.replayPreview', () => previews.active?.startReplay()),
-    vscode.commands.registerCommand('openchatml.togglePreviewDebug', () => previews.toggle('debug')),
-    vscode.commands.registerCommand('openchatml.togglePreviewContext', () => previews.toggle('context')),
+    ...previewViews.map((view) =>
+      vscode.commands.registerCommand(`openchatml.show.${view}`, (uri?: unknown) =>
+        previews.showView(uri, view),
+      ),
+    ),
     vscode.commands.registerCommand(
       'openchatml.exportConversation',
       async (target?: unknown, request?: ExportRequest) => {
@@ -75,7 +69,7 @@ export function registerPreview(context: vscode.ExtensionContext, count: CountTe
 class Previews implements vscode.Disposable {
   readonly #extensionUri: vscode.Uri
   readonly #documents = new DocumentSessions<VisibleMessage>(parseVisible)
-  readonly #debugDocuments = new DocumentSessions<AnyMessage>(parseForDebug)
+  readonly #everythingDocuments = new DocumentSessions<AnyMessage>(parseEverything)
   readonly #contextDocuments: DocumentSessions<PromptEntry>
   readonly #panels = new Set<PreviewPanel>()
   readonly #subscriptions: vscode.Disposable[]
@@ -85,7 +79,7 @@ class Previews implements vscode.Disposable {
     this.#contextDocuments = new DocumentSessions(parserForContext(count))
     this.#subscriptions = [
       this.#documents,
-      this.#debugDocuments,
+      this.#everythingDocuments,
       this.#contextDocuments,
       vscode.window.onDidChangeActiveTextEditor((editor) => this.#followActive(editor)),
       vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
@@ -109,22 +103,25 @@ class Previews implements vscode.Disposable {
 
   /** The panel that has the focus, or the only one there is. */
   get active(): PreviewPanel | undefined {
-    const panels = [...this.#panels]
-    return panels.find((panel) => panel.isActive) ?? (panels.length === 1 ? panels[0] : undefined)
+    return this.#focused ?? (this.#panels.size === 1 ? [...this.#panels][0] : undefined)
+  }
+
+  get #focused(): PreviewPanel | undefined {
+    return [...this.#panels].find((panel) => panel.isActive)
   }
 
   /** Shows the document at `target`, or the active one, in a panel that may be reused or in a new one. */
-  async show(target: unknown, options: { readonly toSide: boolean }): Promise<void> {
+  async show(target: unknown, options: { readonly toSide: boolean }): Promise<PreviewPanel | undefined> {
     const uri = target instanceof vscode.Uri ? target : activeUri()
     if (!uri) {
       void vscode.window.showInformationMessage(localize`Open a transcript first, then its preview.`)
-      return
+      return undefined
     }
     const reusable = this.#reusable(uri, options)
     if (reusable) {
       reusable.reveal({ preserveFocus: options.toSide })
       if (reusable.uri.toString() !== uri.toString()) await reusable.show(uri)
-      return
+      return reusable
     }
     const webviewPanel = vscode.window.createWebviewPanel(
       previewViewType,
@@ -135,13 +132,12 @@ class Previews implements vscode.Disposable {
       },
       { ...pageOptions(this.#extensionUri), enableFindWidget: true },
     )
-    await this.#adopt(webviewPanel, { uri: uri.toString(), isLocked: false, index: 0, line: 0 })
+    return this.#adopt(webviewPanel, { uri: uri.toString(), isLocked: false, index: 0, line: 0 })
   }
 
   /** The document at `target`; without one, that of the active preview or editor. */
   async documentAt(target: unknown): Promise<vscode.TextDocument | undefined> {
-    const focused = [...this.#panels].find((panel) => panel.isActive)
-    const uri = target instanceof vscode.Uri ? target : (focused?.uri ?? activeUri())
+    const uri = target instanceof vscode.Uri ? target : (this.#focused?.uri ?? activeUri())
     if (uri) return vscode.workspace.openTextDocument(uri)
     void vscode.window.showInformationMessage(localize`Open a transcript first.`)
     return undefined
@@ -160,13 +156,12 @@ class Previews implements vscode.Disposable {
     await this.#adopt(webviewPanel, state, { isEditor: true })
   }
 
-  /** Switches a view of the active panel that shows what is hidden on or off; where a folder is not trusted, it asks before. */
-  async toggle(mode: Exclude<PanelMode, 'usual'>): Promise<void> {
-    const panel = this.active
-    if (!panel) return
-    if (panel.mode === mode) await panel.setMode('usual')
-    // Who agreed to see what is hidden need not be asked for the other view of it.
-    else if (panel.mode !== 'usual' || (await mayShowHidden())) await panel.setMode(mode)
+  /** Shows a view of the transcript at `target`, of the preview that has the focus, or of the active editor. */
+  async showView(target: unknown, view: PreviewView): Promise<void> {
+    const isTranscript = vscode.window.activeTextEditor?.document.languageId === languageId
+    const here = target instanceof vscode.Uri || isTranscript ? this.#focused : this.active
+    const panel = here ?? (await this.show(target, { toSide: true }))
+    await panel?.choose(view)
   }
 
   dispose(): void {
@@ -178,13 +173,13 @@ class Previews implements vscode.Disposable {
     webviewPanel: vscode.WebviewPanel,
     state: PageState,
     options = { isEditor: false },
-  ): Promise<void> {
+  ): Promise<PreviewPanel> {
     const panel = new PreviewPanel(
       webviewPanel,
       {
         extensionUri: this.#extensionUri,
         documents: this.#documents,
-        debugDocuments: this.#debugDocuments,
+        everythingDocuments: this.#everythingDocuments,
         contextDocuments: this.#contextDocuments,
       },
       state,
@@ -199,6 +194,7 @@ class Previews implements vscode.Disposable {
       if (webviewPanel.visible) void panel.refresh()
     })
     await panel.show(panel.uri, state)
+    return panel
   }
 
   /** A panel that shows `uri` already, or one that follows the editor and may show it. */
@@ -237,21 +233,6 @@ class Previews implements vscode.Disposable {
   #of(uri: vscode.Uri): PreviewPanel[] {
     return [...this.#panels].filter((panel) => panel.uri.toString() === uri.toString())
   }
-}
-
-/** Hidden text may hold what somebody smuggled in for a model; a folder from strangers is a reason to ask. */
-async function mayShowHidden(): Promise<boolean> {
-  if (vscode.workspace.isTrusted) return true
-  const show = localize`Show Hidden Messages`
-  const answer = await vscode.window.showWarningMessage(
-    localize`Show what is hidden in a transcript that you do not trust?`,
-    {
-      modal: true,
-      detail: localize`You are in Restricted Mode. Instructions, reasoning, tool calls and replies become visible in this panel, until you close it.`,
-    },
-    show,
-  )
-  return answer === show
 }
 
 /** The document of the active tab: of its text editor, or of another editor on the same file. */

@@ -4,25 +4,27 @@ import * as vscode from 'vscode'
 import { localizable, localized, type VisibleMessage } from '../../../core/src/internal.ts'
 import type { PromptEntry } from './context-source.ts'
 import { contextView } from './context-view.ts'
-import type { AnyMessage } from './debug-source.ts'
-import { debugView } from './debug-view.ts'
 import { analysisOf, type DocumentSessions } from './document-sessions.ts'
+import type { AnyMessage } from './everything-source.ts'
+import { everythingView } from './everything-view.ts'
 import { watchFile } from './file-watch.ts'
+import { mayShowHidden } from './hidden-consent.ts'
 import { freshNonce, previewHtml } from './html.ts'
 import { openLink } from './links.ts'
 import { hasMath } from './math-setting.ts'
 import type { PageRequest } from './page-channel.ts'
-import { visibleView } from './page-view.ts'
+import { replayView, visibleView } from './page-view.ts'
 import { PanelContent } from './panel-content.ts'
 import { previewIcon } from './preview-icon.ts'
 import {
   type ContextMessage,
-  type DebugMessage,
+  type EverythingMessage,
   fromPage,
   type MessageLine,
   type PageMessage,
   type PagePlace,
   type PageState,
+  type PreviewView,
   type ToPage,
 } from './preview-protocol.ts'
 import { replayOf } from './replay-steps.ts'
@@ -39,31 +41,30 @@ export interface PanelContext {
   readonly extensionUri: vscode.Uri
   readonly documents: DocumentSessions<VisibleMessage>
   /** Separate from the others: what is hidden is nowhere but here. */
-  readonly debugDocuments: DocumentSessions<AnyMessage>
+  readonly everythingDocuments: DocumentSessions<AnyMessage>
   readonly contextDocuments: DocumentSessions<PromptEntry>
 }
 
-/** What a panel shows: what users see; or what is hidden as well; or what a model would be sent next. */
-export type PanelMode = 'usual' | 'debug' | 'context'
-
-const titles: Readonly<Record<PanelMode, string>> = {
-  usual: localizable`Preview`,
-  debug: localizable`Debug View`,
-  context: localizable`Context View`,
+/** What the title of a panel says of its view. */
+const titles: Readonly<Record<PreviewView, string>> = {
+  user: localizable`Preview`,
+  everything: localizable`Everything`,
+  context: localizable`Next Prompt`,
+  replay: localizable`Replay`,
 }
 
 type Content =
   | PanelContent<VisibleMessage, PageMessage>
-  | PanelContent<AnyMessage, DebugMessage>
+  | PanelContent<AnyMessage, EverythingMessage>
   | PanelContent<PromptEntry, ContextMessage>
 
 /** A panel that shows what a user would see of one document. */
 export class PreviewPanel {
   readonly #panel: vscode.WebviewPanel
   readonly #context: PanelContext
-  /** The content of the mode. */
+  /** The content of the view. */
   #content: Content
-  #mode: PanelMode = 'usual'
+  #view: PreviewView = 'user'
   /** True if the panel is an editor of its document, opened with Reopen With…: it never shows another one. */
   readonly isEditor: boolean
   readonly #owner = new ScrollOwner(() => performance.now())
@@ -85,7 +86,7 @@ export class PreviewPanel {
     this.#uri = vscode.Uri.parse(state.uri, true)
     this.#isLocked = state.isLocked
     this.#watch = this.#watched()
-    this.#content = this.#contentOf(this.#mode)
+    this.#content = this.#contentOf(this.#view)
     panel.iconPath = previewIcon
     this.#setTitle()
     panel.webview.onDidReceiveMessage((value: unknown) => {
@@ -131,27 +132,32 @@ export class PreviewPanel {
   }
 
   /** What the panel shows. */
-  get mode(): PanelMode {
-    return this.#mode
+  get view(): PreviewView {
+    return this.#view
+  }
+
+  /** Shows what the reader chose; asks before hidden text of a folder that is not trusted is shown. */
+  async choose(view: PreviewView): Promise<void> {
+    // A reader who agreed to one view of hidden text is not asked again for the other.
+    if (!showsHidden(view) || showsHidden(this.#view) || (await mayShowHidden())) await this.#setView(view)
   }
 
   /** Shows something else of the document, at the same place. It is kept nowhere: it ends with the panel and with its document. */
-  async setMode(mode: PanelMode): Promise<void> {
-    if (this.#mode === mode) return
+  async #setView(view: PreviewView): Promise<void> {
+    if (this.#view === view) return
     const show = ++this.#shows
     const document = await openDocument(this.#uri)
     if (show !== this.#shows) return
     const { offset } = this.#content
-    this.#use(mode)
+    this.#use(view)
     this.#content.takeOver(this.#uri, document, { offset, onChanged: () => this.markCursor() })
     this.markCursor()
   }
 
   /** Replays what a user saw as it streamed, from the message at which the reader is. */
-  async startReplay(): Promise<void> {
-    await this.setMode('usual')
+  async #startReplay(): Promise<void> {
     const document = await openDocument(this.#uri)
-    if (!document) return
+    if (!document || this.#view !== 'replay') return
     const analysis = analysisOf(document)
     this.#post({ kind: 'replay', replay: replayOf(analysis, this.#content.offset) })
   }
@@ -174,8 +180,8 @@ export class PreviewPanel {
     const document = await openDocument(uri)
     if (show !== this.#shows) return
     const options = { place, onChanged: () => this.markCursor() }
-    if (this.#mode !== 'usual' && isOther) {
-      this.#use('usual')
+    if (this.#view !== 'user' && isOther) {
+      this.#use('user')
       this.#content.takeOver(uri, document, { offset: 0, onChanged: options.onChanged })
     } else {
       this.#content.open(uri, document, options)
@@ -251,12 +257,12 @@ export class PreviewPanel {
         this.setLocked(request.isLocked)
         break
       case 'startReplay':
-        void this.startReplay()
+        void this.#startReplay()
         break
-      case 'leaveHidden':
-        void this.setMode('usual')
+      case 'chooseView':
+        void this.choose(request.view)
         break
-      case 'debugPartner':
+      case 'goToPartner':
         this.#content.revealPartner(request.id)
         break
       default:
@@ -278,31 +284,33 @@ export class PreviewPanel {
     return shows(active) ? active : vscode.window.visibleTextEditors.find(shows)
   }
 
-  #use(mode: PanelMode): void {
+  #use(view: PreviewView): void {
     this.#content.dispose()
-    this.#mode = mode
-    this.#content = this.#contentOf(mode)
+    this.#view = view
+    this.#content = this.#contentOf(view)
     this.#setTitle()
   }
 
-  #contentOf(mode: PanelMode): Content {
-    const content = this.#freshContent(mode)
+  #contentOf(view: PreviewView): Content {
+    const content = this.#freshContent(view)
     content.setLocked(this.#isLocked)
     content.setMath(hasMath(this.#uri))
     return content
   }
 
-  #freshContent(mode: PanelMode): Content {
-    const { documents, debugDocuments, contextDocuments } = this.#context
-    switch (mode) {
-      case 'usual':
+  #freshContent(view: PreviewView): Content {
+    const { documents, everythingDocuments, contextDocuments } = this.#context
+    switch (view) {
+      case 'user':
         return new PanelContent(visibleView, documents, this.#post, this.#request)
-      case 'debug':
-        return new PanelContent(debugView, debugDocuments, this.#post, this.#request)
+      case 'everything':
+        return new PanelContent(everythingView, everythingDocuments, this.#post, this.#request)
       case 'context':
         return new PanelContent(contextView, contextDocuments, this.#post, this.#request)
+      case 'replay':
+        return new PanelContent(replayView, documents, this.#post, this.#request)
       default:
-        return mode satisfies never
+        return view satisfies never
     }
   }
 
@@ -314,9 +322,14 @@ export class PreviewPanel {
 
   #setTitle(): void {
     const name = this.#uri.path.split('/').at(-1) || this.#uri.path
-    const kind = localized(titles[this.#mode])
+    const kind = localized(titles[this.#view])
     this.#panel.title = this.#isLocked && !this.isEditor ? `[${kind}] ${name}` : `${kind} ${name}`
   }
+}
+
+/** True for views that show text that users do not see. A view is taken for one unless it is known not to be. */
+function showsHidden(view: PreviewView): boolean {
+  return view !== 'user' && view !== 'replay'
 }
 
 /** What a preview page may do: run its own script, and load nothing but its own files. */

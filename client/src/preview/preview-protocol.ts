@@ -1,9 +1,15 @@
 /**
  * What the extension host and the page of a preview say to one another. Only messages that an end user may see fit into
  * {@link PageMessage} (D15): no header, attribute, channel or call has a place there, so none can cross by accident.
- * The debug view and the context view, which a reader must ask for, have kinds of their own whose names begin with `debug` and
- * `context`; nothing else carries what is hidden.
+ * The views that show hidden text, which a reader must ask for, have kinds of their own whose names begin with the name of the
+ * view (`everything`, `context`); nothing else carries what is hidden.
  */
+
+/** The views of a transcript, in the order of the switch. */
+export const previewViews = ['user', 'everything', 'context', 'replay'] as const
+
+/** What a preview shows: what users see, every message, what a model would be sent next, or what users saw as it streamed. */
+export type PreviewView = (typeof previewViews)[number]
 
 /** A stretch of a message: Markdown, or a literal block that is shown as it stands. */
 export interface PagePart {
@@ -29,8 +35,8 @@ export interface PageMessage {
   readonly omitted: number
 }
 
-/** A message that users do not see. Only the debug view has it. */
-export interface DebugHiddenMessage {
+/** A message that users do not see. Only *Everything* has it. */
+export interface EverythingHiddenMessage {
   readonly kind: 'hidden'
   readonly id: string
   /** The role as written. */
@@ -44,13 +50,13 @@ export interface DebugHiddenMessage {
   readonly section: string
   /** Set if the message asks to be shown and must not be (E-PERM-VISIBILITY). */
   readonly violation?: string
-  readonly exchange?: DebugExchange
+  readonly exchange?: EverythingExchange
   /** UTF-16 code units that were left off. */
   readonly omitted: number
 }
 
 /** The other end of a call or reply. */
-export interface DebugExchange {
+export interface EverythingExchange {
   readonly kind: 'call' | 'reply'
   /** True if there is another end. */
   readonly isPaired: boolean
@@ -58,8 +64,8 @@ export interface DebugExchange {
   readonly isJoined: boolean
 }
 
-/** A message that users see, with what is cut out of it. Only the debug view has it. */
-export interface DebugVisibleMessage {
+/** A message that users see, with what is cut out of it. Only *Everything* has it. */
+export interface EverythingVisibleMessage {
   readonly kind: 'visible'
   readonly id: string
   readonly message: PageMessage
@@ -71,8 +77,8 @@ export interface DebugVisibleMessage {
   readonly violation?: string
 }
 
-/** A message of the debug view. */
-export type DebugMessage = DebugHiddenMessage | DebugVisibleMessage
+/** A message of *Everything*. */
+export type EverythingMessage = EverythingHiddenMessage | EverythingVisibleMessage
 
 /** What one message puts into the prompt for the next one. Only the context view has it. */
 export interface ContextPart {
@@ -175,7 +181,7 @@ export interface PagePlace {
 export interface PageState extends PagePlace {
   readonly uri: string
   readonly isLocked: boolean
-  /** The place in the debug view or context view, while there is one: it has more messages. */
+  /** The place in a view that shows hidden text, while there is one: it has more messages. */
   readonly hidden?: PagePlace
 }
 
@@ -194,10 +200,10 @@ export type ToPage =
   | ({ readonly kind: 'open' } & PageSettings)
   /** The window of visible messages changed. */
   | ({ readonly kind: 'update' } & WindowUpdate<PageMessage>)
-  /** As `open`, for the debug view: the page says in large letters that it shows what is hidden. */
-  | ({ readonly kind: 'debugOpen' } & PageSettings)
-  /** As `update`, for the debug view, after `debugOpen` only. */
-  | ({ readonly kind: 'debugUpdate' } & WindowUpdate<DebugMessage>)
+  /** As `open`, for *Everything*: the page says above all else that it shows hidden text. */
+  | ({ readonly kind: 'everythingOpen' } & PageSettings)
+  /** As `update`, for *Everything*, after `everythingOpen` only. */
+  | ({ readonly kind: 'everythingUpdate' } & WindowUpdate<EverythingMessage>)
   /** As `open`, for the context view. */
   | ({ readonly kind: 'contextOpen' } & PageSettings)
   /** As `update`, for the context view, after `contextOpen` only. */
@@ -208,7 +214,9 @@ export type ToPage =
   /** The text cursor is in this message, or in none that is visible. */
   | { readonly kind: 'mark'; readonly id?: string }
   | { readonly kind: 'lock'; readonly isLocked: boolean }
-  /** The conversation as it streamed; ends with the next `open`, or when the reader closes it. */
+  /** As `open`, for a replay, which the page then asks for. */
+  | ({ readonly kind: 'replayOpen' } & PageSettings)
+  /** The conversation as it streamed, after `replayOpen` only. */
   | { readonly kind: 'replay'; readonly replay: Replay }
   /** There is nothing to show, because the document cannot be read. */
   | { readonly kind: 'unavailable' }
@@ -233,11 +241,12 @@ export type FromPage =
   | { readonly kind: 'openLink'; readonly href: string }
   | { readonly kind: 'copy'; readonly text: string }
   | { readonly kind: 'setLocked'; readonly isLocked: boolean }
+  /** The page is ready for the messages of a replay. */
   | { readonly kind: 'startReplay' }
-  /** Ends the debug view or the context view. Nothing that the page says begins them. */
-  | { readonly kind: 'leaveHidden' }
+  /** The reader chose a view. The extension host decides whether to show it. */
+  | { readonly kind: 'chooseView'; readonly view: PreviewView }
   /** Goes from a call to its reply, or back. */
-  | { readonly kind: 'debugPartner'; readonly id: string }
+  | { readonly kind: 'goToPartner'; readonly id: string }
 
 /** `value` as a message from the page, or `undefined` if it is none: what comes over the wire is checked, not trusted. */
 export function fromPage(value: unknown): FromPage | undefined {
@@ -266,9 +275,12 @@ export function fromPage(value: unknown): FromPage | undefined {
     case 'setLocked':
       return typeof value.isLocked === 'boolean' ? { kind, isLocked: value.isLocked } : undefined
     case 'startReplay':
-    case 'leaveHidden':
       return { kind }
-    case 'debugPartner':
+    case 'chooseView': {
+      const view = previewViews.find((it) => it === value.view)
+      return view && { kind, view }
+    }
+    case 'goToPartner':
       return typeof value.id === 'string' ? { kind, id: value.id } : undefined
     default:
       return undefined

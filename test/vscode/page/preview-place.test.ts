@@ -78,7 +78,7 @@ test('a preview that was hidden comes back to the same line, whatever came above
   assert.ok(Math.abs(now - place) < 3, `${now}, and was ${place}`)
 })
 
-test('the debug view has a place of its own; after a reload there is the usual view, locked and where it was', async () => {
+test('*Everything* has a place of its own; after a reload there is the usual view, locked and where it was', async () => {
   const name = 'reloaded.ocm'
   let frame = await previewAlone(name)
   await scrollTo(frame, third(20))
@@ -86,15 +86,15 @@ test('the debug view has a place of its own; after a reload there is the usual v
   await frame.locator('.lock').click()
   await until(frame, `document.querySelector('.lock').getAttribute('aria-pressed') === 'true'`)
   await previewIsActive(vscode)
-  await vscode.runCommand('OpenChatML: Toggle Debug View of Preview')
+  await vscode.runCommand('OpenChatML: Show Everything')
   await until(frame, `document.querySelector('.hidden-message') !== null`)
   await scrollTo(frame, third(35))
   const debugPlace = await topOf(frame, third(35))
-  frame = await hiddenAndShown(frame, `[Debug View] ${name}`)
+  frame = await hiddenAndShown(frame, `[Everything] ${name}`)
   await until(frame, `document.querySelector('.hidden-message') && ${paragraph(third(35))} !== undefined`)
   await atRest(frame)
   const debugNow = await topOf(frame, third(35))
-  assert.ok(Math.abs(debugNow - debugPlace) < 3, `debug view: ${debugNow}, and was ${debugPlace}`)
+  assert.ok(Math.abs(debugNow - debugPlace) < 3, `everything: ${debugNow}, and was ${debugPlace}`)
 
   const before = frame
   await vscode.runCommand('Developer: Reload Window')

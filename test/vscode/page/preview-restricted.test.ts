@@ -23,8 +23,8 @@ after(async () => {
 })
 
 const views = [
-  ['OpenChatML: Toggle Debug View of Preview', '.debug-banner'],
-  ['OpenChatML: Toggle Context View of Preview', '.context-banner'],
+  ['OpenChatML: Show Everything', '.everything-banner'],
+  ['OpenChatML: Show What the Model Gets Next', '.context-banner'],
 ] as const
 
 for (const [command, banner] of views) {

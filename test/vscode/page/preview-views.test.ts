@@ -37,12 +37,12 @@ after(async () => {
   for (const it of [folder, elsewhere]) await rm(it, { recursive: true, force: true })
 })
 
-test('the context view counts exactly what is sent, strikes out what is not, and leaves nothing behind', async () => {
+test('*What the model gets next* counts exactly what is sent, strikes out what is not, and leaves nothing behind', async () => {
   const frame = await previewOf(vscode, 'spent.ocm')
   assert.doesNotMatch(await pageText(frame), /SECRET/)
-  await vscode.runCommand('OpenChatML: Toggle Context View of Preview')
+  await vscode.runCommand('OpenChatML: Show What the Model Gets Next')
   await until(frame, `document.querySelector('.context-banner .totals[data-state=done]')`)
-  await vscode.page.locator('.tab.active', { hasText: 'Context View spent.ocm' }).first().waitFor()
+  await vscode.page.locator('.tab.active', { hasText: 'Next Prompt spent.ocm' }).first().waitFor()
   const { total } = countTokens(readConversation(spent).conversation, o200k, 'completion')
   assert.match(await frame.locator('.totals').innerText(), new RegExp(`^${total} tokens in 3 messages;`))
   assert.equal(await frame.locator('del').innerText(), 'SECRET thoughts.')

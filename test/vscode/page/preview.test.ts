@@ -96,14 +96,14 @@ test('no word of a hidden place reaches the page, for every sample and every mal
 
 test('hidden messages are there after the reader asks for them, labelled, and gone after one click', async () => {
   const frame = await previewOf(vscode, 'debug.ocm')
-  await vscode.runCommand('OpenChatML: Toggle Debug View of Preview')
+  await vscode.runCommand('OpenChatML: Show Everything')
   await until(frame, `document.querySelectorAll('.hidden-message').length === 5`)
-  await until(frame, `document.querySelector('.debug-banner').checkVisibility()`)
+  await until(frame, `document.querySelector('.everything-banner').checkVisibility()`)
   assert.match(await pageText(frame), /Hidden: analysis is private reasoning/)
-  await frame.locator('.debug-banner button').click()
+  await frame.locator('.everything-banner button').click()
   await until(frame, `document.querySelectorAll('.message').length === 2`)
   assert.doesNotMatch(await pageText(frame), /analysis|get_current_weather|Call functions/)
-  assert.equal(await frame.evaluate(`document.querySelector('.debug-banner').checkVisibility()`), false)
+  assert.equal(await frame.evaluate(`document.querySelector('.everything-banner').checkVisibility()`), false)
 })
 
 test('a message leads to its source, and the message with the text cursor has a mark', async () => {

@@ -34,22 +34,23 @@ test('a panel follows the active transcript, and stays when it is locked', async
 })
 
 for (const [command, title] of [
-  ['openchatml.togglePreviewDebug', 'Debug View'],
-  ['openchatml.togglePreviewContext', 'Context View'],
+  ['openchatml.show.everything', 'Everything'],
+  ['openchatml.show.context', 'Next Prompt'],
+  ['openchatml.show.replay', 'Replay'],
 ] as const) {
-  test(`the ${title.toLowerCase()} is a matter of the panel, and ends with its document`, async () => {
+  test(`*${title}* belongs to its panel, and ends with its document`, async () => {
     await opened(weather)
     await vscode.commands.executeCommand('openchatml.showPreviewToSide')
     await eventually('the preview', () => tabNamed(`Preview ${weather}`))
     await vscode.commands.executeCommand(command)
-    await eventually('what is hidden', () => tabNamed(`${title} ${weather}`))
+    await eventually('the view', () => tabNamed(`${title} ${weather}`))
     await opened('03-preamble.ocm')
     await eventually('the usual view of another document', () => tabNamed('Preview 03-preamble.ocm'))
     await opened(weather)
     await eventually('the usual view again', () => tabNamed(`Preview ${weather}`))
     await vscode.commands.executeCommand(command)
-    await eventually('what is hidden', () => tabNamed(`${title} ${weather}`))
-    await vscode.commands.executeCommand(command)
+    await eventually('the view', () => tabNamed(`${title} ${weather}`))
+    await vscode.commands.executeCommand('openchatml.show.user')
     await eventually('the usual view once more', () => tabNamed(`Preview ${weather}`))
     await closedAll()
   })

@@ -1,4 +1,4 @@
-/** Every message of a transcript, hidden ones included, with the reason why they are hidden: for the debug view only. */
+/** Every message of a transcript, hidden ones included, with the reason why they are hidden: for *Everything* only. */
 import {
   type Analysis,
   factsOf,
@@ -20,7 +20,7 @@ import {
   visibleMessageOf,
   whyHidden,
 } from '../../../core/src/internal.ts'
-import type { DebugExchange } from './preview-protocol.ts'
+import type { EverythingExchange } from './preview-protocol.ts'
 import type { MessageSource } from './session.ts'
 import { type MessageKind, TranscriptSource } from './transcript-source.ts'
 
@@ -43,14 +43,14 @@ export interface HiddenMessage {
   readonly reason: string
   readonly section: string
   readonly violation?: string
-  readonly exchange?: DebugExchange
+  readonly exchange?: EverythingExchange
 }
 
 /** A message, whether or not users see it. */
 export type AnyMessage = SeenMessage | HiddenMessage
 
 /** Reads `text`; hidden messages are among the messages of the result. */
-export function parseForDebug(text: string, options: ParseOptions = {}): MessageSource<AnyMessage> {
+export function parseEverything(text: string, options: ParseOptions = {}): MessageSource<AnyMessage> {
   return new TranscriptSource(text, options, anyKind)
 }
 
@@ -154,7 +154,7 @@ function labelsOf({ channel, hasChannel, to, callId, name, intent, constraint, c
   return labels
 }
 
-function exchangeOf(analysis: Analysis, { segment, index }: Located): DebugExchange | undefined {
+function exchangeOf(analysis: Analysis, { segment, index }: Located): EverythingExchange | undefined {
   const exchange = analysis.exchanges.exchange(segment)
   if (!exchange) return undefined
   const { kind, partner } = exchange

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { type AnyMessage, parseForDebug } from '../../client/src/preview/debug-source.ts'
-import { debugView } from '../../client/src/preview/debug-view.ts'
+import { type AnyMessage, parseEverything } from '../../client/src/preview/everything-source.ts'
+import { everythingView } from '../../client/src/preview/everything-view.ts'
 import { PageChannel } from '../../client/src/preview/page-channel.ts'
-import type { DebugMessage, ToPage } from '../../client/src/preview/preview-protocol.ts'
+import type { EverythingMessage, ToPage } from '../../client/src/preview/preview-protocol.ts'
 import { PreviewSession } from '../../client/src/preview/session.ts'
 import { TestPage } from './dom.ts'
 import { canary, edits, transcripts } from './transcripts.ts'
@@ -25,56 +25,56 @@ const weather = [
   '<|start|>assistant',
 ].join('')
 
-function debugSession(text: string): PreviewSession<AnyMessage> {
+function everythingSession(text: string): PreviewSession<AnyMessage> {
   return new PreviewSession(
     text,
-    (it) => parseForDebug(it),
+    (it) => parseEverything(it),
     () => () => {},
   )
 }
 
-/** What crosses of a document when the debug view is on. */
-function debugMessages(text: string): DebugMessage[] {
-  const messages: DebugMessage[] = []
+/** What crosses of a document when Everything is on. */
+function everythingMessages(text: string): EverythingMessage[] {
+  const messages: EverythingMessage[] = []
   const channel = new PageChannel(
-    debugView,
+    everythingView,
     (message) => {
-      if (message.kind !== 'debugUpdate') return
+      if (message.kind !== 'everythingUpdate') return
       for (const change of message.changes) if (change.kind === 'insert') messages.push(change.message)
     },
     () => {},
   )
-  channel.open({ uri: 'file:///a.ocm', session: debugSession(text) })
+  channel.open({ uri: 'file:///a.ocm', session: everythingSession(text) })
   channel.takeOver({ index: 0, line: 0 })
   return messages
 }
 
-/** A page with the debug view of `text`. */
-function debugPage(text: string): TestPage {
+/** A page with Everything of `text`. */
+function everythingPage(text: string): TestPage {
   const page = new TestPage()
-  const channel = new PageChannel(debugView, page.send, () => {})
-  channel.open({ uri: 'file:///a.ocm', session: debugSession(text) })
+  const channel = new PageChannel(everythingView, page.send, () => {})
+  channel.open({ uri: 'file:///a.ocm', session: everythingSession(text) })
   channel.takeOver({ index: 0, line: 0 })
   return page
 }
 
-test('a page that comes back with the debug view is at its place among all messages', () => {
+test('a page that comes back with Everything is at its place among all messages', () => {
   const sent: ToPage[] = []
   const channel = new PageChannel(
-    debugView,
+    everythingView,
     (message) => sent.push(message),
     () => {},
   )
-  const session = debugSession(weather)
+  const session = everythingSession(weather)
   channel.open({ uri: 'file:///a.ocm', session })
   const back = { kind: 'ready', uri: 'file:///a.ocm', index: 1, line: 0 } as const
   channel.receive({ ...back, hidden: { index: 4, line: 2 } })
-  const update = sent.findLast((message) => message.kind === 'debugUpdate')
+  const update = sent.findLast((message) => message.kind === 'everythingUpdate')
   assert.deepEqual(update?.top, { id: session.entries[4]?.id, line: 2 })
 })
 
 test('every message is there, in place, with the reason and the section', () => {
-  const rows = debugMessages(weather).map((it) =>
+  const rows = everythingMessages(weather).map((it) =>
     it.kind === 'visible'
       ? ['visible', it.message.role]
       : ['hidden', it.role, ...it.labels, '·', it.reason, it.section],
@@ -110,7 +110,7 @@ test('every message is there, in place, with the reason and the section', () => 
 })
 
 test('E-PERM-VISIBILITY is explained where it stands', () => {
-  const violations = debugMessages(weather).map(({ violation }) => violation?.slice(0, 40))
+  const violations = everythingMessages(weather).map(({ violation }) => violation?.slice(0, 40))
   assert.deepEqual(violations, [
     undefined,
     undefined,
@@ -124,12 +124,12 @@ test('E-PERM-VISIBILITY is explained where it stands', () => {
 })
 
 test('private blocks are shown beside the message that they are cut out of', () => {
-  const answer = debugMessages(weather)[5]
+  const answer = everythingMessages(weather)[5]
   assert.equal(answer?.kind === 'visible' && answer.privateText.includes('21 is mild.'), true)
   assert.equal(answer?.kind === 'visible' && answer.message.parts.map(({ text }) => text).join(''), 'No.')
 })
 
-test('an answer says with which tools it was made, in the debug view only', () => {
+test('an answer says with which tools it was made, in Everything only', () => {
   const call = (tool: string, id: string) =>
     `<|start|>assistant to=functions.${tool} call_id=${id}<|channel|>commentary<|message|>{}<|call|>`
   const text = [
@@ -142,17 +142,19 @@ test('an answer says with which tools it was made, in the debug view only', () =
     '<|start|>assistant<|channel|>final<|message|>Done<|end|>',
     '<|start|>assistant<|channel|>final<|message|>Really<|end|>',
   ].join('')
-  const tools = debugMessages(text).map((it) => (it.kind === 'visible' ? it.tools : undefined))
+  const tools = everythingMessages(text).map((it) => (it.kind === 'visible' ? it.tools : undefined))
   assert.deepEqual(
     tools.filter((it) => it !== undefined),
     [[], [], ['functions.one', 'functions.two'], []],
   )
-  const notes = [...debugPage(text).document.querySelectorAll('.notes .tools')].map((it) => it.textContent)
+  const notes = [...everythingPage(text).document.querySelectorAll('.notes .tools')].map(
+    (it) => it.textContent,
+  )
   assert.deepEqual(notes, ['Answered with 2 tools: functions.one, functions.two'])
 })
 
 test('a call is joined with its reply, and leads to it', () => {
-  const [call, reply] = debugMessages(weather).slice(3, 5)
+  const [call, reply] = everythingMessages(weather).slice(3, 5)
   assert.deepEqual(call?.kind === 'hidden' && call.exchange, {
     kind: 'call',
     isPaired: true,
@@ -163,53 +165,64 @@ test('a call is joined with its reply, and leads to it', () => {
     isPaired: true,
     isJoined: true,
   })
-  const session = debugSession(weather)
+  const session = everythingSession(weather)
   assert.equal(session.indexOfPartner(session.entries[3]!.id), 4)
   assert.equal(session.indexOfPartner(session.entries[4]!.id), 3)
   assert.equal(session.indexOfPartner(session.entries[0]!.id), -1)
-  const page = debugPage(weather)
+  const page = everythingPage(weather)
   assert.ok(page.articles[4]?.classList.contains('joined'))
   page.articles[3]?.querySelector<HTMLElement>('[data-action=partner]')?.click()
-  assert.deepEqual(page.said('debugPartner'), [{ kind: 'debugPartner', id: page.articles[3]?.dataset.id }])
+  assert.deepEqual(page.said('goToPartner'), [{ kind: 'goToPartner', id: page.articles[3]?.dataset.id }])
 })
 
-test('what is hidden crosses under kinds that begin with `debug`, and under no other', () => {
+test('what is hidden crosses under kinds that begin with `everything`, and under no other', () => {
   fc.assert(
     fc.property(transcripts, (text) => {
       const sent: ToPage[] = []
       const channel = new PageChannel(
-        debugView,
+        everythingView,
         (message) => sent.push(message),
         () => {},
       )
-      channel.open({ uri: 'file:///a.ocm', session: debugSession(text) })
+      channel.open({ uri: 'file:///a.ocm', session: everythingSession(text) })
       channel.takeOver({ index: 0, line: 0 })
-      const others = sent.filter(({ kind }) => !kind.startsWith('debug'))
+      const others = sent.filter(({ kind }) => !kind.startsWith('everything'))
       assert.ok(!JSON.stringify(others).includes(canary))
       assert.ok(sent.every(({ kind }) => kind !== 'update' && kind !== 'open'))
     }),
   )
 })
 
-test('leaving the debug view leaves nothing behind, and the state of the page never had it', () => {
+test('leaving Everything leaves nothing behind, and the state of the page never had it', () => {
   fc.assert(
     fc.property(transcripts, (text) => {
-      const page = debugPage(text)
+      const page = everythingPage(text)
       assert.ok(!JSON.stringify(page.state).includes(canary))
       const channel = openVisible(page, text)
       channel.takeOver({ index: 0, line: 0 })
       assert.ok(!page.document.documentElement.outerHTML.includes(canary))
-      assert.equal(page.document.querySelector<HTMLElement>('.debug-banner')?.hidden, true)
+      assert.equal(page.document.querySelector<HTMLElement>('.everything-banner')?.hidden, true)
     }),
     { numRuns: 30 },
   )
 })
 
-test('a page that was not told of the debug view shows nothing of it', () => {
+test('nothing hidden is left on the page between two views', () => {
+  const page = everythingPage(weather)
+  assert.match(page.document.body.textContent ?? '', /Be brief/)
+  for (const kind of ['open', 'replayOpen'] as const) {
+    page.send({ kind, uri: 'file:///a.ocm', isLocked: false, hasMath: true })
+    assert.doesNotMatch(page.document.documentElement.outerHTML, /Be brief/)
+  }
+  page.send({ kind: 'open', uri: 'file:///a.ocm', isLocked: false, hasMath: true })
+  assert.equal(page.document.querySelector('[data-view=user]')?.getAttribute('aria-pressed'), 'true')
+})
+
+test('a page that was not told of Everything shows nothing of it', () => {
   const page = new TestPage()
   page.show([])
   page.send({
-    kind: 'debugUpdate',
+    kind: 'everythingUpdate',
     sequence: 9,
     first: 0,
     total: 1,
@@ -232,19 +245,19 @@ test('a page that was not told of the debug view shows nothing of it', () => {
   assert.ok(!page.document.documentElement.outerHTML.includes(canary))
 })
 
-test('the page says that it is the debug view, and the way out is a click', () => {
-  const page = debugPage(weather)
-  const banner = page.document.querySelector<HTMLElement>('.debug-banner')
+test('the page says that it is Everything, and the way out is a click', () => {
+  const page = everythingPage(weather)
+  const banner = page.document.querySelector<HTMLElement>('.everything-banner')
   assert.equal(banner?.hidden, false)
-  assert.match(banner?.textContent ?? '', /^Debug view\. Dimmed messages are hidden from users\./)
+  assert.match(banner?.textContent ?? '', /^Hidden text is shown\. Dimmed messages are hidden from users\./)
   banner?.querySelector('button')?.click()
-  assert.deepEqual(page.said('leaveHidden'), [{ kind: 'leaveHidden' }])
+  assert.deepEqual(page.said('chooseView'), [{ kind: 'chooseView', view: 'user' }])
 })
 
-test('after any edits the debug view holds what a fresh one holds', () => {
+test('after any edits Everything holds what a fresh one holds', () => {
   fc.assert(
     fc.property(transcripts, fc.array(edits, { maxLength: 5 }), (text, changes) => {
-      const session = debugSession(text)
+      const session = everythingSession(text)
       let now = text
       for (const { from, to, text: inserted } of changes) {
         const [start, end] = [from, to]
@@ -258,18 +271,18 @@ test('after any edits the debug view holds what a fresh one holds', () => {
           const message = ref.read()
           return message?.kind === 'visible' ? message.message.parts : message
         })
-      assert.deepEqual(content(session), content(debugSession(now)))
+      assert.deepEqual(content(session), content(everythingSession(now)))
     }),
   )
 })
 
 test('a message that becomes hidden changes its looks in place', () => {
-  const page = debugPage(weather)
+  const page = everythingPage(weather)
   const ids = page.articles.map(({ dataset }) => dataset.id)
-  const hidden = debugMessages(weather)[0]
+  const hidden = everythingMessages(weather)[0]
   assert.ok(hidden?.kind === 'hidden')
   page.send({
-    kind: 'debugUpdate',
+    kind: 'everythingUpdate',
     sequence: 99,
     first: 0,
     total: ids.length,
@@ -282,8 +295,8 @@ test('a message that becomes hidden changes its looks in place', () => {
   assert.ok(page.articles[1]?.classList.contains('hidden-message'))
 })
 
-test('axe finds nothing to complain about in the debug view', async () => {
-  const page = debugPage(weather)
+test('axe finds nothing to complain about in Everything', async () => {
+  const page = everythingPage(weather)
   page.window.eval(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
   const { axe } = page.window as unknown as { readonly axe: typeof import('axe-core') }
   const { violations } = await axe.run(page.document, { rules: { 'color-contrast': { enabled: false } } })
