@@ -7,6 +7,7 @@
  *     UPDATE_SNAPSHOTS=1 node scripts/run-tests.mjs …     write snapshots instead of comparing them
  *
  * Arguments that begin with `-` go to Node (`--test-name-pattern=…`); those that begin with `!` leave a folder out.
+ * Properties draw the same values in every run; `FUZZ_SEED` is another seed for them.
  * Tests run with the root of the repository as the current folder. Each run has its own output folder,
  * so several may go on at the same time.
  */
@@ -108,6 +109,7 @@ function runNode() {
     process.execPath,
     [
       '--enable-source-maps',
+      `--import=${pathToFileURL(join(root, 'scripts', 'fuzz', 'seed.mjs')).href}`,
       '--test',
       '--test-concurrency=2',
       `--test-reporter=${reporter}`,

@@ -69,9 +69,9 @@ function pageOf(
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  const end = performance.now() + 20_000
+  const end = performance.now() + 120_000 // the machine may be busy
   while (!condition()) {
-    assert.ok(performance.now() < end, 'within 20 seconds')
+    assert.ok(performance.now() < end, 'within two minutes')
     await new Promise((done) => setImmediate(done))
   }
 }

@@ -16,7 +16,7 @@ import {
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node'
 
-const deadline = 20_000 // generous: the machine may be busy
+const deadline = 60_000 // generous: the machine may be busy
 
 /** What VS Code can do, as far as the server looks at it. */
 export const editorCapabilities: ClientCapabilities = {

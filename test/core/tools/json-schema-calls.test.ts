@@ -316,7 +316,7 @@ suite('Calls of the tools of a request', () => {
 })
 
 suite('Hostile schemas', () => {
-  const deadline = 5000 // milliseconds; each takes far less, and used to take forever
+  const deadline = 20_000 // milliseconds of the processor; each takes far less, and used to take forever
   const many = <Item>(count: number, make: (index: number) => Item) =>
     Array.from({ length: count }, (_, index) => make(index))
   const doubling = {
@@ -370,7 +370,7 @@ suite('Hostile schemas', () => {
     ],
   ]
   for (const [title, schema, given] of rows) {
-    test(title, { timeout: 12 * deadline }, () => {
+    test(title, () => {
       const begun = process.cpuUsage().user
       judged(schema, given)
       assert.ok((process.cpuUsage().user - begun) / 1000 < deadline)

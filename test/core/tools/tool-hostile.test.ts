@@ -140,9 +140,9 @@ test('schemas that refer to themselves without end', () => {
     { type: 'object', properties: { a: { $ref: '#/properties/b' }, b: { $ref: '#/properties/a' } } },
     { type: 'object', properties: { a: { $ref: '#' }, b: { type: 'array', items: { $ref: '#' } } } },
   ]) {
-    const start = performance.now()
+    const before = process.cpuUsage().user
     exercise(JSON.stringify({ name: 'f', type: 'function', parameters }), { a: { a: {}, b: [{}] } })
-    assert.ok(performance.now() - start < 5000, JSON.stringify(parameters))
+    assert.ok(process.cpuUsage().user - before < 20_000_000, JSON.stringify(parameters))
   }
 })
 
@@ -157,9 +157,9 @@ test('work grows with the text only', () => {
       `namespace functions {\ntype f = (_: {\n${'a: string,\n'.repeat(size)}}) => any;\n}`,
       `namespace functions {\ntype f = (_: {\n${'! !\n'.repeat(size)}}) => any;\n}`,
     ]
-    const start = performance.now()
+    const before = process.cpuUsage().user
     for (const text of texts) toolDeclarations(text, { isDeveloper: true })
-    return performance.now() - start
+    return (process.cpuUsage().user - before) / 1000
   })
   assert.ok(times[1]! < 8 * times[0]! + 500, times.join(' ms, '))
 })
