@@ -73,6 +73,13 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'review',
+    {
+      summary: 'Count the decisions of a review, apply them, or compare reviewers',
+      load: async () => (await import('./commands/review-command.ts')).reviewCommand,
+    },
+  ],
+  [
     'rules',
     {
       summary: 'List the rules, or explain one',

@@ -89,7 +89,8 @@ function existsError(path: string): Error {
   return Object.assign(new Error(`EEXIST: file already exists, '${path}'`), { code: 'EEXIST' })
 }
 
-async function resolved(path: string, within: string | undefined): Promise<string> {
+/** The path of the file that `path` leads to. @throws RefusedWriteError if that is outside of the folder `within` */
+export async function resolved(path: string, within: string | undefined): Promise<string> {
   const target = await realpath(path)
   if (within === undefined) return target
   const way = relative(await realpath(within), target)

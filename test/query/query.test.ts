@@ -62,8 +62,15 @@ const samples: Readonly<Record<string, unknown>> = {
 }
 
 const reviews: Readonly<Record<string, SampleReview>> = {
-  hello: { decision: 'keep', labels: ['good'], notes: 0, isStale: false },
-  sky: { decision: 'reject', labels: ['wrong', 'refusal'], notes: 2, isStale: true },
+  hello: { decision: 'keep', labels: ['good'], notes: 0, noteTexts: [], reviewers: ['Ann'], isStale: false },
+  sky: {
+    decision: 'reject',
+    labels: ['wrong', 'refusal'],
+    notes: 2,
+    noteTexts: ['Blue is not a fact here', 'Too short'],
+    reviewers: ['Bo Li'],
+    isStale: true,
+  },
 }
 
 const names = Object.keys(samples)
@@ -155,6 +162,9 @@ const table: readonly (readonly [query: string, names: string])[] = [
   ['is:stale', 'sky'],
   ['decision:keep', 'hello'],
   ['label:refusal', 'sky'],
+  ['reviewer:ann OR reviewer:"bo li"', 'hello sky'],
+  ['note:"too short"', 'sky'],
+  ['note:/not a f.ct/', 'sky'],
   ['form:messages -form:broken', 'hello sky weather image'],
   ['problem:W-HEADER-SPACE OR problem:*', ''],
   ['-"sky" -"hello" is:broken', 'broken'],

@@ -4,19 +4,30 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import {
   agreementOf,
+  type Conversation,
   canonicalConversation,
-  conversationHash,
+  canonicalSample,
   decisionOf,
+  hashText,
+  isDatasetName,
+  isReviewDone,
   Review,
+  ReviewCount,
   type ReviewLine,
   readConversation,
+  readReview,
   readReviewLine,
+  readSample,
+  reviewPath,
   sampleReview,
+  swappedBranches,
+  viewOfSample,
   writeConversation,
   writeReviewLine,
 } from '../../core/src/internal.ts'
 
-const digest = (text: string) => createHash('sha256').update(text, 'utf8').digest()
+const hashOf = (conversation: Conversation) =>
+  hashText(createHash('sha256').update(canonicalConversation(conversation), 'utf8').digest())
 const hash = (digit: string) => `sha256:${digit.repeat(64)}`
 
 function review(...lines: readonly ReviewLine[]): Review {
@@ -67,8 +78,8 @@ describe('what counts', () => {
       { ...line, labels: ['refusal'], by: 'Ann' },
     ).of(1, hash('a'))
     assert.deepEqual(opinions, [
-      { by: 'Ann', decision: 'fix', labels: ['refusal'], note: 'Typo', messageNotes: [] },
-      { by: 'Bo', decision: 'reject', labels: [], note: undefined, messageNotes: [] },
+      { by: 'Ann', decision: 'fix', labels: ['refusal'], branch: undefined, note: 'Typo', messageNotes: [] },
+      { by: 'Bo', decision: 'reject', labels: [], branch: undefined, note: undefined, messageNotes: [] },
     ])
   })
 
@@ -105,12 +116,16 @@ describe('what counts', () => {
       decision: 'keep',
       labels: [],
       notes: 0,
+      noteTexts: [],
+      reviewers: [],
       isStale: false,
     })
     assert.deepEqual(sampleReview(file.of(1, hash('b'))), {
       decision: undefined,
       labels: [],
       notes: 0,
+      noteTexts: [],
+      reviewers: [],
       isStale: true,
     })
     const moved = (it: string) => it === hash('a')
@@ -133,9 +148,9 @@ describe('hashes', () => {
     ],
   })
 
-  test('they are those of the conversation, not of its form or its side fields', async () => {
+  test('they are those of the conversation, not of its form or its side fields', () => {
     const reading = readConversation(sample)
-    const expected = await conversationHash(reading.conversation, digest)
+    const expected = hashOf(reading.conversation)
     assert.match(expected, /^sha256:[\da-f]{64}$/)
     const renamed = sample
       .replaceAll('"x"', '"call_77"')
@@ -145,14 +160,10 @@ describe('hashes', () => {
       ...(['ocm', 'responses'] as const).map((to) => writeConversation(reading, { to }).text),
     ]) {
       const again = readConversation(text)
-      assert.equal(
-        await conversationHash(again.conversation, digest),
-        expected,
-        canonicalConversation(again.conversation),
-      )
+      assert.equal(hashOf(again.conversation), expected, canonicalConversation(again.conversation))
     }
     const edited = readConversation(sample.replace('21 degrees', '22 degrees'))
-    assert.notEqual(await conversationHash(edited.conversation, digest), expected)
+    assert.notEqual(hashOf(edited.conversation), expected)
   })
 })
 
@@ -174,5 +185,99 @@ describe('agreement', () => {
   test('nothing in common, and nothing but one decision', () => {
     assert.equal(agreementOf([]).share, undefined)
     assert.equal(agreementOf([['keep', 'keep']]).kappa, undefined)
+  })
+})
+
+describe('counting', () => {
+  const line = (place: number, digit: string, more: Partial<ReviewLine>): ReviewLine => ({
+    place,
+    hash: hash(digit),
+    ...more,
+  })
+  const file = review(
+    line(1, 'a', { decision: 'keep', by: 'Ann', labels: ['good'] }),
+    line(1, 'a', { decision: 'keep', by: 'Bo', note: 'Fine' }),
+    line(2, 'b', { decision: 'reject', by: 'Ann' }),
+    line(3, 'c', { decision: 'keep', branch: 'chosen', by: 'Ann' }),
+    line(3, 'c', { decision: 'keep', branch: 'rejected', by: 'Bo' }),
+    line(4, 'd', { decision: 'fix' }),
+    line(5, 'e', { decision: null }),
+  )
+
+  test('what is decided, stale, and undecided, in whatever order samples come', () => {
+    // The sample of line 2 moved to 7, so what is at 2 now is undecided; the one at 4 changed.
+    const samples: [number, string][] = [
+      [2, '0'],
+      [7, 'b'],
+      [1, 'a'],
+      [3, 'c'],
+      [4, '1'],
+      [5, 'e'],
+    ]
+    for (const order of [samples, samples.toReversed()]) {
+      const count = new ReviewCount(file)
+      for (const [place, digit] of order) count.add(place, hash(digit))
+      const { decisions, labels, people, ...sums } = count.summary()
+      assert.deepEqual(sums, { samples: 6, stale: 1, undecided: 2, notes: 1 })
+      assert.deepEqual(Object.fromEntries(decisions), { keep: 1, reject: 1, conflict: 1 })
+      assert.deepEqual(Object.fromEntries(labels), { good: 1 })
+      assert.deepEqual(Object.fromEntries(people), { Ann: 3, Bo: 2 })
+      assert.deepEqual([...count.stalePlaces()], [4])
+      assert.equal(isReviewDone(count.summary()), false)
+    }
+  })
+
+  test('a review is done when every sample is kept or rejected', () => {
+    const count = new ReviewCount(file)
+    count.add(1, hash('a'))
+    count.add(2, hash('b'))
+    assert.equal(isReviewDone(count.summary()), true)
+    count.add(4, hash('d'))
+    assert.equal(isReviewDone(count.summary()), false)
+  })
+
+  test('a file is read line by line, and of one person alone', () => {
+    const text = [
+      writeReviewLine(line(1, 'a', { decision: 'keep', by: 'Ann' })),
+      '{"v":1,"pl',
+      '',
+      writeReviewLine(line(1, 'a', { decision: 'reject' })),
+    ].join('\r\n')
+    const { review: all, mistakes } = readReview(`\ufeff${text}\n`)
+    assert.deepEqual(
+      mistakes.map((it) => it.line),
+      [2],
+    )
+    assert.equal(decisionOf(all.of(1, hash('a'))), 'conflict')
+    assert.equal(decisionOf(readReview(text, 'Ann').review.of(1, hash('a'))), 'keep')
+    assert.equal(decisionOf(readReview(text, '').review.of(1, hash('a'))), 'reject')
+  })
+})
+
+describe('samples', () => {
+  const canonical = (text: string) =>
+    canonicalSample(
+      viewOfSample(readSample(new TextEncoder().encode(text), { rest: 'source' }), 1, { judge: {} }),
+    )
+  const pair = { prompt: 'Name a color', chosen: 'Teal', rejected: 'Seven' }
+
+  test('a pair is known by both of its branches, and what cannot be read by its text', () => {
+    assert.notEqual(canonical(JSON.stringify(pair)), canonical(JSON.stringify({ ...pair, rejected: 'Six' })))
+    assert.equal(canonical(JSON.stringify(pair)), canonical(JSON.stringify({ source: 'poll', ...pair })))
+    assert.equal(canonical('{"broken'), '{"broken')
+  })
+
+  test('branches change places, and every other character stays', () => {
+    const text = '{ "id": 1e400, "chosen" : [1, {"a":"b"}],\t"rejected":"\\u0041", "n": 1 }'
+    const swapped = '{ "id": 1e400, "chosen" : "\\u0041",\t"rejected":[1, {"a":"b"}], "n": 1 }'
+    assert.equal(swappedBranches(text, 'chosen', 'rejected'), swapped)
+    assert.equal(swappedBranches(swapped, 'rejected', 'chosen'), text)
+    assert.equal(swappedBranches('{"chosen":1}', 'chosen', 'rejected'), undefined)
+  })
+
+  test('review files are no datasets', () => {
+    for (const name of ['a.jsonl', 'a.ndjson', 'a.json', 'a.jsonl.gz', 'a.parquet'])
+      assert.equal(isDatasetName(reviewPath(name)), false, name)
+    assert.equal(isDatasetName('my.review.jsonl'), true)
   })
 })

@@ -1,9 +1,10 @@
 /** `ocm filter`: the samples of datasets that match a query. */
-import { compileQuery, SeededSample } from '../../../core/src/internal.ts'
+import { compileQuery, isReviewField, SeededSample } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { configurationOptions } from '../configuration/configurations.ts'
 import { datasetOptions, isDataset } from '../dataset/dataset-source.ts'
+import type { ShownStretch } from '../dataset/sample-results.ts'
 import { printResult, runStretches, SampleReport } from '../dataset/sample-run.ts'
 import { dialectOption, roleOption } from '../dialect-option.ts'
 import { emptyOption } from '../files/nothing-found.ts'
@@ -11,6 +12,7 @@ import type { FilterResult } from '../find/filter-work.ts'
 import { datasetSettings } from '../find/settings-for-dataset.ts'
 import { fromOption } from '../form-options.ts'
 import { Crew } from '../parallel/crew.ts'
+import { ReviewedDatasets } from '../review/reviewed-dataset.ts'
 import { shardOf, shardOption } from '../shard-option.ts'
 import type { Console } from '../terminal/console.ts'
 
@@ -51,17 +53,22 @@ export const filterCommand = defineCommand({
     const compiled = compileQuery(query)
     if (compiled.kind === 'mistake')
       throw new UsageError(`The query, column ${compiled.span.from + 1}: ${compiled.message}`)
-    return runFilter({ query, paths, values }, console)
+    const needsReview = [...compiled.matcher.fields].some(isReviewField)
+    return runFilter({ query, needsReview, paths, values }, console)
   },
 })
 
 interface FilterRun {
   readonly query: string
+  readonly needsReview: boolean
   readonly paths: readonly string[]
   readonly values: Arguments<typeof options>['values']
 }
 
-async function runFilter({ query, paths, values }: FilterRun, console: Console): Promise<ExitStatus> {
+async function runFilter(
+  { query, needsReview, paths, values }: FilterRun,
+  console: Console,
+): Promise<ExitStatus> {
   const { 'bad-lines': badLines, from, dialect, role, sample, jobs } = values
   const seed = sample === undefined ? undefined : (values.seed ?? Math.floor(Math.random() * 1e9))
   const setup = {
@@ -76,6 +83,7 @@ async function runFilter({ query, paths, values }: FilterRun, console: Console):
   const crew = new Crew('filter', setup, { jobs })
   const report = new SampleReport(console, badLines)
   const settings = datasetSettings(values)
+  const reviews = needsReview ? new ReviewedDatasets({ read: setup.read, jobs }, console) : undefined
   const chosen = sample === undefined ? undefined : new SeededSample<Uint8Array>(sample)
   let nFound = 0
   const take = async (result: FilterResult) => {
@@ -88,9 +96,13 @@ async function runFilter({ query, paths, values }: FilterRun, console: Console):
     isDataset: (path: string) => isDataset(path, values),
     isEmptyAllowed: values['allow-empty'],
   }
-  const run = async (input: Parameters<typeof crew.run>[0], path: string) =>
-    crew.run({ ...input, settings: await settings.of(path) })
-  await runStretches({ files, crew, begin: settings.begin, run, take }, console, report)
+  const begin = async (path: string) => [
+    ...(await settings.begin(path)),
+    ...((await reviews?.begin(path)) ?? []),
+  ]
+  const run = async (input: ShownStretch, path: string) =>
+    crew.run({ ...input, settings: await settings.of(path), reviewed: reviews?.of(path) })
+  await runStretches({ files, crew, begin, run, take }, console, report)
   for (const bytes of chosen?.items() ?? []) if (!values.count) await printResult({ bytes }, console)
   if (values.count) await console.output.write(`${chosen ? chosen.items().length : nFound}\n`)
   if (seed !== undefined && values.seed === undefined) console.complain(`chosen with --seed ${seed}`)

@@ -1,6 +1,12 @@
 /** `ocm stats`: the columns of datasets summed up. */
 import { readFile } from 'node:fs/promises'
-import { DatasetStatistics, isSideField, isStandardColumn } from '../../../core/src/internal.ts'
+import {
+  DatasetStatistics,
+  isReviewField,
+  isSideField,
+  isStandardColumn,
+  standardColumns,
+} from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { configurationOptions } from '../configuration/configurations.ts'
@@ -12,6 +18,7 @@ import { emptyOption } from '../files/nothing-found.ts'
 import { datasetSettings } from '../find/settings-for-dataset.ts'
 import { fromOption } from '../form-options.ts'
 import { Crew } from '../parallel/crew.ts'
+import { ReviewedDatasets } from '../review/reviewed-dataset.ts'
 import { shardOf, shardOption } from '../shard-option.ts'
 import { statsHtml } from '../stats/stats-html.ts'
 import { statsFromJson, statsJson } from '../stats/stats-json.ts'
@@ -139,6 +146,10 @@ async function addDatasets(
   const crew = new Crew('stats', setup, { jobs })
   const report = new SampleReport(console, badLines)
   const settings = datasetSettings(values)
+  const wanted = [...(columnsOf(values) ?? standardColumns.map(({ name }) => name)), ...(by ? [by] : [])]
+  const reviews = wanted.some(isReviewField)
+    ? new ReviewedDatasets({ read: setup.read, jobs }, console)
+    : undefined
   const files = {
     paths,
     isDataset: (path: string) => isDataset(path, values),
@@ -148,8 +159,9 @@ async function addDatasets(
     {
       files,
       crew,
-      begin: settings.begin,
-      run: async (input, path) => crew.run({ ...input, settings: await settings.of(path) }),
+      begin: async (path) => [...(await settings.begin(path)), ...((await reviews?.begin(path)) ?? [])],
+      run: async (input, path) =>
+        crew.run({ ...input, settings: await settings.of(path), reviewed: reviews?.of(path) }),
       take: ({ data }) => statistics.merge(data),
     },
     console,

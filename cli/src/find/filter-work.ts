@@ -3,11 +3,11 @@ import {
   compileQuery,
   countTokens,
   type DialectName,
-  type DocumentOptions,
   type Reading,
   type SampleMatcher,
   type SampleView,
   seededNumber,
+  type ViewOptions,
   viewOfSample,
 } from '../../../core/src/internal.ts'
 import { documentOptions } from '../check/check-source.ts'
@@ -20,6 +20,7 @@ import {
 import type { SampleRange } from '../dataset/samples.ts'
 import { placeOfSample } from '../dataset/stretch.ts'
 import type { Doing, Work } from '../parallel/work.ts'
+import { reviewsOf } from '../review/reviewed-dataset.ts'
 import type { JudgedStretch } from './settings-for-dataset.ts'
 
 /** What is looked for. */
@@ -57,8 +58,9 @@ export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterW
   if (compiled.kind === 'mistake') throw new RangeError(compiled.message)
   const { matcher } = compiled
   const count = await tokenCounter(matcher.fields.has('tokens'))
-  return ({ shown, stretch, settings }) => {
+  return ({ shown, stretch, settings, reviewed }) => {
     const judge = documentOptions({ dialect, settings })
+    const review = reviewsOf(reviewed)
     const lines = new SampleLines(stretch)
     const found: FoundSample[] = []
     const take = (view: SampleView, range: SampleRange) => {
@@ -68,11 +70,11 @@ export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterW
       found.push({ ...lines.add(range), chance })
     }
     const work = sampleWork(
-      { ...setup, takesBroken: brokenTaker({ matcher, judge, shard, take }) },
+      { ...setup, takesBroken: brokenTaker({ matcher, look: { judge, review }, shard, take }) },
       'nothing',
       ({ sample, number, range }, _where, collector) => {
         if (!isInShard(number, shard)) return
-        const view = viewOfSample(sample, number, { judge, ...(count && { count }) })
+        const view = viewOfSample(sample, number, { judge, review, ...(count && { count }) })
         if (view.form === 'broken' && !matcher.isAboutBroken)
           collector.read() // which says what is wrong
         else take(view, range)
@@ -84,12 +86,12 @@ export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterW
 
 function brokenTaker({
   matcher,
-  judge,
+  look,
   shard,
   take,
 }: {
   readonly matcher: SampleMatcher
-  readonly judge: DocumentOptions
+  readonly look: ViewOptions
   readonly shard: Shard | undefined
   take(view: SampleView, range: SampleRange): void
 }): NonNullable<SampleSetup['takesBroken']> {
@@ -98,7 +100,7 @@ function brokenTaker({
     if (!matcher.isAboutBroken) return false
     const { message, source } = problem
     const sample = { kind: 'bad', json: source.json, reason: 'not-json', message, offset: undefined } as const
-    take(viewOfSample(sample, number, { judge }), range)
+    take(viewOfSample(sample, number, look), range)
     return true
   }
 }
@@ -125,7 +127,7 @@ export function isInShard(number: number, shard: Shard | undefined): boolean {
 }
 
 /** Samples of a stretch byte for byte, one a line: of one that is on several lines, the line breaks and indentation are left out. */
-class SampleLines {
+export class SampleLines {
   readonly #bytes: Uint8Array
   readonly #offset: number
   readonly #taken: Uint8Array[] = []
@@ -136,6 +138,7 @@ class SampleLines {
     this.#offset = offset
   }
 
+  /** Adds the sample with those bytes in the file; where it is among the lines, with its line break. */
   add({ start, end }: SampleRange): { readonly start: number; readonly end: number } {
     const bytes = this.#bytes.subarray(start - this.#offset, end - this.#offset)
     const line = bytes.includes(10) || bytes.includes(13) ? onOneLine(bytes) : bytes
@@ -145,6 +148,7 @@ class SampleLines {
     return { start: from, end: this.#length }
   }
 
+  /** All lines that were added. */
   end(): Uint8Array {
     return Buffer.concat(this.#taken)
   }

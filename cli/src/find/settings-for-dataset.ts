@@ -8,10 +8,13 @@ import {
   type configurationOptions,
 } from '../configuration/configurations.ts'
 import { fileNote, type Note, type ShownStretch } from '../dataset/sample-results.ts'
+import type { ReviewedDataset } from '../review/reviewed-dataset.ts'
 
 /** A stretch, and how its samples are judged. */
 export interface JudgedStretch extends ShownStretch {
   readonly settings: PathSettings
+  /** What its review file says; undefined if there is none, or nothing depends on it. */
+  readonly reviewed?: ReviewedDataset | undefined
 }
 
 /** Settings by dataset. */

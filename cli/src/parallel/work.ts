@@ -4,6 +4,7 @@ import type { ConvertWork } from '../dataset/convert-work.ts'
 import type { RenderWork } from '../dataset/render-work.ts'
 import type { TokenWork } from '../dataset/token-work.ts'
 import type { FilterWork } from '../find/filter-work.ts'
+import type { ReviewWork } from '../review/review-work.ts'
 import type { StatsWork } from '../stats/stats-work.ts'
 import type { TrainingWork } from '../training/training-work.ts'
 
@@ -22,6 +23,7 @@ export interface Works {
   readonly render: RenderWork
   readonly filter: FilterWork
   readonly stats: StatsWork
+  readonly review: ReviewWork
   readonly training: TrainingWork
 }
 
@@ -57,5 +59,6 @@ const starts: Starts = {
   render: async () => (await import('../dataset/render-work.ts')).startRenderWork,
   filter: async () => (await import('../find/filter-work.ts')).startFilterWork,
   stats: async () => (await import('../stats/stats-work.ts')).startStatsWork,
+  review: async () => (await import('../review/review-work.ts')).startReviewWork,
   training: async () => (await import('../training/training-work.ts')).startTrainingWork,
 }

@@ -11,6 +11,7 @@ import { type SampleResults, type SampleSetup, sampleWork } from '../dataset/sam
 import { isInShard, type Shard, tokenCounter } from '../find/filter-work.ts'
 import type { JudgedStretch } from '../find/settings-for-dataset.ts'
 import type { Doing, Work } from '../parallel/work.ts'
+import { reviewsOf } from '../review/reviewed-dataset.ts'
 
 /** What is summed up. */
 export interface StatsSetup extends SampleSetup, StatisticsOptions {
@@ -30,15 +31,16 @@ export type StatsWork = Work<StatsSetup, JudgedStretch, StatsResult>
 export async function startStatsWork(setup: StatsSetup): Promise<Doing<StatsWork>> {
   const { by, columns, dialect, shard } = setup
   const count = await tokenCounter(columns === undefined || columns.includes('tokens') || by === 'tokens')
-  return ({ shown, stretch, settings }) => {
+  return ({ shown, stretch, settings, reviewed }) => {
     const judge = documentOptions({ dialect, settings })
+    const review = reviewsOf(reviewed)
     const statistics = new DatasetStatistics({ by, columns })
     const work = sampleWork(
       { ...setup, ...(shard && { takesBroken: ({ number }) => !isInShard(number, shard) }) },
       'nothing',
       ({ sample, number }, _where, collector) => {
         if (!isInShard(number, shard)) return
-        const view = viewOfSample(sample, number, { judge, ...(count && { count }) })
+        const view = viewOfSample(sample, number, { judge, review, ...(count && { count }) })
         if (view.form === 'broken')
           collector.read() // which says what is wrong
         else statistics.add(view)

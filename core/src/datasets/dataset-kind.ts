@@ -15,7 +15,12 @@ export function isDatasetName(path: string): boolean {
 
 /** True for the names of files that have a sample a line, packed or not. */
 export function isLinesName(path: string): boolean {
-  return /\.(?:jsonl|ndjson)(?:\.(?:gz|zst))?$/i.test(path) && !isOverlayName(path)
+  return /\.(?:jsonl|ndjson)(?:\.(?:gz|zst))?$/i.test(path) && !isOverlayName(path) && !isReviewName(path)
+}
+
+/** True for the name of a review file (S9): it is no dataset of its own. */
+export function isReviewName(path: string): boolean {
+  return /\.(?:jsonl|ndjson|json|gz|zst|parquet)\.review\.jsonl$/i.test(path)
 }
 
 /** True for the names of packed files, which are datasets when they are named themselves. */

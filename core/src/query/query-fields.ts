@@ -63,8 +63,24 @@ export const queryFields: readonly QueryField[] = [
     review?.decision === undefined ? [] : [review.decision],
   ),
   byName('label', localizable`A label of the review`, ({ review }) => review?.labels ?? []),
+  byName(
+    'reviewer',
+    localizable`Who decided on the sample in the review`,
+    ({ review }) => review?.reviewers ?? [],
+  ),
+  inNotes('note', localizable`Text in a note of the review`),
   byName('form', localizable`The form of the sample`, ({ form }) => [form]),
 ]
+
+/** The fields and columns that depend on the review file, and those of which some values do. */
+const reviewFields: ReadonlySet<string> = new Set([
+  ...['decision', 'label', 'labels', 'reviewer', 'note', 'notes', 'is', 'has'],
+])
+
+/** True if a query about the field or column named `name` may need the review file. */
+export function isReviewField(name: string): boolean {
+  return reviewFields.has(name)
+}
 
 const fieldsByName: ReadonlyMap<string, QueryField> = new Map(queryFields.map((it) => [it.name, it]))
 
@@ -132,6 +148,18 @@ function byName(
       const matches = valueMatcher(value)
       if ('problem' in matches) return matches
       return { test: (sample) => valuesOf(sample).some(matches.test) }
+    },
+  }
+}
+
+function inNotes(name: string, summary: string): QueryField {
+  return {
+    name,
+    summary,
+    meaningOf: (value) => {
+      const pattern = textPattern(value)
+      if ('problem' in pattern) return pattern
+      return { test: ({ review }) => review?.noteTexts.some((it) => pattern.test(it)) ?? false }
     },
   }
 }

@@ -12,7 +12,8 @@ export interface ViewOptions {
   readonly judge: DocumentOptions
   /** Counts the tokens of what was read; absent if nothing does. */
   readonly count?: (reading: Reading) => number
-  readonly review?: () => SampleReview | undefined
+  /** What is said about the sample; absent if nothing is. */
+  readonly review?: ((sample: SampleView) => SampleReview | undefined) | undefined
 }
 
 /** The view of `sample`, which is at `place`. What cannot be read as a conversation is `broken`; nothing is thrown. */
@@ -22,7 +23,7 @@ export function viewOfSample(
   { judge, count, review }: ViewOptions,
 ): SampleView {
   const reading = sample.kind === 'good' ? readingOf(sample) : undefined
-  return new SampleView({
+  const view = new SampleView({
     place,
     form: reading?.from ?? 'broken',
     value: sample.kind === 'good' ? sample.value : undefined,
@@ -31,8 +32,9 @@ export function viewOfSample(
     conversations: () => (reading && sample.kind === 'good' ? branchesOf(sample, reading) : []),
     problems: () => (reading && sample.kind === 'good' ? problemsOf(sample.text, reading, judge) : []),
     tokens: () => reading && count?.(reading),
-    review: () => review?.(),
+    review: () => review?.(view),
   })
+  return view
 }
 
 function readingOf(sample: Extract<Sample, { kind: 'good' }>): Reading | undefined {

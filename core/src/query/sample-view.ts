@@ -26,6 +26,10 @@ export interface SampleReview {
   readonly decision: string | undefined
   readonly labels: readonly string[]
   readonly notes: number
+  /** The notes themselves. */
+  readonly noteTexts: readonly string[]
+  /** Who decided on it, without people that have no name. */
+  readonly reviewers: readonly string[]
   /** True if the sample changed after it was decided on. */
   readonly isStale: boolean
 }
@@ -80,6 +84,11 @@ export class SampleView {
 
   get value(): JsonValue | undefined {
     return this.#source.value
+  }
+
+  /** The JSON of the sample, or what is in the place of it. */
+  get source(): string {
+    return this.#source.source
   }
 
   get branches(): readonly string[] {

@@ -8,6 +8,8 @@ export interface Opinion {
   readonly by: string
   readonly decision: Decision | undefined
   readonly labels: readonly string[]
+  /** The branch that the person prefers (S11), of a pair that is kept. */
+  readonly branch: string | undefined
   /** About the sample as a whole. */
   readonly note: string | undefined
   /** Notes about messages, in their order. */
@@ -44,9 +46,24 @@ export class Review {
     opinion.add(line)
   }
 
-  /** The hashes that anything was said about. */
-  get hashes(): ReadonlySet<string> {
-    return new Set(this.#byHash.keys())
+  /** True if anything was said about the sample with that hash. */
+  has(hash: string): boolean {
+    return this.#byHash.has(hash)
+  }
+
+  /** True if anything was said about a sample at `place`. */
+  hasPlace(place: number): boolean {
+    return this.#byPlace.has(place)
+  }
+
+  /** The places that anything was said about, each with the hash of the sample that was there last. */
+  get places(): ReadonlyMap<number, string> {
+    return this.#byPlace
+  }
+
+  /** What every person says about the sample with each hash. */
+  *opinions(): IterableIterator<readonly [hash: string, opinions: readonly Opinion[]]> {
+    for (const [hash, people] of this.#byHash) yield [hash, [...people.values()].map((it) => it.opinion())]
   }
 
   /**
@@ -64,20 +81,31 @@ export class Review {
   }
 }
 
-/** Different decisions of several people are `conflict`. */
+/** The decision in force; different ones of several people, or different preferences, are a `conflict`. */
 export function decisionOf({ opinions }: SampleOpinions): Decision | 'conflict' | undefined {
-  const decided = new Set(opinions.flatMap(({ decision }) => decision ?? []))
+  const decided = opinions.filter(({ decision }) => decision !== undefined)
   const [first] = decided
-  return decided.size > 1 ? 'conflict' : first
+  return new Set(decided.map(judgementOf)).size > 1 ? 'conflict' : first?.decision
+}
+
+/** A decision with the branch that it prefers, as one word: `keep`, `keep chosen`; undefined without a decision. */
+export function judgementOf({ decision, branch }: Opinion): string | undefined {
+  return branch === undefined ? decision : `${decision} ${branch}`
 }
 
 /** What queries and columns see of it. A stale decision decides nothing. */
 export function sampleReview(about: SampleOpinions): SampleReview {
   const { opinions, isStale } = about
+  const noteTexts = opinions.flatMap(({ note, messageNotes }) => [
+    ...(note === undefined ? [] : [note]),
+    ...messageNotes.map((it) => it.note),
+  ])
   return {
     decision: isStale ? undefined : decisionOf(about),
     labels: [...new Set(opinions.flatMap(({ labels }) => labels))],
-    notes: opinions.reduce((sum, { note, messageNotes }) => sum + (note ? 1 : 0) + messageNotes.length, 0),
+    notes: noteTexts.length,
+    noteTexts,
+    reviewers: opinions.flatMap(({ by, decision }) => (decision === undefined || by === '' ? [] : [by])),
     isStale,
   }
 }
@@ -86,6 +114,7 @@ class OpinionUnderWay {
   readonly #by: string
   #decision: Decision | undefined
   #labels: readonly string[] = []
+  #branch: string | undefined
   #note: string | undefined
   /** By message and branch. */
   readonly #messageNotes = new Map<string, Opinion['messageNotes'][number]>()
@@ -101,7 +130,10 @@ class OpinionUnderWay {
       else if (note !== undefined) this.#messageNotes.delete(key)
       return
     }
-    if (decision !== undefined) this.#decision = decision ?? undefined
+    if (decision !== undefined) {
+      this.#decision = decision ?? undefined
+      this.#branch = decision === 'keep' ? branch : undefined
+    }
     if (labels !== undefined) this.#labels = labels
     if (note !== undefined) this.#note = note || undefined
   }
@@ -111,6 +143,7 @@ class OpinionUnderWay {
       by: this.#by,
       decision: this.#decision,
       labels: this.#labels,
+      branch: this.#branch,
       note: this.#note,
       messageNotes: [...this.#messageNotes.values()].sort((one, other) => one.message - other.message),
     }

@@ -1,5 +1,6 @@
 /** What the hash of a sample is made of (S9): its messages, whatever form it is in and whatever else its line has. */
 import { type Conversation, isCallMessage, textOf } from '../conversation/conversation.ts'
+import type { SampleView } from '../query/sample-view.ts'
 import { factsOfMessage } from '../semantics/message.ts'
 import { usualChannel } from '../semantics/message-kind.ts'
 
@@ -24,11 +25,12 @@ export function canonicalConversation({ messages }: Conversation): string {
   return JSON.stringify(canonical)
 }
 
-/** The SHA-256 digest of a text in UTF-8, which platforms have. */
-export type Digest = (text: string) => Uint8Array | Promise<Uint8Array>
+/** The same of a sample: of all its branches, or its source if it cannot be read as a conversation. */
+export function canonicalSample({ conversations, source }: SampleView): string {
+  return conversations.length === 0 ? source : conversations.map(canonicalConversation).join('\n')
+}
 
-/** The hash of `conversation` as review files have it. */
-export async function conversationHash(conversation: Conversation, digest: Digest): Promise<string> {
-  const bytes = await digest(canonicalConversation(conversation))
-  return `sha256:${[...bytes].map((it) => it.toString(16).padStart(2, '0')).join('')}`
+/** A SHA-256 digest as review files have it. */
+export function hashText(digest: Uint8Array): string {
+  return `sha256:${[...digest].map((it) => it.toString(16).padStart(2, '0')).join('')}`
 }

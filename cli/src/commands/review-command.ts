@@ -1,0 +1,225 @@
+/** `ocm review`: the decisions of a review counted, applied, and compared. */
+import {
+  decisionOf,
+  isReviewDone,
+  isReviewName,
+  type Review,
+  reviewPath,
+  type SampleOpinions,
+  swappedBranches,
+} from '../../../core/src/internal.ts'
+import { type Arguments, UsageError } from '../arguments.ts'
+import { defineCommand, type ExitStatus } from '../command.ts'
+import { datasetOptions, isDataset } from '../dataset/dataset-source.ts'
+import { printResult, runStretches, SampleReport } from '../dataset/sample-run.ts'
+import { shownPath } from '../dataset/stretch.ts'
+import { roleOption } from '../dialect-option.ts'
+import { FileProblem } from '../files/file-problem.ts'
+import { findFiles } from '../files/find-files.ts'
+import { emptyOption, nothingProblem } from '../files/nothing-found.ts'
+import { fromOption } from '../form-options.ts'
+import { Crew } from '../parallel/crew.ts'
+import { agreementsOf, agreementText } from '../review/review-agreement.ts'
+import { type CountedDataset, reviewStatsJson, reviewStatsText } from '../review/review-stats.ts'
+import type { HashedSample, ReviewResult } from '../review/review-work.ts'
+import { countReviewed, readReviewFile, reviewOfDataset } from '../review/reviewed-dataset.ts'
+import { suggestionFor } from '../suggestion.ts'
+import type { Console } from '../terminal/console.ts'
+import { safeJson } from '../terminal/displayable.ts'
+
+const actions = ['stats', 'apply', 'agree'] as const
+
+const options = {
+  keep: { kind: 'flag', summary: 'apply: Print the samples that are kept; the default' },
+  reject: { kind: 'flag', summary: 'apply: Print the samples that are rejected' },
+  'require-all': {
+    kind: 'flag',
+    summary:
+      'stats, apply: Fail if a sample is undecided, stale, to be fixed, or decided on differently by several people; apply prints nothing then',
+  },
+  by: {
+    kind: 'text',
+    placeholder: 'NAMES',
+    summary: 'Count what this reviewer says only; agree: compare these reviewers, separated by commas',
+  },
+  format: {
+    kind: 'choice',
+    values: ['text', 'json'],
+    default: 'text',
+    summary: 'stats, agree: How to report: text for people, json for programs',
+  },
+  from: fromOption,
+  role: roleOption,
+  ...emptyOption,
+  ...datasetOptions,
+} as const
+
+type ReviewValues = Arguments<typeof options>['values']
+
+/** The command. */
+export const reviewCommand = defineCommand({
+  name: 'review',
+  operands: 'stats|apply|agree PATHS...',
+  description: [
+    'Reads the decisions of a review, which are in NAME.review.jsonl beside the dataset NAME.',
+    "`stats` counts decisions, labels, and notes. `apply` prints the samples that are kept, byte for byte, one on each line and in their order; in a pair whose other branch is preferred, the branches change places. `agree` compares reviewers, or two review files: the share of equal decisions, and Cohen's kappa.",
+    'A sample that changed after it was decided on is stale: its decision does not count. A directory is searched for datasets.',
+  ],
+  options,
+  statuses: ['1  with --require-all, the review is not done'],
+  examples: [
+    ['ocm review stats --require-all train.jsonl', 'fail in a build as long as something is to be decided'],
+    ['ocm review apply --keep train.jsonl > reviewed.jsonl', 'write the samples that are kept'],
+    ['ocm review agree --by Ann,Bob train.jsonl', 'compare two reviewers'],
+  ],
+  async run({ values, operands: [action, ...paths] }, console) {
+    const known = actions.find((it) => it === action)
+    if (action === undefined || paths.length === 0)
+      throw new UsageError('Name `stats`, `apply`, or `agree`, and at least one file or directory')
+    if (!known) throw new UsageError(`Unknown action \`${action}\`${suggestionFor(action, actions)}`)
+    if ((values.keep || values.reject) && known !== 'apply')
+      throw new UsageError('`--keep` and `--reject` are for `apply`')
+    if (values['require-all'] && known === 'agree')
+      throw new UsageError('`--require-all` is for `stats` and `apply`')
+    switch (known) {
+      case 'stats':
+        return stats(paths, values, console)
+      case 'apply':
+        return apply(paths, values, console)
+      case 'agree':
+        return agree(paths, values, console)
+    }
+  },
+})
+
+async function stats(paths: readonly string[], values: ReviewValues, console: Console): Promise<ExitStatus> {
+  const { counted, hasFailed } = await countedDatasets(paths, values, console)
+  const json = values.format === 'json' ? reviewStatsJson(counted) : undefined
+  if (json === undefined) await console.output.write(reviewStatsText(counted))
+  else await console.output.write(console.isTerminal ? safeJson(json) : json)
+  if (hasFailed) return 2
+  return values['require-all'] && !counted.every(({ summary }) => isReviewDone(summary)) ? 1 : 0
+}
+
+/** Counts the decisions of each dataset. What cannot be read is reported, and the rest is still counted. */
+async function countedDatasets(
+  paths: readonly string[],
+  values: ReviewValues,
+  console: Console,
+): Promise<{ readonly counted: readonly CountedDataset[]; readonly hasFailed: boolean }> {
+  const { from, role, jobs, by } = values
+  const counted: CountedDataset[] = []
+  let hasFailed = false
+  const fail = (problem: FileProblem) => {
+    console.complain(problem.message)
+    hasFailed = true
+  }
+  for await (const found of findFiles(paths, { datasets: true, transcripts: false })) {
+    if (found.kind === 'nothing') {
+      if (!values['allow-empty']) fail(nothingProblem(found, { transcripts: false }))
+    } else if (found.kind === 'problem') fail(found.problem)
+    else if (!(await isDataset(found.path, values)))
+      fail(new FileProblem(shownPath(found.path), 'is not a dataset'))
+    else {
+      try {
+        const { review, notes } = await reviewOfDataset(found.path, by)
+        for (const { text } of notes) console.complain(text)
+        const read = { from, role, rest: 'source' } as const
+        const count = await countReviewed(found.path, review, { read, jobs }, console)
+        counted.push({ path: shownPath(found.path), summary: count.summary() })
+      } catch (error) {
+        if (!(error instanceof FileProblem)) throw error
+        fail(error)
+      }
+    }
+  }
+  return { counted, hasFailed }
+}
+
+async function apply(paths: readonly string[], values: ReviewValues, console: Console): Promise<ExitStatus> {
+  const { 'bad-lines': badLines, from, role, jobs, by, 'require-all': isStrict } = values
+  if (isStrict) {
+    const { counted, hasFailed } = await countedDatasets(paths, values, console)
+    if (hasFailed) return 2
+    const open = counted.filter(({ summary }) => !isReviewDone(summary))
+    for (const it of open) console.complain(reviewStatsText([it]).trimEnd())
+    if (open.length > 0) return 1
+  }
+  const wanted = new Set([
+    ...(values.reject ? ['reject'] : []),
+    ...(values.keep || !values.reject ? ['keep'] : []),
+  ])
+  const crew = new Crew(
+    'review',
+    { badLines, read: { from, role, rest: 'source' }, hasLines: true },
+    { jobs },
+  )
+  const report = new SampleReport(console, badLines)
+  const files = {
+    paths,
+    isDataset: (path: string) => isDataset(path, values),
+    isEmptyAllowed: values['allow-empty'],
+  }
+  const reviews = new Map<string, Review>()
+  const begin = async (path: string) => {
+    const { review, notes } = await reviewOfDataset(path, by)
+    reviews.set(shownPath(path), review)
+    return notes
+  }
+  let nOdd = 0
+  const take = async (result: ReviewResult & { readonly shown: string }) => {
+    const review = reviews.get(result.shown)
+    if (!review) return
+    for (const sample of result.samples) {
+      const about = review.of(sample.place, sample.hash)
+      const decision = about.isStale ? undefined : decisionOf(about)
+      if (decision === undefined || !wanted.has(decision)) continue
+      const bytes = result.bytes.subarray(sample.start, sample.end)
+      const line = decision === 'keep' ? preferred(bytes, sample, about) : bytes
+      if (line) await printResult({ bytes: line }, console)
+      else {
+        nOdd++
+        console.complain(
+          `${result.shown}, sample ${sample.place}: its branches are not two fields that can change places`,
+        )
+      }
+    }
+  }
+  const run = async (input: Parameters<typeof crew.run>[0]) => {
+    const result = await crew.run(input)
+    return 'samples' in result ? { ...result, shown: input.shown } : result
+  }
+  await runStretches({ files, crew, begin, run, take }, console, report)
+  return report.hasFailed || nOdd > 0 ? 2 : 0
+}
+
+/** The sample with the branch first that reviewers prefer; undefined if that cannot be written. */
+function preferred(
+  bytes: Uint8Array,
+  { branches }: HashedSample,
+  { opinions }: SampleOpinions,
+): Uint8Array | undefined {
+  const branch = opinions.find((it) => it.branch !== undefined)?.branch
+  const [first] = branches
+  if (branch === undefined || first === undefined || branch === first) return bytes
+  const json = swappedBranches(Buffer.from(bytes).toString('utf8'), first, branch)
+  return json === undefined ? undefined : Buffer.from(json)
+}
+
+async function agree(paths: readonly string[], values: ReviewValues, console: Console): Promise<ExitStatus> {
+  const files: { readonly path: string; readonly review: Review }[] = []
+  for (const named of paths) {
+    const path = isReviewName(named) ? named : reviewPath(named)
+    const file = await readReviewFile(path)
+    if (!file) throw new FileProblem(path, 'there is no such file')
+    for (const { text } of file.notes) console.complain(text)
+    files.push({ path: named, review: file.review })
+  }
+  const names = values.by?.split(',').map((it) => it.trim())
+  if (files.length > 2) throw new UsageError('`agree` compares the reviewers of one file, or two files')
+  const agreements = agreementsOf(files, names)
+  if (agreements.length === 0)
+    throw new FileProblem(paths[0] ?? '', 'has the decisions of fewer than two reviewers')
+  await console.output.write(agreementText(agreements, values.format))
+  return 0
+}

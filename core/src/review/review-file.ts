@@ -1,0 +1,40 @@
+/** A review file as a whole: where it is, what its text says, and what is appended to it. */
+import { Review } from './review.ts'
+import { readReviewLine } from './review-line.ts'
+
+/** Bytes of the largest review file that is read. */
+export const largestReview = 256 * 2 ** 20
+
+/** The path of the review file of the dataset at `path`. */
+export function reviewPath(path: string): string {
+  return `${path}.review.jsonl`
+}
+
+/** A line that says nothing. */
+export interface ReviewMistake {
+  /** From 1. */
+  readonly line: number
+  readonly message: string
+}
+
+/** What a review file says, and which of its lines are left alone. */
+export interface ReviewReading {
+  readonly review: Review
+  readonly mistakes: readonly ReviewMistake[]
+}
+
+/** What `text` says; with `by`, only what that person says, empty for those without a name. */
+export function readReview(text: string, by?: string): ReviewReading {
+  const review = new Review()
+  const mistakes: ReviewMistake[] = []
+  text
+    .replace(/^\ufeff/, '')
+    .split('\n')
+    .forEach((line, index) => {
+      if (line.trim() === '') return
+      const read = readReviewLine(line)
+      if (read.kind === 'broken') mistakes.push({ line: index + 1, message: read.message })
+      else if (by === undefined || (read.line.by ?? '') === by) review.add(read.line)
+    })
+  return { review, mistakes }
+}

@@ -1,0 +1,80 @@
+/** Appending lines to a file that others append to as well. */
+import assert from 'node:assert/strict'
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
+import { buildSync } from 'esbuild'
+import { appendOnDisk } from '../../client/disk/append-on-disk.ts'
+import { RefusedWriteError } from '../../client/disk/replace-on-disk.ts'
+
+function folder(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'openchatml-append-'))
+  t.after(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+test('two processes append 10,000 lines each: every line is whole and there', async (t) => {
+  const directory = folder(t)
+  const [bundle, path] = [join(directory, 'append.mjs'), join(directory, 'review.jsonl')]
+  buildSync({
+    entryPoints: [resolve('client/disk/append-on-disk.ts')],
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+  })
+  const program = `
+    const { appendOnDisk } = await import(process.argv[1])
+    const [, , path, name] = process.argv
+    for (let index = 0; index < 10_000; index++) {
+      const text = 'x'.repeat((index * 37) % 300)
+      const isSynced = index % 100 === 0 // waiting for the disk each time takes longer than a test may
+      await appendOnDisk(path, JSON.stringify({ name, index, text }) + '\\n', { isSynced })
+    }`
+  const run = promisify(execFile)
+  await Promise.all(
+    ['one', 'other'].map((name) =>
+      run(process.execPath, ['--input-type=module', '-e', program, bundle, path, name]),
+    ),
+  )
+  const text = readFileSync(path, 'utf8')
+  assert.ok(text.endsWith('\n'))
+  const lines = text.split('\n').filter((line) => line !== '') // readers ignore empty ones
+  const seen = { one: 0, other: 0 }
+  for (const line of lines) {
+    const { name, index, text } = JSON.parse(line) as { name: 'one' | 'other'; index: number; text: string }
+    assert.equal(index, seen[name]++) // in the order in which each wrote them
+    assert.equal(text.length, (index * 37) % 300)
+  }
+  assert.deepEqual(seen, { one: 10_000, other: 10_000 })
+})
+
+test('what was cut off stays a line of its own, and the file keeps its identity', async (t) => {
+  const path = join(folder(t), 'review.jsonl')
+  writeFileSync(path, '{"v":1}\n{"v":1,"pl')
+  const { ino } = statSync(path)
+  await appendOnDisk(path, '{"a":1}\n{"b":2}\n')
+  assert.equal(readFileSync(path, 'utf8'), '{"v":1}\n{"v":1,"pl\n{"a":1}\n{"b":2}\n')
+  assert.equal(statSync(path).ino, ino)
+})
+
+test('nothing is written through a link that leads out of the folder, nowhere, or to a pipe', async (t) => {
+  const [inside, outside] = [folder(t), folder(t)]
+  writeFileSync(join(outside, 'secret'), 'old')
+  writeFileSync(join(inside, 'real'), '')
+  symlinkSync(join(outside, 'secret'), join(inside, 'out'))
+  symlinkSync(join(outside, 'new'), join(inside, 'nowhere'))
+  symlinkSync('real', join(inside, 'in'))
+  await appendOnDisk(join(inside, 'in'), 'line\n')
+  assert.equal(readFileSync(join(inside, 'real'), 'utf8'), 'line\n')
+  const isRefused = (error: unknown) => error instanceof RefusedWriteError
+  await assert.rejects(appendOnDisk(join(inside, 'out'), 'line\n'), isRefused)
+  await assert.rejects(appendOnDisk(join(inside, 'nowhere'), 'line\n'), /ENOENT/)
+  assert.equal(readFileSync(join(outside, 'secret'), 'utf8'), 'old')
+  if (process.platform === 'win32') return
+  execFileSync('mkfifo', [join(inside, 'pipe')])
+  await assert.rejects(appendOnDisk(join(inside, 'pipe'), 'line\n'), isRefused)
+})
