@@ -114,7 +114,7 @@ async function raceOn({ form, what }: Heat): Promise<HeatResult> {
 function converting(to: TargetForm): (stretch: Stretch) => unknown {
   const writing = { purpose: undefined, headers: 'canonical', dropsReasoning: false } as const
   const convert = convertWork({ badLines: 'fail', read: {}, to, ...writing })
-  return (stretch) => convert({ shown: 'data.jsonl', stretch })
+  return (stretch) => convert({ shown: 'data.jsonl', stretch, settings: noPathSettings })
 }
 
 function checking(): (stretch: Stretch) => unknown {

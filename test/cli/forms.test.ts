@@ -47,6 +47,34 @@ test('columns are mapped in the configuration, and in a dataset_info.json next t
     assert.equal((await ocm(['check', path], { cwd })).status, status, path)
 })
 
+test('every command that reads datasets maps columns, also in folders', async (t) => {
+  const files = {
+    '.openchatml.yaml':
+      'datasets: [{file_name: "data/m.jsonl", columns: {prompt: q, response: a}}, {file_name: "data/f.jsonl", formatting: sharegpt, columns: {messages: talk}}]\n',
+    'data/m.jsonl': mapped,
+    'data/f.jsonl': '{"talk": [{"from": "human", "value": "Question"}]}\n',
+  }
+  const cwd = folder(t, files)
+  for (const args of [
+    ['convert', '--to', 'messages'],
+    ['render'],
+    ['render', '--as', 'next-prompt'],
+    ['render', '--as', 'training'],
+    ['filter', 'user:Question'],
+  ]) {
+    const { stdout, stderr, status } = await ocm([...args, 'data'], { cwd })
+    assert.equal(stderr, '', args.join(' '))
+    assert.equal(stdout.match(/Question/g)?.length, 2, args.join(' '))
+    assert.equal(status, 0, args.join(' '))
+  }
+  const tokens = await ocm(['tokens', '--format', 'json', 'data/m.jsonl'], { cwd })
+  assert.deepEqual(Object.keys(JSON.parse(tokens.stdout).roles), ['user', 'assistant'])
+  const stats = await ocm(['stats', '--columns', 'form', '--format', 'json', 'data'], { cwd })
+  assert.match(stats.stdout, /"alpaca".*"sharegpt"|"sharegpt".*"alpaca"/s)
+  const off = await ocm(['convert', '--no-config', '--to', 'messages', 'data/m.jsonl'], { cwd })
+  assert.match(off.stderr, /Unknown form/)
+})
+
 test('an intent asks no form without terminators for them', async (t) => {
   const cwd = folder(t, {
     '.openchatml.yaml': 'intent: training\n',

@@ -71,6 +71,23 @@ test('a mapping wins over detection', () => {
   assert.match(opened(value, { columns: { prompt: 'q', response: 'a' } }).body, /user<\|message\|>Q/)
 })
 
+test('a mapping names a form, for what would be recognized as another one, and a form that is asked for wins', () => {
+  const value = { prompt: 'P', completion: 'C', instruction: 'I', output: 'O' }
+  const { sample, body } = opened(value, { formatting: 'prompt-completion' })
+  assert.match(body, /user<\|message\|>P.*\n.*final<\|message\|>C/)
+  assert.equal(
+    editedSample(sample, sample.text.replace('>C<', '>D<')).json,
+    JSON.stringify({ ...value, completion: 'D' }),
+  )
+  const bytes = new TextEncoder().encode(JSON.stringify(value))
+  const mapping = mappingOf({ columns: { prompt: 'completion' } })
+  const asked = readSample(bytes, { from: 'alpaca', mapping })
+  assert.equal(asked.kind === 'good' && asked.read().conversation.messages[0]?.content.length, 1)
+  assert.equal(asked.kind === 'good' && asked.read().from, 'alpaca')
+  const unknown = readSample(bytes, { mapping: mappingOf({ formatting: 'vicuna' }) })
+  assert.match(unknown.kind === 'bad' ? unknown.message : '', /^Unknown form `vicuna`/)
+})
+
 test('the configuration maps paths, and names mistakes', () => {
   const { configuration, problems } = readConfiguration(
     'datasets:\n  - file_name: data/*.jsonl\n    columns: {prompt: q, respons: a}\n  - formatting: openai\n',

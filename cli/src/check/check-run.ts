@@ -176,7 +176,7 @@ export class CheckRun {
 
   async *#piecesOf({ path, folder }: FoundFile): AsyncIterableIterator<Piece<Outcome>> {
     try {
-      if (await isForeignDataset({ path, folder })) {
+      if (await isForeignDataset({ path, folder }, { of: (it) => this.#configurations.settingsFor(it) })) {
         yield this.#notePiece(foreignNote(path), false)
         return
       }

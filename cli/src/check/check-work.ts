@@ -213,7 +213,7 @@ class Checking {
     const work = sampleWork(
       {
         badLines,
-        read: { dialect, rest: 'source', mapping: settings.mapping },
+        read: { dialect, rest: 'source' },
         onInput: (problem) => {
           this.#addInput(problem, text, tally)
           tally.nFiles++
@@ -248,7 +248,7 @@ class Checking {
         text.add(report)
       },
     )
-    const { notes, nLosses, isStopped } = work({ shown, stretch })
+    const { notes, nLosses, isStopped } = work({ shown, stretch, settings })
     return { ...text.end(), notes, nLosses, sums: tally.sums, isStopped, edits }
   }
 
@@ -258,7 +258,11 @@ class Checking {
       const fixed = fixedSample(sample.sample, transcript, documentOptions(options))
       if (fixed) {
         const bytes = Buffer.from(fixed.json)
-        const again = readSample(bytes, { dialect: this.#setup.dialect, rest: 'source' })
+        const again = readSample(bytes, {
+          dialect: this.#setup.dialect,
+          rest: 'source',
+          mapping: options.settings?.mapping,
+        })
         const source = { ...sample.source, json: fixed.json }
         if (again.kind === 'good')
           return { bytes, nFixed: fixed.nFixed, sample: { ...sample, source, sample: again } }

@@ -2,6 +2,8 @@
 import { convert } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
+import { configurationOptions } from '../configuration/configurations.ts'
+import { datasetSettings } from '../configuration/settings-by-dataset.ts'
 import { ConversionReport, conversionProblem } from '../dataset/conversion-report.ts'
 import { areDatasets, datasetOptions, isDataset } from '../dataset/dataset-source.ts'
 import { runSamples, SampleReport } from '../dataset/sample-run.ts'
@@ -35,6 +37,7 @@ const options = {
     summary: 'How OpenChatML writes headers: in the canonical form, or as Harmony models do',
   },
   ...datasetOptions,
+  ...configurationOptions,
   role: roleOption,
   dialect: dialectOption,
 } as const
@@ -101,6 +104,7 @@ async function convertDatasets(
     paths: operands,
     isDataset: (path: string) => isDataset(path, values),
     isEmptyAllowed: false,
+    settings: datasetSettings(values),
   }
   await runSamples(new Crew('convert', setup, { jobs }), files, console, report)
   if (report.hasFailed) return 2

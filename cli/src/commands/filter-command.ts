@@ -3,13 +3,13 @@ import { compileQuery, isReviewField, SeededSample } from '../../../core/src/int
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { configurationOptions } from '../configuration/configurations.ts'
+import { datasetSettings } from '../configuration/settings-by-dataset.ts'
 import { datasetOptions, isDataset } from '../dataset/dataset-source.ts'
 import type { ShownStretch } from '../dataset/sample-results.ts'
 import { printResult, runStretches, SampleReport } from '../dataset/sample-run.ts'
 import { dialectOption, roleOption } from '../dialect-option.ts'
 import { emptyOption } from '../files/nothing-found.ts'
 import type { FilterResult } from '../find/filter-work.ts'
-import { datasetSettings } from '../find/settings-for-dataset.ts'
 import { fromOption } from '../form-options.ts'
 import { Crew } from '../parallel/crew.ts'
 import { ReviewedDatasets } from '../review/reviewed-dataset.ts'
@@ -83,7 +83,9 @@ async function runFilter(
   const crew = new Crew('filter', setup, { jobs })
   const report = new SampleReport(console, badLines)
   const settings = datasetSettings(values)
-  const reviews = needsReview ? new ReviewedDatasets({ read: setup.read, jobs }, console) : undefined
+  const reviews = needsReview
+    ? new ReviewedDatasets({ read: setup.read, jobs, settings }, console)
+    : undefined
   const chosen = sample === undefined ? undefined : new SeededSample<Uint8Array>(sample)
   let nFound = 0
   const take = async (result: FilterResult) => {
@@ -95,13 +97,10 @@ async function runFilter(
     paths,
     isDataset: (path: string) => isDataset(path, values),
     isEmptyAllowed: values['allow-empty'],
+    settings,
   }
-  const begin = async (path: string) => [
-    ...(await settings.begin(path)),
-    ...((await reviews?.begin(path)) ?? []),
-  ]
-  const run = async (input: ShownStretch, path: string) =>
-    crew.run({ ...input, settings: await settings.of(path), reviewed: reviews?.of(path) })
+  const begin = async (path: string) => (await reviews?.begin(path)) ?? []
+  const run = async (input: ShownStretch, path: string) => crew.run({ ...input, reviewed: reviews?.of(path) })
   await runStretches({ files, crew, begin, run, take }, console, report)
   for (const bytes of chosen?.items() ?? []) if (!values.count) await printResult({ bytes }, console)
   if (values.count) await console.output.write(`${chosen ? chosen.items().length : nFound}\n`)

@@ -12,6 +12,8 @@ import {
 } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
+import { configurationOptions } from '../configuration/configurations.ts'
+import { datasetSettings } from '../configuration/settings-by-dataset.ts'
 import { conversationItems, conversationText } from '../conversation-text.ts'
 import { ConversionReport, conversionProblem } from '../dataset/conversion-report.ts'
 import { areDatasets, datasetOptions, isDataset } from '../dataset/dataset-source.ts'
@@ -82,6 +84,7 @@ const options = {
   debug: { kind: 'flag', summary: 'Print the hidden rest too, each part labelled with why it is hidden' },
   ...emptyOption,
   ...datasetOptions,
+  ...configurationOptions,
   dialect: dialectOption,
 } as const
 
@@ -225,6 +228,7 @@ async function renderDatasets(
     paths,
     isDataset: (path: string) => isDataset(path, values),
     isEmptyAllowed: values['allow-empty'],
+    settings: datasetSettings(values),
   }
   await runSamples(crew, files, console, report, isFit ? 'fit' : 'json')
   return report.hasFailed ? 2 : 0

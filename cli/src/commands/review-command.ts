@@ -10,6 +10,8 @@ import {
 } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
+import { configurationOptions } from '../configuration/configurations.ts'
+import { datasetSettings } from '../configuration/settings-by-dataset.ts'
 import { datasetOptions, isDataset } from '../dataset/dataset-source.ts'
 import { printResult, runStretches, SampleReport } from '../dataset/sample-run.ts'
 import { shownPath } from '../dataset/stretch.ts'
@@ -52,6 +54,7 @@ const options = {
   role: roleOption,
   ...emptyOption,
   ...datasetOptions,
+  ...configurationOptions,
 } as const
 
 type ReviewValues = Arguments<typeof options>['values']
@@ -108,6 +111,7 @@ async function countedDatasets(
   console: Console,
 ): Promise<{ readonly counted: readonly CountedDataset[]; readonly hasFailed: boolean }> {
   const { from, role, jobs, by } = values
+  const settings = datasetSettings(values)
   const counted: CountedDataset[] = []
   let hasFailed = false
   const fail = (problem: FileProblem) => {
@@ -123,9 +127,12 @@ async function countedDatasets(
     else {
       try {
         const { review, notes } = await reviewOfDataset(found.path, by)
-        for (const { text } of notes) console.complain(text)
+        for (const { kind, text } of [...(await settings.begin(found.path)), ...notes]) {
+          console.complain(text)
+          hasFailed ||= kind === 'file'
+        }
         const read = { from, role, rest: 'source' } as const
-        const count = await countReviewed(found.path, review, { read, jobs }, console)
+        const count = await countReviewed(found.path, review, { read, jobs, settings }, console)
         counted.push({ path: shownPath(found.path), summary: count.summary() })
       } catch (error) {
         if (!(error instanceof FileProblem)) throw error
@@ -159,6 +166,7 @@ async function apply(paths: readonly string[], values: ReviewValues, console: Co
     paths,
     isDataset: (path: string) => isDataset(path, values),
     isEmptyAllowed: values['allow-empty'],
+    settings: datasetSettings(values),
   }
   const reviews = new Map<string, Review>()
   const begin = async (path: string) => {

@@ -10,12 +10,12 @@ import {
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { configurationOptions } from '../configuration/configurations.ts'
+import { datasetSettings } from '../configuration/settings-by-dataset.ts'
 import { datasetOptions, isDataset } from '../dataset/dataset-source.ts'
 import { runStretches, SampleReport } from '../dataset/sample-run.ts'
 import { dialectOption, roleOption } from '../dialect-option.ts'
 import { FileProblem, fileProblem } from '../files/file-problem.ts'
 import { emptyOption } from '../files/nothing-found.ts'
-import { datasetSettings } from '../find/settings-for-dataset.ts'
 import { fromOption } from '../form-options.ts'
 import { Crew } from '../parallel/crew.ts'
 import { ReviewedDatasets } from '../review/reviewed-dataset.ts'
@@ -148,20 +148,20 @@ async function addDatasets(
   const settings = datasetSettings(values)
   const wanted = [...(columnsOf(values) ?? standardColumns.map(({ name }) => name)), ...(by ? [by] : [])]
   const reviews = wanted.some(isReviewField)
-    ? new ReviewedDatasets({ read: setup.read, jobs }, console)
+    ? new ReviewedDatasets({ read: setup.read, jobs, settings }, console)
     : undefined
   const files = {
     paths,
     isDataset: (path: string) => isDataset(path, values),
     isEmptyAllowed: values['allow-empty'],
+    settings,
   }
   await runStretches(
     {
       files,
       crew,
-      begin: async (path) => [...(await settings.begin(path)), ...((await reviews?.begin(path)) ?? [])],
-      run: async (input, path) =>
-        crew.run({ ...input, settings: await settings.of(path), reviewed: reviews?.of(path) }),
+      begin: async (path) => (await reviews?.begin(path)) ?? [],
+      run: async (input, path) => crew.run({ ...input, reviewed: reviews?.of(path) }),
       take: ({ data }) => statistics.merge(data),
     },
     console,

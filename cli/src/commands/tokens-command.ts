@@ -1,6 +1,8 @@
 /** `ocm tokens`: how many tokens a conversation has, or which. */
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
+import { configurationOptions } from '../configuration/configurations.ts'
+import { type DatasetSettings, datasetSettings } from '../configuration/settings-by-dataset.ts'
 import { datasetOptions, isDataset } from '../dataset/dataset-source.ts'
 import { foreignNote, isForeignDataset } from '../dataset/foreign-dataset.ts'
 import { fileNote, type Note } from '../dataset/sample-results.ts'
@@ -35,6 +37,7 @@ const options = {
   from: fromOption,
   ...emptyOption,
   ...datasetOptions,
+  ...configurationOptions,
   role: roleOption,
   dialect: dialectOption,
 } as const
@@ -69,6 +72,7 @@ class TokenRun {
   readonly #console: Console
   readonly #crew: Crew<'tokens'>
   readonly #report: SampleReport
+  readonly #settings: DatasetSettings
   #nConversations = 0
   #total = 0
 
@@ -77,6 +81,7 @@ class TokenRun {
     const purpose = values.for === 'anything' ? undefined : values.for
     this.#values = values
     this.#console = console
+    this.#settings = datasetSettings(values)
     const setup = {
       badLines,
       read: { from, dialect, role, rest: 'source' },
@@ -123,7 +128,7 @@ class TokenRun {
       if (found.kind === 'nothing') {
         if (!this.#values['allow-empty']) yield notePiece(fileNote(nothingProblem(found)))
       } else if (found.kind === 'problem') yield notePiece(fileNote(found.problem))
-      else if (await isForeignDataset(found)) yield notePiece(foreignNote(found.path))
+      else if (await isForeignDataset(found, this.#settings)) yield notePiece(foreignNote(found.path))
       else if (await isDataset(found.path, this.#values)) yield* this.#samplePieces(found.path)
       else yield this.#filePiece(found.path)
     }
@@ -142,9 +147,11 @@ class TokenRun {
     const shown = shownPath(path)
     const samples = new SampleFlow(this.#console)
     try {
+      for (const note of await this.#settings.begin(path)) yield notePiece(note)
+      const settings = await this.#settings.of(path)
       yield* samplePieces(path, this.#console, samples, async (stretch) => ({
         what: `${shown}, from sample ${stretch.first} on`,
-        result: await this.#crew.run({ kind: 'samples', shown, stretch }),
+        result: await this.#crew.run({ kind: 'samples', shown, stretch, settings }),
         samples,
       }))
     } catch (error) {

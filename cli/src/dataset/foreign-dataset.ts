@@ -1,5 +1,6 @@
 /** Tells datasets of conversations from other JSONL files, which a directory may hold as well. */
 import { ConversionError, datasetKind, isDatasetName, StretchCutter } from '../../../core/src/internal.ts'
+import type { DatasetSettings } from '../configuration/settings-by-dataset.ts'
 import type { FoundFile } from '../files/find-files.ts'
 import { openSource } from './open-source.ts'
 import type { Note } from './sample-results.ts'
@@ -9,9 +10,13 @@ import { stretchLimits } from './stretch.ts'
 const lookedAt = 1 << 20 // bytes: some samples, also where they are long
 const samplesAtMost = 10
 
-/** True for a dataset that a search found, and that is not one of conversations. */
-export async function isForeignDataset({ path, folder }: FoundFile): Promise<boolean> {
-  return folder !== undefined && isDatasetName(path) && !(await holdsConversations(path))
+/** True for a dataset that a search found, and that is not one of conversations. A dataset whose columns are mapped is one. */
+export async function isForeignDataset(
+  { path, folder }: FoundFile,
+  settings: Pick<DatasetSettings, 'of'>,
+): Promise<boolean> {
+  if (folder === undefined || !isDatasetName(path)) return false
+  return !(await settings.of(path)).mapping && !(await holdsConversations(path))
 }
 
 /** Says that such a file is left alone. */

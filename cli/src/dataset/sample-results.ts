@@ -3,6 +3,7 @@ import {
   ConversionError,
   failureText,
   type Loss,
+  type PathSettings,
   type Reading,
   type ReadOptions,
   type Stretch,
@@ -44,6 +45,8 @@ export interface SampleResults {
 export interface ShownStretch {
   readonly shown: string
   readonly stretch: Stretch
+  /** What the configuration sets for the dataset: how its columns are called, and how its samples are judged. */
+  readonly settings: PathSettings
 }
 
 /** How samples are read. */
@@ -93,7 +96,7 @@ export function sampleWork(
   act: SampleAct,
 ): (input: ShownStretch) => SampleResults {
   let nPlaced = 0
-  return ({ shown, stretch }) => {
+  return ({ shown, stretch, settings: { mapping } }) => {
     const printed = new ByteCollector(2 * stretch.bytes.length + 4096)
     const notes: Note[] = []
     const tell = (note: Note) => {
@@ -104,7 +107,7 @@ export function sampleWork(
     let nSamples = 0
     let nLosses = 0
     let isStopped = false
-    for (const sample of samplesIn(stretch, read)) {
+    for (const sample of samplesIn(stretch, { ...read, mapping })) {
       const where = placeOfSample(shown, stretch.place, sample.number)
       nSamples++
       if ('problem' in sample && takesBroken?.(sample)) continue

@@ -1,6 +1,7 @@
 /** Runs work over the samples of a dataset, prints what comes of it, and tells what is wrong. */
 import { stat } from 'node:fs/promises'
 import type { Stretch } from '../../../core/src/internal.ts'
+import type { DatasetSettings } from '../configuration/settings-by-dataset.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { findFiles } from '../files/find-files.ts'
 import { nothingProblem } from '../files/nothing-found.ts'
@@ -125,6 +126,8 @@ export interface SampleFiles {
   readonly paths: readonly string[]
   readonly isDataset: (path: string) => Promise<boolean>
   readonly isEmptyAllowed: boolean
+  /** What the configuration sets for each dataset. */
+  readonly settings: DatasetSettings
 }
 
 /** Work on the stretches of datasets, one after the other. */
@@ -202,14 +205,14 @@ interface Outcome<Result> {
 }
 
 async function* stretchPieces<Result extends SampleResults>(
-  { files: { paths, isDataset, isEmptyAllowed }, begin, run }: StretchRun<Result>,
+  { files: { paths, isDataset, isEmptyAllowed, settings }, begin, run }: StretchRun<Result>,
   console: Console,
 ): AsyncIterableIterator<Piece<Outcome<Result>>> {
   for await (const found of findFiles(paths, { datasets: true, transcripts: false })) {
     if (found.kind === 'nothing') {
       if (!isEmptyAllowed) yield notePiece([fileNote(nothingProblem(found, { transcripts: false }))])
     } else if (found.kind === 'problem') yield notePiece([fileNote(found.problem)])
-    else if (await isForeignDataset(found)) yield notePiece([foreignNote(found.path)])
+    else if (await isForeignDataset(found, settings)) yield notePiece([foreignNote(found.path)])
     else if (!(await isDataset(found.path))) {
       const reason = 'is not a dataset; it must be the only file that is named'
       yield notePiece([fileNote(new FileProblem(shownPath(found.path), reason))])
@@ -218,12 +221,13 @@ async function* stretchPieces<Result extends SampleResults>(
       const shown = shownPath(path)
       const flow = new SampleFlow(console)
       try {
-        const notes = (await begin?.(path)) ?? []
+        const notes = [...(await settings.begin(path)), ...((await begin?.(path)) ?? [])]
+        const inForce = await settings.of(path)
         if (notes.length > 0) yield notePiece(notes)
         yield* samplePieces(path, console, flow, async (stretch) => ({
           what: `${shown}, from sample ${stretch.first} on`,
           flow,
-          result: await run({ shown, stretch }, path),
+          result: await run({ shown, stretch, settings: inForce }, path),
         }))
       } catch (error) {
         if (!(error instanceof FileProblem)) throw error

@@ -20,8 +20,7 @@ import {
 import type { SampleRange } from '../dataset/samples.ts'
 import { placeOfSample } from '../dataset/stretch.ts'
 import type { Doing, Work } from '../parallel/work.ts'
-import { reviewsOf } from '../review/reviewed-dataset.ts'
-import type { JudgedStretch } from './settings-for-dataset.ts'
+import { type ReviewedStretch, reviewsOf } from '../review/reviewed-dataset.ts'
 
 /** What is looked for. */
 export interface FilterSetup extends SampleSetup {
@@ -49,7 +48,7 @@ export interface FoundSample {
 }
 
 /** Finding. */
-export type FilterWork = Work<FilterSetup, JudgedStretch, FilterResult>
+export type FilterWork = Work<FilterSetup, ReviewedStretch, FilterResult>
 
 /** Starts finding. The query was checked before. */
 export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterWork>> {
@@ -80,7 +79,7 @@ export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterW
         else take(view, range)
       },
     )
-    return { ...work({ shown, stretch }), bytes: lines.end(), found }
+    return { ...work({ shown, stretch, settings }), bytes: lines.end(), found }
   }
 }
 

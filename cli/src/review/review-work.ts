@@ -43,8 +43,8 @@ export function hashOfView(view: SampleView): string {
 
 /** Starts hashing. A sample that cannot be read is known by its text. */
 export function startReviewWork(setup: ReviewSetup): Doing<ReviewWork> {
-  return ({ shown, stretch }) => {
-    const lines = new SampleLines(stretch)
+  return (input) => {
+    const lines = new SampleLines(input.stretch)
     const samples: HashedSample[] = []
     const add = (view: SampleView, range: SampleRange) => {
       const line = setup.hasLines ? lines.add(range) : { start: 0, end: 0 }
@@ -68,7 +68,7 @@ export function startReviewWork(setup: ReviewSetup): Doing<ReviewWork> {
       'nothing',
       ({ sample, number, range }) => add(viewOfSample(sample, number, { judge: {} }), range),
     )
-    const result = work({ shown, stretch })
+    const result = work(input)
     return { ...result, bytes: lines.end(), samples }
   }
 }

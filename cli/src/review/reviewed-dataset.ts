@@ -10,7 +10,8 @@ import {
   type SampleView,
   sampleReview,
 } from '../../../core/src/internal.ts'
-import type { Note } from '../dataset/sample-results.ts'
+import type { DatasetSettings } from '../configuration/settings-by-dataset.ts'
+import type { Note, ShownStretch } from '../dataset/sample-results.ts'
 import { SampleFlow, samplePieces, weightOnTheWay } from '../dataset/sample-run.ts'
 import { shownPath } from '../dataset/stretch.ts'
 import { readTextBeside } from '../files/read-beside.ts'
@@ -28,6 +29,11 @@ export interface ReviewedDataset {
   readonly text: SharedArrayBuffer
   /** The places of samples that changed after they were decided on. */
   readonly stale: ReadonlySet<number>
+}
+
+/** A stretch, and what the review file of its dataset says; undefined if there is none, or nothing depends on it. */
+export interface ReviewedStretch extends ShownStretch {
+  readonly reviewed?: ReviewedDataset | undefined
 }
 
 /** A review file that was read. */
@@ -64,20 +70,22 @@ export async function reviewOfDataset(path: string, by?: string): Promise<Review
 export interface ReviewReadOptions {
   readonly read: ReadOptions
   readonly jobs: number | undefined
+  readonly settings: Pick<DatasetSettings, 'of'>
 }
 
 /** Compares all samples of the dataset at `path` with `review`. @throws FileProblem */
 export async function countReviewed(
   path: string,
   review: Review,
-  { read, jobs }: ReviewReadOptions,
+  { read, jobs, settings: all }: ReviewReadOptions,
   console: Console,
 ): Promise<ReviewCount> {
   const count = new ReviewCount(review)
   const crew = new Crew('review', { badLines: 'skip', read, hasLines: false }, { jobs })
   const flow = new SampleFlow(console)
   const shown = shownPath(path)
-  const pieces = samplePieces(path, console, flow, (stretch) => crew.run({ shown, stretch }))
+  const settings = await all.of(path)
+  const pieces = samplePieces(path, console, flow, (stretch) => crew.run({ shown, stretch, settings }))
   try {
     for await (const result of inOrder(pieces, { count: () => crew.room, weight: weightOnTheWay })) {
       if (result instanceof WorkError) throw new Error(result.message)

@@ -9,9 +9,8 @@ import {
 import { documentOptions } from '../check/check-source.ts'
 import { type SampleResults, type SampleSetup, sampleWork } from '../dataset/sample-results.ts'
 import { isInShard, type Shard, tokenCounter } from '../find/filter-work.ts'
-import type { JudgedStretch } from '../find/settings-for-dataset.ts'
 import type { Doing, Work } from '../parallel/work.ts'
-import { reviewsOf } from '../review/reviewed-dataset.ts'
+import { type ReviewedStretch, reviewsOf } from '../review/reviewed-dataset.ts'
 
 /** What is summed up. */
 export interface StatsSetup extends SampleSetup, StatisticsOptions {
@@ -25,7 +24,7 @@ export interface StatsResult extends SampleResults {
 }
 
 /** Summing up. */
-export type StatsWork = Work<StatsSetup, JudgedStretch, StatsResult>
+export type StatsWork = Work<StatsSetup, ReviewedStretch, StatsResult>
 
 /** Starts summing up. */
 export async function startStatsWork(setup: StatsSetup): Promise<Doing<StatsWork>> {
@@ -46,6 +45,6 @@ export async function startStatsWork(setup: StatsSetup): Promise<Doing<StatsWork
         else statistics.add(view)
       },
     )
-    return { ...work({ shown, stretch }), data: statistics.data() }
+    return { ...work({ shown, stretch, settings }), data: statistics.data() }
   }
 }

@@ -1,7 +1,9 @@
 /** `ocm render --as training`: what a model is trained on. */
 import { type MaskMode, readConversation } from '../../../core/src/internal.ts'
-import { UsageError } from '../arguments.ts'
+import { type OptionValues, UsageError } from '../arguments.ts'
 import type { ExitStatus } from '../command.ts'
+import type { configurationOptions } from '../configuration/configurations.ts'
+import { datasetSettings } from '../configuration/settings-by-dataset.ts'
 import { conversionProblem } from '../dataset/conversion-report.ts'
 import { areDatasets, type BadLines, isDataset } from '../dataset/dataset-source.ts'
 import { printResult, runStretches, SampleReport } from '../dataset/sample-run.ts'
@@ -25,7 +27,7 @@ export interface TrainingValues {
   readonly jobs: number | undefined
 }
 
-type DatasetValues = Parameters<typeof areDatasets>[1]
+type DatasetValues = Parameters<typeof areDatasets>[1] & OptionValues<typeof configurationOptions>
 
 /** Prints conversations as a model is trained on them. @throws FileProblem */
 export async function renderTraining(
@@ -58,6 +60,7 @@ export async function renderTraining(
       paths: operands,
       isDataset: (path: string) => isDataset(path, values),
       isEmptyAllowed: values['allow-empty'],
+      settings: datasetSettings(values),
     }
     const form = choice.isForPeople && choice.format !== 'json' ? 'fit' : 'json'
     await runStretches(

@@ -179,16 +179,25 @@ function jsonFormOf<Name extends string>(
   { from = 'auto', forms, mapping }: ReadOptions<Name>,
 ): SourceForm | Name {
   if (from !== 'auto') return from
-  return mappedForm(mapping) ?? formOfJson(value, forms)
+  return mapping ? mappedForm(mapping) : formOfJson(value, forms)
 }
 
-/** The form whose name a mapped sample goes by; undefined without a mapping. */
-function mappedForm(mapping: DatasetMapping | undefined): SourceForm | undefined {
-  if (!mapping) return undefined
-  const { formatting, ranking } = mapping
-  if (formatting === 'openai') return 'messages'
+/** `options` for a sample whose mapping names no columns, but a form: that form is read. @throws ConversionError if there is none */
+export function optionsOfForm<Name extends string>(options: ReadOptions<Name>): ReadOptions<Name> {
+  const { from = 'auto', mapping } = options
+  if (!mapping || (from === 'auto' && ownFormattings.has(mapping.formatting))) return options
+  return { ...options, from: from === 'auto' ? mappedForm(mapping) : from, mapping: undefined }
+}
+
+/** The form whose name a mapped sample goes by. @throws ConversionError if there is no such form */
+function mappedForm({ formatting, ranking }: DatasetMapping): SourceForm {
   if (ranking && ownFormattings.has(formatting)) return 'preference'
-  return sourceForms.find((it) => it === formatting) ?? 'alpaca'
+  if (formatting === 'openai') return 'messages'
+  const form = sourceForms.find((it) => it === formatting)
+  if (form) return form
+  throw new ConversionError(
+    localize`Unknown form \`${formatting.slice(0, 80)}\`: \`formatting\` under \`datasets\` is \`alpaca\`, \`sharegpt\`, \`openai\`, or the name of a form`,
+  )
 }
 
 /** The words of a mapping that are not read as the form of that name is. */

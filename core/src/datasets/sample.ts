@@ -2,7 +2,13 @@
 
 import { isObject } from '../conversation/json-input.ts'
 import { ConversionError, type Loss } from '../conversation/loss.ts'
-import { type Reading, type ReadOptions, readConversation, readJsonConversation } from '../convert/convert.ts'
+import {
+  optionsOfForm,
+  type Reading,
+  type ReadOptions,
+  readConversation,
+  readJsonConversation,
+} from '../convert/convert.ts'
 import {
   parseSample,
   repeatedKeys,
@@ -62,7 +68,7 @@ export function readSample(bytes: Uint8Array, options: ReadOptions): Sample {
     return bad(json.before, 'not-utf8', localize`This is not UTF-8`, json.before.length)
   if (!/\S/.test(json)) return bad('', 'missing', localize`The element is missing`)
   try {
-    return parsedSample(json, parseSample(json), options)
+    return parsedSample(json, parseSample(json), optionsOfForm(options))
   } catch (error) {
     if (error instanceof RangeError) return bad(json, 'not-json', localize`The sample is nested too deep`)
     if (!(error instanceof ConversionError)) throw error

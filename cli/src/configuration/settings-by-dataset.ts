@@ -2,20 +2,8 @@
 import { resolve } from 'node:path'
 import type { PathSettings } from '../../../core/src/internal.ts'
 import type { OptionValues } from '../arguments.ts'
-import {
-  assertOneConfiguration,
-  Configurations,
-  type configurationOptions,
-} from '../configuration/configurations.ts'
-import { fileNote, type Note, type ShownStretch } from '../dataset/sample-results.ts'
-import type { ReviewedDataset } from '../review/reviewed-dataset.ts'
-
-/** A stretch, and how its samples are judged. */
-export interface JudgedStretch extends ShownStretch {
-  readonly settings: PathSettings
-  /** What its review file says; undefined if there is none, or nothing depends on it. */
-  readonly reviewed?: ReviewedDataset | undefined
-}
+import { fileNote, type Note } from '../dataset/sample-results.ts'
+import { assertOneConfiguration, Configurations, type configurationOptions } from './configurations.ts'
 
 /** Settings by dataset. */
 export interface DatasetSettings {
