@@ -7,7 +7,10 @@ import { localize } from '../text/localize.ts'
 import { perValue } from '../text/memo.ts'
 import { resolved, type Schema, type SchemaLimits, type SchemaType, type SchemaValue } from './tool-schema.ts'
 
-/** Tells whether a value, as `JSON.parse` gives it, fits. */
+/**
+ * Tells whether a value, as `JSON.parse` gives it, fits. `false` where it takes a closer look as well: `schemaMismatches` finds
+ * nothing wrong with a member that only another variant of the schema declares.
+ */
 export type Validator = (value: unknown) => boolean
 
 /** The validator of `schema`, remembered with it. */
