@@ -4,18 +4,20 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
 import { datasetHtml } from '../../client/src/datasets/dataset-html.ts'
-import type { Query, Row, ToDatasetPage } from '../../client/src/datasets/dataset-protocol.ts'
+import type { Row, ToDatasetPage } from '../../client/src/datasets/dataset-protocol.ts'
 import { fromDatasetPage } from '../../client/src/datasets/dataset-protocol.ts'
 import { readSample } from '../../client/src/datasets/listed-sample.ts'
-import { DatasetPageSession } from '../../client/src/datasets/page-session.ts'
+import { DatasetPageSession, type QueryHistory } from '../../client/src/datasets/page-session.ts'
 import { type SummaryOptions, summaryOf } from '../../client/src/datasets/summary.ts'
 import { createDatasetPage, type DatasetHost } from '../../client/webview/dataset/dataset-page.ts'
 import { ruleSettingsFrom } from '../../core/src/internal.ts'
 import { freshWindow } from '../preview/dom.ts'
 import { memoryFile } from './memory-file.ts'
 
+const noHistory = { get: () => [], keep: () => {} }
+
 /** What a page would be told of the samples that `query` finds. */
-async function rowsOf(content: string, query: Query = { text: '', filter: 'all' }, name = 'a.jsonl') {
+async function rowsOf(content: string, query = '', name = 'a.jsonl') {
   const dataset = new Dataset(memoryFile(content), name)
   await dataset.load()
   const rows = new Map<number, Row>()
@@ -25,6 +27,7 @@ async function rowsOf(content: string, query: Query = { text: '', filter: 'all' 
     options: () => ({ dialect: 'auto' }),
     count: async (texts) => texts.map(() => 1),
     request: () => {},
+    history: noHistory,
     post: (message) => {
       messages.push(message)
       if (message.kind === 'rows') for (const row of message.rows) rows.set(row.place, row)
@@ -32,7 +35,7 @@ async function rowsOf(content: string, query: Query = { text: '', filter: 'all' 
   })
   const count = () => messages.findLast((it) => it.kind === 'count')
   session.receive({ kind: 'ready' })
-  session.receive({ kind: 'query', query })
+  session.receive({ kind: 'query', text: query })
   await until(() => count()?.kind === 'count' && !count()?.progress)
   const { listed } = count() ?? { listed: 0 }
   session.receive({ kind: 'want', first: 0, count: listed })
@@ -52,6 +55,7 @@ function pageOf(
   dataset: Dataset,
   options: () => SummaryOptions,
   memory: Pick<DatasetHost, 'getState' | 'setState'> = { getState: () => undefined, setState: () => {} },
+  history: QueryHistory = noHistory,
 ) {
   const window = freshWindow()
   const session = new DatasetPageSession(dataset, {
@@ -59,6 +63,7 @@ function pageOf(
     options,
     count: async (texts) => texts.map(() => 1),
     request: () => {},
+    history,
     post: (message) => setImmediate(() => receive(message)),
   })
   const receive = createDatasetPage(window, {
@@ -66,6 +71,14 @@ function pageOf(
     postMessage: (message) => setImmediate(() => session.receive(message)),
   })
   return { window, session }
+}
+
+/** Writes a query into the box, as a user who then presses Enter. */
+function type(window: ReturnType<typeof freshWindow>, text: string): void {
+  const input = window.document.querySelector('input')
+  assert.ok(input)
+  input.value = text
+  input.dispatchEvent(new window.KeyboardEvent('keydown', { key: 'Enter' }))
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -121,14 +134,10 @@ test('rows say what a user sees first, roles, tokens and problems', async () => 
 })
 
 test('no hidden word is in what the page is told, nor on the page, also if it is looked for', async () => {
-  for (const query of [
-    { text: '', filter: 'all' },
-    { text: canary.toLowerCase(), filter: 'all' },
-    { text: '', filter: 'problems' },
-  ] as const) {
+  for (const query of ['', canary.toLowerCase(), `/${canary.slice(0, 4)}./`, 'problem:*']) {
     const { messages, rows } = await rowsOf(hidden, query)
-    assert.doesNotMatch(JSON.stringify(messages), new RegExp(canary))
-    assert.ok(query.filter === 'problems' || rows.length === 5)
+    assert.doesNotMatch(JSON.stringify(messages).replaceAll(JSON.stringify(query), ''), new RegExp(canary))
+    assert.ok(query === 'problem:*' || rows.length === 5)
     const window = freshWindow()
     const state: unknown[] = []
     const receive = createDatasetPage(window, {
@@ -258,10 +267,7 @@ test('the list follows settings, also where the page knows all its rows already'
   severity = 'off'
   session.judgeAgain()
   await until(() => badges() === 0)
-  const select = window.document.querySelector('select')
-  assert.ok(select)
-  select.value = 'problems'
-  select.dispatchEvent(new window.Event('change'))
+  type(window, 'errors>0')
   const shown = () => window.document.querySelectorAll('.body .row').length
   await until(() => shown() === 0)
   severity = 'error'
@@ -288,7 +294,7 @@ test('a page comes back as it was: query, place and row, also while the file is 
   const line = (index: number) => `{"text": "<|start|>user<|message|>${index % 2 ? 'odd' : 'even'}<|end|>"}\n`
   const content = Array.from({ length: 4000 }, (_, index) => line(index)).join('')
   const dataset = new Dataset(memoryFile(content, 1000), 'a.jsonl')
-  let kept: unknown = { query: { text: 'odd', filter: 'all' }, top: 1500, active: 1503 }
+  let kept: unknown = { query: 'odd', top: 1500, active: 1503 }
   const { window, session } = pageOf(dataset, () => ({ dialect: 'auto' }), {
     getState: () => kept,
     setState: (it) => {
@@ -300,7 +306,7 @@ test('a page comes back as it was: query, place and row, also while the file is 
   await until(() => document.querySelector('.row.active .label')?.textContent === '3,008')
   assert.equal(document.querySelector('input')?.value, 'odd')
   await until(() => document.querySelector('.status')?.textContent === '2,000 of 4,000 samples')
-  assert.deepEqual(kept, { query: { text: 'odd', filter: 'all' }, top: 1500, active: 1503 })
+  assert.deepEqual(kept, { query: 'odd', top: 1500, active: 1503 })
   session.dispose()
 })
 
@@ -312,27 +318,160 @@ test('bytes that are not UTF-8 are named, and so are samples of ten megabytes re
   assert.equal(readSample(new TextEncoder().encode(long)).kind, 'good')
 })
 
-test('a search finds text in any case, spelt in any way, and filters narrow it', async () => {
+test('a query finds text in any case, spelled in any way, and what is broken', async () => {
   const content = [
     '{"text": "<|start|>user<|message|>Gr\\u00fcn \\"tea\\"<|end|>"}',
     '{"text": "<|start|>user<|message|>grün<|end|>"}',
     '{"text": "<|start|>assistant<|channel|>commentary<|constrain|>json<|message|>{grün<|call|>"}',
     '{"grün',
   ].join('\n')
-  const found = async (text: string, filter: Query['filter']) =>
-    (await rowsOf(content, { text, filter })).rows.map(({ number }) => number)
-  assert.deepEqual(await found('GRÜN', 'all'), [1, 2, 3, 4])
-  assert.deepEqual(await found('"tea"', 'all'), [1])
-  assert.deepEqual(await found('grün', 'unreadable'), [4])
-  assert.ok((await found('', 'problems')).includes(3))
-  assert.deepEqual(await found('nothing of the kind', 'all'), [])
+  const found = async (query: string) => (await rowsOf(content, query)).rows.map(({ number }) => number)
+  assert.deepEqual(await found('GRÜN'), [1, 2, 3, 4])
+  assert.deepEqual(await found('"\\"tea\\""'), [1])
+  assert.deepEqual(await found('grün is:broken'), [4])
+  assert.deepEqual(await found('-is:broken errors=0'), [1, 2])
+  assert.ok((await found('problem:*')).includes(3))
+  assert.deepEqual(await found('tokens>0'), [1, 2, 3])
+  assert.deepEqual(await found('"nothing of the kind"'), [])
+})
+
+test('rows show what a query found: visible words marked, hidden ones by name', async () => {
+  const content = [
+    { role: 'system', content: 'Rayleigh' },
+    { role: 'user', content: `${'Tell me more. '.repeat(30)}Who was\nRayleigh, and was RAYLEIGH a lord?` },
+    { role: 'assistant', reasoning_content: 'Rayleigh!', content: 'A physicist.' },
+  ]
+  const { rows } = await rowsOf(JSON.stringify({ messages: content }), 'rayleigh')
+  const row = rows[0]?.content
+  assert.ok(row?.kind === 'good')
+  assert.match(row.words, /^…more\. .*Who was Rayleigh, and was RAYLEIGH a lord\?$/)
+  assert.deepEqual(
+    row.marks?.map(({ from, to }) => row.words.slice(from, to)),
+    ['Rayleigh', 'RAYLEIGH'],
+  )
+  assert.deepEqual(row.hidden, ['system', 'reasoning'])
+  const { rows: hidden } = await rowsOf(JSON.stringify({ messages: content }), 'reasoning:rayleigh')
+  const other = hidden[0]?.content
+  assert.ok(other?.kind === 'good')
+  assert.match(other.words, /^Tell me more\./)
+  assert.deepEqual([other.marks, other.hidden], [undefined, ['reasoning']])
+})
+
+test('a query with a mistake is explained with its column, and the list stays as it was', async () => {
+  const dataset = new Dataset(
+    memoryFile('{"text": "<|start|>user<|message|>x<|end|>"}\n'.repeat(3)),
+    'a.jsonl',
+  )
+  await dataset.load()
+  const { window, session } = pageOf(dataset, () => ({ dialect: 'auto' }))
+  const { document } = window
+  const shown = () => document.querySelectorAll('.body .row').length
+  await until(() => shown() === 3)
+  type(window, 'x turns>=many')
+  const mistake = () => document.querySelector('.mistake')?.textContent
+  await until(() => mistake() === 'Column 10: Expected a number after `>=`')
+  assert.equal(document.querySelector('input')?.getAttribute('aria-invalid'), 'true')
+  assert.equal(shown(), 3)
+  type(window, 'line:2..')
+  await until(() => shown() === 2 && mistake() === '')
+  type(window, '')
+  await until(() => shown() === 3)
+  session.dispose()
+})
+
+test('the box proposes fields and values, and goes back in the history', async () => {
+  const dataset = new Dataset(memoryFile('{"text": "<|start|>user<|message|>x<|end|>"}\n'), 'a.jsonl')
+  await dataset.load()
+  const queries: string[] = ['turns>=2']
+  const { window, session } = pageOf(dataset, () => ({ dialect: 'auto' }), undefined, {
+    get: () => queries,
+    keep: (query) => queries.unshift(query),
+  })
+  const { document } = window
+  await until(() => document.querySelectorAll('.body .row').length === 1)
+  const input = document.querySelector('input')
+  assert.ok(input)
+  input.focus()
+  const press = (key: string) => input.dispatchEvent(new window.KeyboardEvent('keydown', { key }))
+  const write = (text: string) => {
+    input.value = text
+    input.setSelectionRange(text.length, text.length)
+    input.dispatchEvent(new window.Event('input'))
+  }
+  const proposed = () =>
+    [...document.querySelectorAll('[role=option]')].map((it) => it.firstChild?.textContent)
+  write('x -ha')
+  await until(() => proposed().join() === 'has:')
+  press('ArrowDown')
+  assert.equal(input.getAttribute('aria-activedescendant'), 'proposal-0')
+  press('Enter')
+  await until(() => input.value === 'x -has:' && proposed().includes('reasoning'))
+  write('x -has:im')
+  await until(() => proposed().join() === 'images')
+  press('ArrowDown')
+  press('Tab')
+  assert.equal(input.value, 'x -has:images ')
+  input.dispatchEvent(new window.Event('change'))
+  await until(() => queries.length === 2)
+  write('new')
+  await until(() => proposed().length === 0)
+  press('ArrowUp')
+  assert.equal(input.value, 'x -has:images ')
+  press('ArrowUp')
+  assert.equal(input.value, 'turns>=2')
+  press('ArrowDown')
+  press('ArrowDown')
+  assert.equal(input.value, 'new')
+  session.dispose()
+})
+
+test('a file that grows is followed: what was found stays, and what is new is looked at', async () => {
+  const line = (word: string) => `{"text": "<|start|>user<|message|>${word}<|end|>"}\n`
+  const first = line('odd') + line('even')
+  const file = memoryFile(first)
+  const dataset = new Dataset(file, 'a.jsonl')
+  await dataset.load()
+  const { window, session } = pageOf(dataset, () => ({ dialect: 'auto' }))
+  type(window, 'odd')
+  const status = () => window.document.querySelector('.status')?.textContent
+  await until(() => status() === '1 of 2 samples')
+  const { generation } = dataset
+  file.overwrite(`${first}${line('odd')}${line('even')}`)
+  await dataset.refresh()
+  await until(() => status() === '2 of 4 samples')
+  assert.equal(dataset.generation, generation, 'nothing was read twice')
+  file.overwrite(`${first}${line('odd')}${line('even')}${line('odd').trimEnd()}`)
+  await dataset.refresh()
+  await until(() => status() === '3 of 5 samples')
+  file.overwrite(`${line('even')}${first}${line('odd')}${line('odd')}`)
+  await dataset.refresh()
+  await until(() => status() === '3 of 5 samples' && dataset.generation > generation)
+  session.dispose()
+})
+
+test('the session of an agent is one sample, not a line of mistakes for each entry', async () => {
+  const entry = (type: string, uuid: string, parentUuid: string | null, content: unknown) =>
+    JSON.stringify({ type, uuid, parentUuid, sessionId: 's', message: { role: type, content } })
+  const content = [
+    entry('user', '1', null, 'List the files'),
+    entry('assistant', '2', '1', [{ type: 'text', text: 'There are two.' }]),
+  ].join('\n')
+  const { rows } = await rowsOf(`${content}\n`)
+  assert.deepEqual(
+    rows.map(({ number, content: it }) => [
+      number,
+      it.kind === 'good' && it.form,
+      it.kind === 'good' && it.words,
+    ]),
+    [[1, 'claude-code', 'List the files']],
+  )
 })
 
 test('the page runs its own script only, and messages from it are checked', () => {
   const html = datasetHtml({ nonce: 'n', script: 's.js', style: 's.css' })
   assert.match(html, /default-src 'none'; script-src 'nonce-n'; style-src 'nonce-n'; base-uri 'none'/)
   assert.doesNotMatch(html, /unsafe|https?:/)
-  const source = ['dataset-page', 'sample-list', 'row-view']
+  const source = ['dataset-page', 'query-box', 'sample-list', 'row-view']
     .map((name) => readFileSync(`client/webview/dataset/${name}.ts`, 'utf8'))
     .join('\n')
   assert.doesNotMatch(source, /innerHTML|outerHTML|insertAdjacentHTML|document\.write/)
@@ -342,7 +481,9 @@ test('the page runs its own script only, and messages from it are checked', () =
     { kind: 'open', number: -1, as: 'text' },
     { kind: 'open', number: 1, as: 'command:x' },
     { kind: 'want', first: 0.5, count: 1 },
-    { kind: 'query', query: { text: 1, filter: 'all' } },
+    { kind: 'query', text: 1 },
+    { kind: 'query', text: 'x'.repeat(30_000) },
+    { kind: 'complete', id: 1, text: 'x', offset: -1 },
     { kind: 'compare', numbers: [1] },
   ])
     assert.equal(fromDatasetPage(value), undefined)

@@ -69,5 +69,11 @@ export function isSameVersion(one: FileVersion, other: FileVersion): boolean {
   return one.size === other.size && one.modified === other.modified && one.identity === other.identity
 }
 
+/** True if both are the same file, as far as its file system tells, maybe with other content. */
+export function isSameFile(one: FileVersion, other: FileVersion): boolean {
+  const fileOf = ({ identity }: FileVersion) => identity?.slice(0, identity.lastIndexOf(' '))
+  return fileOf(one) === fileOf(other)
+}
+
 /** Opens the file on disk at a path; absent where there is no disk. */
 export type OpenFileOnDisk = (path: string) => ByteFile

@@ -9,7 +9,7 @@ import type { DatasetLibrary } from './dataset-library.ts'
 import { fromDatasetPage } from './dataset-protocol.ts'
 import { DatasetSettings } from './dataset-settings.ts'
 import { FolderDataset } from './folder-dataset.ts'
-import { DatasetPageSession, type DatasetRequest } from './page-session.ts'
+import { DatasetPageSession, type DatasetRequest, type QueryHistory } from './page-session.ts'
 import type { CountTexts } from './row-source.ts'
 import type { SampleFiles } from './sample-files.ts'
 import { type SampleAddress, sampleUri } from './sample-uri.ts'
@@ -24,6 +24,7 @@ export interface DatasetEditorParts {
   readonly files: SampleFiles
   readonly count: CountTexts
   readonly readText: ReadWorkspaceText
+  readonly history: QueryHistory
 }
 
 /** Opens datasets as lists. The list itself changes nothing, so there is nothing to save. */
@@ -39,7 +40,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
   }
 
   async resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
-    const { library, files, count, readText } = this.#parts
+    const { library, files, count, readText, history } = this.#parts
     const { webview } = panel
     const root = vscode.Uri.joinPath(this.#parts.extensionUri, 'dist', 'webview')
     let isClosed = false
@@ -60,6 +61,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
       name: uri.path.split('/').at(-1) ?? '',
       options: () => settings.options,
       count,
+      history,
       post: (message) => void webview.postMessage(message),
       request: (request) => void answer({ uri, view }, request),
     })

@@ -33,7 +33,20 @@ export interface GoodRow {
   /** Of the worst problem. */
   readonly code?: string
   readonly form: string
+  /** What the query found in {@link words}. UTF-16 code units. */
+  readonly marks?: readonly Marked[]
+  /** The kinds of hidden text in which the query found something: their names, and nothing of what they say. */
+  readonly hidden?: readonly HiddenKind[]
 }
+
+/** A stretch of a text: UTF-16 code units, half-open. */
+export interface Marked {
+  readonly from: number
+  readonly to: number
+}
+
+/** A kind of text that may be hidden. */
+export type HiddenKind = 'user' | 'assistant' | 'system' | 'developer' | 'tool' | 'reasoning' | 'call'
 
 /** A sample that cannot be read. */
 export interface BadRow {
@@ -44,17 +57,15 @@ export interface BadRow {
   readonly column: number
 }
 
-/** Which samples are listed. */
-export type Filter = 'all' | 'problems' | 'unreadable'
+/** Why a query is not understood, and where: UTF-16 code units in its text. */
+export interface MistakenQuery extends Marked {
+  readonly message: string
+}
 
-/** The filters, in the order in which they are offered. */
-export const filters: readonly Filter[] = ['all', 'problems', 'unreadable']
-
-/** What is looked for. */
-export interface Query {
-  /** Found anywhere in a sample, whatever the case of letters; empty for all. */
+/** What can be written in a query. */
+export interface Proposal {
   readonly text: string
-  readonly filter: Filter
+  readonly summary: string
 }
 
 /** How far a dataset is read, or looked through. */
@@ -95,6 +106,12 @@ export type ToDatasetPage =
       readonly first: number
       readonly rows: readonly Row[]
     }
+  /** The query that `text` is has a mistake, so that the list stays as it was; or it has none. */
+  | { readonly kind: 'query'; readonly text: string; readonly mistake?: MistakenQuery }
+  /** What can be in the place of a stretch of the query, as an answer to `complete`. */
+  | ({ readonly kind: 'proposals'; readonly id: number; readonly proposals: readonly Proposal[] } & Marked)
+  /** The queries of before, the last one first. */
+  | { readonly kind: 'history'; readonly queries: readonly string[] }
   /** Samples are judged in another way now: rows that the page knows are of no use. */
   | { readonly kind: 'stale'; readonly generation: number }
   | { readonly kind: 'failed'; readonly message: string }
@@ -103,14 +120,16 @@ export type ToDatasetPage =
 export type FromDatasetPage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'want'; readonly first: number; readonly count: number }
-  | { readonly kind: 'query'; readonly query: Query }
+  | { readonly kind: 'query'; readonly text: string }
+  | { readonly kind: 'keepQuery'; readonly text: string }
+  | { readonly kind: 'complete'; readonly id: number; readonly text: string; readonly offset: number }
   | { readonly kind: 'open'; readonly number: number; readonly as: 'text' | 'preview' }
   | { readonly kind: 'compare'; readonly numbers: readonly [number, number] }
   | { readonly kind: 'showSource'; readonly number: number }
 
 /** What a page remembers over a reload. */
 export interface DatasetPageState {
-  readonly query: Query
+  readonly query: string
   /** Row at the top. */
   readonly top: number
   /** Row with the focus. */
@@ -130,9 +149,15 @@ export function fromDatasetPage(value: unknown): FromDatasetPage | undefined {
       if (!isCount(first) || !isCount(count)) return undefined
       return { kind: 'want', first, count: Math.min(count, mostRows) }
     }
-    case 'query': {
-      const query = queryIn(value.query)
-      return query && { kind: 'query', query }
+    case 'query':
+    case 'keepQuery': {
+      const { kind, text } = value
+      return isQuery(text) ? { kind, text } : undefined
+    }
+    case 'complete': {
+      const { id, text, offset } = value
+      if (!isCount(id) || !isQuery(text) || !isCount(offset)) return undefined
+      return { kind: 'complete', id, text, offset }
     }
     case 'open':
       if (!isCount(value.number) || (value.as !== 'text' && value.as !== 'preview')) return undefined
@@ -152,16 +177,16 @@ export function fromDatasetPage(value: unknown): FromDatasetPage | undefined {
 export function datasetPageState(value: unknown): DatasetPageState {
   const state = isRecord(value) ? value : {}
   return {
-    query: queryIn(state.query) ?? { text: '', filter: 'all' },
+    query: isQuery(state.query) ? state.query : '',
     top: isCount(state.top) ? state.top : 0,
     active: isCount(state.active) ? state.active : 0,
   }
 }
 
-function queryIn(value: unknown): Query | undefined {
-  if (!isRecord(value) || typeof value.text !== 'string') return undefined
-  const filter = filters.find((it) => it === value.filter)
-  return filter && { text: value.text.slice(0, 1000), filter }
+const longestText = 20_000 // UTF-16 code units: more than a query may have
+
+function isQuery(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= longestText
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -39,8 +39,10 @@ export interface DatasetView {
   refresh(): Promise<void>
   onChanged(listener: () => void): () => void
   sampleAt(place: number): Promise<Sample>
-  /** All samples in order. */
-  samples(): AsyncIterable<ReadSample>
+  /** The bytes of a sample with its edit. */
+  bytesOf(place: number): Promise<Uint8Array>
+  /** The samples in order, from `from` on. */
+  samples(from?: number): AsyncIterable<ReadSample>
   /** The file of a sample and its number there, as people see it; absent where all are in one file. */
   originOf?(place: number): string
 }

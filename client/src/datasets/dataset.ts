@@ -17,9 +17,12 @@ import {
   type Position,
   positionsInSample,
   SampleIndex,
+  type SamplePlace,
+  sessionForm,
   staleEditText,
+  WholeCutter,
 } from '../../../core/src/internal.ts'
-import { type ByteFile, ChangedFileError, type FileVersion, isSameVersion } from './byte-file.ts'
+import { type ByteFile, ChangedFileError, type FileVersion, isSameFile, isSameVersion } from './byte-file.ts'
 import type { DatasetView, ReadSample } from './dataset-view.ts'
 import { largestSample, readSample, type Sample, staleEdit, tooLarge } from './listed-sample.ts'
 import { Slices } from './slices.ts'
@@ -32,6 +35,18 @@ const mostSamples = 2 ** 25
 function tooManySamples(): Error {
   const most = mostSamples.toLocaleString('en')
   return new Error(localize`it has more than ${most} samples, which is the limit in the editor`)
+}
+
+const compared = 4096 // bytes at both ends of what was read, which stay where a file only grows
+
+/** What is kept of a file of lines that may grow. */
+interface Growable {
+  readonly cutter: Cutter
+  /** Bytes that were cut. */
+  length: number
+  /** The first bytes, and the last ones so far. */
+  readonly head: Uint8Array
+  tail: Uint8Array
 }
 
 interface EditedBytes {
@@ -58,6 +73,8 @@ export class Dataset implements DatasetView {
   /** Of a packed file: its edits, and the text that they are. */
   #overlay: Overlay = noEdits
   #edits: string | undefined
+  /** Of a file of lines that ends with a line break. */
+  #growable: Growable | undefined
 
   /** @param name of the file: under one that is not a dataset's, every JSON list is a list of samples */
   constructor(file: ByteFile, name: string) {
@@ -109,8 +126,76 @@ export class Dataset implements DatasetView {
     const isKnown = version && this.#version && isSameVersion(version, this.#version)
     // What broke off may have been an obstacle that is gone; a list without an end has none still.
     if (isKnown && (this.#failure === undefined || this.#index.size > 0)) return
-    this.#loading = this.#read()
+    this.#loading = version ? this.#follow(version) : this.#read()
     await this.#loading
+  }
+
+  /** Reads what was appended to the file, or all of it if that isn't all that changed. */
+  async #follow(version: FileVersion): Promise<void> {
+    const [growable, before, generation] = [this.#growable, this.#version, this.#generation]
+    const hasGrown =
+      growable &&
+      before &&
+      isSameFile(before, version) &&
+      (await this.#hasOnlyGrown(growable, before, version))
+    if (!hasGrown || generation !== this.#generation) return this.#read()
+    this.#growable = undefined
+    this.#isReading = true
+    const slices = new Slices()
+    try {
+      this.#version = version
+      for (let start = before.size; start < version.size; ) {
+        const end = Math.min(version.size, start + readAtOnce)
+        const bytes = await this.file.read({ start, end })
+        if (this.#isDisposed || generation !== this.#generation) return
+        if (bytes.length === 0) throw new ChangedFileError('The file is shorter now')
+        growable.cutter.push(bytes)
+        growable.tail = tailOf(growable.tail, bytes)
+        start += bytes.length
+        growable.length = start
+        this.#done = start
+        if (this.#index.size > mostSamples) throw tooManySamples()
+        this.#tell()
+        await slices.pause()
+      }
+      this.#end(growable)
+    } catch (error) {
+      this.#fail(error)
+    } finally {
+      if (generation === this.#generation) {
+        this.#isReading = false
+        this.#tell()
+      }
+    }
+  }
+
+  async #hasOnlyGrown(
+    { head, tail }: Growable,
+    { size }: FileVersion,
+    version: FileVersion,
+  ): Promise<boolean> {
+    if (version.size <= size) return false
+    try {
+      const first = await this.file.read({ start: 0, end: head.length })
+      const last = await this.file.read({ start: size - tail.length, end: size })
+      return isSame(first, head) && isSame(last, tail)
+    } catch {
+      return false // reading all of it says what is wrong
+    }
+  }
+
+  /** All bytes are there. A line that has no end yet is a sample; the file is read again when it goes on. */
+  #end(growable: Growable): void {
+    const isClean = growable.cutter.openStart >= growable.length
+    if (isClean && this.#kind === 'lines' && !this.isPacked) this.#growable = growable
+    else growable.cutter.end()
+  }
+
+  #fail(error: unknown): void {
+    this.#failure =
+      error instanceof DatasetError
+        ? error.message
+        : localize`The file cannot be read: ${error instanceof Error ? error.message : String(error)}`
   }
 
   /** True if edits go to a file of their own. */
@@ -170,10 +255,10 @@ export class Dataset implements DatasetView {
     return sample.kind === 'bad' ? inFile(start, sample.position) : start
   }
 
-  /** All samples in order, in long reads; bytes are `undefined` for a sample that is too large. */
-  async *samples(): AsyncIterable<ReadSample> {
+  /** The samples from `from` on in order, in long reads; bytes are `undefined` for a sample that is too large. */
+  async *samples(from = 0): AsyncIterable<ReadSample> {
     const index = this.#index
-    for (let place = 0; place < index.size; ) {
+    for (let place = from; place < index.size; ) {
       const first = index.rangeOf(place)
       if (first.end - first.start > largestSample) {
         yield { place, bytes: undefined }
@@ -220,6 +305,7 @@ export class Dataset implements DatasetView {
     if (!isSame(await this.bytesOf(place), original)) throw new ChangedFileError('Another sample')
     const bytes = new TextEncoder().encode(json)
     if (isSame(bytes, original)) return
+    this.#growable = undefined
     this.#version = await this.file.replace(range, bytes, { version, bytes: original })
     this.#index.resize(
       place,
@@ -273,11 +359,14 @@ export class Dataset implements DatasetView {
     this.#done = 0
     this.#overlay = noEdits
     this.#edits = undefined
+    this.#growable = undefined
     const slices = new Slices()
     try {
       this.#version = await this.file.version()
       let cutter: Cutter | undefined
       let start = new Uint8Array() // of the file, until it tells what it is
+      let tail = new Uint8Array()
+      let length = 0
       for await (const chunk of this.file.chunks()) {
         if (!isCurrent()) return
         if (this.#done === 0 && this.file.packing) await this.#readEdits()
@@ -286,19 +375,19 @@ export class Dataset implements DatasetView {
           start = joined(start, chunk)
           cutter = this.#cutterFor(start, start.length >= lookedAt)
         }
+        tail = tailOf(tail, chunk)
+        length += chunk.length
         if (this.#index.size > mostSamples) throw tooManySamples()
         this.#done = this.file.nRead ?? this.#done + chunk.length
         this.#tell()
         await slices.pause()
       }
       if (!isCurrent()) return
-      ;(cutter ?? this.#cutterFor(start, true))?.end()
+      cutter ??= this.#cutterFor(start, true)
+      if (cutter) this.#end({ cutter, length, head: start.slice(0, compared), tail })
       this.#failure = this.#editsProblem()
     } catch (error) {
-      this.#failure =
-        error instanceof DatasetError
-          ? error.message
-          : localize`The file cannot be read: ${error instanceof Error ? error.message : String(error)}`
+      this.#fail(error)
     } finally {
       if (this.#generation === generation) {
         this.#isReading = false
@@ -316,7 +405,9 @@ export class Dataset implements DatasetView {
     this.#kind = known ?? 'lines'
     const index = new SampleIndex(this.#kind)
     this.#index = index
-    const cutter = cutterFor(this.#kind, (place) => index.add(place))
+    const take = (place: SamplePlace) => index.add(place)
+    const isSession = this.#isNamedLines && this.#kind === 'lines' && sessionForm(text) !== undefined
+    const cutter = isSession ? new WholeCutter(take) : cutterFor(this.#kind, take)
     cutter.push(start)
     return cutter
   }
@@ -335,6 +426,10 @@ function endsOf(
   const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(original)
   const end = (text: string) => positionsInSample(text)(text.length)
   return { before: inFile(start, end(before)), after: inFile(start, end(json)) }
+}
+
+function tailOf(before: Uint8Array, chunk: Uint8Array): Uint8Array<ArrayBuffer> {
+  return joined(before, chunk.subarray(-compared)).slice(-compared)
 }
 
 function joined(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {

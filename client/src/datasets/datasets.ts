@@ -7,6 +7,7 @@ import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { compareSamples, DatasetEditors, datasetEditorType, openSample } from './dataset-editor.ts'
 import { type DatasetDisk, DatasetLibrary } from './dataset-library.ts'
 import { patternUri } from './folder-files.ts'
+import type { QueryHistory } from './page-session.ts'
 import type { CountTexts } from './row-source.ts'
 import { compareBranches, switchBranch } from './sample-branches.ts'
 import { SampleFiles } from './sample-files.ts'
@@ -46,7 +47,14 @@ export function registerDatasets(
     }),
     vscode.window.registerCustomEditorProvider(
       datasetEditorType,
-      new DatasetEditors({ extensionUri, library, files, count, readText }),
+      new DatasetEditors({
+        extensionUri,
+        library,
+        files,
+        count,
+        readText,
+        history: historyIn(context.workspaceState),
+      }),
       { supportsMultipleEditorsPerDocument: true },
     ),
     command('openAsDataset', openAsDataset),
@@ -62,6 +70,21 @@ export function registerDatasets(
     command('nextSample', (target) => openNeighbour(library, target, 1)),
     command('previousSample', (target) => openNeighbour(library, target, -1)),
   )
+}
+
+const historyKey = 'openchatml.queries'
+const mostQueries = 50 // that are remembered
+
+/** The queries that were made in a workspace. */
+function historyIn(memory: vscode.Memento): QueryHistory {
+  const get = () => memory.get<readonly string[]>(historyKey, [])
+  return {
+    get,
+    keep: (query) => {
+      const others = get().filter((it) => it !== query)
+      void memory.update(historyKey, [query, ...others].slice(0, mostQueries))
+    },
+  }
 }
 
 async function openAsDataset(target?: unknown): Promise<void> {

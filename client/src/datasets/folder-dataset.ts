@@ -23,6 +23,7 @@ interface Part<Address> extends FolderPart<Address> {
   readonly dataset: Dataset
   readonly stop: () => void
   generation: number
+  size: number
 }
 
 /** A folder. Samples are numbered from 0, through all files. */
@@ -78,11 +79,18 @@ export class FolderDataset<Address> implements DatasetView {
     return part.dataset.sampleAt(own)
   }
 
-  async *samples(): AsyncIterable<ReadSample> {
+  bytesOf(place: number): Promise<Uint8Array> {
+    const { part, own } = this.#partAt(place)
+    return part.dataset.bytesOf(own)
+  }
+
+  async *samples(from = 0): AsyncIterable<ReadSample> {
     let first = 0
     for (const { dataset } of this.#open) {
       const { size } = dataset.index
-      for await (const it of dataset.samples()) yield { ...it, place: first + it.place }
+      if (from < first + size)
+        for await (const it of dataset.samples(Math.max(0, from - first)))
+          yield { ...it, place: first + it.place }
       first += size
     }
   }
@@ -134,11 +142,13 @@ export class FolderDataset<Address> implements DatasetView {
           ...it,
           dataset,
           generation: dataset.generation,
+          size: 0,
           stop: dataset.onChanged(() => this.#partChanged(part)),
         }
         this.#open.push(part)
         await dataset.load()
         part.generation = dataset.generation
+        part.size = dataset.index.size
         this.#tell()
       }
       if (found.length === 0) this.#failure = localize`The folder has no datasets`
@@ -151,10 +161,13 @@ export class FolderDataset<Address> implements DatasetView {
     }
   }
 
-  /** A file that was read anew has other samples, and those after it other places. */
+  /** A file that was read again or has grown has other samples, and those after it other places. */
   #partChanged(part: Part<Address>): void {
-    if (!this.#isReading && part.generation !== part.dataset.generation && !part.dataset.progress) {
-      part.generation = part.dataset.generation
+    const { generation, index, progress } = part.dataset
+    const isAnother = part.generation !== generation || part.size !== index.size
+    if (!this.#isReading && isAnother && !progress) {
+      part.generation = generation
+      part.size = index.size
       this.#generation++
     }
     this.#tell()

@@ -1,19 +1,32 @@
 /** Which samples of a dataset are listed: all, or those that a query finds. The file is looked through in slices, in the order of samples. */
-import type { Progress, Query } from './dataset-protocol.ts'
+import { compileQuery, type QueryMistake, type SampleMatcher } from '../../../core/src/internal.ts'
+import type { Progress } from './dataset-protocol.ts'
 import type { DatasetView } from './dataset-view.ts'
-import { readSample, tooLarge } from './listed-sample.ts'
+import type { CountTexts } from './row-source.ts'
+import { tokensOf, viewOf } from './sample-views.ts'
 import { Slices } from './slices.ts'
-import { type SummaryOptions, summaryOf } from './summary.ts'
+import type { SummaryOptions } from './summary.ts'
 
-const everything: Query = { text: '', filter: 'all' }
 const block = 1 << 14 // places: lists grow without being copied
+const countedAtOnce = 32 // samples whose tokens are counted on the way
+const tellMilliseconds = 100 // ten times a second looks alive
+
+/** What a listing needs besides the dataset. */
+export interface ListingParts {
+  readonly options: () => SummaryOptions
+  readonly count: CountTexts
+  /** The names of the fields that samples have; undefined while that is not known. */
+  readonly fields: () => readonly string[] | undefined
+  /** Called when more is found, and when a search ends. */
+  readonly changed: () => void
+}
 
 /** The samples that a query finds, as far as they are found. */
 export class Listing {
   readonly #dataset: DatasetView
-  readonly #options: () => SummaryOptions
-  readonly #changed: () => void
-  #query = everything
+  readonly #parts: ListingParts
+  #text = ''
+  #matcher: SampleMatcher | undefined
   #found: Uint32Array[] = []
   #nFound = 0
   #looked = 0
@@ -21,16 +34,19 @@ export class Listing {
   /** Counts the searches: an older one ends when a newer begins. */
   #searches = 0
 
-  /** @param changed is called when more is found, and when a search ends */
-  constructor(dataset: DatasetView, options: () => SummaryOptions, changed: () => void) {
+  constructor(dataset: DatasetView, parts: ListingParts) {
     this.#dataset = dataset
-    this.#options = options
-    this.#changed = changed
+    this.#parts = parts
+  }
+
+  /** What finds the samples that are listed; undefined if all are. */
+  get matcher(): SampleMatcher | undefined {
+    return this.#matcher
   }
 
   /** How many samples are listed. */
   get size(): number {
-    return this.#isAll ? this.#dataset.index.size : this.#nFound
+    return this.#matcher ? this.#nFound : this.#dataset.index.size
   }
 
   /** How far the search is; undefined when it is done. */
@@ -41,39 +57,37 @@ export class Listing {
   /** The place in the dataset of the sample at `index` in the list; undefined behind its end. */
   placeAt(index: number): number | undefined {
     if (index >= this.size) return undefined
-    return this.#isAll ? index : this.#found[Math.floor(index / block)]?.[index % block]
+    return this.#matcher ? this.#found[Math.floor(index / block)]?.[index % block] : index
   }
 
-  /** Lists what `query` finds. */
-  setQuery(query: Query): void {
-    if (query.text === this.#query.text && query.filter === this.#query.filter) return
-    this.#query = query
+  /** Lists what the query finds; if it has a mistake, that is returned, and the list stays as it was. */
+  setQuery(text: string): QueryMistake | undefined {
+    if (text === this.#text) return undefined
+    const compiled = compileQuery(text, this.#parts.fields())
+    if (compiled.kind === 'mistake') return { message: compiled.message, span: compiled.span }
+    this.#text = text
+    this.#matcher = text.trim() === '' ? undefined : compiled.matcher
     void this.search()
+    return undefined
   }
 
   /** Looks again if what is found depends on how samples are judged. */
   judgeAgain(): void {
-    if (this.#query.filter === 'problems') void this.search()
+    const fields = ['problem', 'errors', 'warnings']
+    if (fields.some((it) => this.#matcher?.fields.has(it))) void this.search()
+  }
+
+  /** Looks at samples that were not there when the search ended. */
+  follow(): void {
+    if (!this.#isLooking && this.#matcher && this.#looked < this.#dataset.index.size) void this.#run()
   }
 
   /** Looks again: the file is another one. */
   async search(): Promise<void> {
-    const search = ++this.#searches
     this.#found = []
     this.#nFound = 0
     this.#looked = 0
-    this.#isLooking = !this.#isAll
-    this.#changed()
-    if (this.#isAll) return
-    await this.#dataset.load()
-    try {
-      await this.#look(search)
-    } catch {
-      // The file changed under the search: whoever watches it begins a new one.
-    }
-    if (search !== this.#searches) return
-    this.#isLooking = false
-    this.#changed()
+    await this.#run()
   }
 
   /** Ends a search that is under way. */
@@ -81,24 +95,51 @@ export class Listing {
     this.#searches++
   }
 
-  get #isAll(): boolean {
-    return this.#query.text === '' && this.#query.filter === 'all'
+  async #run(): Promise<void> {
+    const search = ++this.#searches
+    this.#isLooking = this.#matcher !== undefined
+    this.#parts.changed()
+    if (!this.#matcher) return
+    await this.#dataset.load()
+    try {
+      await this.#look(search, this.#matcher)
+    } catch {
+      // The file changed under the search: whoever watches it begins a new one.
+    }
+    if (search !== this.#searches) return
+    this.#isLooking = false
+    this.#parts.changed()
   }
 
-  async #look(search: number): Promise<void> {
+  async #look(search: number, matcher: SampleMatcher): Promise<void> {
+    const { options: optionsNow, count, changed } = this.#parts
     const slices = new Slices()
-    const finds = finderOf(this.#query, this.#options())
+    const options = optionsNow()
+    const { index } = this.#dataset
+    const countsTokens = matcher.fields.has('tokens')
     let told = performance.now()
-    for await (const { place, bytes } of this.#dataset.samples()) {
+    const open: (() => Promise<void>)[] = []
+    for await (const sample of this.#dataset.samples(this.#looked)) {
       if (search !== this.#searches) return
-      if (finds(bytes)) this.#add(place)
-      this.#looked = place + 1
+      const { place } = sample
+      const take = (tokens?: number) => {
+        if (search !== this.#searches) return
+        const view = viewOf(sample, index.numberOf(place), options, tokens)
+        if (matcher.matches(view)) this.#add(place)
+        this.#looked = place + 1
+      }
+      if (countsTokens) {
+        const tokens = tokensOf(sample, options, count).catch(() => undefined)
+        open.push(async () => take(await tokens))
+        while (open.length >= countedAtOnce) await open.shift()?.()
+      } else take()
       if (performance.now() - told > tellMilliseconds) {
         told = performance.now()
-        this.#changed()
+        changed()
       }
       await slices.pause()
     }
+    for (const it of open) await it()
   }
 
   #add(place: number): void {
@@ -109,44 +150,3 @@ export class Listing {
     this.#nFound++
   }
 }
-
-const tellMilliseconds = 100 // ten times a second looks alive
-
-/** Whether a sample is one that `query` looks for; `undefined` is one that is too large to be read. */
-export function finderOf(
-  { text, filter }: Query,
-  options: SummaryOptions,
-): (bytes: Uint8Array | undefined) => boolean {
-  const has = text === '' ? () => true : textFinder(text)
-  return (bytes) => {
-    if (!has(bytes)) return false
-    if (filter === 'all') return true
-    const sample = bytes ? readSample(bytes) : tooLarge()
-    if (sample.kind === 'bad' || filter === 'unreadable') return sample.kind === 'bad'
-    const summary = summaryOf(sample, options)
-    return summary.kind === 'good' && summary.errors + summary.warnings > 0
-  }
-}
-
-/** Looks in the line as it stands, and for what JSON may escape also in what it says. */
-function textFinder(text: string): (bytes: Uint8Array | undefined) => boolean {
-  const wanted = text.toLowerCase()
-  const inJson = JSON.stringify(text).slice(1, -1).toLowerCase()
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  const mayBeEscaped = /[^\u0020-\u007e]|["\\/]/.test(text)
-  return (bytes) => {
-    if (!bytes) return false
-    const line = decoder.decode(bytes)
-    const lower = line.toLowerCase()
-    if (lower.includes(wanted) || lower.includes(inJson)) return true
-    return mayBeEscaped && line.includes('\\') && unescaped(line).toLowerCase().includes(wanted)
-  }
-}
-
-function unescaped(line: string): string {
-  return line.replaceAll(/\\(?:u([0-9a-fA-F]{4})|(["\\/nrt]))/g, (_, code?: string, short?: string) =>
-    code ? String.fromCharCode(Number.parseInt(code, 16)) : (shorts[short ?? ''] ?? short ?? ''),
-  )
-}
-
-const shorts: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }

@@ -1,5 +1,6 @@
 /** The conversation with one page: which rows it looks at, and what it was told of them. */
-import type { FromDatasetPage, Query, Row, ToDatasetPage } from './dataset-protocol.ts'
+import { completeQuery, type KnownFields } from '../../../core/src/internal.ts'
+import type { FromDatasetPage, Row, ToDatasetPage } from './dataset-protocol.ts'
 import type { DatasetView } from './dataset-view.ts'
 import { Listing } from './listing.ts'
 import { type CountTexts, RowSource } from './row-source.ts'
@@ -15,7 +16,18 @@ export interface DatasetPageParts {
   readonly count: CountTexts
   readonly post: (message: ToDatasetPage) => void
   readonly request: (request: DatasetRequest) => void
+  readonly history: QueryHistory
 }
+
+/** The queries of before. */
+export interface QueryHistory {
+  /** The last one first. */
+  get(): readonly string[]
+  /** Remembers a query. */
+  keep(query: string): void
+}
+
+const nothingKnown: KnownFields = { fields: [], valuesOf: () => [] }
 
 const rememberedRows = 1000 // several screens
 
@@ -38,7 +50,12 @@ export class DatasetPageSession {
   constructor(dataset: DatasetView, parts: DatasetPageParts) {
     this.#dataset = dataset
     this.#parts = parts
-    this.#listing = new Listing(dataset, parts.options, () => this.#tellCount())
+    this.#listing = new Listing(dataset, {
+      options: parts.options,
+      count: parts.count,
+      fields: () => undefined,
+      changed: () => this.#tellCount(),
+    })
     this.#rows = new RowSource(dataset, parts.options, parts.count)
     this.#stop = dataset.onChanged(() => this.#datasetChanged())
   }
@@ -50,14 +67,26 @@ export class DatasetPageSession {
         this.#isReady = true
         this.#generation = -1
         this.#datasetChanged()
+        this.#tellHistory()
         break
       case 'want':
         this.#wanted = message
         void this.#tellRows()
         break
       case 'query':
-        this.#setQuery(message.query)
+        this.#setQuery(message.text)
         break
+      case 'keepQuery':
+        if (message.text.trim() === '') break
+        this.#parts.history.keep(message.text)
+        this.#tellHistory()
+        break
+      case 'complete': {
+        const { id, text, offset } = message
+        const { span, proposals } = completeQuery(text, offset, nothingKnown)
+        this.#parts.post({ kind: 'proposals', id, ...span, proposals })
+        break
+      }
       default:
         this.#parts.request(message)
     }
@@ -85,10 +114,21 @@ export class DatasetPageSession {
     this.#listing.dispose()
   }
 
-  #setQuery(query: Query): void {
+  #setQuery(text: string): void {
+    const mistake = this.#listing.setQuery(text)
+    this.#parts.post({
+      kind: 'query',
+      text,
+      ...(mistake && { mistake: { message: mistake.message, ...mistake.span } }),
+    })
+    if (mistake) return
     this.#wishes++
     this.#indexOf.clear()
-    this.#listing.setQuery(query)
+    this.#rows.setMatcher(this.#listing.matcher)
+  }
+
+  #tellHistory(): void {
+    this.#parts.post({ kind: 'history', queries: this.#parts.history.get() })
   }
 
   #datasetChanged(): void {
@@ -105,7 +145,7 @@ export class DatasetPageSession {
       this.#generation = generation
       this.#parts.post({ kind: 'open', name: this.#parts.name, samples, generation })
       if (isAnother) void this.#listing.search()
-    }
+    } else if (!this.#dataset.progress) this.#listing.follow()
     this.#tellCount()
   }
 

@@ -1,9 +1,10 @@
 /** The rows of a dataset: only those that somebody looks at are read, checked and counted; the last of them are remembered. */
-import { inFile } from '../../../core/src/internal.ts'
+import { hiddenHits, hitExcerpt, inFile, type SampleMatcher } from '../../../core/src/internal.ts'
 import type { GoodRow, Row } from './dataset-protocol.ts'
 import type { DatasetView } from './dataset-view.ts'
+import { viewOf } from './sample-views.ts'
 import { Slices } from './slices.ts'
-import { type SummaryOptions, summaryOf } from './summary.ts'
+import { type SummaryOptions, summaryOf, wordsLength } from './summary.ts'
 
 /** Counts tokens of ordinary texts; `undefined` where nobody can. */
 export type CountTexts = (texts: readonly string[]) => Promise<readonly number[] | undefined>
@@ -18,6 +19,7 @@ export class RowSource {
   /** By place, the least recently asked for first. */
   readonly #rows = new Map<number, Row>()
   #generation = -1
+  #matcher: SampleMatcher | undefined
 
   constructor(dataset: DatasetView, options: () => SummaryOptions, count: CountTexts) {
     this.#dataset = dataset
@@ -51,6 +53,13 @@ export class RowSource {
       if (texts) void this.#counted(place, texts, tell)
       await slices.pause()
     }
+  }
+
+  /** What rows are marked with from now on. */
+  setMatcher(matcher: SampleMatcher | undefined): void {
+    if (matcher === this.#matcher) return
+    this.#matcher = matcher
+    this.forget()
   }
 
   /** The row of `place` may be another one now. */
@@ -90,9 +99,24 @@ export class RowSource {
       losses,
       ...(code !== undefined && { code }),
       form,
+      ...(await this.#hitsIn(place)),
     }
     this.#put({ ...common, content }, tell)
     return { specials, texts }
+  }
+
+  /** What the query found in a sample: visible words with their marks, and the names of hidden texts. */
+  async #hitsIn(place: number): Promise<Partial<GoodRow>> {
+    const matcher = this.#matcher
+    if (!matcher?.looksForText) return {}
+    const bytes = await this.#dataset.bytesOf(place)
+    const hits = matcher.hitsIn(viewOf({ bytes }, this.#dataset.index.numberOf(place), this.#options()))
+    const excerpt = hitExcerpt(hits, wordsLength)
+    const hidden = hiddenHits(hits)
+    return {
+      ...(excerpt && { words: excerpt.text, marks: excerpt.marks }),
+      ...(hidden.length > 0 && { hidden }),
+    }
   }
 
   async #counted(

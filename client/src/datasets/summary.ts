@@ -3,10 +3,8 @@ import {
   type Analysis,
   type CheckerOptions,
   type DialectName,
-  Document,
-  detectForm,
   factsOf,
-  formOf,
+  judgedDocument,
   localize,
   openEnd,
   type Position,
@@ -44,7 +42,8 @@ export type Summary =
     }
   | { readonly kind: 'bad'; readonly message: string; readonly position: Position }
 
-const wordsLength = 240 // more than fits into a row
+/** More UTF-16 code units than fit into a row. */
+export const wordsLength = 240
 
 /** The summary of `sample`. Linear in its text. Nothing is thrown: a mistake of ours costs one row, and not the list. */
 export function summaryOf(sample: Sample, options: SummaryOptions): Summary {
@@ -57,14 +56,8 @@ export function summaryOf(sample: Sample, options: SummaryOptions): Summary {
   }
 }
 
-function goodSummary(sample: TranscriptSample, { dialect, ...given }: SummaryOptions): Summary {
-  // A form that doesn't say how messages end isn't judged by that, which is all that an intent asks for.
-  const hasEndings = sample.form === 'text' || formOf(sample.form).hasEndings === true
-  const options = hasEndings || given.intent === 'fixture' ? given : { ...given, intent: undefined }
-  // The header that Harmony does not have is nobody's mistake.
-  const form = dialect === 'auto' ? formOf(detectForm(sample.text)) : undefined
-  const own = form?.holds === 'text' ? form.dialect : undefined
-  const document = new Document(sample.text, { ...options, dialect: own ?? dialect })
+function goodSummary(sample: TranscriptSample, options: SummaryOptions): Summary {
+  const document = judgedDocument(sample.text, sample.form, options)
   const { analysis } = document
   const roles = new Map<string, number>()
   const texts: string[] = []

@@ -3,14 +3,12 @@ import { localize } from '../../render/page-texts.ts'
 import {
   type DatasetPageState,
   datasetPageState,
-  type Filter,
   type FromDatasetPage,
-  filters,
   type Progress,
-  type Query,
   type ToDatasetPage,
 } from '../../src/datasets/dataset-protocol.ts'
 import { numberText } from '../number-text.ts'
+import { QueryBox } from './query-box.ts'
 import { SampleList } from './sample-list.ts'
 
 /** What VS Code gives to a page. */
@@ -20,8 +18,6 @@ export interface DatasetHost {
   getState(): unknown
   setState(state: DatasetPageState): void
 }
-
-const pause = 250 // milliseconds without typing before the file is looked through
 
 /** Builds the page in `window`, and talks to `host`; the result takes messages from there. */
 export function createDatasetPage(
@@ -37,21 +33,6 @@ export function createDatasetPage(
   }
 
   const heading = element(document, 'h1', 'unseen', localize`Dataset`)
-  const search = document.createElement('input')
-  search.type = 'search'
-  search.value = state.query.text
-  search.placeholder = localize`Search in samples`
-  search.setAttribute('aria-label', localize`Search in samples`)
-  search.spellcheck = false
-  const filter = document.createElement('select')
-  filter.setAttribute('aria-label', localize`Which samples to list`)
-  for (const name of filters) {
-    const option = document.createElement('option')
-    option.value = name
-    option.textContent = filterText(name)
-    filter.append(option)
-  }
-  filter.value = state.query.filter
   const compare = document.createElement('button')
   compare.type = 'button'
   compare.className = 'compare'
@@ -62,7 +43,7 @@ export function createDatasetPage(
   const bar = element(document, 'div', 'bar', '')
   bar.setAttribute('aria-hidden', 'true')
   const toolbar = document.createElement('header')
-  toolbar.append(heading, search, filter, compare, status, bar)
+  toolbar.append(heading, compare, status, bar)
 
   const showMarks = (marks: readonly number[]) => {
     compare.disabled = marks.length !== 2
@@ -77,38 +58,32 @@ export function createDatasetPage(
   showMarks([])
   document.body.append(toolbar, list.element)
 
-  let timer = 0
-  const ask = () => {
-    window.clearTimeout(timer)
-    const query: Query = { text: search.value, filter: filters.find((it) => it === filter.value) ?? 'all' }
-    if (query.text === state.query.text && query.filter === state.query.filter) return
-    remember({ query })
-    list.reset({ top: 0, active: 0 })
-    post({ kind: 'query', query })
-  }
-  search.addEventListener('input', () => {
-    window.clearTimeout(timer)
-    timer = window.setTimeout(ask, pause)
-  })
-  search.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') ask()
-    if (event.key === 'ArrowDown') {
-      event.preventDefault()
-      list.focus()
-    }
-  })
-  filter.addEventListener('change', ask)
+  const box = new QueryBox(
+    window,
+    {
+      search: (query) => {
+        if (query === state.query) return
+        remember({ query })
+        post({ kind: 'query', text: query })
+      },
+      keep: (text) => post({ kind: 'keepQuery', text }),
+      complete: (id, text, offset) => post({ kind: 'complete', id, text, offset }),
+      leave: () => list.focus(),
+    },
+    state.query,
+  )
+  heading.after(box.element)
   compare.addEventListener('click', () => {
     const [one, other] = list.marks
     if (one !== undefined && other !== undefined) post({ kind: 'compare', numbers: [one, other] })
   })
   document.addEventListener('keydown', (event) => {
     const isFind = event.key === 'f' && (event.ctrlKey || event.metaKey) && !event.shiftKey
-    const isSlash = event.key === '/' && event.target !== search
-    if (!isFind && !isSlash) return
+    const isSlash = event.key === '/' && !box.holds(event.target)
+    if (event.key === 'F3') list.step(event.shiftKey ? -1 : 1)
+    else if (isFind || isSlash) box.focus()
+    else return
     event.preventDefault()
-    search.focus()
-    search.select()
   })
   // Who comes to the page with the keyboard can go through the list at once.
   window.addEventListener('focus', () => {
@@ -117,6 +92,13 @@ export function createDatasetPage(
   post({ kind: 'ready' })
 
   let generation = -1
+  /** The query of before a reload, whose place in the list is kept. */
+  let restored: string | undefined = state.query
+  const isRestored = (text: string) => {
+    const isIt = text === restored
+    restored = undefined
+    return isIt
+  }
   return (message) => {
     switch (message.kind) {
       case 'open': {
@@ -125,11 +107,19 @@ export function createDatasetPage(
         list.open({ samples: message.samples, name: message.name })
         list.reset(isFirst ? state : { top: list.top, active: list.active })
         if (isFirst && document.hasFocus() && document.activeElement === document.body) list.focus()
-        if (isFirst && (state.query.text !== '' || state.query.filter !== 'all')) {
-          post({ kind: 'query', query: state.query })
-        }
+        if (isFirst && state.query !== '') post({ kind: 'query', text: state.query })
         break
       }
+      case 'query':
+        box.setMistake(message.text, message.mistake)
+        if (!message.mistake && !isRestored(message.text)) list.reset({ top: 0, active: 0 })
+        break
+      case 'proposals':
+        box.propose(message)
+        break
+      case 'history':
+        box.setHistory(message.queries)
+        break
       case 'count':
         if (message.generation !== generation) break
         list.setCount(message.listed)
@@ -151,19 +141,6 @@ export function createDatasetPage(
       default:
         message satisfies never
     }
-  }
-}
-
-function filterText(filter: Filter): string {
-  switch (filter) {
-    case 'all':
-      return localize`All samples`
-    case 'problems':
-      return localize`With problems`
-    case 'unreadable':
-      return localize`Cannot be read`
-    default:
-      return filter satisfies never
   }
 }
 

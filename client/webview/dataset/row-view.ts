@@ -1,6 +1,6 @@
 /** One row of the list. What a dataset says gets in as text nodes only. */
 import { localize } from '../../render/page-texts.ts'
-import type { BadRow, GoodRow, Row, SampleKind } from '../../src/datasets/dataset-protocol.ts'
+import type { BadRow, GoodRow, HiddenKind, Row, SampleKind } from '../../src/datasets/dataset-protocol.ts'
 import { icon } from '../icons.ts'
 import { numberText } from '../number-text.ts'
 
@@ -84,12 +84,30 @@ export class RowView {
     words.replaceChildren(
       content.words === ''
         ? this.#make('span', 'nothing', localize`Nothing that a user sees`)
-        : this.#make('span', 'first', content.words),
+        : this.#words(content),
+      ...this.#hidden(content),
       this.#actions(),
     )
     roles.replaceChildren(...this.#roles(content))
     tokens.textContent = content.tokens === undefined ? '' : numberText(this.#document, content.tokens)
     problems.replaceChildren(...this.#problems(content))
+  }
+
+  #words({ words, marks = [] }: GoodRow): HTMLElement {
+    const element = this.#make('span', 'first')
+    let at = 0
+    for (const { from, to } of marks) {
+      const mark = this.#make('mark', 'hit', words.slice(from, to))
+      element.append(words.slice(at, from), mark)
+      at = to
+    }
+    element.append(words.slice(at))
+    return element
+  }
+
+  /** Where the query found something that users do not see. */
+  #hidden({ hidden = [] }: GoodRow): HTMLElement[] {
+    return hidden.length === 0 ? [] : [this.#make('span', 'hidden-hits', hidden.map(hiddenText).join(' · '))]
   }
 
   #actions(): HTMLElement {
@@ -131,6 +149,24 @@ export class RowView {
     it.className = className
     it.textContent = text
     return it
+  }
+}
+
+function hiddenText(kind: HiddenKind): string {
+  switch (kind) {
+    case 'reasoning':
+      return localize`in reasoning`
+    case 'call':
+      return localize`in a tool call`
+    case 'tool':
+      return localize`in a tool reply`
+    case 'system':
+      return localize`in a system message`
+    case 'developer':
+      return localize`in a developer message`
+    case 'user':
+    case 'assistant':
+      return localize`in hidden text`
   }
 }
 

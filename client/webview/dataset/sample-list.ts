@@ -155,6 +155,11 @@ export class SampleList {
     this.#grid.focus()
   }
 
+  /** Goes on to the next sample, or back. */
+  step(by: 1 | -1): void {
+    this.#activate(this.#current + by)
+  }
+
   #head(): HTMLElement {
     const { document } = this.#window
     const head = document.createElement('div')

@@ -21,6 +21,8 @@ export interface SampleMatcher {
   readonly fields: ReadonlySet<string>
   /** True if the query says itself what it wants of samples that cannot be read. */
   readonly isAboutBroken: boolean
+  /** True if the query looks for something in texts, so that there may be hits. */
+  readonly looksForText: boolean
   matches(sample: SampleView): boolean
   /** What the query found in the texts of a sample that matches, in their order. */
   hitsIn(sample: SampleView): readonly QueryHit[]
@@ -65,6 +67,10 @@ class Matcher implements SampleMatcher {
     this.isAboutBroken = [...termsOf(query)].some(isAboutBroken)
     this.#test = test
     this.#lookedFor = affirmed(query).flatMap((term) => meanings.get(term)?.looksFor ?? [])
+  }
+
+  get looksForText(): boolean {
+    return this.#lookedFor.length > 0
   }
 
   matches(sample: SampleView): boolean {

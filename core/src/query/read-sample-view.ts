@@ -2,8 +2,10 @@
 import type { Conversation } from '../conversation/conversation.ts'
 import { ConversionError } from '../conversation/loss.ts'
 import { type Reading, readJsonConversation, transcriptOfConversation } from '../convert/convert.ts'
+import { judgedDocument } from '../datasets/judged-document.ts'
 import type { Sample } from '../datasets/sample.ts'
-import { Document, type DocumentOptions } from '../rules/document.ts'
+import { sampleProblems } from '../datasets/sample-problems.ts'
+import type { DocumentOptions } from '../rules/document.ts'
 import { type SampleReview, SampleView } from './sample-view.ts'
 
 /** How a sample is looked at. */
@@ -57,5 +59,7 @@ function branchesOf({ value }: Extract<Sample, { kind: 'good' }>, reading: Readi
 }
 
 function problemsOf(text: string | undefined, reading: Reading, judge: DocumentOptions) {
-  return new Document(text ?? transcriptOfConversation(reading), judge).problems().problems
+  const form = text === undefined ? reading.from : 'text'
+  const document = judgedDocument(text ?? transcriptOfConversation(reading), form, judge)
+  return [...sampleProblems(reading.losses, judge.settings), ...document.problems().problems]
 }

@@ -38,26 +38,19 @@ async function list(): Promise<Frame> {
 
 const numbers = `[...document.querySelectorAll('.body .row .label')].map((it) => it.textContent).join(' ')`
 
-test('the list is searched and filtered, shows nothing hidden, and opens a sample with the keyboard', async () => {
+test('the list is searched with queries, shows nothing hidden, and opens a sample with the keyboard', async () => {
   const frame = await list()
   const text = await frame.evaluate<string>(`document.body.textContent`)
   assert.match(text, /Why is the sky blue\?/)
   assert.doesNotMatch(text, /Rayleigh|one sentence|Simple greeting|get_weather|celsius/)
   assert.match(text, /Line 7, column \d+: /)
   await frame.locator('input').fill('rayleigh')
-  await until(frame, `${numbers} === '2'`)
-  await frame.locator('input').fill('')
-  await frame.evaluate(`{
-    const select = document.querySelector('select')
-    select.value = 'unreadable'
-    select.dispatchEvent(new Event('change'))
-  }`)
+  await until(frame, `${numbers} === '2' && document.querySelector('.hidden-hits')?.textContent !== ''`)
+  await frame.locator('input').fill('sky turns>=')
+  await until(frame, `document.querySelector('.mistake').textContent.startsWith('Column 12: ')`)
+  await frame.locator('input').fill('is:broken')
   await until(frame, `${numbers} === '7 11'`)
-  await frame.evaluate(`{
-    const select = document.querySelector('select')
-    select.value = 'all'
-    select.dispatchEvent(new Event('change'))
-  }`)
+  await frame.locator('input').fill('')
   await until(frame, `document.querySelectorAll('.body .row').length > 5`)
   await frame.locator('.label').first().click()
   await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)

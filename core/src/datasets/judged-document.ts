@@ -1,0 +1,21 @@
+/** The document that a sample of a dataset is judged as: the list, queries, and columns agree on it. */
+import type { Transcript } from '../document/transcript.ts'
+import { detectForm } from '../forms/detect-form.ts'
+import { formOf, type SourceForm } from '../forms/form-registry.ts'
+import { Document, type DocumentOptions } from '../rules/document.ts'
+
+/** The transcript `text` of a sample of `form`, judged as `options` say; `text` is the form of samples that are a transcript. */
+export function judgedDocument(
+  text: string | Transcript,
+  form: SourceForm | 'text',
+  { dialect = 'auto', ...given }: DocumentOptions,
+): Document {
+  // A form that doesn't say how messages end isn't judged by that (S17), which is all that an intent asks for.
+  const hasEndings = form === 'text' || formOf(form).hasEndings === true
+  const options = hasEndings || given.intent === 'fixture' ? given : { ...given, intent: undefined }
+  // The header that Harmony does not have is no mistake.
+  const isOwnText = dialect === 'auto' && typeof text === 'string'
+  const detected = isOwnText ? formOf(detectForm(text)) : undefined
+  const own = detected?.holds === 'text' ? detected.dialect : undefined
+  return new Document(text, { ...options, dialect: own ?? dialect })
+}
