@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  configurationWithMapping,
   type DatasetMapping,
   datasetMappingIn,
   editableSample,
@@ -111,4 +112,38 @@ test('dataset_info.json names files', () => {
   assert.equal(mappingBeside(text, 'a.json')?.formatting, 'sharegpt')
   assert.equal(mappingBeside(text, 'b.json'), undefined)
   assert.equal(mappingBeside('{', 'a.json'), undefined)
+})
+
+for (const [what, text, expected] of [
+  ['no configuration', '', 'datasets:\n  - ENTRY\n'],
+  ['other settings', 'intent: training # why\n', 'intent: training # why\ndatasets:\n  - ENTRY\n'],
+  ['a last line without break', 'intent: training', 'intent: training\ndatasets:\n  - ENTRY\n'],
+  ['an empty list', 'datasets: []\nintent: training\n', 'datasets: [JSON]\nintent: training\n'],
+  ['no list', 'datasets: # none\nintent: training\n', 'datasets: # none\n  - ENTRY\nintent: training\n'],
+  [
+    'entries for other files, which it comes before',
+    'datasets:\n  # mine\n  - file_name: "*.jsonl" # all\n    formatting: openai\n',
+    'datasets:\n  # mine\n  - ENTRY\n  - file_name: "*.jsonl" # all\n    formatting: openai\n',
+  ],
+  [
+    'its entry, which is replaced',
+    'datasets:\n  - {file_name: a.jsonl}\n  - file_name: "./b.jsonl"\n    formatting: openai\nintent: training\n',
+    'datasets:\n  - {file_name: a.jsonl}\n  - ENTRY\nintent: training\n',
+  ],
+  ['a flow list', 'datasets: [{file_name: "*"}]\n', 'datasets: [JSON, {file_name: "*"}]\n'],
+  ['JSON', '{"datasets": [{"file_name": "*"}]}', '{"datasets": [JSON, {"file_name": "*"}]}'],
+] as const)
+  test(`a mapping is written into a configuration with ${what}`, () => {
+    const mapping = mappingOf({ formatting: 'sharegpt', columns: { messages: 'my talk' } })
+    const object = { file_name: './b.jsonl', formatting: 'sharegpt', columns: { messages: 'my talk' } }
+    const entry = 'file_name: "./b.jsonl"\n    formatting: sharegpt\n    columns:\n      messages: "my talk"'
+    const written = configurationWithMapping(text, mapping, 'b.jsonl')
+    assert.equal(written, expected.replace('ENTRY', entry).replace('JSON', JSON.stringify(object)))
+  })
+
+test('a mapping is not written into what is no configuration, or where its path has signs of patterns', () => {
+  const mapping = mappingOf({ formatting: 'openai' })
+  assert.equal(configurationWithMapping('- a\n', mapping, 'b.jsonl'), undefined)
+  assert.equal(configurationWithMapping('datasets: all\n', mapping, 'b.jsonl'), undefined)
+  assert.equal(configurationWithMapping('', mapping, 'd/{b,c.jsonl'), undefined)
 })

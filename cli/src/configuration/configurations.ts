@@ -1,15 +1,19 @@
 /** The configuration of each transcript: of the nearest file upwards, or of the file that was named, or none. */
-import { readFile } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { largestConfiguration } from '../../../client/disk/read-limits.ts'
 import {
   configurationFileNames,
   type DatasetMapping,
+  datasetInfoName,
+  isDatasetName,
+  isPackedName,
   mappingBeside,
   noPathSettings,
   type PathSettings,
 } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { FileProblem } from '../files/file-problem.ts'
+import { readTextBeside } from '../files/read-beside.ts'
 import { type ConfigurationFile, readConfigurationFile } from './read-configuration.ts'
 
 /** The options of commands that read configuration files. */
@@ -41,7 +45,7 @@ export interface ConfigurationOptions {
 export class Configurations {
   readonly #options: ConfigurationOptions
   readonly #byFolder = new Map<string, Promise<ConfigurationFile | undefined>>()
-  readonly #infoByFolder = new Map<string, Promise<string>>()
+  readonly #infoByFolder = new Map<string, Promise<string | undefined>>()
   #named: Promise<ConfigurationFile> | undefined
 
   constructor(options: ConfigurationOptions) {
@@ -66,14 +70,25 @@ export class Configurations {
 
   /** The mapping in a `dataset_info.json` next to the data (F4). */
   async #mappingBeside(path: string): Promise<DatasetMapping | undefined> {
-    if (!/\.(?:jsonl?|ndjson|parquet)(?:\.(?:gz|zst))?$/i.test(path)) return undefined
+    if (!isDatasetName(path) && !isPackedName(path) && !/\.json$/i.test(path)) return undefined
     const folder = dirname(path)
-    let text = this.#infoByFolder.get(folder)
-    if (!text) {
-      text = readFile(join(folder, 'dataset_info.json'), 'utf8').catch(() => '')
-      this.#infoByFolder.set(folder, text)
+    let reading = this.#infoByFolder.get(folder)
+    if (!reading) {
+      reading = this.#readInfo(join(folder, datasetInfoName))
+      this.#infoByFolder.set(folder, reading)
     }
-    return mappingBeside(await text, basename(path))
+    const text = await reading
+    return text === undefined ? undefined : mappingBeside(text, path)
+  }
+
+  async #readInfo(path: string): Promise<string | undefined> {
+    try {
+      return await readTextBeside(path, { bytes: largestConfiguration })
+    } catch (error) {
+      if (!(error instanceof FileProblem)) throw error
+      this.#options.onComplaint(error, true)
+      return undefined
+    }
   }
 
   #read(path: string): Promise<ConfigurationFile> {

@@ -1,9 +1,11 @@
 /** The datasets that are open, shared by their lists and their samples, and read again when their files change. */
 import * as vscode from 'vscode'
-import { overlayPath } from '../../../core/src/internal.ts'
+import { type DatasetMapping, overlayPath } from '../../../core/src/internal.ts'
 import { watchFile } from '../preview/file-watch.ts'
+import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { browserDecompression } from './browser-decompression.ts'
 import type { ByteFile, EditsFile, OpenFileOnDisk } from './byte-file.ts'
+import { ProjectSettings } from './configuration-in-force.ts'
 import { Dataset } from './dataset.ts'
 import { FolderDataset } from './folder-dataset.ts'
 import { datasetsIn, isFolder } from './folder-files.ts'
@@ -12,6 +14,7 @@ import { largestVirtualFile, virtualEdits, virtualFile } from './virtual-file.ts
 
 interface Entry {
   readonly dataset: Dataset
+  readonly project: ProjectSettings
   readonly watch: vscode.Disposable
   /** Who uses it. */
   readonly users: Set<object>
@@ -44,11 +47,25 @@ export interface OpenView {
 /** Keeps each dataset as long as somebody uses it. */
 export class DatasetLibrary implements vscode.Disposable {
   readonly #disk: DatasetDisk | undefined
+  readonly #readText: ReadWorkspaceText
   readonly #entries = new Map<string, Entry>()
+  /** How the columns of datasets are called, as somebody chose; `auto` to recognize them, whatever the project sets. */
+  readonly #chosen = new Map<string, DatasetMapping | 'auto'>()
 
   /** @param disk absent in browsers, where files are read as a whole */
-  constructor(disk: DatasetDisk | undefined) {
+  constructor(disk: DatasetDisk | undefined, readText: ReadWorkspaceText) {
     this.#disk = disk
+    this.#readText = readText
+  }
+
+  /** Reads the dataset at `uri` as `mapping` says from now on; undefined for what the project sets. */
+  async choose(uri: vscode.Uri, mapping: DatasetMapping | 'auto' | undefined): Promise<void> {
+    const key = uri.toString()
+    const entry = this.#entries.get(key)
+    if (mapping) this.#chosen.set(key, mapping)
+    else this.#chosen.delete(key)
+    await entry?.project.readAgain()
+    await entry?.dataset.mappingChanged()
   }
 
   #fileAt(uri: vscode.Uri): ByteFile {
@@ -65,12 +82,23 @@ export class DatasetLibrary implements vscode.Disposable {
     const key = uri.toString()
     let entry = this.#entries.get(key)
     if (!entry) {
-      const dataset = new Dataset(this.#fileAt(uri), uri.path)
+      let used: string | undefined | null = null // the mapping that samples were read with; null before any was
+      const project = new ProjectSettings(uri, this.#readText, () => {
+        if (used !== null && used !== JSON.stringify(project.current.mapping)) void dataset.mappingChanged()
+      })
+      const mapping = async () => {
+        const chosen = this.#chosen.get(key) ?? (await project.read()).mapping
+        const found = chosen === 'auto' ? undefined : chosen
+        used = JSON.stringify(found)
+        return found
+      }
+      const dataset: Dataset = new Dataset(this.#fileAt(uri), uri.path, mapping)
       const watch = vscode.Disposable.from(
+        project,
         watchFile(uri, () => void dataset.refresh()),
         watchFile(editsUri(uri), () => void dataset.refreshEdits().catch(() => undefined)), // a save tells what is wrong
       )
-      entry = { dataset, watch, users: new Set() }
+      entry = { dataset, project, watch, users: new Set() }
       this.#entries.set(key, entry)
       void dataset.load()
     }

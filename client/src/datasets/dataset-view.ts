@@ -1,5 +1,5 @@
 /** What a list shows: the samples of a file, or of the files of a folder. */
-import type { Position } from '../../../core/src/internal.ts'
+import type { DatasetMapping, Position } from '../../../core/src/internal.ts'
 import type { ByteRange } from './byte-file.ts'
 import type { SampleKind } from './dataset-protocol.ts'
 import type { Sample } from './listed-sample.ts'
@@ -21,6 +21,8 @@ export interface ReadSample {
   readonly bytes: Uint8Array | undefined
   /** Why its edit is not applied. */
   readonly mistake?: string
+  /** How its columns are called, where they are not to be recognized. */
+  readonly mapping?: DatasetMapping | undefined
 }
 
 /** Samples that can be listed. */
@@ -41,6 +43,8 @@ export interface DatasetView {
   sampleAt(place: number): Promise<Sample>
   /** The bytes of a sample with its edit. */
   bytesOf(place: number): Promise<Uint8Array>
+  /** How the columns of a sample are called, where they are not to be recognized. */
+  mapping(place: number): Promise<DatasetMapping | undefined>
   /** The samples in order, from `from` on. */
   samples(from?: number): AsyncIterable<ReadSample>
   /** The file of a sample and its number there, as people see it; absent where all are in one file. */

@@ -4,6 +4,7 @@ import {
   cutterFor,
   DatasetError,
   type DatasetKind,
+  type DatasetMapping,
   datasetKind,
   hashOfSample,
   inFile,
@@ -59,6 +60,7 @@ interface EditedBytes {
 export class Dataset implements DatasetView {
   readonly file: ByteFile
   readonly #isNamedLines: boolean
+  readonly #mapping: () => Promise<DatasetMapping | undefined>
   readonly #listeners = new Set<() => void>()
   #index = new SampleIndex('lines')
   #version: FileVersion | undefined
@@ -76,9 +78,17 @@ export class Dataset implements DatasetView {
   /** Of a file of lines that ends with a line break. */
   #growable: Growable | undefined
 
-  /** @param name of the file: under one that is not a dataset's, every JSON list is a list of samples */
-  constructor(file: ByteFile, name: string) {
+  /**
+   * @param name of the file: under one that is not a dataset's, every JSON list is a list of samples
+   * @param mapping says how the columns of samples are called; by default they are recognized
+   */
+  constructor(
+    file: ByteFile,
+    name: string,
+    mapping: () => Promise<DatasetMapping | undefined> = async () => undefined,
+  ) {
     this.file = file
+    this.#mapping = mapping
     this.#isNamedLines = isLinesName(name)
   }
 
@@ -198,6 +208,19 @@ export class Dataset implements DatasetView {
         : localize`The file cannot be read: ${error instanceof Error ? error.message : String(error)}`
   }
 
+  /** How the columns of samples are called, where they are not to be recognized. */
+  mapping(): Promise<DatasetMapping | undefined> {
+    return this.#mapping()
+  }
+
+  /** The columns of samples are called otherwise now. */
+  async mappingChanged(): Promise<void> {
+    await this.load()
+    if (this.#isDisposed || this.#isReading) return
+    this.#generation++
+    this.#tell()
+  }
+
   /** True if edits go to a file of their own. */
   get isPacked(): boolean {
     return this.file.packing !== undefined
@@ -245,7 +268,7 @@ export class Dataset implements DatasetView {
     const { start, end } = this.#index.rangeOf(place)
     if (end - start > largestSample) return tooLarge()
     const { bytes, mistake } = await this.#edited(place, await this.#storedBytes(place))
-    return mistake === undefined ? readSample(bytes) : staleEdit(mistake)
+    return mistake === undefined ? readSample(bytes, { mapping: await this.#mapping() }) : staleEdit(mistake)
   }
 
   /** Where in the file the mistake of a sample is, or where the sample begins. */
@@ -258,6 +281,7 @@ export class Dataset implements DatasetView {
   /** The samples from `from` on in order, in long reads; bytes are `undefined` for a sample that is too large. */
   async *samples(from = 0): AsyncIterable<ReadSample> {
     const index = this.#index
+    const mapping = await this.#mapping()
     for (let place = from; place < index.size; ) {
       const first = index.rangeOf(place)
       if (first.end - first.start > largestSample) {
@@ -271,7 +295,7 @@ export class Dataset implements DatasetView {
       for (; place < next; place++) {
         const { start, end } = index.rangeOf(place)
         const stored = bytes.subarray(start - first.start, end - first.start)
-        yield { place, ...(await this.#edited(place, stored)) }
+        yield { place, mapping, ...(await this.#edited(place, stored)) }
       }
     }
   }

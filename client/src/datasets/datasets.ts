@@ -4,6 +4,7 @@ import type { BaseLanguageClient } from 'vscode-languageclient'
 import { tellLosses } from '../conversion/losses.ts'
 import { showNotice } from '../notice.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
+import { chooseForm } from './choose-form.ts'
 import { compareSamples, DatasetEditors, datasetEditorType, openSample } from './dataset-editor.ts'
 import { type DatasetDisk, DatasetLibrary } from './dataset-library.ts'
 import { patternUri } from './folder-files.ts'
@@ -26,13 +27,13 @@ export interface DatasetOptions {
 
 /**
  * Adds the editor, the file system of samples, and `openchatml.openAsDataset`, `openchatml.openSample`,
- * `openchatml.openFilesAsDataset`, `openchatml.saveAsJsonl`, `openchatml.compareSamples`, `openchatml.switchBranch`, `openchatml.compareBranches`, `openchatml.nextSample`, `openchatml.previousSample`. Programs may pass a dataset and numbers.
+ * `openchatml.openFilesAsDataset`, `openchatml.saveAsJsonl`, `openchatml.chooseForm`, `openchatml.compareSamples`, `openchatml.switchBranch`, `openchatml.compareBranches`, `openchatml.nextSample`, `openchatml.previousSample`. Programs may pass a dataset and numbers.
  */
 export function registerDatasets(
   context: vscode.ExtensionContext,
   { count, disk, readText, client }: DatasetOptions,
 ): void {
-  const library = new DatasetLibrary(disk)
+  const library = new DatasetLibrary(disk, readText)
   const files = new SampleFiles(library)
   const { extensionUri } = context
   const command = (name: string, run: (...args: unknown[]) => unknown) =>
@@ -62,6 +63,10 @@ export function registerDatasets(
     command('saveAsJsonl', (target, to) => {
       const uri = datasetUri(target)
       return uri && saveAsJsonl(library, disk, uri, to instanceof vscode.Uri ? to : undefined)
+    }),
+    command('chooseForm', (target, choice, written) => {
+      const uri = datasetUri(target)
+      return uri && chooseForm({ library, readText }, uri, { choice, written })
     }),
     command('openSample', askAndOpen),
     command('compareSamples', askAndCompare),

@@ -1,5 +1,5 @@
 /** The files of a folder as one dataset, in the order of their names. Each stays the dataset that it is: it is edited on its own. */
-import { localize, type Position } from '../../../core/src/internal.ts'
+import { type DatasetMapping, localize, type Position } from '../../../core/src/internal.ts'
 import type { ByteRange } from './byte-file.ts'
 import type { Dataset } from './dataset.ts'
 import type { DatasetView, ReadSample, SamplePlaces } from './dataset-view.ts'
@@ -77,6 +77,10 @@ export class FolderDataset<Address> implements DatasetView {
   sampleAt(place: number): Promise<Sample> {
     const { part, own } = this.#partAt(place)
     return part.dataset.sampleAt(own)
+  }
+
+  mapping(place: number): Promise<DatasetMapping | undefined> {
+    return this.#partAt(place).part.dataset.mapping()
   }
 
   bytesOf(place: number): Promise<Uint8Array> {

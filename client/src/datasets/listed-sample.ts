@@ -1,6 +1,7 @@
 /** One sample of a dataset, as the list and the editor read it. Nothing is thrown, whatever its bytes are. */
 import {
   type BadSample,
+  type DatasetMapping,
   editableSample,
   localize,
   type Position,
@@ -23,9 +24,17 @@ export interface UnreadSample {
 /** Bytes of the largest sample that is read: what is larger cannot be shown in time. */
 export const largestSample = 64 * 2 ** 20
 
-/** Reads a sample; of one with branches that of this name, or the first one. */
-export function readSample(bytes: Uint8Array, branch?: string): Sample {
-  const sample = editableSample(readBytes(bytes, { rest: 'source', branch }))
+/** How a sample is read. */
+export interface ReadHow {
+  /** Of a sample with branches: its name; by default the first one. */
+  readonly branch?: string | undefined
+  /** How its columns are called; by default they are recognized. */
+  readonly mapping?: DatasetMapping | undefined
+}
+
+/** Reads a sample. */
+export function readSample(bytes: Uint8Array, { branch, mapping }: ReadHow = {}): Sample {
+  const sample = editableSample(readBytes(bytes, { rest: 'source', branch, mapping }))
   return sample.kind === 'good' ? sample : unread(sample)
 }
 

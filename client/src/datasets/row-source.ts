@@ -109,8 +109,11 @@ export class RowSource {
   async #hitsIn(place: number): Promise<Partial<GoodRow>> {
     const matcher = this.#matcher
     if (!matcher?.looksForText) return {}
-    const bytes = await this.#dataset.bytesOf(place)
-    const hits = matcher.hitsIn(viewOf({ bytes }, this.#dataset.index.numberOf(place), this.#options()))
+    const sample = {
+      bytes: await this.#dataset.bytesOf(place),
+      mapping: await this.#dataset.mapping(place),
+    }
+    const hits = matcher.hitsIn(viewOf(sample, this.#dataset.index.numberOf(place), this.#options()))
     const excerpt = hitExcerpt(hits, wordsLength)
     const hidden = hiddenHits(hits)
     return {

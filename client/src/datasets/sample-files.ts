@@ -5,6 +5,7 @@
 import * as vscode from 'vscode'
 import {
   ConversionError,
+  type DatasetMapping,
   editedSample,
   inFile,
   type Loss,
@@ -31,6 +32,8 @@ interface OpenSample {
   readonly dataset: Dataset
   readonly bytes: Uint8Array
   readonly sample: TranscriptSample
+  /** How its columns were called. */
+  readonly mapping: DatasetMapping | undefined
   /** Milliseconds since 1970. */
   readonly modified: number
   /** Bytes of the transcript. */
@@ -87,7 +90,8 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
       if (place === undefined) throw new ChangedFileError('The sample is gone')
       await dataset.replace(place, before.bytes, json)
       const bytes = new TextEncoder().encode(json)
-      const sample = readSample(bytes, address.branch)
+      const { branch } = address
+      const sample = readSample(bytes, { branch, mapping: before.mapping })
       if (sample.kind === 'good') {
         const modified = Math.max(Date.now(), before.modified + 1)
         this.#open.set(uri.toString(), { ...before, bytes, sample, modified, size: content.length })
@@ -141,7 +145,8 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
       const place = await placeOf(dataset, number)
       if (place === undefined) throw vscode.FileSystemError.FileNotFound(uri)
       const bytes = await dataset.bytesOf(place)
-      const sample = readSample(bytes, branch)
+      const mapping = await dataset.mapping()
+      const sample = readSample(bytes, { branch, mapping })
       if (sample.kind === 'bad') {
         const { line, character } = inFile(dataset.index.positionOf(place), sample.position)
         throw new ConversionError(
@@ -162,7 +167,7 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
         known = dataset.generation
         void this.#follow(uri)
       })
-      return { dataset, bytes, sample, modified: Date.now(), size, stop }
+      return { dataset, bytes, mapping, sample, modified: Date.now(), size, stop }
     } catch (error) {
       throw error instanceof vscode.FileSystemError ? error : refusal(error, uri)
     }
@@ -177,7 +182,8 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
     const { number } = asked(uri)
     const place = before.dataset.index.placeOf(number)
     const bytes = place === undefined ? undefined : await before.dataset.bytesOf(place).catch(() => undefined)
-    if (bytes && new TextDecoder().decode(bytes) === before.sample.json) return
+    const isMapped = JSON.stringify(await before.dataset.mapping()) === JSON.stringify(before.mapping)
+    if (isMapped && bytes && new TextDecoder().decode(bytes) === before.sample.json) return
     before.stop()
     this.#open.delete(key)
     const type = bytes ? vscode.FileChangeType.Changed : vscode.FileChangeType.Deleted

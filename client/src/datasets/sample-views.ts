@@ -13,12 +13,13 @@ import { type SummaryOptions, summaryOf } from './summary.ts'
 
 /** The view of a sample that has a number. Nothing is thrown: a mistake of ours makes one sample broken. */
 export function viewOf(
-  { bytes, mistake }: Pick<ReadSample, 'bytes' | 'mistake'>,
+  { bytes, mistake, mapping }: Omit<ReadSample, 'place'>,
   number: number,
   judge: SummaryOptions,
   tokens?: number,
 ): SampleView {
-  const sample = bytes && mistake === undefined ? readSample(bytes, { rest: 'source' }) : unread(bytes)
+  const sample =
+    bytes && mistake === undefined ? readSample(bytes, { rest: 'source', mapping }) : unread(bytes)
   try {
     return viewOfSample(sample, number, { judge, ...(tokens !== undefined && { count: () => tokens }) })
   } catch {
@@ -34,12 +35,12 @@ function unread(bytes: Uint8Array | undefined): Sample {
 
 /** The tokens of a sample, as its row counts them; undefined for one that cannot be read, and where nothing counts. */
 export async function tokensOf(
-  { bytes, mistake }: Pick<ReadSample, 'bytes' | 'mistake'>,
+  { bytes, mistake, mapping }: Omit<ReadSample, 'place'>,
   options: SummaryOptions,
   count: CountTexts,
 ): Promise<number | undefined> {
   if (!bytes || mistake !== undefined) return undefined
-  const summary = summaryOf(listedSample(bytes), options)
+  const summary = summaryOf(listedSample(bytes, { mapping }), options)
   if (summary.kind === 'bad') return undefined
   const counts = await count(summary.texts)
   return counts?.reduce((sum, it) => sum + it, summary.specials)

@@ -66,8 +66,12 @@ export function datasetMappingIn(value: unknown): DatasetMapping | undefined {
   }
 }
 
-/** The mapping for the file called `name` in `text`, a `dataset_info.json`; undefined if there is none, or if it cannot be read. */
-export function mappingBeside(text: string, name: string): DatasetMapping | undefined {
+/** The file next to data in which LLaMA-Factory has mappings. */
+export const datasetInfoName = 'dataset_info.json'
+
+/** The mapping for the file at `path` in `text`, the `dataset_info.json` next to it; undefined if there is none, or if it cannot be read. */
+export function mappingBeside(text: string, path: string): DatasetMapping | undefined {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -134,6 +134,50 @@ test('an element of a JSON list is a sample as well', async () => {
   await done(uri)
 })
 
+test('the form of a file is chosen and written into the configuration, and its samples are edited in their columns', async () => {
+  const text = '{"q": "Question", "a": "Answer", "id": 1}\n{"q": "Other", "a": "Reply", "id": 2}\n'
+  const uri = await dataset('mapped.jsonl', text)
+  const configuration = vscode.Uri.joinPath(uri, '..', '.openchatml.yaml')
+  const columns = { prompt: 'q', response: 'a' }
+  await vscode.commands.executeCommand('openchatml.chooseForm', uri, { columns }, false)
+  await vscode.commands.executeCommand('openchatml.openSample', uri, 1)
+  const document = await sample('mapped.jsonl:1.ocm')
+  assert.match(document.getText(), /user<\|message\|>Question.*\n.*final<\|message\|>Answer/)
+  await vscode.commands.executeCommand('openchatml.chooseForm', uri, { columns }, true)
+  assert.equal(
+    await textOf(configuration),
+    'datasets:\n  - file_name: "./mapped.jsonl"\n    columns:\n      prompt: q\n      response: a\n',
+  )
+  await vscode.commands.executeCommand('openchatml.openSample', uri, 2)
+  const other = await sample('mapped.jsonl:2.ocm')
+  await replace(other, 'Reply', 'Good reply')
+  await save(other)
+  assert.equal(await textOf(uri), text.replace('Reply', 'Good reply'))
+  await vscode.workspace.fs.delete(configuration)
+  await done(uri)
+})
+
+test('a branch of a pair is switched to and saved on its own, and branches are compared', async () => {
+  const text = '{"prompt": "Hi", "chosen": "Good day", "rejected": "What?"}\n'
+  const uri = await dataset('pairs.jsonl', text)
+  await vscode.commands.executeCommand('openchatml.openSample', uri, 1)
+  assert.match((await sample('pairs.jsonl:1.ocm')).getText(), /final<\|message\|>Good day/)
+  await vscode.commands.executeCommand('openchatml.switchBranch', undefined, 'rejected')
+  const rejected = await sample('pairs.jsonl:1 (rejected).ocm')
+  assert.match(rejected.getText(), /final<\|message\|>What\?/)
+  await replace(rejected, 'What?', 'Go away')
+  await save(rejected)
+  assert.equal(await textOf(uri), text.replace('What?', 'Go away'))
+  await vscode.commands.executeCommand('openchatml.compareBranches')
+  const input = await eventually('the comparison', () => {
+    const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {}
+    return input instanceof vscode.TabInputTextDiff && input
+  })
+  assert.match(input.original.path, /pairs\.jsonl:1 \(rejected\)\.ocm$/)
+  assert.match(input.modified.path, /pairs\.jsonl:1\.ocm$/)
+  await done(uri)
+})
+
 async function dataset(name: string, text = content): Promise<vscode.Uri> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri
   assert.ok(folder, 'a folder is open')

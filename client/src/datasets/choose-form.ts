@@ -1,0 +1,227 @@
+/** *Choose Form…*: says how the samples of a dataset are read, where that is not recognized, and writes it down. */
+import * as vscode from 'vscode'
+import {
+  configurationFileNames,
+  configurationWithMapping,
+  type DatasetMapping,
+  datasetMappingIn,
+  formOf,
+  type JsonObject,
+  type JsonValue,
+  localized,
+  offeredColumns,
+  offeredKeys,
+  sourceForms,
+  unknownSpeakers,
+} from '../../../core/src/internal.ts'
+import type { ReadWorkspaceText } from '../workspace-files.ts'
+import { nearestConfiguration, pathIn } from './configuration-in-force.ts'
+import type { Dataset } from './dataset.ts'
+import type { DatasetLibrary } from './dataset-library.ts'
+import { isFolder } from './folder-files.ts'
+
+/** What a program may pass: an entry of `datasets` without its file, or `auto`. */
+type Choice = JsonObject | 'auto'
+
+/** Where *Choose Form…* works. */
+export interface FormChooser {
+  readonly library: DatasetLibrary
+  readonly readText: ReadWorkspaceText
+}
+
+/**
+ * Asks how the dataset at `uri` is read, and offers to write it into the configuration. A program may pass the `choice`, and
+ * whether it is `written`.
+ */
+export async function chooseForm(
+  { library, readText }: FormChooser,
+  uri: vscode.Uri,
+  { choice, written }: { readonly choice: unknown; readonly written: unknown },
+): Promise<void> {
+  if (await isFolder(uri)) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Open one of the files first.'))
+    return
+  }
+  const user = {}
+  const dataset = library.use(uri, user)
+  try {
+    await dataset.load()
+    const chosen = isChoice(choice) ? choice : await askedForm(await firstSamples(dataset))
+    if (chosen === undefined) return
+    const mapping = chosen === 'auto' ? chosen : datasetMappingIn({ ...chosen, file_name: '*' })
+    await library.choose(uri, mapping)
+    if (typeof mapping !== 'object') return
+    if (typeof written === 'boolean' ? written : await isWriteWanted(uri)) {
+      await writeMapping(readText, uri, mapping)
+      await library.choose(uri, undefined)
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    void vscode.window.showErrorMessage(vscode.l10n.t("The form can't be chosen: {0}", reason))
+  } finally {
+    library.release(uri, user)
+  }
+}
+
+function isChoice(value: unknown): value is Choice {
+  return value === 'auto' || (typeof value === 'object' && value !== null)
+}
+
+const sampled = 20 // samples whose keys are offered
+
+async function firstSamples(dataset: Dataset): Promise<readonly JsonValue[]> {
+  const values: JsonValue[] = []
+  for (let place = 0; place < Math.min(sampled, dataset.index.size); place++) {
+    try {
+      values.push(JSON.parse(new TextDecoder().decode(await dataset.bytesOf(place))))
+    } catch {
+      // The list reports what can't be read.
+    }
+  }
+  return values
+}
+
+async function askedForm(samples: readonly JsonValue[]): Promise<Choice | undefined> {
+  const { t } = vscode.l10n
+  const item = (label: string, description: string, choose: () => Thenable<Choice | undefined>) => ({
+    label,
+    description,
+    choose,
+  })
+  const separator = { label: t('Forms'), kind: vscode.QuickPickItemKind.Separator } as const
+  const items = [
+    item(t('Recognize'), t('by the keys of each sample'), async () => 'auto'),
+    item(t('Prompt and Response…'), t('custom columns'), () => askedAnswer(samples)),
+    item(t('Chosen and Rejected Response…'), t('custom columns'), () => askedPair(samples)),
+    item(t('Messages…'), t('a custom column with custom keys'), () => askedMessages(samples)),
+    { ...separator, choose: undefined },
+    ...sourceForms.map((name) => {
+      const { title, summary } = formOf(name)
+      return { ...item(title, name, async () => ({ formatting: name })), detail: localized(summary) }
+    }),
+  ]
+  const picked = await vscode.window.showQuickPick(items, {
+    title: t('Choose Form'),
+    placeHolder: t('How the samples of this file are read'),
+    matchOnDescription: true,
+  })
+  return picked?.choose?.()
+}
+
+async function askedAnswer(samples: readonly JsonValue[]): Promise<Choice | undefined> {
+  const { t } = vscode.l10n
+  const { texts, answers } = offeredColumns(samples)
+  const prompt = await askedColumn(t('Prompt'), answers)
+  const query = prompt && (await askedColumn(t('More of the prompt'), without(texts, [prompt]), true))
+  if (!prompt || query === undefined) return undefined
+  const response = await askedColumn(t('Response'), without(answers, [prompt, query]))
+  const system =
+    response && (await askedColumn(t('System message'), without(texts, [prompt, query, response]), true))
+  if (!response || system === undefined) return undefined
+  return { columns: columnsOf({ prompt, query, response, system }) }
+}
+
+async function askedPair(samples: readonly JsonValue[]): Promise<Choice | undefined> {
+  const { t } = vscode.l10n
+  const { answers } = offeredColumns(samples)
+  const prompt = await askedColumn(t('Prompt'), answers)
+  const chosen = prompt && (await askedColumn(t('Chosen response'), without(answers, [prompt])))
+  const rejected =
+    prompt && chosen && (await askedColumn(t('Rejected response'), without(answers, [prompt, chosen])))
+  return rejected ? { ranking: true, columns: columnsOf({ prompt, chosen, rejected }) } : undefined
+}
+
+async function askedMessages(samples: readonly JsonValue[]): Promise<Choice | undefined> {
+  const { t } = vscode.l10n
+  const messages = await askedColumn(t('List of messages'), offeredColumns(samples).lists)
+  if (!messages) return undefined
+  const keys = offeredKeys(samples, messages)
+  const role = await askedColumn(t('Who speaks'), keys)
+  const content = role && (await askedColumn(t('Text'), without(keys, [role])))
+  if (!role || !content) return undefined
+  if (role === 'role' && content === 'content') return { formatting: 'openai', columns: { messages } }
+  const tags: Record<string, string> = { role_tag: role, content_tag: content }
+  for (const word of unknownSpeakers(samples, messages, role)) {
+    const tag = await askedSpeaker(word)
+    if (tag === undefined) return undefined
+    if (tag !== '') tags[tag] = word
+  }
+  return { formatting: 'sharegpt', columns: { messages }, tags }
+}
+
+/** The tag of the role that `word` stands for; empty for none, undefined if the user gave up. */
+async function askedSpeaker(word: string): Promise<string | undefined> {
+  const { t } = vscode.l10n
+  const items = [
+    { label: t('User'), tag: 'user_tag' },
+    { label: t('Assistant'), tag: 'assistant_tag' },
+    { label: t('System'), tag: 'system_tag' },
+    { label: t('Tool reply'), tag: 'observation_tag' },
+    { label: t('Tool call'), tag: 'function_tag' },
+    { label: t('None of these'), tag: '' },
+  ]
+  return (await vscode.window.showQuickPick(items, { title: t('Who is {0}?', word.slice(0, 40)) }))?.tag
+}
+
+/** One of `columns`; empty for none, which only some may be; undefined if the user gave up. */
+async function askedColumn(
+  title: string,
+  columns: readonly string[],
+  isOptional = false,
+): Promise<string | undefined> {
+  const none = { label: vscode.l10n.t('None'), column: '' }
+  const items = columns.map((column) => ({ label: column.slice(0, 100), column }))
+  if (items.length === 0)
+    return isOptional
+      ? ''
+      : void vscode.window.showInformationMessage(
+          vscode.l10n.t('The first samples have no column for this: {0}', title),
+        )
+  return (await vscode.window.showQuickPick(isOptional ? [none, ...items] : items, { title }))?.column
+}
+
+function without(columns: readonly string[], others: readonly string[]): readonly string[] {
+  return columns.filter((it) => !others.includes(it))
+}
+
+function columnsOf(columns: Readonly<Record<string, string>>): JsonObject {
+  return Object.fromEntries(Object.entries(columns).filter(([, name]) => name !== ''))
+}
+
+async function isWriteWanted(uri: vscode.Uri): Promise<boolean> {
+  const { t } = vscode.l10n
+  const write = t('Write to Configuration')
+  const name = uri.path.split('/').at(-1) ?? ''
+  const message = t('{0} is read in this form until VS Code closes.', name)
+  return (await vscode.window.showInformationMessage(message, write)) === write
+}
+
+/** Writes the mapping into the nearest configuration file, or into a new one of the workspace. @throws Error */
+async function writeMapping(
+  readText: ReadWorkspaceText,
+  uri: vscode.Uri,
+  mapping: DatasetMapping,
+): Promise<void> {
+  const nearest = await nearestConfiguration(uri, readText)
+  const folder =
+    nearest?.folder ?? vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..')
+  const file = vscode.Uri.joinPath(folder, nearest?.name ?? configurationFileNames[0] ?? '')
+  // What is there and was not read may be a link that leads elsewhere.
+  if (!nearest && (await exists(file))) throw new Error(vscode.l10n.t("{0} can't be read", file.path))
+  const text = configurationWithMapping(nearest?.text ?? '', mapping, pathIn(folder, uri))
+  if (text === undefined) throw new Error(vscode.l10n.t('{0} has no place for the mapping', file.path))
+  const isOpen = vscode.workspace.textDocuments.some(
+    (it) => it.isDirty && it.uri.toString() === file.toString(),
+  )
+  if (isOpen) throw new Error(vscode.l10n.t('{0} has unsaved changes', file.path))
+  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text))
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(uri)
+    return true
+  } catch (error) {
+    return !(error instanceof vscode.FileSystemError && error.code === 'FileNotFound')
+  }
+}
