@@ -3,6 +3,7 @@
  * without its documentation.
  */
 import { alternatives, suggestionFor } from './suggestion.ts'
+import { colourOption } from './terminal/colour.ts'
 
 interface OptionDocumentation {
   /** One sentence without final stop, in the imperative or as a noun. */
@@ -67,13 +68,17 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Reads `args` by `table`. Options and operands mix; `--` ends the options; of a repeated option the last one counts. @throws UsageError */
+/** What every command takes besides its own options. */
+export const generalOptions: OptionTable = { color: colourOption }
+
+/** Reads `args` by `table` and {@link generalOptions}. Options and operands mix; `--` ends the options; of a repeated option the last one counts. @throws UsageError */
 export function parseArguments<Table extends OptionTable>(
   args: readonly string[],
   table: Table,
 ): Arguments<Table> {
   const values: Record<string, string | number | boolean | undefined> = {}
-  for (const [name, option] of Object.entries(table)) values[name] = defaultOf(option)
+  const options = { ...table, ...generalOptions }
+  for (const [name, option] of Object.entries(options)) values[name] = defaultOf(option)
   const operands: string[] = []
   const rest = [...args]
   for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
@@ -84,7 +89,7 @@ export function parseArguments<Table extends OptionTable>(
     if (argument === '--help' || argument === '-h') return { ...done(values, operands), wantsHelp: true }
     if (argument === '-' || !argument.startsWith('-')) operands.push(argument)
     else {
-      const { name, value } = readOption(argument, table, rest)
+      const { name, value } = readOption(argument, options, rest)
       values[name] = value
     }
   }

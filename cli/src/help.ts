@@ -1,5 +1,5 @@
 /** The help, made from the tables of commands and options. */
-import type { Option } from './arguments.ts'
+import { generalOptions, type Option } from './arguments.ts'
 import type { AnyCommand } from './command.ts'
 import { commandTable } from './command-table.ts'
 
@@ -36,7 +36,7 @@ export function commandHelp(command: AnyCommand): string {
     ...description.flatMap((paragraph) => [...wrap(paragraph, 0), '']),
     'Options:',
     ...definitions([
-      ...Object.entries(options).map(
+      ...Object.entries({ ...options, ...generalOptions }).map(
         ([it, option]) => [synopsis(it, option), documentation(it, option)] as const,
       ),
       ['-h, --help', 'Print this help'],

@@ -7,12 +7,14 @@ import { commandTable } from './command-table.ts'
 import { FileProblem, fileProblem } from './files/file-problem.ts'
 import { commandHelp, generalHelp } from './help.ts'
 import { suggestionFor } from './suggestion.ts'
+import { colourChoiceIn } from './terminal/colour.ts'
 import { type Console, processConsole } from './terminal/console.ts'
 import { OutputClosedError } from './terminal/output.ts'
 import { programVersion } from './version.ts'
 
 if (isMainThread) {
-  runGuarded(process.argv.slice(2), processConsole()).then((status) => {
+  const args = process.argv.slice(2)
+  runGuarded(args, processConsole(colourChoiceIn(args))).then((status) => {
     process.exitCode = status // standard output may still be on its way, so no exit here
   })
 } else void import('./parallel/worker.ts').then(({ work }) => work())

@@ -127,6 +127,7 @@ function checking(): (stretch: Stretch) => unknown {
     diff: false,
     badLines: 'fail',
     dialect: 'auto',
+    selection: { select: undefined, ignore: undefined },
     terminal: { isColoured: false, isTerminal: false, columns: 100 },
     version: '',
   })

@@ -34,6 +34,7 @@ test('the shape of the JSON', async (t) => {
   const { stdout, status } = await ocm(['check', '--format', 'json', '.'], { cwd })
   assert.equal(status, 1)
   assert.deepEqual(JSON.parse(stdout), {
+    schemaVersion: 1,
     files: [
       {
         path: 'a.ocm',
@@ -45,6 +46,18 @@ test('the shape of the JSON', async (t) => {
             severity: 'error',
             message: '`<|channel|>commentary` is a second channel; the message is already on `analysis`',
             range: { start: { line: 1, character: 37 }, end: { line: 1, character: 58 } },
+            fixes: [
+              {
+                title: 'Remove `<|channel|>commentary`',
+                isSafe: false,
+                edits: [
+                  {
+                    range: { start: { line: 1, character: 37 }, end: { line: 1, character: 58 } },
+                    newText: '',
+                  },
+                ],
+              },
+            ],
           },
         ],
       },
@@ -58,7 +71,7 @@ test('the shape of the JSON', async (t) => {
 test('JSON without files', async (t) => {
   const { stdout, status } = await ocm(['check', '--format', 'json', 'missing'], { cwd: folder(t) })
   const { files, ...sums } = JSON.parse(stdout)
-  assert.deepEqual(sums, { errors: 1, warnings: 0 })
+  assert.deepEqual(sums, { schemaVersion: 1, errors: 1, warnings: 0 })
   assert.deepEqual(
     files.map(({ path, diagnostics: [{ code }] }: { path: string; diagnostics: [{ code: string }] }) => [
       path,
@@ -68,13 +81,14 @@ test('JSON without files', async (t) => {
   )
   assert.equal(status, 2)
   const empty = await ocm(['check', '--format', 'json', '--allow-empty', '.'], { cwd: folder(t) })
-  assert.deepEqual(JSON.parse(empty.stdout), { files: [], errors: 0, warnings: 0 })
+  assert.deepEqual(JSON.parse(empty.stdout), { schemaVersion: 1, files: [], errors: 0, warnings: 0 })
 })
 
-test('check and parse agree', async () => {
+test('check and parse agree, but for the fixes', async () => {
   const check = JSON.parse((await ocm(['check', '--format', 'json', 'samples/15-mistakes.ocm'])).stdout)
   const parse = JSON.parse((await ocm(['parse', 'samples/15-mistakes.ocm'])).stdout)
-  assert.deepEqual(check.files[0].diagnostics, parse.diagnostics)
+  const diagnostics = check.files[0].diagnostics.map(({ fixes: _, ...rest }: { fixes?: object }) => rest)
+  assert.deepEqual(diagnostics, parse.diagnostics)
   assert.equal(check.files[0].dialect, parse.dialect)
 })
 
@@ -169,4 +183,98 @@ test('a forced dialect', async () => {
   }
   assert.equal(await dialect('auto'), '2.2')
   for (const name of ['2.2', '2.0', '1.x', 'harmony']) assert.equal(await dialect(name), name)
+})
+
+test('without a path, the current directory is checked', async (t) => {
+  const cwd = folder(t, { 'a/good.ocm': good, 'bad.ocm': bad })
+  const { stdout, status } = await ocm(['check'], { cwd })
+  assert.equal(status, 1)
+  assert.match(stdout, /^bad\.ocm:/m)
+  assert.match(stdout, /in 2 files$/m)
+})
+
+test('rules are selected and ignored by name, code, and beginning of a code', async (t) => {
+  const cwd = folder(t, { 'bad.ocm': bad, 'warned.ocm': warned })
+  const codes = async (...args: string[]) => {
+    const { stdout } = await ocm(['check', '--format', 'json', ...args], { cwd })
+    const { files } = JSON.parse(stdout) as { files: { diagnostics: { code: string; rule: string }[] }[] }
+    return new Set(files.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code)))
+  }
+  const all = [...(await codes())]
+  const [error] = all.filter((it) => it.startsWith('E-'))
+  assert.ok(error)
+  assert.deepEqual(
+    [...(await codes('--select', 'E'))],
+    all.filter((it) => it.startsWith('E-')),
+  )
+  assert.deepEqual([...(await codes('--select', error.toLowerCase()))], [error])
+  assert.deepEqual(
+    [...(await codes('--ignore', `${error}, W`))],
+    all.filter((it) => it !== error && !it.startsWith('W-')),
+  )
+  assert.deepEqual([...(await codes('--select', 'E', '--ignore', 'e'))], [])
+})
+
+test('no header brings a rule back that is left out', async (t) => {
+  const text = bad.replace('version: 2.2\n', 'version: 2.2\nlint:\n  unknown-role: error\n')
+  const cwd = folder(t, { 'bad.ocm': text })
+  const { stdout } = await ocm(['check', '--ignore', 'E,W,H', '--quiet', 'bad.ocm'], { cwd })
+  assert.equal(stdout, '')
+})
+
+test('a quiet check prints problems and nothing else', async (t) => {
+  const cwd = folder(t, { 'good.ocm': good, 'bad.ocm': bad })
+  const silent = await ocm(['check', '--quiet', 'good.ocm'], { cwd })
+  assert.deepEqual([silent.status, silent.stdout, silent.stderr], [0, '', ''])
+  const { stdout, status } = await ocm(['check', '--quiet', 'bad.ocm', 'missing.ocm'], { cwd })
+  assert.equal(status, 2)
+  assert.match(stdout, /^bad\.ocm:/)
+  assert.match(stdout, /E-INPUT/)
+  assert.doesNotMatch(stdout, /in 1 file/)
+})
+
+test('a report goes to a file', async (t) => {
+  const cwd = folder(t, {
+    'bad.ocm': bad,
+    'report.json': 'of last time, and longer than what replaces it'.repeat(99),
+  })
+  const printed = await ocm(['check', '--format', 'json', 'bad.ocm'], { cwd })
+  const { stdout, status } = await ocm(
+    ['check', '--format', 'json', '--output-file', 'report.json', 'bad.ocm'],
+    { cwd },
+  )
+  assert.deepEqual([stdout, status], ['', 1])
+  assert.equal(readFileSync(join(cwd, 'report.json'), 'utf8'), printed.stdout)
+  const refused = await ocm(['check', '--output-file', 'missing/report.json', 'bad.ocm'], { cwd })
+  assert.equal(refused.status, 2)
+  assert.match(refused.stderr, /missing\/report\.json: /)
+})
+
+test('colors go with the option, whatever the environment says', async (t) => {
+  const cwd = folder(t, { 'bad.ocm': bad })
+  const isColored = async (args: readonly string[], env = {}) =>
+    (await ocm(['check', 'bad.ocm', ...args], { cwd, env })).stdout.includes('\u001b[')
+  assert.equal(await isColored([]), false)
+  assert.equal(await isColored(['--color', 'always']), true)
+  assert.equal(await isColored(['--color=always'], { NO_COLOR: '1' }), true)
+  assert.equal(await isColored(['--color=never'], { FORCE_COLOR: '1' }), false)
+})
+
+test('the JSON has the fixes of a problem', async (t) => {
+  const cwd = folder(t, { 'a.ocm': '<|start|>asistant<|channel|>final<|message|>Hi<|end|>\n' })
+  const { stdout } = await ocm(['check', '--format', 'json', '--select', 'unknown-role', 'a.ocm'], { cwd })
+  const { schemaVersion, files } = JSON.parse(stdout)
+  assert.equal(schemaVersion, 1)
+  assert.deepEqual(files[0].diagnostics[0].fixes, [
+    {
+      title: 'Replace by `assistant`',
+      isSafe: false,
+      edits: [
+        {
+          range: { start: { line: 0, character: 9 }, end: { line: 0, character: 17 } },
+          newText: 'assistant',
+        },
+      ],
+    },
+  ])
 })

@@ -37,6 +37,7 @@ test('--fix tells programs how much it did', async (t) => {
   const cwd = folder(t, { 'a.ocm': fixable })
   const { stdout } = await ocm(['check', '--fix', '--format', 'json', '.'], { cwd })
   assert.deepEqual(JSON.parse(stdout), {
+    schemaVersion: 1,
     files: [{ path: 'a.ocm', dialect: '2.2', diagnostics: [] }],
     errors: 0,
     warnings: 0,

@@ -62,7 +62,7 @@ test('a file that cannot be read does not stop the others', async (t) => {
 })
 
 for (const [args, complaint] of [
-  [['format'], /Name at least one file/],
+  [['format'], /Name a file or `-`/],
   [['format', '--check', '--write', '.'], /`--check` and `--write` do not go together/],
   [['format', '--write', '-'], /cannot write to standard input/],
   [['format', 'a', 'b'], /More than one file needs/],

@@ -25,13 +25,16 @@ import { WorkError } from '../parallel/failure.ts'
 import { inOrder, type Piece } from '../parallel/in-order.ts'
 import type { Reporter, ReportOptions, Summary } from '../reporters/reporter.ts'
 import { reporterFor, reportFormats } from '../reporters/reporters.ts'
-import type { Console } from '../terminal/console.ts'
+import { styleOf } from '../terminal/colour.ts'
+import { type Console, quietConsole } from '../terminal/console.ts'
 import { OutputClosedError } from '../terminal/output.ts'
+import { ReportOutput } from '../terminal/report-output.ts'
 import { programVersion } from '../version.ts'
 import type { CheckResult, CheckSetup } from './check-work.ts'
 import { DatasetFixes, writeFixes } from './dataset-fixes.ts'
 import { type Fixes, fixesSamples, refuseFixes } from './refuse-fixes.ts'
 import { ReportText } from './report-text.ts'
+import { selectedRules, selectionOptions } from './rule-selection.ts'
 import { countAtLeast } from './severities.ts'
 import { Tally } from './tally.ts'
 
@@ -49,7 +52,14 @@ export const checkOptions = {
     default: 'error',
     summary: 'The least severity that makes the exit status 1',
   },
+  ...selectionOptions,
   statistics: { kind: 'flag', summary: 'Count the problems by rule, instead of listing them' },
+  quiet: { kind: 'flag', summary: 'Print problems only: no summary, no progress, no notes' },
+  'output-file': {
+    kind: 'text',
+    placeholder: 'FILE',
+    summary: 'Where the report goes, instead of standard output; a file of that name is replaced',
+  },
   'max-problems': {
     kind: 'count',
     least: 0,
@@ -87,6 +97,7 @@ export class CheckRun {
   readonly #values: CheckValues
   readonly #paths: readonly string[]
   readonly #console: Console
+  readonly #output: ReportOutput
   readonly #reporter: Reporter
   readonly #reportOptions: ReportOptions
   readonly #configurations: Configurations
@@ -108,18 +119,21 @@ export class CheckRun {
 
   /** @throws UsageError if the arguments make no sense together */
   constructor({ values, operands }: Arguments<typeof checkOptions>, console: Console) {
-    if (operands.length === 0) throw new UsageError('Name at least one file or directory, or `-`')
     assertCompatible(values, operands)
     assertStdinFilename(values, operands)
+    selectedRules(values) // says now what is wrong with it
     this.#values = values
     this.#setup = setupOf(values, console)
-    this.#paths = operands
-    this.#console = console
+    this.#paths = operands.length > 0 ? operands : ['.']
+    this.#console = values.quiet ? quietConsole(console) : console
+    this.#output = new ReportOutput(console.output, values['output-file'])
     this.#reporter = reporterFor(values.format, { isStatistics: values.statistics })
-    const { style, columns } = console
-    this.#reportOptions = { style, columns, failOn: values['fail-on'], version: programVersion() }
+    const { columns } = console
+    const style = styleOf(isColouredReport(values, console))
+    const isQuiet = values.quiet
+    this.#reportOptions = { style, columns, failOn: values['fail-on'], isQuiet, version: programVersion() }
     this.#crew = new Crew('check', this.#setup, { jobs: values.jobs })
-    this.#report = new SampleReport(console, values['bad-lines'])
+    this.#report = new SampleReport(this.#console, values['bad-lines'])
     this.#configurations = new Configurations({
       file: values.config,
       isOff: values['no-config'],
@@ -137,6 +151,7 @@ export class CheckRun {
     } finally {
       this.#console.progress.clear()
       for (const it of this.#datasetFixes) await it.close()
+      await this.#output.close()
       await this.#crew.close()
     }
     this.#report.end()
@@ -147,7 +162,8 @@ export class CheckRun {
   }
 
   async #checkAll(): Promise<void> {
-    const { output } = this.#console
+    await this.#output.open()
+    const { output } = this.#output
     const isReport = !this.#values.diff
     // A configuration that was named and cannot be read ends the run before anything is printed.
     if (this.#values.config !== undefined) await this.#configurations.settingsFor(standardInput)
@@ -310,7 +326,7 @@ export class CheckRun {
   }
 
   async #print({ bytes, hasFile }: CheckResult): Promise<void> {
-    const { output } = this.#console
+    const { output } = this.#output
     if (hasFile && this.#hasPrinted) await output.write(this.#reporter.separator)
     if (hasFile) this.#hasPrinted = true
     for (const it of bytes) await output.writeBytes(it)
@@ -393,8 +409,16 @@ async function assertNew(path: string): Promise<void> {
   if (exists) throw new UsageError(`\`${path}\` exists already; \`--output\` writes a new file`)
 }
 
-function setupOf(values: CheckValues, { isColoured, isTerminal, columns }: Console): CheckSetup {
-  const { format, statistics, expect, diff, dialect } = values
+/** Colours are for people who read along. */
+function isColouredReport(values: CheckValues, { isColoured }: Console): boolean {
+  return isColoured && values['output-file'] === undefined
+}
+
+function setupOf(values: CheckValues, console: Console): CheckSetup {
+  const { columns } = console
+  const isColoured = isColouredReport(values, console)
+  const isTerminal = console.isTerminal && values['output-file'] === undefined
+  const { format, statistics, expect, diff, dialect, select, ignore } = values
   return {
     format,
     statistics,
@@ -402,6 +426,7 @@ function setupOf(values: CheckValues, { isColoured, isTerminal, columns }: Conso
     fixes: fixesOf(values),
     diff,
     dialect,
+    selection: { select, ignore },
     failOn: values['fail-on'],
     badLines: values['bad-lines'],
     terminal: { isColoured, isTerminal, columns },

@@ -7,6 +7,7 @@ import {
   type PathSettings,
   type Position,
   type Problem,
+  type Rule,
   type Transcript,
 } from '../../../core/src/internal.ts'
 
@@ -35,6 +36,8 @@ export interface SampleOrigin {
 export interface CheckOptions extends ParseOptions {
   /** What the configuration sets for the transcript. */
   readonly settings?: PathSettings
+  /** The rules to judge by; all by default. */
+  readonly rules?: readonly Rule[]
   /** True to report what is wrong in fixtures as severely as elsewhere. */
   readonly judgesFixtures?: boolean
   /** Told when a rule throws, which is a bug. */
@@ -45,11 +48,13 @@ export interface CheckOptions extends ParseOptions {
 export function documentOptions({
   dialect = 'auto',
   settings,
+  rules,
   judgesFixtures = false,
   onRuleError,
 }: CheckOptions): DocumentOptions {
   return {
     dialect,
+    ...(rules ? { rules } : {}),
     settings: settings?.rules ?? [],
     templates: settings?.templates ?? true,
     intent: settings?.intent,

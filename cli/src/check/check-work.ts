@@ -9,6 +9,7 @@ import {
   fixSafely,
   type PathSettings,
   type Problem,
+  type Rule,
   readSample,
   type Severity,
   safeFixOf,
@@ -43,6 +44,7 @@ import { hashOf, type SampleEdit } from './dataset-fixes.ts'
 import { comparedWith, readExpectationBeside } from './expected.ts'
 import { type Fixes, fixesSamples, refuseFixes } from './refuse-fixes.ts'
 import { ReportText } from './report-text.ts'
+import { type RuleSelection, selectedRules } from './rule-selection.ts'
 import { placesInDataset } from './sample-places.ts'
 import { type Sums, Tally } from './tally.ts'
 import { unifiedDiff } from './unified-diff.ts'
@@ -57,6 +59,7 @@ export interface CheckSetup {
   readonly diff: boolean
   readonly badLines: BadLines
   readonly dialect: DialectName | 'auto'
+  readonly selection: RuleSelection
   readonly terminal: {
     readonly isColoured: boolean
     readonly isTerminal: boolean
@@ -147,7 +150,7 @@ function checkedSample(
   // A form that doesn't say how messages end isn't judged by that (S17), which is all that an intent asks for.
   const judged = hasEndings ? options : withoutIntent(options)
   const found = reportOn(where, transcript, judged)
-  const told = losses.length === 0 ? [] : sampleProblems(losses, options.settings?.rules)
+  const told = losses.length === 0 ? [] : sampleProblems(losses, options.settings?.rules, options.rules)
   const elsewhere = others.flatMap((it) =>
     branchProblems(sample, it, { where, options: judged, known: found.problems }),
   )
@@ -159,11 +162,19 @@ function checkedSample(
 class Checking {
   readonly #setup: CheckSetup
   readonly #options: ReportOptions
+  readonly #rules: readonly Rule[]
 
   constructor(setup: CheckSetup) {
     this.#setup = setup
+    this.#rules = selectedRules(setup.selection)
     const { terminal, failOn, version } = setup
-    this.#options = { style: styleOf(terminal.isColoured), columns: terminal.columns, failOn, version }
+    this.#options = {
+      style: styleOf(terminal.isColoured),
+      columns: terminal.columns,
+      failOn,
+      isQuiet: false,
+      version,
+    }
   }
 
   async file({ path, folder, inputName, settings, most }: InputOf<'file'>): Promise<CheckResult> {
@@ -324,6 +335,7 @@ class Checking {
       dialect: this.#setup.dialect,
       judgesFixtures: this.#setup.expect,
       settings,
+      rules: this.#rules,
       onRuleError: (rule, error) => {
         tell({
           kind: 'remark',

@@ -5,17 +5,18 @@ import { defineCommand } from '../command.ts'
 /** The command. */
 export const checkCommand = defineCommand({
   name: 'check',
-  operands: 'PATHS...',
+  operands: '[PATHS...]',
   description: [
     'Reports what is wrong in transcripts.',
-    'A directory is searched for transcripts (*.ocm) and datasets (*.jsonl, *.ndjson, also *.gz and *.zst, *.parquet), except in .git and node_modules; any other file is read as it is named; - is standard input.',
+    'A directory is searched for transcripts (*.ocm) and datasets (*.jsonl, *.ndjson, also *.gz and *.zst, *.parquet), except in .git and node_modules; any other file is read as it is named; - is standard input. Without a path, the current directory is searched.',
     'A conversation in JSON, in a file *.json or on standard input, is checked as the transcript that it becomes.',
     'Severities are set in .openchatml.yaml or .openchatml.json, looked for from the folder of each transcript upwards, and under `lint` in the header of a transcript.',
   ],
   options: checkOptions,
   statuses: ['1  some problem is as severe as --fail-on, or more'],
   examples: [
-    ['ocm check .', 'check all transcripts here and below'],
+    ['ocm check', 'check all transcripts and datasets here and below'],
+    ['ocm check --select W-DATA,E train.jsonl', 'judge a dataset by a few rules'],
     ['ocm check --fail-on warning fixtures', 'fail on warnings too'],
     ['ocm check --diff . | git apply', 'apply the safe fixes through git'],
     ['ocm check --fix --output fixed.jsonl data.jsonl', 'write a dataset with its samples fixed'],

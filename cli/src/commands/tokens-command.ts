@@ -45,10 +45,10 @@ const options = {
 /** The command. */
 export const tokensCommand = defineCommand({
   name: 'tokens',
-  operands: 'PATHS...',
+  operands: '[PATHS...]',
   description: [
     'Counts the tokens of conversations as gpt-oss models see them: as Harmony text in the vocabulary o200k_harmony, special tokens as one each.',
-    'A directory is searched for transcripts (*.ocm) and datasets (*.jsonl, *.ndjson, also *.gz and *.zst, *.parquet).',
+    'A directory is searched for transcripts (*.ocm) and datasets (*.jsonl, *.ndjson, also *.gz and *.zst, *.parquet). Without a path, the current directory is searched.',
   ],
   options,
   examples: [
@@ -57,10 +57,9 @@ export const tokensCommand = defineCommand({
     ['ocm tokens --format json data.jsonl', 'count every sample of a dataset'],
   ],
   run: async (args, console) => {
-    if (args.operands.length === 0) throw new UsageError('Name at least one file or directory, or `-`')
     if (args.values.ids && args.values.format === 'json')
       throw new UsageError('`--ids` prints JSON anyway: it does not go with `--format`')
-    return new TokenRun(args.values, console).run(args.operands)
+    return new TokenRun(args.values, console).run(args.operands.length > 0 ? args.operands : ['.'])
   },
 })
 

@@ -40,12 +40,15 @@ export class FormatRun {
 
   /** @throws UsageError if the arguments make no sense together */
   constructor({ values, operands }: Arguments<typeof formatOptions>, console: Console) {
-    if (operands.length === 0) throw new UsageError('Name at least one file or directory, or `-`')
     assertStdinFilename(values, operands)
     this.#values = values
-    this.#paths = operands
     this.#console = console
     this.#mode = modeOf(values)
+    if (this.#mode === 'print' && operands.length === 0)
+      throw new UsageError(
+        'Name a file or `-`; with `--check`, `--write` or `--diff`, the current directory is formatted without',
+      )
+    this.#paths = operands.length > 0 ? operands : ['.']
     if (this.#mode === 'write' && operands.includes(standardInput)) {
       throw new UsageError('`--write` cannot write to standard input; without it, the result is printed')
     }

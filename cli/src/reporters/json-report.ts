@@ -1,14 +1,14 @@
 /** The reporter for programs: one object, one file a line. Its shape is stable. */
-import type { Position, Problem, Transcript } from '../../../core/src/internal.ts'
+import type { Position, Problem, Range, Transcript } from '../../../core/src/internal.ts'
 import type { FileReport } from '../check/check-source.ts'
 import { inputCode } from '../files/input-problem.ts'
 import { safeJson } from '../terminal/displayable.ts'
 import type { Reporter } from './reporter.ts'
 
-/** `{"files":[{"path":…,"dialect":…,"diagnostics":[…]}],"errors":n,"warnings":n}` */
+/** `{"schemaVersion":1,"files":[{"path":…,"dialect":…,"diagnostics":[…]}],"errors":n,"warnings":n}`; see docs/check-report.schema.json */
 export const jsonReporter: Reporter = {
   separator: ',',
-  begin: () => '{"files":[',
+  begin: () => '{"schemaVersion":1,"files":[',
   *file({ path, analysis, problems, dataset }) {
     yield `\n{"path":${json(path)},"dialect":${json(analysis.dialect)},"diagnostics":[`
     for (const [nth, problem] of problems.entries()) {
@@ -35,18 +35,25 @@ function json(value: unknown): string {
   return safeJson(JSON.stringify(value))
 }
 
-function diagnosticOf(
-  { code, rule, severity, message, range }: Problem,
-  transcript: Transcript,
-  dataset: FileReport['dataset'],
-): object {
-  const { start, end } = range
+function diagnosticOf(problem: Problem, transcript: Transcript, dataset: FileReport['dataset']): object {
+  const { code, rule, severity, message, range, fixes } = problem
+  const rangeOf = ({ start, end }: Range) => ({
+    start: transcript.positionAt(start),
+    end: transcript.positionAt(end),
+  })
   return {
     code,
     rule,
     severity,
     message,
-    range: { start: transcript.positionAt(start), end: transcript.positionAt(end) },
-    ...(dataset && { source: dataset.positionAt(start) }),
+    range: rangeOf(range),
+    ...(dataset && { source: dataset.positionAt(range.start) }),
+    ...(fixes.length > 0 && {
+      fixes: fixes.map((fix) => ({
+        title: fix.title,
+        isSafe: fix.isSafe,
+        edits: fix.edits.map((edit) => ({ range: rangeOf(edit), newText: edit.text })),
+      })),
+    }),
   }
 }

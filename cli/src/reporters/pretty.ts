@@ -19,7 +19,8 @@ export const prettyReporter: Reporter = {
     const { code, rule } = inputCode
     yield `${style.strong(`${displayableLine(path)}${place}`)}: ${style.severity(severity, severity)}: ${displayableLine(message)} ${style.faint(`[${code} ${rule}]`)}\n\n`
   },
-  end(summary, { style }) {
+  end(summary, { style, isQuiet }) {
+    if (isQuiet) return ''
     const lines = [style.strong(summaryLine(summary))]
     if (summary.nOmitted > 0) {
       lines.push(`${count(summary.nOmitted, 'more problem')} not shown: \`--max-problems\` is reached`)

@@ -34,6 +34,8 @@ export interface ReportOptions {
   readonly columns: number
   /** The least severity that makes the run fail. */
   readonly failOn: Severity
+  /** True to leave the summary for people out. */
+  readonly isQuiet: boolean
   /** The version of the program. */
   readonly version: string
 }

@@ -1,4 +1,4 @@
-/** Colours: on terminals only, never with `NO_COLOR`, also elsewhere with `FORCE_COLOR`. */
+/** Colours: as `--color` says; without it on terminals only, never with `NO_COLOR`, also elsewhere with `FORCE_COLOR`. */
 import type { Severity } from '../../../core/src/internal.ts'
 
 /** Functions that colour a text, or leave it alone. */
@@ -10,8 +10,32 @@ export interface Style {
   severity(severity: Severity, text: string): string
 }
 
+/** The option of every command. */
+export const colourOption = {
+  kind: 'choice',
+  values: ['auto', 'always', 'never'],
+  default: 'auto',
+  summary: 'When to color: auto colors on terminals, and follows NO_COLOR and FORCE_COLOR',
+} as const
+
+/** What `--color` says. */
+export type ColourChoice = (typeof colourOption.values)[number]
+
+/** What `--color` says among `args`, which may be wrong otherwise; what is printed about that has colours or not as well. */
+export function colourChoiceIn(args: readonly string[]): ColourChoice {
+  const end = args.indexOf('--')
+  const before = end === -1 ? args : args.slice(0, end)
+  const said = before.findLast((it, index) => it.startsWith('--color=') || before[index - 1] === '--color')
+  return colourOption.values.find((it) => said === it || said === `--color=${it}`) ?? colourOption.default
+}
+
 /** True if text for a stream should be coloured. Empty variables count as unset. */
-export function isColourful(isTerminal: boolean | undefined, env: NodeJS.ProcessEnv): boolean {
+export function isColourful(
+  isTerminal: boolean | undefined,
+  env: NodeJS.ProcessEnv,
+  choice: ColourChoice = 'auto',
+): boolean {
+  if (choice !== 'auto') return choice === 'always'
   const { NO_COLOR: no, FORCE_COLOR: force, TERM: terminal } = env
   if (no) return false
   if (force) return force !== '0' && force !== 'false'

@@ -1,5 +1,5 @@
 /** Where a command prints: the result on standard output, everything else on standard error. */
-import { isColourful, type Style, styleOf } from './colour.ts'
+import { type ColourChoice, isColourful, type Style, styleOf } from './colour.ts'
 import { displayableLine } from './displayable.ts'
 import { Output } from './output.ts'
 import { Progress } from './progress.ts'
@@ -29,13 +29,13 @@ export interface Console {
 const columnsWithoutTerminal = 100 // logs and pipes: short enough to read in a browser window
 const leastColumns = 40
 
-/** The console of this process. */
-export function processConsole(): Console {
+/** The console of this process, with colours as `choice` says. */
+export function processConsole(choice: ColourChoice): Console {
   const { stdout, stderr, env } = process
   stderr.on('error', () => undefined) // nobody is left who could be told
   const progress = new Progress(stderr)
-  const isColoured = isColourful(stdout.isTTY, env)
-  const style = styleOf(isColourful(stderr.isTTY, env))
+  const isColoured = isColourful(stdout.isTTY, env, choice)
+  const style = styleOf(isColourful(stderr.isTTY, env, choice))
   return {
     output: new Output(stdout, () => progress.clear()),
     style: styleOf(isColoured),
@@ -55,6 +55,24 @@ export function processConsole(): Console {
       const lines = message.split(/\n(?= {4}at )/) // the places of an internal problem
       stderr.write(`${style.strong('ocm:')} ${lines.map(displayableLine).join('\n')}\n`)
     },
+  }
+}
+
+/** `console` without what is printed beside the result. */
+export function quietConsole(console: Console): Console {
+  const { output, style, isColoured, isTerminal, columns } = console
+  return {
+    output,
+    style,
+    isColoured,
+    isTerminal,
+    columns,
+    get input() {
+      return console.input
+    },
+    progress: new Progress({ write: () => undefined }),
+    advise: () => undefined,
+    complain: () => undefined,
   }
 }
 
