@@ -26,10 +26,9 @@ const {
   intents,
   mappedColumns,
   mappedTags,
-  readJsonConversation,
+  problemsOfLines,
   ruleDocumentationPath,
   rules,
-  sampleProblems,
   severitySettings,
   settableNames,
   sourceForms,
@@ -321,7 +320,7 @@ function indexPage() {
 }
 
 function rulePage(rule) {
-  const { name, code, severity, scope, section, summary, why, bad, good } = rule
+  const { name, code, severity, section, summary, why, bad, good } = rule
   const problem = problemOf(rule)
   const fixes = fixesOf(rule)
   const siblings = rules.filter((it) => it.code === code && it !== rule)
@@ -358,13 +357,18 @@ function rulePage(rule) {
     '',
     '## Severity',
     '',
-    ...(scope === 'sample' ? severityOfSamples(name) : severityOfTranscripts(name)),
+    ...(isOfSamples(rule) ? severityOfSamples(name) : severityOfTranscripts(name)),
   )
   if (siblings.length > 0) {
     const links = siblings.map((it) => `[${it.name}](${it.name}.md)`)
     lines.push('', '## Other causes of this code', '', links.join(', '))
   }
   return `${lines.join('\n')}\n`
+}
+
+/** True for a rule that no header of a transcript can set: a sample has none, or is not looked at as a transcript. */
+function isOfSamples({ bad }) {
+  return bad.startsWith('{"')
 }
 
 function severityOfTranscripts(name) {
@@ -391,20 +395,18 @@ function severityOfSamples(name) {
   ]
 }
 
-function problemOf(rule) {
-  if (rule.scope === 'sample') return sampleProblemOf(rule)
-  const checker = new Checker(analyze(Transcript.parse(rule.bad)))
-  checker.advance()
-  const problem = checker.problems().problems.find((it) => it.rule === rule.name)
-  if (!problem) throw new Error(`The bad example of ${rule.name} does not have the problem`)
+function problemOf({ name, bad }) {
+  const problem = problemsIn(bad).find((it) => it.rule === name)
+  if (!problem) throw new Error(`The bad example of ${name} does not have the problem`)
   return problem
 }
 
-function sampleProblemOf({ name, bad }) {
-  const { losses } = readJsonConversation(JSON.parse(bad), { rest: 'source', text: bad })
-  const problem = sampleProblems(losses).find((it) => it.rule === name)
-  if (!problem) throw new Error(`The bad example of ${name} does not have the problem`)
-  return problem
+/** The problems of an example: a transcript, or samples. */
+function problemsIn(text) {
+  if (text.startsWith('{"')) return problemsOfLines(text)
+  const checker = new Checker(analyze(Transcript.parse(text)))
+  checker.advance()
+  return checker.problems().problems
 }
 
 function fixesOf(rule) {
@@ -420,7 +422,7 @@ function generatedNote(source = 'core/src/rules') {
 }
 
 function fenced(text) {
-  return ['```openchatml', text.replace(/\n$/, ''), '```']
+  return [text.startsWith('{"') ? '```json' : '```openchatml', text.replace(/\n$/, ''), '```']
 }
 
 function cell(text) {

@@ -3,6 +3,8 @@
  * tests use. Users of the library have {@link file://./index.ts}.
  */
 
+export * from './checks/problems-of-lines.ts'
+export * from './checks/rendering-problems.ts'
 export * from './conversation/conversation.ts'
 export * from './conversation/escape-body.ts'
 export * from './conversation/json-places.ts'
@@ -153,9 +155,9 @@ export * from './text/memo.ts'
 export * from './text/range.ts'
 export * from './training/harmony-training.ts'
 export * from './training/loss-mask.ts'
+export * from './training/lost-messages.ts'
 export * from './training/template-sample.ts'
 export * from './training/tokenizer.ts'
-export * from './training/training-findings.ts'
 export * from './training/training-flags.ts'
 export * from './training/training-view.ts'
 export * from './vocabulary/dataset-mapping.ts'

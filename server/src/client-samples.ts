@@ -1,29 +1,43 @@
-/** The tools of samples of datasets, which only the client knows: a sample's transcript shows them as TypeScript. */
+/** What only the client knows of samples of datasets: their form, and their tools, which a transcript shows as TypeScript. */
 import { type Connection, RequestType } from 'vscode-languageserver'
-import type { RequestTools } from '../../core/src/internal.ts'
+import type { RequestTools, SampleTraits } from '../../core/src/internal.ts'
 import { describe } from './guard.ts'
 import { isSample } from './project-settings.ts'
 import type { ServerContext } from './server-context.ts'
 
-const sampleToolsRequest = new RequestType<{ readonly uri: string }, unknown, void>('openchatml.sampleTools')
+const sampleRequest = new RequestType<{ readonly uri: string }, unknown, void>('openchatml.sampleTools')
 
-/** The tools of the request that the document at `uri` is a sample of; undefined for others. Never fails. */
-export async function sampleTools(
+/** What a document is a sample of. */
+export interface SampleOrigin {
+  readonly sample: SampleTraits | undefined
+  readonly requestTools: RequestTools | undefined
+}
+
+const notSample: SampleOrigin = { sample: undefined, requestTools: undefined }
+
+/** What is known of the sample that the document at `uri` is. Never fails. */
+export async function sampleOrigin(
   connection: Connection,
   { options, log }: Pick<ServerContext, 'options' | 'log'>,
   uri: string,
-): Promise<RequestTools | undefined> {
-  if (!options.readsSamples || !isSample(uri)) return undefined
+): Promise<SampleOrigin> {
+  if (!isSample(uri)) return notSample
+  const unknown: SampleOrigin = { ...notSample, sample: { alternates: false } }
+  if (!options.readsSamples) return unknown
   try {
-    return toolsFrom(await connection.sendRequest(sampleToolsRequest, { uri }))
+    return originFrom(await connection.sendRequest(sampleRequest, { uri })) ?? unknown
   } catch (error) {
-    log(describe(sampleToolsRequest.method, error))
-    return undefined
+    log(describe(sampleRequest.method, error))
+    return unknown
   }
 }
 
-function toolsFrom(value: unknown): RequestTools | undefined {
+function originFrom(value: unknown): SampleOrigin | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const { body, json } = value as { readonly [key: string]: unknown }
-  return typeof body === 'string' && typeof json === 'string' ? { body, json } : undefined
+  const { body, json, alternates } = value as { readonly [key: string]: unknown }
+  const hasTools = typeof body === 'string' && typeof json === 'string'
+  return {
+    sample: { alternates: alternates === true },
+    requestTools: hasTools ? { body, json } : undefined,
+  }
 }

@@ -213,6 +213,7 @@ export class OpenDocument {
       settings: this.#settings.rules,
       templates: this.#settings.templates,
       intent: this.#settings.intent,
+      sample: this.#settings.sample,
       onRuleError: (rule: Rule, error) => this.#onError(`rule ${rule.name}`, error),
     }
   }

@@ -1,7 +1,7 @@
 /** The settings of open documents: what the client answers, and above that what the file of the project says. */
 import { CodeLensRefreshRequest, type Connection } from 'vscode-languageserver'
 import { fileReader } from './client-files.ts'
-import { sampleTools } from './client-samples.ts'
+import { sampleOrigin } from './client-samples.ts'
 import { ConfigurationProblems } from './configuration-problems.ts'
 import { describe } from './guard.ts'
 import type { OpenDocument } from './open-document.ts'
@@ -92,11 +92,11 @@ export class SettingsInForce {
   async #fetch(document: OpenDocument): Promise<boolean> {
     const question = (this.#questions.get(document) ?? 0) + 1
     this.#questions.set(document, question)
-    const [asked, requestTools] = await Promise.all([
+    const [asked, origin] = await Promise.all([
       this.#ask({ scopeUri: settledBy(document.uri) }),
-      sampleTools(this.#connection, this.#context, document.uri),
+      sampleOrigin(this.#connection, this.#context, document.uri),
     ])
-    const settings = { ...(await this.#withProjectSettings(document, asked)), requestTools }
+    const settings = { ...(await this.#withProjectSettings(document, asked)), ...origin }
     if (document.isClosed || this.#questions.get(document) !== question) return false
     const showsSame = showSame(document.settings, settings)
     const countsSame = document.settings.tokenCount === settings.tokenCount

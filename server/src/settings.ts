@@ -8,6 +8,7 @@ import {
   type RequestTools,
   type RuleSettings,
   ruleSettingsFrom,
+  type SampleTraits,
   type Translations,
 } from '../../core/src/internal.ts'
 
@@ -41,6 +42,8 @@ export interface Settings {
   readonly tokenCount: boolean
   /** The largest transcript that is read for symbols of the workspace without being open, in bytes. */
   readonly largestIndexedFile: number
+  /** What the transcript is a sample of, if it is one. */
+  readonly sample?: SampleTraits | undefined
   /** The tools of the request that a sample of a dataset is; its transcript shows them as TypeScript alone. */
   readonly requestTools?: RequestTools | undefined
 }
@@ -120,7 +123,13 @@ export function showSame(one: Settings, other: Settings): boolean {
 
 /** True if a check finds the same under both. */
 export function findSame(one: Settings, other: Settings): boolean {
-  return one.templates === other.templates && one.intent === other.intent && rulesKey(one) === rulesKey(other)
+  return (
+    one.templates === other.templates &&
+    one.intent === other.intent &&
+    (one.sample === undefined) === (other.sample === undefined) &&
+    one.sample?.alternates === other.sample?.alternates &&
+    rulesKey(one) === rulesKey(other)
+  )
 }
 
 function rulesKey({ rules }: Settings): string {

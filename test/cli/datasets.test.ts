@@ -159,7 +159,7 @@ describe('bad input', () => {
   test('problems have their place in the file too', async (t) => {
     const lines = [
       '{"messages":[{"role":"user","content":"x"},{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{"}}]}]}',
-      '{"id":"ü","text":"version: 2.2\\n<|start|>user<|message|>\\"\\u00e9\\"\\n<|end|>\\n<|start|>user zz=1<|message|>x<|end|>"}',
+      '{"id":"ü","text":"version: 2.2\\n<|start|>user<|message|>\\"\\u00e9\\"\\n<|end|>\\n<|start|>user zz=1<|message|>x<|end|>\\n<|start|>assistant<|message|>y<|end|>"}',
     ]
     const cwd = folder(t, { 'data.jsonl': `${lines.join('\n')}\n`, 'list.json': `[\n${lines.join(',\n ')}]` })
     const columns = [lines[0]?.indexOf('{"role":"assistant"') ?? 0, lines[1]?.indexOf('zz=1') ?? 0] as const

@@ -7,7 +7,12 @@ import { gzipSync } from 'node:zlib'
 import { JSDOM } from 'jsdom'
 import { bad, folder, good, ocm } from './run-ocm.ts'
 
-const sample = JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }] })
+const sample = JSON.stringify({
+  messages: [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Hello' },
+  ],
+})
 const dataset = `${sample}\n{broken\n\n{"x":1}\n`
 
 async function check(cwd: string, ...args: string[]) {

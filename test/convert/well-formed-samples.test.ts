@@ -10,6 +10,7 @@ import {
   parseToJson,
   readJsonConversation,
   sampleProblems,
+  sampleTraits,
   targetForms,
   transcriptOfConversation,
 } from '../../core/src/internal.ts'
@@ -28,8 +29,12 @@ test('200 well-formed samples of each form have no problems, also where they are
         const { hasEndings } = formOf(reading.from)
         const document = new Document(transcriptOfConversation(reading), {
           intent: hasEndings ? 'training' : undefined,
+          sample: sampleTraits(reading.from),
         })
-        const problems = [...sampleProblems(reading.losses), ...document.problems().problems]
+        const { from, losses, conversation } = reading
+        const { branches } = conversation
+        const judged = { from, losses, branches, value: sample as JsonValue }
+        const problems = [...sampleProblems(judged), ...document.problems().problems]
         assert.deepEqual(
           problems.map(({ rule, message }) => `${rule}: ${message}`),
           [],

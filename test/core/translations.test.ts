@@ -6,7 +6,6 @@ import { after, before, describe, test } from 'node:test'
 import {
   analyze,
   bodyRewrites,
-  Checker,
   ConversionError,
   channelHints,
   completions,
@@ -26,6 +25,7 @@ import {
   toolLenses,
 } from '../../core/src/internal.ts'
 import { plainWords, pseudoLocale } from '../helpers/pseudo-locale.ts'
+import { problemsIn } from '../rules/check-rules.ts'
 
 describe('a text', () => {
   after(() => setTranslations())
@@ -66,11 +66,10 @@ describe('in another language', () => {
 
   for (const { name, bad } of rules) {
     test(`${name} has a message and fixes`, () => {
-      const checker = new Checker(analyze(Transcript.parse(bad)))
-      checker.advance()
-      for (const { message, fixes, related } of checker.problems().problems) {
+      for (const { message, fixes, related } of problemsIn(bad)) {
         for (const text of [message, ...fixes.map((it) => it.title), ...related.map((it) => it.message)]) {
-          assert.deepEqual(wordsOfEnglish(text), [], text)
+          const english = wordsOfEnglish(text).filter((it) => !bad.includes(it))
+          assert.deepEqual(english, [], text)
         }
       }
     })

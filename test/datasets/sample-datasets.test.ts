@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { Document, editableSample, readSample, sampleProblems } from '../../core/src/internal.ts'
+import {
+  Document,
+  editableSample,
+  readSample,
+  sampleProblems,
+  sampleTraits,
+} from '../../core/src/internal.ts'
 
 const folder = 'samples/datasets'
 
@@ -18,9 +24,12 @@ for (const name of readdirSync(folder)) {
         if (sample.kind !== 'good') throw new TypeError(line)
         const form = name.replace('.jsonl', '')
         assert.equal(sample.form, form === 'kto' ? 'prompt-completion' : form)
-        const document = new Document(sample.text)
+        const document = new Document(sample.text, { sample: sampleTraits(sample.form) })
         document.transcript.requestTools = sample.requestTools
-        const problems = [...sampleProblems(sample.losses), ...document.problems().problems]
+        const problems = [
+          ...sampleProblems({ ...sample, from: sample.form }),
+          ...document.problems().problems,
+        ]
         assert.deepEqual(
           problems.map(({ rule, message }) => `${rule}: ${message}`),
           [],

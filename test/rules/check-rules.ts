@@ -1,38 +1,29 @@
 /** Runs the rules over a text for tests: problems as short lines, with the text that they mark. */
 import assert from 'node:assert/strict'
-import { ConversionError, type Loss } from '../../core/src/conversation/loss.ts'
-import { readJsonConversation } from '../../core/src/convert/convert.ts'
-import { sampleProblems } from '../../core/src/datasets/sample-problems.ts'
+import { problemsOfLines, sampleOnLine } from '../../core/src/checks/problems-of-lines.ts'
+import { editedSample } from '../../core/src/datasets/edited-sample.ts'
 import { Transcript } from '../../core/src/document/transcript.ts'
 import { applyFixes } from '../../core/src/rules/apply-fix.ts'
 import { Checker } from '../../core/src/rules/checker.ts'
 import type { Problem, ProblemFix } from '../../core/src/rules/problem.ts'
+import type { Rule } from '../../core/src/rules/rule.ts'
 import { analyze } from '../../core/src/semantics/analysis.ts'
 import type { DialectName } from '../../core/src/vocabulary/framing.ts'
 import { withMarks } from '../helpers/marked-text.ts'
 
 /** The problems of `text`; a rule that throws fails the test. */
 export function problemsIn(text: string, dialect: DialectName | 'auto' = 'auto'): readonly Problem[] {
-  const losses = lossesOfSample(text)
-  if (losses) return sampleProblems(losses)
+  const ofSamples = text.startsWith('{"') ? problemsOfLines(text, { onRuleError: fail }) : undefined
+  if (ofSamples) return ofSamples
   const checker = new Checker(analyze(Transcript.parse(text, { dialect })), {
-    onRuleError(rule, error) {
-      throw new Error(`The rule ${rule.name} threw`, { cause: error })
-    },
+    onRuleError: fail,
   })
   checker.advance()
   return checker.problems().problems
 }
 
-/** What reading `text` as a sample loses: the examples of rules on samples are samples. Undefined for any other text. */
-function lossesOfSample(text: string): readonly Loss[] | undefined {
-  if (!text.startsWith('{"')) return undefined
-  try {
-    return readJsonConversation(JSON.parse(text), { rest: 'source', text, hasPlaces: true }).losses
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof ConversionError) return undefined
-    throw error
-  }
+function fail(rule: Rule, error: unknown): never {
+  throw new Error(`The rule ${rule.name} threw`, { cause: error })
 }
 
 /** `severity rule «marked text»` of every problem. */
@@ -49,7 +40,9 @@ export function isSerious({ severity }: Problem): boolean {
 
 /** `text` after one fix. */
 export function fixed(text: string, fix: ProblemFix): string {
-  return applyFixes(text, [fix])
+  const sample = text.startsWith('{"') ? sampleOnLine(text) : undefined
+  if (!sample) return applyFixes(text, [fix])
+  return editedSample(sample, applyFixes(sample.text, [fix])).json
 }
 
 /**

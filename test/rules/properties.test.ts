@@ -7,10 +7,10 @@ import { rules } from '../../core/src/rules/rule-registry.ts'
 import { plausible, propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
 import { fixed, problemsIn } from './check-rules.ts'
 
-/** The examples, bent a little: they reach every rule. */
+/** Transcripts of the examples, bent a little: they reach every rule but those on samples. */
 const nearlyExamples = fc
   .tuple(
-    fc.constantFrom(...rules.flatMap(({ bad, good }) => [bad, good])),
+    fc.constantFrom(...rules.flatMap(({ bad, good }) => [bad, good]).filter((it) => !it.startsWith('{"'))),
     fc.nat(),
     fc.nat({ max: 6 }),
     fc.constantFrom(

@@ -11,11 +11,12 @@ import {
   type MaskMode,
   parsedTemplate,
   readJsonConversation,
+  renderingOf,
+  renderingProblems,
   specialTokenIds,
   type TrainingOptions,
   type TrainingView,
   templateSample,
-  trainingFindings,
   trainingView,
   writeConversation,
 } from '../../core/src/internal.ts'
@@ -121,7 +122,7 @@ describe('a loss mask', () => {
 describe('findings', () => {
   const codes = (source: string, sample: JsonObject, options: TrainingOptions = {}) => {
     const given = templateSample(sample, readJsonConversation(sample))
-    return trainingFindings(viewOf(source, sample, options), given).map(({ code }) => code)
+    return renderingProblems([renderingOf(viewOf(source, sample, options), given)]).map(({ code }) => code)
   }
   const withoutStop = tagged.replace('</s>{% endgeneration %}', '{% endgeneration %}</s>')
   const withoutCalls = chatml

@@ -8,6 +8,7 @@ import {
   type Position,
   type Problem,
   type Rule,
+  type SampleTraits,
   type Transcript,
 } from '../../../core/src/internal.ts'
 
@@ -40,6 +41,8 @@ export interface CheckOptions extends ParseOptions {
   readonly rules?: readonly Rule[]
   /** True to report what is wrong in fixtures as severely as elsewhere. */
   readonly judgesFixtures?: boolean
+  /** What the text is a sample of. */
+  readonly sample?: SampleTraits
   /** Told when a rule throws, which is a bug. */
   readonly onRuleError?: (rule: string, error: unknown) => void
 }
@@ -50,6 +53,7 @@ export function documentOptions({
   settings,
   rules,
   judgesFixtures = false,
+  sample,
   onRuleError,
 }: CheckOptions): DocumentOptions {
   return {
@@ -59,6 +63,7 @@ export function documentOptions({
     templates: settings?.templates ?? true,
     intent: settings?.intent,
     judgesFixtures,
+    sample,
     onRuleError: (rule, error) => onRuleError?.(rule.name, error),
   }
 }

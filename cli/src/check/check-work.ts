@@ -14,6 +14,7 @@ import {
   type Severity,
   safeFixOf,
   sampleProblems,
+  sampleTraits,
   type Transcript,
   transcriptOfConversation,
 } from '../../../core/src/internal.ts'
@@ -146,11 +147,14 @@ function checkedSample(
   source: Pick<Collector, 'read'>,
 ): CheckedSample {
   const read = transcriptOf(sample.sample, source, options.dialect ?? 'auto')
-  const { transcript, losses, hasEndings, others } = read
+  const { transcript, judged: data, hasEndings, others } = read
   // A form that doesn't say how messages end isn't judged by that (S17), which is all that an intent asks for.
-  const judged = hasEndings ? options : withoutIntent(options)
+  const judged = {
+    ...(hasEndings ? options : withoutIntent(options)),
+    sample: sampleTraits(data?.from ?? 'text'),
+  }
   const found = reportOn(where, transcript, judged)
-  const told = losses.length === 0 ? [] : sampleProblems(losses, options.settings?.rules, options.rules)
+  const told = data ? sampleProblems(data, options.settings?.rules, options.rules) : []
   const elsewhere = others.flatMap((it) =>
     branchProblems(sample, it, { where, options: judged, known: found.problems }),
   )

@@ -3,7 +3,7 @@ import {
   type DialectName,
   formOf,
   type GoodSample,
-  type Loss,
+  type JudgedSample,
   Transcript,
   transcriptOfConversation,
 } from '../../../core/src/internal.ts'
@@ -12,25 +12,32 @@ import type { Collector } from './sample-results.ts'
 /** A sample as a transcript. */
 export interface SampleTranscript {
   readonly transcript: Transcript
-  /** What was reported of reading it. */
-  readonly losses: readonly Loss[]
   /** True if its form says how messages end. */
   readonly hasEndings: boolean
+  /** What rules on training data judge it as; undefined for a transcript in a field. */
+  readonly judged: JudgedSample | undefined
   /** The other branches of the sample, which are checked as well (S11). */
   readonly others: readonly string[]
 }
 
 /** The transcript that a sample is, or becomes. @throws ConversionError */
 export function transcriptOf(
-  { text }: GoodSample,
+  { text, value, mapping }: GoodSample,
   source: Pick<Collector, 'read'>,
   dialect: DialectName | 'auto',
 ): SampleTranscript {
   if (text !== undefined)
-    return { transcript: Transcript.parse(text, { dialect }), losses: [], hasEndings: true, others: [] }
+    return {
+      transcript: Transcript.parse(text, { dialect }),
+      judged: undefined,
+      hasEndings: true,
+      others: [],
+    }
   const reading = source.read()
   const { hasEndings = false } = formOf(reading.from)
   const { branches = [], branch } = reading.conversation
   const others = branches.filter((it) => it !== branch)
-  return { transcript: transcriptOfConversation(reading), losses: reading.losses, hasEndings, others }
+  const { from, losses } = reading
+  const judged = { from, losses, branches: reading.conversation.branches, value, mapping }
+  return { transcript: transcriptOfConversation(reading), judged, hasEndings, others }
 }

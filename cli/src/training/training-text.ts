@@ -1,13 +1,13 @@
 /** The training view as text: for a terminal, for programs, and as a page. */
 import { basename } from 'node:path'
-import type { Range, TrainingFinding, TrainingView } from '../../../core/src/internal.ts'
+import type { Problem, Range, TrainingView } from '../../../core/src/internal.ts'
 import type { Style } from '../terminal/colour.ts'
 import { displayable, displayableLine } from '../terminal/displayable.ts'
 
 /** A view, and what is wrong with it. */
 export interface JudgedView {
   readonly view: TrainingView
-  readonly findings: readonly TrainingFinding[]
+  readonly findings: readonly Pick<Problem, 'code' | 'message'>[]
 }
 
 /** "412 of 1,930 tokens trained", and below it what is wrong. */
@@ -48,7 +48,7 @@ export function trainingObject(
     trained: nTrained,
     cut: nCut,
     exact: isExact,
-    problems: findings,
+    problems: findings.map(({ code, message }) => ({ code, message })),
     unstable,
     text,
     spans: trained.map(({ start, end }) => [start, end]),

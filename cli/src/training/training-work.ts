@@ -9,9 +9,10 @@ import {
   type ParsedTemplate,
   parsedTemplate,
   type Reading,
+  renderingOf,
+  renderingProblems,
   type Tokenizer,
   templateSample,
-  trainingFindings,
   trainingView,
 } from '../../../core/src/internal.ts'
 import { textLine } from '../dataset/convert-work.ts'
@@ -106,12 +107,12 @@ export class TrainingRenderer {
     const { mask, template, maxLength = template?.maxLength } = this.#choice
     if (!this.#template) {
       const own = harmonyTrainingView(reading.conversation, this.#encoding, { mask, maxLength })
-      return { view: own, findings: trainingFindings(own) }
+      return { view: own, findings: renderingProblems([renderingOf(own)]) }
     }
     const options = { mask, maxLength, names: template?.names, tokenizer: this.#tokenizer }
     const sample = templateSample(value, reading)
     const view = trainingView(this.#template, sample, options)
-    if (!isTemplateProblem(view)) return { view, findings: trainingFindings(view, sample) }
+    if (!isTemplateProblem(view)) return { view, findings: renderingProblems([renderingOf(view, sample)]) }
     const { line, column, message } = view
     throw new ConversionError(`The template fails in line ${line}, column ${column}: ${message}`)
   }

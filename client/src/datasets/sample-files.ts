@@ -10,6 +10,8 @@ import {
   inFile,
   type Loss,
   type RequestTools,
+  type SampleTraits,
+  sampleTraits,
   type TranscriptSample,
 } from '../../../core/src/internal.ts'
 import { ChangedFileError } from './byte-file.ts'
@@ -65,6 +67,12 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     const { modified, size } = this.#open.get(uri.toString()) ?? (await this.#read(uri))
     return { type: vscode.FileType.File, ctime: 0, mtime: modified, size }
+  }
+
+  /** What rules on training data know of the open sample at `uri`. */
+  traitsOf(uri: vscode.Uri): SampleTraits | undefined {
+    const open = this.#open.get(uri.toString())
+    return open && sampleTraits(open.sample.form)
   }
 
   /** The tools of the request that the open sample at `uri` is; undefined where there are none. */

@@ -1,14 +1,20 @@
-/** Gives the server the tools of samples: their transcripts show them to the model, and only the dataset has their JSON. */
+/** Gives the server what it can't see in the transcripts of samples: their form, and their tools as JSON. */
 import * as vscode from 'vscode'
 import { type BaseLanguageClient, RequestType } from 'vscode-languageclient'
-import type { RequestTools } from '../../../core/src/internal.ts'
+import type { RequestTools, SampleTraits } from '../../../core/src/internal.ts'
 import type { SampleFiles } from './sample-files.ts'
 
-const sampleToolsRequest = new RequestType<{ readonly uri: string }, RequestTools | null, void>(
-  'openchatml.sampleTools',
-)
+const sampleRequest = new RequestType<
+  { readonly uri: string },
+  (SampleTraits & Partial<RequestTools>) | null,
+  void
+>('openchatml.sampleTools')
 
-/** Answers the server: with the tools, or null for a sample that has none or is not open. */
+/** Answers the server; null for a sample that is not open. */
 export function answerSampleTools(client: BaseLanguageClient, files: SampleFiles): vscode.Disposable {
-  return client.onRequest(sampleToolsRequest, ({ uri }) => files.toolsOf(vscode.Uri.parse(uri)) ?? null)
+  return client.onRequest(sampleRequest, ({ uri }) => {
+    const parsed = vscode.Uri.parse(uri)
+    const traits = files.traitsOf(parsed)
+    return traits ? { ...traits, ...files.toolsOf(parsed) } : null
+  })
 }

@@ -70,7 +70,10 @@ function goodSummary(sample: TranscriptSample, options: SummaryOptions): Summary
     specials += parts.specials
     texts.push(...parts.header, ...parts.body)
   }
-  const problems = [...sampleProblems(sample.losses, options.settings), ...document.problems().problems]
+  const problems = [
+    ...sampleProblems({ ...sample, from: sample.form }, options.settings),
+    ...document.problems().problems,
+  ]
   const errors = problems.filter(({ severity }) => severity === 'error')
   const warnings = problems.filter(({ severity }) => severity === 'warning')
   return {

@@ -34,6 +34,7 @@ export type LossKind =
   | 'rounded-number'
   | 'unread'
   | 'unreadable'
+  | 'open-reasoning'
   | 'branch'
   | 'unframed'
 

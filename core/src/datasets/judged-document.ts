@@ -3,6 +3,7 @@ import type { Transcript } from '../document/transcript.ts'
 import { detectForm } from '../forms/detect-form.ts'
 import { formOf, type SourceForm } from '../forms/form-registry.ts'
 import { Document, type DocumentOptions } from '../rules/document.ts'
+import type { SampleTraits } from '../rules/rule.ts'
 
 /** The transcript `text` of a sample of `form`, judged as `options` say; `text` is the form of samples that are a transcript. */
 export function judgedDocument(
@@ -17,5 +18,13 @@ export function judgedDocument(
   const isOwnText = dialect === 'auto' && typeof text === 'string'
   const detected = isOwnText ? formOf(detectForm(text)) : undefined
   const own = detected?.holds === 'text' ? detected.dialect : undefined
-  return new Document(text, { ...options, dialect: own ?? dialect })
+  return new Document(text, { ...options, sample: sampleTraits(form), dialect: own ?? dialect })
 }
+
+/** What rules on training data know of the samples of `form`. */
+export function sampleTraits(form: SourceForm | 'text'): SampleTraits {
+  return formOf(form).alternates ? alternating : free
+}
+
+const alternating: SampleTraits = { alternates: true }
+const free: SampleTraits = { alternates: false }

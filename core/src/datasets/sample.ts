@@ -66,6 +66,11 @@ export function readSample(bytes: Uint8Array, options: ReadOptions): Sample {
   const json = textOfBytes(bytes)
   if (typeof json !== 'string')
     return bad(json.before, 'not-utf8', localize`This is not UTF-8`, json.before.length)
+  return sampleOfText(json, options)
+}
+
+/** The sample that is `json`, or why it cannot be read. Nothing is thrown. */
+export function sampleOfText(json: string, options: ReadOptions): Sample {
   if (!/\S/.test(json)) return bad('', 'missing', localize`The element is missing`)
   try {
     return parsedSample(json, parseSample(json), optionsOfForm(options))

@@ -21,6 +21,10 @@ interface NamedForm {
   readonly name: string
   /** True if it says all that a transcript says. Between two such forms, nothing is added (D23). */
   readonly isExact?: boolean
+  /** True if messages of the user and of the assistant alternate in it. */
+  readonly alternates?: boolean
+  /** True if the branches of a sample are answers to one prompt, of which one is better. */
+  readonly comparesBranches?: boolean
   /** True if it says how messages end. Samples of other forms are not judged by that (S17). */
   readonly hasEndings?: boolean
   /** The options of writing that it has a use for; it ignores the others. */

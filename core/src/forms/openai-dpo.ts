@@ -17,6 +17,7 @@ export const openaiDpo = defineForm({
   documentation: '`input` with `messages`, `preferred_output`, and `non_preferred_output`',
   language: 'json',
   holds: 'json',
+  comparesBranches: true,
   ownKeys: names,
   recognizedBy: {
     outputs: (sample) => sample.hasBranches('input', ...names),

@@ -33,6 +33,7 @@ export const preference = defineForm({
   documentation: '`chosen` and `rejected`, with or without a prompt of their own; several `completions`',
   language: 'json',
   holds: 'json',
+  comparesBranches: true,
   ownKeys: pairs.flat(),
   recognizedBy: {
     pair: (sample) =>

@@ -20,6 +20,7 @@ export const sharegpt = defineForm({
   language: 'json',
   holds: 'json',
   lists: ['conversations'],
+  alternates: true,
   recognizedBy: {
     item: ({ hasList, first }) =>
       hasList &&

@@ -3,7 +3,7 @@ import type { Conversation } from '../conversation/conversation.ts'
 import { ConversionError } from '../conversation/loss.ts'
 import { type Reading, readJsonConversation, transcriptOfConversation } from '../convert/convert.ts'
 import { judgedDocument } from '../datasets/judged-document.ts'
-import type { Sample } from '../datasets/sample.ts'
+import type { GoodSample, Sample } from '../datasets/sample.ts'
 import { sampleProblems } from '../datasets/sample-problems.ts'
 import type { DocumentOptions } from '../rules/document.ts'
 import { type SampleReview, SampleView } from './sample-view.ts'
@@ -32,7 +32,7 @@ export function viewOfSample(
     source: sample.json,
     branches: reading?.conversation.branches ?? [],
     conversations: () => (reading && sample.kind === 'good' ? branchesOf(sample, reading) : []),
-    problems: () => (reading && sample.kind === 'good' ? problemsOf(sample.text, reading, judge) : []),
+    problems: () => (reading && sample.kind === 'good' ? problemsOf(sample, reading, judge) : []),
     tokens: () => reading && count?.(reading),
     review: () => review?.(view),
   })
@@ -58,8 +58,12 @@ function branchesOf({ value }: Extract<Sample, { kind: 'good' }>, reading: Readi
   ]
 }
 
-function problemsOf(text: string | undefined, reading: Reading, judge: DocumentOptions) {
-  const form = text === undefined ? reading.from : 'text'
+function problemsOf({ text, value, mapping }: GoodSample, reading: Reading, judge: DocumentOptions) {
+  const { from, losses, conversation } = reading
+  const form = text === undefined ? from : 'text'
   const document = judgedDocument(text ?? transcriptOfConversation(reading), form, judge)
-  return [...sampleProblems(reading.losses, judge.settings), ...document.problems().problems]
+  return [
+    ...sampleProblems({ from, losses, branches: conversation.branches, value, mapping }, judge.settings),
+    ...document.problems().problems,
+  ]
 }

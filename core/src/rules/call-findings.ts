@@ -41,6 +41,11 @@ export function isAboutDeadline({ path }: SchemaMismatch, { definition }: Declar
   return path.length > 0 && path[0] === deadlineName && !declaresDeadline(definition)
 }
 
+/** True for a member that the tool does not take and that is null, as tables leave it. */
+export function isNullMember({ kind, node }: SchemaMismatch): boolean {
+  return kind === 'unexpected' && node.children?.[1]?.type === 'null'
+}
+
 /** A misspelt name, and the name that was meant. */
 export interface Misspelling {
   readonly written: SchemaMismatch

@@ -1,12 +1,12 @@
 /** What rules are told of the message that they look at. What not every rule needs is made when one asks. */
 import type { Analysis } from '../semantics/analysis.ts'
 import type { Exchange } from '../semantics/exchange-index.ts'
-import type { MessageFacts } from '../semantics/message-facts.ts'
+import { factsOf, type MessageFacts } from '../semantics/message-facts.ts'
 import { type MessageView, viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { Intent } from '../vocabulary/intents.ts'
 import type { ReferenceMessages } from './reference-messages.ts'
-import type { ExchangeContext, MessageContext } from './rule.ts'
+import type { ExchangeContext, MessageContext, SampleTraits } from './rule.ts'
 import { unseenBefore } from './unseen-before.ts'
 
 /** What the checks of all messages of a document share. */
@@ -14,6 +14,7 @@ export interface CheckContext {
   readonly analysis: Analysis
   readonly references: ReferenceMessages
   readonly intent: Intent | undefined
+  readonly sample: SampleTraits | undefined
 }
 
 /** A message under check. Always of one shape, also without an exchange: rules read it by the million. */
@@ -22,6 +23,7 @@ export class CheckedMessage implements MessageContext {
   readonly facts: MessageFacts
   readonly analysis: Analysis
   readonly intent: Intent | undefined
+  readonly sample: SampleTraits | undefined
   /** Undefined if the message is neither a call nor a reply. */
   readonly exchange: Exchange | undefined
   readonly turnMovedOn: boolean
@@ -36,6 +38,7 @@ export class CheckedMessage implements MessageContext {
     this.facts = facts
     this.analysis = context.analysis
     this.intent = context.intent
+    this.sample = context.sample
     this.#index = index
     this.#references = context.references
     const mayTakePart = facts.role === 'tool' || facts.to !== undefined
@@ -57,6 +60,12 @@ export class CheckedMessage implements MessageContext {
   get unseenBefore(): readonly Segment[] {
     const index = this.#index ?? this.analysis.transcript.locate(this.segment)?.index
     return index === undefined ? [] : unseenBefore(this.analysis, index)
+  }
+
+  get previous(): MessageFacts | undefined {
+    const { transcript } = this.analysis
+    const index = this.#index ?? transcript.locate(this.segment)?.index ?? 0
+    return index > 0 ? factsOf(transcript.segment(index - 1).segment) : undefined
   }
 
   get hasUnusualCharacters(): boolean {

@@ -16,7 +16,7 @@ import { type CheckContext, CheckedMessage } from './checked-message.ts'
 import { type FlaggedSegment, FoundProblems, type RuleFinding } from './found-problems.ts'
 import { type Problem, toProblem } from './problem.ts'
 import { ReferenceMessages } from './reference-messages.ts'
-import type { Conditions, Rule, Severity } from './rule.ts'
+import type { Conditions, Rule, SampleTraits, Severity } from './rule.ts'
 import { choiceOfRules, type RuleChoice } from './rule-choice.ts'
 import { rules as allRules } from './rule-registry.ts'
 import type { RuleSettings } from './rule-settings.ts'
@@ -45,6 +45,8 @@ export interface CheckerOptions {
   readonly templates?: boolean
   /** What transcripts are for that do not say it in their header. */
   readonly intent?: Intent | undefined
+  /** What the transcript is a sample of, if it is one: then it is checked as training data as well. */
+  readonly sample?: SampleTraits | undefined
   /** True to report what is wrong in fixtures as severely as elsewhere: for tests that expect it. */
   readonly judgesFixtures?: boolean
   /** Told when a rule throws, which is a bug: the other rules still run. */
@@ -136,6 +138,8 @@ export class Checker {
     for (const segment of change.behind) {
       const seen = seenBehind(analysis, segment)
       if (seen) toCheck.add(seen)
+      // Rules on training data look at the message before.
+      if (conditions.sample && analysis.transcript.locate(segment)) toCheck.add(segment)
     }
     for (const segment of toCheck) {
       this.#waiting.delete(segment)
@@ -241,7 +245,8 @@ export class Checker {
   #readConditions(): Conditions {
     const { settings, transcript } = this.#analysis
     const intent = settings.intent ?? this.#options.intent
-    return { settings, intent, hasTurns: transcript.framing.headerEnd === 'line-break' }
+    const hasTurns = transcript.framing.headerEnd === 'line-break'
+    return { settings, intent, hasTurns, sample: this.#options.sample }
   }
 
   #setupFor(conditions: Conditions): CheckSetup {
@@ -251,6 +256,7 @@ export class Checker {
       analysis: this.#analysis,
       references: this.#references,
       intent: conditions.intent,
+      sample: conditions.sample,
     }
     return { conditions, choice, run: new RuleRun(choice, onRuleError), context }
   }

@@ -36,7 +36,7 @@ export class RuleChoice {
     const severities = new Map<Rule, Severity>()
     for (const rule of rules) {
       const setting = severitySettingFor(rule, places)
-      if (setting === 'off') continue
+      if (setting === 'off' || (rule.group === 'data' && !setting && !conditions.sample)) continue
       if (setting) severities.set(rule, setting)
       switch (rule.scope) {
         case 'syntax':
@@ -54,7 +54,10 @@ export class RuleChoice {
         case 'sequence':
           sequence.push(rule)
           break
-        case 'sample': // of what a sample is read from, which has no segments
+        case 'sample':
+        case 'branches':
+        case 'rendering':
+        case 'dataset': // of samples, which have no segments
           break
         default:
           rule satisfies never
@@ -113,12 +116,13 @@ export function choiceOfRules(
 function isSame(
   { settings, conditions }: Chosen,
   otherSettings: readonly RuleSettings[],
-  { settings: document, intent, hasTurns }: Conditions,
+  { settings: document, intent, hasTurns, sample }: Conditions,
 ): boolean {
   return (
     conditions.settings === document &&
     conditions.intent === intent &&
     conditions.hasTurns === hasTurns &&
+    conditions.sample?.alternates === sample?.alternates &&
     settings.length === otherSettings.length &&
     settings.every((it, index) => it === otherSettings[index])
   )

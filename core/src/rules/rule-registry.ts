@@ -1,4 +1,17 @@
 /** Every rule, in the order of the documentation: adding one is a file and a line here. */
+import { differentPrompts } from './data/different-prompts.ts'
+import { emptyAnswer } from './data/empty-answer.ts'
+import { identicalBranches } from './data/identical-branches.ts'
+import { misplacedSystemMessage } from './data/misplaced-system-message.ts'
+import { missingAnswer } from './data/missing-answer.ts'
+import { nullArgument } from './data/null-argument.ts'
+import { personalData } from './data/personal-data.ts'
+import { refusal } from './data/refusal.ts'
+import { repeatedTurn } from './data/repeated-turn.ts'
+import { secret } from './data/secret.ts'
+import { selfDescription } from './data/self-description.ts'
+import { unclosedReasoning } from './data/unclosed-reasoning.ts'
+import { wrongEncoding } from './data/wrong-encoding.ts'
 import { duplicateCallId } from './exchange/duplicate-call-id.ts'
 import { mismatchedReplyName } from './exchange/mismatched-reply-name.ts'
 import { missingCallId } from './exchange/missing-call-id.ts'
@@ -55,6 +68,13 @@ import { visibleThought } from './message/visible-thought.ts'
 import { visibleThoughtTag } from './message/visible-thought-tag.ts'
 import { visibleToolCall } from './message/visible-tool-call.ts'
 import { wrongTerminator } from './message/wrong-terminator.ts'
+import { cutBranches } from './rendering/cut-branches.ts'
+import { emptyMask } from './rendering/empty-mask.ts'
+import { excessiveLength } from './rendering/excessive-length.ts'
+import { failingTemplate } from './rendering/failing-template.ts'
+import { lostText } from './rendering/lost-text.ts'
+import { unstablePrefix } from './rendering/unstable-prefix.ts'
+import { untrainedStop } from './rendering/untrained-stop.ts'
 import type { Rule, RuleDocumentation } from './rule.ts'
 import { unreadColumn } from './sample/unread-column.ts'
 import { unreadableCall } from './sample/unreadable-call.ts'
@@ -187,6 +207,26 @@ export const rules: readonly Rule[] = [
   brokenTemplate,
   contradictingEffort,
   undefinedToolInProse,
+  missingAnswer,
+  emptyAnswer,
+  repeatedTurn,
+  misplacedSystemMessage,
+  nullArgument,
+  unclosedReasoning,
+  refusal,
+  selfDescription,
+  secret,
+  personalData,
+  wrongEncoding,
+  identicalBranches,
+  differentPrompts,
+  failingTemplate,
+  emptyMask,
+  untrainedStop,
+  unstablePrefix,
+  lostText,
+  excessiveLength,
+  cutBranches,
 ]
 
 /** The rule called `name`, or undefined. */

@@ -3,11 +3,12 @@
 import type { Analysis } from '../semantics/analysis.ts'
 import type { DocumentSettings } from '../semantics/document-settings.ts'
 import type { Exchange } from '../semantics/exchange-index.ts'
+import type { Message } from '../semantics/message.ts'
 import type { MessageFacts } from '../semantics/message-facts.ts'
 import type { MessageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { SyntaxProblem, SyntaxProblemKind } from '../syntax/syntax-problem.ts'
-import type { Span } from '../text/range.ts'
+import type { Range, Span } from '../text/range.ts'
 import type { Intent } from '../vocabulary/intents.ts'
 
 /** How bad a problem is: MUST → error, SHOULD → warning, otherwise hint; information for data that tells of an event. */
@@ -53,6 +54,12 @@ export interface Finding {
   readonly tag?: 'unnecessary' | 'deprecated'
 }
 
+/** What rules on training data know of the sample that a transcript is. */
+export interface SampleTraits {
+  /** True if the form has one message of the user and one of the assistant in turn. */
+  readonly alternates: boolean
+}
+
 /** What a rule knows of the message it looks at. */
 export interface MessageContext {
   readonly segment: Segment
@@ -66,6 +73,10 @@ export interface MessageContext {
   readonly unseenBefore: readonly Segment[]
   /** What the transcript is for, by its header or by a setting; undefined if neither says. */
   readonly intent: Intent | undefined
+  /** Undefined for a transcript that is not a sample of a dataset. */
+  readonly sample: SampleTraits | undefined
+  /** The message directly before it; looked up when asked for. Only rules of the group `data` may ask. */
+  readonly previous: MessageFacts | undefined
   /** True if a character stands in the message that the scripts of Europe do without: a quick sign for rules about such. */
   readonly hasUnusualCharacters: boolean
   /** The parts of the message; made when asked for. */
@@ -88,6 +99,8 @@ export interface RuleDocumentation {
   readonly severity: Severity
   /** Where it is written: `2.2 §6, D6`. */
   readonly section: string
+  /** `data` for a check of training data (S16): on for samples of datasets, and off for transcripts unless a setting says otherwise. */
+  readonly group?: 'data'
   /** One line. */
   readonly summary: string
   /** Why it matters: a few sentences of Markdown, one per line. */
@@ -125,6 +138,8 @@ export interface Conditions {
   readonly intent: Intent | undefined
   /** True in OpenChatML 0.1, which has neither channels nor recipients nor call ids (D3). */
   readonly hasTurns: boolean
+  /** Undefined for a transcript that is not a sample of a dataset. */
+  readonly sample?: SampleTraits | undefined
 }
 
 /** Looks at one message, its facts and the document's settings. */
@@ -158,5 +173,62 @@ export interface SampleRule extends RuleDocumentation {
   readonly notes: readonly string[]
 }
 
+/** Looks at the branches of a sample: a chosen and a rejected answer, or several completions. Its examples are samples. */
+export interface BranchRule extends RuleDocumentation {
+  readonly scope: 'branches'
+  /** What is wrong, as one sentence without final stop; undefined if nothing is. */
+  check(branches: readonly SampleBranch[]): string | undefined
+}
+
+/** A branch of a sample. */
+export interface SampleBranch {
+  readonly name: string
+  /** All messages, with those of the prompt. */
+  readonly messages: readonly Message[]
+}
+
+/** Looks at a sample as a chat template renders it. Its examples are a `tokenizer_config.json` on one line, and a sample. */
+export interface RenderingRule extends RuleDocumentation {
+  readonly scope: 'rendering'
+  /** What is wrong, as one sentence without final stop; undefined if nothing is. `others` are the other branches of the sample. */
+  check(rendering: SampleRendering, others: readonly SampleRendering[]): string | undefined
+}
+
+/** A sample as a chat template renders it. Offsets are UTF-16 code units of the text. */
+export interface SampleRendering {
+  /** Empty if the template fails. */
+  readonly text: string
+  readonly mask: string
+  readonly unit: 'tokens' | 'characters'
+  /** What counts in the loss. */
+  readonly trained: readonly Range[]
+  /** Where the maximal length ends. */
+  readonly keptEnd: number
+  readonly isAnswerCut: boolean
+  /** Messages that are rendered differently without those that follow, by index. */
+  readonly unstable: readonly number[]
+  /** Messages of which something is missing in the text, by index. */
+  readonly lost: readonly number[]
+  readonly nTrained: number
+  /** How many are beyond the maximal length. */
+  readonly nCut: number
+  /** Why the template refuses the sample, in its own words; lines and columns from 1. */
+  readonly failure?: { readonly line: number; readonly column: number; readonly message: string }
+}
+
+/** Looks at all samples of a run. Its examples are samples, one a line. */
+export interface DatasetRule extends RuleDocumentation {
+  readonly scope: 'dataset'
+}
+
 /** Any rule; the scope tells its inputs, and so when it has to run again. */
-export type Rule = SyntaxRule | HeaderRule | MessageRule | ExchangeRule | SequenceRule | SampleRule
+export type Rule =
+  | SyntaxRule
+  | HeaderRule
+  | MessageRule
+  | ExchangeRule
+  | SequenceRule
+  | SampleRule
+  | BranchRule
+  | RenderingRule
+  | DatasetRule

@@ -48,6 +48,10 @@ export interface TrainingView {
   readonly nTrained: number
   /** How many are beyond the maximal length. */
   readonly nCut: number
+  /** Where the maximal length ends in the text. */
+  readonly keptEnd: number
+  /** True if something that would count in the loss is beyond it. */
+  readonly isAnswerCut: boolean
 }
 
 /** The view of `sample` by a chat template, or why there is none. */
@@ -96,7 +100,8 @@ export function viewOf(
 ): TrainingView {
   const cut = given ? { tokens: given, isExact: true } : tokenizer?.cut(text)
   if (!cut) {
-    const kept = trained.flatMap((it) => cutAt(it, maxLength))
+    const keptEnd = Math.min(text.length, maxLength)
+    const kept = trained.flatMap((it) => cutAt(it, keptEnd))
     const nTrained = kept.reduce((sum, { start, end }) => sum + end - start, 0)
     const nTotal = text.length
     const nCut = Math.max(0, nTotal - maxLength)
@@ -112,6 +117,8 @@ export function viewOf(
       nTotal,
       nTrained,
       nCut,
+      keptEnd,
+      isAnswerCut: isCutAt(trained, keptEnd),
     }
   }
   let nTrained = 0
@@ -125,10 +132,10 @@ export function viewOf(
     if (isTrained && !isCut) nTrained++
     return { ...token, isTrained: isTrained && !isCut, isCut }
   })
-  const end = tokens.findLast(({ isCut }) => !isCut)?.end ?? 0
-  const kept = trained.flatMap((it) => cutAt(it, end))
   const nTotal = tokens.length
   const nCut = Math.max(0, nTotal - maxLength)
+  const keptEnd = nCut === 0 ? text.length : (tokens[maxLength - 1]?.end ?? 0)
+  const kept = trained.flatMap((it) => cutAt(it, keptEnd))
   return {
     text,
     mask,
@@ -141,7 +148,13 @@ export function viewOf(
     nTotal,
     nTrained,
     nCut,
+    keptEnd,
+    isAnswerCut: isCutAt(trained, keptEnd),
   }
+}
+
+function isCutAt(trained: readonly Range[], end: number): boolean {
+  return (trained.at(-1)?.end ?? 0) > end
 }
 
 function cutAt({ start, end }: Range, length: number): readonly Range[] {

@@ -17,6 +17,8 @@ export interface Markup {
   readonly pieces: readonly MarkupPiece[]
   /** True for a tag that is never closed, or that has no place in the text of the assistant. */
   readonly isBroken: boolean
+  /** True if a tag of reasoning is never closed. */
+  readonly isUnclosed: boolean
 }
 
 // Linear: each alternative begins with another character, and none repeats.
@@ -45,6 +47,7 @@ export function markupIn(text: string): Markup | undefined {
   const closing = closingTags(tags)
   const pieces: MarkupPiece[] = []
   let isBroken = false
+  let isUnclosed = false
   let nHidden = 0
   let at = 0
   for (let index = 0; index < tags.length; index++) {
@@ -63,6 +66,7 @@ export function markupIn(text: string): Markup | undefined {
     }
     addText(pieces, text, at, tag.from)
     const end = tag.isClosing ? undefined : tags[closing[index] ?? -1]
+    isUnclosed ||= end === undefined && isThought(tag)
     isBroken ||= end === undefined || tag.name === 'tool_response'
     const whole = { from: tag.from, to: tag.isClosing ? tag.to : (end?.to ?? text.length) }
     if (isThought(tag))
@@ -73,7 +77,7 @@ export function markupIn(text: string): Markup | undefined {
     at = whole.to
   }
   addText(pieces, text, at, text.length)
-  return { pieces, isBroken }
+  return { pieces, isBroken, isUnclosed }
 }
 
 /**

@@ -264,7 +264,14 @@ export class SampleReader {
     const markup = role === 'assistant' ? markupIn(text) : undefined
     const pieces = role === 'user' ? replyBlocks(text) : markup?.pieces
     if (!pieces) return [{ kind: 'text', text, words: [words], unit }]
-    if (markup?.isBroken)
+    if (markup?.isUnclosed)
+      this.#tell(
+        'open-reasoning',
+        localize`${this.#where}: A reasoning tag is never closed, so all that follows is hidden`,
+        parent,
+        key,
+      )
+    else if (markup?.isBroken)
       this.#tell(
         'unreadable',
         localize`${this.#where}: Markup that is not closed or not known is hidden`,

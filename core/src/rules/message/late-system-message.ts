@@ -28,7 +28,7 @@ export const lateSystemMessage: MessageRule = {
     return facts.role === 'system' && facts.isMessage
   },
   check(context) {
-    if (!context.followsUser) return undefined
+    if (!context.followsUser || context.sample) return undefined // of a sample, `misplaced-system-message` speaks
     const message = localize`A system message behind a message of the user; did unescaped text bring it in?`
     return { span: roleSpan(context.view), message }
   },

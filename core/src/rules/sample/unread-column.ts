@@ -14,7 +14,7 @@ export const unreadColumn: SampleRule = {
   why: 'A sample is read by its form, which has its columns.\nWhat another column holds is neither shown, checked, nor counted, and whoever reviews the sample misses it.\nA column that repeats what was read is not reported.\nMap columns with other names under `datasets` in `.openchatml.yaml`.',
   notes: ['unread'],
   bad: example`
-    {"messages": [{"role": "user", "content": "Hi"}], "response": "Hello"}
+    {"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}], "response": "Good day"}
   `,
   good: example`
     {"prompt": [{"role": "user", "content": "Hi"}], "response": "Hello"}

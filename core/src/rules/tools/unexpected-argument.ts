@@ -8,6 +8,7 @@ import {
   definedHere,
   findingsOf,
   isAboutDeadline,
+  isNullMember,
   type MismatchVerdict,
   mayCall,
   misspellings,
@@ -64,14 +65,17 @@ export const unexpectedArgument: MessageRule = {
     return mayCall(facts)
   },
   check(context) {
-    return findingsOf(context, 'mismatches', findingsIn)
+    const { sample } = context
+    return findingsOf(context, 'mismatches', (verdict) => findingsIn(verdict, sample !== undefined))
   },
 }
 
-function findingsIn(verdict: MismatchVerdict): readonly Finding[] {
+/** In a sample, what is null is reported by a rule of its own. */
+function findingsIn(verdict: MismatchVerdict, isSample: boolean): readonly Finding[] {
   const renamed = misspellings(verdict)
   return verdict.mismatches.flatMap((mismatch) => {
     if (mismatch.kind !== 'unexpected' || isAboutDeadline(mismatch, verdict.tool)) return []
+    if (isSample && isNullMember(mismatch)) return []
     const meant = renamed.find((it) => it.written === mismatch)?.meant
     // In place of a required argument it is a mistake, which another rule reports.
     if (meant !== undefined && mismatch.schema.required?.includes(meant)) return []

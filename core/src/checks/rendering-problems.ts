@@ -1,0 +1,50 @@
+/** What is wrong with a sample as a model is trained on it, by the rules on renderings (S16). */
+import { problemOfSample } from '../datasets/sample-problems.ts'
+import type { Problem } from '../rules/problem.ts'
+import type { RenderingRule, SampleRendering } from '../rules/rule.ts'
+import { rules } from '../rules/rule-registry.ts'
+import type { RuleSettings } from '../rules/rule-settings.ts'
+import { isTemplateProblem } from '../templates/render-template.ts'
+import type { TemplateProblem } from '../templates/template-problem.ts'
+import { lostMessages } from '../training/lost-messages.ts'
+import type { TemplateSample } from '../training/template-sample.ts'
+import type { TrainingView } from '../training/training-view.ts'
+
+const renderingRules = rules.filter((rule): rule is RenderingRule => rule.scope === 'rendering')
+
+/** The problems of the branches of a sample; of one without branches, its only rendering. */
+export function renderingProblems(
+  renderings: readonly SampleRendering[],
+  settings: readonly RuleSettings[] = [],
+): readonly Problem[] {
+  return renderingRules.flatMap((rule) => {
+    for (const it of renderings) {
+      const message = rule.check(
+        it,
+        renderings.filter((other) => other !== it),
+      )
+      if (message !== undefined) return problemOfSample(rule, { message }, settings)
+    }
+    return []
+  })
+}
+
+/** The rendering that rules look at: `view` of a sample, or why there is none. Without a sample, lost text is not looked for. */
+export function renderingOf(view: TrainingView | TemplateProblem, sample?: TemplateSample): SampleRendering {
+  if (!isTemplateProblem(view)) return { ...view, lost: sample ? lostMessages(view.text, sample) : [] }
+  return { ...failed, failure: view }
+}
+
+/** Of a rendering that failed, nothing else is known. */
+const failed: Omit<SampleRendering, 'failure'> = {
+  text: '',
+  mask: 'all',
+  unit: 'characters',
+  trained: [],
+  keptEnd: 0,
+  isAnswerCut: false,
+  unstable: [],
+  lost: [],
+  nTrained: Number.NaN,
+  nCut: 0,
+}

@@ -1,0 +1,40 @@
+/** Keys and tokens of services in a sample. */
+import { bodyText } from '../../semantics/body-text.ts'
+import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
+import { quoted } from '../quoted.ts'
+import type { Finding, MessageRule } from '../rule.ts'
+import { secretsIn } from '../secrets.ts'
+
+/** What a model is trained on, it can repeat (S16). */
+export const secret: MessageRule = {
+  name: 'secret',
+  code: 'W-DATA-SECRET',
+  severity: 'warning',
+  scope: 'message',
+  group: 'data',
+  section: '2.2 §11, S16',
+  summary: 'A message of a sample contains a key or a token of a service',
+  why: 'Whoever has the data can use it, and a model that is trained on it can repeat it.\nKeys are found by the prefixes that services give them; placeholders such as `sk-xxxx` are not reported.\nRedact it, and revoke it where it was issued.',
+  bad: example`
+    {"messages": [{"role": "user", "content": "My token is ghp_aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"}, {"role": "assistant", "content": "Revoke it."}]}
+  `,
+  good: example`
+    {"messages": [{"role": "user", "content": "My token is [REDACTED]"}, {"role": "assistant", "content": "Revoke it."}]}
+  `,
+  concerns({ isMessage }) {
+    return isMessage
+  },
+  check({ segment, facts }) {
+    const body = bodyText(segment, facts)
+    if (!body) return undefined
+    const found = secretsIn(body.text)
+    if (found.length === 0) return undefined
+    return found.map(({ range, what }): Finding => {
+      const span = body.spanOf(range)
+      const edits = [{ span, text: '[REDACTED]' }]
+      const fixes = [{ title: localize`Redact it`, edits, isSafe: false }]
+      return { span, message: localize`The message contains a secret: ${quoted(what)}`, fixes }
+    })
+  },
+}

@@ -1,0 +1,42 @@
+/** Answers in which a model speaks of itself. */
+import { kindOf } from '../../semantics/message-kind.ts'
+import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
+import { proseMatches } from '../prose.ts'
+import { quoted } from '../quoted.ts'
+import type { MessageRule } from '../rule.ts'
+
+/** Phrases of the model that wrote the data are learned with it (S16). */
+export const selfDescription: MessageRule = {
+  name: 'self-description',
+  code: 'H-DATA-BOILERPLATE',
+  severity: 'hint',
+  scope: 'message',
+  group: 'data',
+  section: '2.2 §10, S16',
+  summary: 'In an answer of a sample, a model describes itself',
+  why: 'The trained model says that it is another one, made by someone else, with the limits of that one.\nOnly English phrases are found.',
+  bad: example`
+    {"messages": [{"role": "user", "content": "Do you like tea?"}, {"role": "assistant", "content": "As an AI language model, I don't drink."}]}
+  `,
+  good: example`
+    {"messages": [{"role": "user", "content": "Do you like tea?"}, {"role": "assistant", "content": "I don't drink."}]}
+  `,
+  concerns({ role, isMessage }) {
+    return isMessage && role === 'assistant'
+  },
+  check(context) {
+    if (kindOf(context.facts) !== 'answer' || !hint.test(context.segment.text)) return undefined
+    const [found] = proseMatches(context, phrases)
+    if (!found) return undefined
+    return {
+      span: found.span,
+      message: localize`The model describes itself: ${quoted(found.match[0].trim())}`,
+    }
+  },
+}
+
+const hint = /\bAI\b|artificial|language model|cut-?off/i
+
+const phrases =
+  /\bas an? (?:large )?(?:AI|artificial intelligence|language model)(?: language)?(?: model)?(?: assistant)?(?: (?:created|developed|trained|made) by \w{1,30})?,? I\b|\bI(?: am|['’]m) (?:just |only )?an? (?:large )?(?:AI|language model)(?: language)?(?: model)?(?: assistant)?(?: (?:created|developed|trained|made) by \w{1,30}| and (?:do not|don['’]t|cannot|can['’]t)|[,.])|\bmy (?:knowledge|training) cut-?off\b/gi

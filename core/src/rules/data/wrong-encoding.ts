@@ -1,0 +1,52 @@
+/** Text that was decoded with the wrong encoding. */
+import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
+import { proseMatches } from '../prose.ts'
+import { quoted } from '../quoted.ts'
+import type { Finding, MessageRule } from '../rule.ts'
+import { mojibake, restored } from '../wrong-encodings.ts'
+
+/** A model learns the characters that it reads (S16). */
+export const wrongEncoding: MessageRule = {
+  name: 'wrong-encoding',
+  code: 'W-DATA-MOJIBAKE',
+  severity: 'warning',
+  scope: 'message',
+  group: 'data',
+  section: '2.2 §10, S16',
+  summary: 'A message of a sample has characters of a wrong encoding, or replacement characters',
+  why: 'Text in UTF-8 that was read as Windows-1252 has `Ã©` in place of `é`; what could not be read at all is `�`.\nA model that is trained on it writes such words.\nText in backticks and in code is not reported.',
+  bad: example`
+    {"messages": [{"role": "user", "content": "Where is the cafÃ©?"}, {"role": "assistant", "content": "There."}]}
+  `,
+  good: example`
+    {"messages": [{"role": "user", "content": "Where is the café?"}, {"role": "assistant", "content": "There."}]}
+  `,
+  concerns({ isMessage }) {
+    return isMessage
+  },
+  check(context) {
+    if (!quickLook.test(context.segment.text)) return undefined
+    const findings: Finding[] = []
+    for (const { span, match } of proseMatches(context, mojibake)) {
+      const [text] = match
+      if (text.startsWith('\ufffd')) {
+        findings.push({ span, message: localize`Replacement characters: part of the text is lost` })
+        continue
+      }
+      const meant = restored(text)
+      if (meant === undefined) continue
+      const fixes = [
+        { title: localize`Replace by ${quoted(meant)}`, edits: [{ span, text: meant }], isSafe: false },
+      ]
+      findings.push({
+        span,
+        message: localize`${quoted(text)} is ${quoted(meant)} in a wrong encoding`,
+        fixes,
+      })
+    }
+    return findings
+  },
+}
+
+const quickLook = /[\ufffdÃÂâðÐÑï]/

@@ -1,0 +1,29 @@
+/** Text of a sample that its rendering does not have. */
+import { localize } from '../../text/localize.ts'
+import { example } from '../example.ts'
+import type { RenderingRule } from '../rule.ts'
+
+/** A template renders what the sample says (S12, S16). */
+export const lostText: RenderingRule = {
+  name: 'lost-text',
+  code: 'W-TEMPLATE-LOST',
+  severity: 'warning',
+  scope: 'rendering',
+  group: 'data',
+  section: '2.2 §10, S12, S16',
+  summary: 'A chat template leaves out text or calls of a sample',
+  why: 'Templates drop roles and fields that they do not know: tool calls, replies, system messages.\nThe model is trained on a conversation with holes.\nReasoning is not looked for, because templates drop that of earlier turns on purpose.',
+  bad: example`
+    {"chat_template": "{% for m in messages if m.role != 'system' %}<|{{ m.role }}|>{{ m.content }}{% endfor %}"}
+    {"messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]}
+  `,
+  good: example`
+    {"chat_template": "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}"}
+    {"messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]}
+  `,
+  check({ lost }) {
+    if (lost.length === 0) return undefined
+    const which = lost.map((it) => it + 1).join(', ')
+    return localize`Text or calls of these messages are not in the rendering: ${which}`
+  },
+}

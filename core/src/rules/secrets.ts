@@ -1,0 +1,61 @@
+/** Finds keys and tokens by the prefixes that services give them. A secret itself is never part of what is reported. */
+import type { Range } from '../text/range.ts'
+
+/** A secret in a text. */
+export interface Secret {
+  readonly range: Range
+  /** Whose it is: a proper name, which is not translated. */
+  readonly what: string
+}
+
+/** Prefixes that are unlikely elsewhere, each with the shape of what follows. Services document them for scanners. */
+const kinds: readonly (readonly [what: string, shape: RegExp])[] = [
+  ['AWS', /^(?:AKIA|ASIA)[A-Z2-7]{16}$/],
+  ['GitHub', /^(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59})$/],
+  ['GitLab', /^glpat-[\w-]{20,64}$/],
+  ['OpenAI', /^sk-(?:proj|svcacct|admin)-[\w-]{40,200}$|^sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}$/],
+  ['Anthropic', /^sk-ant-[a-z]{3,10}\d\d-[\w-]{80,120}$/],
+  ['Hugging Face', /^hf_[A-Za-z]{34}$/],
+  ['Google', /^AIza[\w-]{35}$/],
+  ['Slack', /^xox[abprs]-\d{8,14}-[\w-]{16,120}$/],
+  ['Stripe', /^[rs]k_live_[A-Za-z0-9]{24,120}$/],
+  ['npm', /^npm_[A-Za-z0-9]{36}$/],
+  ['PyPI', /^pypi-AgEIcHlwaS5vcmc[\w-]{50,250}$/],
+  ['SendGrid', /^SG\.[\w-]{22}\.[\w-]{43}$/],
+]
+
+const candidates =
+  /(?<![\w-])(?:AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|sk-|hf_|AIza|xox[abprs]-|[rs]k_live_|npm_|pypi-|SG\.)[\w.-]{16,260}/g
+const privateKey =
+  /-----BEGIN (?:[A-Z]{2,10} )?PRIVATE KEY(?: BLOCK)?-----[\s\\nr]{1,8}(?:[A-Za-z0-9+/=]{16,80}[\s\\nr]{1,8}){2}/g
+
+/** The secrets in `text`, in its order. Linear. */
+export function secretsIn(text: string): readonly Secret[] {
+  if (!quickLook.test(text)) return nothing
+  const found: Secret[] = []
+  for (const { 0: match, index } of text.matchAll(candidates)) {
+    // Linear: a candidate has 280 characters at most.
+    const word = match.replace(/[.-]+$/, '')
+    const what = kinds.find(([, shape]) => shape.test(word))?.[0]
+    if (what === undefined || isPlaceholder(word)) continue
+    found.push({ range: { start: index, end: index + word.length }, what })
+  }
+  for (const { 0: match, index } of text.matchAll(privateKey)) {
+    const end = text.indexOf('-----END', index)
+    const close = end === -1 ? -1 : text.indexOf('-----', end + 8)
+    const stop = close === -1 ? index + match.length : close + 5
+    found.push({ range: { start: index, end: stop }, what: 'private key' })
+  }
+  return found.sort((one, other) => one.range.start - other.range.start)
+}
+
+const nothing: readonly Secret[] = []
+
+/** Quick, because nearly every message has none. */
+const quickLook =
+  /AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|sk-|hf_|AIza|xox[abprs]-|k_live_|npm_|pypi-|SG\.|PRIVATE KEY/
+
+/** Documentation writes keys with few different characters, or says that they are examples. */
+function isPlaceholder(word: string): boolean {
+  return new Set(word).size < 10 || /example|x{6}|1234567|abcdefg|your[-_]|\.\.\./i.test(word)
+}

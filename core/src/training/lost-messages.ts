@@ -1,0 +1,41 @@
+/** Which messages of a sample a rendering does not have. */
+import { isObject } from '../conversation/json-input.ts'
+import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import type { TemplateSample } from './template-sample.ts'
+
+/** The messages of which something is missing, by index. */
+export function lostMessages(text: string, { messages }: TemplateSample): readonly number[] {
+  return messages.flatMap((message, index) => (wordsOf(message).every((it) => isIn(text, it)) ? [] : index))
+}
+
+/** What a message says that a rendering must have. Reasoning is not: templates drop that of earlier turns on purpose. */
+function wordsOf(message: JsonObject): readonly string[] {
+  const { content, tool_calls: calls } = message
+  const words = textsOf(content).flatMap(outsideThoughts)
+  if (Array.isArray(calls))
+    for (const call of calls) {
+      const called = isObject(call) ? (call as JsonObject).function : undefined
+      if (isObject(called) && typeof (called as JsonObject).name === 'string')
+        words.push((called as JsonObject).name as string) // it is a string
+    }
+  return words.map((it) => it.trim()).filter((it) => it !== '')
+}
+
+function textsOf(content: JsonValue | undefined): readonly string[] {
+  if (typeof content === 'string') return [content]
+  if (!Array.isArray(content)) return []
+  return content.flatMap((part) => {
+    const text = isObject(part) ? (part as JsonObject).text : undefined
+    return typeof text === 'string' ? text : []
+  })
+}
+
+function outsideThoughts(text: string): string[] {
+  const end = text.lastIndexOf('</think>')
+  return [end === -1 ? text : text.slice(end + '</think>'.length)]
+}
+
+/** As it is, or as JSON writes it: templates put replies and calls into JSON. */
+function isIn(text: string, words: string): boolean {
+  return text.includes(words) || text.includes(JSON.stringify(words).slice(1, -1))
+}

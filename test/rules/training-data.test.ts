@@ -1,0 +1,74 @@
+/** Checks of training data: each defect is found where it was planted, and nothing is where it was not. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { problemsOfLines } from '../../core/src/checks/problems-of-lines.ts'
+import { personalDataIn } from '../../core/src/rules/personal-data-in.ts'
+import { rules } from '../../core/src/rules/rule-registry.ts'
+import { secretsIn } from '../../core/src/rules/secrets.ts'
+import { checkMarked } from './check-rules.ts'
+import { plainSamples, plantedSamples } from './training-samples.ts'
+
+const dataCodes = new Set(rules.flatMap(({ group, code }) => (group === 'data' ? code : [])))
+
+test('each planted defect is found, and nothing else', () => {
+  assert.equal(plantedSamples.length, 40)
+  for (const [code, sample] of plantedSamples) {
+    const found = (problemsOfLines(JSON.stringify(sample)) ?? []).filter((it) => dataCodes.has(it.code))
+    assert.deepEqual([...new Set(found.map((it) => it.code))], [code], JSON.stringify(sample))
+  }
+})
+
+test('200 samples as people write them have no problem', () => {
+  const samples = plainSamples()
+  assert.equal(samples.length, 200)
+  for (const sample of samples) {
+    const found = problemsOfLines(JSON.stringify(sample)) ?? []
+    assert.deepEqual(
+      found.map(({ rule, message }) => `${rule}: ${message}`),
+      [],
+      JSON.stringify(sample),
+    )
+  }
+})
+
+test('transcripts are not checked as training data, unless a setting asks for it', () => {
+  checkMarked('version: 2.2\n<|start|>user<|message|>Hi<|end|>\n')
+  checkMarked(
+    'version: 2.2\nlint:\n  missing-answer: warning\n<|start|>user<|message|>Hi<|end|>\n         ^^^^ warning missing-answer\n',
+  )
+})
+
+test('no secret is part of a message', () => {
+  for (const [code, sample] of plantedSamples) {
+    if (code !== 'W-DATA-SECRET' && code !== 'H-DATA-PERSONAL') continue
+    for (const { message } of problemsOfLines(JSON.stringify(sample)) ?? [])
+      assert.match(
+        message,
+        /^The message contains (?:an? [A-Za-z ]*|the [A-Za-z ]*|a secret: `[A-Z]?[\w ]{2,12}`)$/,
+      )
+  }
+})
+
+for (const text of [
+  'sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
+  'sk-proj-your-key-here-your-key-here-your-key-here-your-key',
+  'AKIAIOSFODNN7EXAMPLE',
+  'hf_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
+  'npm_install_something_with_a_long_name_here_ok',
+  'the sk-learn-contrib-long-package-name is fine',
+  'commit 3f786850e387550fdab836ed7e6dc881de23001b',
+  '-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----',
+])
+  test(`no secret: ${text.slice(0, 40)}`, () => assert.deepEqual(secretsIn(text), []))
+
+for (const text of [
+  'ann@example.com, noreply@shop.io, git@github.com',
+  '+1 212 555 0123 and 1-800-555-1234',
+  '4111 1111 1111 1111 and 4242424242424242 and 1234 5678 9012 3456',
+  'DE00 3704 0044 0532 0130 00 has wrong check digits',
+  '10.0.0.1 127.0.0.1 192.168.1.20 172.16.5.4 203.0.113.9 198.51.100.1 8.8.8.8 255.255.255.0',
+  'version 21.4.55.3 and 1.2.3.4 and section 4.1.2.3',
+  '2024-05-06 12:30:00, 1,234,567 and 3.14159265358979',
+  'order 6011000990139424 of ids 3700-0000-0000-002x',
+])
+  test(`no personal data: ${text.slice(0, 40)}`, () => assert.deepEqual(personalDataIn(text), []))
