@@ -75,6 +75,44 @@ test('every command that reads datasets maps columns, also in folders', async (t
   assert.match(off.stderr, /Unknown form/)
 })
 
+test('lists in a folder are found, other JSON is not reported, and mixed forms are summed up', async (t) => {
+  const turns = [
+    { role: 'user', content: 'Question' },
+    { role: 'assistant', content: 'Answer' },
+  ]
+  const cwd = folder(t, {
+    'a.jsonl': lines({ messages: turns }, { messages: turns }),
+    'b.json': JSON.stringify([{ instruction: 'Question', output: 'Answer' }], undefined, 2),
+    'own/.openchatml.yaml': 'datasets: [{file_name: own.json, columns: {prompt: q, response: a}}]\n',
+    'own/own.json': JSON.stringify([{ q: 'Question', a: 'Answer' }]),
+    'package.json': '{"name": "x", "files": ["a"]}',
+    'turns.json': JSON.stringify(turns),
+    'list.json': '["a", "b"]',
+    'empty.json': '',
+  })
+  const check = await ocm(['check', '.'], { cwd })
+  assert.equal(
+    check.stdout,
+    'No problems in 4 samples\nThe samples have 2 forms: alpaca 2 (b.json), messages 2 (a.jsonl)\n',
+  )
+  assert.equal(check.stderr, '')
+  assert.equal(check.status, 0)
+  const filter = await ocm(['filter', 'user:Question', '.', '--count'], { cwd })
+  assert.equal(filter.stdout, '4\n')
+  const named = await ocm(['convert', '--to', 'messages', 'own/own.json'], { cwd })
+  assert.match(named.stdout, /^\{"messages":\[\{"role":"user","content":"Question"\}/)
+  assert.match((await ocm(['tokens', '.'], { cwd })).stdout, /in 4 conversations/)
+})
+
+test('a broken configuration of a folder is reported by every command', async (t) => {
+  const cwd = folder(t, { 'd/.openchatml.yaml': 'datasets: [{}]\n', 'd/a.jsonl': '{"text": "x"}\n' })
+  for (const args of [['convert'], ['stats'], ['check']]) {
+    const { stderr, status } = await ocm([...args, 'd'], { cwd })
+    assert.match(stderr, /An entry of `datasets`/, args.join(' '))
+    assert.equal(status, 2, args.join(' '))
+  }
+})
+
 test('an intent asks no form without terminators for them', async (t) => {
   const cwd = folder(t, {
     '.openchatml.yaml': 'intent: training\n',

@@ -9,7 +9,7 @@ import {
   Configurations,
   configurationOptions,
 } from '../configuration/configurations.ts'
-import { datasetOptions, isDataset } from '../dataset/dataset-source.ts'
+import { datasetOptions, isDataset, listFinder } from '../dataset/dataset-source.ts'
 import { foreignNote, isForeignDataset } from '../dataset/foreign-dataset.ts'
 import { fileNote, type Note } from '../dataset/sample-results.ts'
 import { SampleFlow, SampleReport, samplePieces, weightOnTheWay } from '../dataset/sample-run.ts'
@@ -101,6 +101,7 @@ export class CheckRun {
   readonly #reporter: Reporter
   readonly #reportOptions: ReportOptions
   readonly #configurations: Configurations
+  readonly #settingsByPath = { of: (path: string) => this.#configurations.settingsFor(path) }
   readonly #crew: Crew<'check'>
   readonly #report: SampleReport
   readonly #tally = new Tally()
@@ -183,7 +184,10 @@ export class CheckRun {
 
   /** All that is to be checked, in order. */
   async *#pieces(): AsyncIterableIterator<Piece<Outcome>> {
-    for await (const found of findFiles(this.#paths, { datasets: !this.#values.diff })) {
+    for await (const found of findFiles(this.#paths, {
+      datasets: !this.#values.diff,
+      isList: listFinder(this.#settingsByPath),
+    })) {
       if (found.kind === 'file') yield* this.#piecesOf(found)
       else if (found.kind === 'problem') yield this.#notePiece(fileNote(found.problem), found.isFile)
       else if (!this.#values['allow-empty']) yield this.#notePiece(fileNote(nothingProblem(found)), false)
@@ -192,12 +196,14 @@ export class CheckRun {
 
   async *#piecesOf({ path, folder }: FoundFile): AsyncIterableIterator<Piece<Outcome>> {
     try {
-      if (await isForeignDataset({ path, folder }, { of: (it) => this.#configurations.settingsFor(it) })) {
+      if (await isForeignDataset({ path, folder }, this.#settingsByPath)) {
         yield this.#notePiece(foreignNote(path), false)
         return
       }
       const shown = this.#shown(path)
-      const isMany = (await isDataset(path, this.#values)) || (path === standardInput && isDatasetName(shown))
+      const isMany =
+        (await isDataset(path, this.#values, this.#settingsByPath)) ||
+        (path === standardInput && isDatasetName(shown))
       // A dataset beside transcripts that are fixed is checked all the same.
       if (isMany && folder === undefined) refuseFixes(shown, this.#setup)
       const settings = await this.#configurations.settingsFor(resolve(shown === shownInput ? path : shown))
@@ -231,7 +237,7 @@ export class CheckRun {
     const shown = this.#shown(found.path)
     const samples = new SampleFlow(this.#console)
     const fixes = found.path === standardInput ? undefined : await this.#fixesOf(found)
-    yield* samplePieces(found.path, this.#console, samples, async (stretch) => {
+    yield* samplePieces(found.path, { console: this.#console, flow: samples, settings }, async (stretch) => {
       const what = `${shown}, from sample ${stretch.first} on`
       if (fixes) fixes.isLines = stretch.place === 'line'
       const run = (most: number) => this.#crew.run({ kind: 'samples', shown, stretch, settings, most })
@@ -360,7 +366,7 @@ export class CheckRun {
   }
 
   #summary(): Summary {
-    const { nFiles, nSamples, counts, nFixable, nFixed, rules } = this.#tally
+    const { nFiles, nSamples, counts, nFixable, nFixed, rules, forms } = this.#tally
     const nProblems = countAtLeast(counts, 'hint')
     return {
       nFiles,
@@ -370,6 +376,7 @@ export class CheckRun {
       nFixed: this.#values.fix ? nFixed : undefined,
       nOmitted: this.#values.statistics ? 0 : Math.max(0, nProblems - this.#nShown),
       rules,
+      forms,
       hasFailed: this.#report.hasFailed,
       inputs: this.#inputs,
     }

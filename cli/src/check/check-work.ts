@@ -122,6 +122,7 @@ type InputOf<Kind extends CheckInput['kind']> = Extract<CheckInput, { kind: Kind
 interface CheckedSample {
   readonly sample: GoodSample
   readonly transcript: Transcript
+  readonly form: string
   readonly report: FileReport
 }
 
@@ -160,7 +161,8 @@ function checkedSample(
   )
   const isAlone = told.length + elsewhere.length === 0
   const problems = isAlone ? found.problems : [...[...told, ...elsewhere].map(atStart), ...found.problems]
-  return { sample, transcript, report: { ...found, problems, nFixed } }
+  const form = data?.from ?? 'ocm'
+  return { sample, transcript, form, report: { ...found, problems, nFixed } }
 }
 
 class Checking {
@@ -260,6 +262,7 @@ class Checking {
             ? found
             : { ...found, dataset: { path: shown, positionAt: placesInDataset(checked.sample, transcript) } }
         tally.addSample(report, stretch.place === 'file')
+        if (stretch.place !== 'file') tally.addForm({ form: checked.form, count: 1, path: shown })
         text.add(report)
       },
     )

@@ -22,12 +22,23 @@ export interface Sums {
   readonly nFiles: number
   readonly nSamples: number
   readonly nFixed: number
+  /** How many samples have each form, and the first dataset with one. */
+  readonly forms: readonly FormCount[]
+}
+
+/** How many samples have a form. */
+export interface FormCount {
+  readonly form: string
+  readonly count: number
+  /** The first dataset that has one, as people see it. */
+  readonly path: string
 }
 
 /** Adds up. */
 export class Tally implements Sums {
   readonly counts: SeverityCounts = countsOf([])
   readonly #rules = new Map<string, RuleCount>()
+  readonly #forms = new Map<string, FormCount>()
   nFiles = 0
   nSamples = 0
   nFixed = 0
@@ -47,6 +58,12 @@ export class Tally implements Sums {
     if (!isFile) this.nSamples++
   }
 
+  /** Counts a sample of a dataset, or several, by form. */
+  addForm({ form, count, path }: FormCount): void {
+    const sum = this.#forms.get(form)
+    this.#forms.set(form, { form, count: count + (sum?.count ?? 0), path: sum?.path ?? path })
+  }
+
   /** Counts what could not be read. */
   addInput({ severity }: Pick<InputProblem, 'severity'>): void {
     this.#addProblem({ ...inputCode, severity }, false)
@@ -61,9 +78,10 @@ export class Tally implements Sums {
   }
 
   /** Adds what was counted elsewhere. */
-  add({ counts, rules, nFiles, nSamples, nFixed }: Sums): void {
+  add({ counts, rules, nFiles, nSamples, nFixed, forms }: Sums): void {
     for (const severity of severities) this.counts[severity] += counts[severity]
     for (const it of rules) add(this.#rules, it)
+    for (const it of forms) this.addForm(it)
     this.nFixed += nFixed
     this.nFiles += nFiles
     this.nSamples += nSamples
@@ -83,10 +101,17 @@ export class Tally implements Sums {
     )
   }
 
+  /** The forms of samples, the most frequent first. */
+  get forms(): readonly FormCount[] {
+    return [...this.#forms.values()].sort(
+      (one, other) => other.count - one.count || (one.form < other.form ? -1 : 1),
+    )
+  }
+
   /** The sums so far, for another thread. */
   get sums(): Sums {
-    const { counts, rules, nFiles, nSamples, nFixed } = this
-    return { counts, rules, nFiles, nSamples, nFixed }
+    const { counts, rules, nFiles, nSamples, nFixed, forms } = this
+    return { counts, rules, nFiles, nSamples, nFixed, forms }
   }
 }
 

@@ -5,7 +5,7 @@ import { defineCommand, type ExitStatus } from '../command.ts'
 import { configurationOptions } from '../configuration/configurations.ts'
 import { datasetSettings } from '../configuration/settings-by-dataset.ts'
 import { ConversionReport, conversionProblem } from '../dataset/conversion-report.ts'
-import { areDatasets, datasetOptions, isDataset } from '../dataset/dataset-source.ts'
+import { areDatasets, datasetOptions } from '../dataset/dataset-source.ts'
 import { runSamples, SampleReport } from '../dataset/sample-run.ts'
 import { dialectOption, roleOption } from '../dialect-option.ts'
 import { refuseOtherText } from '../files/refuse-other-text.ts'
@@ -64,7 +64,7 @@ export const convertCommand = defineCommand({
   run: async (args, console) => {
     if (args.operands.length === 0) throw new UsageError('Name a file, or `-` for standard input')
     refuseIdleOptions(args.values)
-    const isMany = await areDatasets(args.operands, args.values)
+    const isMany = await areDatasets(args.operands, args.values, datasetSettings(args.values))
     return isMany ? convertDatasets(args, console) : convertFile(args, console)
   },
 })
@@ -102,7 +102,7 @@ async function convertDatasets(
   const report = new SampleReport(console, badLines)
   const files = {
     paths: operands,
-    isDataset: (path: string) => isDataset(path, values),
+    jsonl: values.jsonl,
     isEmptyAllowed: false,
     settings: datasetSettings(values),
   }

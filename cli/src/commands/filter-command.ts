@@ -4,7 +4,7 @@ import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { configurationOptions } from '../configuration/configurations.ts'
 import { datasetSettings } from '../configuration/settings-by-dataset.ts'
-import { datasetOptions, isDataset } from '../dataset/dataset-source.ts'
+import { datasetOptions } from '../dataset/dataset-source.ts'
 import type { ShownStretch } from '../dataset/sample-results.ts'
 import { printResult, runStretches, SampleReport } from '../dataset/sample-run.ts'
 import { dialectOption, roleOption } from '../dialect-option.ts'
@@ -95,7 +95,7 @@ async function runFilter(
   }
   const files = {
     paths,
-    isDataset: (path: string) => isDataset(path, values),
+    jsonl: values.jsonl,
     isEmptyAllowed: values['allow-empty'],
     settings,
   }

@@ -16,7 +16,7 @@ import { configurationOptions } from '../configuration/configurations.ts'
 import { datasetSettings } from '../configuration/settings-by-dataset.ts'
 import { conversationItems, conversationText } from '../conversation-text.ts'
 import { ConversionReport, conversionProblem } from '../dataset/conversion-report.ts'
-import { areDatasets, datasetOptions, isDataset } from '../dataset/dataset-source.ts'
+import { areDatasets, datasetOptions } from '../dataset/dataset-source.ts'
 import { documentIn } from '../dataset/render-work.ts'
 import { runSamples, SampleReport } from '../dataset/sample-run.ts'
 import { dialectOption } from '../dialect-option.ts'
@@ -138,7 +138,8 @@ export const renderCommand = defineCommand({
     if (isPrompt && values.debug) throw new UsageError('`--debug` does not go with `--as next-prompt`')
     if (isPrompt && format !== 'text') throw new UsageError('`--format` does not go with `--as next-prompt`')
     if (!isPrompt && values.for !== 'completion') throw new UsageError('`--for` goes with `--as next-prompt`')
-    if (await areDatasets(operands, values)) return renderDatasets(operands, values, format, console)
+    if (await areDatasets(operands, values, datasetSettings(values)))
+      return renderDatasets(operands, values, format, console)
     const source = await readSingleSource(operands, console)
     const { path, text } = source
     refuseOtherText(source)
@@ -226,7 +227,7 @@ async function renderDatasets(
   const isFit = console.isTerminal && values.as === 'conversation' && format === 'text'
   const files = {
     paths,
-    isDataset: (path: string) => isDataset(path, values),
+    jsonl: values.jsonl,
     isEmptyAllowed: values['allow-empty'],
     settings: datasetSettings(values),
   }

@@ -12,7 +12,7 @@ import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { configurationOptions } from '../configuration/configurations.ts'
 import { datasetSettings } from '../configuration/settings-by-dataset.ts'
-import { datasetOptions, isDataset } from '../dataset/dataset-source.ts'
+import { datasetOptions, isDataset, listFinder } from '../dataset/dataset-source.ts'
 import { printResult, runStretches, SampleReport } from '../dataset/sample-run.ts'
 import { shownPath } from '../dataset/stretch.ts'
 import { roleOption } from '../dialect-option.ts'
@@ -118,11 +118,15 @@ async function countedDatasets(
     console.complain(problem.message)
     hasFailed = true
   }
-  for await (const found of findFiles(paths, { datasets: true, transcripts: false })) {
+  for await (const found of findFiles(paths, {
+    datasets: true,
+    transcripts: false,
+    isList: listFinder(settings),
+  })) {
     if (found.kind === 'nothing') {
       if (!values['allow-empty']) fail(nothingProblem(found, { transcripts: false }))
     } else if (found.kind === 'problem') fail(found.problem)
-    else if (!(await isDataset(found.path, values)))
+    else if (!(await isDataset(found.path, values, settings)))
       fail(new FileProblem(shownPath(found.path), 'is not a dataset'))
     else {
       try {
@@ -164,7 +168,7 @@ async function apply(paths: readonly string[], values: ReviewValues, console: Co
   const report = new SampleReport(console, badLines)
   const files = {
     paths,
-    isDataset: (path: string) => isDataset(path, values),
+    jsonl: values.jsonl,
     isEmptyAllowed: values['allow-empty'],
     settings: datasetSettings(values),
   }

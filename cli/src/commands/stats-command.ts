@@ -11,7 +11,7 @@ import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { configurationOptions } from '../configuration/configurations.ts'
 import { datasetSettings } from '../configuration/settings-by-dataset.ts'
-import { datasetOptions, isDataset } from '../dataset/dataset-source.ts'
+import { datasetOptions } from '../dataset/dataset-source.ts'
 import { runStretches, SampleReport } from '../dataset/sample-run.ts'
 import { dialectOption, roleOption } from '../dialect-option.ts'
 import { FileProblem, fileProblem } from '../files/file-problem.ts'
@@ -152,7 +152,7 @@ async function addDatasets(
     : undefined
   const files = {
     paths,
-    isDataset: (path: string) => isDataset(path, values),
+    jsonl: values.jsonl,
     isEmptyAllowed: values['allow-empty'],
     settings,
   }

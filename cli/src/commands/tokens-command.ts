@@ -3,7 +3,7 @@ import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { configurationOptions } from '../configuration/configurations.ts'
 import { type DatasetSettings, datasetSettings } from '../configuration/settings-by-dataset.ts'
-import { datasetOptions, isDataset } from '../dataset/dataset-source.ts'
+import { datasetOptions, isDataset, listFinder } from '../dataset/dataset-source.ts'
 import { foreignNote, isForeignDataset } from '../dataset/foreign-dataset.ts'
 import { fileNote, type Note } from '../dataset/sample-results.ts'
 import { SampleFlow, SampleReport, samplePieces, weightOnTheWay } from '../dataset/sample-run.ts'
@@ -123,12 +123,13 @@ class TokenRun {
   }
 
   async *#pieces(paths: readonly string[]): AsyncIterableIterator<Piece<TokenOutcome>> {
-    for await (const found of findFiles(paths, { datasets: true })) {
+    for await (const found of findFiles(paths, { datasets: true, isList: listFinder(this.#settings) })) {
       if (found.kind === 'nothing') {
         if (!this.#values['allow-empty']) yield notePiece(fileNote(nothingProblem(found)))
       } else if (found.kind === 'problem') yield notePiece(fileNote(found.problem))
       else if (await isForeignDataset(found, this.#settings)) yield notePiece(foreignNote(found.path))
-      else if (await isDataset(found.path, this.#values)) yield* this.#samplePieces(found.path)
+      else if (await isDataset(found.path, this.#values, this.#settings))
+        yield* this.#samplePieces(found.path)
       else yield this.#filePiece(found.path)
     }
   }
@@ -148,7 +149,7 @@ class TokenRun {
     try {
       for (const note of await this.#settings.begin(path)) yield notePiece(note)
       const settings = await this.#settings.of(path)
-      yield* samplePieces(path, this.#console, samples, async (stretch) => ({
+      yield* samplePieces(path, { console: this.#console, flow: samples, settings }, async (stretch) => ({
         what: `${shown}, from sample ${stretch.first} on`,
         result: await this.#crew.run({ kind: 'samples', shown, stretch, settings }),
         samples,

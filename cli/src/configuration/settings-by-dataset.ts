@@ -16,7 +16,7 @@ export interface DatasetSettings {
 /** The settings as the options say. @throws UsageError if they contradict each other */
 export function datasetSettings(values: OptionValues<typeof configurationOptions>): DatasetSettings {
   assertOneConfiguration(values)
-  let notes: Note[] = []
+  const notes: Note[] = []
   const configurations = new Configurations({
     file: values.config,
     isOff: values['no-config'],
@@ -28,9 +28,8 @@ export function datasetSettings(values: OptionValues<typeof configurationOptions
   return {
     of: settingsOf,
     begin: async (path) => {
-      notes = []
       await settingsOf(path)
-      return notes
+      return notes.splice(0)
     },
   }
 }

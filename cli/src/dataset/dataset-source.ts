@@ -5,8 +5,10 @@ import {
   isDatasetName,
   isPackedName,
   lookedAt,
+  type PathSettings,
   sessionForm,
 } from '../../../core/src/internal.ts'
+import type { DatasetSettings } from '../configuration/settings-by-dataset.ts'
 import { isPattern } from '../files/find-files.ts'
 import { standardInput } from '../files/read-source.ts'
 
@@ -40,16 +42,34 @@ export type BadLines = 'fail' | 'skip' | 'stop'
 export async function areDatasets(
   paths: readonly string[],
   values: { readonly jsonl: boolean },
+  settings: Pick<DatasetSettings, 'of'>,
 ): Promise<boolean> {
   const [path] = paths
   if (path === undefined || paths.length > 1) return paths.length > 1
-  if (await isDataset(path, values)) return true
+  if (await isDataset(path, values, settings)) return true
   if (path === standardInput) return false
   return (await isPattern(path)) || ((await stat(path).catch(() => undefined))?.isDirectory() ?? false)
 }
 
-/** True if the file at `path` is a dataset, by its name and its beginning, or by the option. What cannot be read is none. */
-export async function isDataset(path: string, { jsonl }: { readonly jsonl: boolean }): Promise<boolean> {
+/** True if the configuration says how the columns of a dataset are called. */
+export function isMapped({ mapping }: PathSettings): boolean {
+  return mapping !== undefined
+}
+
+/** Finds lists of samples in folders, among other files `*.json`. */
+export function listFinder(settings: Pick<DatasetSettings, 'of'>): (path: string) => Promise<boolean> {
+  return (path) => isDataset(path, { jsonl: false }, settings)
+}
+
+/**
+ * True if the file at `path` is a dataset, by its name and its beginning, or by the option. What cannot be read is none. A list
+ * whose columns are mapped is one, whatever its elements look like.
+ */
+export async function isDataset(
+  path: string,
+  { jsonl }: { readonly jsonl: boolean },
+  settings: Pick<DatasetSettings, 'of'>,
+): Promise<boolean> {
   if (jsonl || isPackedName(path)) return true
   const isLines = isDatasetName(path)
   if (path === standardInput || !(isLines || /\.json$/i.test(path))) return false
@@ -59,7 +79,9 @@ export async function isDataset(path: string, { jsonl }: { readonly jsonl: boole
       const { buffer, bytesRead } = await file.read(Buffer.alloc(lookedAt), 0, lookedAt, 0)
       const start = buffer.toString('utf8', 0, bytesRead)
       // A session of an agent has its entries in lines, and is one conversation.
-      return isLines ? sessionForm(start) === undefined : datasetKind(start) === 'list'
+      if (isLines) return sessionForm(start) === undefined
+      if (datasetKind(start) === 'list') return true
+      return datasetKind(start, { isAnyList: true }) === 'list' && isMapped(await settings.of(path))
     } finally {
       await file.close()
     }

@@ -1,6 +1,6 @@
 /** Runs work over the samples of a dataset, prints what comes of it, and tells what is wrong. */
 import { stat } from 'node:fs/promises'
-import type { Stretch } from '../../../core/src/internal.ts'
+import type { PathSettings, Stretch } from '../../../core/src/internal.ts'
 import type { DatasetSettings } from '../configuration/settings-by-dataset.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { findFiles } from '../files/find-files.ts'
@@ -11,7 +11,7 @@ import { WorkError } from '../parallel/failure.ts'
 import { inOrder, type Piece } from '../parallel/in-order.ts'
 import type { Console } from '../terminal/console.ts'
 import { displayableLine, safeJson } from '../terminal/displayable.ts'
-import type { BadLines } from './dataset-source.ts'
+import { type BadLines, isDataset, isMapped, listFinder } from './dataset-source.ts'
 import { foreignNote, isForeignDataset } from './foreign-dataset.ts'
 import { fileNote, listedLosses, type Note, type SampleResults, type ShownStretch } from './sample-results.ts'
 import { shownPath } from './stretch.ts'
@@ -20,15 +20,23 @@ import { stretchesOf } from './stretches.ts'
 /** Bytes of files and stretches that are on their way; what is larger goes alone. */
 export const weightOnTheWay = 256 * 2 ** 20
 
+/** How a dataset is read. */
+export interface SampleReading {
+  readonly console: Console
+  readonly flow: SampleFlow
+  /** What the configuration sets for it. */
+  readonly settings: PathSettings
+}
+
 /** The stretches of the dataset at `path` as pieces of work; none any more once `flow.isStopped`. */
 export async function* samplePieces<Result>(
   path: string,
-  console: Console,
-  flow: SampleFlow,
+  { console, flow, settings }: SampleReading,
   start: (stretch: Stretch) => Promise<Result>,
 ): AsyncIterableIterator<Piece<Result>> {
   await flow.begin(path)
-  for await (const stretch of stretchesOf(path, console.input, (count) => flow.read(count))) {
+  const read = (count: number) => flow.read(count)
+  for await (const stretch of stretchesOf(path, console.input, read, { isAnyList: isMapped(settings) })) {
     if (flow.isStopped) return
     yield { weight: stretch.bytes.length, start: () => start(stretch) }
   }
@@ -124,7 +132,8 @@ export class SampleReport {
 /** What is read, and what is said where there is nothing. */
 export interface SampleFiles {
   readonly paths: readonly string[]
-  readonly isDataset: (path: string) => Promise<boolean>
+  /** True to read them as datasets, whatever they are called. */
+  readonly jsonl: boolean
   readonly isEmptyAllowed: boolean
   /** What the configuration sets for each dataset. */
   readonly settings: DatasetSettings
@@ -205,15 +214,19 @@ interface Outcome<Result> {
 }
 
 async function* stretchPieces<Result extends SampleResults>(
-  { files: { paths, isDataset, isEmptyAllowed, settings }, begin, run }: StretchRun<Result>,
+  { files: { paths, jsonl, isEmptyAllowed, settings }, begin, run }: StretchRun<Result>,
   console: Console,
 ): AsyncIterableIterator<Piece<Outcome<Result>>> {
-  for await (const found of findFiles(paths, { datasets: true, transcripts: false })) {
+  for await (const found of findFiles(paths, {
+    datasets: true,
+    transcripts: false,
+    isList: listFinder(settings),
+  })) {
     if (found.kind === 'nothing') {
       if (!isEmptyAllowed) yield notePiece([fileNote(nothingProblem(found, { transcripts: false }))])
     } else if (found.kind === 'problem') yield notePiece([fileNote(found.problem)])
     else if (await isForeignDataset(found, settings)) yield notePiece([foreignNote(found.path)])
-    else if (!(await isDataset(found.path))) {
+    else if (!(await isDataset(found.path, { jsonl }, settings))) {
       const reason = 'is not a dataset; it must be the only file that is named'
       yield notePiece([fileNote(new FileProblem(shownPath(found.path), reason))])
     } else {
@@ -224,7 +237,7 @@ async function* stretchPieces<Result extends SampleResults>(
         const notes = [...(await settings.begin(path)), ...((await begin?.(path)) ?? [])]
         const inForce = await settings.of(path)
         if (notes.length > 0) yield notePiece(notes)
-        yield* samplePieces(path, console, flow, async (stretch) => ({
+        yield* samplePieces(path, { console, flow, settings: inForce }, async (stretch) => ({
           what: `${shown}, from sample ${stretch.first} on`,
           flow,
           result: await run({ shown, stretch, settings: inForce }, path),

@@ -18,7 +18,8 @@ import { openSource } from './open-source.ts'
 import { shownPath, stretchLimits } from './stretch.ts'
 
 /**
- * The stretches of the dataset at `path`. `onBytes` is told how many bytes were read.
+ * The stretches of the dataset at `path`. `onBytes` is told how many bytes were read. With `isAnyList`, a list is one of samples
+ * whatever its elements look like.
  *
  * @throws FileProblem
  */
@@ -26,6 +27,7 @@ export async function* stretchesOf(
   path: string,
   input: AsyncIterable<Uint8Array>,
   onBytes: (count: number) => void = () => undefined,
+  { isAnyList = false }: { readonly isAnyList?: boolean } = {},
 ): AsyncIterableIterator<Stretch> {
   const isInput = path === standardInput
   const shown = shownPath(path)
@@ -33,8 +35,9 @@ export async function* stretchesOf(
   try {
     const { chunks, packing, overlay } = await openSource(path, input, onBytes)
     const run = new OverlayRun(overlay)
-    const kind = packing === 'parquet' ? 'rows' : undefined
-    for await (const stretch of cut(shown, chunks[Symbol.asyncIterator](), isInput, kind))
+    const kindOf =
+      packing === 'parquet' ? () => 'rows' as const : (bytes: Uint8Array) => kindOfBytes(bytes, isAnyList)
+    for await (const stretch of cut(shown, chunks[Symbol.asyncIterator](), isInput, kindOf))
       yield await run.applied(stretch)
     const [unseen] = run.unseen
     if (unseen) {
@@ -52,12 +55,12 @@ async function* cut(
   shown: string,
   chunks: AsyncIterator<Uint8Array>,
   isLive: boolean,
-  known: DatasetKind | undefined,
+  kindOf: (bytes: Uint8Array) => DatasetKind | undefined,
 ): AsyncIterableIterator<Stretch> {
-  const bytes = await beginningOf(chunks)
-  const foreign = known === undefined ? foreignBytes(bytes) : undefined
+  const bytes = await beginningOf(chunks, kindOf)
+  const kind = kindOf(bytes) ?? 'lines'
+  const foreign = kind === 'rows' ? undefined : foreignBytes(bytes)
   if (foreign !== undefined) throw new FileProblem(shown, foreign)
-  const kind = known ?? kindOf(bytes) ?? 'lines'
   if (kind === 'lines' && isJsonOverLines(new TextDecoder().decode(bytes.subarray(0, lookedAt)))) {
     const advice = 'write one sample per line, for example with `jq -c .`'
     throw new FileProblem(shown, `is one JSON value over several lines, not JSONL; ${advice}`)
@@ -87,7 +90,10 @@ async function* cut(
 }
 
 /** As many of `chunks` as it takes to tell what they are: who writes a list into a pipe may write its bracket alone. */
-async function beginningOf(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
+async function beginningOf(
+  chunks: AsyncIterator<Uint8Array>,
+  kindOf: (bytes: Uint8Array) => DatasetKind | undefined,
+): Promise<Uint8Array> {
   let bytes: Uint8Array = new Uint8Array()
   while (bytes.length < lookedAt && kindOf(bytes) === undefined) {
     const next = await chunks.next()
@@ -97,8 +103,8 @@ async function beginningOf(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Arra
   return bytes
 }
 
-function kindOf(bytes: Uint8Array) {
-  return datasetKind(new TextDecoder().decode(bytes, { stream: true }))
+function kindOfBytes(bytes: Uint8Array, isAnyList: boolean): DatasetKind | undefined {
+  return datasetKind(new TextDecoder().decode(bytes, { stream: true }), { isAnyList })
 }
 
 /** What is full once `cutter` has taken the next `step`. */

@@ -38,6 +38,8 @@ export interface FindOptions {
   readonly datasets: boolean
   /** By default transcripts are wanted. */
   readonly transcripts?: boolean
+  /** Says whether a file `*.json` in a folder is a list of samples; by default, none is. */
+  readonly isList?: (path: string) => Promise<boolean>
 }
 
 /**
@@ -47,7 +49,7 @@ export interface FindOptions {
  */
 export async function* findFiles(
   paths: readonly string[],
-  { datasets, transcripts = true }: FindOptions,
+  { datasets, transcripts = true, isList = async () => false }: FindOptions,
 ): AsyncIterableIterator<Found> {
   const search: Search = {
     seenFiles: new Set(),
@@ -56,6 +58,7 @@ export async function* findFiles(
     reach: [],
     datasets,
     transcripts,
+    isList,
     pattern: undefined,
     isEmpty: true,
     hasDatasets: false,
@@ -132,6 +135,7 @@ interface Search {
   reach: readonly string[]
   readonly datasets: boolean
   readonly transcripts: boolean
+  readonly isList: (path: string) => Promise<boolean>
   /** What paths below the root must match, instead. */
   pattern: PathPattern | undefined
   /** True if there are datasets, which are not wanted. */
@@ -170,7 +174,10 @@ async function* searchDirectory(directory: string, search: Search): AsyncIterabl
       }
     } else if (kind === 'directory') {
       if (!skipped.has(entry.name)) yield* searchDirectory(path, search)
-    } else if (kind === 'file' && isWanted(path, entry.name, search)) {
+    } else if (
+      kind === 'file' &&
+      (isWanted(path, entry.name, search) || (await isWantedList(path, entry.name, search)))
+    ) {
       search.isEmpty = false
       if (isNew(search.seenFiles, resolve(path))) yield { kind: 'file', path, folder: search.root }
     }
@@ -184,6 +191,15 @@ function isWanted(path: string, name: string, search: Search): boolean {
   if (!isDatasetName(name)) return false
   if (!search.datasets) search.hasDatasets = true
   return search.datasets
+}
+
+/** Most files `*.json` are no datasets, and aren't reported. */
+async function isWantedList(
+  path: string,
+  name: string,
+  { datasets, pattern, isList }: Search,
+): Promise<boolean> {
+  return datasets && !pattern && /\.json$/i.test(name) && isList(path)
 }
 
 /** A link that leads nowhere counts as a file: reading it reports what is wrong. */

@@ -22,6 +22,11 @@ export const prettyReporter: Reporter = {
   end(summary, { style, isQuiet }) {
     if (isQuiet) return ''
     const lines = [style.strong(summaryLine(summary))]
+    const [, ...others] = summary.forms
+    if (others.length > 0) {
+      const named = summary.forms.map(({ form, count: n, path }) => `${form} ${n} (${displayableLine(path)})`)
+      lines.push(`The samples have ${summary.forms.length} forms: ${named.join(', ')}`)
+    }
     if (summary.nOmitted > 0) {
       lines.push(`${count(summary.nOmitted, 'more problem')} not shown: \`--max-problems\` is reached`)
     }

@@ -2,7 +2,7 @@
 import type { Severity } from '../../../core/src/internal.ts'
 import type { FileReport } from '../check/check-source.ts'
 import type { SeverityCounts } from '../check/severities.ts'
-import type { RuleCount } from '../check/tally.ts'
+import type { FormCount, RuleCount } from '../check/tally.ts'
 import type { InputProblem } from '../files/input-problem.ts'
 import type { Style } from '../terminal/colour.ts'
 
@@ -21,6 +21,8 @@ export interface Summary {
   readonly nOmitted: number
   /** How often each rule reports, the most frequent first. */
   readonly rules: readonly RuleCount[]
+  /** The forms of samples, the most frequent first. */
+  readonly forms: readonly FormCount[]
   /** True if something could not be read or written. */
   readonly hasFailed: boolean
   /** The first of what could not be read or written. */

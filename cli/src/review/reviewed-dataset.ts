@@ -85,7 +85,9 @@ export async function countReviewed(
   const flow = new SampleFlow(console)
   const shown = shownPath(path)
   const settings = await all.of(path)
-  const pieces = samplePieces(path, console, flow, (stretch) => crew.run({ shown, stretch, settings }))
+  const pieces = samplePieces(path, { console, flow, settings }, (stretch) =>
+    crew.run({ shown, stretch, settings }),
+  )
   try {
     for await (const result of inOrder(pieces, { count: () => crew.room, weight: weightOnTheWay })) {
       if (result instanceof WorkError) throw new Error(result.message)

@@ -5,7 +5,7 @@ import type { ExitStatus } from '../command.ts'
 import type { configurationOptions } from '../configuration/configurations.ts'
 import { datasetSettings } from '../configuration/settings-by-dataset.ts'
 import { conversionProblem } from '../dataset/conversion-report.ts'
-import { areDatasets, type BadLines, isDataset } from '../dataset/dataset-source.ts'
+import { areDatasets, type BadLines } from '../dataset/dataset-source.ts'
 import { printResult, runStretches, SampleReport } from '../dataset/sample-run.ts'
 import { isJsonConversation } from '../files/json-conversation.ts'
 import { refuseOtherText } from '../files/refuse-other-text.ts'
@@ -51,14 +51,14 @@ export async function renderTraining(
   const renderer = await TrainingRenderer.load(choice)
   if (renderer.doubt !== undefined)
     console.complain(`${choice.tokenizer}: counts are estimates: ${renderer.doubt} is cut differently here`)
-  if (await areDatasets(operands, values)) {
+  if (await areDatasets(operands, values, datasetSettings(values))) {
     const badLines = values['bad-lines']
     const setup = { badLines, read: { rest: 'source' }, choice } as const
     const crew = new Crew('training', setup, { jobs: values.jobs })
     const report = new SampleReport(console, badLines)
     const files = {
       paths: operands,
-      isDataset: (path: string) => isDataset(path, values),
+      jsonl: values.jsonl,
       isEmptyAllowed: values['allow-empty'],
       settings: datasetSettings(values),
     }

@@ -49,12 +49,14 @@ function readingOf(sample: Extract<Sample, { kind: 'good' }>): Reading | undefin
 }
 
 /** All branches of the sample; the first was read already. */
-function branchesOf({ value }: Extract<Sample, { kind: 'good' }>, reading: Reading): readonly Conversation[] {
+function branchesOf({ value, mapping }: GoodSample, reading: Reading): readonly Conversation[] {
   const { from, conversation } = reading
   const others = (conversation.branches ?? []).slice(1)
   return [
     conversation,
-    ...others.map((branch) => readJsonConversation(value, { from, branch, rest: 'source' }).conversation),
+    ...others.map(
+      (branch) => readJsonConversation(value, { from, branch, mapping, rest: 'source' }).conversation,
+    ),
   ]
 }
 
