@@ -3,6 +3,7 @@
 import { isInlineImage } from '../render/markdown-to-html.ts'
 import { localize } from '../render/page-texts.ts'
 import type { FromPage } from '../src/preview/preview-protocol.ts'
+import { toggleRest } from './card-block.ts'
 import { icon } from './icons.ts'
 import type { Conversation } from './message-list.ts'
 
@@ -27,7 +28,7 @@ export function listen(
       post({ kind: 'openLink', href: link.getAttribute('href') ?? '' })
       return
     }
-    const button = target?.closest<HTMLElement>('button[data-action]')
+    const button = target?.closest<HTMLButtonElement>('button[data-action]')
     if (button) act(button)
   })
 
@@ -52,7 +53,7 @@ export function listen(
     if (step !== 0 && conversation.focusNext(target, step)) event.preventDefault()
   })
 
-  function act(button: HTMLElement): void {
+  function act(button: HTMLButtonElement): void {
     const view = conversation.viewOf(button)
     switch (button.dataset.action) {
       case 'copy-code':
@@ -64,8 +65,14 @@ export function listen(
       case 'source':
         if (view) post({ kind: 'openSource', id: view.id, line: 0 })
         break
-      case 'partner':
-        if (view) post({ kind: 'goToPartner', id: view.id })
+      case 'reply-source':
+        if (view) post({ kind: 'openReply', id: view.id })
+        break
+      case 'fold':
+        conversation.toggleCard(button)
+        break
+      case 'show-rest':
+        toggleRest(button)
         break
       case 'image':
         showImage(button)

@@ -5,7 +5,7 @@ import { numberText, tokensText } from './number-text.ts'
 
 /** What it says in each view that shows hidden text; a view without words here has no banner. */
 const words: Readonly<Partial<Record<PreviewView, readonly [string, string]>>> = {
-  everything: [localizable`Hidden text is shown.`, localizable` Dimmed messages are hidden from users.`],
+  everything: [localizable`Hidden text is shown.`, localizable` Users do not see what is in a frame.`],
   context: [localizable`Hidden text is shown.`, localizable` This is what the model is sent next.`],
 }
 

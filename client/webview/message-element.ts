@@ -3,6 +3,7 @@
 import { lineBreaks } from '../render/literals.ts'
 import { localize } from '../render/page-texts.ts'
 import type { EverythingVisibleMessage, PageMessage } from '../src/preview/preview-protocol.ts'
+import { problemNotes } from './card.ts'
 import { icon, iconButton } from './icons.ts'
 import { numberText } from './number-text.ts'
 import type { Render } from './rendered-body.ts'
@@ -96,7 +97,7 @@ export class MessageView implements View {
     return this.#content
   }
 
-  /** What *Everything* adds: tools behind an answer, private blocks that are cut out of it, and what is wrong about them. */
+  /** What *Everything* adds: private blocks that are cut out of it, and what is wrong about them. */
   annotate(extra: Omit<EverythingVisibleMessage, 'kind' | 'id' | 'message'>): void {
     this.#extra = extra
     this.#describe(this.#message)
@@ -161,20 +162,12 @@ export class MessageView implements View {
         localize`${numberText(this.#document, message.omitted)} more characters are in the source.`,
       )
     }
-    const { tools = [], privateText, violation } = this.#extra ?? {}
-    if (tools.length > 0) {
-      note(
-        'tools',
-        tools.length === 1
-          ? localize`Answered with 1 tool: ${tools.join(', ')}`
-          : localize`Answered with ${tools.length} tools: ${tools.join(', ')}`,
-      )
-    }
+    const { privateText, problems = [] } = this.#extra ?? {}
     if (privateText) {
       note('reason', localize`Private blocks of this message, which users do not see:`)
       notes.push(verbatim(this.#document, privateText))
     }
-    if (violation) note('violation', `E-PERM-VISIBILITY: ${violation}`)
+    notes.push(...problemNotes(this.#document, problems))
     if (message.isTruncated)
       note('streaming', message.role === 'user' ? localize`Not ended yet` : localize`Still streaming`)
     return notes

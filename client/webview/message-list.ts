@@ -9,11 +9,14 @@ import type {
   PageMessage,
   WindowUpdate,
 } from '../src/preview/preview-protocol.ts'
+import { Card } from './card.ts'
 import { ContextCard } from './context-card.ts'
+import { Folds } from './folds.ts'
 import { HiddenView } from './hidden-view.ts'
 import { MessageView } from './message-element.ts'
 import { lineAt, topOf } from './message-lines.ts'
 import type { Render } from './rendered-body.ts'
+import { ToolCard } from './tool-card-view.ts'
 import type { View } from './view.ts'
 import { type ScrollWindow, Viewport } from './viewport.ts'
 
@@ -56,6 +59,7 @@ export class Conversation {
   readonly #feed: HTMLElement
   readonly #empty: HTMLElement
   readonly #views = new Map<string, View>()
+  readonly #folds = new Folds()
   /** The messages in order. */
   #order: View[] = []
   #first = 0
@@ -92,6 +96,7 @@ export class Conversation {
   reset(): void {
     this.#isReset = true
     this.#wanted = undefined
+    this.#folds.reset()
   }
 
   /** Shows the next window of messages. */
@@ -142,6 +147,20 @@ export class Conversation {
     if (bottom <= this.#options.covered() || top >= this.#viewport.height) {
       this.#viewport.scrollTo(Math.max(0, this.#viewport.top + top - this.#margin))
     }
+  }
+
+  /** Opens or closes the card that contains `element`. */
+  toggleCard(element: Element): void {
+    const view = this.viewOf(element)
+    if (view instanceof Card) view.toggle()
+  }
+
+  /** Opens or closes all cards. */
+  foldAll(isOpen: boolean): void {
+    this.#folds.setAll(isOpen)
+    this.#viewport.keep(this.#anchors(), () => {
+      for (const view of this.#order) if (view instanceof Card) view.showFold()
+    })
   }
 
   /** Says that there is nothing to show because the document cannot be read. */
@@ -199,7 +218,10 @@ export class Conversation {
 
   #viewFor(message: AnyMessage): View {
     if (!('kind' in message)) return new MessageView(this.#document, this.#options.render, message)
-    if (message.kind === 'hidden') return new HiddenView(this.#document, message)
+    if (message.kind === 'hidden') return new HiddenView(this.#document, message, this.#folds)
+    if (message.kind === 'tool') {
+      return new ToolCard(this.#document, this.#options.render, message, this.#folds)
+    }
     if (message.kind !== 'visible') return new ContextCard(this.#document, message)
     const view = new MessageView(this.#document, this.#options.render, message.message)
     view.annotate(message)
@@ -212,6 +234,8 @@ export class Conversation {
     if (!('kind' in message)) {
       if (known instanceof MessageView) known.update(message)
     } else if (message.kind === 'hidden' && known instanceof HiddenView) {
+      known.update(message)
+    } else if (message.kind === 'tool' && known instanceof ToolCard) {
       known.update(message)
     } else if (message.kind === 'visible' && known instanceof MessageView) {
       known.update(message.message)
@@ -298,10 +322,12 @@ export class Conversation {
 
   /** What is on the screen may stay there although things above it change: blocks, then whole messages. */
   *#anchors(): Iterable<Element> {
+    const covered = this.#options.covered()
     for (const view of this.#order) {
-      const { bottom } = view.element.getBoundingClientRect()
-      if (bottom <= 0) continue
-      yield* view.content.children
+      if (view.element.getBoundingClientRect().bottom <= covered) continue
+      for (const block of view.content.children) {
+        if (block.getBoundingClientRect().bottom > covered) yield block
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import type { FromPage, PageState, PreviewView, ToPage } from '../src/preview/pr
 import { leadTime, pageState } from '../src/preview/preview-protocol.ts'
 import { listen } from './actions.ts'
 import { Banner } from './banner.ts'
+import { GroupChips } from './group-chips.ts'
 import { icon } from './icons.ts'
 import { Conversation } from './message-list.ts'
 import { createRender } from './rendered-body.ts'
@@ -34,6 +35,10 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
   const render = createRender(window, () => hasMath)
   const choose = (chosen: PreviewView) => post({ kind: 'chooseView', view: chosen })
   const banner = new Banner(document, () => choose('user'))
+  const chips = new GroupChips(document, document.body, {
+    onGroups: (groups) => post({ kind: 'chooseGroups', groups }),
+    onAll: (isOpen) => conversation.foldAll(isOpen),
+  })
   const views = new ViewSwitch(document, choose)
   const top = document.createElement('div')
   top.className = 'top'
@@ -51,7 +56,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
   heading.className = 'unseen'
   heading.textContent = localize`Conversation`
   toolbar.append(heading, views.element, lock.element)
-  top.append(toolbar, banner.element)
+  top.append(toolbar, banner.element, chips.element)
   document.body.append(top, conversation.element, replay.element)
   listen(document, conversation, post)
   const { isLocked: _, ...place } = state
@@ -75,6 +80,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         view = opened[message.kind]
         views.show(view)
         banner.show(view)
+        chips.show(view === 'everything')
         hasMath = message.hasMath
         replay.close()
         conversation.element.hidden = view === 'replay'
@@ -94,6 +100,9 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         break
       case 'everythingUpdate':
         if (view === 'everything') conversation.apply(message)
+        break
+      case 'everythingCounts':
+        if (view === 'everything') chips.setCounts(message.counts)
         break
       case 'contextUpdate':
         if (view === 'context') conversation.apply(message)

@@ -28,13 +28,13 @@ const pictures = [
     commands: alone,
   },
   {
-    name: 'debug-view',
-    sample: '02-weather-tool.ocm',
+    name: 'everything',
+    sample: '09-agent-session.ocm',
     theme: 'Default Light Modern',
     commands: [...alone, 'OpenChatML: Show Everything'],
   },
   {
-    name: 'context-view',
+    name: 'next-prompt',
     sample: '02-weather-tool.ocm',
     theme: 'Default Light Modern',
     commands: [...alone, 'OpenChatML: Show What the Model Gets Next'],
@@ -64,8 +64,8 @@ const pictures = [
 
 /** In pixels; others are 1000 × 760. */
 const sizes = {
-  'debug-view': { width: 1000, height: 1000 },
-  'context-view': { width: 1000, height: 1000 },
+  everything: { width: 1000, height: 1000 },
+  'next-prompt': { width: 1000, height: 1000 },
   preview: { width: 1400, height: 800 },
   problems: { width: 1160, height: 680 },
   dataset: { width: 1100, height: 760 },

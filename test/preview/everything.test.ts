@@ -4,7 +4,11 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { type AnyMessage, parseEverything } from '../../client/src/preview/everything-source.ts'
+import {
+  type EverythingEntry,
+  type PlacedProblem,
+  parserForEverything,
+} from '../../client/src/preview/everything-source.ts'
 import { everythingView } from '../../client/src/preview/everything-view.ts'
 import { PageChannel } from '../../client/src/preview/page-channel.ts'
 import type { EverythingMessage, ToPage } from '../../client/src/preview/preview-protocol.ts'
@@ -25,16 +29,22 @@ const weather = [
   '<|start|>assistant',
 ].join('')
 
-function everythingSession(text: string): PreviewSession<AnyMessage> {
+function everythingSession(
+  text: string,
+  problems: readonly PlacedProblem[] = [],
+): PreviewSession<EverythingEntry> {
   return new PreviewSession(
     text,
-    (it) => parseEverything(it),
-    () => () => {},
+    (it) => parserForEverything(() => problems)(it),
+    (run) => {
+      run()
+      return () => {}
+    },
   )
 }
 
 /** What crosses of a document when Everything is on. */
-function everythingMessages(text: string): EverythingMessage[] {
+function everythingMessages(text: string, problems?: readonly PlacedProblem[]): EverythingMessage[] {
   const messages: EverythingMessage[] = []
   const channel = new PageChannel(
     everythingView,
@@ -44,7 +54,7 @@ function everythingMessages(text: string): EverythingMessage[] {
     },
     () => {},
   )
-  channel.open({ uri: 'file:///a.ocm', session: everythingSession(text) })
+  channel.open({ uri: 'file:///a.ocm', session: everythingSession(text, problems) })
   channel.takeOver({ index: 0, line: 0 })
   return messages
 }
@@ -74,105 +84,116 @@ test('a page that comes back with Everything is at its place among all messages'
 })
 
 test('every message is there, in place, with the reason and the section', () => {
-  const rows = everythingMessages(weather).map((it) =>
-    it.kind === 'visible'
-      ? ['visible', it.message.role]
-      : ['hidden', it.role, ...it.labels, '·', it.reason, it.section],
-  )
+  const rows = everythingMessages(weather).map((it) => {
+    if (it.kind === 'visible') return ['visible', it.message.role]
+    if (it.kind === 'tool') return ['tool', it.tool, it.call?.why.reason, it.reply?.why.reason]
+    const { reason, section, isUnusual } = it.why
+    return [it.group ?? 'other', it.role, ...it.labels, '·', reason, section, isUnusual]
+  })
+  const role = 'messages of this role are never shown.'
+  const prompt = 'it asks for the next message and has no text.'
   assert.deepEqual(rows, [
-    ['hidden', 'system', '·', 'messages of this role are never shown.', '2.2 §4, D15'],
+    ['instructions', 'system', '·', role, '2.2 §4, D15', false],
     ['visible', 'user'],
     [
-      'hidden',
+      'reasoning',
       'assistant',
       'analysis',
       'preamble',
       '·',
       'analysis is private reasoning, whoever wrote it.',
       '2.2 §5, D15',
+      false,
     ],
-    [
-      'hidden',
-      'assistant',
-      'commentary',
-      'to functions.w',
-      'call c',
-      'json',
-      '·',
-      'a tool call is never shown.',
-      '2.2 §8, D15',
-    ],
-    ['hidden', 'tool', 'functions.w', 'call c', '·', 'messages of this role are never shown.', '2.2 §4, D15'],
+    ['tool', 'w', 'a tool call is never shown.', role],
     ['visible', 'assistant'],
-    ['hidden', 'narrator', '·', 'its role is unknown, and whatever is in doubt stays hidden.', '2.2 §4, D15'],
-    ['hidden', 'assistant', '·', 'it asks for the next message and has no text.', '2.2 §9, D18'],
+    [
+      'other',
+      'narrator',
+      '·',
+      'its role is unknown, and whatever is in doubt stays hidden.',
+      '2.2 §4, D15',
+      true,
+    ],
+    ['other', 'assistant', '·', prompt, '2.2 §9, D18', true],
   ])
 })
 
-test('E-PERM-VISIBILITY is explained where it stands', () => {
-  const violations = everythingMessages(weather).map(({ violation }) => violation?.slice(0, 40))
-  assert.deepEqual(violations, [
-    undefined,
-    undefined,
-    'intent=preamble stands on a message that',
-    undefined,
-    undefined,
-    'A marker of private thought stands in te',
-    undefined,
-    undefined,
-  ])
+test('a problem is shown with its message, that of a reply with its call', () => {
+  const at = (line: number, message: string) => ({ line, character: 5, severity: 'error', message }) as const
+  const problems = [at(2, 'of the user'), at(5, 'of the reply'), at(99, 'of no line')]
+  assert.deepEqual(
+    everythingMessages(weather, problems).map((it) => it.problems.map(({ message }) => message)),
+    [[], ['of the user'], [], ['of the reply'], [], [], []],
+  )
+})
+
+test('groups are counted, and shown alone', () => {
+  const problems = [{ line: 5, character: 0, severity: 'warning', message: 'x' }] as const
+  const session = everythingSession(weather, problems)
+  assert.deepEqual(session.summary, { reasoning: 1, tools: 1, instructions: 1, problems: 1 })
+  const kinds = () => session.entries.map(({ ref }) => ref.read()?.shown.kind)
+  session.choose(['problems'])
+  assert.deepEqual(kinds(), ['tool'])
+  session.choose(['reasoning', 'instructions'])
+  assert.deepEqual(kinds(), ['hidden', 'hidden'])
+  session.replace(weather)
+  assert.deepEqual(kinds(), ['hidden', 'hidden'])
+  session.choose([])
+  assert.equal(kinds().length, 7)
+})
+
+test('cards open and close, one by one and all at once; chips ask for groups', () => {
+  const page = everythingPage(weather)
+  const isOpen = () => page.articles.map((it) => it.querySelector('.fold')?.getAttribute('aria-expanded'))
+  const usual = ['false', undefined, 'false', 'true', undefined, 'true', 'true']
+  assert.deepEqual(isOpen(), usual)
+  page.articles[2]?.querySelector<HTMLElement>('.fold')?.click()
+  assert.deepEqual(isOpen(), usual.with(2, 'true'))
+  const press = (text: string) =>
+    [...page.document.querySelectorAll<HTMLElement>('.chip-button')]
+      .find((it) => it.textContent === text)
+      ?.click()
+  press('Collapse all')
+  assert.ok(isOpen().every((it) => it !== 'true'))
+  press('Expand all')
+  assert.ok(isOpen().every((it) => it !== 'false'))
+  press('Tools 1')
+  press('Reasoning 1')
+  press('Tools 1')
+  assert.deepEqual(
+    page.said('chooseGroups').map(({ groups }) => groups),
+    [['tools'], ['reasoning', 'tools'], ['reasoning']],
+  )
+})
+
+test('a long value is cut until the reader asks for the rest', () => {
+  const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`).join('\\n')
+  const page = everythingPage(
+    `<|start|>assistant to=functions.f call_id=c<|channel|>commentary<|constrain|>json<|message|>{"text":"${lines}"}<|call|>`,
+  )
+  const rest = page.document.querySelector<HTMLElement>('.blocks .value > :last-child')
+  const more = page.document.querySelector<HTMLElement>('.blocks .more')
+  assert.deepEqual([rest?.hidden, more?.textContent], [true, 'Show all 40 lines'])
+  assert.equal(page.document.querySelector('.blocks .value')?.textContent, lines.replaceAll('\\n', '\n'))
+  more?.click()
+  assert.deepEqual([rest?.hidden, more?.textContent], [false, 'Show less'])
 })
 
 test('private blocks are shown beside the message that they are cut out of', () => {
-  const answer = everythingMessages(weather)[5]
+  const answer = everythingMessages(weather)[4]
   assert.equal(answer?.kind === 'visible' && answer.privateText.includes('21 is mild.'), true)
   assert.equal(answer?.kind === 'visible' && answer.message.parts.map(({ text }) => text).join(''), 'No.')
 })
 
-test('an answer says with which tools it was made, in Everything only', () => {
-  const call = (tool: string, id: string) =>
-    `<|start|>assistant to=functions.${tool} call_id=${id}<|channel|>commentary<|message|>{}<|call|>`
-  const text = [
-    call('before', 'a'),
-    '<|start|>user<|message|>Go<|end|>',
-    call('one', 'b'),
-    call('two', 'c'),
-    '<|start|>assistant<|channel|>commentary intent=preamble<|message|>Looking<|end|>',
-    call('one', 'd'),
-    '<|start|>assistant<|channel|>final<|message|>Done<|end|>',
-    '<|start|>assistant<|channel|>final<|message|>Really<|end|>',
-  ].join('')
-  const tools = everythingMessages(text).map((it) => (it.kind === 'visible' ? it.tools : undefined))
-  assert.deepEqual(
-    tools.filter((it) => it !== undefined),
-    [[], [], ['functions.one', 'functions.two'], []],
-  )
-  const notes = [...everythingPage(text).document.querySelectorAll('.notes .tools')].map(
-    (it) => it.textContent,
-  )
-  assert.deepEqual(notes, ['Answered with 2 tools: functions.one, functions.two'])
-})
-
-test('a call is joined with its reply, and leads to it', () => {
-  const [call, reply] = everythingMessages(weather).slice(3, 5)
-  assert.deepEqual(call?.kind === 'hidden' && call.exchange, {
-    kind: 'call',
-    isPaired: true,
-    isJoined: false,
-  })
-  assert.deepEqual(reply?.kind === 'hidden' && reply.exchange, {
-    kind: 'reply',
-    isPaired: true,
-    isJoined: true,
-  })
+test('a call and its reply are one message, which leads to both sources', () => {
   const session = everythingSession(weather)
-  assert.equal(session.indexOfPartner(session.entries[3]!.id), 4)
-  assert.equal(session.indexOfPartner(session.entries[4]!.id), 3)
-  assert.equal(session.indexOfPartner(session.entries[0]!.id), -1)
+  assert.equal(session.lineOfReply(session.entries[3]!.id), 5)
+  assert.equal(session.lineOfReply(session.entries[0]!.id), undefined)
+  assert.equal(session.entryAt(weather.indexOf('<|start|>tool'))?.id, session.entries[3]?.id)
   const page = everythingPage(weather)
-  assert.ok(page.articles[4]?.classList.contains('joined'))
-  page.articles[3]?.querySelector<HTMLElement>('[data-action=partner]')?.click()
-  assert.deepEqual(page.said('goToPartner'), [{ kind: 'goToPartner', id: page.articles[3]?.dataset.id }])
+  page.articles[3]?.querySelector<HTMLElement>('[data-action=reply-source]')?.click()
+  assert.deepEqual(page.said('openReply'), [{ kind: 'openReply', id: page.articles[3]?.dataset.id }])
 })
 
 test('what is hidden crosses under kinds that begin with `everything`, and under no other', () => {
@@ -232,11 +253,12 @@ test('a page that was not told of Everything shows nothing of it', () => {
         message: {
           kind: 'hidden',
           id: '1',
+          group: undefined,
           role: 'system',
           labels: [],
           text: canary,
-          reason: '',
-          section: '',
+          why: { reason: '', section: '', isUnusual: true },
+          problems: [],
           omitted: 0,
         },
       },
@@ -249,7 +271,7 @@ test('the page says that it is Everything, and the way out is a click', () => {
   const page = everythingPage(weather)
   const banner = page.document.querySelector<HTMLElement>('.everything-banner')
   assert.equal(banner?.hidden, false)
-  assert.match(banner?.textContent ?? '', /^Hidden text is shown\. Dimmed messages are hidden from users\./)
+  assert.match(banner?.textContent ?? '', /^Hidden text is shown\. Users do not see what is in a frame\./)
   banner?.querySelector('button')?.click()
   assert.deepEqual(page.said('chooseView'), [{ kind: 'chooseView', view: 'user' }])
 })
@@ -266,10 +288,10 @@ test('after any edits Everything holds what a fresh one holds', () => {
         now = now.slice(0, start) + inserted + now.slice(end)
         session.edit([{ offset: start, length: end - start, text: inserted }])
       }
-      const content = (it: PreviewSession<AnyMessage>) =>
+      const content = (it: PreviewSession<EverythingEntry>) =>
         it.entries.map(({ ref }) => {
-          const message = ref.read()
-          return message?.kind === 'visible' ? message.message.parts : message
+          const shown = ref.read()?.shown
+          return shown?.kind === 'visible' ? shown.message.parts : shown
         })
       assert.deepEqual(content(session), content(everythingSession(now)))
     }),

@@ -4,6 +4,7 @@
  */
 import {
   type Analysis,
+  type Document,
   type DocumentSettings,
   factsOf,
   type HarmonyPiece,
@@ -112,7 +113,7 @@ class PromptKind implements MessageKind<PromptEntry> {
     return this.#totals
   }
 
-  changed(analysis: Analysis): void {
+  changed({ analysis }: Document): void {
     this.#prompt = undefined
     this.#failures = 0
     this.dispose()

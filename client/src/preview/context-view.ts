@@ -13,7 +13,7 @@ export const contextView: PageView<PromptEntry, ContextMessage> = {
   textLength: ({ messages }) => messages.reduce((sum, { message }) => sum + message.content.length, 0),
   open: (settings) => ({ kind: 'contextOpen', ...settings }),
   update: (update) => ({ kind: 'contextUpdate', ...update }),
-  summary: (totals) => ({ kind: 'contextTotals', totals }),
+  summary: (totals) => ('sent' in totals ? { kind: 'contextTotals', totals } : undefined),
 }
 
 function contextMessage(

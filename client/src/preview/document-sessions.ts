@@ -15,22 +15,29 @@ type ParseDocument<Message> = (
   text: string,
   options: ParseOptions,
   touch: () => void,
+  uri: vscode.Uri,
 ) => MessageSource<Message>
 
 interface Shared<Message> {
+  readonly uri: string
   readonly session: PreviewSession<Message>
   users: number
 }
 
-/** Shares one session per document among its previews. */
+/** The sessions of documents: one for all previews of a document, or one for each. */
 export class DocumentSessions<Message> implements vscode.Disposable {
   readonly #parse: ParseDocument<Message>
-  readonly #sessions = new Map<string, Shared<Message>>()
+  readonly #isShared: boolean
+  readonly #sessions = new Set<Shared<Message>>()
   readonly #subscriptions: vscode.Disposable[]
 
-  /** @param parse reads a document as messages */
-  constructor(parse: ParseDocument<Message>) {
+  /**
+   * @param parse reads a document as messages
+   * @param options `isShared` is false if each preview chooses its messages
+   */
+  constructor(parse: ParseDocument<Message>, { isShared = true } = {}) {
     this.#parse = parse
+    this.#isShared = isShared
     this.#subscriptions = [
       vscode.workspace.onDidChangeTextDocument((event) => this.#follow(event)),
       vscode.workspace.onDidOpenTextDocument((document) => this.#renew(document)),
@@ -45,12 +52,12 @@ export class DocumentSessions<Message> implements vscode.Disposable {
   /** The session of `document`, until {@link release} is called for it. */
   acquire(document: vscode.TextDocument): PreviewSession<Message> {
     const uri = document.uri.toString()
-    let shared = this.#sessions.get(uri)
+    let shared = this.#isShared ? this.#of(uri)[0] : undefined
     if (!shared) {
       const parse = (text: string, touch: () => void) =>
-        this.#parse(text, { dialect: dialectOf(document) }, touch)
-      shared = { session: new PreviewSession(document.getText(), parse, later), users: 0 }
-      this.#sessions.set(uri, shared)
+        this.#parse(text, { dialect: dialectOf(document) }, touch, document.uri)
+      shared = { uri, session: new PreviewSession(document.getText(), parse, later), users: 0 }
+      this.#sessions.add(shared)
     } else if (lengthOf(document) !== shared.session.length) {
       shared.session.replace(document.getText())
     }
@@ -60,36 +67,47 @@ export class DocumentSessions<Message> implements vscode.Disposable {
 
   /** Takes one {@link acquire} back; the last one ends the session. */
   release(session: PreviewSession<Message>): void {
-    for (const [uri, shared] of this.#sessions) {
+    for (const shared of this.#sessions) {
       if (shared.session !== session) continue
       shared.users--
       if (shared.users > 0) return
       shared.session.dispose()
-      this.#sessions.delete(uri)
+      this.#sessions.delete(shared)
     }
+  }
+
+  /** What is said of the messages of the document at `uri` may have changed, although its text has not. */
+  touch(uri: vscode.Uri): void {
+    for (const { session } of this.#of(uri.toString())) session.touch()
   }
 
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose()
-    for (const { session } of this.#sessions.values()) session.dispose()
+    for (const { session } of this.#sessions) session.dispose()
     this.#sessions.clear()
   }
 
   #follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
-    const session = this.#sessions.get(document.uri.toString())?.session
-    if (!session) return
+    const sessions = this.#of(document.uri.toString())
+    if (sessions.length === 0) return
     // The editor lists changes from the end of the document to its start, so that none moves another.
     const changes = [...contentChanges]
       .sort((one, other) => other.rangeOffset - one.rangeOffset)
       .map(({ rangeOffset, rangeLength, text }) => ({ offset: rangeOffset, length: rangeLength, text }))
     const growth = changes.reduce((sum, { length, text }) => sum + text.length - length, 0)
-    if (session.length + growth === lengthOf(document)) session.edit(changes)
-    else session.replace(document.getText())
+    for (const { session } of sessions) {
+      if (session.length + growth === lengthOf(document)) session.edit(changes)
+      else session.replace(document.getText())
+    }
   }
 
   /** A document that was closed and is open again may have another text. */
   #renew(document: vscode.TextDocument): void {
-    this.#sessions.get(document.uri.toString())?.session.replace(document.getText())
+    for (const { session } of this.#of(document.uri.toString())) session.replace(document.getText())
+  }
+
+  #of(uri: string): Shared<Message>[] {
+    return [...this.#sessions].filter((it) => it.uri === uri)
   }
 }
 

@@ -1,26 +1,31 @@
-/** Every message of a transcript, hidden ones included, with the reason why they are hidden: for *Everything* only. */
+/** Every message of a transcript, hidden ones included, with the reason why they are hidden: for *Everything* and exports. */
 import {
   type Analysis,
+  type Document,
   factsOf,
   type HiddenReason,
   hiddenReason,
-  isCall,
-  isForbiddenPreamble,
   isPrivatePiece,
-  isVisible,
+  kindOf,
   type Located,
   localize,
   type MessageFacts,
   type ParseOptions,
   renderedBody,
   renderedPieces,
-  rulesWithCode,
+  type Segment,
   toolNameOf,
   type VisibleMessage,
   visibleMessageOf,
   whyHidden,
+  withoutFunctionPrefix,
 } from '../../../core/src/internal.ts'
-import type { EverythingExchange } from './preview-protocol.ts'
+import type {
+  EverythingCounts,
+  EverythingGroup,
+  EverythingProblem,
+  EverythingReason,
+} from './preview-protocol.ts'
 import type { MessageSource } from './session.ts'
 import { type MessageKind, TranscriptSource } from './transcript-source.ts'
 
@@ -29,9 +34,6 @@ export interface SeenMessage {
   readonly kind: 'visible'
   readonly message: VisibleMessage
   readonly privateText: string
-  /** The tools that were called since the user spoke, each once; of an answer. */
-  readonly tools: readonly string[]
-  readonly violation?: string
 }
 
 /** A message that users do not see. */
@@ -40,25 +42,155 @@ export interface HiddenMessage {
   readonly role: string
   readonly labels: readonly string[]
   readonly text: string
-  readonly reason: string
-  readonly section: string
-  readonly violation?: string
-  readonly exchange?: EverythingExchange
+  readonly group: 'reasoning' | 'instructions' | undefined
+  readonly why: EverythingReason
 }
 
 /** A message, whether or not users see it. */
 export type AnyMessage = SeenMessage | HiddenMessage
 
-/** Reads `text`; hidden messages are among the messages of the result. */
-export function parseEverything(text: string, options: ParseOptions = {}): MessageSource<AnyMessage> {
-  return new TranscriptSource(text, options, anyKind)
+/** A call and its reply, or one of them without the other. */
+export interface ToolExchange {
+  readonly kind: 'tool'
+  readonly tool: string
+  readonly call: HiddenMessage | undefined
+  readonly reply: HiddenMessage | undefined
 }
 
-const anyKind: MessageKind<AnyMessage> = {
-  hasPrompt: true,
-  includes: (segment) => factsOf(segment) !== undefined,
-  read: anyMessageOf,
-  partnerOf: (analysis, segment) => analysis.exchanges.exchange(segment)?.partner,
+/** What *Everything* shows as one. */
+export interface EverythingEntry {
+  readonly shown: AnyMessage | ToolExchange
+  readonly problems: readonly EverythingProblem[]
+}
+
+/** A problem and where it is. */
+export interface PlacedProblem extends EverythingProblem {
+  /** Zero-based line of the document, and UTF-16 character. */
+  readonly line: number
+  readonly character: number
+}
+
+/** Reads documents for *Everything*. `problemsNow` says what is wrong with the text as far as that is known. */
+export function parserForEverything(
+  problemsNow: () => readonly PlacedProblem[],
+): (text: string, options?: ParseOptions) => MessageSource<EverythingEntry> {
+  return (text, options = {}) => new TranscriptSource(text, options, new EverythingKind(problemsNow))
+}
+
+class EverythingKind implements MessageKind<EverythingEntry> {
+  readonly hasPrompt = true
+  readonly #problemsNow: () => readonly PlacedProblem[]
+  #analysis: Analysis | undefined
+  #known: readonly PlacedProblem[] = []
+  #problems = new Map<Segment, EverythingProblem[]>()
+  #counts: EverythingCounts | undefined
+
+  constructor(problemsNow: () => readonly PlacedProblem[]) {
+    this.#problemsNow = problemsNow
+  }
+
+  includes(segment: Segment): boolean {
+    return factsOf(segment) !== undefined
+  }
+
+  read(analysis: Analysis, located: Located): EverythingEntry | undefined {
+    const shown = shownAt(analysis, located)
+    const partner = shown?.kind === 'tool' ? this.partnerOf(analysis, located.segment) : undefined
+    const problems = this.#problemsIn(analysis)
+    return (
+      shown && {
+        shown,
+        problems: [...(problems.get(located.segment) ?? []), ...((partner && problems.get(partner)) ?? [])],
+      }
+    )
+  }
+
+  partnerOf(analysis: Analysis, segment: Segment): Segment | undefined {
+    return analysis.exchanges.exchange(segment)?.partner
+  }
+
+  /** A reply is shown with its call. */
+  hostOf(analysis: Analysis, segment: Segment): Segment | undefined {
+    const exchange = analysis.exchanges.exchange(segment)
+    return exchange?.kind === 'reply' ? exchange.partner : undefined
+  }
+
+  isIn(analysis: Analysis, segment: Segment, groups: readonly EverythingGroup[]): boolean {
+    const group = groupOf(segment)
+    if (group !== undefined && groups.includes(group)) return true
+    if (!groups.includes('problems')) return false
+    const problems = this.#problemsIn(analysis)
+    const partner = this.partnerOf(analysis, segment)
+    return problems.has(segment) || (partner !== undefined && problems.has(partner))
+  }
+
+  changed({ analysis }: Document): void {
+    this.#analysis = analysis
+    this.#known = []
+    this.#problems = new Map()
+    this.#counts = undefined
+  }
+
+  get summary(): EverythingCounts | undefined {
+    const analysis = this.#analysis
+    if (!analysis) return undefined
+    const problems = this.#problemsIn(analysis).size
+    if (this.#counts?.problems === problems) return this.#counts
+    const counts = { reasoning: 0, tools: 0, instructions: 0, problems }
+    analysis.transcript.forEachSegment((segment) => {
+      const group = groupOf(segment)
+      if (group !== undefined && !this.hostOf(analysis, segment)) counts[group]++
+    })
+    this.#counts = counts
+    return counts
+  }
+
+  /** The problems of each segment: what was found in the text as it was a moment ago is shown where it is now. */
+  #problemsIn({ transcript }: Analysis): ReadonlyMap<Segment, readonly EverythingProblem[]> {
+    const now = this.#problemsNow()
+    if (now === this.#known) return this.#problems
+    this.#known = now
+    this.#problems = new Map()
+    for (const { line, character, severity, message } of now) {
+      if (line >= transcript.lineCount) continue
+      const start = transcript.offsetAt({ line, character: 0 })
+      const { segment } = transcript.segmentAt(Math.min(start + character, transcript.length))
+      const known = this.#problems.get(segment) ?? []
+      known.push({ severity, message })
+      this.#problems.set(segment, known)
+    }
+    return this.#problems
+  }
+}
+
+/** The group that the message of `segment` is in, whatever is wrong with it. */
+function groupOf(segment: Segment): Exclude<EverythingGroup, 'problems'> | undefined {
+  const facts = factsOf(segment)
+  if (!facts?.isMessage) return undefined
+  switch (kindOf(facts)) {
+    case 'call':
+    case 'reply':
+      return 'tools'
+    case 'reasoning':
+      return 'reasoning'
+    case 'instructions':
+      return 'instructions'
+    default:
+      return undefined
+  }
+}
+
+/** What is shown of the message at `located`: with its other end, if it is a call. */
+function shownAt(analysis: Analysis, located: Located): AnyMessage | ToolExchange | undefined {
+  const message = anyMessageOf(analysis, located)
+  const facts = factsOf(located.segment)
+  if (!facts || message?.kind !== 'hidden' || groupOf(located.segment) !== 'tools') return message
+  const tool = withoutFunctionPrefix(toolNameOf(facts) ?? facts.to ?? facts.name ?? message.role)
+  if (kindOf(facts) === 'reply') return { kind: 'tool', tool, call: undefined, reply: message }
+  const exchange = analysis.exchanges.exchange(located.segment)
+  const partner = exchange?.partner && analysis.transcript.locate(exchange.partner)
+  const reply = partner && anyMessageOf(analysis, partner)
+  return { kind: 'tool', tool, call: message, reply: reply?.kind === 'hidden' ? reply : undefined }
 }
 
 /** The message of one segment, visible or not; `undefined` if it is no message. */
@@ -66,61 +198,35 @@ export function anyMessageOf(analysis: Analysis, located: Located): AnyMessage |
   const facts = factsOf(located.segment)
   if (!facts) return undefined
   const message = visibleMessageOf(analysis, located)
-  return message ? seen(analysis, message, located, facts) : hidden(analysis, located, facts)
+  return message ? seen(message, located, facts) : hidden(analysis, located, facts)
 }
 
-function seen(
-  analysis: Analysis,
-  message: VisibleMessage,
-  located: Located,
-  facts: MessageFacts,
-): SeenMessage {
-  const { segment } = located
+function seen(message: VisibleMessage, { segment }: Located, facts: MessageFacts): SeenMessage {
   const privateText = renderedPieces(segment)
     .filter(({ kind }) => isPrivatePiece(kind, facts.role))
     .map(({ text }) => text)
     .join('')
-  // In 0.1 private blocks have their place in an answer; the markers of 2.x thought do not.
-  const isTurn = segment.framing.headerEnd === 'line-break'
-  const violation = facts.hasThoughts && !isTurn ? violationBy('visible-thought') : undefined
-  const isAnswer = message.role === 'assistant' && message.intent === undefined
-  const tools = isAnswer ? toolsBefore(analysis, located) : []
-  return { kind: 'visible', message, privateText, tools, ...(violation === undefined ? {} : { violation }) }
-}
-
-/** How far back tools of an answer are looked for, in messages. */
-const longestTurn = 500
-
-/** The tools that were called between the user's message and the answer at `located`, in order. */
-function toolsBefore({ transcript }: Analysis, { index }: Located): readonly string[] {
-  const tools: string[] = []
-  for (let at = index - 1; at >= Math.max(0, index - longestTurn); at--) {
-    const facts = factsOf(transcript.segment(at).segment)
-    if (!facts) continue
-    if (isVisible(facts) && facts.intent === undefined) break
-    const tool = isCall(facts) ? toolNameOf(facts) : undefined
-    if (tool !== undefined) tools.push(tool)
-  }
-  return [...new Set(tools.reverse())]
+  return { kind: 'visible', message, privateText }
 }
 
 function hidden(analysis: Analysis, located: Located, facts: MessageFacts): HiddenMessage {
   const { segment } = located
   const reason = hiddenReason(facts)
+  const group = groupOf(segment)
   const isPrompt = facts.isPrompt && segment === analysis.lastSegment
-  const exchange = exchangeOf(analysis, located)
-  const violation = isForbiddenPreamble(facts) ? violationBy('forbidden-preamble') : undefined
   return {
     kind: 'hidden',
     role: facts.roleWord ?? localize`no role`,
     labels: labelsOf(facts),
     text: facts.isMessage ? renderedBody(segment) : '',
-    reason: isPrompt
-      ? localize`it asks for the next message and has no text.`
-      : `${plain(whyHidden(facts) ?? '')}.`,
-    section: isPrompt || reason === undefined ? '2.2 §9, D18' : sections[reason],
-    ...(violation === undefined ? {} : { violation }),
-    ...(exchange ? { exchange } : {}),
+    group: group === 'reasoning' || group === 'instructions' ? group : undefined,
+    why: {
+      reason: isPrompt
+        ? localize`it asks for the next message and has no text.`
+        : `${plain(whyHidden(facts) ?? '')}.`,
+      section: isPrompt || reason === undefined ? '2.2 §9, D18' : sections[reason],
+      isUnusual: isPrompt || reason === undefined || !usual.has(reason),
+    },
   }
 }
 
@@ -137,10 +243,8 @@ const sections: Readonly<Record<HiddenReason, string>> = {
   'private-blocks': '2.2 §7, D3',
 }
 
-function violationBy(rule: string): string | undefined {
-  const found = rulesWithCode('E-PERM-VISIBILITY').find(({ name }) => name === rule)
-  return found && `${plain(found.summary)}. ${plain(found.why.replaceAll('\n', ' '))}`
-}
+/** Reasons that every reader of a transcript expects. */
+const usual: ReadonlySet<HiddenReason> = new Set(['role', 'analysis', 'call'])
 
 function labelsOf({ channel, hasChannel, to, callId, name, intent, constraint, contentType }: MessageFacts) {
   const labels: string[] = []
@@ -152,18 +256,6 @@ function labelsOf({ channel, hasChannel, to, callId, name, intent, constraint, c
   const type = constraint ?? contentType
   if (type !== undefined) labels.push(type)
   return labels
-}
-
-function exchangeOf(analysis: Analysis, { segment, index }: Located): EverythingExchange | undefined {
-  const exchange = analysis.exchanges.exchange(segment)
-  if (!exchange) return undefined
-  const { kind, partner } = exchange
-  const partnerIndex = partner && analysis.transcript.locate(partner)?.index
-  return {
-    kind,
-    isPaired: partnerIndex !== undefined,
-    isJoined: kind === 'reply' && partnerIndex === index - 1,
-  }
 }
 
 /** Words without the marks of code in them. */

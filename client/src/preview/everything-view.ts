@@ -1,27 +1,76 @@
-/** *Everything*: hidden messages cross too, under kinds of their own. Nothing but a reader's command makes a channel with it. */
-import type { AnyMessage } from './everything-source.ts'
+/** *Everything*: hidden messages cross too, under kinds of their own. Only a reader's choice makes a channel with it. */
+import { type CardBlock, callBlocks, replyCard } from '../../../core/src/internal.ts'
+import type { EverythingEntry, HiddenMessage, ToolExchange } from './everything-source.ts'
 import { cutText, type PageView, pageMessage, visibleView } from './page-view.ts'
-import type { EverythingMessage } from './preview-protocol.ts'
+import type { EverythingMessage, EverythingToolMessage, EverythingToolSide } from './preview-protocol.ts'
 
-/** Everything, labelled. */
-export const everythingView: PageView<AnyMessage, EverythingMessage> = {
+/** Everything, as cards. */
+export const everythingView: PageView<EverythingEntry, EverythingMessage> = {
   showsHidden: true,
   shown: everythingMessage,
-  textLength: (it) => (it.kind === 'hidden' ? it.text.length : visibleView.textLength(it.message)),
+  textLength: ({ shown }) => {
+    if (shown.kind === 'visible') return visibleView.textLength(shown.message)
+    if (shown.kind === 'hidden') return shown.text.length
+    // The text crosses twice: as it reads, and as it is written.
+    return 2 * ((shown.call?.text.length ?? 0) + (shown.reply?.text.length ?? 0))
+  },
   open: (settings) => ({ kind: 'everythingOpen', ...settings }),
   update: (update) => ({ kind: 'everythingUpdate', ...update }),
+  summary: (counts) => ('tools' in counts ? { kind: 'everythingCounts', counts } : undefined),
 }
 
-function everythingMessage(id: string, any: AnyMessage, limit: number): EverythingMessage {
-  if (any.kind === 'hidden') {
-    const text = cutText(any.text, limit)
-    return { ...any, id, text, omitted: any.text.length - text.length }
+function everythingMessage(
+  id: string,
+  { shown, problems }: EverythingEntry,
+  limit: number,
+): EverythingMessage {
+  switch (shown.kind) {
+    case 'hidden': {
+      const text = cutText(shown.text, limit)
+      return { ...shown, id, text, problems, omitted: shown.text.length - text.length }
+    }
+    case 'visible': {
+      const { kind, message, privateText } = shown
+      const seen = pageMessage(id, message, limit)
+      return { kind, id, message: seen, privateText: cutText(privateText, limit), problems }
+    }
+    case 'tool':
+      return { ...toolMessage(id, shown, limit / 4), problems }
+    default:
+      return shown satisfies never
   }
-  const { message, ...rest } = any
+}
+
+function toolMessage(
+  id: string,
+  { tool, call, reply }: ToolExchange,
+  limit: number,
+): Omit<EverythingToolMessage, 'problems'> {
+  const card = reply && replyCard(reply.text)
   return {
-    ...rest,
+    kind: 'tool',
     id,
-    message: pageMessage(id, message, limit),
-    privateText: cutText(any.privateText, limit),
+    tool,
+    call: call && side(call, callBlocks(call.text), limit),
+    reply: reply && card && side(reply, card.blocks, limit),
+    isFailed: card?.isFailed === true,
+    ...(card?.duration !== undefined && { duration: card.duration }),
   }
+}
+
+function side(
+  { labels, text, why }: HiddenMessage,
+  blocks: readonly CardBlock[],
+  limit: number,
+): EverythingToolSide {
+  const cut: CardBlock[] = []
+  let room = limit
+  let omitted = 0
+  for (const block of blocks) {
+    const kept = cutText(block.text, Math.max(0, room))
+    if (room > 0) cut.push({ ...block, text: kept })
+    omitted += block.text.length - kept.length
+    room -= kept.length
+  }
+  return { labels, blocks: cut, raw: cutText(text, limit), why, omitted }
 }

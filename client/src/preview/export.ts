@@ -55,8 +55,13 @@ function* everything(analysis: Analysis): IterableIterator<ConversationItem> {
     const any = anyMessageOf(analysis, located)
     if (any?.kind === 'visible') yield { kind: 'seen', message: any.message }
     if (any?.kind === 'hidden') {
-      const { role, labels, reason, text } = any
-      yield { kind: 'hidden', label: [role, ...labels].join(' · '), reason: reason.replace(/\.$/, ''), text }
+      const { role, labels, why, text } = any
+      yield {
+        kind: 'hidden',
+        label: [role, ...labels].join(' · '),
+        reason: why.reason.replace(/\.$/, ''),
+        text,
+      }
     }
   }
 }

@@ -5,8 +5,8 @@
 import { changesBetween } from './keyed-list.ts'
 import type { PageView } from './page-view.ts'
 import { defaultLimits, type PageWindow, windowAround } from './page-window.ts'
-import type { ContextTotals, FromPage, MessageLine, PagePlace, ToPage } from './preview-protocol.ts'
-import type { PreviewSession } from './session.ts'
+import type { FromPage, MessageLine, PagePlace, ToPage } from './preview-protocol.ts'
+import type { PreviewSession, Summary } from './session.ts'
 
 /** A document, for a page. */
 export interface ShownDocument<Message> {
@@ -41,7 +41,7 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
   /** The page asked for something and waits for an update, even if nothing changes. */
   #owesAnswer = false
   #jump: PagePlace | undefined
-  #summary: ContextTotals | undefined
+  #summary: Summary | undefined
   #marked: string | undefined
   #stopListening: (() => void) | undefined
 
@@ -204,7 +204,8 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
   #summarize({ summary }: PreviewSession<Message>): void {
     if (!this.#view.summary || !summary || summary === this.#summary) return
     this.#summary = summary
-    this.#post(this.#view.summary(summary))
+    const said = this.#view.summary(summary)
+    if (said) this.#post(said)
   }
 
   /** Where the message that a page left is now: others may have come or gone while the page was hidden. */

@@ -1,13 +1,7 @@
 /** What a page shows of a document: how a message crosses, and under which kind. The usual view has visible messages only. */
 import type { VisibleMessage, VisiblePart } from '../../../core/src/internal.ts'
-import type {
-  ContextTotals,
-  PageMessage,
-  PagePart,
-  PageSettings,
-  ToPage,
-  WindowUpdate,
-} from './preview-protocol.ts'
+import type { PageMessage, PagePart, PageSettings, ToPage, WindowUpdate } from './preview-protocol.ts'
+import type { Summary } from './session.ts'
 
 /** A way to show messages of one type. */
 export interface PageView<Message, Shown extends { readonly id: string }> {
@@ -20,7 +14,7 @@ export interface PageView<Message, Shown extends { readonly id: string }> {
   open(settings: PageSettings): ToPage
   update(update: WindowUpdate<Shown>): ToPage
   /** What there is to say of all messages together; absent in most views. */
-  summary?(totals: ContextTotals): ToPage
+  summary?(summary: Summary): ToPage | undefined
 }
 
 /** What an end user may see, and nothing else (D15). */

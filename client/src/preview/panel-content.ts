@@ -3,7 +3,7 @@ import type * as vscode from 'vscode'
 import type { DocumentSessions } from './document-sessions.ts'
 import { PageChannel, type PageRequest } from './page-channel.ts'
 import type { PageView } from './page-view.ts'
-import type { FromPage, MessageLine, PagePlace, ToPage } from './preview-protocol.ts'
+import type { EverythingGroup, FromPage, MessageLine, PagePlace, ToPage } from './preview-protocol.ts'
 import type { PreviewSession } from './session.ts'
 
 /** One document in one panel. */
@@ -86,10 +86,14 @@ export class PanelContent<Message, Shown extends { readonly id: string }> {
     if (this.#session) this.#channel.reveal(this.#session.placeOfLine(line))
   }
 
-  /** Goes from a call to its reply, or back. */
-  revealPartner(id: string): void {
-    const index = this.#session?.indexOfPartner(id) ?? -1
-    if (index >= 0) this.#channel.reveal({ index, line: 0 })
+  /** The line of the document in which the message starts that answers the one with this id. */
+  lineOfReply(id: string): number | undefined {
+    return this.#session?.lineOfReply(id)
+  }
+
+  /** Shows only messages of these groups; all if there are none. */
+  choose(groups: readonly EverythingGroup[]): void {
+    this.#session?.choose(groups)
   }
 
   /** The line of the document that shows a line of a message. */

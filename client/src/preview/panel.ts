@@ -6,8 +6,9 @@ import { localize } from '../../../core/src/internal.ts'
 import { compareWithCommit, VisibleTexts } from './compare.ts'
 import { type CountTexts, type PromptEntry, parserForContext } from './context-source.ts'
 import { DocumentSessions } from './document-sessions.ts'
-import { type AnyMessage, parseEverything } from './everything-source.ts'
+import { type EverythingEntry, parserForEverything } from './everything-source.ts'
 import { type ExportRequest, exportConversation } from './export.ts'
+import { KnownProblems } from './known-problems.ts'
 import { onMathChanged } from './math-setting.ts'
 import { PreviewPanel, pageOptions, previewEditorType, previewViewType } from './preview-panel.ts'
 import { type PageState, type PreviewView, pageState, previewViews } from './preview-protocol.ts'
@@ -69,7 +70,11 @@ export function registerPreview(context: vscode.ExtensionContext, count: CountTe
 class Previews implements vscode.Disposable {
   readonly #extensionUri: vscode.Uri
   readonly #documents = new DocumentSessions<VisibleMessage>(parseVisible)
-  readonly #everythingDocuments = new DocumentSessions<AnyMessage>(parseEverything)
+  readonly #problems = new KnownProblems((uri) => this.#everythingDocuments.touch(uri))
+  readonly #everythingDocuments = new DocumentSessions<EverythingEntry>(
+    (text, options, _, uri) => parserForEverything(() => this.#problems.of(uri))(text, options),
+    { isShared: false },
+  )
   readonly #contextDocuments: DocumentSessions<PromptEntry>
   readonly #panels = new Set<PreviewPanel>()
   readonly #subscriptions: vscode.Disposable[]
@@ -79,6 +84,7 @@ class Previews implements vscode.Disposable {
     this.#contextDocuments = new DocumentSessions(parserForContext(count))
     this.#subscriptions = [
       this.#documents,
+      this.#problems,
       this.#everythingDocuments,
       this.#contextDocuments,
       vscode.window.onDidChangeActiveTextEditor((editor) => this.#followActive(editor)),

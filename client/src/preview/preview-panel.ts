@@ -5,7 +5,7 @@ import { localizable, localized, type VisibleMessage } from '../../../core/src/i
 import type { PromptEntry } from './context-source.ts'
 import { contextView } from './context-view.ts'
 import { analysisOf, type DocumentSessions } from './document-sessions.ts'
-import type { AnyMessage } from './everything-source.ts'
+import type { EverythingEntry } from './everything-source.ts'
 import { everythingView } from './everything-view.ts'
 import { watchFile } from './file-watch.ts'
 import { mayShowHidden } from './hidden-consent.ts'
@@ -41,7 +41,7 @@ export interface PanelContext {
   readonly extensionUri: vscode.Uri
   readonly documents: DocumentSessions<VisibleMessage>
   /** Separate from the others: what is hidden is nowhere but here. */
-  readonly everythingDocuments: DocumentSessions<AnyMessage>
+  readonly everythingDocuments: DocumentSessions<EverythingEntry>
   readonly contextDocuments: DocumentSessions<PromptEntry>
 }
 
@@ -55,7 +55,7 @@ const titles: Readonly<Record<PreviewView, string>> = {
 
 type Content =
   | PanelContent<VisibleMessage, PageMessage>
-  | PanelContent<AnyMessage, EverythingMessage>
+  | PanelContent<EverythingEntry, EverythingMessage>
   | PanelContent<PromptEntry, ContextMessage>
 
 /** A panel that shows what a user would see of one document. */
@@ -214,8 +214,11 @@ export class PreviewPanel {
 
   /** Opens the document in an editor, at its start or at a line of a message. */
   async showSource(place?: MessageLine): Promise<void> {
+    await this.#showLine(place && this.#content.lineOf(place))
+  }
+
+  async #showLine(line: number | undefined): Promise<void> {
     const editor = this.#editor()
-    const line = place && this.#content.lineOf(place)
     const selection = line === undefined ? {} : { selection: new vscode.Range(line, 0, line, 0) }
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(this.#uri), {
       ...selection,
@@ -262,8 +265,11 @@ export class PreviewPanel {
       case 'chooseView':
         void this.choose(request.view)
         break
-      case 'goToPartner':
-        this.#content.revealPartner(request.id)
+      case 'openReply':
+        void this.#showLine(this.#content.lineOfReply(request.id))
+        break
+      case 'chooseGroups':
+        this.#content.choose(request.groups)
         break
       default:
         request satisfies never

@@ -35,50 +35,92 @@ export interface PageMessage {
   readonly omitted: number
 }
 
-/** A message that users do not see. Only *Everything* has it. */
-export interface EverythingHiddenMessage {
-  readonly kind: 'hidden'
+/** A kind of message of *Everything* that a reader can ask for alone. */
+export const everythingGroups = ['reasoning', 'tools', 'instructions', 'problems'] as const
+
+/** One of {@link everythingGroups}. */
+export type EverythingGroup = (typeof everythingGroups)[number]
+
+/** How many messages each group has. */
+export type EverythingCounts = Readonly<Record<EverythingGroup, number>>
+
+/** A problem of a message. */
+export interface EverythingProblem {
+  readonly severity: 'error' | 'warning' | 'information' | 'hint'
+  readonly message: string
+}
+
+/** What all messages of *Everything* may have. */
+interface EverythingCommon {
   readonly id: string
+  readonly problems: readonly EverythingProblem[]
+}
+
+/** A message that users do not see. Only *Everything* has it. */
+export interface EverythingHiddenMessage extends EverythingCommon {
+  readonly kind: 'hidden'
+  /** What it is, if it is one of these. */
+  readonly group: 'reasoning' | 'instructions' | undefined
   /** The role as written. */
   readonly role: string
   /** What else the header says, in words: channel, recipient, call id, and so on. */
   readonly labels: readonly string[]
   readonly text: string
-  /** Why users do not see it; the end of a sentence. */
-  readonly reason: string
-  /** Where that is laid down: `2.2 §5, D15`. */
-  readonly section: string
-  /** Set if the message asks to be shown and must not be (E-PERM-VISIBILITY). */
-  readonly violation?: string
-  readonly exchange?: EverythingExchange
+  readonly why: EverythingReason
   /** UTF-16 code units that were left off. */
   readonly omitted: number
 }
 
-/** The other end of a call or reply. */
-export interface EverythingExchange {
-  readonly kind: 'call' | 'reply'
-  /** True if there is another end. */
-  readonly isPaired: boolean
-  /** True for a reply directly behind its call. */
-  readonly isJoined: boolean
+/** Why users do not see a message. */
+export interface EverythingReason {
+  /** The end of a sentence. */
+  readonly reason: string
+  /** Where that is laid down: `2.2 §5, D15`. */
+  readonly section: string
+  /** True if readers do not expect it: it is not simply a call, a reply, instructions, or reasoning. */
+  readonly isUnusual: boolean
+}
+
+/** A value of a call or reply: a string without its escapes, JSON on lines, or a diff. */
+export interface EverythingBlock {
+  readonly name?: string
+  readonly kind: 'text' | 'json' | 'diff'
+  readonly text: string
+}
+
+/** One side of a tool card. */
+export interface EverythingToolSide {
+  readonly labels: readonly string[]
+  readonly blocks: readonly EverythingBlock[]
+  /** The body as written. */
+  readonly raw: string
+  readonly why: EverythingReason
+  /** UTF-16 code units that were left off. */
+  readonly omitted: number
+}
+
+/** A call and its reply as one, or one of them without the other. Only *Everything* has it. */
+export interface EverythingToolMessage extends EverythingCommon {
+  readonly kind: 'tool'
+  /** The name of the tool, without `functions.`. */
+  readonly tool: string
+  readonly call: EverythingToolSide | undefined
+  readonly reply: EverythingToolSide | undefined
+  readonly isFailed: boolean
+  /** In milliseconds. */
+  readonly duration?: number
 }
 
 /** A message that users see, with what is cut out of it. Only *Everything* has it. */
-export interface EverythingVisibleMessage {
+export interface EverythingVisibleMessage extends EverythingCommon {
   readonly kind: 'visible'
-  readonly id: string
   readonly message: PageMessage
   /** Private blocks that users do not see. */
   readonly privateText: string
-  /** The tools that were called for this answer, each once. */
-  readonly tools: readonly string[]
-  /** Set if the private blocks should not be there (E-PERM-VISIBILITY). */
-  readonly violation?: string
 }
 
 /** A message of *Everything*. */
-export type EverythingMessage = EverythingHiddenMessage | EverythingVisibleMessage
+export type EverythingMessage = EverythingHiddenMessage | EverythingToolMessage | EverythingVisibleMessage
 
 /** What one message puts into the prompt for the next one. Only the context view has it. */
 export interface ContextPart {
@@ -204,6 +246,8 @@ export type ToPage =
   | ({ readonly kind: 'everythingOpen' } & PageSettings)
   /** As `update`, for *Everything*, after `everythingOpen` only. */
   | ({ readonly kind: 'everythingUpdate' } & WindowUpdate<EverythingMessage>)
+  /** How many messages each group has, in *Everything* only. */
+  | { readonly kind: 'everythingCounts'; readonly counts: EverythingCounts }
   /** As `open`, for the context view. */
   | ({ readonly kind: 'contextOpen' } & PageSettings)
   /** As `update`, for the context view, after `contextOpen` only. */
@@ -245,8 +289,10 @@ export type FromPage =
   | { readonly kind: 'startReplay' }
   /** The reader chose a view. The extension host decides whether to show it. */
   | { readonly kind: 'chooseView'; readonly view: PreviewView }
-  /** Goes from a call to its reply, or back. */
-  | { readonly kind: 'goToPartner'; readonly id: string }
+  /** Opens the source of the reply in a tool card. */
+  | { readonly kind: 'openReply'; readonly id: string }
+  /** *Everything* has to show these groups only; none means all. */
+  | { readonly kind: 'chooseGroups'; readonly groups: readonly EverythingGroup[] }
 
 /** `value` as a message from the page, or `undefined` if it is none: what comes over the wire is checked, not trusted. */
 export function fromPage(value: unknown): FromPage | undefined {
@@ -280,7 +326,13 @@ export function fromPage(value: unknown): FromPage | undefined {
       const view = previewViews.find((it) => it === value.view)
       return view && { kind, view }
     }
-    case 'goToPartner':
+    case 'chooseGroups': {
+      const { groups } = value
+      return Array.isArray(groups)
+        ? { kind, groups: everythingGroups.filter((it) => groups.includes(it)) }
+        : undefined
+    }
+    case 'openReply':
       return typeof value.id === 'string' ? { kind, id: value.id } : undefined
     default:
       return undefined

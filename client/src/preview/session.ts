@@ -5,7 +5,7 @@
  */
 import type { Moment } from '../moments.ts'
 import { type Entry, keepIds } from './keyed-list.ts'
-import type { ContextTotals } from './preview-protocol.ts'
+import type { ContextTotals, EverythingCounts, EverythingGroup } from './preview-protocol.ts'
 
 /** One change of the document, in the coordinates of the text that the change before it left. */
 export interface TextChange {
@@ -41,15 +41,20 @@ export interface MessageSource<Message> {
   lineAt(offset: number): number
   /** Offset at which a line starts; the length of the document behind its last line. */
   lineStart(line: number): number
-  /** Offset at which the message that contains `offset` starts. */
+  /** Has only messages of these groups from now on; of all if there are none. Without effect on sources without groups. */
+  choose(groups: readonly EverythingGroup[]): void
+  /** Offset at which the message starts in which `offset` is shown. */
   messageStart(offset: number): number
   /** Offset at which the body of the message that contains `offset` starts. */
   bodyStart(offset: number): number
   /** What there is to say of all messages together, another object when that changes; always `undefined` in most sources. */
-  readonly summary: ContextTotals | undefined
+  readonly summary: Summary | undefined
   /** Nobody asks any more. */
   dispose(): void
 }
+
+/** What there is to say of all messages together. */
+export type Summary = ContextTotals | EverythingCounts
 
 /** Reads a whole text. A source that finds out more later calls `touch`. */
 export type ParseText<Message> = (text: string, touch: () => void) => MessageSource<Message>
@@ -71,6 +76,7 @@ export class PreviewSession<Message> {
   #isStale = true
   #cancel: (() => void) | undefined
   #moment: Moment = 'frame'
+  #groups: readonly EverythingGroup[] = []
 
   /**
    * @param parse reads a whole text
@@ -98,7 +104,7 @@ export class PreviewSession<Message> {
   }
 
   /** What there is to say of all messages together. */
-  get summary(): ContextTotals | undefined {
+  get summary(): Summary | undefined {
     return this.#source.summary
   }
 
@@ -120,15 +126,15 @@ export class PreviewSession<Message> {
   replace(text: string): void {
     this.#source.dispose()
     this.#source = this.#read(text)
+    this.#source.choose(this.#groups)
     this.#touch('frame')
   }
 
   /** The message of the list whose text, hidden parts included, contains `offset`. */
   entryAt(offset: number): Entry<Message> | undefined {
-    const index = this.indexBefore(offset)
-    const entry = this.entries[index]
-    if (!entry) return undefined
-    return this.#source.messageStart(offset) === entry.ref.offset ? entry : undefined
+    const start = this.#source.messageStart(offset)
+    const entry = this.entries[this.indexBefore(start)]
+    return start === entry?.ref.offset ? entry : undefined
   }
 
   /** Index of the last message that starts at or before `offset`; -1 if none does. */
@@ -154,7 +160,9 @@ export class PreviewSession<Message> {
   placeOfLine(line: number): { readonly index: number; readonly line: number } {
     const { entries } = this
     // A message that starts within the line counts: what matters is the line's end.
-    const index = this.indexBefore(this.#source.lineStart(Math.floor(line) + 1) - 1)
+    const index = this.indexBefore(
+      this.#source.messageStart(this.#source.lineStart(Math.floor(line) + 1) - 1),
+    )
     const entry = entries[index]
     if (!entry) return { index: 0, line: 0 }
     return { index, line: Math.max(0, line - this.#bodyLine(entry)) }
@@ -165,11 +173,23 @@ export class PreviewSession<Message> {
     return line === 0 ? this.#source.lineAt(entry.ref.offset) : this.#bodyLine(entry) + line
   }
 
-  /** Index of the message that answers the one with this id, or is answered by it; -1 if there is none. */
-  indexOfPartner(id: string): number {
+  /** The line of the document in which the message starts that answers the one with this id. */
+  lineOfReply(id: string): number | undefined {
     const entry = this.entries[this.indexOf(id)]
     const offset = entry && this.#source.partnerOf(entry.ref.offset)
-    return offset === undefined ? -1 : this.indexBefore(offset)
+    return offset === undefined ? undefined : this.#source.lineAt(offset)
+  }
+
+  /** Has only messages of these groups from now on; of all if there are none. */
+  choose(groups: readonly EverythingGroup[]): void {
+    this.#groups = groups
+    this.#source.choose(groups)
+    this.#touch('frame')
+  }
+
+  /** What is said of messages may have changed, although the text has not. */
+  touch(): void {
+    this.#touch('frame')
   }
 
   /** Ends the session: nobody is told of anything any more. */

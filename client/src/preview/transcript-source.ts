@@ -10,8 +10,8 @@ import {
   type Segment,
   type Transcript,
 } from '../../../core/src/internal.ts'
-import type { ContextTotals } from './preview-protocol.ts'
-import type { MessageRef, MessageSource, TextChange } from './session.ts'
+import type { EverythingGroup } from './preview-protocol.ts'
+import type { MessageRef, MessageSource, Summary, TextChange } from './session.ts'
 
 /** More new messages than this are not put into the list one by one; it is made anew. */
 const manyMessages = 64
@@ -27,10 +27,14 @@ export interface MessageKind<Message> {
   readonly hasPrompt: boolean
   /** The other end of a call or reply. */
   partnerOf(analysis: Analysis, segment: Segment): Segment | undefined
+  /** The message with which this one is shown as one, such as the call of a reply; absent if each is shown alone. */
+  hostOf?(analysis: Analysis, segment: Segment): Segment | undefined
+  /** True if `segment` is in one of these groups. */
+  isIn?(analysis: Analysis, segment: Segment, groups: readonly EverythingGroup[]): boolean
   /** As of the source. */
-  readonly summary?: ContextTotals | undefined
+  readonly summary?: Summary | undefined
   /** Called when the document was read, and after each edit. */
-  changed?(analysis: Analysis): void
+  changed?(document: Document): void
   dispose?(): void
 }
 
@@ -67,15 +71,16 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
   readonly #known = new Set<Segment>()
   readonly #gone = new Set<Segment>()
   readonly #come = new Set<Segment>()
+  #groups: readonly EverythingGroup[] = []
 
   constructor(text: string, options: ParseOptions, kind: MessageKind<Message>) {
     this.#document = new Document(text, options)
     this.#kind = kind
     this.#readAll()
-    kind.changed?.(this.#analysis)
+    kind.changed?.(this.#document)
   }
 
-  get summary(): ContextTotals | undefined {
+  get summary(): Summary | undefined {
     return this.#kind.summary
   }
 
@@ -96,7 +101,7 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
     for (const segment of inserted) {
       if (this.#kind.includes(segment)) this.#come.add(segment)
     }
-    this.#kind.changed?.(this.#analysis)
+    this.#kind.changed?.(this.#document)
   }
 
   beginsToken({ offset, length, text }: TextChange): boolean {
@@ -109,6 +114,7 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
     if (this.#come.size > manyMessages) this.#readAll()
     else this.#catchUp()
     const last = this.#refs.at(-1)
+    if (this.#kind.hostOf) return this.#joined()
     if (this.#kind.hasPrompt) return this.#refs
     const isPrompt = last?.segment === this.#analysis.lastSegment && factsOf(last.segment)?.isPrompt === true
     return isPrompt ? this.#refs.slice(0, -1) : this.#refs
@@ -124,7 +130,13 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
   }
 
   messageStart(offset: number): number {
-    return this.#transcript.segmentAt(this.#clamp(offset)).start
+    const { segment, start } = this.#transcript.segmentAt(this.#clamp(offset))
+    const host = this.#kind.hostOf?.(this.#analysis, segment)
+    return (host && this.#transcript.locate(host)?.start) ?? start
+  }
+
+  choose(groups: readonly EverythingGroup[]): void {
+    this.#groups = groups
   }
 
   partnerOf(offset: number): number | undefined {
@@ -145,6 +157,27 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
 
   get #transcript(): Transcript {
     return this.#document.transcript
+  }
+
+  /** The messages of the groups that were chosen. One that is shown with others changes when one of these changes. */
+  #joined(): readonly SegmentRef<Message>[] {
+    const guests = new Map<Segment, string>()
+    const shown: SegmentRef<Message>[] = []
+    for (const ref of this.#refs) {
+      const host = this.#kind.hostOf?.(this.#analysis, ref.segment)
+      if (host) guests.set(host, ref.key)
+      else if (this.#isChosen(ref.segment)) shown.push(ref)
+    }
+    return shown.map((ref) => {
+      const guest = guests.get(ref.segment)
+      return guest === undefined
+        ? ref
+        : new SegmentRef(this.#analysis, this.#kind, ref.segment, `${ref.key} ${guest}`)
+    })
+  }
+
+  #isChosen(segment: Segment): boolean {
+    return this.#groups.length === 0 || this.#kind.isIn?.(this.#analysis, segment, this.#groups) !== false
   }
 
   /** A new list, because whoever has the old one compares the two. */

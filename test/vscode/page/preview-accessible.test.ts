@@ -64,7 +64,7 @@ for (const [theme, kind] of themes) {
     await until(frame, `document.body.classList.contains('${kind}')`)
     await assertAccessible(frame, `${theme}, what users see`)
     await vscode.runCommand('OpenChatML: Show Everything')
-    await until(frame, `document.querySelector('.violation')`)
+    await until(frame, `document.querySelector('.problem') && document.querySelector('.tool-card')`)
     await assertAccessible(frame, `${theme}, everything`)
     await vscode.runCommand('OpenChatML: Show What the Model Gets Next')
     await until(frame, `document.querySelector('[data-state=done]')`)

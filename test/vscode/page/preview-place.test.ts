@@ -154,15 +154,15 @@ async function hiddenAndShown(
   return vscode.frameOf('.message')
 }
 
-/** How much of the screen the label of another view covers. */
-const banner = `(document.querySelector('.banner')?.getBoundingClientRect().height ?? 0)`
+/** How much of the screen the switch, and the label of another view, cover. */
+const covered = `document.querySelector('.top').getBoundingClientRect().height`
 
 /** Scrolls until a paragraph is at the top of the screen, and what stands before it is above; from screen to screen, as far as it is not on the page. */
 async function scrollTo(frame: Frame, words: string): Promise<void> {
   await eventually(words, async () => {
     const isThere: boolean = await frame.evaluate(`${paragraph(words)} !== undefined`)
     const by = isThere
-      ? `${paragraph(words)}.getBoundingClientRect().top - ${banner} - 10`
+      ? `${paragraph(words)}.getBoundingClientRect().top - ${covered} - 10`
       : '5 * innerHeight'
     await frame.evaluate(`window.scrollBy(0, ${by})`)
     await atRest(frame)

@@ -97,13 +97,47 @@ test('no word of a hidden place reaches the page, for every sample and every mal
 test('hidden messages are there after the reader asks for them, labelled, and gone after one click', async () => {
   const frame = await previewOf(vscode, 'debug.ocm')
   await vscode.runCommand('OpenChatML: Show Everything')
-  await until(frame, `document.querySelectorAll('.hidden-message').length === 5`)
+  await until(
+    frame,
+    `document.querySelectorAll('.card').length === 4 && document.querySelector('.tool-card')`,
+  )
   await until(frame, `document.querySelector('.everything-banner').checkVisibility()`)
   assert.match(await pageText(frame), /Hidden: analysis is private reasoning/)
   await frame.locator('.everything-banner button').click()
   await until(frame, `document.querySelectorAll('.message').length === 2`)
   assert.doesNotMatch(await pageText(frame), /analysis|get_current_weather|Call functions/)
   assert.equal(await frame.evaluate(`document.querySelector('.everything-banner').checkVisibility()`), false)
+})
+
+test('nothing hidden is on the page as what the user sees, not even while the reader switches', async () => {
+  const frame = await previewOf(vscode, 'debug.ocm')
+  // Looks at the page after every change of it, as a reader would see it.
+  await frame.evaluate(`{
+    window.seen = { hidden: 0, leaks: [] }
+    const look = () => {
+      const view = document.querySelector('.views [aria-pressed=true]').dataset.view
+      const secrets = /get_current_weather|Hidden:/.exec(document.querySelector('main').textContent)
+      if (secrets && (view === 'user' || view === 'replay')) window.seen.leaks.push(view)
+      if (secrets) window.seen.hidden++
+    }
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true, attributes: true, characterData: true })
+  }`)
+  for (const view of ['everything', 'user', 'context', 'replay', 'everything', 'user']) {
+    await frame.locator(`[data-view=${view}]`).click()
+    await until(
+      frame,
+      `document.querySelector('[data-view=${view}]').getAttribute('aria-pressed') === 'true'`,
+    )
+    await until(
+      frame,
+      view === 'replay'
+        ? `document.querySelector('.replay').checkVisibility()`
+        : `document.querySelector('.feed .message')`,
+    )
+  }
+  const seen = await frame.evaluate<{ hidden: number; leaks: string[] }>(`window.seen`)
+  assert.deepEqual(seen.leaks, [])
+  assert.ok(seen.hidden > 0, 'the test sees hidden text where it is shown')
 })
 
 test('a message leads to its source, and the message with the text cursor has a mark', async () => {
@@ -151,11 +185,16 @@ test('the end of a very long transcript is reached with the scroll bar, and its 
   )
 })
 
-test('a replay begins with its command, plays to the end of what users see, and can be stopped', async () => {
+test('a replay plays with its command, to the end of what users see, and can be stopped', async () => {
   const frame = await previewOf(vscode, 'replay.ocm')
-  await vscode.runCommand('OpenChatML: Replay Preview as It Streamed')
+  await vscode.runCommand('OpenChatML: Show Replay')
   await until(frame, `document.querySelector('.replay').checkVisibility()`)
-  await until(frame, `document.activeElement.getAttribute('aria-label') === 'Play'`)
+  await until(frame, `document.querySelector('.replay .content')`) // it plays at once
+  await frame.evaluate(`{
+    const slider = document.querySelector('.replay input')
+    slider.value = '0'
+    slider.dispatchEvent(new Event('input'))
+  }`)
   assert.equal(await frame.evaluate(`document.querySelectorAll('.replay .message').length`), 0)
   await frame.locator('.replay [aria-label="One step on"]').click()
   await until(frame, `document.querySelector('.replay .content')?.textContent.trim() === "What's"`)
