@@ -52,6 +52,8 @@ export interface Page extends Frame {
   }
   readonly mouse: {
     move(x: number, y: number): Promise<void>
+    down(): Promise<void>
+    up(): Promise<void>
     click(x: number, y: number): Promise<void>
     wheel(deltaX: number, deltaY: number): Promise<void>
   }

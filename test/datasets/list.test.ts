@@ -4,10 +4,14 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
 import { datasetHtml } from '../../client/src/datasets/dataset-html.ts'
-import type { Row, ToDatasetPage } from '../../client/src/datasets/dataset-protocol.ts'
+import type { Layout, Row, ToDatasetPage } from '../../client/src/datasets/dataset-protocol.ts'
 import { fromDatasetPage } from '../../client/src/datasets/dataset-protocol.ts'
 import { readSample } from '../../client/src/datasets/listed-sample.ts'
-import { DatasetPageSession, type QueryHistory } from '../../client/src/datasets/page-session.ts'
+import {
+  DatasetPageSession,
+  type LayoutMemory,
+  type QueryHistory,
+} from '../../client/src/datasets/page-session.ts'
 import { type SummaryOptions, summaryOf } from '../../client/src/datasets/summary.ts'
 import { createDatasetPage, type DatasetHost } from '../../client/webview/dataset/dataset-page.ts'
 import { ruleSettingsFrom } from '../../core/src/internal.ts'
@@ -15,6 +19,7 @@ import { freshWindow } from '../preview/dom.ts'
 import { memoryFile } from './memory-file.ts'
 
 const noHistory = { get: () => [], keep: () => {} }
+const noLayout = { get: () => undefined, keep: () => {} }
 
 /** What a page would be told of the samples that `query` finds. */
 async function rowsOf(content: string, query = '', name = 'a.jsonl') {
@@ -28,6 +33,7 @@ async function rowsOf(content: string, query = '', name = 'a.jsonl') {
     count: async (texts) => texts.map(() => 1),
     request: () => {},
     history: noHistory,
+    layout: noLayout,
     post: (message) => {
       messages.push(message)
       if (message.kind === 'rows') for (const row of message.rows) rows.set(row.place, row)
@@ -56,6 +62,7 @@ function pageOf(
   options: () => SummaryOptions,
   memory: Pick<DatasetHost, 'getState' | 'setState'> = { getState: () => undefined, setState: () => {} },
   history: QueryHistory = noHistory,
+  layout: LayoutMemory = noLayout,
 ) {
   const window = freshWindow()
   const session = new DatasetPageSession(dataset, {
@@ -64,6 +71,7 @@ function pageOf(
     count: async (texts) => texts.map(() => 1),
     request: () => {},
     history,
+    layout,
     post: (message) => setImmediate(() => receive(message)),
   })
   const receive = createDatasetPage(window, {
@@ -449,6 +457,78 @@ test('a file that grows is followed: what was found stays, and what is new is lo
   session.dispose()
 })
 
+test('a click on the title of a column sorts, and a part of its histogram filters', async () => {
+  const sample = (score: number | undefined, turns: number) =>
+    JSON.stringify({
+      messages: Array.from({ length: turns }, () => [
+        { role: 'user', content: 'Q' },
+        { role: 'assistant', content: 'A' },
+      ]).flat(),
+      ...(score !== undefined && { score }),
+      source: turns > 1 ? 'wiki' : 'web forum',
+    })
+  const content = [sample(0.5, 1), sample(undefined, 2), sample(2.5, 3), sample(-1, 1), sample(0.5, 4)].join(
+    '\n',
+  )
+  const dataset = new Dataset(memoryFile(content), 'a.jsonl')
+  await dataset.load()
+  const kept: Layout[] = []
+  const layout = {
+    get: (): Layout => ({ columns: ['@words', 'turns', 'score', 'source'].map((name) => ({ name })) }),
+    keep: (it: Layout) => kept.push(it),
+  }
+  const { window, session } = pageOf(dataset, () => ({ dialect: 'auto' }), undefined, noHistory, layout)
+  const { document } = window
+  const numbers = () => [...document.querySelectorAll('.body .label')].map((it) => it.textContent).join(' ')
+  const title = (name: string) =>
+    [...document.querySelectorAll<HTMLElement>('.title')].find((it) => it.firstChild?.textContent === name)
+  const sorting = (name: string) => title(name)?.parentElement?.getAttribute('aria-sort')
+  await until(() => numbers() === '1 2 3 4 5' && document.querySelectorAll('.histogram').length === 2)
+  assert.deepEqual(
+    [...document.querySelectorAll('.body .row')].map((row) =>
+      [...row.querySelectorAll('.value')].map((it) => it.textContent).join('|'),
+    ),
+    ['1|0.5|web forum', '2||wiki', '3|2.5|wiki', '1|-1|web forum', '4|0.5|wiki'],
+  )
+  title('score')?.click()
+  await until(() => numbers() === '4 1 5 3 2')
+  assert.equal(sorting('score'), 'ascending')
+  assert.deepEqual(kept.at(-1)?.sort, { column: 'score', isDescending: false })
+  title('score')?.click()
+  await until(() => numbers() === '3 1 5 4 2')
+  title('Sample')?.click()
+  title('Sample')?.click()
+  await until(() => numbers() === '5 4 3 2 1')
+  title('Sample')?.click()
+  await until(() => numbers() === '1 2 3 4 5' && sorting('Sample') === 'none')
+  const input = document.querySelector('input')
+  document.querySelector<HTMLElement>('.share')?.click()
+  await until(() => input?.value === 'source:wiki' && numbers() === '2 3 5')
+  const menuOf = (name: string) =>
+    title(name)?.dispatchEvent(new window.KeyboardEvent('keydown', { key: 'ArrowDown' }))
+  const item = (text: RegExp) =>
+    [...document.querySelectorAll<HTMLElement>('.menu button')].find((it) => text.test(it.textContent ?? ''))
+  menuOf('turns')
+  item(/^2: 1 sample$/)?.click()
+  await until(() => input?.value === 'source:wiki turns=2' && numbers() === '2')
+  menuOf('turns')
+  item(/^3: 1 sample$/)?.click()
+  await until(() => input?.value === 'source:wiki turns=3' && numbers() === '3')
+  menuOf('turns')
+  item(/^Move Right$/)?.click()
+  menuOf('turns')
+  item(/^Wider$/)?.click()
+  menuOf('source')
+  item(/^Hide Column$/)?.click()
+  await until(() => kept.at(-1)?.columns.length === 3)
+  assert.deepEqual(kept.at(-1)?.columns, [
+    { name: '@words' },
+    { name: 'score' },
+    { name: 'turns', width: 130 },
+  ])
+  session.dispose()
+})
+
 test('the session of an agent is one sample, not a line of mistakes for each entry', async () => {
   const entry = (type: string, uuid: string, parentUuid: string | null, content: unknown) =>
     JSON.stringify({ type, uuid, parentUuid, sessionId: 's', message: { role: type, content } })
@@ -471,7 +551,7 @@ test('the page runs its own script only, and messages from it are checked', () =
   const html = datasetHtml({ nonce: 'n', script: 's.js', style: 's.css' })
   assert.match(html, /default-src 'none'; script-src 'nonce-n'; style-src 'nonce-n'; base-uri 'none'/)
   assert.doesNotMatch(html, /unsafe|https?:/)
-  const source = ['dataset-page', 'query-box', 'sample-list', 'row-view']
+  const source = ['column-head', 'column-menu', 'dataset-page', 'query-box', 'sample-list', 'row-view']
     .map((name) => readFileSync(`client/webview/dataset/${name}.ts`, 'utf8'))
     .join('\n')
   assert.doesNotMatch(source, /innerHTML|outerHTML|insertAdjacentHTML|document\.write/)

@@ -9,7 +9,12 @@ import type { DatasetLibrary } from './dataset-library.ts'
 import { fromDatasetPage } from './dataset-protocol.ts'
 import { DatasetSettings } from './dataset-settings.ts'
 import { FolderDataset } from './folder-dataset.ts'
-import { DatasetPageSession, type DatasetRequest, type QueryHistory } from './page-session.ts'
+import {
+  DatasetPageSession,
+  type DatasetRequest,
+  type LayoutMemory,
+  type QueryHistory,
+} from './page-session.ts'
 import type { CountTexts } from './row-source.ts'
 import type { SampleFiles } from './sample-files.ts'
 import { type SampleAddress, sampleUri } from './sample-uri.ts'
@@ -25,6 +30,7 @@ export interface DatasetEditorParts {
   readonly count: CountTexts
   readonly readText: ReadWorkspaceText
   readonly history: QueryHistory
+  readonly layouts: (uri: vscode.Uri) => LayoutMemory
 }
 
 /** Opens datasets as lists. The list itself changes nothing, so there is nothing to save. */
@@ -40,7 +46,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
   }
 
   async resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
-    const { library, files, count, readText, history } = this.#parts
+    const { library, files, count, readText, history, layouts } = this.#parts
     const { webview } = panel
     const root = vscode.Uri.joinPath(this.#parts.extensionUri, 'dist', 'webview')
     let isClosed = false
@@ -62,6 +68,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
       options: () => settings.options,
       count,
       history,
+      layout: layouts(uri),
       post: (message) => void webview.postMessage(message),
       request: (request) => void answer({ uri, view }, request),
     })

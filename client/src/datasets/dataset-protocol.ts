@@ -35,6 +35,8 @@ export interface GoodRow {
   readonly form: string
   /** What the query found in {@link words}. UTF-16 code units. */
   readonly marks?: readonly Marked[]
+  /** What is in the columns that are shown, by their names. */
+  readonly values?: Readonly<Record<string, string | number>>
   /** The kinds of hidden text in which the query found something: their names, and nothing of what they say. */
   readonly hidden?: readonly HiddenKind[]
 }
@@ -67,6 +69,68 @@ export interface Proposal {
   readonly text: string
   readonly summary: string
 }
+
+/** A column of the list: one of its own, or one of the dataset by its name. */
+export interface ListedColumn {
+  readonly name: string
+  /** Pixels; absent for its usual width. */
+  readonly width?: number
+}
+
+/** By what the list is sorted. */
+export interface Sorting {
+  /** The name of a column of the dataset. */
+  readonly column: string
+  readonly isDescending: boolean
+}
+
+/** How the list of a file looks. */
+export interface Layout {
+  readonly columns: readonly ListedColumn[]
+  /** Absent for the order of the file. */
+  readonly sort?: Sorting
+}
+
+/** The columns that only the list has. `@` is in no name that a query can have. */
+export const ownColumns = ['@words', '@roles', '@problems'] as const
+
+/** The layout of a list that no one has changed. */
+export const usualLayout: Layout = {
+  columns: ['@words', '@roles', 'tokens', '@problems'].map((name) => ({ name })),
+}
+
+/** The column of the dataset that a column of the list is about: it is sorted and filtered by that. */
+export function datasetColumn(name: string): string | undefined {
+  switch (name) {
+    case '@words':
+      return undefined
+    case '@roles':
+      return 'messages'
+    case '@problems':
+      return 'errors'
+    default:
+      return name
+  }
+}
+
+/** What is known of a column of the dataset. */
+export interface ColumnInfo {
+  readonly name: string
+  readonly summary: string
+  /** The numbers of the column in bars of equal width; `to` is included in the last one. */
+  readonly bars: readonly { readonly from: number; readonly to: number; readonly count: number }[]
+  /** True if all numbers are whole. */
+  readonly isWhole: boolean
+  /** The most frequent values that are not numbers. */
+  readonly values: readonly (readonly [value: string, count: number])[]
+  /** Samples with another value. */
+  readonly others: number
+}
+
+/** What samples are to be like, as chosen in a column. */
+export type ColumnChoice =
+  | { readonly kind: 'range'; readonly from: number; readonly to: number }
+  | { readonly kind: 'value'; readonly value: string }
 
 /** How far a dataset is read, or looked through. */
 export interface Progress {
@@ -110,6 +174,11 @@ export type ToDatasetPage =
   | { readonly kind: 'query'; readonly text: string; readonly mistake?: MistakenQuery }
   /** What can be in the place of a stretch of the query, as an answer to `complete`. */
   | ({ readonly kind: 'proposals'; readonly id: number; readonly proposals: readonly Proposal[] } & Marked)
+  /** What is known of columns so far. */
+  | { readonly kind: 'columns'; readonly columns: readonly ColumnInfo[]; readonly progress?: Progress }
+  | { readonly kind: 'layout'; readonly layout: Layout }
+  /** The query to be in the box. */
+  | { readonly kind: 'write'; readonly text: string }
   /** The queries of before, the last one first. */
   | { readonly kind: 'history'; readonly queries: readonly string[] }
   /** Samples are judged in another way now: rows that the page knows are of no use. */
@@ -121,6 +190,14 @@ export type FromDatasetPage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'want'; readonly first: number; readonly count: number }
   | { readonly kind: 'query'; readonly text: string }
+  | { readonly kind: 'layout'; readonly layout: Layout }
+  /** Add what was chosen in a column to the query that is in the box. */
+  | {
+      readonly kind: 'choose'
+      readonly text: string
+      readonly column: string
+      readonly choice: ColumnChoice
+    }
   | { readonly kind: 'keepQuery'; readonly text: string }
   | { readonly kind: 'complete'; readonly id: number; readonly text: string; readonly offset: number }
   | { readonly kind: 'open'; readonly number: number; readonly as: 'text' | 'preview' }
@@ -154,6 +231,16 @@ export function fromDatasetPage(value: unknown): FromDatasetPage | undefined {
       const { kind, text } = value
       return isQuery(text) ? { kind, text } : undefined
     }
+    case 'layout': {
+      const layout = layoutIn(value.layout)
+      return layout && { kind: 'layout', layout }
+    }
+    case 'choose': {
+      const { text, column } = value
+      const choice = choiceIn(value.choice)
+      if (!isQuery(text) || !isName(column) || !choice) return undefined
+      return { kind: 'choose', text, column, choice }
+    }
     case 'complete': {
       const { id, text, offset } = value
       if (!isCount(id) || !isQuery(text) || !isCount(offset)) return undefined
@@ -181,6 +268,36 @@ export function datasetPageState(value: unknown): DatasetPageState {
     top: isCount(state.top) ? state.top : 0,
     active: isCount(state.active) ? state.active : 0,
   }
+}
+
+const mostColumns = 50
+const longestName = 200 // UTF-16 code units
+
+/** Checks a layout that came from a page, or was remembered. */
+export function layoutIn(value: unknown): Layout | undefined {
+  if (!isRecord(value) || !Array.isArray(value.columns)) return undefined
+  const columns = value.columns.slice(0, mostColumns).flatMap((it: unknown): readonly ListedColumn[] => {
+    if (!isRecord(it) || !isName(it.name)) return []
+    return [{ name: it.name, ...(isCount(it.width) && { width: Math.min(2000, Math.max(40, it.width)) }) }]
+  })
+  const { sort } = value
+  const isSorted = isRecord(sort) && isName(sort.column) && typeof sort.isDescending === 'boolean'
+  return {
+    columns,
+    ...(isSorted && { sort: { column: sort.column as string, isDescending: sort.isDescending as boolean } }),
+  }
+}
+
+function choiceIn(value: unknown): ColumnChoice | undefined {
+  if (!isRecord(value)) return undefined
+  const { kind, from, to, value: text } = value
+  if (kind === 'value') return isQuery(text) ? { kind, value: text } : undefined
+  if (kind !== 'range' || !Number.isFinite(from) || !Number.isFinite(to)) return undefined
+  return { kind, from: from as number, to: to as number }
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= longestName
 }
 
 const longestText = 20_000 // UTF-16 code units: more than a query may have

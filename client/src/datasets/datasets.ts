@@ -7,8 +7,9 @@ import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { chooseForm } from './choose-form.ts'
 import { compareSamples, DatasetEditors, datasetEditorType, openSample } from './dataset-editor.ts'
 import { type DatasetDisk, DatasetLibrary } from './dataset-library.ts'
+import { type Layout, layoutIn } from './dataset-protocol.ts'
 import { patternUri } from './folder-files.ts'
-import type { QueryHistory } from './page-session.ts'
+import type { LayoutMemory, QueryHistory } from './page-session.ts'
 import type { CountTexts } from './row-source.ts'
 import { compareBranches, switchBranch } from './sample-branches.ts'
 import { SampleFiles } from './sample-files.ts'
@@ -55,6 +56,7 @@ export function registerDatasets(
         count,
         readText,
         history: historyIn(context.workspaceState),
+        layouts: layoutsIn(context.workspaceState),
       }),
       { supportsMultipleEditorsPerDocument: true },
     ),
@@ -89,6 +91,24 @@ function historyIn(memory: vscode.Memento): QueryHistory {
       const others = get().filter((it) => it !== query)
       void memory.update(historyKey, [query, ...others].slice(0, mostQueries))
     },
+  }
+}
+
+const layoutsKey = 'openchatml.layouts'
+const mostLayouts = 200 // files whose layouts are remembered
+
+/** The layouts of the lists of files in a workspace. */
+function layoutsIn(memory: vscode.Memento): (uri: vscode.Uri) => LayoutMemory {
+  const all = () => memory.get<readonly (readonly [string, Layout])[]>(layoutsKey, [])
+  return (uri) => {
+    const key = uri.toString()
+    return {
+      get: () => layoutIn(all().find(([it]) => it === key)?.[1]),
+      keep: (layout) => {
+        const others = all().filter(([it]) => it !== key)
+        void memory.update(layoutsKey, [[key, layout], ...others].slice(0, mostLayouts))
+      },
+    }
   }
 }
 

@@ -1,6 +1,12 @@
 /** Which samples of a dataset are listed: all, or those that a query finds. The file is looked through in slices, in the order of samples. */
-import { compileQuery, type QueryMistake, type SampleMatcher } from '../../../core/src/internal.ts'
-import type { Progress } from './dataset-protocol.ts'
+import {
+  type ColumnValues,
+  compileQuery,
+  type QueryMistake,
+  type SampleMatcher,
+} from '../../../core/src/internal.ts'
+import type { ColumnPass } from './column-pass.ts'
+import type { Progress, Sorting } from './dataset-protocol.ts'
 import type { DatasetView } from './dataset-view.ts'
 import type { CountTexts } from './row-source.ts'
 import { tokensOf, viewOf } from './sample-views.ts'
@@ -15,10 +21,11 @@ const tellMilliseconds = 100 // ten times a second looks alive
 export interface ListingParts {
   readonly options: () => SummaryOptions
   readonly count: CountTexts
-  /** The names of the fields that samples have; undefined while that is not known. */
-  readonly fields: () => readonly string[] | undefined
+  readonly columns: Pick<ColumnPass, 'fields' | 'valuesOf' | 'read'>
   /** Called when more is found, and when a search ends. */
   readonly changed: () => void
+  /** Called when the samples of before are listed in another order. */
+  readonly reordered: () => void
 }
 
 /** The samples that a query finds, as far as they are found. */
@@ -31,6 +38,9 @@ export class Listing {
   #nFound = 0
   #looked = 0
   #isLooking = false
+  #sorting: Sorting | undefined
+  /** The places that are listed, sorted. */
+  #sorted: Uint32Array | undefined
   /** Counts the searches: an older one ends when a newer begins. */
   #searches = 0
 
@@ -57,18 +67,25 @@ export class Listing {
   /** The place in the dataset of the sample at `index` in the list; undefined behind its end. */
   placeAt(index: number): number | undefined {
     if (index >= this.size) return undefined
+    if (this.#sorted && index < this.#sorted.length) return this.#sorted[index]
     return this.#matcher ? this.#found[Math.floor(index / block)]?.[index % block] : index
   }
 
   /** Lists what the query finds; if it has a mistake, that is returned, and the list stays as it was. */
   setQuery(text: string): QueryMistake | undefined {
     if (text === this.#text) return undefined
-    const compiled = compileQuery(text, this.#parts.fields())
+    const compiled = compileQuery(text, this.#parts.columns.fields)
     if (compiled.kind === 'mistake') return { message: compiled.message, span: compiled.span }
     this.#text = text
     this.#matcher = text.trim() === '' ? undefined : compiled.matcher
     void this.search()
     return undefined
+  }
+
+  /** Sorts the list, or lists samples in the order of the file. */
+  async setSorting(sorting: Sorting | undefined): Promise<void> {
+    this.#sorting = sorting
+    await this.#sort()
   }
 
   /** Looks again if what is found depends on how samples are judged. */
@@ -79,7 +96,9 @@ export class Listing {
 
   /** Looks at samples that were not there when the search ended. */
   follow(): void {
-    if (!this.#isLooking && this.#matcher && this.#looked < this.#dataset.index.size) void this.#run()
+    const { size } = this.#dataset.index
+    const isBehind = this.#matcher ? this.#looked < size : this.#sorted && this.#sorted.length < size
+    if (!this.#isLooking && isBehind) void this.#run()
   }
 
   /** Looks again: the file is another one. */
@@ -90,6 +109,11 @@ export class Listing {
     await this.#run()
   }
 
+  /** All places that are listed, in their order. */
+  places(): Uint32Array {
+    return Uint32Array.from({ length: this.size }, (_, index) => this.placeAt(index) ?? 0)
+  }
+
   /** Ends a search that is under way. */
   dispose(): void {
     this.#searches++
@@ -98,11 +122,12 @@ export class Listing {
   async #run(): Promise<void> {
     const search = ++this.#searches
     this.#isLooking = this.#matcher !== undefined
+    this.#sorted = undefined
     this.#parts.changed()
-    if (!this.#matcher) return
     await this.#dataset.load()
     try {
-      await this.#look(search, this.#matcher)
+      if (this.#matcher) await this.#look(search, this.#matcher)
+      if (search === this.#searches) await this.#sort()
     } catch {
       // The file changed under the search: whoever watches it begins a new one.
     }
@@ -111,7 +136,54 @@ export class Listing {
     this.#parts.changed()
   }
 
+  async #sort(): Promise<void> {
+    const [sorting, search] = [this.#sorting, this.#searches]
+    const values =
+      sorting && sorting.column !== 'line' ? await this.#parts.columns.read(sorting.column) : undefined
+    if (sorting !== this.#sorting || search !== this.#searches) return
+    this.#sorted = undefined
+    const places = sorting && this.places()
+    if (sorting?.column === 'line') this.#sorted = sorting.isDescending ? places?.reverse() : undefined
+    else if (sorting && places) this.#sorted = values?.sorted(places, sorting.isDescending)
+    this.#parts.reordered()
+    this.#parts.changed()
+  }
+
+  /** The values that `matcher` needs, if they are all known. */
+  #valuesFor(matcher: SampleMatcher): ReadonlyMap<string, ColumnValues> | undefined {
+    const { columns } = matcher
+    const values = columns?.flatMap((name) => {
+      const it = name === 'line' ? undefined : this.#parts.columns.valuesOf(name)
+      return it?.isExact ? [[name, it] as const] : []
+    })
+    const isComplete =
+      columns && values && columns.every((it) => it === 'line' || values.some(([name]) => name === it))
+    return isComplete ? new Map(values) : undefined
+  }
+
+  /** Looks at columns that are known, and not at the file. */
+  async #lookAtColumns(
+    search: number,
+    matcher: SampleMatcher,
+    values: ReadonlyMap<string, ColumnValues>,
+  ): Promise<void> {
+    const slices = new Slices()
+    const { index } = this.#dataset
+    for (; this.#looked < index.size; this.#looked++) {
+      const place = this.#looked
+      const columnValue = (name: string) =>
+        name === 'line' ? index.numberOf(place) : values.get(name)?.at(place)
+      if (matcher.matchesColumns(columnValue)) this.#add(place)
+      if (place % 1024 === 1023) {
+        await slices.pause()
+        if (search !== this.#searches) return
+      }
+    }
+  }
+
   async #look(search: number, matcher: SampleMatcher): Promise<void> {
+    const values = this.#valuesFor(matcher)
+    if (values) return this.#lookAtColumns(search, matcher, values)
     const { options: optionsNow, count, changed } = this.#parts
     const slices = new Slices()
     const options = optionsNow()

@@ -1,6 +1,15 @@
 /** The conversation with one page: which rows it looks at, and what it was told of them. */
-import { completeQuery, type KnownFields } from '../../../core/src/internal.ts'
-import type { FromDatasetPage, Row, ToDatasetPage } from './dataset-protocol.ts'
+import { completeQuery, queryWithTerm } from '../../../core/src/internal.ts'
+import { columnInfos } from './column-infos.ts'
+import { ColumnPass } from './column-pass.ts'
+import {
+  type FromDatasetPage,
+  type Layout,
+  ownColumns,
+  type Row,
+  type ToDatasetPage,
+  usualLayout,
+} from './dataset-protocol.ts'
 import type { DatasetView } from './dataset-view.ts'
 import { Listing } from './listing.ts'
 import { type CountTexts, RowSource } from './row-source.ts'
@@ -17,6 +26,14 @@ export interface DatasetPageParts {
   readonly post: (message: ToDatasetPage) => void
   readonly request: (request: DatasetRequest) => void
   readonly history: QueryHistory
+  readonly layout: LayoutMemory
+}
+
+/** How the list of a file looks. */
+export interface LayoutMemory {
+  /** Undefined if no one has changed it. */
+  get(): Layout | undefined
+  keep(layout: Layout): void
 }
 
 /** The queries of before. */
@@ -27,9 +44,13 @@ export interface QueryHistory {
   keep(query: string): void
 }
 
-const nothingKnown: KnownFields = { fields: [], valuesOf: () => [] }
+const mostValues = 50 // that are proposed for a field
 
 const rememberedRows = 1000 // several screens
+
+function isOwn(name: string): boolean {
+  return name === 'tokens' || ownColumns.some((it) => it === name)
+}
 
 /** Keeps one page equal to one dataset. */
 export class DatasetPageSession {
@@ -37,6 +58,8 @@ export class DatasetPageSession {
   readonly #parts: DatasetPageParts
   readonly #listing: Listing
   readonly #rows: RowSource
+  readonly #columns: ColumnPass
+  #layout = usualLayout
   readonly #stop: () => void
   #isReady = false
   #generation = -1
@@ -50,11 +73,14 @@ export class DatasetPageSession {
   constructor(dataset: DatasetView, parts: DatasetPageParts) {
     this.#dataset = dataset
     this.#parts = parts
+    const { options, count } = parts
+    this.#columns = new ColumnPass(dataset, { options, count, changed: () => this.#tellColumns() })
     this.#listing = new Listing(dataset, {
-      options: parts.options,
-      count: parts.count,
-      fields: () => undefined,
+      options,
+      count,
+      columns: this.#columns,
       changed: () => this.#tellCount(),
+      reordered: () => this.#forgetRows(),
     })
     this.#rows = new RowSource(dataset, parts.options, parts.count)
     this.#stop = dataset.onChanged(() => this.#datasetChanged())
@@ -68,6 +94,8 @@ export class DatasetPageSession {
         this.#generation = -1
         this.#datasetChanged()
         this.#tellHistory()
+        this.#setLayout(this.#parts.layout.get() ?? usualLayout)
+        this.#parts.post({ kind: 'layout', layout: this.#layout })
         break
       case 'want':
         this.#wanted = message
@@ -81,9 +109,26 @@ export class DatasetPageSession {
         this.#parts.history.keep(message.text)
         this.#tellHistory()
         break
+      case 'layout':
+        this.#parts.layout.keep(message.layout)
+        this.#setLayout(message.layout)
+        break
+      case 'choose': {
+        const { text, column, choice } = message
+        this.#parts.post({ kind: 'write', text: queryWithTerm(text, column, choice) })
+        break
+      }
       case 'complete': {
         const { id, text, offset } = message
-        const { span, proposals } = completeQuery(text, offset, nothingKnown)
+        const { span, proposals } = completeQuery(text, offset, {
+          fields: this.#columns.fields ?? [],
+          valuesOf: (name) =>
+            this.#columns
+              .statisticsOf(name)
+              .values(name)
+              ?.top(mostValues)
+              .map(([value]) => value) ?? [],
+        })
         this.#parts.post({ kind: 'proposals', id, ...span, proposals })
         break
       }
@@ -95,15 +140,15 @@ export class DatasetPageSession {
   /** A sample was written: its row is another one. */
   sampleChanged(place: number): void {
     this.#rows.forget(place)
+    void this.#columns.sampleChanged(place).catch(() => undefined) // the file is another one: it is read again
     if (this.#indexOf.has(place)) void this.#tellPlaces([place], () => true)
   }
 
   /** Settings changed: samples are judged anew. */
   judgeAgain(): void {
-    this.#wishes++
     this.#rows.forget()
-    if (this.#isReady && this.#generation !== -1)
-      this.#parts.post({ kind: 'stale', generation: this.#generation })
+    this.#forgetRows()
+    this.#columns.restart()
     this.#listing.judgeAgain()
   }
 
@@ -112,6 +157,43 @@ export class DatasetPageSession {
     this.#stop()
     this.#wishes++
     this.#listing.dispose()
+    this.#columns.dispose()
+  }
+
+  /** What the page knows of rows is of no use any more. */
+  #forgetRows(): void {
+    this.#wishes++
+    this.#indexOf.clear()
+    if (this.#isReady && this.#generation !== -1)
+      this.#parts.post({ kind: 'stale', generation: this.#generation })
+  }
+
+  #setLayout(layout: Layout): void {
+    const before = this.#layout
+    this.#layout = layout
+    const names = (it: Layout) =>
+      it.columns
+        .map(({ name }) => name)
+        .filter((name) => !isOwn(name))
+        .sort()
+    if (names(before).join('\n') !== names(layout).join('\n')) {
+      this.#rows.setColumns(names(layout))
+      this.#forgetRows()
+      for (const name of names(layout)) void this.#columns.read(name)
+    }
+    const { sort } = layout
+    if (before.sort?.column !== sort?.column || before.sort?.isDescending !== sort?.isDescending)
+      void this.#listing.setSorting(sort)
+  }
+
+  #tellColumns(): void {
+    if (!this.#isReady) return
+    const { progress, fields } = this.#columns
+    this.#parts.post({
+      kind: 'columns',
+      columns: columnInfos(this.#columns, fields ?? []),
+      ...(progress && { progress }),
+    })
   }
 
   #setQuery(text: string): void {
@@ -144,8 +226,12 @@ export class DatasetPageSession {
       this.#indexOf.clear()
       this.#generation = generation
       this.#parts.post({ kind: 'open', name: this.#parts.name, samples, generation })
-      if (isAnother) void this.#listing.search()
+      if (isAnother) {
+        void this.#listing.search()
+        this.#columns.restart()
+      }
     } else if (!this.#dataset.progress) this.#listing.follow()
+    if (!this.#dataset.progress) this.#columns.follow()
     this.#tellCount()
   }
 

@@ -1,5 +1,11 @@
 /** The rows of a dataset: only those that somebody looks at are read, checked and counted; the last of them are remembered. */
-import { hiddenHits, hitExcerpt, inFile, type SampleMatcher } from '../../../core/src/internal.ts'
+import {
+  columnNamed,
+  hiddenHits,
+  hitExcerpt,
+  inFile,
+  type SampleMatcher,
+} from '../../../core/src/internal.ts'
 import type { GoodRow, Row } from './dataset-protocol.ts'
 import type { DatasetView } from './dataset-view.ts'
 import { viewOf } from './sample-views.ts'
@@ -20,6 +26,7 @@ export class RowSource {
   readonly #rows = new Map<number, Row>()
   #generation = -1
   #matcher: SampleMatcher | undefined
+  #columns: readonly string[] = []
 
   constructor(dataset: DatasetView, options: () => SummaryOptions, count: CountTexts) {
     this.#dataset = dataset
@@ -62,6 +69,12 @@ export class RowSource {
     this.forget()
   }
 
+  /** The columns of the dataset whose values rows have from now on. */
+  setColumns(names: readonly string[]): void {
+    this.#columns = names
+    this.forget()
+  }
+
   /** The row of `place` may be another one now. */
   forget(place?: number): void {
     if (place === undefined) this.#rows.clear()
@@ -99,24 +112,31 @@ export class RowSource {
       losses,
       ...(code !== undefined && { code }),
       form,
-      ...(await this.#hitsIn(place)),
+      ...(await this.#fromView(place)),
     }
     this.#put({ ...common, content }, tell)
     return { specials, texts }
   }
 
-  /** What the query found in a sample: visible words with their marks, and the names of hidden texts. */
-  async #hitsIn(place: number): Promise<Partial<GoodRow>> {
-    const matcher = this.#matcher
-    if (!matcher?.looksForText) return {}
+  /** The values of columns, and what the query found: visible words with their marks, and the names of hidden texts. */
+  async #fromView(place: number): Promise<Partial<GoodRow>> {
+    const matcher = this.#matcher?.looksForText ? this.#matcher : undefined
+    if (!matcher && this.#columns.length === 0) return {}
     const sample = {
       bytes: await this.#dataset.bytesOf(place),
       mapping: await this.#dataset.mapping(place),
     }
-    const hits = matcher.hitsIn(viewOf(sample, this.#dataset.index.numberOf(place), this.#options()))
+    const view = viewOf(sample, this.#dataset.index.numberOf(place), this.#options())
+    const values = this.#columns.flatMap((name) => {
+      const value = columnNamed(name).valueOf(view)
+      if (value === undefined) return []
+      return [[name, typeof value === 'number' ? value : shortText(value)] as const]
+    })
+    const hits = matcher?.hitsIn(view) ?? []
     const excerpt = hitExcerpt(hits, wordsLength)
     const hidden = hiddenHits(hits)
     return {
+      ...(values.length > 0 && { values: Object.fromEntries(values) }),
       ...(excerpt && { words: excerpt.text, marks: excerpt.marks }),
       ...(hidden.length > 0 && { hidden }),
     }
@@ -149,4 +169,9 @@ export class RowSource {
       this.#rows.delete(place)
     }
   }
+}
+
+function shortText(value: string | boolean | readonly string[]): string {
+  const text = typeof value === 'object' ? value.join(', ') : String(value)
+  return text.length > wordsLength ? `${text.slice(0, wordsLength - 1)}…` : text
 }

@@ -38,12 +38,21 @@ export function createDatasetPage(
   compare.className = 'compare'
   compare.textContent = localize`Compare`
   compare.title = localize`Compare two samples: mark them with the space bar or their check boxes`
+  const columns = document.createElement('button')
+  columns.type = 'button'
+  columns.className = 'secondary'
+  columns.textContent = localize`Columns`
+  columns.setAttribute('aria-haspopup', 'menu')
+  columns.addEventListener('click', () => list.chooseColumns(columns))
   const status = element(document, 'p', 'status', '')
   status.setAttribute('role', 'status')
   const bar = element(document, 'div', 'bar', '')
   bar.setAttribute('aria-hidden', 'true')
+  const pass = element(document, 'div', 'bar pass', '')
+  pass.setAttribute('aria-hidden', 'true')
+  pass.hidden = true
   const toolbar = document.createElement('header')
-  toolbar.append(heading, compare, status, bar)
+  toolbar.append(heading, columns, compare, status, bar, pass)
 
   const showMarks = (marks: readonly number[]) => {
     compare.disabled = marks.length !== 2
@@ -54,6 +63,8 @@ export function createDatasetPage(
     showSource: (number) => post({ kind: 'showSource', number }),
     mark: showMarks,
     place: (top, active) => remember({ top, active }),
+    change: (layout) => post({ kind: 'layout', layout }),
+    choose: (column, choice) => post({ kind: 'choose', text: box.text, column, choice }),
   })
   showMarks([])
   document.body.append(toolbar, list.element)
@@ -113,6 +124,16 @@ export function createDatasetPage(
       case 'query':
         box.setMistake(message.text, message.mistake)
         if (!message.mistake && !isRestored(message.text)) list.reset({ top: 0, active: 0 })
+        break
+      case 'layout':
+        list.setLayout(message.layout)
+        break
+      case 'columns':
+        list.setColumns(message.columns)
+        showProgress(pass, message.progress)
+        break
+      case 'write':
+        box.text = message.text
         break
       case 'proposals':
         box.propose(message)

@@ -1,41 +1,51 @@
 /** One row of the list. What a dataset says gets in as text nodes only. */
 import { localize } from '../../render/page-texts.ts'
-import type { BadRow, GoodRow, HiddenKind, Row, SampleKind } from '../../src/datasets/dataset-protocol.ts'
+import type {
+  BadRow,
+  GoodRow,
+  HiddenKind,
+  ListedColumn,
+  Row,
+  SampleKind,
+} from '../../src/datasets/dataset-protocol.ts'
 import { icon } from '../icons.ts'
 import { numberText } from '../number-text.ts'
+import { classOf } from './column-head.ts'
 
 /** A row. */
 export class RowView {
-  /** The classes of the columns, in order. */
-  static readonly columns = ['number', 'words', 'roles', 'tokens', 'problems'] as const
   /** The element of the row. */
   readonly element: HTMLElement
   readonly #document: Document
-  readonly #cells: readonly HTMLElement[]
+  readonly #number: HTMLElement
+  /** By the names of their columns. */
+  readonly #cells: ReadonlyMap<string, HTMLElement>
   readonly #mark: HTMLElement
   readonly #label: HTMLElement
   #shown: Row | undefined
   #samples: SampleKind = 'lines'
 
-  constructor(document: Document, index: number) {
+  constructor(document: Document, index: number, columns: readonly ListedColumn[]) {
     this.#document = document
     this.element = this.#make('div', 'row waiting')
     this.element.id = `sample-${index}`
     this.element.setAttribute('role', 'row')
     this.element.setAttribute('aria-rowindex', String(index + 2))
-    this.#cells = RowView.columns.map((name) => {
-      const cell = this.#make('span', `cell ${name}`)
-      cell.setAttribute('role', 'gridcell')
-      return cell
-    })
+    const cell = (className: string) => {
+      const it = this.#make('span', `cell ${className}`)
+      it.setAttribute('role', 'gridcell')
+      return it
+    }
+    this.#number = cell('number')
+    this.#cells = new Map(columns.map(({ name }) => [name, cell(classOf(name))]))
     // Not a form control: keys go to the list, and the state of the row says whether it is marked.
     this.#mark = this.#make('span', 'mark')
     this.#mark.dataset.action = 'mark'
     this.#mark.title = localize`Mark for comparison`
     this.#mark.append(icon(document, 'check'))
     this.#label = this.#make('span', 'label')
-    this.#cells[0]?.append(this.#mark, this.#label)
-    this.element.append(...this.#cells)
+    this.#number.append(this.#mark, this.#label)
+    this.element.append(this.#number, ...this.#cells.values())
   }
 
   /** What numbers are those of. */
@@ -60,37 +70,61 @@ export class RowView {
     this.#shown = row
     this.element.classList.toggle('waiting', row === undefined)
     this.element.classList.toggle('bad', row?.content.kind === 'bad')
-    const [, words, roles, tokens, problems] = this.#cells
-    if (!row || !words || !roles || !tokens || !problems) {
-      for (const cell of this.#cells.slice(1)) cell.replaceChildren()
+    if (!row) {
+      for (const cell of this.#cells.values()) cell.replaceChildren()
       this.#label.textContent = ''
       return
     }
     const number = numberText(this.#document, row.number)
     this.#label.textContent = number
     this.#label.title = row.origin ?? titleOf(this.#samples, number)
+    for (const [name, cell] of this.#cells) cell.replaceChildren(...this.#content(name, row, number))
+  }
+
+  #content(name: string, row: Row, number: string): readonly (HTMLElement | string)[] {
     const { content } = row
-    if (content.kind === 'bad') {
-      const text =
-        row.origin === undefined
-          ? mistakeText(this.#samples, number, content)
-          : localize`${row.origin}: ${content.message}`
-      words.replaceChildren(this.#make('span', 'message', text))
-      roles.replaceChildren()
-      tokens.replaceChildren()
-      problems.replaceChildren(this.#make('span', 'badge error', localize`Cannot be read`))
-      return
+    if (content.kind === 'bad') return this.#badContent(name, row, content, number)
+    switch (name) {
+      case '@words':
+        return [
+          content.words === ''
+            ? this.#make('span', 'nothing', localize`Nothing that a user sees`)
+            : this.#words(content),
+          ...this.#hidden(content),
+          this.#actions(),
+        ]
+      case '@roles':
+        return this.#roles(content)
+      case '@problems':
+        return this.#problems(content)
+      case 'tokens':
+        return content.tokens === undefined ? [] : [numberText(this.#document, content.tokens)]
+      default: {
+        const value = content.values?.[name]
+        return value === undefined ? [] : [String(value)]
+      }
     }
-    words.replaceChildren(
-      content.words === ''
-        ? this.#make('span', 'nothing', localize`Nothing that a user sees`)
-        : this.#words(content),
-      ...this.#hidden(content),
-      this.#actions(),
-    )
-    roles.replaceChildren(...this.#roles(content))
-    tokens.textContent = content.tokens === undefined ? '' : numberText(this.#document, content.tokens)
-    problems.replaceChildren(...this.#problems(content))
+  }
+
+  #badContent(
+    name: string,
+    { origin }: Row,
+    content: BadRow,
+    number: string,
+  ): readonly (HTMLElement | string)[] {
+    switch (name) {
+      case '@words': {
+        const text =
+          origin === undefined
+            ? mistakeText(this.#samples, number, content)
+            : localize`${origin}: ${content.message}`
+        return [this.#make('span', 'message', text)]
+      }
+      case '@problems':
+        return [this.#make('span', 'badge error', localize`Cannot be read`)]
+      default:
+        return []
+    }
   }
 
   #words({ words, marks = [] }: GoodRow): HTMLElement {

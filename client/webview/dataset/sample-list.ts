@@ -2,11 +2,18 @@
  * The list of samples: a grid of which only the rows on the screen exist. All text of a dataset gets in as text nodes.
  */
 import { localize } from '../../render/page-texts.ts'
-import type { Row, SampleKind } from '../../src/datasets/dataset-protocol.ts'
+import {
+  type ColumnInfo,
+  type Layout,
+  type Row,
+  type SampleKind,
+  usualLayout,
+} from '../../src/datasets/dataset-protocol.ts'
+import { ColumnHead, type HeadEvents } from './column-head.ts'
 import { RowView } from './row-view.ts'
 
 /** What the list tells. */
-export interface ListEvents {
+export interface ListEvents extends HeadEvents {
   /** Rows that are not known. */
   want(first: number, count: number): void
   open(number: number, as: 'text' | 'preview'): void
@@ -17,7 +24,7 @@ export interface ListEvents {
 }
 
 const rowHeight = 56 // pixels, as the style sheet says
-const headHeight = 32 // pixels, likewise
+const headHeight = 72 // pixels, likewise
 const tallest = 8_000_000 // pixels: browsers draw no element that is much taller, so then scrolling is scaled
 const spare = 4 // rows that are drawn above and below the screen
 const kept = 1000 // rows whose text is remembered
@@ -28,12 +35,14 @@ export class SampleList {
   readonly element: HTMLElement
   readonly #window: Window & typeof globalThis
   readonly #events: ListEvents
+  readonly #head: ColumnHead
   readonly #grid: HTMLElement
   readonly #body: HTMLElement
   readonly #spacer: HTMLElement
   readonly #empty: HTMLElement
   readonly #rows = new Map<number, Row>()
   readonly #views = new Map<number, RowView>()
+  #layout: Layout = usualLayout
   #marks: number[] = []
   #count = 0
   #samples: SampleKind = 'lines'
@@ -66,8 +75,16 @@ export class SampleList {
     this.#empty.hidden = true
     this.#empty.textContent = localize`No sample is listed`
     this.#body.append(this.#spacer)
-    this.#grid.append(this.#head(), this.#body)
+    this.#head = new ColumnHead(document, {
+      change: (layout) => {
+        this.#show(layout)
+        events.change(layout)
+      },
+      choose: (column, choice) => events.choose(column, choice),
+    })
+    this.#grid.append(this.#head.element, this.#body)
     this.element.append(this.#grid, this.#empty)
+    this.setLayout(usualLayout)
     this.#grid.addEventListener('keydown', (event) => this.#key(event))
     this.#grid.addEventListener('scroll', () => this.#scrolled(), { passive: true })
     this.#grid.addEventListener('wheel', (event) => this.#wheel(event), { passive: false })
@@ -160,29 +177,32 @@ export class SampleList {
     this.#activate(this.#current + by)
   }
 
-  #head(): HTMLElement {
-    const { document } = this.#window
-    const head = document.createElement('div')
-    head.className = 'row head'
-    head.setAttribute('role', 'row')
-    head.setAttribute('aria-rowindex', '1')
-    const titles = [
-      localize`Sample`,
-      localize`What a user sees first`,
-      localize`Messages`,
-      localize`Tokens`,
-      localize`Problems`,
-    ]
-    head.append(
-      ...titles.map((title, index) => {
-        const cell = document.createElement('span')
-        cell.className = `cell ${RowView.columns[index]}`
-        cell.setAttribute('role', 'columnheader')
-        cell.textContent = title
-        return cell
-      }),
-    )
-    return head
+  /** Shows the columns of `layout`. */
+  setLayout(layout: Layout): void {
+    this.#head.setLayout(layout)
+    this.#show(layout)
+  }
+
+  /** Shows what is known of columns. */
+  setColumns(columns: readonly ColumnInfo[]): void {
+    this.#head.setInfos(columns)
+  }
+
+  /** Lets the user choose the columns, in a menu at `anchor`. */
+  chooseColumns(anchor: HTMLElement): void {
+    this.#head.chooseColumns(anchor)
+  }
+
+  #show(layout: Layout): void {
+    const names = (it: Layout) => it.columns.map(({ name }) => name).join('\n')
+    const isSame = names(layout) === names(this.#layout)
+    this.#layout = layout
+    this.#grid.style.setProperty('--columns', this.#head.template)
+    this.#grid.style.setProperty('--least', `${this.#head.leastWidth}px`)
+    this.#grid.setAttribute('aria-colcount', String(layout.columns.length + 1))
+    if (isSame) return
+    for (const [index, view] of this.#views) this.#drop(index, view)
+    this.#schedule()
   }
 
   /** How many pixels of rows one pixel of scrolling stands for. */
@@ -258,7 +278,7 @@ export class SampleList {
   #viewAt(index: number): RowView {
     let view = this.#views.get(index)
     if (!view) {
-      view = new RowView(this.#window.document, index)
+      view = new RowView(this.#window.document, index, this.#layout.columns)
       this.#views.set(index, view)
       const after = [...this.#views.keys()].filter((it) => it > index)
       const next = after.length > 0 ? this.#views.get(Math.min(...after)) : undefined

@@ -2,7 +2,7 @@
 import { closestWord } from '../rules/closest-word.ts'
 import { localize } from '../text/localize.ts'
 import type { Span } from '../text/range.ts'
-import { isStandardColumn, standardColumns } from './dataset-columns.ts'
+import { type ColumnValue, isStandardColumn, standardColumns } from './dataset-columns.ts'
 import { parseQuery } from './parse-query.ts'
 import { type Query, type QueryMistake, type QueryTerm, termsOf } from './query.ts'
 import {
@@ -24,6 +24,10 @@ export interface SampleMatcher {
   /** True if the query looks for something in texts, so that there may be hits. */
   readonly looksForText: boolean
   matches(sample: SampleView): boolean
+  /** The columns whose values decide; undefined if other things count as well. */
+  readonly columns: readonly string[] | undefined
+  /** True for a sample with these values of {@link columns}. */
+  matchesColumns(columnValue: (column: string) => ColumnValue): boolean
   /** What the query found in the texts of a sample that matches, in their order. */
   hitsIn(sample: SampleView): readonly QueryHit[]
 }
@@ -59,12 +63,21 @@ const mostHits = 1000 // of a sample
 class Matcher implements SampleMatcher {
   readonly fields: ReadonlySet<string>
   readonly isAboutBroken: boolean
+  readonly columns: readonly string[] | undefined
+  readonly #query: Query
+  readonly #meanings: ReadonlyMap<QueryTerm, TermMeaning>
   readonly #test: SampleTest
   readonly #lookedFor: readonly NonNullable<TermMeaning['looksFor']>[]
 
   constructor(query: Query, test: SampleTest, meanings: ReadonlyMap<QueryTerm, TermMeaning>) {
     this.fields = new Set([...termsOf(query)].flatMap(({ field }) => field ?? []))
     this.isAboutBroken = [...termsOf(query)].some(isAboutBroken)
+    const columns = [...meanings.values()].map(({ ofColumn }) => ofColumn?.name)
+    this.columns = columns.some((it) => it === undefined)
+      ? undefined
+      : [...new Set(columns.flatMap((it) => it ?? []))]
+    this.#query = query
+    this.#meanings = meanings
     this.#test = test
     this.#lookedFor = affirmed(query).flatMap((term) => meanings.get(term)?.looksFor ?? [])
   }
@@ -75,6 +88,24 @@ class Matcher implements SampleMatcher {
 
   matches(sample: SampleView): boolean {
     return this.#test(sample)
+  }
+
+  matchesColumns(columnValue: (column: string) => ColumnValue): boolean {
+    const holds = (query: Query): boolean => {
+      switch (query.kind) {
+        case 'not':
+          return !holds(query.of)
+        case 'all':
+          return query.of.every(holds)
+        case 'any':
+          return query.of.some(holds)
+        case 'term': {
+          const { ofColumn } = this.#meanings.get(query) ?? {}
+          return ofColumn?.holds(columnValue(ofColumn.name)) === true
+        }
+      }
+    }
+    return holds(this.#query)
   }
 
   hitsIn({ texts }: SampleView): readonly QueryHit[] {

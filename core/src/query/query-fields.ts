@@ -1,7 +1,7 @@
 /** The fields of the query language (S7): one entry each. Any other name is a column. */
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
-import { calledTools, columnNamed } from './dataset-columns.ts'
+import { type ColumnValue, calledTools, columnNamed } from './dataset-columns.ts'
 import { isInRange, type TermValue } from './query.ts'
 import type { SampleText, SampleView } from './sample-view.ts'
 import { type TextPattern, textPattern, wildcardMatcher } from './text-pattern.ts'
@@ -12,6 +12,8 @@ export type SampleTest = (sample: SampleView) => boolean
 /** What a term means. */
 export interface TermMeaning {
   readonly test: SampleTest
+  /** Set if the term is about the values of a column only. */
+  readonly ofColumn?: { readonly name: string; holds(value: ColumnValue): boolean }
   /** What the term looks for in texts, and in which. */
   readonly looksFor?: { readonly pattern: TextPattern; isIn(text: SampleText): boolean }
 }
@@ -102,19 +104,21 @@ export function anywhere(value: TermValue): TermMeaning | { readonly problem: st
 /** The meaning of a term about the column `name`. */
 export function aboutColumn(name: string, value: TermValue): TermMeaning | { readonly problem: string } {
   const column = columnNamed(name)
+  const holds = valueTest(value)
+  if ('problem' in holds) return holds
+  return { test: (sample) => holds.test(column.valueOf(sample)), ofColumn: { name, holds: holds.test } }
+}
+
+function valueTest(
+  value: TermValue,
+): { readonly test: (found: ColumnValue) => boolean } | { readonly problem: string } {
   if (value.kind === 'numbers') {
-    return {
-      test: (sample) => {
-        const found = column.valueOf(sample)
-        return typeof found === 'number' && isInRange(found, value)
-      },
-    }
+    return { test: (found) => typeof found === 'number' && isInRange(found, value) }
   }
   const matches = valueMatcher(value)
   if ('problem' in matches) return matches
   return {
-    test: (sample) => {
-      const found = column.valueOf(sample)
+    test: (found) => {
       if (typeof found === 'object') return found.some(matches.test)
       return found !== undefined && matches.test(String(found))
     },

@@ -66,6 +66,11 @@ export class DatasetStatistics {
     return [...standard, ...[...this.#columns.keys()].filter((it) => !isStandardColumn(it))]
   }
 
+  /** The names of the fields of samples that are columns, in the order in which they were met. */
+  get fieldNames(): readonly string[] {
+    return this.names.filter((it) => !isStandardColumn(it))
+  }
+
   /** The groups by their values, the largest first. */
   get groups(): readonly (readonly [value: string, group: DatasetStatistics])[] {
     return [...this.#groups].sort(([one, a], [other, b]) => b.samples - a.samples || (one < other ? -1 : 1))

@@ -60,6 +60,27 @@ test('the list is searched with queries, shows nothing hidden, and opens a sampl
   await vscode.page.locator('.tab.active[data-resource-name="train.jsonl:2.ocm"]').waitFor()
 })
 
+test('the list is sorted by a click on a title, and filtered by a drag in a histogram', async () => {
+  const frame = await list()
+  const total = await frame.evaluate<string>(`document.querySelector('.status').textContent`)
+  const title = (text: string) => frame.locator('.title', { hasText: text }).first()
+  await title('Sample').click()
+  await title('Sample').click()
+  await until(frame, `${numbers}.startsWith(${JSON.stringify(total.split(' ')[0])} + ' ')`)
+  await title('Sample').click()
+  await until(frame, `${numbers}.startsWith('1 ')`)
+  await until(frame, `document.querySelector('.head .roles .histogram') !== null`)
+  const box = await frame.locator('.head .roles .histogram').boundingBox()
+  assert.ok(box)
+  const { mouse } = vscode.page
+  await mouse.move(box.x + 2, box.y + box.height / 2)
+  await mouse.down()
+  await mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await mouse.up()
+  await until(frame, `/^messages:0\\.\\.\\d+$/.test(document.querySelector('input').value)`)
+  await until(frame, `/ of /.test(document.querySelector('.status').textContent)`)
+})
+
 test('two samples that are marked are compared', async () => {
   const frame = await list()
   await frame.locator('.label').first().click()

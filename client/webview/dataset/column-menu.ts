@@ -1,0 +1,69 @@
+/** A menu that opens at an element of the page, for the mouse and for the keyboard. */
+
+/** An item of a menu. */
+export interface MenuItem {
+  readonly text: string
+  /** Set for an item that is on or off. */
+  readonly isChecked?: boolean
+  run(): void
+}
+
+/** Opens a menu with `items` at `anchor`, which gets the focus back. An item that is on or off leaves the menu open. */
+export function openMenu(anchor: HTMLElement, label: string, items: () => readonly MenuItem[]): void {
+  const { ownerDocument: document } = anchor
+  document.querySelector('.menu')?.remove()
+  const menu = document.createElement('div')
+  menu.className = 'menu'
+  menu.setAttribute('role', 'menu')
+  menu.setAttribute('aria-label', label)
+  const close = () => {
+    if (!menu.isConnected) return
+    menu.remove()
+    anchor.focus()
+  }
+  const show = (active: number) => {
+    menu.replaceChildren(
+      ...items().map(({ text, isChecked, run }) => {
+        const item = document.createElement('button')
+        item.type = 'button'
+        item.setAttribute('role', isChecked === undefined ? 'menuitem' : 'menuitemcheckbox')
+        if (isChecked !== undefined) item.setAttribute('aria-checked', String(isChecked))
+        item.tabIndex = -1
+        item.textContent = text
+        item.addEventListener('click', () => {
+          const index = [...menu.children].indexOf(item)
+          if (isChecked === undefined) close()
+          run()
+          if (isChecked !== undefined) show(index)
+        })
+        return item
+      }),
+    )
+    ;(menu.children[active] as HTMLElement | undefined)?.focus()
+  }
+  menu.addEventListener('keydown', (event) => {
+    const { children } = menu
+    const at = [...children].indexOf(document.activeElement ?? menu)
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: (at + 1) % children.length,
+      ArrowUp: (at + children.length - 1) % children.length,
+      Home: 0,
+      End: children.length - 1,
+    }
+    const target = steps[event.key]
+    event.stopPropagation()
+    if (target !== undefined) (children[target] as HTMLElement | undefined)?.focus()
+    else if (event.key === 'Escape' || event.key === 'Tab') close()
+    else return
+    event.preventDefault()
+  })
+  menu.addEventListener('focusout', ({ relatedTarget }) => {
+    // Items that are drawn again lose the focus for a moment.
+    if (relatedTarget instanceof Object && !menu.contains(relatedTarget as Node)) menu.remove()
+  })
+  const { left, bottom } = anchor.getBoundingClientRect()
+  document.body.append(menu)
+  menu.style.left = `${Math.max(0, Math.min(left, document.documentElement.clientWidth - menu.offsetWidth - 8))}px`
+  menu.style.top = `${bottom}px`
+  show(0)
+}
