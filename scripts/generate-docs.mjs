@@ -143,6 +143,7 @@ function configurationSchema() {
     type: 'object',
     additionalProperties: false,
     properties: {
+      $schema: { type: 'string' },
       rules: { $ref: '#/$defs/rules' },
       templates,
       intent,
@@ -151,6 +152,12 @@ function configurationSchema() {
         description:
           'How columns of datasets are called, with the keys of dataset_info.json; the first entry that fits a path counts.',
         items: datasetSchema(),
+      },
+      exclude: {
+        description:
+          'Patterns of paths, relative to this file, that searches of directories leave out: `vendor/`, `*.draft.ocm`.',
+        type: ['string', 'array'],
+        items: { type: 'string' },
       },
       overrides: {
         type: 'array',

@@ -12,6 +12,7 @@ import { readBeside } from './files/read-beside.ts'
 import { readSource, type Source, standardInput } from './files/read-source.ts'
 import { refuseOtherText } from './files/refuse-other-text.ts'
 import { createFile, replaceFile } from './files/replace-file.ts'
+import type { SearchValues } from './files/search-options.ts'
 import { styleOf } from './terminal/colour.ts'
 import type { Console } from './terminal/console.ts'
 import { diffText } from './terminal/diff-text.ts'
@@ -23,8 +24,8 @@ const largestSnapshot = 500_000_000
 export interface SnapshotOptions extends ParseOptions {
   /** True to write what differs, or is not there yet, instead of reporting it. */
   readonly isUpdate: boolean
-  /** True to accept directories without transcripts. */
-  readonly isEmptyAllowed: boolean
+  /** How directories are searched. */
+  readonly search: SearchValues
 }
 
 /** The snapshot of the transcript at `path`: `chat.ocm` has `chat.visible.txt`. */
@@ -60,7 +61,7 @@ export function checkSnapshots(
 /** Compares, or writes, the snapshots that `snapshotsOf` makes of all transcripts that `paths` name; 1 if one differs or is not there. */
 export async function compareSnapshots(
   paths: readonly string[],
-  { isUpdate, isEmptyAllowed }: Omit<SnapshotOptions, 'dialect'>,
+  { isUpdate, search }: Omit<SnapshotOptions, 'dialect'>,
   console: Console,
   snapshotsOf: SnapshotsOf,
 ): Promise<ExitStatus> {
@@ -68,10 +69,10 @@ export async function compareSnapshots(
   if (paths.includes(standardInput)) throw new UsageError('Standard input has no snapshot beside it')
   const counts = { same: 0, written: 0, different: 0, missing: 0 }
   let hasFailed = false
-  for await (const found of findFiles(paths, { datasets: false })) {
+  for await (const found of findFiles(paths, { search, datasets: false })) {
     try {
       if (found.kind === 'problem') throw found.problem
-      if (found.kind === 'nothing' && !isEmptyAllowed) throw nothingProblem(found)
+      if (found.kind === 'nothing' && !search['allow-empty']) throw nothingProblem(found)
       if (found.kind !== 'file') continue
       const source = await readSource(found.path, console.input)
       refuseOtherText(source)

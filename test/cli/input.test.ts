@@ -1,8 +1,9 @@
 /** Odd input: whatever a file holds, the program ends, says what is the matter, and does the other files. */
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { fileProblem } from '../../cli/src/files/file-problem.ts'
 import { bad, fixable, folder, good, ocm, shell } from './run-ocm.ts'
 
@@ -248,3 +249,52 @@ async function checkedPaths(args: readonly string[], cwd: string): Promise<reado
 function pathsIn(json: string): readonly string[] {
   return JSON.parse(json).files.map(({ path }: { readonly path: string }) => path.replaceAll('\\', '/'))
 }
+
+describe('what searches of directories leave out', () => {
+  const files = {
+    'kept.ocm': good,
+    'data/bad.ocm': bad,
+    'data/deep/bad.ocm': bad,
+    'a.draft.ocm': bad,
+    '.gitignore': 'data/\n',
+  }
+  const git = (cwd: string) => spawnSync('git', ['init', '-q', '.'], { cwd })
+  const paths = async (cwd: string, ...args: string[]) => {
+    const { stdout } = await ocm(['check', '--format', 'json', '--allow-empty', ...args], { cwd })
+    return (JSON.parse(stdout).files as { path: string }[]).map(({ path }) => path)
+  }
+
+  test('what git ignores, unless it is named or asked for', async (t) => {
+    const cwd = folder(t, files)
+    assert.equal(git(cwd).status, 0, 'this test needs git')
+    assert.deepEqual(await paths(cwd), ['a.draft.ocm', 'kept.ocm'])
+    assert.deepEqual(await paths(cwd, '**/*.ocm'), ['a.draft.ocm', 'kept.ocm'])
+    assert.deepEqual(await paths(cwd, 'data'), ['data/bad.ocm', 'data/deep/bad.ocm'])
+    assert.deepEqual(await paths(cwd, 'data/deep'), ['data/deep/bad.ocm'])
+    assert.deepEqual(await paths(cwd, 'data/bad.ocm'), ['data/bad.ocm'])
+    assert.equal((await paths(cwd, '--no-ignore')).length, 4)
+  })
+
+  test('a monitor that a repository names is not run', async (t) => {
+    const cwd = folder(t, { ...files, 'monitor.sh': '#!/bin/sh\ntouch ran\n' })
+    git(cwd)
+    chmodSync(join(cwd, 'monitor.sh'), 0o755)
+    spawnSync('git', ['config', 'core.fsmonitor', './monitor.sh'], { cwd })
+    await paths(cwd)
+    assert.equal(existsSync(join(cwd, 'ran')), false)
+  })
+
+  test('what the configuration excludes, relative to its file', async (t) => {
+    const cwd = folder(t, {
+      ...files,
+      '.openchatml.yml': "$schema: x\nexclude: ['*.draft.ocm', data/deep/]\n",
+    })
+    assert.deepEqual(await paths(cwd), ['data/bad.ocm', 'kept.ocm'])
+    assert.deepEqual(await paths(cwd, 'data/deep'), [])
+    assert.deepEqual(await paths(cwd, 'data/deep/bad.ocm'), ['data/deep/bad.ocm'])
+    assert.equal((await paths(cwd, '--no-config')).length, 4)
+    const { stderr, status } = await ocm(['format', '--check', 'data/deep'], { cwd })
+    assert.equal(status, 2)
+    assert.match(stderr, /`--no-ignore` also searches what git ignores or the configuration excludes/)
+  })
+})

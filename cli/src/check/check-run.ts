@@ -17,8 +17,9 @@ import { dialectOption } from '../dialect-option.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { type FoundFile, findFiles } from '../files/find-files.ts'
 import type { InputProblem } from '../files/input-problem.ts'
-import { emptyOption, nothingProblem } from '../files/nothing-found.ts'
+import { nothingProblem } from '../files/nothing-found.ts'
 import { shownInput, standardInput } from '../files/read-source.ts'
+import { searchOptions } from '../files/search-options.ts'
 import { assertStdinFilename, stdinFilenameOption } from '../files/stdin-filename.ts'
 import { Crew } from '../parallel/crew.ts'
 import { WorkError } from '../parallel/failure.ts'
@@ -81,7 +82,7 @@ export const checkOptions = {
     summary: 'Print what --fix would change as a unified diff, instead of the report; write nothing',
   },
   'stdin-filename': stdinFilenameOption,
-  ...emptyOption,
+  ...searchOptions,
   ...configurationOptions,
   ...datasetOptions,
   dialect: dialectOption,
@@ -185,6 +186,7 @@ export class CheckRun {
   /** All that is to be checked, in order. */
   async *#pieces(): AsyncIterableIterator<Piece<Outcome>> {
     for await (const found of findFiles(this.#paths, {
+      search: this.#values,
       datasets: !this.#values.diff,
       isList: listFinder(this.#settingsByPath),
     })) {

@@ -9,6 +9,7 @@ import { areDatasets, datasetOptions } from '../dataset/dataset-source.ts'
 import { runSamples, SampleReport } from '../dataset/sample-run.ts'
 import { dialectOption, roleOption } from '../dialect-option.ts'
 import { refuseOtherText } from '../files/refuse-other-text.ts'
+import { searchOptions } from '../files/search-options.ts'
 import { fromOption, refuseIdle, toOption } from '../form-options.ts'
 import { Crew } from '../parallel/crew.ts'
 import { readSingleSource } from '../single-source.ts'
@@ -37,6 +38,7 @@ const options = {
     summary: 'How OpenChatML writes headers: in the canonical form, or as Harmony models do',
   },
   ...datasetOptions,
+  ...searchOptions,
   ...configurationOptions,
   role: roleOption,
   dialect: dialectOption,
@@ -103,7 +105,7 @@ async function convertDatasets(
   const files = {
     paths: operands,
     jsonl: values.jsonl,
-    isEmptyAllowed: false,
+    search: values,
     settings: datasetSettings(values),
   }
   await runSamples(new Crew('convert', setup, { jobs }), files, console, report)

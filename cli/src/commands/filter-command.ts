@@ -8,7 +8,7 @@ import { datasetOptions } from '../dataset/dataset-source.ts'
 import type { ShownStretch } from '../dataset/sample-results.ts'
 import { printResult, runStretches, SampleReport } from '../dataset/sample-run.ts'
 import { dialectOption, roleOption } from '../dialect-option.ts'
-import { emptyOption } from '../files/nothing-found.ts'
+import { searchOptions } from '../files/search-options.ts'
 import type { FilterResult } from '../find/filter-work.ts'
 import { fromOption } from '../form-options.ts'
 import { Crew } from '../parallel/crew.ts'
@@ -23,7 +23,7 @@ const options = {
   seed: { kind: 'count', least: 0, summary: 'Repeat the choice of an earlier --sample' },
   shard: shardOption,
   from: fromOption,
-  ...emptyOption,
+  ...searchOptions,
   ...datasetOptions,
   ...configurationOptions,
   role: roleOption,
@@ -96,7 +96,7 @@ async function runFilter(
   const files = {
     paths,
     jsonl: values.jsonl,
-    isEmptyAllowed: values['allow-empty'],
+    search: values,
     settings,
   }
   const begin = async (path: string) => (await reviews?.begin(path)) ?? []

@@ -21,9 +21,9 @@ import { documentIn } from '../dataset/render-work.ts'
 import { runSamples, SampleReport } from '../dataset/sample-run.ts'
 import { dialectOption } from '../dialect-option.ts'
 import { isJsonConversation } from '../files/json-conversation.ts'
-import { emptyOption } from '../files/nothing-found.ts'
 import { type Source, shownInput } from '../files/read-source.ts'
 import { refuseOtherText } from '../files/refuse-other-text.ts'
+import { searchOptions } from '../files/search-options.ts'
 import { Crew } from '../parallel/crew.ts'
 import { renderCases } from '../prompts/render-cases.ts'
 import { readSingleSource } from '../single-source.ts'
@@ -82,7 +82,7 @@ const options = {
   check: { kind: 'flag', summary: 'Print how the conversations differ from the snapshots beside them' },
   update: { kind: 'flag', summary: 'Write the snapshots that differ, or are not there yet' },
   debug: { kind: 'flag', summary: 'Print the hidden rest too, each part labelled with why it is hidden' },
-  ...emptyOption,
+  ...searchOptions,
   ...datasetOptions,
   ...configurationOptions,
   dialect: dialectOption,
@@ -130,8 +130,7 @@ export const renderCommand = defineCommand({
       const isPlain = values.as === 'conversation' && format === 'text' && !values.debug
       if (!isPlain)
         throw new UsageError('`--check` and `--update` go with `--dialect` and `--allow-empty` only')
-      const isEmptyAllowed = values['allow-empty']
-      const options = { dialect: values.dialect, isUpdate: values.update, isEmptyAllowed }
+      const options = { dialect: values.dialect, isUpdate: values.update, search: values }
       return checkSnapshots(operands, options, console)
     }
     const isPrompt = values.as === 'next-prompt'
@@ -228,7 +227,7 @@ async function renderDatasets(
   const files = {
     paths,
     jsonl: values.jsonl,
-    isEmptyAllowed: values['allow-empty'],
+    search: values,
     settings: datasetSettings(values),
   }
   await runSamples(crew, files, console, report, isFit ? 'fit' : 'json')

@@ -18,7 +18,8 @@ import { shownPath } from '../dataset/stretch.ts'
 import { roleOption } from '../dialect-option.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { findFiles } from '../files/find-files.ts'
-import { emptyOption, nothingProblem } from '../files/nothing-found.ts'
+import { nothingProblem } from '../files/nothing-found.ts'
+import { searchOptions } from '../files/search-options.ts'
 import { fromOption } from '../form-options.ts'
 import { Crew } from '../parallel/crew.ts'
 import { agreementsOf, agreementText } from '../review/review-agreement.ts'
@@ -52,7 +53,7 @@ const options = {
   },
   from: fromOption,
   role: roleOption,
-  ...emptyOption,
+  ...searchOptions,
   ...datasetOptions,
   ...configurationOptions,
 } as const
@@ -119,6 +120,7 @@ async function countedDatasets(
     hasFailed = true
   }
   for await (const found of findFiles(paths, {
+    search: values,
     datasets: true,
     transcripts: false,
     isList: listFinder(settings),
@@ -169,7 +171,7 @@ async function apply(paths: readonly string[], values: ReviewValues, console: Co
   const files = {
     paths,
     jsonl: values.jsonl,
-    isEmptyAllowed: values['allow-empty'],
+    search: values,
     settings: datasetSettings(values),
   }
   const reviews = new Map<string, Review>()

@@ -15,7 +15,7 @@ import { datasetOptions } from '../dataset/dataset-source.ts'
 import { runStretches, SampleReport } from '../dataset/sample-run.ts'
 import { dialectOption, roleOption } from '../dialect-option.ts'
 import { FileProblem, fileProblem } from '../files/file-problem.ts'
-import { emptyOption } from '../files/nothing-found.ts'
+import { searchOptions } from '../files/search-options.ts'
 import { fromOption } from '../form-options.ts'
 import { Crew } from '../parallel/crew.ts'
 import { ReviewedDatasets } from '../review/reviewed-dataset.ts'
@@ -55,7 +55,7 @@ const options = {
   },
   shard: shardOption,
   from: fromOption,
-  ...emptyOption,
+  ...searchOptions,
   ...datasetOptions,
   ...configurationOptions,
   role: roleOption,
@@ -153,7 +153,7 @@ async function addDatasets(
   const files = {
     paths,
     jsonl: values.jsonl,
-    isEmptyAllowed: values['allow-empty'],
+    search: values,
     settings,
   }
   await runStretches(

@@ -12,8 +12,9 @@ import type { TokenResult } from '../dataset/token-work.ts'
 import { dialectOption, roleOption } from '../dialect-option.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { findFiles } from '../files/find-files.ts'
-import { emptyOption, nothingProblem } from '../files/nothing-found.ts'
+import { nothingProblem } from '../files/nothing-found.ts'
 import { standardInput } from '../files/read-source.ts'
+import { searchOptions } from '../files/search-options.ts'
 import { fromOption } from '../form-options.ts'
 import { Crew } from '../parallel/crew.ts'
 import { WorkError } from '../parallel/failure.ts'
@@ -35,7 +36,7 @@ const options = {
     summary: 'What the tokens are for: as of `ocm convert`',
   },
   from: fromOption,
-  ...emptyOption,
+  ...searchOptions,
   ...datasetOptions,
   ...configurationOptions,
   role: roleOption,
@@ -123,7 +124,11 @@ class TokenRun {
   }
 
   async *#pieces(paths: readonly string[]): AsyncIterableIterator<Piece<TokenOutcome>> {
-    for await (const found of findFiles(paths, { datasets: true, isList: listFinder(this.#settings) })) {
+    for await (const found of findFiles(paths, {
+      search: this.#values,
+      datasets: true,
+      isList: listFinder(this.#settings),
+    })) {
       if (found.kind === 'nothing') {
         if (!this.#values['allow-empty']) yield notePiece(fileNote(nothingProblem(found)))
       } else if (found.kind === 'problem') yield notePiece(fileNote(found.problem))

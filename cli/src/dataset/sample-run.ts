@@ -6,6 +6,7 @@ import { FileProblem } from '../files/file-problem.ts'
 import { findFiles } from '../files/find-files.ts'
 import { nothingProblem } from '../files/nothing-found.ts'
 import { standardInput } from '../files/read-source.ts'
+import type { SearchValues } from '../files/search-options.ts'
 import type { Crew } from '../parallel/crew.ts'
 import { WorkError } from '../parallel/failure.ts'
 import { inOrder, type Piece } from '../parallel/in-order.ts'
@@ -134,7 +135,7 @@ export interface SampleFiles {
   readonly paths: readonly string[]
   /** True to read them as datasets, whatever they are called. */
   readonly jsonl: boolean
-  readonly isEmptyAllowed: boolean
+  readonly search: SearchValues
   /** What the configuration sets for each dataset. */
   readonly settings: DatasetSettings
 }
@@ -214,16 +215,17 @@ interface Outcome<Result> {
 }
 
 async function* stretchPieces<Result extends SampleResults>(
-  { files: { paths, jsonl, isEmptyAllowed, settings }, begin, run }: StretchRun<Result>,
+  { files: { paths, jsonl, search, settings }, begin, run }: StretchRun<Result>,
   console: Console,
 ): AsyncIterableIterator<Piece<Outcome<Result>>> {
   for await (const found of findFiles(paths, {
+    search,
     datasets: true,
     transcripts: false,
     isList: listFinder(settings),
   })) {
     if (found.kind === 'nothing') {
-      if (!isEmptyAllowed) yield notePiece([fileNote(nothingProblem(found, { transcripts: false }))])
+      if (!search['allow-empty']) yield notePiece([fileNote(nothingProblem(found, { transcripts: false }))])
     } else if (found.kind === 'problem') yield notePiece([fileNote(found.problem)])
     else if (await isForeignDataset(found, settings)) yield notePiece([foreignNote(found.path)])
     else if (!(await isDataset(found.path, { jsonl }, settings))) {

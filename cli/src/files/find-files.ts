@@ -9,6 +9,7 @@ import { isBelow } from '../../../client/disk/read-workspace-file.ts'
 import { isDatasetName, isOverlayName, PathPattern } from '../../../core/src/internal.ts'
 import { FileProblem, fileProblem } from './file-problem.ts'
 import { standardInput } from './read-source.ts'
+import { type SearchFilter, type SearchValues, searchFilter } from './search-options.ts'
 
 const extension = '.ocm'
 const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules'])
@@ -25,8 +26,13 @@ export type Found =
   | ({ readonly kind: 'file' } & FoundFile)
   /** `isFile` for a file that is named itself. */
   | { readonly kind: 'problem'; readonly problem: FileProblem; readonly isFile: boolean }
-  /** `hasDatasets` if there are datasets, which were not wanted. */
-  | { readonly kind: 'nothing'; readonly path: string; readonly hasDatasets: boolean }
+  /** `hasDatasets` if there are datasets, which were not wanted; `isFiltered` if something was left out. */
+  | {
+      readonly kind: 'nothing'
+      readonly path: string
+      readonly hasDatasets: boolean
+      readonly isFiltered: boolean
+    }
 
 /** True for a path that is a pattern, and no file or directory of that name. */
 export async function isPattern(path: string): Promise<boolean> {
@@ -35,6 +41,8 @@ export async function isPattern(path: string): Promise<boolean> {
 
 /** What directories are searched for. */
 export interface FindOptions {
+  /** What is left out. */
+  readonly search: SearchValues
   readonly datasets: boolean
   /** By default transcripts are wanted. */
   readonly transcripts?: boolean
@@ -49,9 +57,12 @@ export interface FindOptions {
  */
 export async function* findFiles(
   paths: readonly string[],
-  { datasets, transcripts = true, isList = async () => false }: FindOptions,
+  { search: values, datasets, transcripts = true, isList = async () => false }: FindOptions,
 ): AsyncIterableIterator<Found> {
   const search: Search = {
+    values,
+    filter: undefined,
+    isFiltered: false,
     seenFiles: new Set(),
     seenDirectories: new Map(),
     root: '',
@@ -85,8 +96,10 @@ export async function* findFiles(
     search.reach = [await realpath(path), await realpath('.')]
     search.isEmpty = true
     search.hasDatasets = false
+    await beginFilter(path, search)
     yield* searchDirectory(path, search)
-    if (search.isEmpty) yield { kind: 'nothing', path, hasDatasets: search.hasDatasets }
+    const { isEmpty, hasDatasets, isFiltered } = search
+    if (isEmpty) yield { kind: 'nothing', path, hasDatasets, isFiltered }
   }
 }
 
@@ -113,6 +126,7 @@ async function* searchPattern(
   }
   search.root = folder
   search.isEmpty = true
+  await beginFilter(folder, search)
   search.seenDirectories.clear() // another pattern may match other files of a folder
   search.pattern = new PathPattern(`./${below}`)
   for await (const found of searchDirectory(folder, search)) {
@@ -124,7 +138,16 @@ async function* searchPattern(
     yield { kind: 'problem', problem: new FileProblem(path, 'no file matches this pattern'), isFile: true }
 }
 
+async function beginFilter(folder: string, search: Search): Promise<void> {
+  search.filter = await searchFilter(folder, search.values)
+  search.isFiltered = false
+}
+
 interface Search {
+  readonly values: SearchValues
+  filter: SearchFilter | undefined
+  /** True if something was left out. */
+  isFiltered: boolean
   /** Absolute paths. */
   readonly seenFiles: Set<string>
   /** Absolute paths without symbolic links, and the root of the search that met them. */
@@ -163,6 +186,7 @@ async function* searchDirectory(directory: string, search: Search): AsyncIterabl
   entries.sort((one, other) => (one.name < other.name ? -1 : 1))
   for (const entry of entries) {
     const path = join(directory, entry.name)
+    if (await isLeftOut(path, entry, search)) continue
     const kind = await kindOf(entry, path, search.reach)
     if (kind === 'outside') {
       if (!isWanted(path, entry.name, search)) continue
@@ -182,6 +206,14 @@ async function* searchDirectory(directory: string, search: Search): AsyncIterabl
       if (isNew(search.seenFiles, resolve(path))) yield { kind: 'file', path, folder: search.root }
     }
   }
+}
+
+/** Asked of what may be read, so that other files cost nothing. */
+async function isLeftOut(path: string, entry: Dirent, search: Search): Promise<boolean> {
+  if (!entry.isDirectory() && !isWanted(path, entry.name, search)) return false
+  if (!(await search.filter?.leavesOut(path))) return false
+  search.isFiltered = true
+  return true
 }
 
 function isWanted(path: string, name: string, search: Search): boolean {

@@ -7,9 +7,10 @@ import { dialectOption } from '../dialect-option.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { type FoundFile, findFiles } from '../files/find-files.ts'
 import { isJsonConversation } from '../files/json-conversation.ts'
-import { emptyOption, nothingProblem } from '../files/nothing-found.ts'
+import { nothingProblem } from '../files/nothing-found.ts'
 import { readSource, type Source, standardInput } from '../files/read-source.ts'
 import { replaceFile } from '../files/replace-file.ts'
+import { searchOptions } from '../files/search-options.ts'
 import { assertStdinFilename, stdinFilenameOption } from '../files/stdin-filename.ts'
 import type { Console } from '../terminal/console.ts'
 import { diffText } from '../terminal/diff-text.ts'
@@ -23,7 +24,7 @@ export const formatOptions = {
   diff: { kind: 'flag', summary: 'Print what would change as a unified diff; write nothing' },
   'blank-lines': { kind: 'flag', summary: 'Put an empty line between messages' },
   'stdin-filename': stdinFilenameOption,
-  ...emptyOption,
+  ...searchOptions,
   dialect: dialectOption,
 } as const
 
@@ -71,7 +72,7 @@ export class FormatRun {
 
   async #formatAll(): Promise<void> {
     let nFiles = 0
-    for await (const found of findFiles(this.#paths, { datasets: false })) {
+    for await (const found of findFiles(this.#paths, { search: this.#values, datasets: false })) {
       if (found.kind === 'problem') this.#complain(found.problem)
       else if (found.kind === 'nothing') {
         if (!this.#values['allow-empty']) this.#complain(nothingProblem(found))

@@ -39,6 +39,7 @@ export interface CaseOptions {
   readonly debug: boolean
   readonly format: string
   readonly 'allow-empty': boolean
+  readonly 'no-ignore': boolean
   readonly dialect: DialectName | 'auto'
 }
 
@@ -54,7 +55,7 @@ export async function renderCases(
     throw new UsageError('`--debug` and `--format` do not go with cases')
   const report = new ConversionReport(console)
   if (options.check || options.update) {
-    const snapshots = { isUpdate: options.update, isEmptyAllowed: options['allow-empty'] }
+    const snapshots = { isUpdate: options.update, search: options }
     const status = await compareSnapshots(operands, snapshots, console, async function* (source, { folder }) {
       const prompt = await readPrompt(source, options.dialect)
       // Folders hold other transcripts, too.

@@ -9,6 +9,7 @@ import { areDatasets, type BadLines } from '../dataset/dataset-source.ts'
 import { printResult, runStretches, SampleReport } from '../dataset/sample-run.ts'
 import { isJsonConversation } from '../files/json-conversation.ts'
 import { refuseOtherText } from '../files/refuse-other-text.ts'
+import type { SearchValues } from '../files/search-options.ts'
 import { Crew } from '../parallel/crew.ts'
 import { readSingleSource } from '../single-source.ts'
 import type { Console } from '../terminal/console.ts'
@@ -32,7 +33,7 @@ type DatasetValues = Parameters<typeof areDatasets>[1] & OptionValues<typeof con
 /** Prints conversations as a model is trained on them. @throws FileProblem */
 export async function renderTraining(
   operands: readonly string[],
-  values: TrainingValues & DatasetValues & { readonly 'allow-empty': boolean },
+  values: TrainingValues & DatasetValues & SearchValues,
   console: Console,
 ): Promise<ExitStatus> {
   const { format } = values
@@ -59,7 +60,7 @@ export async function renderTraining(
     const files = {
       paths: operands,
       jsonl: values.jsonl,
-      isEmptyAllowed: values['allow-empty'],
+      search: values,
       settings: datasetSettings(values),
     }
     const form = choice.isForPeople && choice.format !== 'json' ? 'fit' : 'json'

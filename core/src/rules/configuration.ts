@@ -19,7 +19,11 @@ import { rules } from './rule-registry.ts'
 import { type RuleSettings, type SeveritySetting, settableNames } from './rule-settings.ts'
 
 /** The names under which a configuration file is looked for, in each folder from that of the transcript upwards. */
-export const configurationFileNames: readonly string[] = ['.openchatml.yaml', '.openchatml.json']
+export const configurationFileNames: readonly string[] = [
+  '.openchatml.yaml',
+  '.openchatml.yml',
+  '.openchatml.json',
+]
 
 /** What a configuration file says. */
 export interface Configuration {
@@ -31,6 +35,8 @@ export interface Configuration {
   readonly intent: Intent | undefined
   /** How columns of datasets are called, in the order of the file; the first one that fits a path counts. */
   readonly datasets: readonly DatasetMapping[]
+  /** Patterns of paths, relative to the file, that searches of directories leave out. */
+  readonly exclude: readonly string[]
   /** What holds for some, in the order of the file; the last one that fits counts most. */
   readonly overrides: readonly {
     /** Patterns of paths, relative to the file; any of them may fit. */
@@ -74,6 +80,8 @@ export interface PathSettings {
   readonly intent: Intent | undefined
   /** How the columns of a dataset at the path are called; undefined if they are to be recognized. */
   readonly mapping?: DatasetMapping | undefined
+  /** True if searches of directories leave the path out; a file that is named or open is read all the same. */
+  readonly isExcluded?: boolean
 }
 
 /** What is set where there is no configuration file. */
@@ -81,7 +89,7 @@ export const noPathSettings: PathSettings = { rules: [], templates: undefined, i
 
 /** What `configuration` sets for the transcript at `path`, relative to the file and with `/` between its parts. */
 export function settingsForPath(
-  { rules, templates, intent, datasets, overrides }: Configuration,
+  { rules, templates, intent, datasets, exclude, overrides }: Configuration,
   path: string,
 ): PathSettings {
   const special = overrides.filter(({ files }) => patternsOf(files).some((it) => it.matches(path)))
@@ -92,6 +100,7 @@ export function settingsForPath(
     templates: placeholders.at(-1) ?? templates,
     intent: intents.at(-1) ?? intent,
     mapping: datasets.find((it) => patternOf(it).matches(path)),
+    isExcluded: patternsOf(exclude).some((it) => it.matches(path)),
   }
 }
 
@@ -99,7 +108,9 @@ const patternsOf = perValue((files: readonly string[]) => files.map((it) => new 
 
 const patternOf = perValue(({ file }: DatasetMapping) => new PathPattern(file))
 
-const topKeys = ['rules', 'templates', 'intent', 'datasets', 'overrides']
+const topKeys = ['rules', 'templates', 'intent', 'datasets', 'exclude', 'overrides']
+/** For editors, and without effect. */
+const schemaKey = '$schema'
 const overrideKeys = ['files', 'rules', 'templates', 'intent']
 
 /** Problems of YAML whose messages hold no words of the text. */
@@ -150,12 +161,13 @@ class Reader {
       this.#report('not ours', entries[0]?.range ?? noRange, () => notOurs())
       return nothingSet
     }
-    this.#reportUnknownKeys(entries, topKeys)
+    this.#reportUnknownKeys(entries, [...topKeys, schemaKey])
     return {
       rules: this.#rules(entryNamed(entries, 'rules')),
       templates: this.#boolean(entryNamed(entries, 'templates')),
       intent: this.#intent(entryNamed(entries, 'intent')),
       datasets: this.#items(entryNamed(entries, 'datasets')).flatMap((item) => this.#mapping(item) ?? []),
+      exclude: this.#patterns(entryNamed(entries, 'exclude')),
       overrides: this.#items(entryNamed(entries, 'overrides')).map((item) => this.#override(item)),
     }
   }
@@ -291,6 +303,7 @@ const nothingSet: Configuration = {
   templates: undefined,
   intent: undefined,
   datasets: [],
+  exclude: [],
   overrides: [],
 }
 

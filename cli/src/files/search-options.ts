@@ -1,0 +1,49 @@
+/** What a search of directories leaves out, and whether it may find nothing. */
+import { resolve } from 'node:path'
+import { Configurations } from '../configuration/configurations.ts'
+import { ignoredByGit } from './ignored-by-git.ts'
+
+/** The options of commands that search directories. */
+export const searchOptions = {
+  'allow-empty': {
+    kind: 'flag',
+    summary: 'Accept a directory in which there is nothing to do; without it, the exit status is 2',
+  },
+  'no-ignore': {
+    kind: 'flag',
+    summary:
+      'Search directories for what git ignores, and what `exclude` in the configuration names, as well',
+  },
+} as const
+
+/** What these options say, with those on configuration files where a command has them. */
+export interface SearchValues {
+  readonly 'allow-empty': boolean
+  readonly 'no-ignore': boolean
+  readonly config?: string | undefined
+  readonly 'no-config'?: boolean
+}
+
+/** What is left out below a directory. */
+export interface SearchFilter {
+  /** True for the file or directory at `path`, if nothing of it is to be read. */
+  leavesOut(path: string): Promise<boolean>
+}
+
+/** The filter of a search in `folder`. What is wrong with a configuration file is for others to say. */
+export async function searchFilter(folder: string, values: SearchValues): Promise<SearchFilter> {
+  if (values['no-ignore']) return { leavesOut: async () => false }
+  const ignored = await ignoredByGit(folder)
+  const configurations = new Configurations({
+    file: values.config,
+    isOff: values['no-config'] ?? false,
+    onComplaint: () => undefined,
+  })
+  return {
+    leavesOut: async (path) => {
+      const absolute = resolve(path)
+      if (ignored.has(absolute)) return true
+      return (await configurations.settingsFor(absolute)).isExcluded === true
+    },
+  }
+}
