@@ -5,17 +5,27 @@ import type { BaseLanguageClient, Location, Position } from 'vscode-languageclie
 /** The command behind the lenses of the server. It is for them alone, and so not in the palette. */
 export const showReferencesCommand = 'openchatml.showReferences'
 
-/** Registers `openchatml.restartServer`, `openchatml.showOutput` and the command of lenses. */
+/** The command that shows the page of a rule, by its name. It is for the codes of problems alone, and so not in the palette. */
+export const showRuleCommand = 'openchatml.showRule'
+
+/** Registers `openchatml.restartServer`, `openchatml.showOutput` and the commands of lenses and codes. */
 export function registerCommands(context: vscode.ExtensionContext, client: BaseLanguageClient): void {
   context.subscriptions.push(
     vscode.commands.registerCommand('openchatml.restartServer', () => restart(client)),
     vscode.commands.registerCommand('openchatml.showOutput', () => client.outputChannel.show()),
+    vscode.commands.registerCommand(showRuleCommand, (rule: unknown) => showRule(context, rule)),
     vscode.commands.registerCommand(
       showReferencesCommand,
       (uri: string, position: Position, locations: Location[]) =>
         showReferences(client, { uri, position, locations }),
     ),
   )
+}
+
+async function showRule({ extensionUri }: vscode.ExtensionContext, rule: unknown): Promise<void> {
+  if (typeof rule !== 'string' || !/^[a-z0-9-]{1,100}$/.test(rule)) return
+  const page = vscode.Uri.joinPath(extensionUri, 'docs', 'rules', `${rule}.md`)
+  await vscode.commands.executeCommand('markdown.showPreview', page)
 }
 
 interface References {

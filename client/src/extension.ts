@@ -49,7 +49,7 @@ export async function start(
     client,
   })
   registerConversion(context)
-  registerEditing(context)
+  registerEditing(context, client)
   registerPrompts(context, readText)
   registerCommands(context, client)
   registerStatus(context, client)

@@ -5,7 +5,7 @@ import {
   type LanguageClientOptions,
   RevealOutputChannelOn,
 } from 'vscode-languageclient'
-import { showReferencesCommand } from './commands.ts'
+import { showReferencesCommand, showRuleCommand } from './commands.ts'
 import { TypingPause } from './typing-pause.ts'
 
 /** Identifies the client; its settings begin with it. */
@@ -35,7 +35,9 @@ export function clientOptions(context: vscode.ExtensionContext): LanguageClientO
     middleware: {
       provideDiagnostics: async (document, previousResultId, token, next) => {
         if (!(document instanceof vscode.Uri)) await typing.over(document, token)
-        return next(document, previousResultId, token)
+        const report = await next(document, previousResultId, token)
+        if (report && 'items' in report) for (const it of report.items) showPageOfRule(it)
+        return report
       },
     },
     initializationOptions: {
@@ -53,6 +55,17 @@ export function clientOptions(context: vscode.ExtensionContext): LanguageClientO
       },
     },
   }
+}
+
+/** The code of a problem leads to the page of its rule as it reads, and not to the page's source. */
+function showPageOfRule(diagnostic: vscode.Diagnostic): void {
+  const { code } = diagnostic
+  if (typeof code !== 'object') return
+  const page = code.target.path.split('/').at(-1) ?? ''
+  if (!page.endsWith('.md')) return
+  const query = encodeURIComponent(JSON.stringify([page.slice(0, -'.md'.length)]))
+  const target = vscode.Uri.parse(`command:${showRuleCommand}?${query}`)
+  diagnostic.code = { value: code.value, target }
 }
 
 /** Where a script of the extension is: a server in a browser cannot find it itself. */

@@ -15,6 +15,7 @@ import { documentDiagnosticHandler } from './handlers/document-diagnostic-reques
 import { documentHighlightHandler } from './handlers/document-highlight-request.ts'
 import { documentLinkHandler } from './handlers/document-link-request.ts'
 import { documentSymbolHandler } from './handlers/document-symbol-request.ts'
+import { fixPlanHandler } from './handlers/fix-plan-request.ts'
 import { foldingRangeHandler } from './handlers/folding-range-request.ts'
 import { formattingHandler, rangeFormattingHandler } from './handlers/formatting-request.ts'
 import type { Handler, Services } from './handlers/handler.ts'
@@ -46,6 +47,7 @@ const handlers: readonly Handler[] = [
   documentHighlightHandler,
   documentLinkHandler,
   documentSymbolHandler,
+  fixPlanHandler,
   foldingRangeHandler,
   formattingHandler,
   rangeFormattingHandler,

@@ -5,9 +5,11 @@ import fc from 'fast-check'
 import {
   analyze,
   applyEdits,
+  configurationWithRuleOff,
   type HeaderForm,
   headerEdits,
   headerForms,
+  ruleOffEdits,
   Transcript,
 } from '../../core/src/internal.ts'
 import { propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
@@ -131,4 +133,34 @@ test('a header full of comments and brackets costs no more than its length', () 
     converted(`# one\n\n# two\n{ version: 2.0 }\n${message}`, 'version'),
     `# one\n\n# two\n{ version: 2.2 }\n${message}`,
   )
+})
+
+const turnedOff: readonly (readonly [before: string, after: string | undefined])[] = [
+  [message, `version: 2.2\nlint:\n  empty-body: "off"\n\n${message}`],
+  [`version: 2.2\n${message}`, `version: 2.2\nlint:\n  empty-body: "off"\n${message}`],
+  [
+    `version: 2.2\nlint:\n  E-X: hint # why\n${message}`,
+    `version: 2.2\nlint:\n  E-X: hint # why\n  empty-body: "off"\n${message}`,
+  ],
+  [
+    `version: 2.2\nlint: {empty-body: hint}\n${message}`,
+    `version: 2.2\nlint: {empty-body: "off"}\n${message}`,
+  ],
+  [`version: [\n${message}`, undefined],
+]
+
+for (const [before, after] of turnedOff) {
+  test(`a rule is turned off in ${JSON.stringify(before.slice(0, 40))}`, () => {
+    const edits = ruleOffEdits(analyze(Transcript.parse(before)), 'empty-body')
+    assert.equal(edits && applyEdits(before, edits), after)
+  })
+}
+
+test('a rule is turned off in a configuration', () => {
+  assert.equal(configurationWithRuleOff('', 'empty-body'), 'rules:\n  empty-body: "off"\n')
+  assert.equal(
+    configurationWithRuleOff('rules:\n  a: hint\nother: 1\n', 'empty-body'),
+    'rules:\n  a: hint\n  empty-body: "off"\nother: 1\n',
+  )
+  assert.equal(configurationWithRuleOff('rules: [', 'empty-body'), undefined)
 })

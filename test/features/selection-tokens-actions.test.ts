@@ -6,7 +6,9 @@ import {
   applyEdits,
   Checker,
   codeActions,
+  type FixChoice,
   fixAll,
+  fixPlan,
   selectionRanges,
   semanticTokens,
   Transcript,
@@ -135,6 +137,30 @@ test('a header with very many attributes has its tokens at once', () => {
   const { user, system } = process.cpuUsage(before)
   assert.equal(tokens.find(({ type }) => type === 'variable')?.start, text.indexOf('c<|message|>'))
   assert.ok(user + system < 4_000_000, 'each value does not look through all attributes')
+})
+
+test('a plan says what it fixes and what only unsafe fixes are left for', () => {
+  const text =
+    'version: 2.2\n<|start|>assistant intent=preambel<|channel|>commentary<|message|>a <|channel|> b<|end|>\n<|start|>user<|message|>a <|channel|> b<|end|>\n'
+  const plan = (choice: FixChoice) => {
+    const { edits, ...counts } = fixPlan(new Checker(analyze(Transcript.parse(text))), choice)
+    return [edits.length, counts]
+  }
+  assert.deepEqual(plan({}), [2, { fixed: 2, unsafe: 1, total: 3 }])
+  assert.deepEqual(plan({ isUnsafe: true }), [3, { fixed: 3, unsafe: 1, total: 3 }])
+  assert.deepEqual(plan({ rule: 'token-in-body' }), [2, { fixed: 2, unsafe: 1, total: 3 }])
+  assert.deepEqual(plan({ rule: 'unknown-value' }), [0, { fixed: 0, unsafe: 1, total: 3 }])
+})
+
+test('an unknown value is replaced by any of the known ones', () => {
+  const text = 'version: 2.2\n<|start|>assistant intent=plan<|channel|>commentary<|message|>a<|end|>\n'
+  const analysis = analyze(Transcript.parse(text))
+  const checker = new Checker(analysis)
+  checker.advance()
+  const titles = codeActions(analysis, checker, { start: 0, end: text.length }).actions.map(
+    ({ title }) => title,
+  )
+  assert.ok(titles.includes('Replace by `preamble`'), titles.join(', '))
 })
 
 test('fixes of the problems in a range, and all safe ones at once', () => {

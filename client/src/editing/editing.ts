@@ -1,9 +1,11 @@
 /** What helps to edit transcripts in VS Code beyond the language server. */
 import type * as vscode from 'vscode'
+import type { BaseLanguageClient } from 'vscode-languageclient'
 import { registerCloseLiteral } from './close-literal.ts'
 import { registerConvertTranscript } from './convert-transcript.ts'
 import { registerDimHidden } from './dim-hidden.ts'
 import { registerDocumentCommands } from './document-commands.ts'
+import { registerFixing } from './fix-commands.ts'
 import { registerFoldHidden } from './fold-hidden.ts'
 import { LiveAnalyses } from './live-analyses.ts'
 import { registerMessageCommands } from './message-commands.ts'
@@ -12,12 +14,13 @@ import { registerPaste } from './paste.ts'
 import { registerTokenCounts } from './toggle-token-counts.ts'
 
 /** Adds the commands on messages, bodies and headers, dimming, folding, pasting, templates and token counts. */
-export function registerEditing(context: vscode.ExtensionContext): void {
+export function registerEditing(context: vscode.ExtensionContext, client: BaseLanguageClient): void {
   const analyses = new LiveAnalyses()
   context.subscriptions.push(analyses)
   registerMessageCommands(context, analyses)
   registerDocumentCommands(context, analyses)
   registerConvertTranscript(context, analyses)
+  registerFixing(context, client, analyses)
   registerFoldHidden(context, analyses)
   registerDimHidden(context, analyses)
   registerPaste(context, analyses)

@@ -1,9 +1,9 @@
 /** Ways to mend problems: each fix of the problems in a range, and all safe fixes of the document at once. */
 
-import { editsOf } from '../rules/apply-fix.ts'
+import { fixesApart } from '../rules/apply-fix.ts'
 import type { Checker } from '../rules/checker.ts'
 import type { Problem } from '../rules/problem.ts'
-import { safeFixesOf } from '../rules/safe-fixes.ts'
+import { safeFixOf } from '../rules/safe-fixes.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import type { Range, TextEdit } from '../text/range.ts'
 
@@ -50,10 +50,43 @@ export function codeActions(analysis: Analysis, checker: Checker, range: Range):
 /** The problems that {@link fixAll} looks at; where there are more, it fixes a part. */
 export const fixedAtOnce = 10_000
 
+/** Which problems are fixed, and how. */
+export interface FixChoice {
+  /** True to apply fixes that may change what the transcript means, too. */
+  readonly isUnsafe?: boolean
+  /** The name of the only rule whose problems are fixed. */
+  readonly rule?: string
+}
+
+/** What fixing would do. */
+export interface FixPlan {
+  /** In order of the text. */
+  readonly edits: readonly TextEdit[]
+  /** Problems whose fix is among the edits. */
+  readonly fixed: number
+  /** Problems that have only fixes that may change what the transcript means. */
+  readonly unsafe: number
+  /** All problems. */
+  readonly total: number
+}
+
+/** The fixes that `choice` asks for; of fixes that overlap, the earlier one. Of the first {@link fixedAtOnce} problems. */
+export function fixPlan(checker: Checker, { isUnsafe = false, rule }: FixChoice = {}): FixPlan {
+  const { problems, total } = checker.problems(fixedAtOnce)
+  const ofRule = rule === undefined ? problems : problems.filter((it) => it.rule === rule)
+  const fixes = fixesApart(ofRule.flatMap((it) => safeFixOf(it) ?? (isUnsafe ? (it.fixes[0] ?? []) : [])))
+  return {
+    edits: fixes.flatMap(({ edits }) => edits),
+    fixed: fixes.length,
+    unsafe: problems.filter((it) => it.fixes.length > 0 && !safeFixOf(it)).length,
+    total,
+  }
+}
+
 /**
  * The edits of the first safe fix of every problem, in order of the text; of fixes that overlap, the earlier one. Of more than
  * {@link fixedAtOnce} problems, those of the first ones.
  */
 export function fixAll(checker: Checker): readonly TextEdit[] {
-  return editsOf(safeFixesOf({ problems: () => checker.problems(fixedAtOnce) }))
+  return fixPlan(checker).edits
 }

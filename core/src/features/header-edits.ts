@@ -5,7 +5,7 @@ import { Transcript } from '../document/transcript.ts'
 import type { HeaderSchema } from '../embedded/header-schema.ts'
 import { isObject } from '../embedded/json-value.ts'
 import { blockOf, yamlEdits } from '../embedded/yaml-edit.ts'
-import { type JsonObject, type JsonValue, versionOf } from '../embedded/yaml-header.ts'
+import { type JsonObject, type JsonValue, versionOf, yamlHeader } from '../embedded/yaml-header.ts'
 import { applyEdits } from '../rules/apply-fix.ts'
 import { type Analysis, analyze } from '../semantics/analysis.ts'
 import { documentHeaderSchema } from '../semantics/document-header-schema.ts'
@@ -43,6 +43,27 @@ export function headerEdits(analysis: Analysis, form: HeaderForm): readonly Text
   return isHarmless(analysis, written, valuesOf(form)) ? written : undefined
 }
 
+/** The edits after which the YAML header turns `rule` off; a header is made if there is none. Undefined where none belongs. */
+export function ruleOffEdits(analysis: Analysis, rule: string): readonly TextEdit[] | undefined {
+  const { transcript, header } = analysis
+  if (transcript.framing.name !== 'openchatml' && transcript.segmentCount > 1) return undefined
+  const lint = { lint: { [rule]: 'off' } }
+  const values = header.isPresent ? lint : { version: 2.2, ...lint }
+  const edits = header.isPresent
+    ? header.yaml.value && yamlEdits(header.yaml, values)?.map((it) => moved(it, header.offset))
+    : newHeader(analysis, values)
+  const lineBreak = lineBreakOf(transcript)
+  const written = edits?.map((it) => ({ ...it, text: it.text.replaceAll('\n', lineBreak) }))
+  return written && isHarmless(analysis, written, values) ? written : undefined
+}
+
+/** `text` of a `.openchatml.yaml` that turns `rule` off; undefined if it can't be read. */
+export function configurationWithRuleOff(text: string, rule: string): string | undefined {
+  const edits = yamlEdits(yamlHeader(text), { rules: { [rule]: 'off' } })
+  const changed = edits && applyEdits(text, edits)
+  return changed !== undefined && yamlHeader(changed).problems.length === 0 ? changed : undefined
+}
+
 /** What the form asks for. */
 function valuesOf(form: HeaderForm): JsonObject {
   const version = { version: 2.2 }
@@ -62,23 +83,25 @@ function defaultsOf(schema: HeaderSchema | undefined): JsonObject {
 }
 
 function valueEdits(analysis: Analysis, form: HeaderForm): readonly TextEdit[] | undefined {
-  const { preamble, header } = analysis
-  if (!header.isPresent) {
-    const at = preamble.kind === 'preamble' ? byteOrderMarkLength(preamble.text) : 0
-    const gap = /^\s*\n/.test(preamble.text.slice(at)) || analysis.transcript.segmentCount === 1 ? '' : '\n'
-    return [{ start: at, end: at, text: blockOf(valuesOf(form)) + gap }]
-  }
+  const { header } = analysis
+  if (!header.isPresent) return newHeader(analysis, valuesOf(form))
   const version = versionOf(header.yaml)
   const isCurrent = version.kind === 'known' && version.major === 2 && version.minor >= 1
   const { version: current, ...rest } = valuesOf(form)
   const wanted = missing(rest, header.yaml.value ?? {})
   const values = { ...(!isCurrent && current !== undefined && { version: current }), ...wanted }
-  const { offset } = header
-  return yamlEdits(header.yaml, values)?.map(({ start, end, text }) => ({
-    start: offset + start,
-    end: offset + end,
-    text,
-  }))
+  return yamlEdits(header.yaml, values)?.map((it) => moved(it, header.offset))
+}
+
+/** A header before everything else. */
+function newHeader({ preamble, transcript }: Analysis, values: JsonObject): readonly TextEdit[] {
+  const at = preamble.kind === 'preamble' ? byteOrderMarkLength(preamble.text) : 0
+  const gap = /^\s*\n/.test(preamble.text.slice(at)) || transcript.segmentCount === 1 ? '' : '\n'
+  return [{ start: at, end: at, text: blockOf(values) + gap }]
+}
+
+function moved({ start, end, text }: TextEdit, by: number): TextEdit {
+  return { start: start + by, end: end + by, text }
 }
 
 /** What of `wanted` is not there; of what is there, only `enabled: false` has to give way. */

@@ -18,7 +18,10 @@ test('a mistake has a diagnostic with code, link and related place, which goes a
   assert.equal(document.getText(diagnostic.range), '<|channel|>commentary')
   assert.ok(typeof diagnostic.code === 'object')
   assert.equal(diagnostic.code.value, 'E-PARSE-HEADER')
-  assert.match(diagnostic.code.target.path, /\/docs\/rules\/repeated-channel\.md$/)
+  assert.equal(
+    decodeURIComponent(diagnostic.code.target.toString(true)),
+    'command:openchatml.showRule?["repeated-channel"]',
+  )
   assert.equal(diagnostic.relatedInformation?.length, 1)
   await replaced(document, diagnostic.range, '')
   await eventually('no diagnostic', () => vscode.languages.getDiagnostics(document.uri).length === 0)
@@ -40,6 +43,32 @@ test('a quick fix mends the text', async () => {
   await vscode.workspace.applyEdit(fix.edit)
   assert.match(document.getText(), /The token <<\|channel\|> opens/)
   await eventually('no diagnostic', () => vscode.languages.getDiagnostics(document.uri).length === 0)
+})
+
+test('Fix All fixes what is safe, and a rule is turned off in the transcript by a quick fix', async () => {
+  const unsafe = '<|start|>assistant intent=plan<|channel|>commentary<|message|>a<|end|>'
+  const document = await shown(
+    `version: 2.2\n${unsafe}\n<|start|>user<|message|>The token <|channel|> opens.<|end|>\n`,
+  )
+  await eventually('the problems', () => vscode.languages.getDiagnostics(document.uri).length >= 2)
+  void vscode.commands.executeCommand('openchatml.fixAll') // ends when its message is closed
+  await eventually('the safe fix', () => document.getText().includes('<<|channel|>'))
+  assert.ok(document.getText().includes('intent=plan'))
+  const line = document.lineAt(1).range
+  const action = await eventually('the quick fix', async () => {
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      line,
+    )
+    return actions.find(({ title }) => title === 'Turn off unknown-value in this transcript')
+  })
+  assert.ok(action.edit)
+  await vscode.workspace.applyEdit(action.edit)
+  assert.match(document.getText(), /lint:\n {2}unknown-value: "off"/)
+  await eventually('no such problem', () =>
+    vscode.languages.getDiagnostics(document.uri).every(({ message }) => !message.includes('plan')),
+  )
 })
 
 test('hover explains tokens, roles and who sees a message', async () => {

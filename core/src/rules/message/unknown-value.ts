@@ -58,9 +58,19 @@ export const unknownValue: MessageRule = {
       otherFixes: () => readonly Fix[] = () => [],
     ): void {
       if (!word) return
-      const finding = unknown(word, what, known)
-      const fixes = [...doubtFixes(context.segment, view, word.span), ...(finding.fixes ?? [])]
-      findings.push({ ...finding, fixes: fixes.length > 0 ? fixes : otherFixes() })
+      const suggestion = closestWord(word.text, known)
+      const doubt = doubtFixes(context.segment, view, word.span)
+      const others = suggestion || doubt.length > 0 ? [] : otherFixes()
+      // Without a slip of the pen to correct, any of the known words may be meant.
+      const words = (suggestion ? [suggestion] : known).filter(
+        (it) => !others.some(({ edits }) => edits[0]?.text === it),
+      )
+      const advice = suggestion ? didYouMean(suggestion) : localize`; known are ${listed(known)}`
+      findings.push({
+        span: word.span,
+        message: localize`Unknown ${what} ${quoted(word.text)}${advice}`,
+        fixes: [...doubt, ...others, ...words.map((it) => replacement(word, it))],
+      })
     }
   },
 }
@@ -88,13 +98,6 @@ function constraintFixes(context: MessageContext): readonly Fix[] {
   return [...fixes, { title: localize`Remove the constraint`, edits, isSafe: false }]
 }
 
-function unknown({ text, span }: WordView, what: string, known: readonly string[]): Finding {
-  const suggestion = closestWord(text, known)
-  const advice = suggestion ? didYouMean(suggestion) : localize`; known are ${listed(known)}`
-  const edits = suggestion ? [{ span, text: suggestion }] : []
-  return {
-    span,
-    message: localize`Unknown ${what} ${quoted(text)}${advice}`,
-    fixes: suggestion ? [{ title: localize`Replace by \`${suggestion}\``, edits, isSafe: false }] : [],
-  }
+function replacement({ span }: WordView, text: string): Fix {
+  return { title: localize`Replace by \`${text}\``, edits: [{ span, text }], isSafe: false }
 }

@@ -1,0 +1,178 @@
+/** Fixing beyond one problem: *Fix All* with what it did and what is left, all of one rule, and turning a rule off. */
+import * as vscode from 'vscode'
+import type { BaseLanguageClient, TextEdit } from 'vscode-languageclient'
+import { type Analysis, configurationWithRuleOff, ruleOffEdits } from '../../../core/src/internal.ts'
+import type { LiveAnalyses } from './live-analyses.ts'
+
+/** What the server says about fixing: see `openchatml.fixPlan` there. */
+interface FixPlan {
+  readonly version: number
+  readonly edits: readonly TextEdit[]
+  readonly fixed: number
+  readonly unsafe: number
+  readonly total: number
+}
+
+interface FixChoice {
+  readonly isUnsafe?: boolean
+  readonly rule?: string
+}
+
+const mostRounds = 10 // one fix may make room for another; two that undo each other would never end
+
+/** Registers `openchatml.fixAll`, `openchatml.fixAllUnsafe`, and what the light bulb offers for the rule of a problem. */
+export function registerFixing(
+  context: vscode.ExtensionContext,
+  client: BaseLanguageClient,
+  analyses: LiveAnalyses,
+): void {
+  const plan = (document: vscode.TextDocument, choice: FixChoice) =>
+    client.sendRequest<FixPlan>('openchatml.fixPlan', {
+      textDocument: { uri: client.code2ProtocolConverter.asUri(document.uri) },
+      ...choice,
+    })
+  const edit = (document: vscode.TextDocument, { edits }: FixPlan, isConfirmed: boolean) => {
+    const change = new vscode.WorkspaceEdit()
+    const label = vscode.l10n.t('Fixes that may change the meaning')
+    for (const { range, newText } of edits) {
+      const place = client.protocol2CodeConverter.asRange(range)
+      change.replace(
+        document.uri,
+        place,
+        newText,
+        isConfirmed ? undefined : { needsConfirmation: true, label },
+      )
+    }
+    return vscode.workspace.applyEdit(change)
+  }
+
+  /** Applies what `choice` asks for, until there is nothing left of it. */
+  const fix = async (document: vscode.TextDocument, choice: FixChoice) => {
+    let fixed = 0
+    const first = await plan(document, choice)
+    let last = first
+    for (let round = 0; round < mostRounds && last.edits.length > 0; round++) {
+      if (last.version !== document.version || !(await edit(document, last, true))) break
+      fixed += last.fixed
+      last = await plan(document, choice)
+    }
+    return { fixed, total: first.total, left: last.total, unsafe: last.unsafe }
+  }
+
+  const fixAll = async (choice?: FixChoice) => {
+    const document = activeTranscript()
+    if (!document) return
+    const { rule } = choice ?? {}
+    const { fixed, total, left, unsafe } = await fix(
+      document,
+      rule === undefined ? {} : { rule, isUnsafe: true },
+    )
+    if (rule !== undefined) return
+    if (total === 0) return void vscode.window.showInformationMessage(vscode.l10n.t('No problems to fix.'))
+    const did = vscode.l10n.t('Fixed {0} of {1} problems', fixed, total)
+    if (unsafe === 0) {
+      const rest = left === 0 ? '.' : vscode.l10n.t('; {0} must be fixed by hand.', left)
+      return void vscode.window.showInformationMessage(did + rest)
+    }
+    const more = vscode.l10n.t('Fix All, Including Unsafe…')
+    const offer = vscode.l10n.t('{0}; {1} more have a quick fix that may change the meaning.', did, unsafe)
+    if ((await vscode.window.showInformationMessage(offer, more)) === more) await fixUnsafe(document)
+  }
+
+  /** Shows the changes in VS Code's preview of changes, where each can be left out. */
+  const fixUnsafe = async (document = activeTranscript()) => {
+    if (!document) return
+    const chosen = await plan(document, { isUnsafe: true })
+    if (chosen.edits.length > 0 && chosen.version === document.version) await edit(document, chosen, false)
+  }
+
+  context.subscriptions.push(
+    vscode.commands.registerCommand('openchatml.fixAll', fixAll),
+    vscode.commands.registerCommand('openchatml.fixAllUnsafe', () => fixUnsafe()),
+    vscode.languages.registerCodeActionsProvider(
+      { language: 'openchatml' },
+      {
+        provideCodeActions: (document, _, { diagnostics, triggerKind }) =>
+          triggerKind === vscode.CodeActionTriggerKind.Invoke
+            ? ruleActions(document, diagnostics, analyses.of(document))
+            : [],
+      },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
+  )
+}
+
+/** What can be done about the rules of `diagnostics`: fix all of one, or turn it off. */
+async function ruleActions(
+  document: vscode.TextDocument,
+  diagnostics: readonly vscode.Diagnostic[],
+  analysis: Analysis,
+): Promise<vscode.CodeAction[]> {
+  const rules = new Map<string, vscode.Diagnostic>()
+  for (const diagnostic of diagnostics) {
+    const rule = ruleOf(diagnostic)
+    if (rule !== undefined && !rules.has(rule)) rules.set(rule, diagnostic)
+  }
+  const actions: vscode.CodeAction[] = []
+  for (const [rule, diagnostic] of rules) {
+    const add = (title: string, details: Partial<vscode.CodeAction>) => {
+      const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix)
+      actions.push(Object.assign(action, { diagnostics: [diagnostic] }, details))
+    }
+    const others = vscode.languages.getDiagnostics(document.uri).filter((it) => ruleOf(it) === rule)
+    if (others.length > 1) {
+      const title = vscode.l10n.t('Fix all {0} problems of {1}', others.length, rule)
+      add(title, { command: { command: 'openchatml.fixAll', title, arguments: [{ rule }] } })
+    }
+    const inFile = ruleOffEdits(analysis, rule)
+    if (inFile) {
+      const edit = new vscode.WorkspaceEdit()
+      for (const { start, end, text } of inFile) {
+        const range = new vscode.Range(document.positionAt(start), document.positionAt(end))
+        edit.replace(document.uri, range, text)
+      }
+      add(vscode.l10n.t('Turn off {0} in this transcript', rule), { edit })
+    }
+    const inProject = await projectEdit(document, rule)
+    if (inProject)
+      add(vscode.l10n.t('Turn off {0} in this project (.openchatml.yaml)', rule), { edit: inProject })
+  }
+  return actions
+}
+
+/** The name of the rule that reported `diagnostic`. */
+function ruleOf(diagnostic: vscode.Diagnostic): string | undefined {
+  const { data } = diagnostic as { readonly data?: unknown }
+  const rule = diagnostic.source === 'openchatml' ? (data as { rule?: unknown } | undefined)?.rule : undefined
+  return typeof rule === 'string' ? rule : undefined
+}
+
+/** Turns `rule` off in the `.openchatml.yaml` at the top of the workspace; undefined where there is no workspace. */
+async function projectEdit(
+  document: vscode.TextDocument,
+  rule: string,
+): Promise<vscode.WorkspaceEdit | undefined> {
+  const folder = vscode.workspace.getWorkspaceFolder(document.uri)
+  if (!folder) return undefined
+  const uri = vscode.Uri.joinPath(folder.uri, '.openchatml.yaml')
+  const edit = new vscode.WorkspaceEdit()
+  const known = await opened(uri)
+  const text = configurationWithRuleOff(known?.getText() ?? '', rule)
+  if (text === undefined) return undefined
+  if (known) edit.replace(uri, new vscode.Range(0, 0, known.lineCount, 0), text)
+  else edit.createFile(uri, { contents: new TextEncoder().encode(text) })
+  return edit
+}
+
+async function opened(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  try {
+    return await vscode.workspace.openTextDocument(uri)
+  } catch {
+    return undefined // there is none yet
+  }
+}
+
+function activeTranscript(): vscode.TextDocument | undefined {
+  const document = vscode.window.activeTextEditor?.document
+  return document?.languageId === 'openchatml' ? document : undefined
+}
