@@ -3,8 +3,10 @@
  * tests use. Users of the library have {@link file://./index.ts}.
  */
 
+export * from './checks/dataset-check.ts'
 export * from './checks/problems-of-lines.ts'
 export * from './checks/rendering-problems.ts'
+export * from './checks/sample-marks.ts'
 export * from './conversation/conversation.ts'
 export * from './conversation/escape-body.ts'
 export * from './conversation/json-places.ts'

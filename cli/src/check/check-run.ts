@@ -1,7 +1,7 @@
 /** One run of `ocm check`: it goes on over files that cannot be read, and remembers that there were some. */
 import { lstat, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { isDatasetName, type PathSettings } from '../../../core/src/internal.ts'
+import { DatasetCheck, Document, isDatasetName, type PathSettings } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import type { ExitStatus } from '../command.ts'
 import {
@@ -106,6 +106,10 @@ export class CheckRun {
   readonly #crew: Crew<'check'>
   readonly #report: SampleReport
   readonly #tally = new Tally()
+  /** What is judged of all samples together. */
+  readonly #dataset = new DatasetCheck()
+  /** The first dataset, and its settings: those of a run that judges all samples. */
+  #firstDataset: { readonly shown: string; readonly settings: PathSettings } | undefined
   /** What is wrong with configuration files that were read for the next file. */
   #complaints: Note[] = []
   readonly #inputs: InputProblem[] = []
@@ -178,6 +182,7 @@ export class CheckRun {
       const result = this.#noteResult(fileNote(problem), false)
       await this.#take(outcomeOf(result))
     }
+    await this.#reportDataset()
     await this.#writeOutput()
     if (isReport) await output.write(this.#reporter.end(this.#summary(), this.#reportOptions))
     await output.flush()
@@ -237,6 +242,7 @@ export class CheckRun {
   /** Each sample is checked as the transcript that it becomes; its place is that transcript's. */
   async *#samplePieces(found: FoundFile, settings: PathSettings): AsyncIterableIterator<Piece<Outcome>> {
     const shown = this.#shown(found.path)
+    this.#firstDataset ??= { shown, settings }
     const samples = new SampleFlow(this.#console)
     const fixes = found.path === standardInput ? undefined : await this.#fixesOf(found)
     yield* samplePieces(found.path, { console: this.#console, flow: samples, settings }, async (stretch) => {
@@ -248,6 +254,23 @@ export class CheckRun {
     if (!fixes) return
     const nothing = this.#noteResult(undefined, false)
     yield { weight: 0, start: async () => ({ ...outcomeOf(nothing), samples, fixes, isEnd: true }) }
+  }
+
+  /** Reports what is wrong with all samples together, once. */
+  async #reportDataset(): Promise<void> {
+    const first = this.#firstDataset
+    if (!first || this.#dataset.size === 0) return
+    const problems = this.#dataset.problems(first.settings.rules, selectedRules(this.#values))
+    if (problems.length === 0) return
+    const tally = new Tally()
+    const text = new ReportText(this.#reporter, this.#reportOptions, this.#nLeft)
+    const { analysis } = new Document('')
+    const report = { path: first.shown, analysis, problems, nFixed: 0 }
+    tally.addSample(report, true)
+    tally.nFiles = 0 // the samples are counted already
+    if (!this.#values.diff) text.add(report)
+    const notes = { notes: [], nLosses: 0, isStopped: false, edits: [] }
+    await this.#take(outcomeOf({ ...text.end(), ...notes, sums: tally.sums }))
   }
 
   /** What keeps the fixed samples of the dataset at `path`, which has not been read yet; undefined if none are fixed. */
@@ -324,6 +347,7 @@ export class CheckRun {
       if (this.#inputs.length < listedInputs) this.#inputs.push(note.input)
     }
     this.#tally.add(result.sums)
+    for (const { shown, number, mark } of result.marks ?? []) this.#dataset.add(mark, shown, number)
     this.#nShown += result.nShown
     await this.#print(result)
     if (fixes) await this.#takeEdits(result.edits, fixes, isEnd)

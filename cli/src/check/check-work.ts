@@ -1,14 +1,18 @@
 /** Checks files, and the samples of datasets: everything but what is known only of the whole run. */
 import {
   ConversionError,
+  type DatasetMark,
   type DialectName,
+  datasetMark,
   dialectNames,
   failureText,
   fileAsStretch,
   fixedSample,
   fixSafely,
+  judgesDatasets,
   type PathSettings,
   type Problem,
+  type Reading,
   type Rule,
   readSample,
   type Severity,
@@ -94,6 +98,16 @@ export interface CheckResult {
   readonly isStopped: boolean
   /** The samples that were fixed, in order; undefined for a transcript. */
   readonly edits: readonly SampleEdit[] | undefined
+  /** What datasets are judged by, a mark for each sample; none if no rule asks for them. */
+  readonly marks?: readonly SampleMarkOf[]
+}
+
+/** The mark of a sample. */
+export interface SampleMarkOf {
+  readonly shown: string
+  /** Of the sample, as people see it. */
+  readonly number: number
+  readonly mark: DatasetMark
 }
 
 /** Checking. */
@@ -124,6 +138,7 @@ interface CheckedSample {
   readonly transcript: Transcript
   readonly form: string
   readonly report: FileReport
+  readonly reading: Reading | undefined
 }
 
 /** What is wrong with another branch of a sample, and not with the one that is shown: their prompt is the same. */
@@ -148,7 +163,7 @@ function checkedSample(
   source: Pick<Collector, 'read'>,
 ): CheckedSample {
   const read = transcriptOf(sample.sample, source, options.dialect ?? 'auto')
-  const { transcript, judged: data, hasEndings, others } = read
+  const { transcript, judged: data, reading, hasEndings, others } = read
   // A form that doesn't say how messages end isn't judged by that (S17), which is all that an intent asks for.
   const judged = {
     ...(hasEndings ? options : withoutIntent(options)),
@@ -162,7 +177,7 @@ function checkedSample(
   const isAlone = told.length + elsewhere.length === 0
   const problems = isAlone ? found.problems : [...[...told, ...elsewhere].map(atStart), ...found.problems]
   const form = data?.from ?? 'ocm'
-  return { sample, transcript, form, report: { ...found, problems, nFixed } }
+  return { sample, transcript, form, reading, report: { ...found, problems, nFixed } }
 }
 
 class Checking {
@@ -227,6 +242,8 @@ class Checking {
     const text = this.#reportText(most)
     const tally = new Tally()
     const edits: SampleEdit[] = []
+    const marks: SampleMarkOf[] = []
+    const isMarked = judgesDatasets(this.#rules, settings.rules)
     const work = sampleWork(
       {
         badLines,
@@ -256,7 +273,9 @@ class Checking {
           }
         }
         // Most samples of most datasets have no problem whose place is told.
-        const { report: found, transcript } = checked
+        const { report: found, transcript, reading } = checked
+        if (isMarked && reading)
+          marks.push({ shown, number: sample.number, mark: datasetMark(sample.sample.value, reading) })
         const report =
           found.problems.length === 0
             ? found
@@ -267,7 +286,7 @@ class Checking {
       },
     )
     const { notes, nLosses, isStopped } = work({ shown, stretch, settings })
-    return { ...text.end(), notes, nLosses, sums: tally.sums, isStopped, edits }
+    return { ...text.end(), notes, nLosses, sums: tally.sums, isStopped, edits, marks }
   }
 
   /** The sample after its safe fixes; undefined if they can't be written, which is told. */

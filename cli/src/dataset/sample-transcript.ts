@@ -4,6 +4,7 @@ import {
   formOf,
   type GoodSample,
   type JudgedSample,
+  type Reading,
   Transcript,
   transcriptOfConversation,
 } from '../../../core/src/internal.ts'
@@ -16,6 +17,8 @@ export interface SampleTranscript {
   readonly hasEndings: boolean
   /** What rules on training data judge it as; undefined for a transcript in a field. */
   readonly judged: JudgedSample | undefined
+  /** What the transcript was made of; undefined for a transcript in a field. */
+  readonly reading: Reading | undefined
   /** The other branches of the sample, which are checked as well (S11). */
   readonly others: readonly string[]
 }
@@ -30,6 +33,7 @@ export function transcriptOf(
     return {
       transcript: Transcript.parse(text, { dialect }),
       judged: undefined,
+      reading: undefined,
       hasEndings: true,
       others: [],
     }
@@ -39,5 +43,5 @@ export function transcriptOf(
   const others = branches.filter((it) => it !== branch)
   const { from, losses } = reading
   const judged = { from, losses, branches: reading.conversation.branches, value, mapping }
-  return { transcript: transcriptOfConversation(reading), judged, hasEndings, others }
+  return { transcript: transcriptOfConversation(reading), judged, reading, hasEndings, others }
 }

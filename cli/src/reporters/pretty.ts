@@ -52,8 +52,11 @@ function problemText(
   }
   const { gutter, source, carets } = excerptOf(transcript, range, columns)
   const margin = ' '.repeat(gutter.length)
+  const told = `${style.severity(severity, severity)}: ${displayableLine(message)} ${style.faint(`[${code} ${rule}]`)}`
+  // What concerns a whole dataset has no text to show.
+  if (transcript.length === 0 && !dataset) return `${style.strong(displayableLine(path))}: ${told}\n`
   const lines = [
-    `${style.strong(place(range.start))}: ${style.severity(severity, severity)}: ${displayableLine(message)} ${style.faint(`[${code} ${rule}]`)}`,
+    `${style.strong(place(range.start))}: ${told}`,
     `${style.faint(`${gutter}│`)} ${source}`.trimEnd(),
     `${style.faint(`${margin}│`)} ${style.severity(severity, carets)}`,
   ]

@@ -6,7 +6,7 @@ import { sampleOfText } from '../datasets/sample.ts'
 import { sampleProblems } from '../datasets/sample-problems.ts'
 import { Transcript } from '../document/transcript.ts'
 import { isObject } from '../embedded/json-value.ts'
-import type { JsonObject } from '../embedded/yaml-header.ts'
+import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import type { SourceForm } from '../forms/form-registry.ts'
 import type { CheckerOptions } from '../rules/checker.ts'
 import { Document } from '../rules/document.ts'
@@ -14,22 +14,51 @@ import type { Problem } from '../rules/problem.ts'
 import { isTemplateProblem, type ParsedTemplate, parsedTemplate } from '../templates/render-template.ts'
 import { templateSample } from '../training/template-sample.ts'
 import { trainingView } from '../training/training-view.ts'
+import { DatasetCheck } from './dataset-check.ts'
 import { renderingOf, renderingProblems } from './rendering-problems.ts'
+import { type DatasetMark, datasetMark } from './sample-marks.ts'
 
 /**
  * The problems of `lines`; undefined if one of them is not a sample. The first one may be a `tokenizer_config.json` with a chat
- * template, by which the others are rendered. Ranges are those of the transcript that a sample becomes, or of its JSON for what
+ * template, by which the others are rendered, or hold the samples `against` which they are compared. Ranges are those of the transcript that a sample becomes, or of its JSON for what
  * reading it reports.
  */
 export function problemsOfLines(lines: string, options: CheckerOptions = {}): readonly Problem[] | undefined {
   const all = lines.split('\n').filter((it) => it.trim() !== '')
-  const template = templateOnLine(all[0] ?? '')
-  const samples = all.slice(template ? 1 : 0).map(sampleOnLine)
+  const setting = settingOnLine(all[0] ?? '')
+  const { template, against } = setting ?? {}
+  const samples = all.slice(setting ? 1 : 0).map(sampleOnLine)
   if (!samples.every((it) => it !== undefined)) return undefined
-  return samples.flatMap((it) => [
-    ...problemsOfSample(it, options),
-    ...(template ? problemsOfRendering(it, template, options) : []),
-  ])
+  const dataset = new DatasetCheck()
+  for (const [index, other] of (against ?? []).entries()) {
+    const sample = sampleOnLine(JSON.stringify(other))
+    if (sample) dataset.addOther(markOf(sample), 'other', index + 1)
+  }
+  for (const [index, sample] of samples.entries()) dataset.add(markOf(sample), 'line', index + 1)
+  return samples
+    .flatMap((it) => [
+      ...problemsOfSample(it, options),
+      ...(template ? problemsOfRendering(it, template, options) : []),
+    ])
+    .concat(dataset.problems(options.settings))
+}
+
+function markOf({ form: from, value }: TranscriptSample): DatasetMark {
+  return datasetMark(value, readJsonConversation(value, { from: from as SourceForm, rest: 'source' }))
+}
+
+/** What samples are judged by, besides themselves. */
+interface LineSetting {
+  readonly template?: LineTemplate | undefined
+  readonly against?: readonly JsonValue[]
+}
+
+function settingOnLine(line: string): LineSetting | undefined {
+  const template = templateOnLine(line)
+  if (template) return { template }
+  const value = line.startsWith('{"against"') ? jsonIn(line) : undefined
+  const against = isObject(value) ? (value as JsonObject).against : undefined
+  return Array.isArray(against) ? { against } : undefined
 }
 
 interface LineTemplate {

@@ -4,6 +4,7 @@ import type { DocumentOptions } from '../rules/document.ts'
 import { fixSafely } from '../rules/safe-fixes.ts'
 import { editableSample } from './editable-sample.ts'
 import { editedSample } from './edited-sample.ts'
+import { sampleTraits } from './judged-document.ts'
 import type { GoodSample } from './sample.ts'
 
 /** A sample after its fixes. */
@@ -26,7 +27,11 @@ export function fixedSample(
   const editable = editableSample(sample)
   if (editable.kind === 'bad') return undefined
   const { forcedDialect: dialect, requestTools } = transcript
-  const { text, nFixed } = fixSafely(editable.text, { ...options, dialect }, requestTools)
+  const { text, nFixed } = fixSafely(
+    editable.text,
+    { ...options, dialect, sample: sampleTraits(editable.form) },
+    requestTools,
+  )
   if (text === editable.text) return undefined
   const { json, losses } = editedSample(editable, text)
   return losses.length > 0 ? undefined : { json, nFixed }

@@ -12,6 +12,12 @@ import { secret } from './data/secret.ts'
 import { selfDescription } from './data/self-description.ts'
 import { unclosedReasoning } from './data/unclosed-reasoning.ts'
 import { wrongEncoding } from './data/wrong-encoding.ts'
+import { duplicateSample } from './dataset/duplicate-sample.ts'
+import { leakedSample } from './dataset/leaked-sample.ts'
+import { lengthBias } from './dataset/length-bias.ts'
+import { mixedArguments } from './dataset/mixed-arguments.ts'
+import { mixedReasoning } from './dataset/mixed-reasoning.ts'
+import { nearDuplicateSample } from './dataset/near-duplicate-sample.ts'
 import { duplicateCallId } from './exchange/duplicate-call-id.ts'
 import { mismatchedReplyName } from './exchange/mismatched-reply-name.ts'
 import { missingCallId } from './exchange/missing-call-id.ts'
@@ -227,6 +233,12 @@ export const rules: readonly Rule[] = [
   lostText,
   excessiveLength,
   cutBranches,
+  duplicateSample,
+  nearDuplicateSample,
+  leakedSample,
+  mixedArguments,
+  mixedReasoning,
+  lengthBias,
 ]
 
 /** The rule called `name`, or undefined. */

@@ -219,6 +219,34 @@ export interface SampleRendering {
 /** Looks at all samples of a run. Its examples are samples, one a line. */
 export interface DatasetRule extends RuleDocumentation {
   readonly scope: 'dataset'
+  /** What is wrong, as one sentence without final stop; undefined if nothing is. */
+  check(sums: DatasetSums): string | undefined
+}
+
+/** Samples that have something in common. */
+export interface CountedSamples {
+  readonly count: number
+  /** The first of them, as people see them: `data.jsonl:17`, or `data.jsonl:17 = data.jsonl:3`. */
+  readonly examples: readonly string[]
+}
+
+/** What the samples of a run are, taken together. */
+export interface DatasetSums {
+  /** Those that say the same as an earlier one. */
+  readonly duplicates: CountedSamples
+  /** Those that say nearly the same as an earlier one. */
+  readonly nearDuplicates: CountedSamples
+  /** Those that are in the other dataset as well, or nearly. */
+  readonly leaks: CountedSamples
+  /** Those with arguments of calls as text, and as objects. */
+  readonly textArguments: CountedSamples
+  readonly objectArguments: CountedSamples
+  /** Those with reasoning in tags of the answer, and in a field of its own. */
+  readonly inlineReasoning: CountedSamples
+  readonly separateReasoning: CountedSamples
+  /** Pairs, and how many of them have the longer answer chosen. */
+  readonly nPairs: number
+  readonly nLongerChosen: number
 }
 
 /** Any rule; the scope tells its inputs, and so when it has to run again. */

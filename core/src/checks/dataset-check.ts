@@ -1,0 +1,100 @@
+/** Judges the samples of a run together: duplicates, leaks, mixed forms, a bias of pairs (S16). Memory: about 300 bytes a sample. */
+import { problemOfSample } from '../datasets/sample-problems.ts'
+import type { Problem } from '../rules/problem.ts'
+import type { CountedSamples, DatasetRule, DatasetSums, Rule } from '../rules/rule.ts'
+import { rules as allRules } from '../rules/rule-registry.ts'
+import { type RuleSettings, severitySettingFor } from '../rules/rule-settings.ts'
+import { DuplicateIndex } from './duplicate-index.ts'
+import type { DatasetMark } from './sample-marks.ts'
+
+const listedAtMost = 10 // samples of a kind; `ocm filter` finds the others
+
+class Counted implements CountedSamples {
+  count = 0
+  readonly examples: string[] = []
+
+  add(example: () => string): void {
+    this.count++
+    if (this.examples.length < listedAtMost) this.examples.push(`\`${example().replaceAll('`', "'")}\``)
+  }
+}
+
+/** True if one of the rules on datasets is on: only then are marks worth their time. */
+export function judgesDatasets(rules: readonly Rule[], settings: readonly RuleSettings[]): boolean {
+  return rules.some((it) => it.scope === 'dataset' && severitySettingFor(it, settings) !== 'off')
+}
+
+/** Takes the marks of samples, one after the other. */
+export class DatasetCheck implements DatasetSums {
+  readonly duplicates = new Counted()
+  readonly nearDuplicates = new Counted()
+  readonly leaks = new Counted()
+  readonly textArguments = new Counted()
+  readonly objectArguments = new Counted()
+  readonly inlineReasoning = new Counted()
+  readonly separateReasoning = new Counted()
+  nPairs = 0
+  nLongerChosen = 0
+  readonly #index = new DuplicateIndex()
+  readonly #files: { readonly first: number; readonly shown: string }[] = []
+  /** The numbers of samples in their files, in stretches that do not have to be copied. */
+  readonly #numbers: Uint32Array[] = []
+  #nOthers = 0
+
+  /** How many samples were taken. */
+  get size(): number {
+    return this.#index.size - this.#nOthers
+  }
+
+  /** Takes a sample of the dataset that the others are compared with; before them. */
+  addOther(mark: DatasetMark, shown: string, number: number): void {
+    this.#remember(shown, number)
+    this.#index.add(mark)
+    this.#nOthers++
+  }
+
+  /** Takes the sample `number` of the file that people see as `shown`. */
+  add(mark: DatasetMark, shown: string, number: number): void {
+    const place = `${shown}:${number}`
+    this.#remember(shown, number)
+    const found = this.#index.add(mark)
+    if (found) {
+      const { kind, earlier } = found
+      const list =
+        earlier < this.#nOthers ? this.leaks : kind === 'same' ? this.duplicates : this.nearDuplicates
+      list.add(() => `${place} = ${this.#placeOf(earlier)}`)
+    }
+    if (mark.hasTextArguments) this.textArguments.add(() => place)
+    if (mark.hasObjectArguments) this.objectArguments.add(() => place)
+    if (mark.hasInlineReasoning) this.inlineReasoning.add(() => place)
+    if (mark.hasSeparateReasoning) this.separateReasoning.add(() => place)
+    if (mark.longerBy === undefined) return
+    this.nPairs++
+    if (mark.longerBy > 0) this.nLongerChosen++
+  }
+
+  /** The problems, each summed up once. */
+  problems(settings: readonly RuleSettings[] = [], rules: readonly Rule[] = allRules): readonly Problem[] {
+    return rules
+      .filter((it): it is DatasetRule => it.scope === 'dataset')
+      .flatMap((rule) => {
+        const message = rule.check(this)
+        return message === undefined ? [] : problemOfSample(rule, { message }, settings)
+      })
+  }
+
+  #remember(shown: string, number: number): void {
+    const index = this.#index.size
+    if (this.#files.at(-1)?.shown !== shown) this.#files.push({ first: index, shown })
+    if (index % chunkLength === 0) this.#numbers.push(new Uint32Array(chunkLength))
+    const chunk = this.#numbers.at(-1)
+    if (chunk) chunk[index % chunkLength] = number
+  }
+
+  #placeOf(index: number): string {
+    const shown = this.#files.findLast(({ first }) => first <= index)?.shown
+    return `${shown}:${this.#numbers[Math.floor(index / chunkLength)]?.[index % chunkLength]}`
+  }
+}
+
+const chunkLength = 4096
