@@ -2,11 +2,18 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { placeOfSample } from '../../cli/src/dataset/stretch.ts'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
 import { datasetHtml } from '../../client/src/datasets/dataset-html.ts'
 import type { Layout, Row, ToDatasetPage } from '../../client/src/datasets/dataset-protocol.ts'
 import { fromDatasetPage } from '../../client/src/datasets/dataset-protocol.ts'
 import { readSample } from '../../client/src/datasets/listed-sample.ts'
+import {
+  randomPlaces,
+  splitUnits,
+  takenLines,
+  writtenLines,
+} from '../../client/src/datasets/matching-samples.ts'
 import {
   DatasetPageSession,
   type LayoutMemory,
@@ -16,7 +23,7 @@ import { type SummaryOptions, summaryOf } from '../../client/src/datasets/summar
 import { createDatasetPage, type DatasetHost } from '../../client/webview/dataset/dataset-page.ts'
 import { ruleSettingsFrom } from '../../core/src/internal.ts'
 import { freshWindow } from '../preview/dom.ts'
-import { memoryFile } from './memory-file.ts'
+import { memoryFile, textIn } from './memory-file.ts'
 
 const noHistory = { get: () => [], keep: () => {} }
 const noLayout = { get: () => undefined, keep: () => {} }
@@ -572,4 +579,53 @@ test('the page runs its own script only, and messages from it are checked', () =
     first: 0,
     count: 200,
   })
+})
+
+test('samples are taken along byte for byte, in another form, by chance as ocm chooses, and split', async () => {
+  const line = (word: string, user: string) =>
+    `{"messages": [ {"role":"user","content":"${word}"}, {"role":"assistant","content":"A","thinking":"T"} ], "user": "${user}"}`
+  const lines = ['odd', 'even', 'odd', 'even', 'odd', 'even'].map((it, index) => line(it, `u${index % 3}`))
+  const dataset = new Dataset(memoryFile(`${lines.join('\n')}\n{"broken\n`), 'a.jsonl')
+  await dataset.load()
+  const session = new DatasetPageSession(dataset, {
+    name: 'a.jsonl',
+    options: () => ({ dialect: 'auto' }),
+    count: async (texts) => texts.map(() => 1),
+    request: () => {},
+    history: noHistory,
+    layout: noLayout,
+    post: () => {},
+  })
+  const written = async (query: string, to?: 'harmony') => {
+    session.search(query)
+    const taken = { lines: 0, omitted: 0, lossy: 0 }
+    const samples = await session.matching()
+    const all: string[] = []
+    for await (const it of writtenLines(takenLines(samples, to, taken))) all.push(textIn(it))
+    return { text: all.join(''), taken }
+  }
+  const odd = lines.filter((it) => it.includes('odd'))
+  assert.deepEqual(await written('odd'), {
+    text: `${odd.join('\n')}\n`,
+    taken: { lines: 3, omitted: 0, lossy: 0 },
+  })
+  assert.deepEqual((await written('')).taken, { lines: 6, omitted: 1, lossy: 0 })
+  assert.equal((await written('is:broken')).text, '{"broken\n')
+  const harmony = await written('odd', 'harmony')
+  assert.equal(harmony.taken.lines, 3)
+  assert.match(harmony.text, /^\{"text":"<\|start\|>/)
+  session.search('')
+  const samples = await session.matching()
+  const keyOf = (place: number) => placeOfSample('a.jsonl', 'line', dataset.index.numberOf(place))
+  const chosen = await randomPlaces(samples, { size: 2, seed: 7, keyOf })
+  assert.equal(chosen.size, 2)
+  assert.deepEqual(await randomPlaces(samples, { size: 2, seed: 7, keyOf }), chosen)
+  assert.deepEqual(
+    (await splitUnits(samples, { stratum: 'turns', group: 'user', keyOf })).map(({ key, group, stratum }) =>
+      [key, group, stratum].join(' '),
+    ),
+    [0, 1, 2, 3, 4, 5].map((it) => `a.jsonl:${it + 1} u${it % 3} 1`),
+  )
+  assert.throws(() => session.search('turns>=many'), RangeError)
+  session.dispose()
 })

@@ -3,13 +3,13 @@ import {
   analyze,
   type DialectName,
   type RenderPurpose,
+  textLine,
   writeConversation,
 } from '../../../core/src/internal.ts'
 import { conversationItems, conversationText } from '../conversation-text.ts'
 import type { Doing, Work } from '../parallel/work.ts'
 import { styleOf } from '../terminal/colour.ts'
 import { displayableLine } from '../terminal/displayable.ts'
-import { textLine } from './convert-work.ts'
 import { type SampleResults, type SampleSetup, type ShownStretch, sampleWork } from './sample-results.ts'
 import { transcriptOf } from './sample-transcript.ts'
 

@@ -6,6 +6,7 @@ import {
   type Reading,
   type SampleMatcher,
   type SampleView,
+  sampleLine,
   seededNumber,
   type ViewOptions,
   viewOfSample,
@@ -139,8 +140,7 @@ export class SampleLines {
 
   /** Adds the sample with those bytes in the file; where it is among the lines, with its line break. */
   add({ start, end }: SampleRange): { readonly start: number; readonly end: number } {
-    const bytes = this.#bytes.subarray(start - this.#offset, end - this.#offset)
-    const line = bytes.includes(10) || bytes.includes(13) ? onOneLine(bytes) : bytes
+    const line = sampleLine(this.#bytes.subarray(start - this.#offset, end - this.#offset))
     this.#taken.push(line, lineBreak)
     const from = this.#length
     this.#length += line.length + 1
@@ -154,20 +154,3 @@ export class SampleLines {
 }
 
 const lineBreak = new Uint8Array([10])
-
-/** JSON has line breaks between its words only. */
-function onOneLine(bytes: Uint8Array): Uint8Array {
-  const line = new Uint8Array(bytes.length)
-  let length = 0
-  let isIndented = true
-  for (const byte of bytes) {
-    const isBreak = byte === 10 || byte === 13
-    if (isBreak) isIndented = true
-    else if (isIndented && (byte === 32 || byte === 9)) continue
-    else {
-      isIndented = false
-      line[length++] = byte
-    }
-  }
-  return line.subarray(0, length)
-}

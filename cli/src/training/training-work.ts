@@ -13,9 +13,9 @@ import {
   renderingProblems,
   type Tokenizer,
   templateSample,
+  textLine,
   trainingView,
 } from '../../../core/src/internal.ts'
-import { textLine } from '../dataset/convert-work.ts'
 import {
   type SampleResults,
   type SampleSetup,

@@ -18,6 +18,7 @@ import {
 import type { CountTexts } from './row-source.ts'
 import type { SampleFiles } from './sample-files.ts'
 import { type SampleAddress, sampleUri } from './sample-uri.ts'
+import { copyLine, type TakenList } from './take-along.ts'
 
 /** The type of the editor, as the manifest names it. */
 export const datasetEditorType = 'openchatml.dataset'
@@ -33,12 +34,25 @@ export interface DatasetEditorParts {
   readonly layouts: (uri: vscode.Uri) => LayoutMemory
 }
 
+/** A list that is open. */
+interface OpenList extends TakenList {
+  readonly panel: vscode.WebviewPanel
+}
+
 /** Opens datasets as lists. The list itself changes nothing, so there is nothing to save. */
 export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
   readonly #parts: DatasetEditorParts
+  readonly #lists = new Set<OpenList>()
 
   constructor(parts: DatasetEditorParts) {
     this.#parts = parts
+  }
+
+  /** The list of the dataset at `target`, or else the one that is active. */
+  listOf(target: unknown): TakenList | undefined {
+    const lists = [...this.#lists]
+    if (target instanceof vscode.Uri) return lists.find(({ uri }) => uri.toString() === target.toString())
+    return lists.find(({ panel }) => panel.active)
   }
 
   openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
@@ -70,8 +84,23 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
       history,
       layout: layouts(uri),
       post: (message) => void webview.postMessage(message),
-      request: (request) => void answer({ uri, view }, request),
+      request: (request) => void answer({ uri, view, list }, request),
     })
+    const list: OpenList = {
+      uri,
+      panel,
+      search: (query) => session.search(query),
+      matching: () => session.matching(),
+      get fields() {
+        return session.fields
+      },
+      keyOf: (path) => keyIn({ uri, view }, path),
+      activeLine: async () => {
+        const place = session.activePlace
+        return place === undefined ? undefined : new TextDecoder().decode(await view.bytesOf(place))
+      },
+    }
+    this.#lists.add(list)
     const subscriptions = [
       settings,
       webview.onDidReceiveMessage((value: unknown) => {
@@ -87,6 +116,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
     ]
     panel.onDidDispose(() => {
       for (const subscription of subscriptions) subscription.dispose()
+      this.#lists.delete(list)
       session.dispose()
       close()
     })
@@ -107,7 +137,23 @@ interface ListedDataset {
   readonly view: Dataset | FolderDataset<vscode.Uri>
 }
 
-async function answer(listed: ListedDataset, request: DatasetRequest): Promise<void> {
+/** How `ocm` names the samples of a dataset at `path`: by line, or by element or row. */
+function keyIn({ view }: ListedDataset, path: string): (place: number) => string {
+  const { index } = view
+  if (!(view instanceof FolderDataset))
+    return (place) =>
+      view.kind === 'lines' ? `${path}:${index.numberOf(place)}` : `${path}[${index.numberOf(place)}]`
+  return (place) => {
+    const { address, number } = view.addressOf(place)
+    const own = vscode.workspace.asRelativePath(address, false)
+    return view.partOf(place).kind === 'lines' ? `${own}:${number}` : `${own}[${number}]`
+  }
+}
+
+async function answer(
+  { list, ...listed }: ListedDataset & { readonly list: TakenList },
+  request: DatasetRequest,
+): Promise<void> {
   switch (request.kind) {
     case 'open': {
       const { dataset, number } = addressIn(listed, request.number)
@@ -121,6 +167,9 @@ async function answer(listed: ListedDataset, request: DatasetRequest): Promise<v
     }
     case 'showSource':
       await showSource(listed, request.number)
+      break
+    case 'copyLine':
+      await copyLine(list)
       break
     default:
       request satisfies never

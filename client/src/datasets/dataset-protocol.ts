@@ -191,6 +191,10 @@ export type FromDatasetPage =
   | { readonly kind: 'want'; readonly first: number; readonly count: number }
   | { readonly kind: 'query'; readonly text: string }
   | { readonly kind: 'layout'; readonly layout: Layout }
+  /** The row with the focus, among those listed. */
+  | { readonly kind: 'active'; readonly index: number }
+  /** Copy the line of the row with the focus. */
+  | { readonly kind: 'copyLine' }
   /** Add what was chosen in a column to the query that is in the box. */
   | {
       readonly kind: 'choose'
@@ -231,6 +235,10 @@ export function fromDatasetPage(value: unknown): FromDatasetPage | undefined {
       const { kind, text } = value
       return isQuery(text) ? { kind, text } : undefined
     }
+    case 'copyLine':
+      return { kind: 'copyLine' }
+    case 'active':
+      return isCount(value.index) ? { kind: 'active', index: value.index } : undefined
     case 'layout': {
       const layout = layoutIn(value.layout)
       return layout && { kind: 'layout', layout }

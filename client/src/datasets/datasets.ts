@@ -16,6 +16,15 @@ import { SampleFiles } from './sample-files.ts'
 import { answerSampleTools } from './sample-tools.ts'
 import { sampleAddress } from './sample-uri.ts'
 import { saveAsJsonl } from './save-as-jsonl.ts'
+import {
+  copyCommand,
+  copyLine,
+  exportMatching,
+  exportRandom,
+  splitMatching,
+  type TakeAlongAnswers,
+  type TakenList,
+} from './take-along.ts'
 
 /** What datasets need of the world the extension runs in. */
 export interface DatasetOptions {
@@ -28,7 +37,9 @@ export interface DatasetOptions {
 
 /**
  * Adds the editor, the file system of samples, and `openchatml.openAsDataset`, `openchatml.openSample`,
- * `openchatml.openFilesAsDataset`, `openchatml.saveAsJsonl`, `openchatml.chooseForm`, `openchatml.compareSamples`, `openchatml.switchBranch`, `openchatml.compareBranches`, `openchatml.nextSample`, `openchatml.previousSample`. Programs may pass a dataset and numbers.
+ * `openchatml.openFilesAsDataset`, `openchatml.saveAsJsonl`, `openchatml.chooseForm`, `openchatml.compareSamples`, `openchatml.switchBranch`, `openchatml.compareBranches`, `openchatml.nextSample`, `openchatml.previousSample`,
+ * and those that take samples of a list along: `openchatml.exportMatchingSamples`, `openchatml.randomSample`, `openchatml.splitSamples`,
+ * `openchatml.copyFilterCommand`, `openchatml.copySampleLine`. Programs may pass a dataset and numbers.
  */
 export function registerDatasets(
   context: vscode.ExtensionContext,
@@ -39,7 +50,30 @@ export function registerDatasets(
   const { extensionUri } = context
   const command = (name: string, run: (...args: unknown[]) => unknown) =>
     vscode.commands.registerCommand(`openchatml.${name}`, run)
+  const editors = new DatasetEditors({
+    extensionUri,
+    library,
+    files,
+    count,
+    readText,
+    history: historyIn(context.workspaceState),
+    layouts: layoutsIn(context.workspaceState),
+  })
+  const withList = (name: string, run: (list: TakenList, answers: TakeAlongAnswers) => unknown) =>
+    command(name, (target, given) => {
+      const list = editors.listOf(target)
+      const answers: TakeAlongAnswers = typeof given === 'object' && given !== null ? given : {}
+      if (list && answers.query !== undefined) list.search(answers.query)
+      if (list) return run(list, answers)
+      void vscode.window.showInformationMessage(vscode.l10n.t('Open the list of a dataset first.'))
+      return undefined
+    })
   context.subscriptions.push(
+    withList('exportMatchingSamples', (list, answers) => exportMatching(list, disk, answers)),
+    withList('randomSample', (list, answers) => exportRandom(list, disk, answers)),
+    withList('splitSamples', (list, answers) => splitMatching(list, disk, answers)),
+    withList('copyFilterCommand', copyCommand),
+    withList('copySampleLine', copyLine),
     files,
     library,
     answerSampleTools(client, files),
@@ -47,19 +81,9 @@ export function registerDatasets(
       const document = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString())
       tellLosses(losses, document)
     }),
-    vscode.window.registerCustomEditorProvider(
-      datasetEditorType,
-      new DatasetEditors({
-        extensionUri,
-        library,
-        files,
-        count,
-        readText,
-        history: historyIn(context.workspaceState),
-        layouts: layoutsIn(context.workspaceState),
-      }),
-      { supportsMultipleEditorsPerDocument: true },
-    ),
+    vscode.window.registerCustomEditorProvider(datasetEditorType, editors, {
+      supportsMultipleEditorsPerDocument: true,
+    }),
     command('openAsDataset', openAsDataset),
     command('openFilesAsDataset', openPattern),
     command('saveAsJsonl', (target, to) => {

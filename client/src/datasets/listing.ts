@@ -43,6 +43,7 @@ export class Listing {
   #sorted: Uint32Array | undefined
   /** Counts the searches: an older one ends when a newer begins. */
   #searches = 0
+  #running: Promise<void> = Promise.resolve()
 
   constructor(dataset: DatasetView, parts: ListingParts) {
     this.#dataset = dataset
@@ -52,6 +53,11 @@ export class Listing {
   /** What finds the samples that are listed; undefined if all are. */
   get matcher(): SampleMatcher | undefined {
     return this.#matcher
+  }
+
+  /** The query whose samples are listed. */
+  get text(): string {
+    return this.#text
   }
 
   /** How many samples are listed. */
@@ -119,7 +125,21 @@ export class Listing {
     this.#searches++
   }
 
-  async #run(): Promise<void> {
+  #run(): Promise<void> {
+    this.#running = this.#find()
+    return this.#running
+  }
+
+  /** Resolves when all samples are found that the query finds. */
+  async whenFound(): Promise<void> {
+    await this.#dataset.load()
+    for (let it: Promise<void> | undefined; it !== this.#running; ) {
+      it = this.#running
+      await it
+    }
+  }
+
+  async #find(): Promise<void> {
     const search = ++this.#searches
     this.#isLooking = this.#matcher !== undefined
     this.#sorted = undefined

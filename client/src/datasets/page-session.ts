@@ -1,5 +1,5 @@
 /** The conversation with one page: which rows it looks at, and what it was told of them. */
-import { completeQuery, queryWithTerm } from '../../../core/src/internal.ts'
+import { completeQuery, type QueryMistake, queryWithTerm } from '../../../core/src/internal.ts'
 import { columnInfos } from './column-infos.ts'
 import { ColumnPass } from './column-pass.ts'
 import {
@@ -12,11 +12,15 @@ import {
 } from './dataset-protocol.ts'
 import type { DatasetView } from './dataset-view.ts'
 import { Listing } from './listing.ts'
+import type { MatchingSamples } from './matching-samples.ts'
 import { type CountTexts, RowSource } from './row-source.ts'
 import type { SummaryOptions } from './summary.ts'
 
 /** Requests that concern more than the list; whoever owns the page answers them. */
-export type DatasetRequest = Extract<FromDatasetPage, { readonly kind: 'open' | 'compare' | 'showSource' }>
+export type DatasetRequest = Extract<
+  FromDatasetPage,
+  { readonly kind: 'open' | 'compare' | 'showSource' | 'copyLine' }
+>
 
 /** What a page needs. */
 export interface DatasetPageParts {
@@ -67,6 +71,8 @@ export class DatasetPageSession {
   /** Counts what was asked for: an older wish is dropped when a newer one comes. */
   #wishes = 0
   #hasGrown = false
+  /** The row with the focus. */
+  #active = 0
   /** Where the samples that the page looked at last are listed, by their places. */
   readonly #indexOf = new Map<number, number>()
 
@@ -109,6 +115,9 @@ export class DatasetPageSession {
         this.#parts.history.keep(message.text)
         this.#tellHistory()
         break
+      case 'active':
+        this.#active = message.index
+        break
       case 'layout':
         this.#parts.layout.keep(message.layout)
         this.#setLayout(message.layout)
@@ -142,6 +151,38 @@ export class DatasetPageSession {
     this.#rows.forget(place)
     void this.#columns.sampleChanged(place).catch(() => undefined) // the file is another one: it is read again
     if (this.#indexOf.has(place)) void this.#tellPlaces([place], () => true)
+  }
+
+  /** Lists what `query` finds, and writes it into the box. @throws RangeError if it has a mistake */
+  search(query: string): void {
+    const mistake = this.#setQuery(query)
+    if (mistake) throw new RangeError(mistake.message)
+    this.#parts.post({ kind: 'write', text: query })
+  }
+
+  /** The samples that are listed, once all are found. */
+  async matching(): Promise<MatchingSamples> {
+    await this.#listing.whenFound()
+    const { matcher, text: query } = this.#listing
+    const places = matcher && new Set(this.#listing.places())
+    return {
+      dataset: this.#dataset,
+      query,
+      size: this.#listing.size,
+      isAboutBroken: matcher?.isAboutBroken === true,
+      options: this.#parts.options(),
+      has: (place) => places?.has(place) ?? true,
+    }
+  }
+
+  /** The names of the fields of samples, as far as they are known. */
+  get fields(): readonly string[] {
+    return this.#columns.fields ?? []
+  }
+
+  /** The place of the row with the focus. */
+  get activePlace(): number | undefined {
+    return this.#listing.placeAt(this.#active)
   }
 
   /** Settings changed: samples are judged anew. */
@@ -196,17 +237,18 @@ export class DatasetPageSession {
     })
   }
 
-  #setQuery(text: string): void {
+  #setQuery(text: string): QueryMistake | undefined {
     const mistake = this.#listing.setQuery(text)
     this.#parts.post({
       kind: 'query',
       text,
       ...(mistake && { mistake: { message: mistake.message, ...mistake.span } }),
     })
-    if (mistake) return
+    if (mistake) return mistake
     this.#wishes++
     this.#indexOf.clear()
     this.#rows.setMatcher(this.#listing.matcher)
+    return undefined
   }
 
   #tellHistory(): void {

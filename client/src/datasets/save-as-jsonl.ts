@@ -1,8 +1,8 @@
 /** Writes a dataset, with its edits, as JSONL. */
 import * as vscode from 'vscode'
-import { bytesAsText } from '../../../core/src/internal.ts'
 import type { DatasetDisk, DatasetLibrary } from './dataset-library.ts'
 import type { DatasetView } from './dataset-view.ts'
+import { joinedBytes, lineOf } from './matching-samples.ts'
 
 /** What could not be written. */
 interface Omitted {
@@ -34,7 +34,7 @@ export async function saveAsJsonl(
         title: vscode.l10n.t('Saving {0}', to.path.split('/').at(-1) ?? ''),
         cancellable: true,
       },
-      (progress, token) => write(to, linesOf(view, omitted, progress, token), disk),
+      (progress, token) => writeLines(to, linesOf(view, omitted, progress, token), disk),
     )
     if (omitted.count > 0) {
       void vscode.window.showWarningMessage(
@@ -90,35 +90,19 @@ async function* linesOf(
     lines.push(line, lineFeed)
     length += line.length + 1
     if (length < writtenAtOnce) continue
-    yield joined(lines, length)
+    yield joinedBytes(lines, length)
     lines = []
     length = 0
     progress.report({ increment: (100 * (place - shown)) / total })
     shown = place
   }
-  yield joined(lines, length)
+  yield joinedBytes(lines, length)
 }
 
 const lineFeed = Uint8Array.of(0x0a)
 
-/** The sample on one line; undefined if it is not text. Line breaks of JSON are white space. */
-function lineOf(bytes: Uint8Array): Uint8Array | undefined {
-  const text = bytesAsText(bytes)
-  if (text === undefined) return undefined
-  return /[\r\n]/.test(text) ? new TextEncoder().encode(text.replaceAll(/[\r\n]+/g, ' ')) : bytes
-}
-
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const result = new Uint8Array(length)
-  let at = 0
-  for (const it of parts) {
-    result.set(it, at)
-    at += it.length
-  }
-  return result
-}
-
-async function write(
+/** Writes lines to `to`: all of them or none. */
+export async function writeLines(
   to: vscode.Uri,
   lines: AsyncIterable<Uint8Array>,
   disk: DatasetDisk | undefined,
@@ -133,5 +117,5 @@ async function write(
     parts.push(it)
     length += it.length
   }
-  await vscode.workspace.fs.writeFile(to, joined(parts, length))
+  await vscode.workspace.fs.writeFile(to, joinedBytes(parts, length))
 }

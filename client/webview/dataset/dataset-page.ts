@@ -62,7 +62,11 @@ export function createDatasetPage(
     open: (number, as) => post({ kind: 'open', number, as }),
     showSource: (number) => post({ kind: 'showSource', number }),
     mark: showMarks,
-    place: (top, active) => remember({ top, active }),
+    place: (top, active) => {
+      if (active !== state.active) post({ kind: 'active', index: active })
+      remember({ top, active })
+    },
+    copy: () => post({ kind: 'copyLine' }),
     change: (layout) => post({ kind: 'layout', layout }),
     choose: (column, choice) => post({ kind: 'choose', text: box.text, column, choice }),
   })
@@ -118,6 +122,7 @@ export function createDatasetPage(
         list.open({ samples: message.samples, name: message.name })
         list.reset(isFirst ? state : { top: list.top, active: list.active })
         if (isFirst && document.hasFocus() && document.activeElement === document.body) list.focus()
+        if (isFirst) post({ kind: 'active', index: state.active })
         if (isFirst && state.query !== '') post({ kind: 'query', text: state.query })
         break
       }

@@ -21,6 +21,8 @@ export interface ListEvents extends HeadEvents {
   /** The numbers of the samples that are marked, in the order in which they were. */
   mark(numbers: readonly number[]): void
   place(top: number, active: number): void
+  /** The line of the row with the focus is wanted. */
+  copy(): void
 }
 
 const rowHeight = 56 // pixels, as the style sheet says
@@ -308,7 +310,11 @@ export class SampleList {
   }
 
   #key(event: KeyboardEvent): void {
-    if (event.target !== this.#grid || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.target !== this.#grid || event.altKey) return
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key === 'c') this.#events.copy()
+      return
+    }
     const page = Math.max(1, Math.floor(this.#height / rowHeight) - 1)
     const steps: Readonly<Record<string, number>> = {
       ArrowDown: this.#current + 1,

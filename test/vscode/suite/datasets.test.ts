@@ -52,6 +52,32 @@ test('a sample has every language feature and a preview, and is saved into its l
   await done(uri)
 })
 
+test('what the list shows is exported, chosen by chance, split, and copied as a command', async () => {
+  const uri = await dataset('taken.jsonl')
+  await vscode.commands.executeCommand('openchatml.openAsDataset', uri)
+  const target = vscode.Uri.joinPath(uri, '..', 'taken.out.jsonl')
+  const run = (name: string, answers: object) =>
+    vscode.commands.executeCommand(`openchatml.${name}`, uri, answers)
+  await eventually('the list', async () => {
+    await run('exportMatchingSamples', { query: 'score=1', to: target })
+    return (await vscode.workspace.findFiles('taken.out.jsonl')).length > 0
+  })
+  assert.equal(await textOf(target), `${lines[0]}\n`)
+  await run('copyFilterCommand', {})
+  assert.match(await vscode.env.clipboard.readText(), /^ocm filter score=1 \S*taken\.jsonl$/)
+  await run('randomSample', { query: '', size: 2, seed: 1, to: target })
+  assert.equal((await textOf(target)).split('\n').length, 3)
+  const train = vscode.Uri.joinPath(uri, '..', 'taken.train.jsonl')
+  await run('splitSamples', { parts: 'train 2, test 1', seed: 1, to: train })
+  const test = vscode.Uri.joinPath(uri, '..', 'taken.test.jsonl')
+  const all = [...(await textOf(train)).split('\n'), ...(await textOf(test)).split('\n')].filter(
+    (it) => it !== '',
+  )
+  assert.deepEqual(all.sort(), [lines[0], lines[1], lines[4]].sort())
+  for (const it of [target, train, test]) await vscode.workspace.fs.delete(it)
+  await done(uri)
+})
+
 test('next and previous go from sample to sample, and pass over what is none', async () => {
   const uri = await dataset('neighbours.jsonl')
   await vscode.commands.executeCommand('openchatml.openSample', uri, 1)

@@ -1,0 +1,172 @@
+/** The samples that a list shows, to be taken along: as lines, byte for byte or in another form, and as what decides about them. */
+import {
+  bytesAsText,
+  ConversionError,
+  columnNamed,
+  convertedLine,
+  readSample,
+  SeededSample,
+  type SplitSample,
+  sampleLine,
+  seededNumber,
+  type TargetForm,
+} from '../../../core/src/internal.ts'
+import type { DatasetView, ReadSample } from './dataset-view.ts'
+import { viewOf } from './sample-views.ts'
+import { Slices } from './slices.ts'
+import type { SummaryOptions } from './summary.ts'
+
+/** What a list shows. */
+export interface MatchingSamples {
+  readonly dataset: DatasetView
+  /** The query; empty for all samples. */
+  readonly query: string
+  /** How many there are. */
+  readonly size: number
+  /** True if the query asks for samples that cannot be read: those are left out otherwise. */
+  readonly isAboutBroken: boolean
+  readonly options: SummaryOptions
+  has(place: number): boolean
+}
+
+/** What became of samples that were taken along. */
+export interface Taken {
+  lines: number
+  /** Samples that cannot be read, or written in the form that is wanted. */
+  omitted: number
+  /** Samples of which the form does not say everything. */
+  lossy: number
+}
+
+const writtenAtOnce = 2 ** 20 // bytes
+
+/** A line of the samples, and the place of its sample. */
+export interface TakenLine {
+  readonly place: number
+  readonly line: Uint8Array
+}
+
+/** The samples as lines, in the order of the file; in their own form without `to`. */
+export async function* takenLines(
+  samples: MatchingSamples,
+  to: TargetForm | undefined,
+  taken: Taken,
+  onSample: (place: number) => void = () => undefined,
+): AsyncIterableIterator<TakenLine> {
+  const slices = new Slices()
+  for await (const sample of samples.dataset.samples()) {
+    const { place } = sample
+    onSample(place)
+    await slices.pause()
+    if (!samples.has(place)) continue
+    const line = to === undefined ? ownLine(sample, samples) : lineIn(to, sample, taken)
+    if (!line) taken.omitted++
+    else {
+      taken.lines++
+      yield { place, line }
+    }
+  }
+}
+
+/** Lines as what is written: pieces of a megabyte. */
+export async function* writtenLines(lines: AsyncIterable<TakenLine>): AsyncIterableIterator<Uint8Array> {
+  let open: Uint8Array[] = []
+  let length = 0
+  for await (const { line } of lines) {
+    open.push(line, lineFeed)
+    length += line.length + 1
+    if (length < writtenAtOnce) continue
+    yield joinedBytes(open, length)
+    open = []
+    length = 0
+  }
+  yield joinedBytes(open, length)
+}
+
+/** `size` of the samples by chance, as places: those that `ocm filter --sample` chooses with this seed. */
+export async function randomPlaces(
+  samples: MatchingSamples,
+  { size, seed, keyOf }: { readonly size: number; readonly seed: number; keyOf(place: number): string },
+): Promise<ReadonlySet<number>> {
+  const chosen = new SeededSample<number>(size)
+  const slices = new Slices()
+  for await (const sample of samples.dataset.samples()) {
+    await slices.pause()
+    const { place } = sample
+    if (samples.has(place) && ownLine(sample, samples)) chosen.add(seededNumber(seed, keyOf(place)), place)
+  }
+  return new Set(chosen.items())
+}
+
+/** What decides into which part a sample goes. */
+export interface SplitColumns {
+  readonly stratum: string | undefined
+  readonly group: string | undefined
+  keyOf(place: number): string
+}
+
+/** The samples that are split, with their places. */
+export async function splitUnits(
+  samples: MatchingSamples,
+  { stratum, group, keyOf }: SplitColumns,
+): Promise<readonly (SplitSample & { readonly place: number })[]> {
+  const slices = new Slices()
+  const units: (SplitSample & { readonly place: number })[] = []
+  const { index } = samples.dataset
+  for await (const sample of samples.dataset.samples()) {
+    await slices.pause()
+    const { place } = sample
+    if (!samples.has(place) || !ownLine(sample, samples)) continue
+    const view = viewOf(sample, index.numberOf(place), samples.options)
+    const valueOfColumn = (name: string | undefined) => {
+      const value = name === undefined ? undefined : columnNamed(name).valueOf(view)
+      return value === undefined ? undefined : String(value)
+    }
+    units.push({ place, key: keyOf(place), group: valueOfColumn(group), stratum: valueOfColumn(stratum) })
+  }
+  return units
+}
+
+/** The sample on one line; undefined if it is not text. */
+export function lineOf(bytes: Uint8Array): Uint8Array | undefined {
+  return bytesAsText(bytes) === undefined ? undefined : sampleLine(bytes)
+}
+
+/** The line that a sample is; undefined for one that cannot be read, unless such samples were asked for. */
+function ownLine({ bytes, mistake, mapping }: ReadSample, samples: MatchingSamples): Uint8Array | undefined {
+  if (!bytes || mistake !== undefined) return undefined
+  const line = lineOf(bytes)
+  if (!line || samples.isAboutBroken) return line
+  return readSample(bytes, { rest: 'source', mapping }).kind === 'good' ? line : undefined
+}
+
+function lineIn(
+  to: TargetForm,
+  { bytes, mistake, mapping }: ReadSample,
+  taken: Taken,
+): Uint8Array | undefined {
+  const sample = bytes && mistake === undefined ? readSample(bytes, { mapping }) : undefined
+  if (sample?.kind !== 'good') return undefined
+  try {
+    const reading = sample.read()
+    const { line, losses } = convertedLine(reading, { to }, sample.frame)
+    if (sample.losses.length + reading.losses.length + losses.length > 0) taken.lossy++
+    return new TextEncoder().encode(line)
+  } catch (error) {
+    if (error instanceof ConversionError) return undefined
+    throw error
+  }
+}
+
+const lineFeed = Uint8Array.of(0x0a)
+
+/** Pieces of bytes, which have this length together, as one. */
+export function joinedBytes(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const result = new Uint8Array(length)
+  let at = 0
+  for (const it of parts) {
+    result.set(it, at)
+    at += it.length
+  }
+  return result
+}

@@ -1,0 +1,332 @@
+/** What the samples that a list shows can be taken along as: files, parts, a command, a line. */
+import * as vscode from 'vscode'
+import {
+  formOf,
+  localized,
+  type SplitPart,
+  splitPartsIn,
+  splitSamples,
+  standardColumns,
+  type TargetForm,
+  targetForms,
+} from '../../../core/src/internal.ts'
+import { showNotice } from '../notice.ts'
+import type { DatasetDisk } from './dataset-library.ts'
+import {
+  type MatchingSamples,
+  randomPlaces,
+  splitUnits,
+  type Taken,
+  type TakenLine,
+  takenLines,
+  writtenLines,
+} from './matching-samples.ts'
+import { writeLines } from './save-as-jsonl.ts'
+
+/** A list whose samples are taken along. */
+export interface TakenList {
+  readonly uri: vscode.Uri
+  /** Lists what `query` finds. @throws RangeError if it has a mistake */
+  search(query: string): void
+  /** The samples that the list shows, once all are found. */
+  matching(): Promise<MatchingSamples>
+  /** The fields of samples that are columns. */
+  readonly fields: readonly string[]
+  /** How `ocm` names a sample in its messages, if the dataset is at `path`. */
+  keyOf(path: string): (place: number) => string
+  /** The bytes of the sample with the focus; undefined if there is none. */
+  activeLine(): Promise<string | undefined>
+}
+
+/** What a program may pass instead of answering questions. */
+export interface TakeAlongAnswers {
+  /** What the list is to show before. */
+  readonly query?: string
+  readonly to?: vscode.Uri
+  readonly form?: string
+  readonly size?: number
+  readonly seed?: number
+  readonly parts?: string
+  readonly stratum?: string
+  readonly group?: string
+}
+
+/** Writes the samples that the list shows into a file. */
+export async function exportMatching(
+  list: TakenList,
+  disk: DatasetDisk | undefined,
+  answers: TakeAlongAnswers,
+): Promise<void> {
+  const form = answers.form ?? (answers.to ? 'same' : await askedForm())
+  if (form === undefined) return
+  const to = answers.to ?? (await askedFile(list.uri, 'matching'))
+  if (!to || isSame(to, list.uri)) return
+  const target = targetForms.find((it) => it === form)
+  await withProgress(vscode.l10n.t('Exporting samples'), async (onSample) => {
+    const samples = await list.matching()
+    const taken = nothingTaken()
+    await writeLines(to, writtenLines(takenLines(samples, target, taken, onSample(samples))), disk)
+    report(taken)
+  })
+}
+
+/** Writes some of the samples that the list shows, chosen by chance, into a file. */
+export async function exportRandom(
+  list: TakenList,
+  disk: DatasetDisk | undefined,
+  answers: TakeAlongAnswers,
+): Promise<void> {
+  const title = vscode.l10n.t('Random Sample')
+  const size = answers.size ?? (await askedNumber(title, vscode.l10n.t('How many samples'), 100))
+  if (size === undefined) return
+  const seed = answers.seed ?? (await askedSeed(title))
+  if (seed === undefined) return
+  const to = answers.to ?? (await askedFile(list.uri, `sample-${seed}`))
+  if (!to || isSame(to, list.uri)) return
+  await withProgress(title, async (onSample) => {
+    const samples = await list.matching()
+    const places = await randomPlaces(samples, { size, seed, keyOf: list.keyOf(pathOf(list.uri)) })
+    const chosen = { ...samples, has: (place: number) => places.has(place) }
+    const taken = nothingTaken()
+    await writeLines(to, writtenLines(takenLines(chosen, undefined, taken, onSample(samples))), disk)
+    showNotice(vscode.l10n.t('{0} samples, chosen with seed {1}', taken.lines, seed))
+  })
+}
+
+/** Writes the samples that the list shows into one file for each part. */
+export async function splitMatching(
+  list: TakenList,
+  disk: DatasetDisk | undefined,
+  answers: TakeAlongAnswers,
+): Promise<void> {
+  const title = vscode.l10n.t('Split')
+  const parts = splitPartsIn(answers.parts ?? (await askedParts(title)) ?? '')
+  if (!parts) return
+  const isAsked = answers.parts === undefined
+  const none = vscode.l10n.t('None')
+  const column = async (prompt: string): Promise<string | undefined> => {
+    const names = [
+      none,
+      ...standardColumns.map(({ name }) => name).filter((it) => it !== 'line'),
+      ...list.fields,
+    ]
+    return vscode.window.showQuickPick(names, { title, placeHolder: prompt })
+  }
+  const stratum = isAsked
+    ? await column(vscode.l10n.t('Column whose values are to have the same shares in all parts'))
+    : answers.stratum
+  if (isAsked && stratum === undefined) return
+  const group = isAsked
+    ? await column(vscode.l10n.t('Column whose equal values are to stay in one part'))
+    : answers.group
+  if (isAsked && group === undefined) return
+  const seed = answers.seed ?? (await askedSeed(title))
+  if (seed === undefined) return
+  const first = parts[0]?.name ?? ''
+  const to = answers.to ?? (await askedFile(list.uri, first))
+  if (!to) return
+  const files = parts.map(({ name }) => (name === first ? to : partUri(to, first, name)))
+  if (files.some((it) => isSame(it, list.uri))) return
+  if (answers.to === undefined && !(await mayReplace(files.slice(1)))) return
+  const chosen = (it: string | undefined) => (it === none ? undefined : it)
+  await withProgress(title, async (onSample) => {
+    const samples = await list.matching()
+    const keyOf = list.keyOf(pathOf(list.uri))
+    const units = await splitUnits(samples, { stratum: chosen(stratum), group: chosen(group), keyOf })
+    const partOf = splitSamples(units, parts, seed)
+    const counts = await writeParts({
+      samples,
+      parts,
+      files,
+      disk,
+      units,
+      partOf,
+      onSample: onSample(samples),
+    })
+    const told = parts.map(({ name }, index) => `${name} ${counts[index]}`).join(', ')
+    showNotice(vscode.l10n.t('{0}; seed {1}', told, seed))
+  })
+}
+
+/** Copies the `ocm filter` that prints the samples that the list shows. */
+export async function copyCommand(list: TakenList): Promise<void> {
+  const { query } = await list.matching()
+  const words = ['ocm', 'filter', ...(query.startsWith('-') ? ['--'] : []), query, pathOf(list.uri)]
+  await vscode.env.clipboard.writeText(words.map(shellWord).join(' '))
+  showNotice(vscode.l10n.t('The command is in the clipboard'))
+}
+
+/** Copies the line of the sample with the focus, or with a number. */
+export async function copyLine(list: TakenList): Promise<void> {
+  const line = await list.activeLine()
+  if (line === undefined) return
+  await vscode.env.clipboard.writeText(line)
+  showNotice(vscode.l10n.t('The line is in the clipboard'))
+}
+
+/** One word of a shell: quoted if it has other characters than those that mean themselves. */
+export function shellWord(text: string): string {
+  return /^[\w./:=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+interface PartFiles {
+  readonly samples: MatchingSamples
+  readonly parts: readonly SplitPart[]
+  readonly files: readonly vscode.Uri[]
+  readonly disk: DatasetDisk | undefined
+  readonly units: readonly { readonly place: number }[]
+  readonly partOf: readonly number[]
+  readonly onSample: (place: number) => void
+}
+
+/** Writes each part in a pass of its own; how many samples each has. */
+async function writeParts(it: PartFiles): Promise<readonly number[]> {
+  const counts: number[] = []
+  for (const [part, file] of it.files.entries()) {
+    const places = new Set(it.units.filter((_, index) => it.partOf[index] === part).map(({ place }) => place))
+    const taken = nothingTaken()
+    const own = { ...it.samples, has: (place: number) => places.has(place) }
+    const lines: AsyncIterable<TakenLine> = takenLines(own, undefined, taken, it.onSample)
+    await writeLines(file, writtenLines(lines), it.disk)
+    counts.push(taken.lines)
+  }
+  return counts
+}
+
+function nothingTaken(): Taken {
+  return { lines: 0, omitted: 0, lossy: 0 }
+}
+
+function report({ lines, omitted, lossy }: Taken): void {
+  const texts = [vscode.l10n.t('{0} samples were exported', lines)]
+  if (omitted > 0) texts.push(vscode.l10n.t('samples that cannot be read or written: {0}', omitted))
+  if (lossy > 0) texts.push(vscode.l10n.t('samples that the form does not hold in full: {0}', lossy))
+  const text = texts.join('; ')
+  if (omitted + lossy > 0) void vscode.window.showWarningMessage(text)
+  else showNotice(text)
+}
+
+async function askedForm(): Promise<string | undefined> {
+  const same = {
+    label: vscode.l10n.t('As in the file'),
+    description: vscode.l10n.t('byte for byte'),
+    id: 'same',
+  }
+  const forms = targetForms.map((id: TargetForm) => ({
+    label: id,
+    description: localized(formOf(id).title),
+    id,
+  }))
+  const picked = await vscode.window.showQuickPick([same, ...forms], {
+    title: vscode.l10n.t('Export Matching Samples'),
+    placeHolder: vscode.l10n.t('Form of the samples'),
+  })
+  return picked?.id
+}
+
+function askedNumber(title: string, prompt: string, value: number): Promise<number | undefined> {
+  return asked(title, prompt, String(value), (text) => /^[1-9]\d{0,8}$/.test(text))
+}
+
+function askedSeed(title: string): Promise<number | undefined> {
+  const seed = Math.floor(Math.random() * 1e9)
+  return asked(title, vscode.l10n.t('Seed: the same number repeats the choice'), String(seed), (text) =>
+    /^\d{1,9}$/.test(text),
+  )
+}
+
+async function asked(
+  title: string,
+  prompt: string,
+  value: string,
+  isNumber: (text: string) => boolean,
+): Promise<number | undefined> {
+  const answer = await vscode.window.showInputBox({
+    title,
+    prompt,
+    value,
+    validateInput: (text) => (isNumber(text) ? undefined : vscode.l10n.t('Expected a number')),
+  })
+  return answer === undefined ? undefined : Number(answer)
+}
+
+function askedParts(title: string): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t('Parts and their shares'),
+    value: 'train 90, test 10',
+    validateInput: (text) =>
+      splitPartsIn(text) ? undefined : vscode.l10n.t('Expected names with shares, such as train 90, test 10'),
+  })
+}
+
+function askedFile(uri: vscode.Uri, part: string): Thenable<vscode.Uri | undefined> {
+  const name = (uri.path.split('/').at(-1) ?? '').replace(/\.(?:jsonl|ndjson|json|gz|zst|parquet)$/i, '')
+  return vscode.window.showSaveDialog({
+    defaultUri: vscode.Uri.joinPath(
+      uri.with({ query: '' }),
+      '..',
+      `${name.replace(/\.jsonl?$/i, '')}.${part}.jsonl`,
+    ),
+    filters: { JSONL: ['jsonl'] },
+  })
+}
+
+/** The file of another part: `data.train.jsonl` leads to `data.test.jsonl`. */
+function partUri(to: vscode.Uri, first: string, name: string): vscode.Uri {
+  const own = to.path.split('/').at(-1) ?? ''
+  const at = own.lastIndexOf(first)
+  const other = at < 0 ? `${name}.${own}` : own.slice(0, at) + name + own.slice(at + first.length)
+  return vscode.Uri.joinPath(to, '..', other)
+}
+
+async function mayReplace(files: readonly vscode.Uri[]): Promise<boolean> {
+  const there: string[] = []
+  for (const file of files) {
+    try {
+      await vscode.workspace.fs.stat(file)
+      there.push(file.path.split('/').at(-1) ?? '')
+    } catch {
+      // A file that is not there is not replaced.
+    }
+  }
+  if (there.length === 0) return true
+  const replace = vscode.l10n.t('Replace')
+  const text = vscode.l10n.t('Files exist already: {0}', there.join(', '))
+  return (await vscode.window.showWarningMessage(text, { modal: true }, replace)) === replace
+}
+
+function isSame(to: vscode.Uri, uri: vscode.Uri): boolean {
+  if (to.toString() !== uri.toString()) return false
+  void vscode.window.showErrorMessage(vscode.l10n.t('The dataset cannot be written over itself.'))
+  return true
+}
+
+/** The path of the dataset as a command in the folder of the workspace names it. */
+function pathOf(uri: vscode.Uri): string {
+  return vscode.workspace.asRelativePath(uri, false)
+}
+
+async function withProgress(
+  title: string,
+  work: (onSample: (samples: MatchingSamples) => (place: number) => void) => Promise<void>,
+): Promise<void> {
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true }
+  try {
+    await vscode.window.withProgress(options, (progress, token) =>
+      work(({ dataset }) => {
+        let shown = 0
+        return (place) => {
+          if (token.isCancellationRequested) throw new vscode.CancellationError()
+          const percent = Math.floor((100 * place) / Math.max(1, dataset.index.size))
+          if (percent > shown) progress.report({ increment: percent - shown })
+          shown = Math.max(shown, percent)
+        }
+      }),
+    )
+  } catch (error) {
+    if (error instanceof vscode.CancellationError) return
+    const reason = error instanceof Error ? error.message : String(error)
+    void vscode.window.showErrorMessage(vscode.l10n.t('Nothing was written: {0}', reason))
+  }
+}
