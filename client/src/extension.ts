@@ -41,13 +41,13 @@ export async function start(
   setTranslations(vscode.l10n.bundle)
   client = quietly(makeClient, restartsAtMost)(context, clientOptions(context))
   const readText = workspaceTextReader(disk?.readOnDisk)
-  registerPreview(context, countingBy(client))
-  registerDatasets(context, {
+  const samples = registerDatasets(context, {
     count: countWhenRunning(client, countingBy(client)),
     disk: disk?.datasets,
     readText,
     client,
   })
+  registerPreview(context, { count: countingBy(client), metadataOf: (uri) => samples.metadataOf(uri) })
   registerConversion(context)
   registerEditing(context, client)
   registerPrompts(context, readText)

@@ -162,6 +162,7 @@ export class MessageView implements View {
         localize`${numberText(this.#document, message.omitted)} more characters are in the source.`,
       )
     }
+    if (message.flags) note('flags', localize`For training: ${message.flags.join(', ')}`)
     const { privateText, problems = [] } = this.#extra ?? {}
     if (privateText) {
       note('reason', localize`Private blocks of this message, which users do not see:`)

@@ -7,6 +7,7 @@ import { Banner } from './banner.ts'
 import { GroupChips } from './group-chips.ts'
 import { icon } from './icons.ts'
 import { Conversation } from './message-list.ts'
+import { MetadataView } from './metadata-view.ts'
 import { createRender } from './rendered-body.ts'
 import { ReplayView } from './replay-controls.ts'
 import { ViewSwitch } from './view-switch.ts'
@@ -50,6 +51,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
     onPlace: (index, line) => remember(isHidden(view) ? { hidden: { index, line } } : { index, line }),
   })
   const lock = lockButton(document, () => post({ kind: 'setLocked', isLocked: !state.isLocked }))
+  const metadata = new MetadataView(document)
   const replay = new ReplayView(window, render, () => choose('user'))
   const toolbar = document.createElement('header')
   const heading = document.createElement('h1')
@@ -57,7 +59,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
   heading.textContent = localize`Conversation`
   toolbar.append(heading, views.element, lock.element)
   top.append(toolbar, banner.element, chips.element)
-  document.body.append(top, conversation.element, replay.element)
+  document.body.append(top, metadata.element, conversation.element, replay.element)
   listen(document, conversation, post)
   const { isLocked: _, ...place } = state
   post({ kind: 'ready', ...place })
@@ -83,6 +85,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         chips.show(view === 'everything')
         hasMath = message.hasMath
         replay.close()
+        metadata.show([])
         conversation.element.hidden = view === 'replay'
         if (view === 'replay') post({ kind: 'startReplay' })
         const { uri, isLocked } = message
@@ -123,6 +126,9 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
       case 'lock':
         remember({ isLocked: message.isLocked })
         lock.show(message.isLocked)
+        break
+      case 'metadata':
+        metadata.show(message.fields)
         break
       case 'unavailable':
         conversation.showUnavailable()

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { changesBetween } from '../../client/src/preview/keyed-list.ts'
+import type { SampleMetadata } from '../../core/src/internal.ts'
 import { applyChanges } from './apply-changes.ts'
 import { assertSafe, pageMessage, TestPage } from './dom.ts'
 import { canary, transcripts, visibleWord } from './transcripts.ts'
@@ -32,6 +33,28 @@ test('no canary word of a hidden place is on the page or in its state; what is v
     }),
     { numRuns: 60 },
   )
+})
+
+test('the fields of a sample are above its conversation, and training flags at its messages, until they are others', () => {
+  const page = new TestPage()
+  const text = '<|start|>user<|message|>Hi<|end|>\n<|start|>assistant<|channel|>final<|message|>Yo<|end|>\n'
+  const first: SampleMetadata = {
+    fields: [{ name: 'source', value: '<b>web</b>' }],
+    flags: [[], ['weight: 0']],
+  }
+  let metadata: SampleMetadata | undefined = first
+  const channel = openVisible(page, text, () => metadata)
+  channel.receive({ kind: 'ready', uri: '', index: 0, line: 0 })
+  const list = page.document.querySelector<HTMLElement>('dl.metadata')
+  assert.equal(list?.hidden, false)
+  assert.equal(list?.textContent, 'source<b>web</b>')
+  const notes = () => page.articles.map((it) => it.querySelector('.notes .flags')?.textContent)
+  assert.deepEqual(notes(), [undefined, 'For training: weight: 0'])
+  metadata = { fields: [], flags: [[]] } // of a sample that another program made shorter
+  channel.receive({ kind: 'applied', sequence: 1 })
+  channel.receive({ kind: 'want', index: 0, isJump: false })
+  assert.equal(list?.hidden, true)
+  assert.deepEqual(notes(), [undefined, undefined])
 })
 
 test('changing a page gives the page that a fresh one would be', () => {

@@ -39,12 +39,12 @@ export interface DatasetOptions {
  * Adds the editor, the file system of samples, and `openchatml.openAsDataset`, `openchatml.openSample`,
  * `openchatml.openFilesAsDataset`, `openchatml.saveAsJsonl`, `openchatml.chooseForm`, `openchatml.compareSamples`, `openchatml.switchBranch`, `openchatml.compareBranches`, `openchatml.nextSample`, `openchatml.previousSample`,
  * and those that take samples of a list along: `openchatml.exportMatchingSamples`, `openchatml.randomSample`, `openchatml.splitSamples`,
- * `openchatml.copyFilterCommand`, `openchatml.copySampleLine`. Programs may pass a dataset and numbers.
+ * `openchatml.copyFilterCommand`, `openchatml.copySampleLine`. Programs may pass a dataset and numbers. Gives back the file system.
  */
 export function registerDatasets(
   context: vscode.ExtensionContext,
   { count, disk, readText, client }: DatasetOptions,
-): void {
+): SampleFiles {
   const library = new DatasetLibrary(disk, readText)
   const files = new SampleFiles(library)
   const { extensionUri } = context
@@ -101,6 +101,7 @@ export function registerDatasets(
     command('nextSample', (target) => openNeighbour(library, target, 1)),
     command('previousSample', (target) => openNeighbour(library, target, -1)),
   )
+  return files
 }
 
 const historyKey = 'openchatml.queries'

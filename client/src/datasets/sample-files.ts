@@ -9,8 +9,11 @@ import {
   editedSample,
   inFile,
   type Loss,
+  perValue,
   type RequestTools,
+  type SampleMetadata,
   type SampleTraits,
+  sampleMetadata,
   sampleTraits,
   type TranscriptSample,
 } from '../../../core/src/internal.ts'
@@ -78,6 +81,12 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
   /** The tools of the request that the open sample at `uri` is; undefined where there are none. */
   toolsOf(uri: vscode.Uri): RequestTools | undefined {
     return this.#open.get(uri.toString())?.sample.requestTools
+  }
+
+  /** What the open sample at `uri` says besides its conversation; undefined where there is none. */
+  metadataOf(uri: vscode.Uri): SampleMetadata | undefined {
+    const sample = this.#open.get(uri.toString())?.sample
+    return sample && metadataOfSample(sample)
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
@@ -227,6 +236,8 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
     )
   }
 }
+
+const metadataOfSample = perValue(sampleMetadata)
 
 /** The place of a sample, as soon as the file is read that far. */
 async function placeOf(dataset: Dataset, number: number): Promise<number | undefined> {

@@ -2,6 +2,7 @@
  * The conversation with one page: which window of messages it holds, what it still has to acknowledge, what it asked for.
  * At most one update is under way, so fast typing in a slow page makes updates larger, not more.
  */
+import type { SampleMetadata } from '../../../core/src/internal.ts'
 import { changesBetween } from './keyed-list.ts'
 import type { PageView } from './page-view.ts'
 import { defaultLimits, type PageWindow, windowAround } from './page-window.ts'
@@ -13,6 +14,8 @@ export interface ShownDocument<Message> {
   readonly uri: string
   /** Absent if the document cannot be read. */
   readonly session: PreviewSession<Message> | undefined
+  /** What a sample says besides its conversation, as it was read or saved last. */
+  readonly metadata?: () => SampleMetadata | undefined
 }
 
 /** Requests that concern more than the page's content; whoever owns the page answers them. */
@@ -42,6 +45,7 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
   #owesAnswer = false
   #jump: PagePlace | undefined
   #summary: Summary | undefined
+  #metadata: SampleMetadata | undefined
   #marked: string | undefined
   #stopListening: (() => void) | undefined
 
@@ -158,6 +162,7 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
     this.#window = noWindow
     this.#total = -1
     this.#summary = undefined
+    this.#metadata = undefined
     this.#isAwaiting = false
     this.#owesAnswer = false
     this.#centre = place.index
@@ -178,12 +183,13 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
       return
     }
     this.#summarize(session)
+    this.#describe()
     this.#isDirty = this.#isAwaiting
     if (this.#isAwaiting) return
 
     const { entries } = session
     this.#followCentre(session)
-    const next = windowAround(this.#view, entries, this.#centre, this.#limits)
+    const next = this.#flagged(windowAround(this.#view, entries, this.#centre, this.#limits), entries.length)
     const changes = changesBetween(this.#window.messages, next.messages)
     const isNew =
       this.#owesAnswer ||
@@ -206,6 +212,29 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
     this.#summary = summary
     const said = this.#view.summary(summary)
     if (said) this.#post(said)
+  }
+
+  /** Sends the fields of a sample where they are others than before. */
+  #describe(): void {
+    const metadata = this.#shown?.metadata?.()
+    if (metadata === this.#metadata) return
+    this.#metadata = metadata
+    this.#post({
+      kind: 'metadata',
+      fields: (metadata?.fields ?? []).map(({ name, value }) => ({ name, value })),
+    })
+  }
+
+  /** The window with the flags of its messages, unless messages came or went since the sample was read. */
+  #flagged(window: PageWindow<Shown>, total: number): PageWindow<Shown> {
+    const { flagged } = this.#view
+    const flags = (this.#metadata && this.#view.flagsOf?.(this.#metadata)) ?? []
+    if (!flagged || flags.length !== total) return window
+    const messages = window.messages.map((message, index) => {
+      const own = flags[window.first + index] ?? []
+      return own.length === 0 ? message : flagged(message, own)
+    })
+    return { ...window, messages }
   }
 
   /** Where the message that a page left is now: others may have come or gone while the page was hidden. */

@@ -1,5 +1,5 @@
 /** What a page shows of a document: how a message crosses, and under which kind. The usual view has visible messages only. */
-import type { VisibleMessage, VisiblePart } from '../../../core/src/internal.ts'
+import type { SampleMetadata, VisibleMessage, VisiblePart } from '../../../core/src/internal.ts'
 import type { PageMessage, PagePart, PageSettings, ToPage, WindowUpdate } from './preview-protocol.ts'
 import type { Summary } from './session.ts'
 
@@ -9,6 +9,10 @@ export interface PageView<Message, Shown extends { readonly id: string }> {
   readonly showsHidden?: true
   /** What crosses to the page of one message, with no more than `limit` UTF-16 code units of text. */
   shown(id: string, message: Message, limit: number): Shown
+  /** The training flags of a sample's messages, as many as the view has messages if it is the sample's own; absent in other views. */
+  flagsOf?(metadata: SampleMetadata): readonly (readonly string[])[]
+  /** `shown` with the flags of its message. */
+  flagged?(shown: Shown, flags: readonly string[]): Shown
   /** UTF-16 code units of text. */
   textLength(message: Message): number
   open(settings: PageSettings): ToPage
@@ -20,6 +24,8 @@ export interface PageView<Message, Shown extends { readonly id: string }> {
 /** What an end user may see, and nothing else (D15). */
 export const visibleView: PageView<VisibleMessage, PageMessage> = {
   shown: pageMessage,
+  flagsOf: ({ flags }) => flags,
+  flagged: (shown, flags) => ({ ...shown, flags }),
   textLength,
   open: (settings) => ({ kind: 'open', ...settings }),
   update: (update) => ({ kind: 'update', ...update }),

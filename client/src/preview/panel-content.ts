@@ -1,5 +1,6 @@
 /** What a panel shows: a document's session and the page's channel, of visible messages or of *Everything*. */
 import type * as vscode from 'vscode'
+import type { SampleMetadata } from '../../../core/src/internal.ts'
 import type { DocumentSessions } from './document-sessions.ts'
 import { PageChannel, type PageRequest } from './page-channel.ts'
 import type { PageView } from './page-view.ts'
@@ -36,11 +37,18 @@ export class PanelContent<Message, Shown extends { readonly id: string }> {
   open(
     uri: vscode.Uri,
     document: vscode.TextDocument | undefined,
-    options: { readonly place?: PagePlace | undefined; readonly onChanged: () => void },
+    options: {
+      readonly place?: PagePlace | undefined
+      readonly metadata: () => SampleMetadata | undefined
+      readonly onChanged: () => void
+    },
   ): void {
     this.#leave()
     this.#session = document && this.#documents.acquire(document)
-    this.#channel.open({ uri: uri.toString(), session: this.#session }, options.place)
+    this.#channel.open(
+      { uri: uri.toString(), session: this.#session, metadata: options.metadata },
+      options.place,
+    )
     this.#stopListening = this.#session?.onChanged(options.onChanged)
   }
 
@@ -48,9 +56,14 @@ export class PanelContent<Message, Shown extends { readonly id: string }> {
   takeOver(
     uri: vscode.Uri,
     document: vscode.TextDocument | undefined,
-    options: { readonly offset: number; readonly onChanged: () => void },
+    options: {
+      readonly offset: number
+      readonly metadata: () => SampleMetadata | undefined
+      readonly onChanged: () => void
+    },
   ): void {
-    this.open(uri, document, { onChanged: options.onChanged })
+    const { metadata, onChanged } = options
+    this.open(uri, document, { metadata, onChanged })
     const index = this.#session?.indexBefore(options.offset) ?? 0
     this.#channel.takeOver({ index: Math.max(0, index), line: 0 })
   }

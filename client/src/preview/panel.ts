@@ -1,7 +1,7 @@
 /** The preview's commands, and all its panels: which one to reuse, which ones follow the editor, which ones VS Code restores. */
 
 import * as vscode from 'vscode'
-import type { VisibleMessage } from '../../../core/src/internal.ts'
+import type { SampleMetadata, VisibleMessage } from '../../../core/src/internal.ts'
 import { localize } from '../../../core/src/internal.ts'
 import { compareWithCommit, VisibleTexts } from './compare.ts'
 import { type CountTexts, type PromptEntry, parserForContext } from './context-source.ts'
@@ -16,15 +16,22 @@ import { parseVisible } from './visible-source.ts'
 
 const languageId = 'openchatml'
 
+/** What previews need of others. */
+export interface PreviewOptions {
+  /** Counts tokens, for the context view. */
+  readonly count: CountTexts
+  /** What a sample says besides its conversation; undefined for other documents. */
+  readonly metadataOf: (uri: vscode.Uri) => SampleMetadata | undefined
+}
+
 /**
  * Adds the preview to the editor: the commands `openchatml.showPreview`, `openchatml.showPreviewToSide`,
  * `openchatml.showSource`, `openchatml.togglePreviewLock`, `openchatml.show.…` for each view, `openchatml.exportConversation` and `openchatml.compareVisibleText`, panels that come back after a reload, and the preview
  * as an editor (Reopen With…).
  *
- * @param count counts tokens, for the context view
  */
-export function registerPreview(context: vscode.ExtensionContext, count: CountTexts): void {
-  const previews = new Previews(context.extensionUri, count)
+export function registerPreview(context: vscode.ExtensionContext, options: PreviewOptions): void {
+  const previews = new Previews(context.extensionUri, options)
   context.subscriptions.push(
     previews,
     vscode.commands.registerCommand('openchatml.showPreview', (uri?: unknown) =>
@@ -69,6 +76,7 @@ export function registerPreview(context: vscode.ExtensionContext, count: CountTe
 /** All open preview panels. */
 class Previews implements vscode.Disposable {
   readonly #extensionUri: vscode.Uri
+  readonly #metadataOf: PreviewOptions['metadataOf']
   readonly #documents = new DocumentSessions<VisibleMessage>(parseVisible)
   readonly #problems = new KnownProblems((uri) => this.#everythingDocuments.touch(uri))
   readonly #everythingDocuments = new DocumentSessions<EverythingEntry>(
@@ -79,8 +87,9 @@ class Previews implements vscode.Disposable {
   readonly #panels = new Set<PreviewPanel>()
   readonly #subscriptions: vscode.Disposable[]
 
-  constructor(extensionUri: vscode.Uri, count: CountTexts) {
+  constructor(extensionUri: vscode.Uri, { count, metadataOf }: PreviewOptions) {
     this.#extensionUri = extensionUri
+    this.#metadataOf = metadataOf
     this.#contextDocuments = new DocumentSessions(parserForContext(count))
     this.#subscriptions = [
       this.#documents,
@@ -187,6 +196,7 @@ class Previews implements vscode.Disposable {
         documents: this.#documents,
         everythingDocuments: this.#everythingDocuments,
         contextDocuments: this.#contextDocuments,
+        metadataOf: this.#metadataOf,
       },
       state,
       options,

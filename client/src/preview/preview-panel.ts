@@ -1,7 +1,12 @@
 /** One preview panel: the glue between VS Code's webview, the document it shows, and the page. */
 
 import * as vscode from 'vscode'
-import { localizable, localized, type VisibleMessage } from '../../../core/src/internal.ts'
+import {
+  localizable,
+  localized,
+  type SampleMetadata,
+  type VisibleMessage,
+} from '../../../core/src/internal.ts'
 import type { PromptEntry } from './context-source.ts'
 import { contextView } from './context-view.ts'
 import { analysisOf, type DocumentSessions } from './document-sessions.ts'
@@ -43,6 +48,8 @@ export interface PanelContext {
   /** Separate from the others: what is hidden is nowhere but here. */
   readonly everythingDocuments: DocumentSessions<EverythingEntry>
   readonly contextDocuments: DocumentSessions<PromptEntry>
+  /** What a sample says besides its conversation; undefined for other documents. */
+  readonly metadataOf: (uri: vscode.Uri) => SampleMetadata | undefined
 }
 
 /** What the title of a panel says of its view. */
@@ -150,7 +157,7 @@ export class PreviewPanel {
     if (show !== this.#shows) return
     const { offset } = this.#content
     this.#use(view)
-    this.#content.takeOver(this.#uri, document, { offset, onChanged: () => this.markCursor() })
+    this.#content.takeOver(this.#uri, document, { offset, ...this.#optionsFor(this.#uri) })
     this.markCursor()
   }
 
@@ -179,10 +186,10 @@ export class PreviewPanel {
     this.#setTitle()
     const document = await openDocument(uri)
     if (show !== this.#shows) return
-    const options = { place, onChanged: () => this.markCursor() }
+    const options = { place, ...this.#optionsFor(uri) }
     if (this.#view !== 'user' && isOther) {
       this.#use('user')
-      this.#content.takeOver(uri, document, { offset: 0, onChanged: options.onChanged })
+      this.#content.takeOver(uri, document, { offset: 0, ...this.#optionsFor(uri) })
     } else {
       this.#content.open(uri, document, options)
     }
@@ -318,6 +325,10 @@ export class PreviewPanel {
       default:
         return view satisfies never
     }
+  }
+
+  #optionsFor(uri: vscode.Uri) {
+    return { metadata: () => this.#context.metadataOf(uri), onChanged: () => this.markCursor() }
   }
 
   readonly #post = (message: ToPage): void => {

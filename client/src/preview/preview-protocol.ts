@@ -11,6 +11,12 @@ export const previewViews = ['user', 'everything', 'context', 'replay'] as const
 /** What a preview shows: what users see, every message, what a model would be sent next, or what users saw as it streamed. */
 export type PreviewView = (typeof previewViews)[number]
 
+/** A field of a sample that is no part of its conversation. */
+export interface SideField {
+  readonly name: string
+  readonly value: string
+}
+
 /** A stretch of a message: Markdown, or a literal block that is shown as it stands. */
 export interface PagePart {
   readonly kind: 'markdown' | 'literal'
@@ -33,6 +39,8 @@ export interface PageMessage {
   readonly isTruncated: boolean
   /** UTF-16 code units that were left off because the message is too long for the page; usually 0. */
   readonly omitted: number
+  /** What its sample says of it for training, as written: names with numbers or truth values. */
+  readonly flags?: readonly string[]
 }
 
 /** A kind of message of *Everything* that a reader can ask for alone. */
@@ -262,6 +270,8 @@ export type ToPage =
   | ({ readonly kind: 'replayOpen' } & PageSettings)
   /** The conversation as it streamed, after `replayOpen` only. */
   | { readonly kind: 'replay'; readonly replay: Replay }
+  /** What a sample says besides its conversation: names and short values; none takes back what was shown. */
+  | { readonly kind: 'metadata'; readonly fields: readonly SideField[] }
   /** There is nothing to show, because the document cannot be read. */
   | { readonly kind: 'unavailable' }
 

@@ -65,7 +65,8 @@ export function fieldAt(value: JsonValue | undefined, path: string): JsonValue |
 }
 
 /** Words in names of fields that are text of a conversation, which may be hidden. */
-const textWord = /text|content|message|response|answer|reason|think|thought|rationale|trace/i
+const textWord =
+  /text|content|message|response|answer|reason|think|thought|rationale|trace|scratch|analysis|monolog|solution|explanation|critique|\bcot\b/i
 
 /** True for a field that describes a sample. What may hold text of its conversation does not, so its values are not listed. */
 export function isSideField(name: string): boolean {

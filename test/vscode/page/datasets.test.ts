@@ -1,6 +1,6 @@
 /** The list of a dataset in a real VS Code: looked at from outside, with the keyboard, in several themes, and with axe. */
 import assert from 'node:assert/strict'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -15,7 +15,12 @@ let vscode: OpenedVSCode
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openchatml-datasets-'))
-  await cp('samples/dataset.jsonl', join(folder, 'train.jsonl'))
+  const samples = await readFile('samples/dataset.jsonl', 'utf8')
+  const weighted = samples.replace(
+    '"role": "assistant", "content": "Run',
+    '"role": "assistant", "weight": 0, "content": "Run',
+  )
+  await writeFile(join(folder, 'train.jsonl'), weighted)
   await cp('samples/01-hello.ocm', join(folder, 'other.ocm'))
   const settings = { 'workbench.editorAssociations': { '*.jsonl': 'openchatml.dataset' } }
   vscode = await openVSCode({ folder, settings })
@@ -79,6 +84,16 @@ test('the list is sorted by a click on a title, and filtered by a drag in a hist
   await mouse.up()
   await until(frame, `/^messages:0\\.\\.\\d+$/.test(document.querySelector('input').value)`)
   await until(frame, `/ of /.test(document.querySelector('.status').textContent)`)
+})
+
+test('the preview of a sample shows its fields above it, and training flags at its messages', async () => {
+  const frame = await list()
+  await frame.locator('.label', { hasText: /^1$/ }).first().click()
+  await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)
+  await vscode.page.keyboard.press('Shift+Enter')
+  const preview = await vscode.frameOf('dl.metadata:not([hidden])')
+  await until(preview, `document.querySelector('dl.metadata').textContent.includes('sourcehandwritten')`)
+  await until(preview, `document.querySelector('.notes .flags')?.textContent === 'For training: weight: 0'`)
 })
 
 test('two samples that are marked are compared', async () => {

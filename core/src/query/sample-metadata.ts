@@ -1,0 +1,98 @@
+/** What a sample says besides its conversation, for people (F1): never a text that may be part of it. */
+import { hiddenReasonOf } from '../conversation/message-visibility.ts'
+import { readJsonConversation } from '../convert/convert.ts'
+import type { TranscriptSample } from '../datasets/editable-sample.ts'
+import { isObject } from '../embedded/json-value.ts'
+import type { JsonValue } from '../embedded/yaml-header.ts'
+import { isSideField } from './dataset-columns.ts'
+
+/** A field, and its value as text. */
+export interface SideField {
+  /** A dotted path. */
+  readonly name: string
+  readonly value: string
+}
+
+/** What is shown of a sample and its messages. */
+export interface SampleMetadata {
+  readonly fields: readonly SideField[]
+  /** The training flags of each message that users see, as written: `weight: 0`; none at all if there are none. */
+  readonly flags: readonly (readonly string[])[]
+}
+
+/** Flags of messages that say what counts in training (F1). */
+const messageFlags = [
+  'weight',
+  'train',
+  'train_on_turn',
+  'train_detail',
+  'loss',
+  'loss_mask',
+  'loss_weight',
+  'loss_scale',
+] as const
+
+/** Flags of samples. */
+const sampleFlags: readonly string[] = ['label', 'labels', 'kto_tag']
+
+const mostFields = 40
+const longestValue = 80 // UTF-16 code units: what is longer may be text of a conversation
+
+/** The metadata of `sample`. */
+export function sampleMetadata(sample: TranscriptSample): SampleMetadata {
+  const { value } = sample
+  const fields = isObject(value) ? [...fieldsOf(value, '', mappedColumns(sample))].slice(0, mostFields) : []
+  return { fields, flags: flagsOf(sample) }
+}
+
+function mappedColumns({ mapping }: TranscriptSample): ReadonlySet<string> {
+  const { kto_tag: _, ...columns } = mapping?.columns ?? {}
+  return new Set(Object.values(columns))
+}
+
+function* fieldsOf(
+  object: Readonly<Record<string, JsonValue>>,
+  path: string,
+  read: ReadonlySet<string>,
+): IterableIterator<SideField> {
+  for (const [key, value] of Object.entries(object)) {
+    const name = `${path}${key}`
+    if (read.has(name) || !isSideField(key) || name.length > longestValue) continue
+    const text = shownValue(value, sampleFlags.includes(name))
+    if (text !== undefined) yield { name, value: text }
+    else if (path === '' && isObject(value)) yield* fieldsOf(value, `${key}.`, read)
+  }
+}
+
+/** A number, a truth value, or a short text on one line; of a flag, also a list of them. */
+function shownValue(value: JsonValue, isFlag: boolean): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (typeof value === 'string')
+    return value !== '' && value.length <= longestValue && !/[\r\n]/.test(value) ? value : undefined
+  if (!isFlag || !Array.isArray(value)) return undefined
+  const items = value.map((it: JsonValue) => shownValue(it, false))
+  const text = items.join(', ')
+  return items.includes(undefined) || text === '' || text.length > longestValue ? undefined : text
+}
+
+function flagsOf({ value, form, branch, mapping }: TranscriptSample): SampleMetadata['flags'] {
+  if (form === 'text') return []
+  const options = { from: form, rest: 'source', branch, mapping, isTraced: true } as const
+  const { messages } = readJsonConversation(value, options).conversation
+  const seen = messages.filter((it) => hiddenReasonOf(it) === undefined)
+  const flags = seen.map(({ origin }) => {
+    const item = origin?.item && itemAt(origin.item)
+    return item ? messageFlags.flatMap((it) => flagText(it, item[it])) : []
+  })
+  return flags.some((it) => it.length > 0) ? flags : []
+}
+
+function itemAt({ parent, key }: { readonly parent: object; readonly key: string | number }) {
+  const item = (parent as Readonly<Record<string | number, JsonValue>>)[key]
+  return isObject(item) ? item : undefined
+}
+
+function flagText(name: string, value: JsonValue | undefined): readonly string[] {
+  if (typeof value === 'number' || typeof value === 'boolean') return [`${name}: ${value}`]
+  return Array.isArray(value) && value.length > 0 ? [name] : []
+}
