@@ -20,10 +20,11 @@ export interface SplitSample {
 
 /** The parts that `text` names, such as `train 90, test 10`; undefined if it names none. */
 export function splitPartsIn(text: string): readonly SplitPart[] | undefined {
-  const parts = text
-    .split(',')
-    .map((it) => /^\s*([\p{L}\p{N}_-]{1,50})\s+(\d{1,6}(?:\.\d{1,6})?)\s*%?\s*$/u.exec(it))
-  const named = parts.flatMap((it) => (it ? [{ name: it[1] ?? '', share: Number(it[2]) }] : []))
+  const parts = text.split(',').map((it) => it.replace('%', '').trim().split(/\s+/))
+  const named = parts.flatMap(([name = '', share = '', ...rest]) => {
+    const isPart = /^[\p{L}\p{N}_-]{1,50}$/u.test(name) && /^\d{1,6}(?:\.\d{1,6})?$/.test(share)
+    return isPart && rest.length === 0 ? [{ name, share: Number(share) }] : []
+  })
   const names = new Set(named.map(({ name }) => name.toLowerCase()))
   if (named.length < parts.length || names.size < named.length || named.length < 2) return undefined
   return named.every(({ share }) => share > 0) ? named : undefined
