@@ -72,26 +72,27 @@ const plain = { 'editor.autoClosingBrackets': 'never', 'editor.autoClosingQuotes
 // Indentation is what a typist sees before the first letter of a line; the script does not look.
 const common = { 'files.autoSave': 'off', 'editor.autoIndent': 'none' }
 
-for (const [name, settings] of Object.entries({
-  'with every help': helpful,
-  'without auto-closing': plain,
-})) {
+// What opens a transcript is typed once; it has nothing that auto-closing changes and a turn does not have.
+for (const [name, settings, given] of [
+  ['with every help', helpful, ''],
+  ['without auto-closing', plain, opening],
+] as const) {
   test(`what is typed arrives ${name}`, async () => {
     assert.equal(parseToJson(transcript).messages.length, 2 + 5 * nTurns)
     const folder = await mkdtemp(join(tmpdir(), 'openchatml-keystrokes-'))
-    await writeFile(join(folder, 'typed.ocm'), '')
+    await writeFile(join(folder, 'typed.ocm'), given)
     await writeFile(join(folder, 'ready.ocm'), '<|start|>user<|message|>tools linked heading boldly<|end|>\n')
     const vscode = await openVSCode({ folder, settings: { ...common, ...settings } })
     try {
       await openAt(vscode, 'ready.ocm', 1, 1)
       await vscode.page.locator('.monaco-breadcrumb-item').filter({ hasText: 'Turn 1' }).first().waitFor()
-      await openAt(vscode, 'typed.ocm', 1, 1)
-      await typeAll(vscode, transcript, { closesBrackets: settings === helpful })
+      await openAt(vscode, 'typed.ocm', given.split('\n').length, 1)
+      await typeAll(vscode, transcript.slice(given.length), { closesBrackets: settings === helpful })
       await vscode.page.keyboard.press('Escape')
       await vscode.page.keyboard.press('Control+S')
       await eventually(
         'the file is saved',
-        async () => (await readFile(join(folder, 'typed.ocm'))).length > 0,
+        async () => (await readFile(join(folder, 'typed.ocm'))).length > given.length,
       )
       assert.equal(await readFile(join(folder, 'typed.ocm'), 'utf8'), transcript)
     } finally {
