@@ -87,6 +87,27 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'config',
+    {
+      summary: 'Print which configuration holds for a file',
+      load: async () => (await import('./commands/config-command.ts')).configCommand,
+    },
+  ],
+  [
+    'init',
+    {
+      summary: 'Write a configuration file to begin with',
+      load: async () => (await import('./commands/init-command.ts')).initCommand,
+    },
+  ],
+  [
+    'completions',
+    {
+      summary: 'Print a completion script for a shell',
+      load: async () => (await import('./commands/completions-command.ts')).completionsCommand,
+    },
+  ],
+  [
     'lsp',
     {
       summary: 'Run the language server for an editor',

@@ -1,7 +1,7 @@
 /** The documentation of rules as text for a terminal. */
 import type { Rule } from '../../core/src/internal.ts'
 import type { Style } from './terminal/colour.ts'
-import { displayable } from './terminal/displayable.ts'
+import { displayable, safeJson } from './terminal/displayable.ts'
 
 /** One line per rule: code, severity, name, summary. */
 export function* ruleList(rules: readonly Rule[], style: Style): IterableIterator<string> {
@@ -36,6 +36,22 @@ export function rulePage(rule: Rule, style: Style): string {
     style.faint(`Specification: ${section}`),
     '',
   ].join('\n')
+}
+
+/** A list of objects with everything that is written about `rules`. */
+export function rulesJson(rules: readonly Rule[]): string {
+  const list = rules.map(({ name, code, severity, group, section, summary, why, bad, good }) => ({
+    name,
+    code,
+    severity,
+    group: group ?? null,
+    section,
+    summary,
+    why,
+    bad,
+    good,
+  }))
+  return `${safeJson(JSON.stringify(list, undefined, 2))}\n`
 }
 
 function indented(text: string): string {

@@ -31,6 +31,20 @@ test('a code prints the pages of its rules, in any letter case', async () => {
   }
 })
 
+test('programs get everything that is written about a rule', async () => {
+  const all = JSON.parse((await ocm(['rules', '--format', 'json'])).stdout) as { name: string }[]
+  assert.deepEqual(
+    all.map(({ name }) => name),
+    rules.map(({ name }) => name),
+  )
+  const [one, ...others] = JSON.parse((await ocm(['rules', '--format', 'json', 'repeated-channel'])).stdout)
+  assert.equal(others.length, 0)
+  const { name, code, severity, section, summary, why, bad, good } = rules.find(
+    (it) => it.name === 'repeated-channel',
+  )!
+  assert.deepEqual(one, { name, code, severity, group: null, section, summary, why, bad, good })
+})
+
 test('an unknown name is an error with a suggestion', async () => {
   const { status, stdout, stderr } = await ocm(['rules', 'repeted-chanel'])
   assert.deepEqual({ status, stdout }, { status: 2, stdout: '' })

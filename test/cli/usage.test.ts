@@ -4,7 +4,19 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { ocm } from './run-ocm.ts'
 
-const commands = ['check', 'format', 'parse', 'render', 'convert', 'tokens', 'rules', 'lsp']
+const commands = [
+  'check',
+  'format',
+  'parse',
+  'render',
+  'convert',
+  'tokens',
+  'rules',
+  'config',
+  'init',
+  'completions',
+  'lsp',
+]
 
 test('the version is that of the package', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))

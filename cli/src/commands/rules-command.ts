@@ -3,7 +3,7 @@ import { ruleNamed, rules, rulesWithCode } from '../../../core/src/internal.ts'
 import { UsageError } from '../arguments.ts'
 import { defineCommand } from '../command.ts'
 import { inputCode, inputPage } from '../files/input-problem.ts'
-import { ruleList, rulePage } from '../rule-page.ts'
+import { ruleList, rulePage, rulesJson } from '../rule-page.ts'
 import { suggestionFor } from '../suggestion.ts'
 
 /** The command. */
@@ -14,15 +14,28 @@ export const rulesCommand = defineCommand({
     'Lists all rules with their codes, or prints the documentation of one: why it matters, an example of the mistake, and how it should be.',
     'Several rules may share a code; a code prints the pages of all of them.',
   ],
-  options: {},
+  options: {
+    format: {
+      kind: 'choice',
+      values: ['pretty', 'json'],
+      default: 'pretty',
+      summary: 'How to print: pretty for people, json for programs',
+    },
+  },
   examples: [
     ['ocm rules', 'list codes and rules'],
     ['ocm rules E-CALL-SCHEMA', 'explain a code'],
     ['ocm rules repeated-channel', 'explain a rule'],
+    ['ocm rules --format json', 'print all rules for a program'],
   ],
-  async run({ operands }, console) {
+  async run({ values, operands }, console) {
     const [name, ...others] = operands
     if (others.length > 0) throw new UsageError('Name one code or rule only')
+    const isJson = values.format === 'json'
+    if (name === undefined && isJson) {
+      await console.output.write(rulesJson(rules))
+      return 0
+    }
     if (name === undefined) {
       await console.output.writeAll(ruleList(rules, console.style))
       return 0
@@ -37,9 +50,11 @@ export const rulesCommand = defineCommand({
       const known = new Set(rules.flatMap((it) => [it.name, it.code]))
       throw new UsageError(`No rule or code is called \`${name}\`${suggestionFor(name, known)}`)
     }
-    for (const [index, it] of named.entries()) {
-      await console.output.write((index === 0 ? '' : '\n') + rulePage(it, console.style))
-    }
+    if (isJson) await console.output.write(rulesJson(named))
+    else
+      for (const [index, it] of named.entries()) {
+        await console.output.write((index === 0 ? '' : '\n') + rulePage(it, console.style))
+      }
     return 0
   },
 })

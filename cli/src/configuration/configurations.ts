@@ -58,14 +58,20 @@ export class Configurations {
    * @throws FileProblem if a file was named for all and cannot be read
    */
   async settingsFor(path: string): Promise<PathSettings> {
-    if (this.#options.isOff) return noPathSettings
+    return (await this.inForce(path)).settings
+  }
+
+  /** As {@link settingsFor}, with the file that says so, if there is one. */
+  async inForce(
+    path: string,
+  ): Promise<{ readonly file?: string | undefined; readonly settings: PathSettings }> {
+    if (this.#options.isOff) return { settings: noPathSettings }
     const file = await (this.#options.file === undefined
       ? this.#nearest(dirname(resolve(path)))
       : this.#read(this.#options.file))
     const settings = file?.settingsFor(path) ?? noPathSettings
-    if (settings.mapping) return settings
-    const mapping = await this.#mappingBeside(resolve(path))
-    return mapping ? { ...settings, mapping } : settings
+    const mapping = settings.mapping ?? (await this.#mappingBeside(resolve(path)))
+    return { file: file?.path, settings: mapping ? { ...settings, mapping } : settings }
   }
 
   /** The mapping in a `dataset_info.json` next to the data (F4). */

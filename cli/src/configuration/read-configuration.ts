@@ -13,6 +13,7 @@ import { readTextBeside } from '../files/read-beside.ts'
 
 /** A configuration file that is in force. */
 export interface ConfigurationFile {
+  readonly path: string
   /** What it sets for the transcript at `path`. */
   settingsFor(path: string): PathSettings
   /** What is wrong with it, each with its place. */
@@ -35,6 +36,7 @@ export async function readConfigurationFile(
   if (text === undefined) return undefined
   const { configuration, problems } = readConfiguration(text)
   return {
+    path,
     settingsFor: (transcript) => settingsFor(configuration, dirname(path), transcript),
     complaints: problems.map(
       ({ range, message }) => new FileProblem(path, message, positionIn(text, range.start)),

@@ -1,0 +1,76 @@
+/** What sets `ocm` up: a configuration to begin with, which one holds, and completion in shells. */
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { readConfiguration } from '../../core/src/internal.ts'
+import { bad, folder, ocm, shell } from './run-ocm.ts'
+
+test('a configuration to begin with sets nothing, has every key, and replaces no file', async (t) => {
+  const cwd = folder(t)
+  assert.deepEqual(await ocm(['init'], { cwd }), { status: 0, stdout: '.openchatml.yaml\n', stderr: '' })
+  const text = readFileSync(join(cwd, '.openchatml.yaml'), 'utf8')
+  const { configuration, problems } = readConfiguration(text)
+  assert.deepEqual([problems, configuration.rules.size, configuration.overrides.length], [[], 0, 0])
+  const inForce = readConfiguration(text.replaceAll(/^#(?! )/gm, '').replaceAll(/^#( {2,}\S)/gm, '$1'))
+  assert.deepEqual(inForce.problems, [])
+  const { rules, intent, templates, exclude, overrides, datasets } = inForce.configuration
+  assert.deepEqual([rules.size, intent, templates, exclude.length], [2, 'training', true, 2])
+  assert.deepEqual([overrides.length, datasets.length], [1, 1])
+  const again = await ocm(['init', '.'], { cwd })
+  assert.equal(again.status, 2)
+  assert.match(again.stderr, /\.openchatml\.yaml: exists already/)
+  assert.equal(readFileSync(join(cwd, '.openchatml.yaml'), 'utf8'), text)
+})
+
+test('the configuration that holds for a file is printed with the file that it comes from', async (t) => {
+  const cwd = folder(t, {
+    'a/.openchatml.yml':
+      'rules: {W-CALL-UNANSWERED: hint}\nexclude: b/\noverrides: [{files: "*.x.ocm", intent: fixture}]\n',
+    'broken/.openchatml.json': '{"rules": []}',
+  })
+  const show = async (...args: string[]) => {
+    const { stdout, status } = await ocm(['config', 'show', ...args], { cwd })
+    return { status, ...JSON.parse(stdout) }
+  }
+  const nothing = { rules: {}, templates: null, intent: null, datasets: null, isExcluded: false }
+  assert.deepEqual(await show(), { status: 0, file: null, ...nothing })
+  const { file, ...found } = await show('a/b/c.x.ocm')
+  assert.match(file, /a[\\/]\.openchatml\.yml$/)
+  const rules = { 'unanswered-call': 'hint' }
+  assert.deepEqual(found, { ...nothing, status: 0, rules, intent: 'fixture', isExcluded: true })
+  assert.deepEqual(await show('--no-config', 'a/b/c.ocm'), { status: 0, file: null, ...nothing })
+  assert.equal((await show('broken/a.ocm')).status, 2)
+  assert.equal((await ocm(['config', 'list'], { cwd })).status, 2)
+})
+
+test('bash completes commands, options, values, and paths', async (t) => {
+  const cwd = folder(t, { 'bad.ocm': bad })
+  assert.equal((await shell('ocm completions bash > ocm.bash', cwd)).status, 0)
+  const ask = async (...words: string[]) => {
+    const script = `. ./ocm.bash
+COMP_WORDS=(${words.map((it) => `'${it}'`).join(' ')})
+COMP_CWORD=${words.length - 1}
+_ocm
+printf '%s\\n' "\${COMPREPLY[@]}"`
+    writeFileSync(join(cwd, 'ask.sh'), script)
+    return (await shell('bash ask.sh', cwd)).stdout.trim().split('\n')
+  }
+  assert.deepEqual(await ask('ocm', 'conv'), ['convert'])
+  assert.deepEqual(await ask('ocm', 'check', '--fail'), ['--fail-on'])
+  assert.deepEqual(await ask('ocm', 'check', '--format', 'j'), ['json', 'junit'])
+  assert.deepEqual(await ask('ocm', 'check', 'b'), ['bad.ocm'])
+  assert.deepEqual(await ask('ocm', 'check', '--config', 'b'), ['bad.ocm'])
+})
+
+test('the scripts of other shells have every command and option', async () => {
+  const { stdout: help } = await ocm(['check', '--help'])
+  const options = [...help.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, it = '']) => it)
+  for (const name of ['zsh', 'fish', 'powershell']) {
+    const { stdout } = await ocm(['completions', name])
+    for (const it of options)
+      assert.ok(stdout.includes(name === 'fish' ? `-l ${it.slice(2)}` : it), `${name}: ${it}`)
+    for (const it of ['review', 'completions']) assert.match(stdout, new RegExp(`\\b${it}\\b`))
+  }
+  assert.equal((await ocm(['completions', 'csh'])).status, 2)
+})
