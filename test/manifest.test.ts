@@ -75,7 +75,7 @@ test('a command on transcripts is not offered in the palette of every other file
 })
 
 test('a command that folds is offered where there is folding, which diff editors lack', () => {
-  const folding = [...commandPalette, ...(menus['openchatml.message'] ?? [])].filter(({ command }) =>
+  const folding = [...commandPalette, ...(menus['openchatml.look'] ?? [])].filter(({ command }) =>
     ['openchatml.foldHidden', 'openchatml.toggleHiddenText'].includes(command ?? ''),
   )
   assert.equal(folding.length, 4)
@@ -97,5 +97,14 @@ test('every setting is restricted in a workspace that is not trusted, or harmles
   assert.deepEqual(
     [...restrictedConfigurations, ...Object.keys(harmlessSettings)].sort(),
     Object.keys(manifest.contributes.configuration.properties).sort(),
+  )
+})
+
+test('no menu of this extension has more than eight entries', () => {
+  const own = Object.entries(menus).filter(([menu]) => menu.startsWith('openchatml.'))
+  assert.ok(own.length >= 6)
+  assert.deepEqual(
+    own.filter(([, entries]) => entries.length > 8).map(([menu]) => menu),
+    [],
   )
 })

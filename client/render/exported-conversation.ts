@@ -45,10 +45,7 @@ export function speakerOf({ role, name }: VisibleMessage): string {
 
 /** What there is to say about a message: that it is a preamble, or has not ended. */
 export function remarksOf({ intent, truncated }: VisibleMessage): readonly string[] {
-  return [
-    ...(intent === undefined ? [] : [localize`preamble`]),
-    ...(truncated ? [localize`still streaming`] : []),
-  ]
+  return [...(intent === undefined ? [] : [localize`preamble`]), ...(truncated ? [localize`cut off`] : [])]
 }
 
 /** What there is to say about a hidden message. */

@@ -169,8 +169,8 @@ export class MessageView implements View {
       notes.push(verbatim(this.#document, privateText))
     }
     notes.push(...problemNotes(this.#document, problems))
-    if (message.isTruncated)
-      note('streaming', message.role === 'user' ? localize`Not ended yet` : localize`Still streaming`)
+    if (message.isStreaming) note('streaming', localize`Still streaming`)
+    else if (message.isTruncated) note('cut-off', localize`Cut off: it has no end token`)
     return notes
   }
 

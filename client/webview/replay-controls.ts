@@ -234,5 +234,5 @@ function withLength(message: PageMessage, length: number): PageMessage {
     room -= part.text.length
     total += part.text.length
   }
-  return { ...message, parts, isTruncated: message.isTruncated || length < total }
+  return { ...message, parts, ...(length < total && { isStreaming: true }) }
 }

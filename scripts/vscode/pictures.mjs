@@ -41,6 +41,13 @@ const pictures = [
     awaits: '[data-state=done]',
   },
   {
+    name: 'reading-mode',
+    sample: '02-weather-tool.ocm',
+    theme: 'Default Dark Modern',
+    line: 40,
+    commands: ['OpenChatML: Toggle Reading Mode'],
+  },
+  {
     name: 'problems',
     sample: '15-mistakes.ocm',
     theme: 'Default Light Modern',

@@ -12,7 +12,7 @@ const options = { title: 'exported.ocm', isDebug: false }
 const { document } = freshWindow()
 
 /** What a file says by itself: labels, and the kinds of code blocks in Markdown. */
-const chrome = 'exported.ocm User user Assistant assistant preamble still streaming json text'
+const chrome = 'exported.ocm User user Assistant assistant preamble cut off json text'
 
 for (const folder of ['malformed', 'conformance', 'spec', 'decisions', 'ok', 'error']) {
   suite(`Exported files: ${folder}`, () => {

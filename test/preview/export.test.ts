@@ -141,10 +141,10 @@ test('speakers, preambles and streaming are said', () => {
   const labels = [...body(html(...conversation)).querySelectorAll('article > header')].map(
     (it) => it.textContent,
   )
-  assert.deepEqual(labels, ['Ada (user)', 'Assistant preamble', 'Assistant still streaming'])
+  assert.deepEqual(labels, ['Ada (user)', 'Assistant preamble', 'Assistant cut off'])
   assert.equal(
     markdown(...conversation),
-    '# a.ocm\n\n**Ada (user)**\n\n> Hi\n\n**Assistant**, preamble\n\n> Looking\n\n**Assistant**, still streaming\n\n> It\n',
+    '# a.ocm\n\n**Ada (user)**\n\n> Hi\n\n**Assistant**, preamble\n\n> Looking\n\n**Assistant**, cut off\n\n> It\n',
   )
 })
 

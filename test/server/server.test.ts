@@ -164,11 +164,7 @@ describe('a session', () => {
         ['Header', ['version | 2.2']],
         [
           'Turn 1',
-          [
-            'user: One two | final',
-            'assistant: Hm | analysis · hidden',
-            'assistant → functions.f: {} | commentary · hidden',
-          ],
+          ['user: One two | final', 'assistant: Hm | analysis · hidden', '→ f | commentary · hidden'],
         ],
       ],
     )

@@ -11,6 +11,7 @@ import { LiveAnalyses } from './live-analyses.ts'
 import { registerMessageCommands } from './message-commands.ts'
 import { registerNewTranscript } from './new-transcript.ts'
 import { registerPaste } from './paste.ts'
+import { registerReadingMode } from './reading-mode.ts'
 import { registerTokenCounts } from './toggle-token-counts.ts'
 
 /** Adds the commands on messages, bodies and headers, dimming, folding, pasting, templates and token counts. */
@@ -22,6 +23,7 @@ export function registerEditing(context: vscode.ExtensionContext, client: BaseLa
   registerConvertTranscript(context, analyses)
   registerFixing(context, client, analyses)
   registerFoldHidden(context, analyses)
+  registerReadingMode(context, analyses)
   registerDimHidden(context, analyses)
   registerPaste(context, analyses)
   registerCloseLiteral(context, analyses)

@@ -35,8 +35,10 @@ export interface PageMessage {
   /** True for JSON, which is code and not prose. */
   readonly isJson: boolean
   readonly parts: readonly PagePart[]
-  /** True if the message has no terminator: it is still being streamed. */
+  /** True if the message has no terminator: it was cut off. */
   readonly isTruncated: boolean
+  /** Set while a replay has not shown all of it. */
+  readonly isStreaming?: true
   /** UTF-16 code units that were left off because the message is too long for the page; usually 0. */
   readonly omitted: number
   /** What its sample says of it for training, as written: names with numbers or truth values. */

@@ -17,6 +17,7 @@ import type { Segment } from '../syntax/segment.ts'
 import { localize } from '../text/localize.ts'
 import { perValue } from '../text/memo.ts'
 import { type Range, type Span, toRange } from '../text/range.ts'
+import { withoutFunctionPrefix } from '../vocabulary/roles.ts'
 
 /** What an entry is; editors choose an icon by it. */
 export type SymbolKind =
@@ -181,13 +182,14 @@ const messageItem = perValue((segment: Segment): MessageItem => {
   const places = { words, span: { from: 0, to: end }, label: { from: 0, to: headEnd } }
   if (!facts) return { ...places, kind: 'other', name: words, detail: '' }
   const tool = isCall(facts) || isReply(facts) ? toolNameOf(facts) : undefined
-  const arrow = isCall(facts) ? ' →' : ''
-  const head = `${speakerOf(facts)}${arrow}${tool === undefined ? '' : ` ${tool}`}`
+  const speaker = speakerOf(facts)
   const detail = [
     facts.channel ?? localize`unknown channel`,
     ...(isVisible(facts) ? [] : [localize`hidden`]),
   ].join(' · ')
-  return { ...places, kind: kindOf(facts), name: words === '' ? head : `${head}: ${words}`, detail }
+  const spoken = words === '' ? speaker : `${speaker}: ${words}`
+  const name = tool === undefined ? spoken : `${isCall(facts) ? '→' : '←'} ${withoutFunctionPrefix(tool)}`
+  return { ...places, kind: kindOf(facts), name, detail }
 })
 
 /** What a message is that asks for the next one. */
@@ -230,7 +232,7 @@ function kindOf(facts: MessageFacts): SymbolKind {
   }
 }
 
-const wordsAtMost = 60 // code units; an outline is narrow
+const wordsAtMost = 36 // code units; an outline is narrow, and the channel comes behind
 const bodyLookedAt = 400
 
 function firstWords(segment: Segment, view: MessageView): string {

@@ -83,6 +83,13 @@ for (const [theme, kind] of themes) {
 
 test('nothing moves for readers who want less movement', async () => {
   const frame = await previewAlone()
+  await frame.locator('[data-view=replay]').click()
+  await until(frame, `document.querySelector('.replay .content')`)
+  await frame.evaluate(`{
+    const slider = document.querySelector('.replay input')
+    slider.value = '1'
+    slider.dispatchEvent(new Event('input'))
+  }`)
   await until(frame, `document.getAnimations().length > 0`) // the mark of a message that is still streaming
   await vscode.page.emulateMedia({ reducedMotion: 'reduce' })
   await until(frame, `document.getAnimations().length === 0`)

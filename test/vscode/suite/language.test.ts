@@ -139,7 +139,7 @@ test('the outline has turns with their messages', async () => {
   )
   const turn = symbols.find(({ name }) => name === 'Turn 1')
   assert.ok(turn)
-  assert.ok(turn.children.some(({ name }) => name.startsWith('assistant → functions.get_current_weather')))
+  assert.ok(turn.children.some(({ name }) => name === '→ get_current_weather'))
 })
 
 test('a restart of the server brings the diagnostics back', async () => {

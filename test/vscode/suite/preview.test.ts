@@ -17,7 +17,7 @@ import { shown } from './untitled-documents.ts'
 const weather = '02-weather-tool.ocm'
 
 /** What an exported page says by itself, and as what it writes quotes. */
-const labels = 'User user Assistant assistant preamble still streaming quot'
+const labels = 'User user Assistant assistant preamble cut off quot'
 
 test('a panel follows the active transcript, and stays when it is locked', async () => {
   await opened(weather)
