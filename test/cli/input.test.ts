@@ -1,7 +1,7 @@
 /** Odd input: whatever a file holds, the program ends, says what is the matter, and does the other files. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileProblem } from '../../cli/src/files/file-problem.ts'
@@ -297,4 +297,43 @@ describe('what searches of directories leave out', () => {
     assert.equal(status, 2)
     assert.match(stderr, /`--no-ignore` also searches what git ignores or the configuration excludes/)
   })
+})
+
+test('only files that git says have changed are checked', async (t) => {
+  const cwd = folder(t, { 'a.ocm': bad, 'deep/b.ocm': bad, 'c.ocm': bad })
+  const git = (...args: string[]) =>
+    assert.equal(
+      spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd }).status,
+      0,
+      args.join(' '),
+    )
+  const paths = async (...args: string[]) => {
+    const { stdout } = await ocm(['check', '--format', 'json', ...args], { cwd })
+    return (JSON.parse(stdout).files as { path: string }[]).map(({ path }) => path)
+  }
+  git('init', '-q', '-b', 'main', '.')
+  git('add', '.')
+  git('commit', '-q', '-m', 'all')
+  assert.deepEqual(await paths('--changed'), [])
+  const nothing = await ocm(['check', '--changed'], { cwd })
+  assert.equal(nothing.status, 0)
+  assert.match(nothing.stderr, /no file that was found has changed/)
+  git('checkout', '-q', '-b', 'topic')
+  writeFileSync(join(cwd, 'deep/b.ocm'), `${bad}\n`)
+  git('add', '.')
+  assert.deepEqual(await paths('--staged'), ['deep/b.ocm'])
+  git('commit', '-q', '-m', 'one')
+  writeFileSync(join(cwd, 'ä b.ocm'), bad)
+  assert.deepEqual(await paths('--changed'), ['ä b.ocm'])
+  assert.deepEqual(await paths('--since', 'main'), ['deep/b.ocm', 'ä b.ocm'])
+  assert.deepEqual(await paths('--since', 'main', 'deep'), ['deep/b.ocm'])
+  for (const [args, complaint] of [
+    [['--since', 'nowhere'], /`--since`: .*nowhere/],
+    [['--since', '--output=x'], /`--since`: /],
+    [['--changed', '--staged'], /do not go together/],
+  ] as const) {
+    const { status, stderr } = await ocm(['check', ...args], { cwd })
+    assert.equal(status, 2)
+    assert.match(stderr, complaint)
+  }
 })

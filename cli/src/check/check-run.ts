@@ -1,5 +1,5 @@
 /** One run of `ocm check`: it goes on over files that cannot be read, and remembers that there were some. */
-import { lstat, stat } from 'node:fs/promises'
+import { lstat, realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { DatasetCheck, Document, isDatasetName, type PathSettings } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
@@ -14,6 +14,7 @@ import { foreignNote, isForeignDataset } from '../dataset/foreign-dataset.ts'
 import { fileNote, type Note } from '../dataset/sample-results.ts'
 import { SampleFlow, SampleReport, samplePieces, weightOnTheWay } from '../dataset/sample-run.ts'
 import { dialectOption } from '../dialect-option.ts'
+import { changedFiles, changedOptions } from '../files/changed-files.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { type FoundFile, findFiles } from '../files/find-files.ts'
 import type { InputProblem } from '../files/input-problem.ts'
@@ -83,6 +84,7 @@ export const checkOptions = {
   },
   'stdin-filename': stdinFilenameOption,
   ...searchOptions,
+  ...changedOptions,
   ...configurationOptions,
   ...datasetOptions,
   dialect: dialectOption,
@@ -121,6 +123,8 @@ export class CheckRun {
   /** Problems of input that the user allowed to be skipped. */
   #nSkipped = 0
   #nShown = 0
+  /** Files that were found and left out, because they have not changed. */
+  #nUnchanged = 0
   #hasPrinted = false
 
   /** @throws UsageError if the arguments make no sense together */
@@ -177,7 +181,14 @@ export class CheckRun {
     if (isReport) await output.write(this.#reporter.begin(this.#reportOptions))
     const room = { count: () => this.#crew.room, weight: weightOnTheWay }
     for await (const outcome of inOrder(this.#pieces(), room)) await this.#take(outcome)
-    if (this.#tally.nFiles === 0 && !this.#report.hasFailed && !this.#values['allow-empty']) {
+    const isAllUnchanged = this.#tally.nFiles === 0 && this.#nUnchanged > 0
+    if (isAllUnchanged) this.#console.complain('no file that was found has changed')
+    if (
+      this.#tally.nFiles === 0 &&
+      !isAllUnchanged &&
+      !this.#report.hasFailed &&
+      !this.#values['allow-empty']
+    ) {
       const problem = new FileProblem(this.#paths[0] ?? '', 'holds nothing to check')
       const result = this.#noteResult(fileNote(problem), false)
       await this.#take(outcomeOf(result))
@@ -190,15 +201,22 @@ export class CheckRun {
 
   /** All that is to be checked, in order. */
   async *#pieces(): AsyncIterableIterator<Piece<Outcome>> {
+    const changed = await changedFiles(this.#values)
     for await (const found of findFiles(this.#paths, {
       search: this.#values,
       datasets: !this.#values.diff,
       isList: listFinder(this.#settingsByPath),
     })) {
-      if (found.kind === 'file') yield* this.#piecesOf(found)
+      if (found.kind === 'file' && !(await this.#isOf(found.path, changed))) this.#nUnchanged++
+      else if (found.kind === 'file') yield* this.#piecesOf(found)
       else if (found.kind === 'problem') yield this.#notePiece(fileNote(found.problem), found.isFile)
       else if (!this.#values['allow-empty']) yield this.#notePiece(fileNote(nothingProblem(found)), false)
     }
+  }
+
+  /** True for a file that changed, or if all count. */
+  async #isOf(path: string, changed: ReadonlySet<string> | undefined): Promise<boolean> {
+    return changed === undefined || changed.has(await realpath(path).catch(() => resolve(path)))
   }
 
   async *#piecesOf({ path, folder }: FoundFile): AsyncIterableIterator<Piece<Outcome>> {

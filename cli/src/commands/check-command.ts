@@ -17,6 +17,7 @@ export const checkCommand = defineCommand({
   statuses: ['1  some problem is as severe as --fail-on, or more'],
   examples: [
     ['ocm check', 'check all transcripts and datasets here and below'],
+    ['ocm check --since origin/main', 'check what a branch changes'],
     ['ocm check --select W-DATA,E train.jsonl', 'judge a dataset by a few rules'],
     ['ocm check --fail-on warning fixtures', 'fail on warnings too'],
     ['ocm check --diff . | git apply', 'apply the safe fixes through git'],

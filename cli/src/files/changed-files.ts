@@ -1,0 +1,65 @@
+/** Which files changed, as git says: for a check of only what somebody is about to commit or to merge. */
+import { execFile } from 'node:child_process'
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { UsageError } from '../arguments.ts'
+
+const run = promisify(execFile)
+
+const largestList = 1 << 28 // bytes
+
+/** The options. */
+export const changedOptions = {
+  changed: { kind: 'flag', summary: 'Check only files that differ from the last commit, and new ones' },
+  since: {
+    kind: 'text',
+    placeholder: 'REVISION',
+    summary: 'Check only files that differ from where the current branch left this one, and new ones',
+  },
+  staged: { kind: 'flag', summary: 'Check only files that are staged, as they are on the disk' },
+} as const
+
+/** What the options say. */
+export interface ChangedValues {
+  readonly changed: boolean
+  readonly since: string | undefined
+  readonly staged: boolean
+}
+
+/** Real paths of the files that changed; undefined if all files count. @throws UsageError if git cannot say */
+export async function changedFiles({
+  changed,
+  since,
+  staged,
+}: ChangedValues): Promise<ReadonlySet<string> | undefined> {
+  const chosen = [changed && '--changed', since !== undefined && '--since', staged && '--staged'].filter(
+    (it) => it !== false,
+  )
+  if (chosen.length === 0) return undefined
+  if (chosen.length > 1) throw new UsageError(`\`${chosen[0]}\` and \`${chosen[1]}\` do not go together`)
+  const option = String(chosen[0])
+  const names = ['diff', '--name-only', '-z', '--relative', '--no-ext-diff', '--diff-filter=d']
+  const changes = staged
+    ? await namesFrom(option, [...names, '--cached'])
+    : await namesFrom(option, [...names, since === undefined ? 'HEAD' : await branchPoint(since)])
+  const created = staged ? [] : await namesFrom(option, ['ls-files', '-z', '--others', '--exclude-standard'])
+  const paths = [...changes, ...created].map((it) => realpath(resolve(it)).catch(() => resolve(it)))
+  return new Set(await Promise.all(paths))
+}
+
+async function branchPoint(revision: string): Promise<string> {
+  const [commit] = await namesFrom('--since', ['merge-base', '--end-of-options', revision, 'HEAD'])
+  return commit?.trim() ?? ''
+}
+
+async function namesFrom(option: string, args: readonly string[]): Promise<readonly string[]> {
+  try {
+    const { stdout } = await run('git', ['-c', 'core.fsmonitor=false', ...args], { maxBuffer: largestList })
+    return stdout.split('\0').filter((it) => it !== '')
+  } catch (error) {
+    const { code, stderr = '' } = error as NodeJS.ErrnoException & { stderr?: string }
+    const [reason = ''] = code === 'ENOENT' ? ['git is not installed'] : stderr.trim().split('\n')
+    throw new UsageError(`\`${option}\`: ${reason || 'git failed'}`)
+  }
+}
