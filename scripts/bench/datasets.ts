@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { checkWork } from '../../cli/src/check/check-work.ts'
+import { startCheckWork } from '../../cli/src/check/check-work.ts'
 import { convertWork } from '../../cli/src/dataset/convert-work.ts'
 import { stretchLimits } from '../../cli/src/dataset/stretch.ts'
 import { o200k } from '../../core/src/convert/o200k-encoder.ts'
@@ -47,7 +47,7 @@ async function measureSideFields(): Promise<void> {
   const size = (isQuick ? 2 : 8) * million
   const plain = stretchesOf([...datasetLines(size, 'none')])
   const full = stretchesOf([...datasetLines(size)])
-  const check = checking()
+  const check = await checking()
   const checkAll = (stretches: readonly Stretch[]) => async () => {
     for (const it of stretches) await check(it)
   }
@@ -98,7 +98,7 @@ async function measureLines(): Promise<void> {
 async function raceOn({ form, what }: Heat): Promise<HeatResult> {
   const own = form === 'messages' ? lines : asTexts(form)
   const stretches = stretchesOf(own)
-  const work = what === 'Convert' ? converting(form === 'messages' ? 'ocm' : 'messages') : checking()
+  const work = what === 'Convert' ? converting(form === 'messages' ? 'ocm' : 'messages') : await checking()
   const { json, ours } = await race(
     {
       json: () => parsedAndWritten(own),
@@ -117,8 +117,8 @@ function converting(to: TargetForm): (stretch: Stretch) => unknown {
   return (stretch) => convert({ shown: 'data.jsonl', stretch, settings: noPathSettings })
 }
 
-function checking(): (stretch: Stretch) => unknown {
-  const check = checkWork({
+async function checking(): Promise<(stretch: Stretch) => unknown> {
+  const check = await startCheckWork({
     format: 'pretty',
     failOn: 'error',
     statistics: false,
@@ -128,6 +128,8 @@ function checking(): (stretch: Stretch) => unknown {
     badLines: 'fail',
     dialect: 'auto',
     selection: { select: undefined, ignore: undefined },
+    checks: undefined,
+    choice: undefined,
     terminal: { isColoured: false, isTerminal: false, columns: 100 },
     version: '',
   })

@@ -1,8 +1,8 @@
 /** `ocm render --as training`: what a model is trained on. */
 import assert from 'node:assert/strict'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { ocm } from './run-ocm.ts'
 
@@ -141,5 +141,101 @@ describe('files that are no templates', () => {
       (await render('--format', 'markdown', 'samples/01-hello.ocm')).stderr,
       /`ansi`, `json`, or `html`/,
     )
+  })
+})
+
+describe('training data', () => {
+  const lines = (...samples: object[]) => samples.map((it) => `${JSON.stringify(it)}\n`).join('')
+  const sample = (question: string, answer: string) => ({
+    messages: [
+      { role: 'user', content: question },
+      { role: 'assistant', content: answer },
+    ],
+  })
+
+  it('is checked as a template renders it', async () => {
+    writeFileSync(
+      join(folder, 'system.jsonl'),
+      lines({ messages: [{ role: 'system', content: 'x' }, ...sample('Hi', 'Ho').messages] }),
+    )
+    const refused = await ocm([
+      'check',
+      '--template',
+      join(folder, 'other/alternating.jinja'),
+      join(folder, 'system.jsonl'),
+    ])
+    assert.match(
+      refused.stdout,
+      /error: The template fails in line 2, column \d+: Begin with the user! \[E-TEMPLATE-FAILS failing-template\]/,
+    )
+    assert.equal(refused.status, 1)
+    const cut = await ocm(['check', '--template', folder, '--max-length', '5', join(folder, 'data.jsonl')])
+    assert.match(cut.stdout, /The maximal length cuts \d+ tokens, some of them of an answer \[W-DATA-LENGTH/)
+    const fine = await ocm(['check', '--template', folder, join(folder, 'data.jsonl')])
+    assert.equal(fine.stdout, 'No problems in 2 samples\n')
+  })
+
+  it('is compared with another dataset', async () => {
+    writeFileSync(join(folder, 'test-set.jsonl'), lines(sample('2 + 2?', '4'), sample('Hi', 'Hello')))
+    writeFileSync(join(folder, 'train-set.jsonl'), lines(sample('3 + 3?', '6'), sample('2 + 2?', '4')))
+    const { stdout } = await ocm(['check', '--against', 'test-set.jsonl', 'train-set.jsonl'], { cwd: folder })
+    assert.match(
+      stdout,
+      /as well: 1 \(`train-set\.jsonl:2 = test-set\.jsonl:1`\) \[W-DATA-LEAK leaked-sample\]\n\n1 warning in 2 samples/,
+    )
+  })
+
+  it('has its repeated samples summed up once, and its null arguments removed', async () => {
+    const tools = [
+      {
+        type: 'function',
+        function: { name: 'f', parameters: { type: 'object', properties: { a: { type: 'string' } } } },
+      },
+    ]
+    const call = { id: 'c', type: 'function', function: { name: 'f', arguments: { a: 'x', b: null } } }
+    const messages = [
+      { role: 'user', content: 'Go' },
+      { role: 'assistant', content: null, tool_calls: [call] },
+    ]
+    writeFileSync(
+      join(folder, 'repeated.jsonl'),
+      lines({ messages, tools }, sample('Hi', 'Ho'), sample('Hi', 'Ho')),
+    )
+    const { stdout } = await ocm(['check', '--fix', '--output', 'fixed.jsonl', 'repeated.jsonl'], {
+      cwd: folder,
+    })
+    assert.match(stdout, /earlier one: 1 \(`repeated\.jsonl:3 = repeated\.jsonl:2`\)/)
+    assert.match(readFileSync(join(folder, 'fixed.jsonl'), 'utf8'), /"arguments":\{"a":"x"\}/)
+  })
+
+  it('has a column of what is trained, by the tokens of the template', async () => {
+    const filter = ['filter', '--count', '--template', folder]
+    assert.equal((await ocm([...filter, 'trained>0', join(folder, 'data.jsonl')])).stdout, '2\n')
+    const all = await ocm([...filter, '--mask', 'all', 'trained<20', join(folder, 'data.jsonl')])
+    const tokens = await ocm([...filter, 'tokens<20', join(folder, 'data.jsonl')])
+    assert.equal(all.stdout, tokens.stdout)
+    const stats = await ocm([
+      'stats',
+      '--format',
+      'json',
+      '--columns',
+      'tokens,trained',
+      '--template',
+      folder,
+      join(folder, 'data.jsonl'),
+    ])
+    assert.match(stats.stdout, /"trained"/)
+  })
+
+  it('is checked by a module that the command line names, as the documentation has it', async () => {
+    writeFileSync(join(folder, 'loud.jsonl'), lines(sample('Hi', 'HELLOOOOOOOOOO'), sample('Bye', 'Bye')))
+    const args = ['check', '--checks', resolve('docs/examples/checks.mjs'), 'loud.jsonl']
+    const { stdout, status } = await ocm(args, { cwd: folder })
+    assert.match(stdout, /^loud\.jsonl:1:\d+:\d+: hint: The assistant shouts \[CUSTOM shouting\]$/m)
+    assert.match(stdout, /^1 hint in 2 samples$/m)
+    assert.equal(status, 0)
+    const missing = await ocm(['check', '--checks', 'nothing.mjs', 'loud.jsonl'], { cwd: folder })
+    assert.deepEqual([missing.status, missing.stdout], [2, ''])
+    assert.match(missing.stderr, /nothing\.mjs: can't be loaded: /)
   })
 })

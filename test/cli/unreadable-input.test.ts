@@ -7,12 +7,14 @@ import { gzipSync } from 'node:zlib'
 import { JSDOM } from 'jsdom'
 import { bad, folder, good, ocm } from './run-ocm.ts'
 
-const sample = JSON.stringify({
-  messages: [
-    { role: 'user', content: 'Hi' },
-    { role: 'assistant', content: 'Hello' },
-  ],
-})
+const sampleSaying = (content: string) =>
+  JSON.stringify({
+    messages: [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content },
+    ],
+  })
+const sample = sampleSaying('Hello')
 const dataset = `${sample}\n{broken\n\n{"x":1}\n`
 
 async function check(cwd: string, ...args: string[]) {
@@ -126,7 +128,7 @@ test('nothing to check is an error, unless it is allowed', async (t) => {
 test('directories are searched for datasets, and those of other things are left alone', async (t) => {
   const cwd = folder(t, {
     'data/a.jsonl': `${sample}\n`,
-    'data/deep/b.ndjson': `${sample}\n${sample}\n`,
+    'data/deep/b.ndjson': `${sampleSaying('Hey')}\n${sampleSaying('Ho')}\n`,
     'data/log.jsonl': '{"level":"info","time":1}\n{"level":"info","time":2}\n',
   })
   const { stdout, stderr, status } = await check(cwd, 'data')
@@ -239,7 +241,7 @@ test('standard input may stand for a file', async (t) => {
   assert.equal(status, 0)
   const [file] = JSON.parse(stdout).files
   assert.deepEqual([file.path, file.diagnostics[0].severity], ['sub/a.ocm', 'hint'])
-  const samples = JSON.parse((await run('sub/a.jsonl', `${sample}\n${sample}\n`)).stdout)
+  const samples = JSON.parse((await run('sub/a.jsonl', `${sample}\n${sampleSaying('Ho')}\n`)).stdout)
   assert.deepEqual(
     samples.files.map((it: { path: string }) => it.path),
     ['sub/a.jsonl:1', 'sub/a.jsonl:2'],

@@ -31,6 +31,8 @@ import { styleOf } from '../terminal/colour.ts'
 import { type Console, quietConsole } from '../terminal/console.ts'
 import { OutputClosedError } from '../terminal/output.ts'
 import { ReportOutput } from '../terminal/report-output.ts'
+import { templateOptions } from '../training/training-options.ts'
+import type { RenderChoice } from '../training/training-work.ts'
 import { programVersion } from '../version.ts'
 import type { CheckResult, CheckSetup } from './check-work.ts'
 import { DatasetFixes, writeFixes } from './dataset-fixes.ts'
@@ -55,6 +57,23 @@ export const checkOptions = {
     summary: 'The least severity that makes the exit status 1',
   },
   ...selectionOptions,
+  ...templateOptions,
+  'max-length': {
+    kind: 'count',
+    least: 1,
+    summary: 'With --template: the tokens after which a sample is cut',
+  },
+  checks: {
+    kind: 'text',
+    placeholder: 'FILE',
+    summary:
+      'Run the checks that this JavaScript module exports on each sample; only name modules that you trust',
+  },
+  against: {
+    kind: 'text',
+    placeholder: 'FILE',
+    summary: 'Report samples that are in this dataset as well, for example the test set',
+  },
   statistics: { kind: 'flag', summary: 'Count the problems by rule, instead of listing them' },
   quiet: { kind: 'flag', summary: 'Print problems only: no summary, no progress, no notes' },
   'output-file': {
@@ -128,12 +147,16 @@ export class CheckRun {
   #hasPrinted = false
 
   /** @throws UsageError if the arguments make no sense together */
-  constructor({ values, operands }: Arguments<typeof checkOptions>, console: Console) {
+  constructor(
+    { values, operands }: Arguments<typeof checkOptions>,
+    console: Console,
+    choice: RenderChoice | undefined,
+  ) {
     assertCompatible(values, operands)
     assertStdinFilename(values, operands)
     selectedRules(values) // says now what is wrong with it
     this.#values = values
-    this.#setup = setupOf(values, console)
+    this.#setup = { ...setupOf(values, console), choice }
     this.#paths = operands.length > 0 ? operands : ['.']
     this.#console = values.quiet ? quietConsole(console) : console
     this.#output = new ReportOutput(console.output, values['output-file'])
@@ -179,6 +202,7 @@ export class CheckRun {
     if (this.#values.config !== undefined) await this.#configurations.settingsFor(standardInput)
     if (this.#values.output !== undefined) await assertNew(this.#values.output)
     if (isReport) await output.write(this.#reporter.begin(this.#reportOptions))
+    await this.#readOthers()
     const room = { count: () => this.#crew.room, weight: weightOnTheWay }
     for await (const outcome of inOrder(this.#pieces(), room)) await this.#take(outcome)
     const isAllUnchanged = this.#tally.nFiles === 0 && this.#nUnchanged > 0
@@ -272,6 +296,21 @@ export class CheckRun {
     if (!fixes) return
     const nothing = this.#noteResult(undefined, false)
     yield { weight: 0, start: async () => ({ ...outcomeOf(nothing), samples, fixes, isEnd: true }) }
+  }
+
+  /** Takes the samples that the others are compared with. */
+  async #readOthers(): Promise<void> {
+    const { against } = this.#values
+    if (against === undefined) return
+    const settings = await this.#configurations.settingsFor(resolve(against))
+    const flow = new SampleFlow(this.#console)
+    const pieces = samplePieces(against, { console: this.#console, flow, settings }, (stretch) =>
+      this.#crew.run({ kind: 'samples', shown: against, stretch, settings, most: 0 }),
+    )
+    for await (const result of inOrder(pieces, { count: () => this.#crew.room, weight: weightOnTheWay })) {
+      if (result instanceof WorkError) throw new FileProblem(against, `internal problem: ${result.message}`)
+      for (const { shown, number, mark } of result.marks ?? []) this.#dataset.addOther(mark, shown, number)
+    }
   }
 
   /** Reports what is wrong with all samples together, once. */
@@ -465,11 +504,11 @@ function isColouredReport(values: CheckValues, { isColoured }: Console): boolean
   return isColoured && values['output-file'] === undefined
 }
 
-function setupOf(values: CheckValues, console: Console): CheckSetup {
+function setupOf(values: CheckValues, console: Console): Omit<CheckSetup, 'choice'> {
   const { columns } = console
   const isColoured = isColouredReport(values, console)
   const isTerminal = console.isTerminal && values['output-file'] === undefined
-  const { format, statistics, expect, diff, dialect, select, ignore } = values
+  const { format, statistics, expect, diff, dialect, select, ignore, checks } = values
   return {
     format,
     statistics,
@@ -478,6 +517,7 @@ function setupOf(values: CheckValues, console: Console): CheckSetup {
     diff,
     dialect,
     selection: { select, ignore },
+    checks: checks === undefined ? undefined : resolve(checks),
     failOn: values['fail-on'],
     badLines: values['bad-lines'],
     terminal: { isColoured, isTerminal, columns },

@@ -44,7 +44,9 @@ import type { ReportOptions } from '../reporters/reporter.ts'
 import { type ReportFormat, reporterFor } from '../reporters/reporters.ts'
 import { styleOf } from '../terminal/colour.ts'
 import { diffText } from '../terminal/diff-text.ts'
+import { type RenderChoice, TrainingRenderer } from '../training/training-work.ts'
 import { type CheckOptions, documentOptions, type FileReport, reportOf, reportOn } from './check-source.ts'
+import { type CustomCheck, customChecksIn, customProblems } from './custom-checks.ts'
 import { hashOf, type SampleEdit } from './dataset-fixes.ts'
 import { comparedWith, readExpectationBeside } from './expected.ts'
 import { type Fixes, fixesSamples, refuseFixes } from './refuse-fixes.ts'
@@ -65,6 +67,10 @@ export interface CheckSetup {
   readonly badLines: BadLines
   readonly dialect: DialectName | 'auto'
   readonly selection: RuleSelection
+  /** The module with checks of the user's, as an absolute path. */
+  readonly checks: string | undefined
+  /** What samples are rendered by; undefined if their rendering is not checked. */
+  readonly choice: RenderChoice | undefined
   readonly terminal: {
     readonly isColoured: boolean
     readonly isTerminal: boolean
@@ -114,8 +120,12 @@ export interface SampleMarkOf {
 export type CheckWork = Work<CheckSetup, CheckInput, CheckResult>
 
 /** Checks one after the other. */
-export function checkWork(setup: CheckSetup): Doing<CheckWork> {
-  const checking = new Checking(setup)
+export async function startCheckWork(setup: CheckSetup): Promise<Doing<CheckWork>> {
+  const { choice, checks } = setup
+  const checking = new Checking(setup, {
+    renderer: choice && (await TrainingRenderer.load(choice)),
+    custom: checks === undefined ? [] : await customChecksIn(checks),
+  })
   return (input) => (input.kind === 'file' ? checking.file(input) : checking.samples(input))
 }
 
@@ -180,13 +190,21 @@ function checkedSample(
   return { sample, transcript, form, reading, report: { ...found, problems, nFixed } }
 }
 
+/** What has to be loaded before checking. */
+interface LoadedChecks {
+  readonly renderer: TrainingRenderer | undefined
+  readonly custom: readonly CustomCheck[]
+}
+
 class Checking {
   readonly #setup: CheckSetup
   readonly #options: ReportOptions
   readonly #rules: readonly Rule[]
+  readonly #loaded: LoadedChecks
 
-  constructor(setup: CheckSetup) {
+  constructor(setup: CheckSetup, loaded: LoadedChecks) {
     this.#setup = setup
+    this.#loaded = loaded
     this.#rules = selectedRules(setup.selection)
     const { terminal, failOn, version } = setup
     this.#options = {
@@ -273,7 +291,8 @@ class Checking {
           }
         }
         // Most samples of most datasets have no problem whose place is told.
-        const { report: found, transcript, reading } = checked
+        const { transcript, reading } = checked
+        const found = this.#withOthers(checked, settings, (note) => collector.tell(note))
         if (isMarked && reading)
           marks.push({ shown, number: sample.number, mark: datasetMark(sample.sample.value, reading) })
         const report =
@@ -287,6 +306,25 @@ class Checking {
     )
     const { notes, nLosses, isStopped } = work({ shown, stretch, settings })
     return { ...text.end(), notes, nLosses, sums: tally.sums, isStopped, edits, marks }
+  }
+
+  /** The report on a sample, with what is wrong with its rendering, and what checks of the user's find. */
+  #withOthers(
+    { sample: { sample }, reading, report }: CheckedSample,
+    settings: PathSettings,
+    tell: (note: Note) => void,
+  ): FileReport {
+    const { renderer, custom } = this.#loaded
+    if (!reading || (!renderer && custom.length === 0)) return report
+    const { branches = [], branch } = reading.conversation
+    const others = branches.filter((it) => it !== branch).map((it) => sample.read(false, it))
+    const names = new Set(this.#rules.map(({ name }) => name))
+    const rendered = renderer?.problems(sample.value, [reading, ...others], settings.rules) ?? []
+    const own = customProblems(custom, reading.conversation, (name, error) =>
+      tell({ kind: 'remark', text: `${report.path}: the check ${name} failed: ${failureText(error)}` }),
+    )
+    const problems = [...rendered.filter(({ rule }) => names.has(rule)), ...own, ...report.problems]
+    return { ...report, problems }
   }
 
   /** The sample after its safe fixes; undefined if they can't be written, which is told. */

@@ -1,6 +1,9 @@
 /** `ocm check`: the diagnostics of files and directories, and their safe fixes. */
+import { resolve } from 'node:path'
 import { CheckRun, checkOptions } from '../check/check-run.ts'
+import { customChecksIn } from '../check/custom-checks.ts'
 import { defineCommand } from '../command.ts'
+import { renderChoiceOf } from '../training/training-options.ts'
 
 /** The command. */
 export const checkCommand = defineCommand({
@@ -19,11 +22,16 @@ export const checkCommand = defineCommand({
     ['ocm check', 'check all transcripts and datasets here and below'],
     ['ocm check --since origin/main', 'check what a branch changes'],
     ['ocm check --select W-DATA,E train.jsonl', 'judge a dataset by a few rules'],
+    ['ocm check --template model/ --against test.jsonl train.jsonl', 'check training data as it is rendered'],
     ['ocm check --fail-on warning fixtures', 'fail on warnings too'],
     ['ocm check --diff . | git apply', 'apply the safe fixes through git'],
     ['ocm check --fix --output fixed.jsonl data.jsonl', 'write a dataset with its samples fixed'],
     ['ocm check --statistics .', 'count the problems by rule'],
     ['ocm check --format json - < chat.ocm', 'read standard input, print JSON'],
   ],
-  run: (args, console) => new CheckRun(args, console).run(),
+  run: async (args, console) => {
+    const { checks } = args.values
+    if (checks !== undefined) await customChecksIn(resolve(checks)) // says now what is wrong with it
+    return new CheckRun(args, console, await renderChoiceOf(args.values)).run()
+  },
 })

@@ -15,12 +15,19 @@ import { Crew } from '../parallel/crew.ts'
 import { ReviewedDatasets } from '../review/reviewed-dataset.ts'
 import { shardOf, shardOption } from '../shard-option.ts'
 import type { Console } from '../terminal/console.ts'
+import { renderChoiceOf, templateOptions } from '../training/training-options.ts'
 
 const options = {
   count: { kind: 'flag', summary: 'Print how many samples match, instead of the samples' },
   invert: { kind: 'flag', summary: 'Print the samples that do not match' },
   sample: { kind: 'count', least: 1, summary: 'Print N of the samples, chosen by chance, in their order' },
   seed: { kind: 'count', least: 0, summary: 'Repeat the choice of an earlier --sample' },
+  ...templateOptions,
+  'max-length': {
+    kind: 'count',
+    least: 1,
+    summary: 'With --template: the tokens after which a sample is cut',
+  },
   shard: shardOption,
   from: fromOption,
   ...searchOptions,
@@ -79,6 +86,7 @@ async function runFilter(
     shard: shardOf(values.shard),
     badLines,
     read: { from, dialect, role, rest: 'source' },
+    choice: await renderChoiceOf(values),
   } as const
   const crew = new Crew('filter', setup, { jobs })
   const report = new SampleReport(console, badLines)

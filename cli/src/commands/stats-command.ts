@@ -25,6 +25,7 @@ import { statsFromJson, statsJson } from '../stats/stats-json.ts'
 import { statsText } from '../stats/stats-text.ts'
 import type { Console } from '../terminal/console.ts'
 import { safeJson } from '../terminal/displayable.ts'
+import { renderChoiceOf, templateOptions } from '../training/training-options.ts'
 
 const options = {
   format: {
@@ -49,6 +50,7 @@ const options = {
     least: 1,
     summary: 'Report how many samples are longer than N tokens, and how many sequences they fill',
   },
+  ...templateOptions,
   merge: {
     kind: 'flag',
     summary: 'Add up reports in JSON, for example of shards, instead of reading datasets',
@@ -142,6 +144,7 @@ async function addDatasets(
     shard: shardOf(values.shard),
     badLines,
     read: { from, dialect, role, rest: 'source' },
+    choice: await renderChoiceOf(values),
   } as const
   const crew = new Crew('stats', setup, { jobs })
   const report = new SampleReport(console, badLines)

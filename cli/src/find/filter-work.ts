@@ -22,6 +22,7 @@ import type { SampleRange } from '../dataset/samples.ts'
 import { placeOfSample } from '../dataset/stretch.ts'
 import type { Doing, Work } from '../parallel/work.ts'
 import { type ReviewedStretch, reviewsOf } from '../review/reviewed-dataset.ts'
+import { type RenderChoice, TrainingRenderer } from '../training/training-work.ts'
 
 /** What is looked for. */
 export interface FilterSetup extends SampleSetup {
@@ -32,6 +33,8 @@ export interface FilterSetup extends SampleSetup {
   readonly seed: number | undefined
   readonly dialect: DialectName | 'auto'
   readonly shard: Shard | undefined
+  /** What samples are rendered by, to count what a model is trained on; undefined if nothing asks for that. */
+  readonly choice: RenderChoice | undefined
 }
 
 /** The samples that were found, as they are in the file: one a line. */
@@ -58,6 +61,8 @@ export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterW
   if (compiled.kind === 'mistake') throw new RangeError(compiled.message)
   const { matcher } = compiled
   const count = await tokenCounter(matcher.fields.has('tokens'))
+  const renderer = setup.choice && (await TrainingRenderer.load(setup.choice))
+  const training = renderer?.count.bind(renderer)
   return ({ shown, stretch, settings, reviewed }) => {
     const judge = documentOptions({ dialect, settings })
     const review = reviewsOf(reviewed)
@@ -74,7 +79,7 @@ export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterW
       'nothing',
       ({ sample, number, range }, _where, collector) => {
         if (!isInShard(number, shard)) return
-        const view = viewOfSample(sample, number, { judge, review, ...(count && { count }) })
+        const view = viewOfSample(sample, number, { judge, review, training, ...(count && { count }) })
         if (view.form === 'broken' && !matcher.isAboutBroken)
           collector.read() // which says what is wrong
         else take(view, range)

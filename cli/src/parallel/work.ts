@@ -49,7 +49,7 @@ export async function startWork<Name extends keyof Works>(
 }
 
 const starts: Starts = {
-  check: async () => (await import('../check/check-work.ts')).checkWork,
+  check: async () => (await import('../check/check-work.ts')).startCheckWork,
   convert: async () => (await import('../dataset/convert-work.ts')).convertWork,
   tokens: async () => {
     const { tokenWork } = await import('../dataset/token-work.ts')

@@ -11,11 +11,14 @@ import { type SampleResults, type SampleSetup, sampleWork } from '../dataset/sam
 import { isInShard, type Shard, tokenCounter } from '../find/filter-work.ts'
 import type { Doing, Work } from '../parallel/work.ts'
 import { type ReviewedStretch, reviewsOf } from '../review/reviewed-dataset.ts'
+import { type RenderChoice, TrainingRenderer } from '../training/training-work.ts'
 
 /** What is summed up. */
 export interface StatsSetup extends SampleSetup, StatisticsOptions {
   readonly dialect: DialectName | 'auto'
   readonly shard: Shard | undefined
+  /** What samples are rendered by, to count what a model is trained on; undefined if nothing asks for that. */
+  readonly choice: RenderChoice | undefined
 }
 
 /** The sums. */
@@ -30,6 +33,8 @@ export type StatsWork = Work<StatsSetup, ReviewedStretch, StatsResult>
 export async function startStatsWork(setup: StatsSetup): Promise<Doing<StatsWork>> {
   const { by, columns, dialect, shard } = setup
   const count = await tokenCounter(columns === undefined || columns.includes('tokens') || by === 'tokens')
+  const renderer = setup.choice && (await TrainingRenderer.load(setup.choice))
+  const training = renderer?.count.bind(renderer)
   return ({ shown, stretch, settings, reviewed }) => {
     const judge = documentOptions({ dialect, settings })
     const review = reviewsOf(reviewed)
@@ -39,7 +44,7 @@ export async function startStatsWork(setup: StatsSetup): Promise<Doing<StatsWork
       'nothing',
       ({ sample, number }, _where, collector) => {
         if (!isInShard(number, shard)) return
-        const view = viewOfSample(sample, number, { judge, review, ...(count && { count }) })
+        const view = viewOfSample(sample, number, { judge, review, training, ...(count && { count }) })
         if (view.form === 'broken')
           collector.read() // which says what is wrong
         else statistics.add(view)

@@ -15,7 +15,7 @@ import { readSingleSource } from '../single-source.ts'
 import type { Console } from '../terminal/console.ts'
 import { safeJson } from '../terminal/displayable.ts'
 import { readTemplateFile } from './training-files.ts'
-import { type TrainingChoice, TrainingRenderer } from './training-work.ts'
+import { printed as printedView, type TrainingChoice, TrainingRenderer } from './training-work.ts'
 
 /** The options of `ocm render` that this asks for. */
 export interface TrainingValues {
@@ -76,7 +76,7 @@ export async function renderTraining(
   const { path, text } = source
   try {
     const value = isJsonConversation(source) ? JSON.parse(text) : {}
-    const printed = renderer.print(renderer.view(value, readConversation(text)), path, undefined)
+    const printed = printedView(renderer.view(value, readConversation(text)), choice, path, undefined)
     await console.output.write(console.isTerminal && choice.format === 'json' ? safeJson(printed) : printed)
   } catch (error) {
     throw conversionProblem(path, error, text)

@@ -7,11 +7,17 @@ import {
   type JsonValue,
   type MaskMode,
   type ParsedTemplate,
+  type Problem,
   parsedTemplate,
   type Reading,
+  type RuleSettings,
   renderingOf,
   renderingProblems,
+  type TemplateProblem,
+  type TemplateSample,
   type Tokenizer,
+  type TrainingCount,
+  type TrainingView,
   templateSample,
   textLine,
   trainingView,
@@ -29,14 +35,18 @@ import { displayableLine } from '../terminal/displayable.ts'
 import { readTokenizerFile, type TemplateFile } from './training-files.ts'
 import { type JudgedView, trainingObject, trainingPage, trainingText } from './training-text.ts'
 
-/** What is rendered, and how it is printed. */
-export interface TrainingChoice {
+/** What samples are rendered by. */
+export interface RenderChoice {
   /** Undefined for Harmony. */
   readonly template: TemplateFile | undefined
   /** The path of a `tokenizer.json`, or `o200k_harmony`; undefined to count characters. */
   readonly tokenizer: string | undefined
   readonly mask: MaskMode | undefined
   readonly maxLength: number | undefined
+}
+
+/** What samples are rendered by, and how that is printed. */
+export interface TrainingChoice extends RenderChoice {
   readonly format: 'text' | 'json' | 'html'
   readonly isColoured: boolean
   /** True if people read the output: then it is no JSONL. */
@@ -58,22 +68,22 @@ export async function startTrainingWork(setup: TrainingSetup): Promise<Doing<Tra
   return (input) =>
     sampleWork(setup, 'repeated-keys', ({ sample, number }, where, collector) => {
       const view = renderer.view(sample.value, collector.read())
-      if (format === 'json') collector.print(renderer.print(view, input.shown, number))
+      if (format === 'json') collector.print(printed(view, setup.choice, input.shown, number))
       else if (isForPeople)
-        collector.print(`${displayableLine(where)}: ${renderer.print(view, where, number)}\n`)
-      else collector.print(`${textLine(renderer.print(view, where, number), sample.frame)}\n`)
+        collector.print(`${displayableLine(where)}: ${printed(view, setup.choice, where, number)}\n`)
+      else collector.print(`${textLine(printed(view, setup.choice, where, number), sample.frame)}\n`)
     })(input)
 }
 
 /** Renders one conversation after the other. */
 export class TrainingRenderer {
-  readonly #choice: TrainingChoice
+  readonly #choice: RenderChoice
   readonly #template: ParsedTemplate | undefined
   readonly #tokenizer: Tokenizer | undefined
   readonly #encoding: Parameters<typeof harmonyTrainingView>[1]
 
   private constructor(
-    choice: TrainingChoice,
+    choice: RenderChoice,
     tokenizer: Tokenizer | undefined,
     encoding: Parameters<typeof harmonyTrainingView>[1],
   ) {
@@ -85,7 +95,7 @@ export class TrainingRenderer {
   }
 
   /** Loads what `choice` names. @throws FileProblem */
-  static async load(choice: TrainingChoice): Promise<TrainingRenderer> {
+  static async load(choice: RenderChoice): Promise<TrainingRenderer> {
     const { o200k } = await import('#tokenizer')
     const { tokenizer: name } = choice
     if (name === undefined) return new TrainingRenderer(choice, undefined, o200k)
@@ -104,23 +114,53 @@ export class TrainingRenderer {
 
   /** @throws ConversionError with the template's own words, if it refuses the sample */
   view(value: JsonValue, reading: Reading): JudgedView {
-    const { mask, template, maxLength = template?.maxLength } = this.#choice
-    if (!this.#template) {
-      const own = harmonyTrainingView(reading.conversation, this.#encoding, { mask, maxLength })
-      return { view: own, findings: renderingProblems([renderingOf(own)]) }
-    }
-    const options = { mask, maxLength, names: template?.names, tokenizer: this.#tokenizer }
-    const sample = templateSample(value, reading)
-    const view = trainingView(this.#template, sample, options)
+    const { view, sample } = this.#rendered(value, reading)
     if (!isTemplateProblem(view)) return { view, findings: renderingProblems([renderingOf(view, sample)]) }
     const { line, column, message } = view
     throw new ConversionError(`The template fails in line ${line}, column ${column}: ${message}`)
   }
 
-  print(view: JudgedView, where: string, line: number | undefined): string {
-    const { format, isColoured } = this.#choice
-    if (format === 'json') return `${JSON.stringify(trainingObject(view, where, line))}\n`
-    if (format === 'html') return trainingPage(view, where)
-    return trainingText(view, styleOf(isColoured), isColoured)
+  /** How many tokens, or characters, of the sample count in the loss, and how many there are; undefined if the template refuses it. */
+  count(value: JsonValue, reading: Reading): TrainingCount | undefined {
+    const { view } = this.#rendered(value, reading)
+    return isTemplateProblem(view) ? undefined : view
   }
+
+  /** What is wrong with the renderings of all branches of a sample. */
+  problems(
+    value: JsonValue,
+    readings: readonly Reading[],
+    settings: readonly RuleSettings[],
+  ): readonly Problem[] {
+    const renderings = readings.map((reading) => {
+      const { view, sample } = this.#rendered(value, reading)
+      return renderingOf(view, sample)
+    })
+    return renderingProblems(renderings, settings)
+  }
+
+  #rendered(
+    value: JsonValue,
+    reading: Reading,
+  ): { view: TrainingView | TemplateProblem; sample?: TemplateSample } {
+    const { mask, template, maxLength = template?.maxLength } = this.#choice
+    if (!this.#template) {
+      return { view: harmonyTrainingView(reading.conversation, this.#encoding, { mask, maxLength }) }
+    }
+    const options = { mask, maxLength, names: template?.names, tokenizer: this.#tokenizer }
+    const sample = templateSample(value, reading)
+    return { view: trainingView(this.#template, sample, options), sample }
+  }
+}
+
+/** `view` as text. */
+export function printed(
+  view: JudgedView,
+  { format, isColoured }: TrainingChoice,
+  where: string,
+  line: number | undefined,
+): string {
+  if (format === 'json') return `${JSON.stringify(trainingObject(view, where, line))}\n`
+  if (format === 'html') return trainingPage(view, where)
+  return trainingText(view, styleOf(isColoured), isColoured)
 }

@@ -30,6 +30,7 @@ export const standardColumns: readonly Column[] = [
   number('tools', localizable`Distinct names of tools that are called`, (sample) => calledTools(sample).size),
   number('errors', localizable`Problems that are errors`, (sample) => problemsOf(sample, 'error')),
   number('warnings', localizable`Problems that are warnings`, (sample) => problemsOf(sample, 'warning')),
+  number('trained', localizable`Tokens that count in the loss, by a chat template`, ({ trained }) => trained),
   text('decision', localizable`The decision of the review`, ({ review }) => review?.decision),
   text('labels', localizable`The labels of the review`, ({ review }) => review?.labels),
   number('notes', localizable`Notes of the review`, ({ review }) => review?.notes),

@@ -5,8 +5,15 @@ import { type Reading, readJsonConversation, transcriptOfConversation } from '..
 import { judgedDocument } from '../datasets/judged-document.ts'
 import type { GoodSample, Sample } from '../datasets/sample.ts'
 import { sampleProblems } from '../datasets/sample-problems.ts'
+import type { JsonValue } from '../embedded/yaml-header.ts'
 import type { DocumentOptions } from '../rules/document.ts'
 import { type SampleReview, SampleView } from './sample-view.ts'
+
+/** Tokens of a sample, and those that count in the loss. */
+export interface TrainedTokens {
+  readonly nTotal: number
+  readonly nTrained: number
+}
 
 /** How a sample is looked at. */
 export interface ViewOptions {
@@ -14,6 +21,8 @@ export interface ViewOptions {
   readonly judge: DocumentOptions
   /** Counts the tokens of what was read; absent if nothing does. */
   readonly count?: (reading: Reading) => number
+  /** Counts what a model is trained on, by a chat template; absent if none is chosen. Its tokens are those of the column then. */
+  readonly training?: ((value: JsonValue, reading: Reading) => TrainedTokens | undefined) | undefined
   /** What is said about the sample; absent if nothing is. */
   readonly review?: ((sample: SampleView) => SampleReview | undefined) | undefined
 }
@@ -22,9 +31,15 @@ export interface ViewOptions {
 export function viewOfSample(
   sample: Sample,
   place: number,
-  { judge, count, review }: ViewOptions,
+  { judge, count, training, review }: ViewOptions,
 ): SampleView {
   const reading = sample.kind === 'good' ? readingOf(sample) : undefined
+  let known: { readonly count: TrainedTokens | undefined } | undefined
+  const trained = () => {
+    if (!training || !reading || sample.kind !== 'good') return undefined
+    known ??= { count: training(sample.value, reading) }
+    return known.count
+  }
   const view = new SampleView({
     place,
     form: reading?.from ?? 'broken',
@@ -33,7 +48,8 @@ export function viewOfSample(
     branches: reading?.conversation.branches ?? [],
     conversations: () => (reading && sample.kind === 'good' ? branchesOf(sample, reading) : []),
     problems: () => (reading && sample.kind === 'good' ? problemsOf(sample, reading, judge) : []),
-    tokens: () => reading && count?.(reading),
+    tokens: () => (training ? trained()?.nTotal : reading && count?.(reading)),
+    trained: () => trained()?.nTrained,
     review: () => review?.(view),
   })
   return view

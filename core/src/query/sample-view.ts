@@ -58,6 +58,8 @@ export interface SampleSource {
   problems(): readonly SampleProblem[]
   /** Undefined if nothing counts tokens. */
   tokens(): number | undefined
+  /** The tokens that count in the loss; undefined if no template is chosen, or if it refuses the sample. */
+  trained(): number | undefined
   review(): SampleReview | undefined
 }
 
@@ -68,6 +70,7 @@ export class SampleView {
   #texts: readonly SampleText[] | undefined
   #problems: readonly SampleProblem[] | undefined
   #tokens: { readonly count: number | undefined } | undefined
+  #trained: { readonly count: number | undefined } | undefined
   #review: { readonly review: SampleReview | undefined } | undefined
 
   constructor(source: SampleSource) {
@@ -119,6 +122,11 @@ export class SampleView {
   get tokens(): number | undefined {
     this.#tokens ??= { count: this.#source.tokens() }
     return this.#tokens.count
+  }
+
+  get trained(): number | undefined {
+    this.#trained ??= { count: this.#source.trained() }
+    return this.#trained.count
   }
 
   get review(): SampleReview | undefined {

@@ -29,6 +29,9 @@ export interface TrainingToken extends PlacedToken {
   readonly isCut: boolean
 }
 
+/** How much of a sample counts in the loss. */
+export type TrainingCount = Pick<TrainingView, 'nTrained' | 'nTotal'>
+
 /** A sample as a model is trained on it. */
 export interface TrainingView {
   readonly text: string

@@ -1,0 +1,71 @@
+/** Checks that users write: a JavaScript module that the command line names. Nothing in a workspace can ask for one. */
+import { pathToFileURL } from 'node:url'
+import {
+  type Conversation,
+  type Problem,
+  type Severity,
+  severitySettingOf,
+} from '../../../core/src/internal.ts'
+import { FileProblem } from '../files/file-problem.ts'
+
+/** A check of a module: the members of its list `checks`. */
+export interface CustomCheck {
+  /** In kebab-case, and named for the bad thing. */
+  readonly name: string
+  /** By default a warning. */
+  readonly severity?: Severity
+  /** What is wrong with a conversation: a sentence, several, or nothing. */
+  check(conversation: Conversation): string | readonly string[] | undefined
+}
+
+/** The code of these problems. */
+const code = 'CUSTOM'
+
+/** The checks of the module at `path`. @throws FileProblem */
+export async function customChecksIn(path: string): Promise<readonly CustomCheck[]> {
+  let module: { readonly checks?: unknown }
+  try {
+    module = await import(pathToFileURL(path).href)
+  } catch (error) {
+    throw new FileProblem(path, `can't be loaded: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  const { checks } = module
+  if (!Array.isArray(checks)) throw new FileProblem(path, 'does not export a list `checks`')
+  for (const [index, it] of checks.entries()) {
+    const mistake = mistakeIn(it)
+    if (mistake !== undefined) throw new FileProblem(path, `check ${index + 1} ${mistake}`)
+  }
+  return checks
+}
+
+function mistakeIn(value: unknown): string | undefined {
+  const { name, severity, check } = (value ?? {}) as Partial<Record<keyof CustomCheck, unknown>>
+  if (typeof name !== 'string' || !/^[a-z\d]+(?:-[a-z\d]+)*$/.test(name))
+    return 'needs a `name` in kebab-case'
+  if (typeof check !== 'function') return 'needs a function `check`'
+  if (severity === undefined) return undefined
+  const known = severitySettingOf(severity)
+  return known === undefined || known === 'off' ? 'has an unknown `severity`' : undefined
+}
+
+/** What `checks` find in `conversation`. A check that throws is reported, and the others still run. */
+export function customProblems(
+  checks: readonly CustomCheck[],
+  conversation: Conversation,
+  onError: (check: string, error: unknown) => void,
+): readonly Problem[] {
+  return checks.flatMap(({ name, severity = 'warning', check }) => {
+    try {
+      const found = check(conversation) ?? []
+      const messages = typeof found === 'string' ? [found] : found
+      const range = { start: 0, end: 0 }
+      return messages.map((it): Problem => {
+        const message = String(it)
+        return { code, rule: name, severity, message, range, related: [], fixes: [], tag: undefined }
+      })
+    } catch (error) {
+      onError(name, error)
+      return []
+    }
+  })
+}
