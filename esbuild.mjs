@@ -79,6 +79,14 @@ const bundles = [
   { in: 'client/webview/main.css', out: 'webview/main.css', ...browser },
   { in: 'client/webview/dataset/dataset-script.ts', out: 'webview/dataset.js', ...browser, format: 'iife' },
   { in: 'client/webview/dataset/main.css', out: 'webview/dataset.css', ...browser },
+  {
+    in: 'client/webview/review/review-script.ts',
+    out: 'webview/review.js',
+    ...browser,
+    format: 'iife',
+    loader: { '.css': 'empty' },
+  },
+  { in: 'client/webview/review/review.css', out: 'webview/review.css', ...browser },
   // The server in Node begins with little: what answers requests is loaded while the client reads what it may ask for.
   {
     in: 'server/src/main-node.ts',

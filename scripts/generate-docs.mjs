@@ -159,6 +159,18 @@ function configurationSchema() {
         type: ['string', 'array'],
         items: { type: 'string' },
       },
+      review: {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          labels: {
+            type: 'array',
+            description: 'The labels that reviewers are offered, each under a key from 1 to 9.',
+            items: { type: 'string', minLength: 1 },
+            maxItems: 9,
+          },
+        },
+      },
       overrides: {
         type: 'array',
         description: 'What holds for some paths; the last one that fits counts most.',

@@ -366,7 +366,8 @@ function importsOf(file: string): string[] {
 function layerOf(file: string): string {
   const entry = /^core\/src\/(index|internal)\.ts$/.exec(file)?.[1]
   if (entry) return entry
-  if (/^client\/src\/(?:preview\/preview|datasets\/dataset)-protocol\.ts$/.test(file)) return 'protocol'
+  if (/^client\/src\/(?:preview\/preview|datasets\/dataset|review\/review)-protocol\.ts$/.test(file))
+    return 'protocol'
   const [top, second, third] = file.split('/')
   if (top === 'core') return third ?? ''
   if (top === 'client' && ['webview', 'render', 'disk'].includes(second ?? '')) return second ?? ''

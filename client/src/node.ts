@@ -9,12 +9,14 @@ import { diskSpool } from './datasets/disk-spool.ts'
 import { editsOnDisk, writeOnDisk } from './datasets/edits-on-disk.ts'
 import { start, stop } from './extension.ts'
 import { clientId, clientName, type MakeClient } from './language-client.ts'
+import { reviewOnDisk } from './review/review-on-disk.ts'
 
 const datasets: DatasetDisk = {
   decompression: nodeDecompression,
   makeSpool: diskSpool,
   openFile: fileOnDisk,
   openEdits: editsOnDisk,
+  openReview: reviewOnDisk,
   writeFile: writeOnDisk,
 }
 

@@ -13,7 +13,7 @@ const noticeTime = 1600
 /** Answers the reader's actions in `conversation`. */
 export function listen(
   document: Document,
-  conversation: Conversation,
+  conversation: Pick<Conversation, 'element' | 'viewOf' | 'focusNext' | 'toggleCard'>,
   post: (message: FromPage) => void,
 ): void {
   const root = conversation.element

@@ -83,7 +83,10 @@ function pageOf(
   })
   const receive = createDatasetPage(window, {
     ...memory,
-    postMessage: (message) => setImmediate(() => session.receive(message)),
+    postMessage: (message) => {
+      const own = fromDatasetPage(message)
+      if (own) setImmediate(() => session.receive(own))
+    },
   })
   return { window, session }
 }

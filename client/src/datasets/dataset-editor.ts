@@ -1,6 +1,8 @@
 /** The editor of datasets: a list of samples, each of which opens as a document of its own. */
 import * as vscode from 'vscode'
 import { freshNonce } from '../preview/html.ts'
+import { fromReviewPage } from '../review/review-protocol.ts'
+import type { Reviews } from '../review/reviews.ts'
 import { untitledDocument } from '../untitled-document.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import type { Dataset } from './dataset.ts'
@@ -32,6 +34,7 @@ export interface DatasetEditorParts {
   readonly readText: ReadWorkspaceText
   readonly history: QueryHistory
   readonly layouts: (uri: vscode.Uri) => LayoutMemory
+  readonly reviews: Reviews
 }
 
 /** A list that is open. */
@@ -60,7 +63,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
   }
 
   async resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
-    const { library, files, count, readText, history, layouts } = this.#parts
+    const { library, files, count, readText, history, layouts, reviews } = this.#parts
     const { webview } = panel
     const root = vscode.Uri.joinPath(this.#parts.extensionUri, 'dist', 'webview')
     let isClosed = false
@@ -76,7 +79,10 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
     // The settings of a folder are those of the files in it.
     const judged =
       view instanceof FolderDataset ? vscode.Uri.joinPath(uri.with({ query: '' }), 'a.jsonl') : uri
-    const settings = new DatasetSettings(judged, readText, () => session.judgeAgain())
+    const settings = new DatasetSettings(judged, readText, () => {
+      session.judgeAgain()
+      review.judgeAgain()
+    })
     const session = new DatasetPageSession(view, {
       name: uri.path.split('/').at(-1) ?? '',
       options: () => settings.options,
@@ -101,9 +107,21 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
       },
     }
     this.#lists.add(list)
+    const { listing } = session
+    const review = reviews.open({
+      uri,
+      view,
+      panel,
+      listing,
+      settings,
+      post: (it) => void webview.postMessage(it),
+    })
     const subscriptions = [
       settings,
+      review,
       webview.onDidReceiveMessage((value: unknown) => {
+        const about = fromReviewPage(value)
+        if (about) review.receive(about)
         const message = fromDatasetPage(value)
         if (message) session.receive(message)
       }),
@@ -111,7 +129,9 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
         const isIt = (it: vscode.Uri) => it.toString() === address.dataset.toString()
         const changed =
           view instanceof FolderDataset ? view.placeIn(isIt, place) : isIt(uri) ? place : undefined
-        if (changed !== undefined) session.sampleChanged(changed)
+        if (changed === undefined) return
+        session.sampleChanged(changed)
+        review.sampleChanged(changed)
       }),
     ]
     panel.onDidDispose(() => {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode'
 import { type DatasetMapping, overlayPath } from '../../../core/src/internal.ts'
 import { watchFile } from '../preview/file-watch.ts'
+import type { OpenReviewOnDisk } from '../review/review-library.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { browserDecompression } from './browser-decompression.ts'
 import type { ByteFile, EditsFile, OpenFileOnDisk } from './byte-file.ts'
@@ -24,6 +25,7 @@ interface Entry {
 export interface DatasetDisk extends Unpacking {
   readonly openFile: OpenFileOnDisk
   readonly openEdits: (path: string) => EditsFile
+  readonly openReview: OpenReviewOnDisk
   /** Writes a file: complete or not at all. */
   readonly writeFile: (path: string, chunks: AsyncIterable<Uint8Array>) => Promise<void>
 }

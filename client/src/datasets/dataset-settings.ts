@@ -42,6 +42,11 @@ export class DatasetSettings implements vscode.Disposable {
     }
   }
 
+  /** The labels that a review can give; undefined if the project does not say. */
+  get labels(): readonly string[] | undefined {
+    return this.#project.current.labels
+  }
+
   dispose(): void {
     this.#watch.dispose()
     this.#project.dispose()

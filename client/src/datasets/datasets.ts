@@ -3,6 +3,8 @@ import * as vscode from 'vscode'
 import type { BaseLanguageClient } from 'vscode-languageclient'
 import { tellLosses } from '../conversion/losses.ts'
 import { showNotice } from '../notice.ts'
+import { ReviewLibrary } from '../review/review-library.ts'
+import { Reviews } from '../review/reviews.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { chooseForm } from './choose-form.ts'
 import { compareSamples, DatasetEditors, datasetEditorType, openSample } from './dataset-editor.ts'
@@ -47,6 +49,8 @@ export function registerDatasets(
 ): SampleFiles {
   const library = new DatasetLibrary(disk, readText)
   const files = new SampleFiles(library)
+  const reviewFiles = new ReviewLibrary(disk?.openReview)
+  const reviews = new Reviews(reviewFiles)
   const { extensionUri } = context
   const command = (name: string, run: (...args: unknown[]) => unknown) =>
     vscode.commands.registerCommand(`openchatml.${name}`, run)
@@ -58,6 +62,7 @@ export function registerDatasets(
     readText,
     history: historyIn(context.workspaceState),
     layouts: layoutsIn(context.workspaceState),
+    reviews,
   })
   const withList = (name: string, run: (list: TakenList, answers: TakeAlongAnswers) => unknown) =>
     command(name, (target, given) => {
@@ -76,6 +81,8 @@ export function registerDatasets(
     withList('copySampleLine', copyLine),
     files,
     library,
+    reviewFiles,
+    reviews,
     answerSampleTools(client, files),
     files.onDidSave(({ uri, losses }) => {
       const document = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString())

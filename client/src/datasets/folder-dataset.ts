@@ -110,6 +110,16 @@ export class FolderDataset<Address> implements DatasetView {
     return { address: part.address, number: part.dataset.index.numberOf(own) }
   }
 
+  /** The files, each with the place of its first sample. */
+  get parts(): readonly { readonly address: Address; readonly dataset: Dataset; readonly first: number }[] {
+    let first = 0
+    return this.#open.map(({ address, dataset }) => {
+      const part = { address, dataset, first }
+      first += dataset.index.size
+      return part
+    })
+  }
+
   /** The file of the sample with a number, as a dataset. @throws RangeError if there is none */
   partOf(number: number): Dataset {
     return this.#partAt(number).part.dataset

@@ -92,6 +92,11 @@ export class DatasetPageSession {
     this.#stop = dataset.onChanged(() => this.#datasetChanged())
   }
 
+  /** The samples that are listed, in their order. */
+  get listing(): Pick<Listing, 'size' | 'placeAt'> {
+    return this.#listing
+  }
+
   /** Takes what the page said. */
   receive(message: FromDatasetPage): void {
     switch (message.kind) {

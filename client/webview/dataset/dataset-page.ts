@@ -7,13 +7,15 @@ import {
   type Progress,
   type ToDatasetPage,
 } from '../../src/datasets/dataset-protocol.ts'
+import type { FromReviewPage, ToReviewPage } from '../../src/review/review-protocol.ts'
 import { numberText } from '../number-text.ts'
 import { QueryBox } from './query-box.ts'
+import { ReviewPlace } from './review-loader.ts'
 import { SampleList } from './sample-list.ts'
 
 /** What VS Code gives to a page. */
 export interface DatasetHost {
-  postMessage(message: FromDatasetPage): void
+  postMessage(message: FromDatasetPage | FromReviewPage): void
   /** What {@link setState} kept, also over a reload of the window. */
   getState(): unknown
   setState(state: DatasetPageState): void
@@ -23,9 +25,9 @@ export interface DatasetHost {
 export function createDatasetPage(
   window: Window & typeof globalThis,
   host: DatasetHost,
-): (message: ToDatasetPage) => void {
+): (message: ToDatasetPage | ToReviewPage) => void {
   const { document } = window
-  const post = (message: FromDatasetPage) => host.postMessage(message)
+  const post = (message: FromDatasetPage | FromReviewPage) => host.postMessage(message)
   let state = datasetPageState(host.getState())
   const remember = (changes: Partial<DatasetPageState>) => {
     state = { ...state, ...changes }
@@ -52,7 +54,13 @@ export function createDatasetPage(
   pass.setAttribute('aria-hidden', 'true')
   pass.hidden = true
   const toolbar = document.createElement('header')
-  toolbar.append(heading, columns, compare, status, bar, pass)
+  const start = document.createElement('button')
+  start.type = 'button'
+  start.className = 'review'
+  start.textContent = localize`Review`
+  start.title = localize`Decide on the listed samples, one after the other`
+  start.addEventListener('click', () => review.begin())
+  toolbar.append(heading, columns, compare, start, status, bar, pass)
 
   const showMarks = (marks: readonly number[]) => {
     compare.disabled = marks.length !== 2
@@ -67,11 +75,13 @@ export function createDatasetPage(
       remember({ top, active })
     },
     copy: () => post({ kind: 'copyLine' }),
+    goTo: (index) => review.follow(index),
     change: (layout) => post({ kind: 'layout', layout }),
     choose: (column, choice) => post({ kind: 'choose', text: box.text, column, choice }),
   })
+  const review = new ReviewPlace(window, list, post)
   showMarks([])
-  document.body.append(toolbar, list.element)
+  document.body.append(toolbar, list.element, review.element)
 
   const box = new QueryBox(
     window,
@@ -105,6 +115,7 @@ export function createDatasetPage(
     if (document.activeElement === document.body) list.focus()
   })
   post({ kind: 'ready' })
+  review.ready()
 
   let generation = -1
   /** The query of before a reload, whose place in the list is kept. */
@@ -121,6 +132,7 @@ export function createDatasetPage(
         generation = message.generation
         list.open({ samples: message.samples, name: message.name })
         list.reset(isFirst ? state : { top: list.top, active: list.active })
+        review.restore()
         if (isFirst && document.hasFocus() && document.activeElement === document.body) list.focus()
         if (isFirst) post({ kind: 'active', index: state.active })
         if (isFirst && state.query !== '') post({ kind: 'query', text: state.query })
@@ -165,7 +177,7 @@ export function createDatasetPage(
         showProgress(bar, undefined)
         break
       default:
-        message satisfies never
+        review.receive(message)
     }
   }
 }

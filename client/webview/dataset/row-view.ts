@@ -22,6 +22,7 @@ export class RowView {
   readonly #cells: ReadonlyMap<string, HTMLElement>
   readonly #mark: HTMLElement
   readonly #label: HTMLElement
+  readonly #decision: HTMLElement
   #shown: Row | undefined
   #samples: SampleKind = 'lines'
 
@@ -44,7 +45,8 @@ export class RowView {
     this.#mark.title = localize`Mark for comparison`
     this.#mark.append(icon(document, 'check'))
     this.#label = this.#make('span', 'label')
-    this.#number.append(this.#mark, this.#label)
+    this.#decision = this.#make('span', 'decision')
+    this.#number.append(this.#mark, this.#label, this.#decision)
     this.element.append(this.#number, ...this.#cells.values())
   }
 
@@ -61,6 +63,13 @@ export class RowView {
   /** True for a row that is to be compared. */
   setMarked(isMarked: boolean): void {
     this.element.setAttribute('aria-selected', String(isMarked))
+  }
+
+  /** Shows what is decided on the sample. */
+  setDecision(decision: string | undefined): void {
+    if (this.#decision.textContent === (decision ?? '')) return
+    this.#decision.textContent = decision ?? ''
+    this.#decision.className = `decision ${decision ?? ''}`
   }
 
   /** Shows `row`; undefined while it is not known. */

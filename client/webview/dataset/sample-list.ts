@@ -23,6 +23,8 @@ export interface ListEvents extends HeadEvents {
   place(top: number, active: number): void
   /** The line of the row with the focus is wanted. */
   copy(): void
+  /** The user went to a row. */
+  goTo(index: number): void
 }
 
 const rowHeight = 56 // pixels, as the style sheet says
@@ -46,6 +48,7 @@ export class SampleList {
   readonly #views = new Map<number, RowView>()
   #layout: Layout = usualLayout
   #marks: number[] = []
+  #decisions: ReadonlyMap<number, string> = new Map()
   #count = 0
   #samples: SampleKind = 'lines'
   #active = 0
@@ -169,6 +172,12 @@ export class SampleList {
     this.#schedule()
   }
 
+  /** Shows what is decided on samples, by their places. */
+  setDecisions(decisions: ReadonlyMap<number, string>): void {
+    this.#decisions = decisions
+    this.#schedule()
+  }
+
   /** Gives the list the focus. */
   focus(): void {
     this.#grid.focus()
@@ -176,7 +185,7 @@ export class SampleList {
 
   /** Goes on to the next sample, or back. */
   step(by: 1 | -1): void {
-    this.#activate(this.#current + by)
+    this.#goTo(this.#current + by)
   }
 
   /** Shows the columns of `layout`. */
@@ -289,6 +298,7 @@ export class SampleList {
     const row = this.#rows.get(index)
     view.setKind(this.#samples)
     view.show(row, row !== undefined && this.#marks.includes(row.number))
+    view.setDecision(row && this.#decisions.get(row.place))
     return view
   }
 
@@ -325,7 +335,7 @@ export class SampleList {
       End: this.#count - 1,
     }
     const target = steps[event.key]
-    if (target !== undefined) this.#activate(target)
+    if (target !== undefined) this.#goTo(target)
     else if (event.key === 'Enter') this.#open(this.#current, event.shiftKey ? 'preview' : 'text')
     else if (event.key === ' ') this.#toggle(this.#current)
     else if (event.key === 'Escape') this.#setMarks([])
@@ -333,18 +343,26 @@ export class SampleList {
     event.preventDefault()
   }
 
-  #activate(index: number): void {
-    this.#active = Math.max(0, Math.min(index, this.#count - 1))
+  /** Gives a row the focus, and shows it. */
+  activate(index: number): void {
+    // Before it is known how many rows there are, any may come.
+    this.#active = Math.max(0, this.#count === 0 ? index : Math.min(index, this.#count - 1))
     const top = this.#active * rowHeight
     if (top < this.#offset) this.#scrollTo(top)
     else if (top + rowHeight > this.#offset + this.#height) this.#scrollTo(top + rowHeight - this.#height)
     this.#schedule()
   }
 
+  #goTo(index: number): void {
+    this.activate(index)
+    this.#events.goTo(this.#active)
+  }
+
   #click(event: MouseEvent): void {
     const index = this.#indexAt(event)
     if (index === undefined) return
     this.#active = index
+    this.#events.goTo(index)
     this.#grid.focus({ preventScroll: true })
     const target = event.target instanceof this.#window.Element ? event.target : undefined
     switch (target?.closest('[data-action]')?.getAttribute('data-action')) {

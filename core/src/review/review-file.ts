@@ -23,9 +23,10 @@ export interface ReviewReading {
   readonly mistakes: readonly ReviewMistake[]
 }
 
-/** What `text` says; with `by`, only what that person says, empty for those without a name. */
-export function readReview(text: string, by?: string): ReviewReading {
-  const review = new Review()
+/**
+ * What `text` says, after what `review` says already; with `by`, only what that person says, empty for those without a name.
+ */
+export function readReview(text: string, by?: string, review: Review = new Review()): ReviewReading {
   const mistakes: ReviewMistake[] = []
   text
     .replace(/^\ufeff/, '')

@@ -8,6 +8,9 @@ export type Decision = 'keep' | 'reject' | 'fix'
 /** The decisions, in the order in which they are offered. */
 export const decisions: readonly Decision[] = ['keep', 'reject', 'fix']
 
+/** The labels that reviewers are offered where no configuration names others (S10). */
+export const usualLabels: readonly string[] = ['good', 'wrong', 'unsafe', 'refusal', 'duplicate']
+
 /** A line. What is undefined is not said, and leaves what was said before. */
 export interface ReviewLine {
   /** Where the sample was: its line from 1, or its element or row from 0. */
@@ -60,7 +63,7 @@ export function readReviewLine(text: string): ReadReviewLine {
 
 /** The line as text, without a line break. */
 export function writeReviewLine(line: ReviewLine): string {
-  return JSON.stringify({ v: version, ...line })
+  return JSON.stringify({ v: version, ...Object.fromEntries(fields.map(([key]) => [key, line[key]])) })
 }
 
 const isText = (value: unknown) => typeof value === 'string'

@@ -51,6 +51,11 @@ export class Review {
     return this.#byHash.has(hash)
   }
 
+  /** The hashes of the samples that anything was said about. */
+  hashes(): IterableIterator<string> {
+    return this.#byHash.keys()
+  }
+
   /** True if anything was said about a sample at `place`. */
   hasPlace(place: number): boolean {
     return this.#byPlace.has(place)

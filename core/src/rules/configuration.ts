@@ -37,6 +37,8 @@ export interface Configuration {
   readonly datasets: readonly DatasetMapping[]
   /** Patterns of paths, relative to the file, that searches of directories leave out. */
   readonly exclude: readonly string[]
+  /** The labels that reviewers are offered; undefined if the file does not say. */
+  readonly labels: readonly string[] | undefined
   /** What holds for some, in the order of the file; the last one that fits counts most. */
   readonly overrides: readonly {
     /** Patterns of paths, relative to the file; any of them may fit. */
@@ -82,6 +84,8 @@ export interface PathSettings {
   readonly mapping?: DatasetMapping | undefined
   /** True if searches of directories leave the path out; a file that is named or open is read all the same. */
   readonly isExcluded?: boolean
+  /** The labels that reviewers are offered; undefined if the file does not say. */
+  readonly labels?: readonly string[] | undefined
 }
 
 /** What is set where there is no configuration file. */
@@ -89,7 +93,7 @@ export const noPathSettings: PathSettings = { rules: [], templates: undefined, i
 
 /** What `configuration` sets for the transcript at `path`, relative to the file and with `/` between its parts. */
 export function settingsForPath(
-  { rules, templates, intent, datasets, exclude, overrides }: Configuration,
+  { rules, templates, intent, datasets, labels, exclude, overrides }: Configuration,
   path: string,
 ): PathSettings {
   const special = overrides.filter(({ files }) => patternsOf(files).some((it) => it.matches(path)))
@@ -101,6 +105,7 @@ export function settingsForPath(
     intent: intents.at(-1) ?? intent,
     mapping: datasets.find((it) => patternOf(it).matches(path)),
     isExcluded: patternsOf(exclude).some((it) => it.matches(path)),
+    labels,
   }
 }
 
@@ -108,7 +113,7 @@ const patternsOf = perValue((files: readonly string[]) => files.map((it) => new 
 
 const patternOf = perValue(({ file }: DatasetMapping) => new PathPattern(file))
 
-const topKeys = ['rules', 'templates', 'intent', 'datasets', 'exclude', 'overrides']
+const topKeys = ['rules', 'templates', 'intent', 'datasets', 'review', 'exclude', 'overrides']
 /** For editors, and without effect. */
 const schemaKey = '$schema'
 const overrideKeys = ['files', 'rules', 'templates', 'intent']
@@ -120,6 +125,8 @@ const quotesNothing: ReadonlySet<string> = new Set([
   'too-deep',
   'too-large',
 ])
+
+const mostLabels = 9 // each has a key
 
 /** Mistakes of one kind that are reported one by one. Where there are more, the first one counts them all. */
 const reportedOfKind = 10
@@ -168,8 +175,28 @@ class Reader {
       intent: this.#intent(entryNamed(entries, 'intent')),
       datasets: this.#items(entryNamed(entries, 'datasets')).flatMap((item) => this.#mapping(item) ?? []),
       exclude: this.#patterns(entryNamed(entries, 'exclude')),
+      labels: this.#labels(entryNamed(entries, 'review')),
       overrides: this.#items(entryNamed(entries, 'overrides')).map((item) => this.#override(item)),
     }
+  }
+
+  #labels(review: HeaderEntry | undefined): readonly string[] | undefined {
+    if (!review || review.type === 'null') return undefined
+    if (review.type !== 'object') {
+      this.#report('review', review.valueRange, () => localize`\`review\` takes a mapping with \`labels\``)
+      return undefined
+    }
+    this.#reportUnknownKeys(review.children, ['labels'])
+    const items = this.#items(entryNamed(review.children, 'labels'))
+    const labels = items.flatMap(({ value, valueRange }) => {
+      if (typeof value === 'string' && value !== '') return [value]
+      this.#report('label', valueRange, () => localize`A label is a text such as \`refusal\``)
+      return []
+    })
+    const [surplus] = items.slice(mostLabels)
+    if (surplus)
+      this.#report('labels', surplus.valueRange, () => localize`Expected at most ${mostLabels} labels`)
+    return labels.length > 0 ? labels.slice(0, mostLabels) : undefined
   }
 
   #mapping(item: HeaderEntry): DatasetMapping | undefined {
@@ -304,6 +331,7 @@ const nothingSet: Configuration = {
   intent: undefined,
   datasets: [],
   exclude: [],
+  labels: undefined,
   overrides: [],
 }
 

@@ -1,0 +1,196 @@
+/**
+ * What the extension host and the page of a dataset say to each other while samples are reviewed. As in the preview, only what end
+ * users see fits into {@link ReviewSample}; `everything` samples, which the reader must ask for, have a kind of their own.
+ */
+import type { EverythingMessage, PageMessage } from '../preview/preview-protocol.ts'
+
+/** A problem of a sample. */
+export interface ReviewProblem {
+  readonly severity: 'error' | 'warning' | 'information' | 'hint'
+  readonly code: string
+  /** A sentence. Without hidden text, it is what the rule reports in general, and quotes nothing. */
+  readonly text: string
+}
+
+/** A note that somebody wrote. */
+export interface ReviewNote {
+  /** Empty for people without a name. */
+  readonly by: string
+  readonly text: string
+  readonly isOwn: boolean
+}
+
+/** A message with what there is to say about it. */
+export interface ReviewMessage<Shown> {
+  readonly shown: Shown
+  /** Among the messages of the conversation, from 0. */
+  readonly index: number
+  readonly problems: readonly ReviewProblem[]
+  readonly notes: readonly ReviewNote[]
+}
+
+/** A conversation of a sample. */
+export interface ReviewBranch<Shown> {
+  /** Absent if the sample has one conversation. */
+  readonly name?: string
+  /** UTF-16 code units of what is shown. */
+  readonly length: number
+  readonly messages: readonly ReviewMessage<Shown>[]
+  /** Messages that are not shown, because the page would become too large. */
+  readonly nMore: number
+}
+
+/** What somebody says about the sample as a whole. */
+export interface ReviewOpinion {
+  readonly by: string
+  readonly isOwn: boolean
+  readonly decision?: 'keep' | 'reject' | 'fix'
+  /** The branch that is preferred. */
+  readonly branch?: string
+  readonly labels: readonly string[]
+  readonly note?: string
+}
+
+/** A sample, as far as it does not depend on what is shown of its messages. */
+export interface ReviewFrame {
+  /** Among those listed, from 0. */
+  readonly index: number
+  /** The sample in words: its line, its place in a list, or its file with both. */
+  readonly name: string
+  /** Why the sample cannot be read. */
+  readonly mistake?: string
+  /** Problems that belong to no message that is shown. */
+  readonly problems: readonly ReviewProblem[]
+  readonly opinions: readonly ReviewOpinion[]
+  /** True if all opinions are about what the sample was before it changed. */
+  readonly isStale: boolean
+  /** True if what others say is not shown, because the reviewer has not decided. */
+  readonly isBlind: boolean
+  /** The labels that can be given, in the order of their keys. */
+  readonly labels: readonly string[]
+  /** The other fields of the sample, as JSON. */
+  readonly metadata: string
+}
+
+/** A sample with the messages that users see. */
+export interface ReviewSample extends ReviewFrame {
+  /** Messages that all branches begin with; all of them if there is one conversation. */
+  readonly shared: readonly ReviewMessage<PageMessage>[]
+  readonly branches: readonly ReviewBranch<PageMessage>[]
+}
+
+/** A sample with all messages. */
+export interface ReviewEverything extends ReviewFrame {
+  readonly shared: readonly ReviewMessage<EverythingMessage>[]
+  readonly branches: readonly ReviewBranch<EverythingMessage>[]
+}
+
+/** How far the review is. */
+export interface ReviewProgress {
+  readonly decided: number
+  readonly total: number
+  /** Those decided, by decision; `conflict` where people decide differently. */
+  readonly counts: { readonly [Decision in ReviewMark]?: number }
+  /** True while decisions are still compared with the samples. */
+  readonly isCounting: boolean
+}
+
+/** What the list shows of a sample's review. */
+export type ReviewMark = 'keep' | 'reject' | 'fix' | 'conflict' | 'stale'
+
+/** What the reviewer asks the page itself to do. */
+export type PageAct = 'note' | 'messageNote' | 'metadata' | 'swap' | 'keys' | 'preferFirst' | 'preferSecond'
+
+/** From the extension host to the page. */
+export type ToReviewPage =
+  /** The reviewer begins: the page says with which sample. */
+  | { readonly kind: 'reviewBegin' }
+  | { readonly kind: 'reviewSample'; readonly sample: ReviewSample }
+  /** After the reader asked for hidden text only. */
+  | { readonly kind: 'reviewEverything'; readonly sample: ReviewEverything }
+  | { readonly kind: 'reviewProgress'; readonly progress: ReviewProgress }
+  /** All samples of the dataset that have one, by their places; the others have none. */
+  | { readonly kind: 'reviewMarks'; readonly marks: readonly (readonly [place: number, mark: ReviewMark])[] }
+  | { readonly kind: 'reviewAct'; readonly act: PageAct }
+  /** A sentence for the status line: what was done, or why it was not. */
+  | { readonly kind: 'reviewStatus'; readonly text: string; readonly isError: boolean }
+  | { readonly kind: 'reviewEnd' }
+
+/** From the page to the extension host. */
+export type FromReviewPage =
+  /** The page was loaded, perhaps again. */
+  | { readonly kind: 'reviewReady' }
+  /** The reviewer begins, or goes to another sample of the list. */
+  | { readonly kind: 'reviewShow'; readonly index: number }
+  | { readonly kind: 'reviewEnd' }
+  /** A button was pressed instead of its key. */
+  | { readonly kind: 'reviewCommand'; readonly command: ReviewButton }
+  | { readonly kind: 'reviewPrefer'; readonly branch: string }
+  | { readonly kind: 'reviewLabel'; readonly index: number }
+  | { readonly kind: 'reviewFix'; readonly branch?: string }
+  | {
+      readonly kind: 'reviewNote'
+      readonly text: string
+      readonly message?: number
+      readonly branch?: string
+    }
+  | { readonly kind: 'reviewCopy'; readonly text: string }
+  | { readonly kind: 'reviewLink'; readonly href: string }
+
+/** The commands that have a button. */
+export const reviewButtons = [
+  'keep',
+  'reject',
+  'fix',
+  'tie',
+  'confirm',
+  'undo',
+  'next',
+  'previous',
+  'nextUndecided',
+  'showHidden',
+] as const
+
+/** A command that has a button. */
+export type ReviewButton = (typeof reviewButtons)[number]
+
+const longestNote = 10_000 // UTF-16 code units
+const longestName = 1000
+
+/** Checks what came from a page; undefined for what is no message about a review. */
+export function fromReviewPage(value: unknown): FromReviewPage | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { kind, index, command, branch, text, message, href } = value as Record<string, unknown>
+  const isBranch = (it: unknown): it is string => typeof it === 'string' && it.length <= longestName
+  switch (kind) {
+    case 'reviewReady':
+    case 'reviewEnd':
+      return { kind }
+    case 'reviewShow':
+    case 'reviewLabel':
+      return isCount(index) ? { kind, index } : undefined
+    case 'reviewCommand': {
+      const known = reviewButtons.find((it) => it === command)
+      return known && { kind, command: known }
+    }
+    case 'reviewPrefer':
+      return isBranch(branch) ? { kind, branch } : undefined
+    case 'reviewFix':
+      if (branch !== undefined && !isBranch(branch)) return undefined
+      return { kind, ...(isBranch(branch) && { branch }) }
+    case 'reviewNote':
+      if (typeof text !== 'string' || text.length > longestNote) return undefined
+      if (message !== undefined && !isCount(message)) return undefined
+      return { kind, text, ...(message !== undefined && { message }), ...(isBranch(branch) && { branch }) }
+    case 'reviewCopy':
+      return typeof text === 'string' ? { kind, text } : undefined
+    case 'reviewLink':
+      return typeof href === 'string' ? { kind, href } : undefined
+    default:
+      return undefined
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}

@@ -1,0 +1,525 @@
+/** The review of what one page lists: which sample is shown, what the reviewer decides, and how far it is. */
+import {
+  type Decision,
+  decisionOf,
+  localize,
+  type Opinion,
+  type ReviewLine,
+  type SampleOpinions,
+  SeededSample,
+  seededNumber,
+} from '../../../core/src/internal.ts'
+import { largestSample } from '../datasets/listed-sample.ts'
+import type { SummaryOptions } from '../datasets/summary.ts'
+import type { DatasetReview, ReviewableDataset } from './dataset-review.ts'
+import type {
+  PageAct,
+  ReviewFrame,
+  ReviewMark,
+  ReviewOpinion,
+  ReviewProgress,
+  ToReviewPage,
+} from './review-protocol.ts'
+import { everythingSample, type JudgedSample, judgedSample, visibleSample } from './shown-sample.ts'
+
+/** The samples that are listed, in their order. */
+export interface ListedPlaces {
+  readonly size: number
+  placeAt(index: number): number | undefined
+}
+
+/** What a review needs of the world around it. */
+export interface ReviewSessionParts {
+  readonly dataset: ReviewableDataset
+  readonly review: DatasetReview
+  readonly listing: ListedPlaces
+  readonly options: () => SummaryOptions
+  /** The labels that can be given. */
+  readonly labels: () => readonly string[]
+  /** True if what others say is hidden until the reviewer has decided. */
+  readonly isBlind: () => boolean
+  /** Who reviews; undefined if that is not known. */
+  readonly reviewer: () => Promise<string | undefined>
+  /** Asks whether hidden text may be shown, if that was not asked before. */
+  readonly mayShowHidden: () => Promise<boolean>
+  /** The sample in words. */
+  readonly nameOf: (place: number) => string
+  /** Opens a sample as a transcript; with `isFix`, until it is saved. */
+  readonly open: (place: number, branch: string | undefined) => Promise<void>
+  readonly post: (message: ToReviewPage) => void
+  /** The time as ISO 8601. */
+  readonly now: () => string
+}
+
+/** What is taken back by *Undo*: what was said before. */
+interface Undo {
+  readonly place: number
+  readonly index: number
+  readonly line: Partial<ReviewLine>
+}
+
+interface Prepared {
+  readonly judged: JudgedSample
+  readonly hash: string
+}
+
+const remembered = 4 // samples that are read: the one that is shown, and those next to it
+const mostUndo = 1000
+
+/** A review under way. */
+export class ReviewSession {
+  readonly #parts: ReviewSessionParts
+  readonly #prepared = new Map<number, Promise<Prepared>>()
+  readonly #undo: Undo[] = []
+  readonly #stop: () => void
+  #index: number | undefined
+  #place: number | undefined
+  #by: string | undefined
+  #showsHidden = false
+  /** The indices of a random sample, in order; undefined while all that is listed is reviewed. */
+  #subset: readonly number[] | undefined
+  #isSecond = false
+  /** Commands are done one after the other, however fast keys come. */
+  #turn: Promise<void> = Promise.resolve()
+  #isTelling = false
+  #isDisposed = false
+
+  constructor(parts: ReviewSessionParts) {
+    this.#parts = parts
+    this.#stop = parts.review.onChanged(() => this.#changed())
+  }
+
+  /** True while samples are reviewed. */
+  get isActive(): boolean {
+    return this.#index !== undefined
+  }
+
+  /** The place of the sample that is shown. */
+  get place(): number | undefined {
+    return this.#place
+  }
+
+  /** Begins, or goes to the sample at `index` of the list. */
+  show(index: number): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#by ??= (await this.#parts.reviewer()) ?? ''
+      await this.#show(index)
+    })
+  }
+
+  /** Begins with the sample that the page has the focus on. */
+  begin(): void {
+    this.#parts.post({ kind: 'reviewBegin' })
+  }
+
+  /** The page was loaded again. */
+  resume(): void {
+    if (this.#index !== undefined) void this.show(this.#index)
+    this.#tell()
+  }
+
+  /** Ends the review. */
+  end(): void {
+    this.#index = undefined
+    this.#place = undefined
+    this.#subset = undefined
+    this.#isSecond = false
+    this.#prepared.clear()
+    this.#parts.post({ kind: 'reviewEnd' })
+  }
+
+  /** Reads the sample that is shown again: it, or how samples are judged, changed. */
+  refresh(place?: number): void {
+    if (place === undefined) this.#prepared.clear()
+    else this.#prepared.delete(place)
+    if (this.#index !== undefined && (place === undefined || place === this.#place))
+      void this.show(this.#index)
+  }
+
+  /** Decides, and goes on to the next sample. */
+  decide(decision: Decision): Promise<void> {
+    return this.#say({ decision }, (own) => ({ decision: own?.decision ?? null, ...branchOf(own) }), true)
+  }
+
+  /** Prefers a branch, and goes on. */
+  prefer(branch: string): Promise<void> {
+    const before = (own: Opinion | undefined) => ({ decision: own?.decision ?? null, ...branchOf(own) })
+    return this.#say({ decision: 'keep', branch }, before, true)
+  }
+
+  /** Both branches are as good: the pair teaches nothing. */
+  tie(): Promise<void> {
+    const before = (own: Opinion | undefined) => ({
+      decision: own?.decision ?? null,
+      labels: own?.labels ?? [],
+      ...branchOf(own),
+    })
+    return this.#say(
+      (own) => ({ decision: 'reject', labels: [...new Set([...(own?.labels ?? []), 'tie'])] }),
+      before,
+      true,
+    )
+  }
+
+  /** Gives the label at `nth`, or takes it away. */
+  async label(nth: number): Promise<void> {
+    const label = this.#parts.labels()[nth]
+    if (label === undefined) return this.#status(localize`There is no label ${nth + 1}`)
+    await this.#say(
+      (own) => {
+        const labels = own?.labels ?? []
+        return { labels: labels.includes(label) ? labels.filter((it) => it !== label) : [...labels, label] }
+      },
+      (own) => ({ labels: own?.labels ?? [] }),
+    )
+  }
+
+  /** Writes a note about the sample, or about one of its messages; an empty one takes it away. */
+  note(text: string, about: { readonly message?: number; readonly branch?: string } = {}): Promise<void> {
+    return this.#say({ note: text === '' ? null : text, ...about }, (own) => {
+      if (about.message === undefined) return { note: own?.note ?? null }
+      const before = own?.messageNotes.find(
+        (it) => it.message === about.message && it.branch === about.branch,
+      )
+      return { note: before?.note ?? null, ...about }
+    })
+  }
+
+  /** Says again what was said about the sample before it changed. */
+  confirm(): Promise<void> {
+    return this.#inTurn(async () => {
+      const about = await this.#about()
+      const own = about && ownOf(about, this.#by ?? '')
+      const opinion = own?.decision === undefined ? about?.opinions.find((it) => it.decision) : own
+      if (!about?.isStale || !opinion?.decision)
+        return this.#status(localize`This sample has no stale decision`)
+      const { decision, labels, note } = opinion
+      const line = {
+        decision,
+        ...branchOf(opinion),
+        ...(labels.length > 0 && { labels }),
+        ...(note && { note }),
+      }
+      if (await this.#append(line, { decision: null })) await this.#step(1, true)
+    })
+  }
+
+  /** Takes back what was said last, and shows its sample. */
+  undo(): Promise<void> {
+    return this.#inTurn(async () => {
+      const last = this.#undo.pop()
+      if (!last) return this.#status(localize`There is nothing to undo`)
+      await this.#show(last.index)
+      if (this.#place === last.place && (await this.#append(last.line, undefined)))
+        await this.#show(last.index)
+    })
+  }
+
+  /** Shows the sample after or before this one. */
+  next(step: 1 | -1): Promise<void> {
+    return this.#inTurn(() => this.#step(step, false))
+  }
+
+  /** Shows the next sample that is not decided. */
+  nextUndecided(): Promise<void> {
+    return this.#inTurn(() => this.#step(1, true))
+  }
+
+  /** Marks the sample to be fixed, and opens it, or one of its branches. */
+  fix(branch?: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const place = this.#place
+      if (place === undefined) return
+      const about = await this.#about()
+      const own = about && ownOf(about, this.#by ?? '')
+      const before = { decision: own?.decision ?? null, ...branchOf(own) }
+      const { judged } = await this.#prepare(place)
+      const isFirst = branch === undefined || branch === judged.branches[0]?.name
+      if (await this.#append({ decision: 'fix' }, before))
+        await this.#parts.open(place, isFirst ? undefined : branch)
+    })
+  }
+
+  /** A sample that was opened to be fixed was saved: as it is now, it is kept. */
+  fixed(place: number): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#prepared.delete(place)
+      if (this.#place === place && (await this.#append({ decision: 'keep' }, { decision: null })))
+        await this.#step(1, true)
+    })
+  }
+
+  /** Shows hidden text, or no longer. */
+  toggleHidden(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (!this.#showsHidden && !(await this.#parts.mayShowHidden())) return
+      this.#showsHidden = !this.#showsHidden
+      if (this.#index !== undefined) await this.#show(this.#index)
+    })
+  }
+
+  /** Has the page do something itself. */
+  act(act: PageAct): void {
+    if (this.isActive) this.#parts.post({ kind: 'reviewAct', act })
+  }
+
+  /** Reviews a random choice of the samples that others decided on, without what they say. @returns how many there are */
+  async beginSecond(count: number, seed: number): Promise<number> {
+    this.#by ??= (await this.#parts.reviewer()) ?? ''
+    const chosen = new SeededSample<number>(count)
+    const { listing, review } = this.#parts
+    for (let index = 0; index < listing.size; index++) {
+      const place = listing.placeAt(index)
+      const about = place === undefined ? undefined : review.known.get(place)
+      const isOfOthers = about?.opinions.some(({ by, decision }) => decision !== undefined && by !== this.#by)
+      if (place === undefined || !isOfOthers || about?.isStale) continue
+      chosen.add(seededNumber(seed, String(place)), index)
+    }
+    const indices = chosen.items()
+    const [first] = indices
+    if (first === undefined) return 0
+    this.#subset = indices
+    this.#isSecond = true
+    await this.show(first)
+    return indices.length
+  }
+
+  dispose(): void {
+    this.#isDisposed = true
+    this.#stop()
+  }
+
+  get #isBlind(): boolean {
+    return this.#isSecond || this.#parts.isBlind()
+  }
+
+  /** Appends what the reviewer says now; `before` is what they said, to which *Undo* goes back. */
+  #say(
+    line: Partial<ReviewLine> | ((own: Opinion | undefined) => Partial<ReviewLine>),
+    before: (own: Opinion | undefined) => Partial<ReviewLine>,
+    goesOn = false,
+  ): Promise<void> {
+    return this.#inTurn(async () => {
+      const about = await this.#about()
+      if (!about) return
+      const own = about.isStale ? undefined : ownOf(about, this.#by ?? '')
+      if (!(await this.#append(typeof line === 'function' ? line(own) : line, before(own)))) return
+      if (goesOn) await this.#step(1, false)
+      else if (this.#index !== undefined) await this.#show(this.#index)
+    })
+  }
+
+  async #append(line: Partial<ReviewLine>, before: Partial<ReviewLine> | undefined): Promise<boolean> {
+    const [place, index] = [this.#place, this.#index]
+    if (place === undefined || index === undefined) return false
+    try {
+      const { hash } = await this.#prepare(place)
+      const { store, number } = this.#parts.dataset.placeOf(place)
+      const by = this.#by === '' ? undefined : this.#by
+      await store.append({
+        place: number,
+        hash,
+        ...line,
+        ...(by !== undefined && { by }),
+        at: this.#parts.now(),
+      })
+      if (before) this.#undo.push({ place, index, line: before })
+      if (this.#undo.length > mostUndo) this.#undo.shift()
+      return true
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      this.#status(localize`Nothing was saved: ${reason}`, true)
+      return false
+    }
+  }
+
+  async #about(): Promise<SampleOpinions | undefined> {
+    return this.#place === undefined ? undefined : this.#parts.review.opinionsAt(this.#place)
+  }
+
+  async #step(step: 1 | -1, isUndecided: boolean): Promise<void> {
+    if (this.#index === undefined) return
+    const next = isUndecided ? await this.#undecidedAfter(this.#index) : this.#neighbour(this.#index, step)
+    if (next !== undefined) return this.#show(next)
+    await this.#show(this.#index)
+    this.#status(
+      isUndecided
+        ? localize`No sample after this one is undecided`
+        : step === 1
+          ? localize`This is the last sample`
+          : localize`This is the first sample`,
+    )
+  }
+
+  #neighbour(index: number, step: 1 | -1): number | undefined {
+    if (this.#subset) {
+      const at =
+        step === 1 ? this.#subset.find((it) => it > index) : this.#subset.findLast((it) => it < index)
+      return at
+    }
+    const next = index + step
+    return 0 <= next && next < this.#parts.listing.size ? next : undefined
+  }
+
+  /** The first sample after `index` without a decision; after the end of the list, it goes on from its beginning. */
+  async #undecidedAfter(index: number): Promise<number | undefined> {
+    const { size } = this.#parts.listing
+    const order = this.#subset ?? { length: size, at: (nth: number) => nth }
+    const start = this.#subset ? this.#subset.filter((it) => it <= index).length : index + 1
+    for (let nth = 0; nth < order.length; nth++) {
+      const candidate = order.at((start + nth) % order.length)
+      const place = candidate === undefined ? undefined : this.#parts.listing.placeAt(candidate)
+      if (candidate === undefined || place === undefined || candidate === index) continue
+      if (!this.#parts.review.known.has(place)) return candidate
+      const mark = this.#markOf(this.#parts.review.known.get(place))
+      if (mark === undefined || mark === 'stale') return candidate
+    }
+    return undefined
+  }
+
+  async #show(index: number): Promise<void> {
+    const place = this.#parts.listing.placeAt(index)
+    if (place === undefined) return
+    this.#index = index
+    this.#place = place
+    try {
+      const { judged } = await this.#prepare(place)
+      const about = await this.#parts.review.opinionsAt(place)
+      if (this.#isDisposed || this.#index !== index) return
+      this.#post(index, place, judged, about)
+      // What comes next is read while this one is looked at.
+      const next = this.#neighbour(index, 1)
+      const nextPlace = next === undefined ? undefined : this.#parts.listing.placeAt(next)
+      if (nextPlace !== undefined) void this.#prepare(nextPlace).catch(() => undefined)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      this.#status(localize`The sample cannot be read: ${reason}`, true)
+    }
+    this.#tell()
+  }
+
+  #post(index: number, place: number, judged: JudgedSample, about: SampleOpinions): void {
+    const self = this.#by ?? ''
+    const own = ownOf(about, self)
+    const hidesOthers = this.#isBlind && (about.isStale || own?.decision === undefined)
+    const shownOpinions = hidesOthers ? (own ? [own] : []) : about.opinions
+    const frame = (problems: ReviewFrame['problems']): ReviewFrame => ({
+      index,
+      name: this.#parts.nameOf(place),
+      ...(judged.mistake !== undefined && { mistake: judged.mistake }),
+      problems,
+      opinions: shownOpinions.map((it) => reviewOpinion(it, self)),
+      isStale: about.isStale,
+      isBlind: hidesOthers,
+      labels: this.#parts.labels(),
+      metadata: judged.metadata,
+    })
+    if (this.#showsHidden) {
+      const { problems, ...shown } = everythingSample(judged, shownOpinions, self)
+      this.#parts.post({ kind: 'reviewEverything', sample: { ...frame(problems), ...shown } })
+    } else {
+      const { problems, ...shown } = visibleSample(judged, shownOpinions, self)
+      this.#parts.post({ kind: 'reviewSample', sample: { ...frame(problems), ...shown } })
+    }
+  }
+
+  #prepare(place: number): Promise<Prepared> {
+    const known = this.#prepared.get(place)
+    if (known) return known
+    const made = this.#read(place)
+    this.#prepared.set(place, made)
+    made.catch(() => this.#prepared.delete(place))
+    for (const it of this.#prepared.keys()) {
+      if (this.#prepared.size <= remembered) break
+      this.#prepared.delete(it)
+    }
+    return made
+  }
+
+  async #read(place: number): Promise<Prepared> {
+    const { start, end } = this.#parts.dataset.view.index.rangeOf(place)
+    if (end - start > largestSample) throw new Error(localize`it is too large`)
+    const bytes = await this.#parts.dataset.bytesOf(place)
+    const mapping = await this.#parts.dataset.view.mapping(place)
+    return {
+      judged: judgedSample(bytes, this.#parts.options(), mapping),
+      hash: await this.#parts.review.hashAt(place),
+    }
+  }
+
+  #changed(): void {
+    this.#tell()
+  }
+
+  #status(text: string, isError = false): void {
+    this.#parts.post({ kind: 'reviewStatus', text, isError })
+  }
+
+  /** Tells marks and progress, once for all that happens at the same time. */
+  #tell(): void {
+    if (this.#isTelling || this.#isDisposed) return
+    this.#isTelling = true
+    setTimeout(() => {
+      this.#isTelling = false
+      if (this.#isDisposed) return
+      const marks = [...this.#parts.review.known].flatMap(([place, about]) => {
+        const mark = this.#markOf(about)
+        return mark === undefined ? [] : [[place, mark] as const]
+      })
+      this.#parts.post({ kind: 'reviewMarks', marks })
+      if (this.isActive)
+        this.#parts.post({ kind: 'reviewProgress', progress: this.#progress(new Map(marks)) })
+    }, 0)
+  }
+
+  #progress(marks: ReadonlyMap<number, ReviewMark>): ReviewProgress {
+    const { listing, dataset, review } = this.#parts
+    const counts: { [Mark in ReviewMark]?: number } = {}
+    const count = (place: number | undefined) => {
+      const mark = place === undefined ? undefined : marks.get(place)
+      if (mark !== undefined) counts[mark] = (counts[mark] ?? 0) + 1
+    }
+    const total = this.#subset?.length ?? listing.size
+    if (this.#subset) for (const index of this.#subset) count(listing.placeAt(index))
+    else if (listing.size === dataset.view.index.size) for (const place of marks.keys()) count(place)
+    else for (let index = 0; index < listing.size; index++) count(listing.placeAt(index))
+    const { keep = 0, reject = 0, fix = 0, conflict = 0 } = counts
+    return { decided: keep + reject + fix + conflict, total, counts, isCounting: review.isCounting }
+  }
+
+  /** What the list shows of a sample; of a blind review, what the reviewer says. */
+  #markOf(about: SampleOpinions | undefined): ReviewMark | undefined {
+    if (!about) return undefined
+    const own = ownOf(about, this.#by ?? '')
+    if (this.#isBlind && own?.decision === undefined) return undefined
+    if (about.isStale) return 'stale'
+    return this.#isBlind ? own?.decision : decisionOf(about)
+  }
+
+  #inTurn(act: () => Promise<void>): Promise<void> {
+    const result = this.#turn.then(async () => {
+      if (!this.#isDisposed) await act()
+    })
+    this.#turn = result.catch(() => undefined)
+    return result
+  }
+}
+
+function ownOf({ opinions }: SampleOpinions, self: string): Opinion | undefined {
+  return opinions.find(({ by }) => by === self)
+}
+
+function branchOf(own: Opinion | undefined): { readonly branch?: string } {
+  return own?.branch === undefined ? {} : { branch: own.branch }
+}
+
+function reviewOpinion({ by, decision, branch, labels, note }: Opinion, self: string): ReviewOpinion {
+  return {
+    by,
+    isOwn: by === self,
+    ...(decision !== undefined && { decision }),
+    ...(branch !== undefined && { branch }),
+    labels,
+    ...(note !== undefined && { note }),
+  }
+}

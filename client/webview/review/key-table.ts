@@ -1,0 +1,58 @@
+/** All keys of review mode, as they are if nobody bound others. */
+import { localizable, localize, localized } from '../../render/page-texts.ts'
+import { make } from './sample-messages.ts'
+
+const keys: readonly (readonly [key: string, does: string])[] = [
+  ['k', localizable`Keep the sample`],
+  ['x', localizable`Reject the sample`],
+  ['f', localizable`Fix the sample: open it, and come back when it is saved`],
+  ['1 – 9', localizable`Give a label, or take it away`],
+  ['n', localizable`Write a note on the sample`],
+  ['c', localizable`Write a note on the message with the focus, or the first one on the screen`],
+  ['←  →', localizable`Previous and next sample`],
+  ['⇧→', localizable`Next undecided sample`],
+  ['u', localizable`Undo the last decision, label, or note`],
+  ['y', localizable`Confirm a stale decision`],
+  ['Alt+←  Alt+→', localizable`Prefer the left or right side of a pair`],
+  ['=', localizable`Reject a pair as a tie`],
+  ['s', localizable`Swap the sides of a pair`],
+  ['h', localizable`Show or hide what users do not see`],
+  ['m', localizable`Show or hide the other fields of the sample`],
+  ['Page Up  Page Down', localizable`Previous and next message`],
+  ['?', localizable`Show or hide these keys`],
+  ['Esc', localizable`End the review`],
+]
+
+/** The table. */
+export class KeyTable {
+  readonly element: HTMLElement
+  readonly #close: () => void
+
+  /** @param closed is called when the reader is done with it */
+  constructor(document: Document, closed: () => void) {
+    this.#close = closed
+    this.element = make(document, 'section', 'keys')
+    this.element.setAttribute('aria-label', localize`Keys`)
+    this.element.tabIndex = -1
+    this.element.hidden = true
+    const list = document.createElement('dl')
+    for (const [key, does] of keys) {
+      const term = document.createElement('dt')
+      term.append(make(document, 'kbd', '', key))
+      list.append(term, make(document, 'dd', '', localized(does)))
+    }
+    const hint = localize`Each key is a command of the category OpenChatML Review. Bind others in Keyboard Shortcuts.`
+    this.element.append(
+      make(document, 'h3', '', localize`Keys`),
+      list,
+      make(document, 'p', 'note-hint', hint),
+    )
+  }
+
+  /** Shows the table, or hides it. */
+  toggle(): void {
+    this.element.hidden = !this.element.hidden
+    if (this.element.hidden) this.#close()
+    else this.element.focus()
+  }
+}

@@ -1,0 +1,73 @@
+/** The field in which a note is written. */
+import { localize } from '../../render/page-texts.ts'
+import { make } from './sample-messages.ts'
+
+/** What a note is about: a message, or without one the sample. */
+export interface NoteSubject {
+  readonly message?: number
+  readonly branch?: string
+}
+
+/** What the field tells. */
+export interface NoteEvents {
+  save(note: NoteSubject & { readonly text: string }): void
+  cancel(): void
+}
+
+/** The field; hidden while no note is written. */
+export class NoteField {
+  readonly element: HTMLElement
+  readonly #label: HTMLElement
+  readonly #field: HTMLTextAreaElement
+  #subject: NoteSubject = {}
+
+  constructor(document: Document, events: NoteEvents) {
+    this.element = make(document, 'form', 'note')
+    this.#label = make(document, 'label', 'note-label')
+    this.#label.setAttribute('for', 'note-field')
+    this.#field = document.createElement('textarea')
+    this.#field.id = 'note-field'
+    this.#field.rows = 3
+    this.#field.maxLength = 10_000
+    const hint = make(
+      document,
+      'p',
+      'note-hint',
+      localize`Enter saves, Shift+Enter begins a line, Escape cancels.`,
+    )
+    hint.id = 'note-hint'
+    this.#field.setAttribute('aria-describedby', hint.id)
+    this.element.append(this.#label, this.#field, hint)
+    this.element.hidden = true
+    const cancel = () => {
+      this.close()
+      events.cancel()
+    }
+    this.#field.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') {
+        event.stopPropagation() // which would end the review
+        cancel()
+      } else if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+        event.preventDefault()
+        const text = this.#field.value.trim()
+        this.close()
+        events.save({ text, ...this.#subject })
+      }
+    })
+  }
+
+  /** Asks for a note; `text` is the one that is there. */
+  open(label: string, text: string, subject: NoteSubject): void {
+    this.#subject = subject
+    this.#label.textContent = label
+    this.#field.value = text
+    this.element.hidden = false
+    this.#field.focus()
+    this.#field.select()
+  }
+
+  /** Leaves what was written. */
+  close(): void {
+    this.element.hidden = true
+  }
+}

@@ -1,0 +1,263 @@
+/** A review under way: what is shown, what is written, and what is not shown before it may be. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { wordDifferences } from '../../client/render/word-differences.ts'
+import { Dataset } from '../../client/src/datasets/dataset.ts'
+import { DatasetReview, hashOfBytes } from '../../client/src/review/dataset-review.ts'
+import type { ReviewSample, ToReviewPage } from '../../client/src/review/review-protocol.ts'
+import { fromReviewPage } from '../../client/src/review/review-protocol.ts'
+import { ReviewSession, type ReviewSessionParts } from '../../client/src/review/review-session.ts'
+import { ReviewStore } from '../../client/src/review/review-store.ts'
+import { memoryFile } from '../datasets/memory-file.ts'
+
+const canary = 'SECRETWORD'
+const sample = (text: string, more: object = {}) =>
+  JSON.stringify({
+    ...more,
+    messages: [
+      { role: 'user', content: text },
+      { role: 'assistant', content: `Answer to ${text}`, reasoning_content: canary },
+    ],
+  })
+const pair = JSON.stringify({ prompt: 'Color?', chosen: 'Teal', rejected: 'Seven' })
+const samples = [
+  sample('one', { source: 'wiki', meta: { cot_text: canary, id: 7 } }),
+  sample('two'),
+  sample('three'),
+  pair,
+]
+
+/** A review of `lines`, with what is in the review file before. */
+async function begun(
+  lines: readonly string[],
+  file = '',
+  more: Partial<ReviewSessionParts> = {},
+): Promise<{
+  readonly session: ReviewSession
+  readonly review: DatasetReview
+  /** The lines that were appended, without hash and time. */
+  readonly written: () => readonly object[]
+  readonly posted: ToReviewPage[]
+  readonly shown: () => ReviewSample
+  readonly fails: { isOn: boolean }
+}> {
+  const memory = memoryFile(`${lines.join('\n')}\n`)
+  const dataset = new Dataset(memory, 'a.jsonl')
+  await dataset.load()
+  let text = file
+  const fails = { isOn: false }
+  const store = new ReviewStore({
+    read: async () => text,
+    append: async (added) => {
+      if (fails.isOn) throw new Error('the disk is full')
+      text += added
+    },
+  })
+  await store.load()
+  const reviewable = {
+    view: dataset,
+    bytesOf: (place: number) => dataset.bytesOf(place),
+    placeOf: (place: number) => ({ store, number: dataset.index.numberOf(place) }),
+    stores: () => [{ store, place: (number: number) => dataset.index.placeOf(number) }],
+  }
+  const review = new DatasetReview(reviewable)
+  await review.compare()
+  const posted: ToReviewPage[] = []
+  const session = new ReviewSession({
+    dataset: reviewable,
+    review,
+    listing: { size: lines.length, placeAt: (index) => (index < lines.length ? index : undefined) },
+    options: () => ({ dialect: 'auto' }),
+    labels: () => ['good', 'wrong'],
+    isBlind: () => false,
+    reviewer: async () => 'Ann',
+    mayShowHidden: async () => true,
+    nameOf: (place) => `Line ${place + 1}`,
+    open: async () => undefined,
+    post: (message) => void posted.push(message),
+    now: () => '2026-01-31T12:00:00Z',
+    ...more,
+  })
+  const written = () =>
+    text
+      .slice(file.length)
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => {
+        const { v: _v, hash: _hash, at: _at, by: _by, ...rest } = JSON.parse(line)
+        return rest
+      })
+  const shown = () => {
+    const last = posted.findLast((it) => it.kind === 'reviewSample')
+    assert.ok(last?.kind === 'reviewSample')
+    return last.sample
+  }
+  await session.show(0)
+  return { session, review, written, posted, shown, fails }
+}
+
+async function line(text: string, place: number, more: object): Promise<string> {
+  const hash = await hashOfBytes(new TextEncoder().encode(text))
+  return `${JSON.stringify({ v: 1, place, hash, ...more })}\n`
+}
+
+describe('a review', () => {
+  test('decisions, labels and notes are appended, and undone one by one', async () => {
+    const { session, written, shown } = await begun(samples)
+    await session.decide('keep')
+    assert.equal(shown().index, 1)
+    await session.label(1)
+    await session.note('Check this')
+    await session.note('Typo', { message: 1 })
+    await session.decide('reject')
+    assert.equal(shown().index, 2)
+    for (let step = 0; step < 4; step++) await session.undo()
+    assert.equal(shown().index, 1)
+    assert.deepEqual(written(), [
+      { place: 1, decision: 'keep' },
+      { place: 2, labels: ['wrong'] },
+      { place: 2, note: 'Check this' },
+      { place: 2, note: 'Typo', message: 1 },
+      { place: 2, decision: 'reject' },
+      { place: 2, decision: null },
+      { place: 2, note: null, message: 1 },
+      { place: 2, note: null },
+      { place: 2, labels: [] },
+    ])
+    assert.deepEqual(shown().opinions, [{ by: 'Ann', isOwn: true, labels: [] }])
+  })
+
+  test('undo goes back to the decision before', async () => {
+    const { session, written } = await begun(samples)
+    await session.decide('reject')
+    await session.next(-1)
+    await session.decide('keep')
+    await session.undo()
+    assert.deepEqual(written().at(-1), { place: 1, decision: 'reject' })
+  })
+
+  test('nothing counts as saved that could not be written', async () => {
+    const { session, written, posted, shown, fails } = await begun(samples)
+    fails.isOn = true
+    await session.decide('keep')
+    assert.equal(shown().index, 0)
+    assert.deepEqual([written(), shown().opinions], [[], []])
+    const status = posted.findLast((it) => it.kind === 'reviewStatus')
+    assert.ok(status?.kind === 'reviewStatus' && status.isError && /disk is full/.test(status.text))
+  })
+
+  test('decided samples are passed over, also by people who decided elsewhere', async () => {
+    const file =
+      (await line(samples[1] ?? '', 9, { decision: 'keep', by: 'Bo' })) +
+      (await line(samples[2] ?? '', 3, {}))
+    const { session, shown } = await begun(samples, file)
+    await session.nextUndecided()
+    assert.equal(shown().index, 2)
+  })
+
+  test('a stale decision is shown, and confirmed', async () => {
+    const file = await line(sample('before'), 1, { decision: 'reject', by: 'Ann', note: 'Bad' })
+    const { session, written, shown } = await begun(samples, file)
+    assert.equal(shown().isStale, true)
+    await session.confirm()
+    assert.deepEqual(written(), [{ place: 1, decision: 'reject', note: 'Bad' }])
+    await session.show(0)
+    assert.equal(shown().isStale, false)
+  })
+
+  test('a blind reviewer sees the decisions of others after their own', async () => {
+    const file = await line(samples[0] ?? '', 1, { decision: 'reject', by: 'Bo', labels: ['wrong'] })
+    const { session, shown, posted } = await begun(samples, file, { isBlind: () => true })
+    assert.deepEqual([shown().isBlind, shown().opinions], [true, []])
+    assert.doesNotMatch(JSON.stringify(posted), /Bo|reject/)
+    await session.decide('keep')
+    await session.show(0)
+    assert.deepEqual(
+      shown().opinions.map(({ by, decision }) => [by, decision]),
+      [
+        ['Bo', 'reject'],
+        ['Ann', 'keep'],
+      ],
+    )
+  })
+
+  test('a second reviewer gets a random choice of what others decided on', async () => {
+    const many = Array.from({ length: 30 }, (_, index) => sample(`question ${index}`))
+    const lines = await Promise.all(
+      many.slice(0, 20).map((it, index) => line(it, index + 1, { decision: 'keep', by: 'Bo' })),
+    )
+    const chosen: number[][] = []
+    for (let run = 0; run < 2; run++) {
+      const { session, shown } = await begun(many, lines.join(''))
+      assert.equal(await session.beginSecond(5, 7), 5)
+      const seen = new Set<number>()
+      for (let step = 0; step < 6; step++) {
+        seen.add(shown().index)
+        await session.decide('keep')
+      }
+      chosen.push([...seen])
+    }
+    assert.equal(chosen[0]?.length, 5)
+    assert.deepEqual(chosen[0], chosen[1])
+    assert.ok(chosen[0]?.every((it) => it < 20))
+  })
+
+  test('hidden text crosses after a question only, and not in problems or other fields', async () => {
+    const { session, posted, shown } = await begun(samples, '', { mayShowHidden: async () => false })
+    assert.equal(shown().metadata, '{\n  "source": "wiki",\n  "meta": {\n    "id": 7\n  }\n}')
+    await session.toggleHidden()
+    assert.doesNotMatch(JSON.stringify(posted), new RegExp(canary))
+    const asked = await begun(samples)
+    await asked.session.toggleHidden()
+    assert.match(JSON.stringify(asked.posted.at(-1)) + JSON.stringify(asked.posted), new RegExp(canary))
+  })
+
+  test('the branches of a pair are next to each other, and one is preferred', async () => {
+    const { session, written, shown } = await begun(samples)
+    await session.show(3)
+    assert.deepEqual(
+      shown().branches.map(({ name, messages }) => [name, messages.map((it) => it.shown.parts[0]?.text)]),
+      [
+        ['chosen', ['Teal']],
+        ['rejected', ['Seven']],
+      ],
+    )
+    assert.equal(shown().shared.length, 1)
+    await session.prefer('rejected')
+    assert.deepEqual(written(), [{ place: 4, decision: 'keep', branch: 'rejected' }])
+  })
+
+  test('a sample that cannot be read can be rejected', async () => {
+    const { session, written, shown } = await begun(['{"messages":', ...samples])
+    assert.match(shown().mistake ?? '', /./)
+    await session.decide('reject')
+    assert.deepEqual(written(), [{ place: 1, decision: 'reject' }])
+  })
+})
+
+describe('messages of the page', () => {
+  for (const value of [
+    undefined,
+    { kind: 'reviewShow', index: -1 },
+    { kind: 'reviewNote', text: 7 },
+    { kind: 'reviewNote', text: 'x'.repeat(10_001) },
+    { kind: 'reviewCommand', command: 'constructor' },
+    { kind: 'reviewPrefer', branch: {} },
+  ])
+    test(`${JSON.stringify(value)?.slice(0, 60)} is none`, () =>
+      assert.equal(fromReviewPage(value), undefined))
+})
+
+test('words that differ are marked, white space alone is not', () => {
+  const [one, other] = ['Teal is  a calm color.', 'Seven is a calm, fine color.']
+  const { one: left, other: right } = wordDifferences(one, other) ?? { one: [], other: [] }
+  assert.deepEqual(
+    left.map(({ start, end }) => one.slice(start, end)),
+    ['Teal'],
+  )
+  assert.deepEqual(
+    right.map(({ start, end }) => other.slice(start, end).trim()),
+    ['Seven', ', fine'],
+  )
+  assert.equal(wordDifferences('x'.repeat(200_001), 'y'), undefined)
+})

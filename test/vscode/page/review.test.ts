@@ -1,0 +1,204 @@
+/** Review mode in a real VS Code, driven by keys: what is decided is in the review file, and stays. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
+import { openVSCode } from '../../../scripts/vscode/open.mjs'
+import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
+import { assertAccessible, themes } from './accessible.ts'
+import { editorHasFocus, eventually, goTo, until } from './preview-in-page.ts'
+import { linesOf } from './typist.ts'
+
+const nSamples = 52
+const canary = 'SECRETWORD'
+
+let folder: string
+let vscode: OpenedVSCode
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'openchatml-review-'))
+  const samples = Array.from({ length: nSamples }, (_, index) => ({
+    source: 'wiki',
+    messages: [
+      { role: 'user', content: `Question ${index + 1}` },
+      { role: 'assistant', content: `Answer **${index + 1}**`, reasoning_content: canary },
+    ],
+  }))
+  const lines = (values: readonly object[]) => values.map((it) => `${JSON.stringify(it)}\n`).join('')
+  await writeFile(join(folder, 'train.jsonl'), lines(samples))
+  await writeFile(
+    join(folder, 'pairs.jsonl'),
+    lines([
+      { prompt: 'Name a color', chosen: 'Teal is a calm color.', rejected: 'Seven is a calm color.' },
+      { prompt: 'Name a number', chosen: 'Seven', rejected: 'Teal' },
+    ]),
+  )
+  const settings = {
+    'workbench.editorAssociations': { '*.jsonl': 'openchatml.dataset' },
+    'openchatml.review.name': 'Ann',
+    'files.autoSave': 'off',
+  }
+  vscode = await openVSCode({ folder, settings })
+})
+
+after(async () => {
+  await vscode?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The pane that shows the sample. */
+const pane = `document.querySelector('.review-host').shadowRoot`
+
+/** Begins a review of the list of a file with its first sample. */
+async function review(name: string): Promise<Frame> {
+  await vscode.runCommand('View: Close All Editors')
+  await eventually('that the page of before is gone', () => vscode.webviewFrames().length === 0)
+  await vscode.openFile(name, { shows: 'iframe.webview' })
+  const frame = await vscode.frameOf('.body .row')
+  await frame.locator('.body .label').first().click()
+  await vscode.runCommand('OpenChatML Review: Review Samples')
+  await shows(frame, 1)
+  await until(frame, `${pane}.activeElement?.matches('.scroll') && document.hasFocus()`)
+  return frame
+}
+
+function shows(frame: Frame, line: number): Promise<void> {
+  return until(frame, `${pane}?.querySelector('.title')?.textContent === 'Line ${line}'`)
+}
+
+/** Presses a key of review mode, and waits for the sample that it leads to. */
+async function press(frame: Frame, key: string, line: number): Promise<void> {
+  await vscode.page.keyboard.press(key)
+  await shows(frame, line)
+}
+
+/** What the review file of `name` says: the place of each line, and what is decided there. */
+async function written(name: string): Promise<readonly (readonly [place: number, more: object])[]> {
+  const text = await readFile(join(folder, `${name}.review.jsonl`), 'utf8')
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const { v, place, hash, by, at, ...more } = JSON.parse(line)
+      assert.deepEqual([v, by, typeof at, /^sha256:[\da-f]{64}$/.test(hash)], [1, 'Ann', 'string', true])
+      return [place, more] as const
+    })
+}
+
+test('samples are reviewed by keys alone, and the review is there when the list is opened again', async () => {
+  let frame = await review('train.jsonl')
+  const expected: (readonly [number, object])[] = []
+  for (let line = 1; line <= 50; line++) {
+    if (line === 10) {
+      await vscode.page.keyboard.press('4')
+      await until(frame, `${pane}.querySelector('[data-label="3"]').getAttribute('aria-pressed') === 'true'`)
+      expected.push([10, { labels: ['refusal'] }])
+    }
+    if (line === 20) {
+      await vscode.page.keyboard.press('n')
+      await until(frame, `${pane}.activeElement?.matches('textarea')`)
+      await vscode.page.keyboard.type('kxf is no decision')
+      await vscode.page.keyboard.press('Enter')
+      await until(frame, `${pane}.querySelector('.note-text')?.textContent === 'kxf is no decision'`)
+      expected.push([20, { note: 'kxf is no decision' }])
+    }
+    if (line === 12 || line === 30) {
+      await vscode.page.keyboard.press('f')
+      await vscode.page.locator(`.tab.active[data-resource-name="train.jsonl:${line}.ocm"]`).waitFor()
+      await editorHasFocus(vscode.page)
+      const end = `Question ${line}`
+      await eventually('the transcript', async () => (await linesOf(vscode)).some((it) => it.includes(end)))
+      const lines = await linesOf(vscode)
+      const at = lines.findIndex((it) => it.includes(end))
+      await goTo(vscode, at + 1, (lines[at]?.indexOf(end) ?? 0) + end.length + 1)
+      await vscode.page.keyboard.type('?')
+      await vscode.page.keyboard.press('Control+S')
+      await vscode.page.locator('.tab.active[data-resource-name="train.jsonl"]').waitFor()
+      frame = await vscode.frameOf('.review-host')
+      await shows(frame, line + 1)
+      await until(frame, `document.hasFocus()`)
+      expected.push([line, { decision: 'fix' }], [line, { decision: 'keep' }])
+      continue
+    }
+    const [key, decision] = line % 5 === 0 ? ['x', 'reject'] : ['k', 'keep']
+    // Keys that come faster than samples are drawn are not lost. VS Code prepares each command when it is run first.
+    await vscode.page.keyboard.press(key)
+    if (line <= 5 || [9, 11, 19, 29].includes(line)) await shows(frame, line + 1)
+    expected.push([line, { decision }])
+  }
+  await shows(frame, 51)
+  await press(frame, 'u', 50)
+  await press(frame, 'k', 51)
+  expected.push([50, { decision: null }], [50, { decision: 'keep' }])
+  assert.deepEqual(await written('train.jsonl'), expected)
+
+  frame = await review('train.jsonl')
+  await until(
+    frame,
+    `${pane}.querySelector('.progress').textContent === '50 of 52 decided · 42 kept · 8 rejected'`,
+  )
+  await press(frame, 'Shift+ArrowRight', 51)
+  await press(frame, 'ArrowLeft', 50)
+  const status = execFileSync(
+    process.execPath,
+    ['dist/cli/ocm.js', 'review', 'stats', '--format', 'json', join(folder, 'train.jsonl')],
+    { encoding: 'utf8' },
+  )
+  const { keep, reject, stale, undecided } = JSON.parse(status).files[0]
+  assert.deepEqual({ keep, reject, stale, undecided }, { keep: 42, reject: 8, stale: 0, undecided: 2 })
+})
+
+test('hidden text is shown after a question only', async () => {
+  const frame = await review('train.jsonl')
+  const text = `${pane}.querySelector('.review').textContent`
+  assert.doesNotMatch(await frame.evaluate<string>(text), new RegExp(canary))
+  await vscode.page.keyboard.press('m')
+  await until(frame, `!${pane}.querySelector('.metadata').hidden`)
+  assert.equal(
+    await frame.evaluate<string>(`${pane}.querySelector('.metadata').textContent`),
+    '{\n  "source": "wiki"\n}',
+  )
+  await vscode.page.keyboard.press('h')
+  await vscode.page
+    .locator('.monaco-dialog-box .monaco-button', { hasText: 'Show Hidden Text' })
+    .first()
+    .click()
+  await until(frame, `${text}.includes('${canary}')`)
+  await frame.locator('.scroll').first().click()
+  await until(frame, `document.hasFocus()`)
+  await vscode.page.keyboard.press('h')
+  await until(frame, `!${text}.includes('${canary}')`)
+})
+
+test('a pair is compared, and one side preferred', async () => {
+  const frame = await review('pairs.jsonl')
+  const sides = `[...${pane}.querySelectorAll('.side-name')].map((it) => it.textContent).join(' ')`
+  await until(frame, `${sides} === 'chosen rejected'`)
+  assert.equal(
+    await frame.evaluate(`[...CSS.highlights.get('review-difference')].map(String).join(' ')`),
+    'Teal Seven',
+  )
+  await vscode.page.keyboard.press('s')
+  await until(frame, `${sides} === 'rejected chosen'`)
+  await press(frame, 'Alt+ArrowLeft', 2)
+  await vscode.page.keyboard.press('=')
+  await until(frame, `${pane}.querySelector('.state .decision')?.textContent === 'reject'`)
+  assert.deepEqual(await written('pairs.jsonl'), [
+    [1, { decision: 'keep', branch: 'rejected' }],
+    [2, { decision: 'reject', labels: ['tie'] }],
+  ])
+})
+
+test('axe finds nothing to complain about, in light, dark and high contrast', async () => {
+  for (const [theme, kind] of themes) {
+    await vscode.runCommand('Preferences: Color Theme', theme)
+    const frame = await review('pairs.jsonl')
+    await until(frame, `document.body.dataset.vscodeThemeKind === '${kind}'`)
+    await vscode.page.keyboard.press('Shift+Slash')
+    await until(frame, `!${pane}.querySelector('.keys').hidden`)
+    await assertAccessible(frame, theme)
+  }
+})
