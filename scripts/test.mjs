@@ -32,7 +32,9 @@ const layers = {
     commands: [
       tests(
         'test',
-        ...['vscode', 'grammar', 'server', 'cli', 'editors', 'tidy.test.ts'].map((it) => `!test/${it}`),
+        ...['vscode', 'grammar', 'server', 'cli', 'editors', 'schedulers', 'tidy.test.ts'].map(
+          (it) => `!test/${it}`,
+        ),
       ),
     ],
   },
@@ -45,6 +47,12 @@ const layers = {
     commands: [tests('test/editors')],
     // Programs of the system, which nobody has to install: what is missing is named, and no failure.
     mayMiss: true,
+  },
+  schedulers: {
+    title: 'schedulers',
+    needs: 'test/schedulers',
+    commands: [tests('test/schedulers')],
+    mayMiss: true, // as for other editors
   },
   vscode: {
     title: 'real VS Code',

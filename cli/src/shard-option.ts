@@ -1,6 +1,6 @@
 /** The option `--shard I/N`. */
 import { UsageError } from './arguments.ts'
-import type { Shard } from './find/filter-work.ts'
+import type { Shard } from './dataset/shard.ts'
 
 /** Does one part of several. */
 export const shardOption = {
@@ -8,6 +8,11 @@ export const shardOption = {
   placeholder: 'I/N',
   summary: 'Do part I of N only, from 1: stretches of 1,024 samples in turn, so that N runs do the whole',
 } as const
+
+/** Refuses a part of what is not a dataset. @throws UsageError */
+export function refuseShard(text: string | undefined): void {
+  if (text !== undefined) throw new UsageError('`--shard` is for datasets')
+}
 
 /** The shard that `text` names. @throws UsageError */
 export function shardOf(text: string | undefined): Shard | undefined {

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { environment, folder, program } from './run-ocm.ts'
+import { environment, folder, good, ocm, program } from './run-ocm.ts'
 
 const recipes = [...readFileSync('docs/scale.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(
   ([, it]) => it ?? '',
@@ -77,4 +77,35 @@ test('the filter of Spark: lines in, lines out, and a bad one fails nothing', (t
   assert.equal(status, 0)
   assert.equal(String(stdout), dataset)
   assert.match(String(stderr), /<stdin>:501: /)
+})
+
+test('shards do the whole together: check counts, and render prints, each sample once', async (t) => {
+  const many = Array.from({ length: 3000 }, (_, index) =>
+    JSON.stringify({ messages: [{ role: 'user', content: `Question ${index}` }] }),
+  )
+  const cwd = folder(t, { 'data.jsonl': `${many.join('\n')}\n`, 'a.ocm': good })
+  const rendered: string[] = []
+  const checked: string[] = []
+  for (const shard of ['1/2', '2/2']) {
+    const { stdout } = await ocm(['render', '--shard', shard, 'data.jsonl'], { cwd })
+    rendered.push(...(stdout.match(/Question \d+/g) ?? []))
+    const { stdout: report } = await ocm(['check', '--format', 'json', '--shard', shard, 'data.jsonl'], {
+      cwd,
+    })
+    checked.push(...new Set(report.match(/data\.jsonl:\d+/g) ?? []))
+  }
+  assert.equal(rendered.length, 3000)
+  assert.equal(new Set(rendered).size, 3000)
+  assert.equal(checked.length, 3000)
+  assert.equal(new Set(checked).size, 3000)
+  for (const args of [
+    ['render', '--shard', '1/2', 'a.ocm'],
+    ['convert', '--to', 'messages', '--shard', '1/2', 'a.ocm'],
+    ['check', '--fix', '--shard', '1/2', 'data.jsonl'],
+    ['check', '--shard', '3/2', 'data.jsonl'],
+  ]) {
+    const { status, stderr } = await ocm(args, { cwd })
+    assert.equal(status, 2)
+    assert.match(stderr, /--shard/)
+  }
 })

@@ -13,6 +13,7 @@ import { datasetOptions, isDataset, listFinder } from '../dataset/dataset-source
 import { foreignNote, isForeignDataset } from '../dataset/foreign-dataset.ts'
 import { fileNote, type Note } from '../dataset/sample-results.ts'
 import { SampleFlow, SampleReport, samplePieces, weightOnTheWay } from '../dataset/sample-run.ts'
+import { isInShard } from '../dataset/shard.ts'
 import { dialectOption } from '../dialect-option.ts'
 import { changedFiles, changedOptions } from '../files/changed-files.ts'
 import { FileProblem } from '../files/file-problem.ts'
@@ -27,6 +28,7 @@ import { WorkError } from '../parallel/failure.ts'
 import { inOrder, type Piece } from '../parallel/in-order.ts'
 import type { Reporter, ReportOptions, Summary } from '../reporters/reporter.ts'
 import { reporterFor, reportFormats } from '../reporters/reporters.ts'
+import { shardOf, shardOption } from '../shard-option.ts'
 import { styleOf } from '../terminal/colour.ts'
 import { type Console, quietConsole } from '../terminal/console.ts'
 import { OutputClosedError } from '../terminal/output.ts'
@@ -50,6 +52,7 @@ export const checkOptions = {
     default: 'pretty',
     summary: 'How to report: pretty for people, json, sarif and junit for programs, github for annotations',
   },
+  shard: shardOption,
   'fail-on': {
     kind: 'choice',
     values: ['error', 'warning', 'hint'],
@@ -258,7 +261,7 @@ export class CheckRun {
       const settings = await this.#configurations.settingsFor(resolve(shown === shownInput ? path : shown))
       for (const it of this.#complaints.splice(0)) yield this.#notePiece(it, false)
       if (isMany) yield* this.#samplePieces({ path, folder }, settings)
-      else yield await this.#filePiece({ path, folder }, settings)
+      else if (isInShard(0, this.#setup.shard)) yield await this.#filePiece({ path, folder }, settings)
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error
       yield this.#notePiece(fileNote(error), true)
@@ -520,6 +523,7 @@ function setupOf(values: CheckValues, console: Console): Omit<CheckSetup, 'choic
     checks: checks === undefined ? undefined : resolve(checks),
     failOn: values['fail-on'],
     badLines: values['bad-lines'],
+    shard: shardOf(values.shard),
     terminal: { isColoured, isTerminal, columns },
     version: programVersion(),
   }
@@ -552,6 +556,8 @@ function assertCompatible(values: CheckValues, operands: readonly string[]): voi
   if (values.expect && (values.fix || values.diff)) {
     throw new UsageError(`\`--expect\` does not go with \`--${values.fix ? 'fix' : 'diff'}\``)
   }
+  if (values.shard !== undefined && (values.fix || values.diff))
+    throw new UsageError(`\`--shard\` does not go with \`--${values.fix ? 'fix' : 'diff'}\``)
   if (values.diff && values.statistics) throw new UsageError('`--diff` and `--statistics` do not go together')
   assertOneConfiguration(values)
 }

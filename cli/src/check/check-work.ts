@@ -32,6 +32,7 @@ import {
 } from '../dataset/sample-results.ts'
 import { transcriptOf } from '../dataset/sample-transcript.ts'
 import type { GoodSample } from '../dataset/samples.ts'
+import type { Shard } from '../dataset/shard.ts'
 import { stretchLimits } from '../dataset/stretch.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import type { FoundFile } from '../files/find-files.ts'
@@ -65,6 +66,7 @@ export interface CheckSetup {
   readonly fixes: Fixes
   readonly diff: boolean
   readonly badLines: BadLines
+  readonly shard?: Shard | undefined
   readonly dialect: DialectName | 'auto'
   readonly selection: RuleSelection
   /** The module with checks of the user's, as an absolute path. */
@@ -256,7 +258,7 @@ class Checking {
   }
 
   samples({ shown, stretch, settings, most }: InputOf<'samples'>): CheckResult {
-    const { dialect, badLines } = this.#setup
+    const { dialect, badLines, shard } = this.#setup
     const text = this.#reportText(most)
     const tally = new Tally()
     const edits: SampleEdit[] = []
@@ -265,6 +267,7 @@ class Checking {
     const work = sampleWork(
       {
         badLines,
+        shard,
         read: { dialect, rest: 'source' },
         onInput: (problem) => {
           this.#addInput(problem, text, tally)

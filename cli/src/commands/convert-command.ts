@@ -12,6 +12,7 @@ import { refuseOtherText } from '../files/refuse-other-text.ts'
 import { searchOptions } from '../files/search-options.ts'
 import { fromOption, refuseIdle, toOption } from '../form-options.ts'
 import { Crew } from '../parallel/crew.ts'
+import { refuseShard, shardOf, shardOption } from '../shard-option.ts'
 import { readSingleSource } from '../single-source.ts'
 import type { Console } from '../terminal/console.ts'
 import { displayable } from '../terminal/displayable.ts'
@@ -38,6 +39,7 @@ const options = {
     summary: 'How OpenChatML writes headers: in the canonical form, or as Harmony models do',
   },
   ...datasetOptions,
+  shard: shardOption,
   ...searchOptions,
   ...configurationOptions,
   role: roleOption,
@@ -67,7 +69,9 @@ export const convertCommand = defineCommand({
     if (args.operands.length === 0) throw new UsageError('Name a file, or `-` for standard input')
     refuseIdleOptions(args.values)
     const isMany = await areDatasets(args.operands, args.values, datasetSettings(args.values))
-    return isMany ? convertDatasets(args, console) : convertFile(args, console)
+    if (isMany) return convertDatasets(args, console)
+    refuseShard(args.values.shard)
+    return convertFile(args, console)
   },
 })
 
@@ -100,7 +104,8 @@ async function convertDatasets(
   console: Console,
 ): Promise<ExitStatus> {
   const { from, to, dialect, role, 'bad-lines': badLines, jobs } = values
-  const setup = { badLines, read: { from, dialect, role }, to, ...writing(values) }
+  const shard = shardOf(values.shard)
+  const setup = { badLines, shard, read: { from, dialect, role }, to, ...writing(values) }
   const report = new SampleReport(console, badLines)
   const files = {
     paths: operands,

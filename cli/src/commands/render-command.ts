@@ -26,6 +26,7 @@ import { refuseOtherText } from '../files/refuse-other-text.ts'
 import { searchOptions } from '../files/search-options.ts'
 import { Crew } from '../parallel/crew.ts'
 import { renderCases } from '../prompts/render-cases.ts'
+import { refuseShard, shardOf, shardOption } from '../shard-option.ts'
 import { readSingleSource } from '../single-source.ts'
 import { checkSnapshots } from '../snapshots.ts'
 import type { Console } from '../terminal/console.ts'
@@ -84,6 +85,7 @@ const options = {
   debug: { kind: 'flag', summary: 'Print the hidden rest too, each part labelled with why it is hidden' },
   ...searchOptions,
   ...datasetOptions,
+  shard: shardOption,
   ...configurationOptions,
   dialect: dialectOption,
 } as const
@@ -139,6 +141,7 @@ export const renderCommand = defineCommand({
     if (!isPrompt && values.for !== 'completion') throw new UsageError('`--for` goes with `--as next-prompt`')
     if (await areDatasets(operands, values, datasetSettings(values)))
       return renderDatasets(operands, values, format, console)
+    refuseShard(values.shard)
     const source = await readSingleSource(operands, console)
     const { path, text } = source
     refuseOtherText(source)
@@ -213,6 +216,7 @@ async function renderDatasets(
     'render',
     {
       badLines,
+      shard: shardOf(values.shard),
       read: { dialect, rest: 'source' },
       as: values.as === 'conversation' ? { kind: 'conversation' } : { kind: 'prompt', purpose: values.for },
       format,

@@ -14,6 +14,7 @@ import { ByteCollector } from './byte-collector.ts'
 import type { BadLines } from './dataset-source.ts'
 import { beginningOf, mistakeText, positionsIn } from './mistake-place.ts'
 import { type BrokenSample, type GoodSample, type SampleMistake, samplesIn } from './samples.ts'
+import type { Shard } from './shard.ts'
 import { placeOfSample } from './stretch.ts'
 
 /** Something to report about a sample or a file. `text` has its place. */
@@ -53,6 +54,8 @@ export interface ShownStretch {
 export interface SampleSetup {
   readonly badLines: BadLines
   readonly read: ReadOptions
+  /** The part of the samples that is read; absent for all of them. */
+  readonly shard?: Shard | undefined
   /** Called for each sample that cannot be read, in its turn. */
   readonly onInput?: (problem: InputProblem) => void
   /** Takes a sample that cannot be parsed; true if it handled the sample, which is not a problem then. */
@@ -91,7 +94,7 @@ const isTold: Readonly<Record<ToldLosses, (kind: Loss['kind']) => boolean>> = {
 
 /** Does `act` for each sample of one stretch after the other, which come in their order. */
 export function sampleWork(
-  { badLines, read, onInput, takesBroken }: SampleSetup,
+  { badLines, read, shard, onInput, takesBroken }: SampleSetup,
   told: ToldLosses,
   act: SampleAct,
 ): (input: ShownStretch) => SampleResults {
@@ -107,7 +110,7 @@ export function sampleWork(
     let nSamples = 0
     let nLosses = 0
     let isStopped = false
-    for (const sample of samplesIn(stretch, { ...read, mapping })) {
+    for (const sample of samplesIn(stretch, { ...read, mapping }, shard)) {
       const where = placeOfSample(shown, stretch.place, sample.number)
       nSamples++
       if ('problem' in sample && takesBroken?.(sample)) continue

@@ -8,6 +8,7 @@ import {
   samplePlaces,
 } from '../../../core/src/internal.ts'
 import type { SampleSource } from './mistake-place.ts'
+import { isInShard, type Shard } from './shard.ts'
 import { stretchLimits } from './stretch.ts'
 
 /** A sample: the conversation of a line, or why there is none. */
@@ -46,10 +47,11 @@ export interface GoodSample {
   readonly range: SampleRange
 }
 
-/** The samples in their order. Nothing is thrown, whatever the bytes are. */
-export function* samplesIn(stretch: Stretch, options: ReadOptions): IterableIterator<Sample> {
+/** The samples of `shard` in their order. Nothing is thrown, whatever the bytes are. */
+export function* samplesIn(stretch: Stretch, options: ReadOptions, shard?: Shard): IterableIterator<Sample> {
   const { first, place, isTooLong, offset } = stretch
   for (const { start, end, number, line, character } of samplePlaces(stretch)) {
+    if (!isInShard(isTooLong ? first : number, shard)) continue
     const range = { start: offset + start, end: offset + end }
     const origin = { start: { line, character }, isLine: place === 'line' || place === 'row' }
     const mistake = stretch.mistakes?.get(number)

@@ -32,7 +32,6 @@ export interface FilterSetup extends SampleSetup {
   /** Set if some of the samples are to be chosen by chance. */
   readonly seed: number | undefined
   readonly dialect: DialectName | 'auto'
-  readonly shard: Shard | undefined
   /** What samples are rendered by, to count what a model is trained on; undefined if nothing asks for that. */
   readonly choice: RenderChoice | undefined
 }
@@ -56,7 +55,7 @@ export type FilterWork = Work<FilterSetup, ReviewedStretch, FilterResult>
 
 /** Starts finding. The query was checked before. */
 export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterWork>> {
-  const { query, inverts, seed, dialect, shard } = setup
+  const { query, inverts, seed, dialect } = setup
   const compiled = compileQuery(query)
   if (compiled.kind === 'mistake') throw new RangeError(compiled.message)
   const { matcher } = compiled
@@ -75,10 +74,9 @@ export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterW
       found.push({ ...lines.add(range), chance })
     }
     const work = sampleWork(
-      { ...setup, takesBroken: brokenTaker({ matcher, look: { judge, review }, shard, take }) },
+      { ...setup, takesBroken: brokenTaker({ matcher, look: { judge, review }, take }) },
       'nothing',
       ({ sample, number, range }, _where, collector) => {
-        if (!isInShard(number, shard)) return
         const view = viewOfSample(sample, number, { judge, review, training, ...(count && { count }) })
         if (view.form === 'broken' && !matcher.isAboutBroken)
           collector.read() // which says what is wrong
@@ -92,16 +90,13 @@ export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterW
 function brokenTaker({
   matcher,
   look,
-  shard,
   take,
 }: {
   readonly matcher: SampleMatcher
   readonly look: ViewOptions
-  readonly shard: Shard | undefined
   take(view: SampleView, range: SampleRange): void
 }): NonNullable<SampleSetup['takesBroken']> {
   return ({ number, problem, range }) => {
-    if (!isInShard(number, shard)) return true
     if (!matcher.isAboutBroken) return false
     const { message, source } = problem
     const sample = { kind: 'bad', json: source.json, reason: 'not-json', message, offset: undefined } as const
@@ -115,20 +110,6 @@ export async function tokenCounter(isWanted: boolean): Promise<((reading: Readin
   if (!isWanted) return undefined
   const { o200k } = await import('#tokenizer')
   return ({ conversation }) => countTokens(conversation, o200k).total
-}
-
-/** One part of several, which do the whole together (S18). */
-export interface Shard {
-  /** From 0. */
-  readonly index: number
-  readonly count: number
-}
-
-const shardStretch = 1024 // samples
-
-/** True for a sample that is of `shard`. */
-export function isInShard(number: number, shard: Shard | undefined): boolean {
-  return shard === undefined || Math.floor(number / shardStretch) % shard.count === shard.index
 }
 
 /** Samples of a stretch byte for byte, one a line: of one that is on several lines, the line breaks and indentation are left out. */

@@ -8,7 +8,7 @@ import {
 } from '../../../core/src/internal.ts'
 import { documentOptions } from '../check/check-source.ts'
 import { type SampleResults, type SampleSetup, sampleWork } from '../dataset/sample-results.ts'
-import { isInShard, type Shard, tokenCounter } from '../find/filter-work.ts'
+import { tokenCounter } from '../find/filter-work.ts'
 import type { Doing, Work } from '../parallel/work.ts'
 import { type ReviewedStretch, reviewsOf } from '../review/reviewed-dataset.ts'
 import { type RenderChoice, TrainingRenderer } from '../training/training-work.ts'
@@ -16,7 +16,6 @@ import { type RenderChoice, TrainingRenderer } from '../training/training-work.t
 /** What is summed up. */
 export interface StatsSetup extends SampleSetup, StatisticsOptions {
   readonly dialect: DialectName | 'auto'
-  readonly shard: Shard | undefined
   /** What samples are rendered by, to count what a model is trained on; undefined if nothing asks for that. */
   readonly choice: RenderChoice | undefined
 }
@@ -31,7 +30,7 @@ export type StatsWork = Work<StatsSetup, ReviewedStretch, StatsResult>
 
 /** Starts summing up. */
 export async function startStatsWork(setup: StatsSetup): Promise<Doing<StatsWork>> {
-  const { by, columns, dialect, shard } = setup
+  const { by, columns, dialect } = setup
   const count = await tokenCounter(columns === undefined || columns.includes('tokens') || by === 'tokens')
   const renderer = setup.choice && (await TrainingRenderer.load(setup.choice))
   const training = renderer?.count.bind(renderer)
@@ -39,17 +38,12 @@ export async function startStatsWork(setup: StatsSetup): Promise<Doing<StatsWork
     const judge = documentOptions({ dialect, settings })
     const review = reviewsOf(reviewed)
     const statistics = new DatasetStatistics({ by, columns })
-    const work = sampleWork(
-      { ...setup, ...(shard && { takesBroken: ({ number }) => !isInShard(number, shard) }) },
-      'nothing',
-      ({ sample, number }, _where, collector) => {
-        if (!isInShard(number, shard)) return
-        const view = viewOfSample(sample, number, { judge, review, training, ...(count && { count }) })
-        if (view.form === 'broken')
-          collector.read() // which says what is wrong
-        else statistics.add(view)
-      },
-    )
+    const work = sampleWork(setup, 'nothing', ({ sample, number }, _where, collector) => {
+      const view = viewOfSample(sample, number, { judge, review, training, ...(count && { count }) })
+      if (view.form === 'broken')
+        collector.read() // which says what is wrong
+      else statistics.add(view)
+    })
     return { ...work({ shown, stretch, settings }), data: statistics.data() }
   }
 }

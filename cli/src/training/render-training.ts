@@ -11,6 +11,7 @@ import { isJsonConversation } from '../files/json-conversation.ts'
 import { refuseOtherText } from '../files/refuse-other-text.ts'
 import type { SearchValues } from '../files/search-options.ts'
 import { Crew } from '../parallel/crew.ts'
+import { refuseShard, shardOf } from '../shard-option.ts'
 import { readSingleSource } from '../single-source.ts'
 import type { Console } from '../terminal/console.ts'
 import { safeJson } from '../terminal/displayable.ts'
@@ -28,7 +29,8 @@ export interface TrainingValues {
   readonly jobs: number | undefined
 }
 
-type DatasetValues = Parameters<typeof areDatasets>[1] & OptionValues<typeof configurationOptions>
+type DatasetValues = Parameters<typeof areDatasets>[1] &
+  OptionValues<typeof configurationOptions> & { readonly shard: string | undefined }
 
 /** Prints conversations as a model is trained on them. @throws FileProblem */
 export async function renderTraining(
@@ -54,7 +56,7 @@ export async function renderTraining(
     console.complain(`${choice.tokenizer}: counts are estimates: ${renderer.doubt} is cut differently here`)
   if (await areDatasets(operands, values, datasetSettings(values))) {
     const badLines = values['bad-lines']
-    const setup = { badLines, read: { rest: 'source' }, choice } as const
+    const setup = { badLines, shard: shardOf(values.shard), read: { rest: 'source' }, choice } as const
     const crew = new Crew('training', setup, { jobs: values.jobs })
     const report = new SampleReport(console, badLines)
     const files = {
@@ -71,6 +73,7 @@ export async function renderTraining(
     )
     return report.hasFailed ? 2 : 0
   }
+  refuseShard(values.shard)
   const source = await readSingleSource(operands, console)
   refuseOtherText(source)
   const { path, text } = source
