@@ -3,11 +3,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { wordDifferences } from '../../client/render/word-differences.ts'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
+import { viewOf } from '../../client/src/datasets/sample-views.ts'
 import { DatasetReview, hashOfBytes } from '../../client/src/review/dataset-review.ts'
 import type { ReviewSample, ToReviewPage } from '../../client/src/review/review-protocol.ts'
 import { fromReviewPage } from '../../client/src/review/review-protocol.ts'
 import { ReviewSession, type ReviewSessionParts } from '../../client/src/review/review-session.ts'
 import { ReviewStore } from '../../client/src/review/review-store.ts'
+import { compileQuery } from '../../core/src/internal.ts'
 import { memoryFile } from '../datasets/memory-file.ts'
 
 const canary = 'SECRETWORD'
@@ -233,6 +235,24 @@ describe('a review', () => {
     await session.decide('reject')
     assert.deepEqual(written(), [{ place: 1, decision: 'reject' }])
   })
+})
+
+test('queries of the list see the review', async () => {
+  const file = await line(samples[1] ?? '', 2, { decision: 'reject', by: 'Bo', note: 'Too short' })
+  const { review } = await begun(samples, file)
+  const found = (query: string) => {
+    const compiled = compileQuery(query)
+    assert.ok(compiled.kind !== 'mistake')
+    return samples.flatMap((it, place) => {
+      const bytes = new TextEncoder().encode(it)
+      const reviewOf = () => review.reviewAt(place)
+      return compiled.matcher.matches(viewOf({ bytes }, place + 1, { dialect: 'auto', reviewOf }))
+        ? [place]
+        : []
+    })
+  }
+  assert.deepEqual(found('decision:reject reviewer:bo note:short'), [1])
+  assert.deepEqual(found('is:undecided'), [0, 2, 3])
 })
 
 describe('messages of the page', () => {

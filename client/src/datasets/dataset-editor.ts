@@ -2,7 +2,7 @@
 import * as vscode from 'vscode'
 import { freshNonce } from '../preview/html.ts'
 import { fromReviewPage } from '../review/review-protocol.ts'
-import type { Reviews } from '../review/reviews.ts'
+import type { ListReview, Reviews } from '../review/reviews.ts'
 import { untitledDocument } from '../untitled-document.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import type { Dataset } from './dataset.ts'
@@ -83,9 +83,10 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
       session.judgeAgain()
       review.judgeAgain()
     })
+    let reviewOf: ListReview['reviewOf'] = () => undefined
     const session = new DatasetPageSession(view, {
       name: uri.path.split('/').at(-1) ?? '',
-      options: () => settings.options,
+      options: () => ({ ...settings.options, reviewOf: (number) => reviewOf(number) }),
       count,
       history,
       layout: layouts(uri),
@@ -115,7 +116,9 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
       listing,
       settings,
       post: (it) => void webview.postMessage(it),
+      compared: () => session.judgeAgain(),
     })
+    reviewOf = review.reviewOf
     const subscriptions = [
       settings,
       review,

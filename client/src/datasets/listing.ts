@@ -2,6 +2,7 @@
 import {
   type ColumnValues,
   compileQuery,
+  isReviewField,
   type QueryMistake,
   type SampleMatcher,
 } from '../../../core/src/internal.ts'
@@ -97,7 +98,8 @@ export class Listing {
   /** Looks again if what is found depends on how samples are judged. */
   judgeAgain(): void {
     const fields = ['problem', 'errors', 'warnings']
-    if (fields.some((it) => this.#matcher?.fields.has(it))) void this.search()
+    const used = [...(this.#matcher?.fields ?? [])]
+    if (used.some((it) => fields.includes(it) || isReviewField(it))) void this.search()
   }
 
   /** Looks at samples that were not there when the search ended. */

@@ -21,7 +21,12 @@ export function viewOf(
   const sample =
     bytes && mistake === undefined ? readSample(bytes, { rest: 'source', mapping }) : unread(bytes)
   try {
-    return viewOfSample(sample, number, { judge, ...(tokens !== undefined && { count: () => tokens }) })
+    const review = () => judge.reviewOf?.(number)
+    return viewOfSample(sample, number, {
+      judge,
+      review,
+      ...(tokens !== undefined && { count: () => tokens }),
+    })
   } catch {
     return viewOfSample(unread(bytes), number, { judge })
   }

@@ -8,6 +8,7 @@ import {
   localize,
   openEnd,
   type Position,
+  type SampleReview,
   sampleProblems,
   type TranscriptSample,
   tokenParts,
@@ -18,6 +19,8 @@ import type { Sample } from './listed-sample.ts'
 
 /** How samples are looked at. */
 export interface SummaryOptions extends CheckerOptions {
+  /** What a review says about the sample with a number; absent if there is none. */
+  readonly reviewOf?: (number: number) => SampleReview | undefined
   readonly dialect: DialectName | 'auto'
 }
 

@@ -1,6 +1,6 @@
 /** Review mode in VS Code: the sessions of the lists that are open, and a command for each key. */
 import * as vscode from 'vscode'
-import { usualLabels } from '../../../core/src/internal.ts'
+import { type SampleReview, usualLabels } from '../../../core/src/internal.ts'
 import type { Dataset } from '../datasets/dataset.ts'
 import type { DatasetSettings } from '../datasets/dataset-settings.ts'
 import type { FolderDataset } from '../datasets/folder-dataset.ts'
@@ -21,12 +21,14 @@ export interface ReviewableList {
   readonly listing: ListedPlaces
   readonly settings: DatasetSettings
   readonly post: (message: ToReviewPage) => void
+  /** Called when it is known what the review file says about the samples. */
+  readonly compared: () => void
 }
 
 /** The review of one list. */
 export interface ListReview extends vscode.Disposable {
-  /** What is said about the samples, once all of them are known. */
-  readonly review: DatasetReview | undefined
+  /** What queries and columns see of the sample with a number, as far as that is known. */
+  readonly reviewOf: (number: number) => SampleReview | undefined
   receive(message: FromReviewPage): void
   /** A sample was written. */
   sampleChanged(place: number): void
@@ -75,8 +77,9 @@ export class Reviews implements vscode.Disposable {
       opened = it
     })
     return {
-      get review() {
-        return opened?.review
+      reviewOf: (number) => {
+        const place = list.view.index.placeOf(number)
+        return place === undefined ? undefined : opened?.review.reviewAt(place)
       },
       receive: (message) => void opening.then((it) => it?.receive(message)),
       sampleChanged: (place) => void opening.then((it) => it?.sampleChanged(place)),
@@ -109,7 +112,9 @@ export class Reviews implements vscode.Disposable {
       })
     }
     const review = new DatasetReview(dataset)
-    void review.compare()
+    void review.compare().then(() => {
+      if (review.known.size > 0) list.compared()
+    })
     let { generation } = view
     const stopListening = view.onChanged(() => {
       if (view.progress || view.generation === generation) return
