@@ -5,6 +5,7 @@ import { localize } from '../render/page-texts.ts'
 import type { FromPage } from '../src/preview/preview-protocol.ts'
 import { toggleRest } from './card-block.ts'
 import { icon } from './icons.ts'
+import { editInPlace } from './message-editor.ts'
 import type { Conversation } from './message-list.ts'
 
 /** How long a button says that it copied, in milliseconds. */
@@ -38,14 +39,14 @@ export function listen(
 
   root.addEventListener('dblclick', (event) => {
     const target = elementOf(event)
-    if (target && !target.closest('a, button')) openSource(target)
+    if (target && !target.closest('a, button, .editor')) edit(target)
   })
 
   root.addEventListener('keydown', (event) => {
     const target = elementOf(event)
     if (!target || event.ctrlKey || event.metaKey) return
     if (event.key === 'Enter' && target.matches('.message')) {
-      openSource(target)
+      edit(target)
       event.preventDefault()
       return
     }
@@ -102,6 +103,14 @@ export function listen(
     image.src = source
     image.alt = button.dataset.description ?? ''
     button.replaceWith(image)
+  }
+
+  /** Where a message cannot be edited as it is read, its source can. */
+  function edit(element: Element): void {
+    const view = conversation.viewOf(element)
+    const save = (before: string, text: string) =>
+      view && post({ kind: 'editMessage', id: view.id, before, text })
+    if (!view || !editInPlace(document, view, save)) openSource(element)
   }
 
   function openSource(element: Element): void {

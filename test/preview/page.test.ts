@@ -225,21 +225,39 @@ test('code and messages are copied as they were written', () => {
   )
 })
 
-test('a double click, the button and Enter go to the source', () => {
+test('the button goes to the source', () => {
   const page = new TestPage()
-  page.show([pageMessage('1', 'a\n\nb')])
+  page.show([pageMessage('1', 'a')])
+  page.articles[0]?.querySelector<HTMLElement>('[data-action=source]')?.click()
+  assert.deepEqual(page.said('openSource'), [{ kind: 'openSource', id: '1', line: 0 }])
+})
+
+test('a double click and Enter edit the text in place, which Ctrl+Enter saves and Escape leaves', () => {
+  const page = new TestPage()
+  page.show([pageMessage('1', 'a\r\n\r\n**b**')])
   const article = page.articles[0]
-  article?.querySelectorAll('p')[1]?.dispatchEvent(new page.window.MouseEvent('dblclick', { bubbles: true }))
-  article?.querySelector<HTMLElement>('[data-action=source]')?.click()
-  article?.dispatchEvent(new page.window.KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
-  assert.deepEqual(
-    page.said('openSource').map(({ id, line }) => [id, line]),
-    [
-      ['1', 2],
-      ['1', 0],
-      ['1', 0],
-    ],
-  )
+  assert.ok(article)
+  const field = () => article.querySelector('textarea')
+  const press = (target: Element | null, key: string, ctrlKey = false) =>
+    target?.dispatchEvent(new page.window.KeyboardEvent('keydown', { key, ctrlKey, bubbles: true }))
+  article.querySelectorAll('p')[1]?.dispatchEvent(new page.window.MouseEvent('dblclick', { bubbles: true }))
+  assert.equal(field()?.value, 'a\n\n**b**')
+  assert.equal(article.querySelector<HTMLElement>('.content')?.hidden, true)
+  press(field(), 'Enter', true)
+  assert.equal(field(), null, 'nothing was changed, and nothing is saved')
+  press(article, 'Enter')
+  field()!.value = 'lost'
+  press(field(), 'Escape')
+  assert.equal(article.querySelector<HTMLElement>('.content')?.hidden, false)
+  assert.deepEqual(page.said('editMessage'), [])
+  press(article, 'Enter')
+  field()!.value = 'c'
+  press(field(), 'Enter', true)
+  const edit = { kind: 'editMessage', id: '1', before: 'a\r\n\r\n**b**', text: 'c' }
+  assert.deepEqual(page.said('editMessage'), [edit])
+  page.update([{ kind: 'replace', message: pageMessage('1', 'long', { omitted: 9 }) }], 1)
+  press(article, 'Enter')
+  assert.equal(page.said('openSource').length, 1, 'what is not all on the page is edited in its source')
 })
 
 test('keys go from message to message, and one message is in the tab order', () => {

@@ -115,6 +115,11 @@ export class PanelContent<Message, Shown extends { readonly id: string }> {
     return entry && Math.floor(this.#session?.lineOfPlace(entry, line) ?? 0)
   }
 
+  /** Offset of the message with this id. */
+  offsetOf(id: string): number | undefined {
+    return this.#session?.entries.find((entry) => entry.id === id)?.ref.offset
+  }
+
   /** Offset of the message at which the reader is. */
   get offset(): number {
     const { centre } = this.#channel

@@ -2,7 +2,9 @@
 
 import * as vscode from 'vscode'
 import {
+  bodyEdit,
   localizable,
+  localize,
   localized,
   type SampleMetadata,
   type VisibleMessage,
@@ -257,6 +259,9 @@ export class PreviewPanel {
       case 'openSource':
         void this.showSource(request)
         break
+      case 'editMessage':
+        void this.#editMessage(request)
+        break
       case 'openLink':
         void openLink(request.href)
         break
@@ -281,6 +286,25 @@ export class PreviewPanel {
       default:
         request satisfies never
     }
+  }
+
+  /** Writes the text into the document; where that is not all that the edit would do, the source is opened instead. */
+  async #editMessage({ id, before, text }: Extract<PageRequest, { kind: 'editMessage' }>): Promise<void> {
+    const document = await openDocument(this.#uri)
+    const offset = this.#content.offsetOf(id)
+    if (!document || offset === undefined) return
+    const edit = bodyEdit(analysisOf(document), offset, { before, text })
+    if (!edit) {
+      void vscode.window.showInformationMessage(
+        localize`This message can only be edited in its source, because it has more than plain text.`,
+      )
+      await this.showSource({ id, line: 0 })
+      return
+    }
+    const change = new vscode.WorkspaceEdit()
+    const range = new vscode.Range(document.positionAt(edit.start), document.positionAt(edit.end))
+    change.replace(this.#uri, range, edit.text)
+    await vscode.workspace.applyEdit(change)
   }
 
   #followPage(place: MessageLine): void {

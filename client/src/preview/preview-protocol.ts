@@ -294,6 +294,8 @@ export type FromPage =
   /** The reader scrolled. */
   | ({ readonly kind: 'scrolled' } & MessageLine)
   | ({ readonly kind: 'openSource' } & MessageLine)
+  /** The reader wants a message that said `before` to say `text`. */
+  | { readonly kind: 'editMessage'; readonly id: string; readonly before: string; readonly text: string }
   | { readonly kind: 'openLink'; readonly href: string }
   | { readonly kind: 'copy'; readonly text: string }
   | { readonly kind: 'setLocked'; readonly isLocked: boolean }
@@ -326,6 +328,12 @@ export function fromPage(value: unknown): FromPage | undefined {
       return typeof value.id === 'string' && isNumber(value.line)
         ? { kind, id: value.id, line: value.line }
         : undefined
+    case 'editMessage': {
+      const { id, before, text } = value
+      return typeof id === 'string' && typeof before === 'string' && typeof text === 'string'
+        ? { kind, id, before, text }
+        : undefined
+    }
     case 'openLink':
       return typeof value.href === 'string' ? { kind, href: value.href } : undefined
     case 'copy':

@@ -142,9 +142,23 @@ test('nothing hidden is on the page as what the user sees, not even while the re
 
 test('a message leads to its source, and the message with the text cursor has a mark', async () => {
   const frame = await previewOf(vscode, 'cursor.ocm')
-  await frame.locator('.message').nth(1).press('Enter')
+  await frame.locator('.message').nth(1).hover()
+  await frame.locator('.message').nth(1).locator('[data-action=source]').click()
   await until(frame, `document.querySelectorAll('.message')[1].hasAttribute('aria-current')`)
   await vscode.page.locator('.tab.active[data-resource-name="cursor.ocm"]').first().waitFor()
+})
+
+test('a message is edited where it is read, and the document takes it back', async () => {
+  const frame = await previewOf(vscode, 'cursor.ocm')
+  const text = `document.querySelector('.message .content').textContent`
+  const before = await frame.evaluate<string>(text)
+  await frame.locator('.message').first().press('Enter')
+  await frame.locator('.editor textarea').fill('Edited <|end|> in place')
+  await frame.locator('.editor textarea').press('Control+Enter')
+  await until(frame, `${text}.trim() === 'Edited <|end|> in place'`)
+  await focusEditor(vscode)
+  await vscode.page.keyboard.press('Control+Z')
+  await until(frame, `${text} === ${JSON.stringify(before)}`)
 })
 
 test('the page follows the scrolling of the editor, and the editor that of the page', async () => {
