@@ -52,6 +52,13 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'report',
+    {
+      summary: 'Make one page on datasets: what they are, and what is wrong with them',
+      load: async () => (await import('./commands/report-command.ts')).reportCommand,
+    },
+  ],
+  [
     'match',
     {
       summary: 'Compare what an agent did with what was expected',

@@ -239,3 +239,45 @@ describe('training data', () => {
     assert.match(missing.stderr, /nothing\.mjs: can't be loaded: /)
   })
 })
+
+describe('a report', () => {
+  const lines = (...samples: object[]) => samples.map((it) => `${JSON.stringify(it)}\n`).join('')
+  const sample = (question: string, answer: string) => ({
+    messages: [
+      { role: 'user', content: question },
+      { role: 'assistant', content: answer },
+    ],
+  })
+  const run = (...args: string[]) => ocm(['report', ...args], { cwd: folder })
+
+  it('is a page with what is wrong, without hidden text, that loads nothing', async () => {
+    const thinking = sample('<b>2 + 2?</b>', '<think>CANARY</think>')
+    writeFileSync(join(folder, 'report.jsonl'), lines(thinking, sample('Hi', 'Ho'), sample('Hi', 'Ho')))
+    const { status, stderr } = await run('--html', 'report.html', '--fail-on', 'warning', 'report.jsonl')
+    assert.deepEqual([status, stderr], [1, ''])
+    const page = readFileSync(join(folder, 'report.html'), 'utf8')
+    assert.match(
+      page,
+      /W-DATA-DUPLICATE<\/th><td>warning<\/td><td class="words">Samples that repeat an earlier one: 1 \(`report\.jsonl:3 = report\.jsonl:2`\)/,
+    )
+    assert.match(page, /W-DATA-EMPTY-ANSWER <code>empty-answer<\/code>: warning, 1<\/summary>/)
+    assert.match(page, /<td class="words">&lt;b&gt;2 \+ 2\?&lt;\/b&gt;<\/td>/)
+    assert.doesNotMatch(page, /CANARY|<script|src=|href=|url\(|@import/)
+    assert.match(page, /default-src 'none'/)
+    assert.match((await run('--with-hidden', 'report.jsonl')).stdout, /CANARY/)
+  })
+
+  it('of parts is that of the whole, with duplicates across them and leaks', async () => {
+    writeFileSync(join(folder, 'one.jsonl'), lines(sample('Hi', 'Ho'), sample('2 + 2?', '4')))
+    writeFileSync(join(folder, 'two.jsonl'), lines(sample('Hi', 'Ho'), sample('3 + 3?', '')))
+    const whole = await run('--format', 'json', '--against', 'data.jsonl', 'one.jsonl', 'two.jsonl')
+    for (const name of ['one', 'two']) {
+      const part = await run('--format', 'json', '--against', 'data.jsonl', `${name}.jsonl`)
+      writeFileSync(join(folder, `${name}.json`), part.stdout)
+    }
+    const merged = await run('--merge', '--format', 'json', 'one.json', 'two.json')
+    assert.equal(merged.stdout, whole.stdout)
+    assert.match((await run('--merge', 'one.json', 'two.json')).stdout, /two\.jsonl:1 = one\.jsonl:1/)
+    assert.equal((await run('--merge', 'one.jsonl')).status, 2)
+  })
+})

@@ -308,7 +308,7 @@ export class CheckRun {
     const settings = await this.#configurations.settingsFor(resolve(against))
     const flow = new SampleFlow(this.#console)
     const pieces = samplePieces(against, { console: this.#console, flow, settings }, (stretch) =>
-      this.#crew.run({ kind: 'samples', shown: against, stretch, settings, most: 0 }),
+      this.#crew.run({ kind: 'samples', shown: against, stretch, settings, most: 0, isOther: true }),
     )
     for await (const result of inOrder(pieces, { count: () => this.#crew.room, weight: weightOnTheWay })) {
       if (result instanceof WorkError) throw new FileProblem(against, `internal problem: ${result.message}`)

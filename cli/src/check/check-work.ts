@@ -84,7 +84,11 @@ export interface CheckSetup {
 /** A file, or a stretch of the dataset that is shown as `shown`. */
 export type CheckInput = (
   | ({ readonly kind: 'file'; readonly inputName: string | undefined } & FoundFile)
-  | ({ readonly kind: 'samples' } & ShownStretch)
+  | ({
+      readonly kind: 'samples'
+      /** True for the dataset that others are compared with, of which every shard needs all. */
+      readonly isOther?: boolean
+    } & ShownStretch)
 ) & {
   readonly settings: PathSettings
   /** How many problems are listed at most. */
@@ -257,8 +261,9 @@ class Checking {
     return { ...text.end(), notes, nLosses: 0, sums: tally.sums, isStopped: false, edits: undefined }
   }
 
-  samples({ shown, stretch, settings, most }: InputOf<'samples'>): CheckResult {
-    const { dialect, badLines, shard } = this.#setup
+  samples({ shown, stretch, settings, most, isOther }: InputOf<'samples'>): CheckResult {
+    const { dialect, badLines } = this.#setup
+    const shard = isOther ? undefined : this.#setup.shard
     const text = this.#reportText(most)
     const tally = new Tally()
     const edits: SampleEdit[] = []

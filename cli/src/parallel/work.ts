@@ -4,6 +4,7 @@ import type { ConvertWork } from '../dataset/convert-work.ts'
 import type { RenderWork } from '../dataset/render-work.ts'
 import type { TokenWork } from '../dataset/token-work.ts'
 import type { FilterWork } from '../find/filter-work.ts'
+import type { ReportWork } from '../report/report-work.ts'
 import type { ReviewWork } from '../review/review-work.ts'
 import type { StatsWork } from '../stats/stats-work.ts'
 import type { TrainingWork } from '../training/training-work.ts'
@@ -24,6 +25,7 @@ export interface Works {
   readonly filter: FilterWork
   readonly stats: StatsWork
   readonly review: ReviewWork
+  readonly report: ReportWork
   readonly training: TrainingWork
 }
 
@@ -60,5 +62,6 @@ const starts: Starts = {
   filter: async () => (await import('../find/filter-work.ts')).startFilterWork,
   stats: async () => (await import('../stats/stats-work.ts')).startStatsWork,
   review: async () => (await import('../review/review-work.ts')).startReviewWork,
+  report: async () => (await import('../report/report-work.ts')).startReportWork,
   training: async () => (await import('../training/training-work.ts')).startTrainingWork,
 }

@@ -11,7 +11,12 @@ const shownGroups = 100
 /** The page. */
 export function* statsHtml(
   statistics: DatasetStatistics,
-  { maxLength, by, title }: StatsOptions & { readonly title: string },
+  {
+    maxLength,
+    by,
+    title,
+    lead = [],
+  }: StatsOptions & { readonly title: string; readonly lead?: Iterable<string> },
 ): IterableIterator<string> {
   yield `<!doctype html>
 <html lang="en">
@@ -31,6 +36,7 @@ export function* statsHtml(
     const percent = (100 * share.over) / Math.max(1, statistics.samples)
     yield `<p>${count(share.over)} samples (${percent.toFixed(1)} %) are longer than ${count(share.length)} tokens. Cut to that length and packed, they fill at least ${count(share.sequences)} sequences.</p>\n`
   }
+  yield* lead
   yield '<main>\n'
   for (const name of statistics.names) yield* columnSection(statistics, name)
   yield '</main>\n'
@@ -98,7 +104,8 @@ function* groupsTable(statistics: DatasetStatistics, by: string): IterableIterat
   yield '</table>\n'
 }
 
-function escaped(text: string): string {
+/** `text` for HTML. */
+export function escaped(text: string): string {
   return displayableLine(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -121,4 +128,6 @@ table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: 0.15rem 0.5rem; border-bottom: 1px solid var(--line); font-weight: normal; }
 td { text-align: right; font-variant-numeric: tabular-nums; }
 .values .bar { width: 40%; }
+details { margin: 0.25rem 0; overflow-wrap: anywhere; }
+.words { text-align: left; }
 `

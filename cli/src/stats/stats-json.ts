@@ -59,14 +59,15 @@ export function statsFromJson(
   }
   if (typeof value !== 'object' || value === null) return undefined
   const { schemaVersion: version, parts, by } = value as Readonly<Record<string, unknown>>
-  if (version !== schemaVersion || !isData(parts)) return undefined
+  if (version !== schemaVersion || !isStatisticsData(parts)) return undefined
   return { by: typeof by === 'string' ? by : undefined, data: parts }
 }
 
-function isData(value: unknown): value is StatisticsData {
+/** True for what `DatasetStatistics` can merge. */
+export function isStatisticsData(value: unknown): value is StatisticsData {
   if (!isObject(value) || !isCount(value.samples) || !isObject(value.columns)) return false
   const { columns, groups } = value
-  const isGroups = groups === undefined || (isObject(groups) && Object.values(groups).every(isData))
+  const isGroups = groups === undefined || (isObject(groups) && Object.values(groups).every(isStatisticsData))
   return isGroups && Object.values(columns).every(isColumn)
 }
 

@@ -39,6 +39,8 @@ export interface SampleProblem {
   readonly code: string
   readonly rule: string
   readonly severity: string
+  /** What is wrong, for those who show it. */
+  readonly message?: string
 }
 
 /** Where what is known of a sample comes from. Each is called at most once. */

@@ -1,0 +1,205 @@
+/** `ocm report`: one page on datasets. */
+import { readFile, writeFile } from 'node:fs/promises'
+import {
+  DatasetCheck,
+  DatasetStatistics,
+  type noPathSettings,
+  type Problem,
+} from '../../../core/src/internal.ts'
+import { type Arguments, UsageError } from '../arguments.ts'
+import { countAtLeast, countsOf } from '../check/severities.ts'
+import { defineCommand, type ExitStatus } from '../command.ts'
+import { configurationOptions } from '../configuration/configurations.ts'
+import { datasetSettings } from '../configuration/settings-by-dataset.ts'
+import { datasetOptions } from '../dataset/dataset-source.ts'
+import { runStretches, SampleReport } from '../dataset/sample-run.ts'
+import { dialectOption, roleOption } from '../dialect-option.ts'
+import { FileProblem, fileProblem } from '../files/file-problem.ts'
+import { searchOptions } from '../files/search-options.ts'
+import { fromOption } from '../form-options.ts'
+import { Crew } from '../parallel/crew.ts'
+import { ProblemSums } from '../report/problem-sums.ts'
+import { reportHtml } from '../report/report-html.ts'
+import { type ReportParts, reportFromJson, reportJson } from '../report/report-json.ts'
+import type { PlacedMark, ReportResult } from '../report/report-work.ts'
+import { shardOf, shardOption } from '../shard-option.ts'
+import type { Console } from '../terminal/console.ts'
+import { safeJson } from '../terminal/displayable.ts'
+import { renderChoiceOf, templateOptions } from '../training/training-options.ts'
+
+const options = {
+  html: {
+    kind: 'text',
+    placeholder: 'FILE',
+    summary: 'Where to write the page; by default, standard output',
+  },
+  format: {
+    kind: 'choice',
+    values: ['html', 'json'],
+    default: 'html',
+    summary: 'html for people, json for programs and --merge',
+  },
+  against: {
+    kind: 'text',
+    placeholder: 'FILE',
+    summary: 'Report samples that are in this dataset as well, for example the test set',
+  },
+  'fail-on': {
+    kind: 'choice',
+    values: ['error', 'warning', 'hint', 'never'],
+    default: 'never',
+    summary: 'The least severity that makes the exit status 1',
+  },
+  'with-hidden': {
+    kind: 'flag',
+    summary: 'Show hidden text, such as reasoning, in the samples of each problem',
+  },
+  merge: {
+    kind: 'flag',
+    summary: 'Add up reports in JSON, for example of shards, instead of reading datasets',
+  },
+  ...templateOptions,
+  'max-length': {
+    kind: 'count',
+    least: 1,
+    summary: 'Report what is longer than N tokens, and cut there with --template',
+  },
+  shard: shardOption,
+  from: fromOption,
+  ...searchOptions,
+  ...datasetOptions,
+  ...configurationOptions,
+  role: roleOption,
+  dialect: dialectOption,
+} as const
+
+type ReportValues = Arguments<typeof options>['values']
+
+/** The command. */
+export const reportCommand = defineCommand({
+  name: 'report',
+  operands: 'PATHS...',
+  description: [
+    'Makes one page on datasets: what they are, what is wrong with them, and samples of each problem.',
+    'The page loads nothing from anywhere. Hidden text is not shown unless you ask for it.',
+    'A directory is searched for datasets.',
+  ],
+  options,
+  statuses: ['1  some problem is as severe as --fail-on, or more'],
+  examples: [
+    ['ocm report --html report.html train.jsonl', 'make a page on a dataset'],
+    ['ocm report --against test.jsonl --fail-on warning --html report.html train.jsonl', 'gate a pipeline'],
+    ['ocm report --merge part-*.json --html report.html', 'add up the reports of shards'],
+  ],
+  run: async ({ values, operands: paths }, console) => {
+    if (paths.length === 0) throw new UsageError('Name at least one file or directory, or `-`')
+    const { parts, status } = values.merge
+      ? { parts: await mergedParts(paths), status: 0 as const }
+      : await partsOf(paths, values, console)
+    const rules = values.merge ? [] : (await datasetSettings(values).of(paths[0] ?? '')).rules
+    const together = togetherOf(parts, rules)
+    const text = values.format === 'json' ? `${reportJson(parts)}\n` : pageOf(parts, together, paths, values)
+    if (values.html !== undefined && values.format === 'html') await write(values.html, text)
+    else await console.output.write(values.format === 'json' && console.isTerminal ? safeJson(text) : text)
+    const failOn = values['fail-on']
+    if (status !== 0 || failOn === 'never') return status
+    const counts = countsOf(together)
+    for (const { severity, count } of parts.problems) counts[severity] += count
+    return countAtLeast(counts, failOn) > 0 ? 1 : 0
+  },
+})
+
+function pageOf(
+  { statistics: data, problems }: ReportParts,
+  together: readonly Problem[],
+  paths: readonly string[],
+  values: ReportValues,
+): string {
+  const statistics = new DatasetStatistics({})
+  statistics.merge(data)
+  const title = paths.length === 1 ? `Report on ${paths[0]}` : `Report on ${paths.length} datasets`
+  return [...reportHtml({ title, statistics, problems, together, maxLength: values['max-length'] })].join('')
+}
+
+function togetherOf({ others, marks }: ReportParts, rules: typeof noPathSettings.rules): readonly Problem[] {
+  const check = new DatasetCheck()
+  for (const { mark, shown, number } of others) check.addOther(mark, shown, number)
+  for (const { mark, shown, number } of marks) check.add(mark, shown, number)
+  return check.problems(rules)
+}
+
+async function write(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text)
+  } catch (error) {
+    throw fileProblem(path, error)
+  }
+}
+
+async function mergedParts(paths: readonly string[]): Promise<ReportParts> {
+  const statistics = new DatasetStatistics({})
+  const sums = new ProblemSums()
+  const marks: PlacedMark[] = []
+  let others: readonly PlacedMark[] = []
+  for (const path of paths) {
+    const text = await readFile(path, 'utf8').catch((error) => {
+      throw fileProblem(path, error)
+    })
+    const report = reportFromJson(text)
+    if (!report) throw new FileProblem(path, 'is not a report of `ocm report --format json`')
+    statistics.merge(report.statistics)
+    sums.merge(report.problems)
+    for (const it of report.marks) marks.push(it)
+    // Each shard was compared with the same dataset.
+    if (others.length === 0) others = report.others
+  }
+  return { statistics: statistics.data(), problems: sums.data(), others, marks }
+}
+
+async function partsOf(
+  paths: readonly string[],
+  values: ReportValues,
+  console: Console,
+): Promise<{ readonly parts: ReportParts; readonly status: ExitStatus }> {
+  const statistics = new DatasetStatistics({})
+  const sums = new ProblemSums()
+  const marks: PlacedMark[] = []
+  const others: PlacedMark[] = []
+  const { against } = values
+  let hasFailed = false
+  if (against !== undefined) {
+    const take = (result: ReportResult) => void others.push(...result.marks)
+    hasFailed = await readAll([against], { ...values, shard: undefined }, console, take)
+  }
+  hasFailed =
+    (await readAll(paths, values, console, (result) => {
+      statistics.merge(result.data)
+      sums.merge(result.problems)
+      for (const it of result.marks) marks.push(it)
+    })) || hasFailed
+  const parts = { statistics: statistics.data(), problems: sums.data(), others, marks }
+  return { parts, status: hasFailed ? 2 : 0 }
+}
+
+/** True if something could not be read. */
+async function readAll(
+  paths: readonly string[],
+  values: ReportValues,
+  console: Console,
+  take: (result: ReportResult) => void,
+): Promise<boolean> {
+  const { 'bad-lines': badLines, 'with-hidden': hasHidden, from, dialect, role, jobs, jsonl } = values
+  const setup = {
+    dialect,
+    hasHidden,
+    shard: shardOf(values.shard),
+    choice: await renderChoiceOf(values),
+    badLines,
+    read: { from, dialect, role, rest: 'source' },
+  } as const
+  const crew = new Crew('report', setup, { jobs })
+  const report = new SampleReport(console, badLines)
+  const files = { paths, jsonl, search: values, settings: datasetSettings(values) }
+  await runStretches({ files, crew, run: (input) => crew.run(input), take }, console, report)
+  return report.hasFailed
+}

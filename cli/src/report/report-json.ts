@@ -1,0 +1,86 @@
+/** A report for programs, and for `--merge`. */
+import { isObject, type StatisticsData } from '../../../core/src/internal.ts'
+import { isStatisticsData } from '../stats/stats-json.ts'
+import { areProblemSums, type ProblemSumsData } from './problem-sums.ts'
+import type { PlacedMark } from './report-work.ts'
+
+const schemaVersion = 1
+
+/** The parts of a report, which merge to the whole. */
+export interface ReportParts {
+  readonly statistics: StatisticsData
+  readonly problems: ProblemSumsData
+  /** Those of the dataset that is compared with come first, and are not part of it. */
+  readonly others: readonly PlacedMark[]
+  readonly marks: readonly PlacedMark[]
+}
+
+/** One JSON object. The marks of samples have no text, and duplicates in other parts are found by them. */
+export function reportJson({ statistics, problems, others, marks }: ReportParts): string {
+  const parts = { statistics, problems, others: others.map(packed), marks: marks.map(packed) }
+  return JSON.stringify({ schemaVersion, kind: 'report', samples: statistics.samples, ...parts })
+}
+
+/** The report that {@link reportJson} wrote; undefined for any other text. */
+export function reportFromJson(text: string): ReportParts | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (!isObject(value)) return undefined
+  const {
+    schemaVersion: version,
+    kind,
+    statistics,
+    problems,
+    others,
+    marks,
+  } = value as Record<string, unknown>
+  if (version !== schemaVersion || kind !== 'report') return undefined
+  if (!isStatisticsData(statistics) || !areProblemSums(problems)) return undefined
+  const [ofOthers, own] = [unpackedAll(others), unpackedAll(marks)]
+  return ofOthers && own && { statistics, problems, others: ofOthers, marks: own }
+}
+
+function packed({ shown, number, mark }: PlacedMark): readonly unknown[] {
+  const { hash, signature, longerBy = null } = mark
+  const flags = [
+    mark.hasTextArguments,
+    mark.hasObjectArguments,
+    mark.hasInlineReasoning,
+    mark.hasSeparateReasoning,
+  ].map(Number)
+  const bytes = signature && Buffer.from(signature.buffer, signature.byteOffset, signature.byteLength)
+  return [shown, number, ...hash, bytes?.toString('base64') ?? '', ...flags, longerBy]
+}
+
+function unpackedAll(value: unknown): readonly PlacedMark[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const marks = value.map(unpacked)
+  return marks.every((it) => it !== undefined) ? marks : undefined
+}
+
+const signatureBytes = 160
+
+function unpacked(value: unknown): PlacedMark | undefined {
+  if (!Array.isArray(value) || value.length !== 10) return undefined
+  const [shown, number, high, low, text, ...rest] = value
+  const [hasText, hasObject, hasInline, hasSeparate, longerBy] = rest
+  if (typeof shown !== 'string' || typeof text !== 'string') return undefined
+  if (![number, high, low, ...rest.slice(0, 4)].every(Number.isSafeInteger)) return undefined
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.length !== 0 && bytes.length !== signatureBytes) return undefined
+  const signature = bytes.length === 0 ? undefined : new Uint16Array(Uint8Array.from(bytes).buffer)
+  const mark = {
+    hash: [high, low],
+    signature,
+    hasTextArguments: hasText === 1,
+    hasObjectArguments: hasObject === 1,
+    hasInlineReasoning: hasInline === 1,
+    hasSeparateReasoning: hasSeparate === 1,
+    longerBy: typeof longerBy === 'number' ? longerBy : undefined,
+  } as const
+  return { shown, number, mark }
+}

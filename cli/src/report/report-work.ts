@@ -1,0 +1,97 @@
+/** What a report says of the samples of a stretch: their columns, their problems, and their marks. */
+import {
+  type DatasetMark,
+  DatasetStatistics,
+  type DialectName,
+  datasetMark,
+  type SampleView,
+  type Severity,
+  type StatisticsData,
+  severitySettingOf,
+  viewOfSample,
+} from '../../../core/src/internal.ts'
+import { documentOptions } from '../check/check-source.ts'
+import {
+  type SampleResults,
+  type SampleSetup,
+  type ShownStretch,
+  sampleWork,
+} from '../dataset/sample-results.ts'
+import { tokenCounter } from '../find/filter-work.ts'
+import type { Doing, Work } from '../parallel/work.ts'
+import { type RenderChoice, TrainingRenderer } from '../training/training-work.ts'
+import { ProblemSums, type ProblemSumsData } from './problem-sums.ts'
+
+/** How samples are reported. */
+export interface ReportSetup extends SampleSetup {
+  readonly dialect: DialectName | 'auto'
+  readonly choice: RenderChoice | undefined
+  /** True to show hidden text in examples. */
+  readonly hasHidden: boolean
+}
+
+/** The mark of a sample, and where it is. */
+export interface PlacedMark {
+  readonly shown: string
+  readonly number: number
+  readonly mark: DatasetMark
+}
+
+/** What is said of a stretch. */
+export interface ReportResult extends SampleResults {
+  readonly data: StatisticsData
+  readonly problems: ProblemSumsData
+  readonly marks: readonly PlacedMark[]
+}
+
+/** Reporting. */
+export type ReportWork = Work<ReportSetup, ShownStretch, ReportResult>
+
+/** Starts reporting. */
+export async function startReportWork(setup: ReportSetup): Promise<Doing<ReportWork>> {
+  const { dialect, choice, hasHidden } = setup
+  const renderer = choice && (await TrainingRenderer.load(choice))
+  const training = renderer?.count.bind(renderer)
+  const count = renderer ? undefined : await tokenCounter(true)
+  return ({ shown, stretch, settings }) => {
+    const judge = documentOptions({ dialect, settings })
+    const statistics = new DatasetStatistics({})
+    const sums = new ProblemSums()
+    const marks: PlacedMark[] = []
+    const work = sampleWork(setup, 'nothing', ({ sample, number }, where, collector) => {
+      const view = viewOfSample(sample, number, { judge, training, ...(count && { count }) })
+      const reading = collector.read() // which says what is wrong
+      statistics.add(view)
+      marks.push({ shown, number, mark: datasetMark(sample.value, reading) })
+      const { branches = [], branch } = reading.conversation
+      const others = branches.filter((it) => it !== branch).map((it) => sample.read(false, it))
+      const rendered = renderer?.problems(sample.value, [reading, ...others], settings.rules) ?? []
+      for (const { code, rule, severity: word, message = '' } of [...view.problems, ...rendered]) {
+        const severity = severityNamed(word)
+        sums.add({ code, rule, severity }, () => ({
+          place: where,
+          message,
+          words: wordsOf(view, code, hasHidden),
+        }))
+      }
+    })
+    return { ...work({ shown, stretch, settings }), data: statistics.data(), problems: sums.data(), marks }
+  }
+}
+
+function severityNamed(word: string): Severity {
+  const setting = severitySettingOf(word)
+  return setting === undefined || setting === 'off' ? 'warning' : setting
+}
+
+const longestWords = 240 // code units: a line or two
+
+/** The first words of a sample. What must not spread is not shown; hidden text only if that was asked for. */
+function wordsOf({ texts }: SampleView, code: string, hasHidden: boolean): string {
+  if (code === 'W-DATA-SECRET' || code === 'H-DATA-PERSONAL') return ''
+  const shown = texts
+    .filter(({ isHidden }) => hasHidden || !isHidden)
+    .map(({ text }) => text.slice(0, longestWords))
+  const words = shown.join(' … ').replaceAll(/\s+/g, ' ').trim()
+  return words.length > longestWords ? `${words.slice(0, longestWords)}…` : words
+}
