@@ -100,3 +100,56 @@ test('branches that are not written are reported', () => {
     ['Only the branch `chosen` is written, of `chosen`, `rejected`'],
   )
 })
+
+const pair = {
+  messages: [
+    { role: 'system', content: 'S' },
+    { role: 'user', content: 'U' },
+  ],
+  chosen: [{ role: 'assistant', content: 'A', reasoning_content: 'R' }],
+  rejected: [{ role: 'assistant', content: 'B' }],
+  tools: [tool],
+  source: 'web',
+}
+
+test('pairs become pairs, with both branches, their reasoning, and tools', () => {
+  const expected = ['chosen', 'rejected'].map((it) => read(pair, it).lines)
+  for (const [form, names] of [
+    ['openai-dpo', ['preferred_output', 'non_preferred_output']],
+    ['preference', ['chosen', 'rejected']],
+  ] as const) {
+    const { text, losses } = convert(JSON.stringify(pair), { to: form })
+    assert.deepEqual(losses, [], form)
+    const value = JSON.parse(text)
+    assert.deepEqual(
+      names.map((it) => read(value, it).lines),
+      expected,
+      form,
+    )
+    assert.equal(read(value).form, form)
+    assert.equal(value.source, 'web')
+    const back = convert(text, { to: form })
+    assert.deepEqual([JSON.parse(back.text), back.losses], [value, []], 'reading and writing changes nothing')
+  }
+  const plain = { prompt: 'P', chosen: 'C', rejected: 'D' }
+  assert.deepEqual(JSON.parse(convert(JSON.stringify(plain), { to: 'preference' }).text), plain)
+  const ranked = { prompt: 'P', completions: ['A', 'B', 'C'] }
+  assert.deepEqual(JSON.parse(convert(JSON.stringify(ranked), { to: 'preference' }).text), ranked)
+})
+
+test('what a pair cannot hold is reported', () => {
+  const messages = [
+    { role: 'user', content: 'U' },
+    { role: 'assistant', content: 'A' },
+  ]
+  const alone = convert(JSON.stringify({ messages }), { to: 'preference' })
+  assert.deepEqual(JSON.parse(alone.text), { prompt: 'U', chosen: 'A', rejected: '' })
+  assert.deepEqual(
+    alone.losses.map(({ kind }) => kind),
+    ['branch'],
+  )
+  const ranked = convert(JSON.stringify({ prompt: 'P', completions: ['A', 'B', 'C'] }), { to: 'openai-dpo' })
+  assert.match(ranked.losses.map(({ message }) => message).join(), /first two of 3 branches/)
+  const chosen = convert(JSON.stringify(pair), { to: 'messages' })
+  assert.match(chosen.losses.map(({ message }) => message).join(), /Only the branch `chosen` is written/)
+})

@@ -27,6 +27,14 @@ import { propertyRuns } from '../helpers/arbitraries.ts'
 import { parsedByReference, reference } from './reference.ts'
 
 const canary = /SECRET/
+
+/** Forms that keep the messages of a request word for word. */
+const asItWas: ReadonlySet<TargetForm> = new Set([
+  'messages',
+  'prompt-completion',
+  'preference',
+  'openai-dpo',
+])
 let encoding: JsHarmonyEncoding
 before(async () => {
   encoding = await reference()
@@ -65,6 +73,14 @@ const shownBy: Readonly<Record<TargetForm, (text: string) => readonly unknown[]>
     if (typeof prompt === 'string') return [prompt, afterThought(completion)]
     return [...prompt, ...completion].flatMap((it: Value) => (isPerson(it) ? [it.content] : []))
   },
+  preference: (text) => {
+    const { prompt = [], chosen, rejected, completions = [chosen, rejected] } = JSON.parse(text)
+    return [prompt, ...completions].flatMap((it) => (typeof it === 'string' ? [afterThought(it)] : seen(it)))
+  },
+  'openai-dpo': (text) => {
+    const { input, preferred_output, non_preferred_output } = JSON.parse(text)
+    return seen([...input.messages, ...preferred_output, ...non_preferred_output])
+  },
   xlam: (text) => [JSON.parse(text).query],
   otel: (text) => {
     const { 'gen_ai.input.messages': input, 'gen_ai.output.messages': output = [] } = JSON.parse(text)
@@ -76,6 +92,11 @@ const shownBy: Readonly<Record<TargetForm, (text: string) => readonly unknown[]>
     JSON.parse(text).steps.flatMap((it: Value) =>
       it.source === 'user' || it.source === 'agent' ? [it.message] : [],
     ),
+}
+
+/** What people say of `messages`. */
+function seen(messages: readonly Value[]): readonly unknown[] {
+  return messages.flatMap((it) => (isPerson(it) ? [it.content] : []))
 }
 
 /** A text, or the parts of one type. */
@@ -128,7 +149,7 @@ function checkHidden(text: string, dialect: DialectName | 'auto' = 'auto'): void
 /** Fails if a word that is hidden in `text` comes out of a conversion into any form. */
 function checkConverted(text: string, from: SourceForm | 'auto'): void {
   for (const to of targetForms) {
-    if (from === 'messages' && (to === from || to === 'prompt-completion')) continue // it comes back as it was
+    if (from === 'messages' && asItWas.has(to)) continue // it comes back as it was
     let result: { readonly text: string; readonly losses: readonly Loss[] }
     try {
       result = convert(text, { from, to })

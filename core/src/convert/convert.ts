@@ -80,6 +80,8 @@ export interface Reading<Name extends string = never> {
   readonly from: SourceForm | Name
   /** Where things stand in the source, if that is known: for what is lost in writing. */
   readonly places?: Places
+  /** Reads another branch of the same sample, for forms that hold several. */
+  readonly readBranch?: (name: string) => Conversation
 }
 
 /**
@@ -92,7 +94,13 @@ export function convert<Name extends string = never>(
   options: ReadOptions<Name> & WriteOptions<Name>,
 ): Conversion<Name> {
   const source = sourceOf(text, options)
-  const once = (losses: LossList) => write(readSource(source, options, losses), source.from, options, losses)
+  const readBranch = branchReader(source, options)
+  const once = (losses: LossList) =>
+    write(
+      { conversation: readSource(source, options, losses), from: source.from, readBranch },
+      options,
+      losses,
+    )
   const { result, losses } = withPlaces(source, once)
   return { text: result, losses, from: source.from }
 }
@@ -104,7 +112,8 @@ export function readConversation<Name extends string = never>(
 ): Reading<Name> {
   const source = sourceOf(text, options)
   const { result, losses, places } = withPlaces(source, (list) => readSource(source, options, list))
-  return { conversation: result, from: source.from, losses, ...(places && { places }) }
+  const readBranch = branchReader(source, options)
+  return { conversation: result, from: source.from, losses, readBranch, ...(places && { places }) }
 }
 
 /** How JSON that is parsed already is read. */
@@ -128,16 +137,17 @@ export function readJsonConversation<Name extends string = never>(
       ? fromJson(value, from, options, losses)
       : readSource({ text, from, value }, options, losses)
   const { places } = losses
-  return { conversation, from, losses: losses.all, ...(places && { places }) }
+  const readBranch = (branch: string) => fromJson(value, from, { ...options, branch }, new LossList())
+  return { conversation, from, losses: losses.all, readBranch, ...(places && { places }) }
 }
 
 /** Writes a conversation that was read; its losses are those of the writing alone. @throws ConversionError */
 export function writeConversation<Name extends string = never>(
-  { conversation, from, places }: Reading<Name>,
+  reading: Reading<Name>,
   options: WriteOptions<Name>,
 ): Conversion<Name> {
-  const losses = new LossList(places)
-  return { text: write(conversation, from, options, losses), losses: losses.all, from }
+  const losses = new LossList(reading.places)
+  return { text: write(reading, options, losses), losses: losses.all, from: reading.from }
 }
 
 /**
@@ -152,6 +162,13 @@ export function transcriptOfConversation<Name extends string = never>(
     transcript.requestTools = conversation.requestTools
     return transcript
   })
+}
+
+function branchReader<Name extends string>(
+  source: Source<Name>,
+  options: ReadOptions<Name>,
+): (name: string) => Conversation {
+  return (branch) => readSource(source, { ...options, branch }, new LossList())
 }
 
 /** A text to be read. */
@@ -298,15 +315,20 @@ function withinLimits<Result>(compute: () => Result): Result {
 }
 
 function write(
-  conversation: Conversation,
-  from: string,
+  { conversation, from, readBranch }: Pick<Reading<string>, 'conversation' | 'from' | 'readBranch'>,
   { to, forms, isCompact = false, ...choices }: WriteOptions<string>,
   losses: LossList,
 ): string {
   const form = formOf(to, forms)
-  const context = { ...choices, from: formOf(from, forms), losses }
   const { branches = [], branch = '' } = conversation
-  if (branches.length > 1) {
+  const isWhole = form.comparesBranches === true && branches.length > 1 && readBranch !== undefined
+  const context = {
+    ...choices,
+    from: formOf(from, forms),
+    losses,
+    branches: isWhole ? branches.map((it) => (it === branch ? conversation : readBranch(it))) : undefined,
+  }
+  if (branches.length > 1 && !isWhole) {
     const named = branches.slice(0, 8).map((it) => `\`${it.slice(0, 80)}\``)
     losses.add(
       'branch',

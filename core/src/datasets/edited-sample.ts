@@ -149,7 +149,7 @@ class Edit {
 
   /** The form, for what only forms that are written can do. */
   get #form(): Form {
-    if (!isTarget(this.#source)) throw cannotSave()
+    if (!isTarget(this.#source) || jsonFormOf(this.#source).editsTurns) throw cannotSave()
     return this.#source
   }
 
@@ -172,7 +172,12 @@ class Edit {
     const all = now
     const writeItems: WriteItems | undefined = isTarget(form)
       ? (messages, nodes, index) => {
-          const writer = new ItemWriter({ form, all, nodes, header: writingHeader(nodes) })
+          const writer = new ItemWriter({
+            form: itemForm(form, nodes),
+            all,
+            nodes,
+            header: writingHeader(nodes),
+          })
           return writer.items(messages).map((it) => writer.likeNeighbours(it, index))
         }
       : undefined
@@ -370,6 +375,15 @@ class Edit {
     const isWhole = actual.length === meant.length
     return actual.every((it, index) => it === expected[index] || (isWhole && it === meant[index]))
   }
+}
+
+/** The form that the items of a list are written in. */
+function itemForm(
+  form: JsonSourceForm & TargetForm,
+  nodes: readonly JsonNode[],
+): JsonSourceForm & TargetForm {
+  if (!jsonFormOf(form).editsTurns) return form
+  return nodes.some((it) => memberOf(it, 'from')) ? 'sharegpt' : 'messages'
 }
 
 /** What the header of a transcript says. */

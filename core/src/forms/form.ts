@@ -61,6 +61,11 @@ export interface JsonForm extends NamedForm {
   readonly messageKeys?: readonly string[]
   /** True if one item holds what the assistant thinks, says, and calls in a row. */
   readonly joinsAnswers?: boolean
+  /**
+   * True if edits of samples are written where the words are, and new messages as those of `messages` or `sharegpt`: the writer
+   * knows one branch of an edited sample only.
+   */
+  readonly editsTurns?: true
   /** The one item that says the same as `items`, which it writes for messages in a row; undefined if there is none. */
   joined?(items: readonly JsonObject[]): JsonObject | undefined
   /** The conversation in `value`. What it does not say goes to `losses`. @throws ConversionError if `value` is not of the form */
@@ -108,6 +113,8 @@ export interface WriteContext extends WriteChoices {
   readonly losses: LossList
   /** The form that the conversation was read from. */
   readonly from: Form
+  /** All branches of the conversation, if there are several: each with the prompt, the first one first. */
+  readonly branches?: readonly Conversation[] | undefined
 }
 
 /** What menus, help, and documentation say of a form. */

@@ -6,6 +6,7 @@ import { localizable, localize } from '../text/localize.ts'
 import { defineForm } from './form.ts'
 import { readResponse } from './samples/prompt.ts'
 import { Columns } from './samples/sample-columns.ts'
+import { notePair, writtenBranches } from './samples/written-branches.ts'
 
 const names = ['preferred_output', 'non_preferred_output'] as const
 
@@ -31,5 +32,18 @@ export const openaiDpo = defineForm({
     columns.take('input')
     columns.branches(names, (name) => readResponse(columns, name))
     return columns.conversation()
+  },
+  editsTurns: true,
+  write(conversation, context) {
+    const written = writtenBranches(conversation, context)
+    notePair(written, context.losses)
+    const { side, prompt, branches } = written
+    const { tools, ...rest } = side
+    return {
+      ...rest,
+      input: { messages: prompt, ...(tools !== undefined && { tools }) },
+      preferred_output: branches[0] ?? [],
+      non_preferred_output: branches[1] ?? [],
+    }
   },
 })

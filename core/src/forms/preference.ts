@@ -18,6 +18,7 @@ import {
   turnShape,
 } from './samples/prompt.ts'
 import { Columns, readerFor } from './samples/sample-columns.ts'
+import { answersOf, soleText, writtenBranches } from './samples/written-branches.ts'
 
 const pairs = [
   ['chosen', 'rejected'],
@@ -54,6 +55,19 @@ export const preference = defineForm({
     else if (listKey !== undefined) readBesideList(columns, listKey)
     else readCompletions(columns, sample)
     return columns.conversation()
+  },
+  editsTurns: true,
+  write(conversation, context) {
+    const written = writtenBranches(conversation, context)
+    const { side, prompt, branches } = written
+    const [chosen = [], rejected = []] = branches
+    const isAnswered = branches.every(([first]) => first === undefined || first.role === 'assistant')
+    // What doesn't begin with an answer is read as a whole conversation, prompt included.
+    if (!isAnswered) return { ...side, chosen: [...prompt, ...chosen], rejected: [...prompt, ...rejected] }
+    const answers = answersOf(written)
+    const question = soleText(prompt, 'user') ?? prompt
+    if (answers.length > 2) return { ...side, prompt: question, completions: answers }
+    return { ...side, prompt: question, chosen: answers[0] ?? '', rejected: answers[1] ?? '' }
   },
 })
 

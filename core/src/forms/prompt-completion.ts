@@ -7,9 +7,9 @@ import { toMessages } from './chat/write-messages.ts'
 import { defineForm } from './form.ts'
 import { sampleOf } from './json-sample.ts'
 import { framedMessages, readFramed } from './samples/framed-text.ts'
-import { mayHaveMarkup } from './samples/markup.ts'
 import { isWhole, promptKey, readHistory, readPrompt, readResponse, responseKey } from './samples/prompt.ts'
 import { Columns } from './samples/sample-columns.ts'
+import { soleText } from './samples/written-branches.ts'
 
 /** The form. */
 export const promptCompletion = defineForm({
@@ -57,11 +57,3 @@ export const promptCompletion = defineForm({
     return { ...side, prompt, completion }
   },
 })
-
-function soleText(list: readonly JsonObject[], role: string): string | undefined {
-  const [only] = list
-  const isPlain = list.length === 1 && only?.role === role && Object.keys(only).length === 2
-  return isPlain && typeof only.content === 'string' && !mayHaveMarkup(only.content)
-    ? only.content
-    : undefined
-}
