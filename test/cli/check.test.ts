@@ -267,7 +267,7 @@ test('the JSON has the fixes of a problem', async (t) => {
   assert.equal(schemaVersion, 1)
   assert.deepEqual(files[0].diagnostics[0].fixes, [
     {
-      title: 'Replace by `assistant`',
+      title: 'Replace with `assistant`',
       isSafe: false,
       edits: [
         {

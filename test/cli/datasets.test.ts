@@ -122,11 +122,11 @@ describe('bad input', () => {
       .map((it) => it.replace('ocm: ', ''))
     const column = (line: number, words: string) => (lines[line - 1] ?? '').indexOf(words) + 1
     assert.deepEqual(told, [
-      `data.jsonl:1: column 13: lost: \`text\` stands twice in this object; the last one counts`,
+      `data.jsonl:1: column 13: lost: Duplicate key \`text\` in this object; the last one is used`,
       `data.jsonl:1: column 21: lost: A header that cannot be read is left out`,
       `data.jsonl:1: column ${column(1, 'x=1')}: lost: The attribute \`x\` is unknown`,
       `data.jsonl:1: column ${column(1, '\\ud800')}: lost: Half a character (a lone surrogate) cannot be written as UTF-8`,
-      `data.jsonl:2: column ${column(2, '"role":"user","content":"a')}: lost: \`role\` stands twice in this object; the last one counts`,
+      `data.jsonl:2: column ${column(2, '"role":"user","content":"a')}: lost: Duplicate key \`role\` in this object; the last one is used`,
       `data.jsonl:2: column ${column(2, '{"role":"user","content":"x"')}: lost: A name makes a header that the reference cannot read`,
       `data.jsonl:2: column ${column(2, '\\udc00')}: lost: Half a character (a lone surrogate) cannot be written as UTF-8`,
       `data.jsonl:3: column ${column(3, '"oracle"')}: lost: Message 2: Unknown role \`oracle\``,

@@ -77,7 +77,7 @@ test('the header expects where there is no file', async (t) => {
 test('without expectations, no error and no warning is expected', async (t) => {
   const files = { 'a.ocm': good, 'b.ocm': fixable }
   const { found } = await expect(files, folder(t, files))
-  assert.deepEqual(found, ['1 space-after-token: Not expected: White space behind `<|channel|>`'])
+  assert.deepEqual(found, ['1 space-after-token: Not expected: Unexpected whitespace after `<|channel|>`'])
 })
 
 test('expectations with mistakes are named', async (t) => {

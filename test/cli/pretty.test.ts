@@ -39,15 +39,15 @@ ${spaced}b<|return|>
    │          ^^^^
    = fix: Quote the version
 
-<stdin>:2:10: error: \`asistant\` is no role; did you mean \`assistant\`? [E-PARSE-HEADER unknown-role]
+<stdin>:2:10: error: Unknown role \`asistant\`; did you mean \`assistant\`? [E-PARSE-HEADER unknown-role]
  2 │ <|start|>asistant<|message|>a<|end|>
    │          ^^^^^^^^
-   = fix: Replace by \`assistant\`
+   = fix: Replace with \`assistant\`
 
-<stdin>:3:30: warning: White space behind \`<|channel|>\` [W-TOKEN-SPACE space-after-token]
+<stdin>:3:30: warning: Unexpected whitespace after \`<|channel|>\` [W-TOKEN-SPACE space-after-token]
  3 │ <|start|>assistant<|channel|> final<|message|>b<|return|>
    │                              ^
-   = fix: Remove the white space (\`--fix\` does it)
+   = fix: Remove the whitespace (\`--fix\` does it)
 
 1 error, 1 warning, 1 hint in 1 file
 1 problem can be fixed with \`--fix\`; \`--diff\` shows how
@@ -59,10 +59,10 @@ test('tabs, wide characters, and combined ones before the place', () =>
   checkReport(
     `${header}<|start|>user<|message|>\t日本語 e\u0301 👩‍👩‍👧<|end|>${spaced}<|end|>`,
     `
-<stdin>:2:77: warning: White space behind \`<|channel|>\` [W-TOKEN-SPACE space-after-token]
+<stdin>:2:77: warning: Unexpected whitespace after \`<|channel|>\` [W-TOKEN-SPACE space-after-token]
  2 │ <|start|>user<|message|>    日本語 e\u0301 👩‍👩‍👧<|end|><|start|>assistant<|channel|> final<|message|><|end|>
    │                                                                            ^
-   = fix: Remove the white space (\`--fix\` does it)
+   = fix: Remove the whitespace (\`--fix\` does it)
 
 1 warning in 1 file
 1 problem can be fixed with \`--fix\`; \`--diff\` shows how

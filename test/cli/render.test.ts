@@ -139,7 +139,7 @@ test('a conversation in JSON', async () => {
   const { stderr } = await ocm(['render', '-'], {
     input: chat.replace('"content": "Hi"', '"content": "", "content": "Hi"'),
   })
-  assert.match(stderr, /^ocm: <stdin>:\d+:\d+: lost: `content` stands twice/)
+  assert.match(stderr, /^ocm: <stdin>:\d+:\d+: lost: Duplicate key `content`/)
   const broken = await ocm(['render', '-'], { input: chat.slice(0, -3) })
   assert.equal(broken.status, 2)
   assert.match(broken.stderr, /^ocm: <stdin>:\d+:\d+: .*missing/)

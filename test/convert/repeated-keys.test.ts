@@ -62,7 +62,7 @@ describe('a key that stands twice', () => {
     const text = `{"messages":[{"role":"user","content":"x"${',"a":1'.repeat(1001)}}]}`
     const told = convert(text, { to: 'ocm' }).losses.filter(({ kind }) => kind === 'duplicate-key')
     assert.equal(told.length, 101)
-    assert.equal(told[0]?.message, '`a` stands twice in this object; the last one counts')
+    assert.equal(told[0]?.message, 'Duplicate key `a` in this object; the last one is used')
     assert.equal(told[100]?.message, '900 more keys stand twice in their objects')
   })
 })

@@ -52,7 +52,7 @@ test('a number has to be in its range', () => {
     return checker.problems().problems.map((it) => it.message)
   }
   assert.deepEqual(problems('0'), [])
-  assert.deepEqual(problems('-1'), ['`generation_settings.temperature` is at least 0, not -1'])
+  assert.deepEqual(problems('-1'), ['`generation_settings.temperature` must be at least 0, not -1'])
 })
 
 test('the published schema is one that editors read, and takes the header of the specification', async () => {

@@ -160,7 +160,7 @@ test('an unknown value is replaced by any of the known ones', () => {
   const titles = codeActions(analysis, checker, { start: 0, end: text.length }).actions.map(
     ({ title }) => title,
   )
-  assert.ok(titles.includes('Replace by `preamble`'), titles.join(', '))
+  assert.ok(titles.includes('Replace with `preamble`'), titles.join(', '))
 })
 
 test('fixes of the problems in a range, and all safe ones at once', () => {

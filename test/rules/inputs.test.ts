@@ -30,7 +30,7 @@ test('names are checked in each body, not in the text around them', () => {
 })
 
 test('inputs that parts may use are not called unused', () => {
-  assert.deepEqual(problemsIn(inputs, '{{ customer }}'), ['unused-input: No template uses `n`'])
+  assert.deepEqual(problemsIn(inputs, '{{ customer }}'), ['unused-input: No template uses the input `n`'])
   assert.deepEqual(problemsIn(inputs, '{% include "parts/style.md" %}'), [])
 })
 

@@ -136,7 +136,7 @@ describe('exchanges', () => {
 <|start|>tool name=functions.f call_id=c1<|channel|>commentary<|message|>2<|end|>
 `
     const [problem] = problemsIn(text)
-    assert.equal(problem?.message, 'The call `c1` is answered already')
+    assert.equal(problem?.message, 'The call `c1` already has a reply')
     assert.deepEqual(
       problem?.related.map(({ range, message }) => `${message}: ${text.slice(range.start, range.end)}`),
       ['The call: call_id=c1', 'The first reply to it: call_id=c1'],

@@ -99,7 +99,7 @@ describe('calls are mended', () => {
   it('a channel name as constraint becomes the type of the body', () => {
     const text = `version: 2.2\n${header.replace('json', 'commentary')}{}<|call|>\n`
     assert.deepEqual(mended(text), [
-      'Write `json`, which the body is',
+      'Write `json`, the type of the body',
       text.replace('>commentary<|message', '>json<|message'),
     ])
     const [problem] = problemsIn(text)
@@ -208,7 +208,7 @@ describe('a fix leaves what stands around it as it is', () => {
       'the name of a reply is mended where it stands',
       '<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|><|start|>functions.g name=functions.f call_id=c1<|message|>1<|end|>',
       '<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|><|start|>functions.f name=functions.f call_id=c1<|message|>1<|end|>',
-      'Replace by `functions.f`',
+      'Replace with `functions.f`',
     ],
     [
       'a start goes behind the header',
@@ -234,9 +234,9 @@ describe('a fix leaves what stands around it as it is', () => {
     const call = '<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>\n'
     const answer = '<|start|>tool name=functions.f call_id=c1<|channel|>commentary<|message|>1<|end|>\n'
     const [title, once] = mended(`version: 2.2\n${call}${answer}${call}${answer}`) ?? []
-    assert.equal(title, 'Replace by `c2`')
+    assert.equal(title, 'Replace with `c2`')
     const [again, twice] = mended(once ?? '') ?? []
-    assert.equal(again, 'Replace by `c2`')
+    assert.equal(again, 'Replace with `c2`')
     assert.deepEqual(problemsIn(twice ?? ''), [])
   })
 

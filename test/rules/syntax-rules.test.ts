@@ -34,7 +34,7 @@ describe('unknown-role', () => {
     assert.equal(mended(rule, final), '<|start|>assistant<|channel|>final<|message|>hi<|return|>')
     assert.equal(
       messageOf(rule, '<|start|>assistantWe<|message|>hi<|end|>'),
-      '`assistantWe` is no role; it begins with the role `assistant`',
+      'Unknown role `assistantWe`; it starts with the role `assistant`',
     )
     assert.equal(mended(rule, '<|start|>assistantWe<|message|>hi<|end|>'), undefined)
     assert.equal(
@@ -94,7 +94,7 @@ describe('cut-header', () => {
     const text = '<|start|>assistant...\n\nWe must refuse.<|end|>'
     assert.equal(
       messageOf(rule, text),
-      'No `<|message|>` before `<|end|>`; the text behind `assistant` was generated without a header',
+      'Missing `<|message|>` before `<|end|>`; the text after `assistant` was generated without a header',
     )
     assert.equal(
       mended(rule, text),
@@ -112,18 +112,21 @@ describe('cut-header', () => {
 `)
     assert.match(
       messageOf(rule, '<|start|>assistant<|channel|>?? we<|end|>') ?? '',
-      /and `\?\?` is no channel$/,
+      /and `\?\?` is not a channel$/,
     )
     assert.match(
       messageOf(rule, '<|start|>assistant<|channel|>commentary<|constrain|>write: it<|end|>') ?? '',
-      /and `write:` is no type$/,
+      /and `write:` is not a content type$/,
     )
   })
 
   it('reads 0.1 by its lines', () => {
     const text = '<|im_start|>user Hello<|im_end|>\n'
     const [problem] = problemsIn(text)
-    assert.equal(problem?.message, 'No line break before `<|im_end|>`: the header is a line of its own')
+    assert.equal(
+      problem?.message,
+      'Missing line break before `<|im_end|>`; the header must be on its own line',
+    )
     assert.equal(problem?.fixes[0] && fixed(text, problem.fixes[0]), '<|im_start|>user\nHello<|im_end|>\n')
   })
 })
@@ -224,7 +227,7 @@ ${before}commentary to=functions.f<|message|>{}<|call|>
       `${before}<|start|>assistant<|channel|>final<|message|>y<|end|>`,
     )
     assert.match(messageOf(rule, `${before}assistantfinalfour`) ?? '', /special tokens skipped$/)
-    assert.match(messageOf(rule, `${before}<|end|>`) ?? '', /has ended already$/)
+    assert.match(messageOf(rule, `${before}<|end|>`) ?? '', /has already ended$/)
     assert.equal(messageOf(rule, `${before}uh`), 'Text outside a message')
   })
 

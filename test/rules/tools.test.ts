@@ -90,18 +90,18 @@ suite('Arguments of get_weather', () => {
     ['{}', ['error invalid-arguments «{}» The argument `location` of `get_weather` is missing']],
     [
       '{"location":"Oslo","when":"now"}',
-      ['warning unexpected-argument «"when"» `get_weather` has no argument `when`'],
+      ['warning unexpected-argument «"when"» `get_weather` does not take the argument `when`'],
     ],
     [
       '{"location":"Oslo","fromat":"celsius"}',
       [
-        'warning unexpected-argument «"fromat"» `get_weather` has no argument `fromat`; did you mean `format`?',
+        'warning unexpected-argument «"fromat"» `get_weather` does not take the argument `fromat`; did you mean `format`?',
       ],
     ],
     [
       '{"Location":"Oslo"}',
       [
-        'error invalid-arguments «"Location"» The argument `location` is missing; `Location` seems to be a slip of it',
+        'error invalid-arguments «"Location"» The argument `location` is missing; `Location` looks like a typo of it',
       ],
     ],
     [
@@ -111,7 +111,7 @@ suite('Arguments of get_weather', () => {
     [
       '{"location":"Oslo","options":{"depth":"deep"}}',
       [
-        'error invalid-arguments «{"depth":"deep"}» `options` lacks `wind`',
+        'error invalid-arguments «{"depth":"deep"}» `options` is missing `wind`',
         'error invalid-arguments «"deep"» `depth` must be a number, but is the string `"deep"`',
       ],
     ],
@@ -151,7 +151,7 @@ suite('Arguments of get_weather', () => {
     const [empty] = problemsOf(transcript('functions.get_weather', '', '<|channel|>commentary'))
     assert.equal(
       empty,
-      'error arguments-not-an-object «<|call|>» A call of `get_weather` needs a JSON object with its arguments',
+      'error arguments-not-an-object «<|call|>» A call to `get_weather` needs a JSON object with its arguments',
     )
   })
 
@@ -169,7 +169,11 @@ suite('Tools', () => {
   const rows: readonly (readonly [string, string, readonly string[]])[] = [
     ['functions.get_time', '{}', []],
     ['functions.get_time', '{"deadline_ms":1}', []],
-    ['functions.get_time', '{"a":1}', ['warning unexpected-argument «"a"» `get_time` has no argument `a`']],
+    [
+      'functions.get_time',
+      '{"a":1}',
+      ['warning unexpected-argument «"a"» `get_time` does not take the argument `a`'],
+    ],
     ['functions.anything', '{"a":{"b":[]}}', []],
     ['get_weather', '{"location":"Oslo"}', []],
     [
@@ -181,10 +185,14 @@ suite('Tools', () => {
       'functions.get_wether',
       '{}',
       [
-        'error unknown-tool «functions.get_wether» `functions` has no tool `get_wether`; did you mean `get_weather`?',
+        'error unknown-tool «functions.get_wether» `functions` does not define the tool `get_wether`; did you mean `get_weather`?',
       ],
     ],
-    ['functions.order', '{}', ['error unknown-tool «functions.order» `functions` has no tool `order`']],
+    [
+      'functions.order',
+      '{}',
+      ['error unknown-tool «functions.order» `functions` does not define the tool `order`'],
+    ],
     ['mcp.order', '{}', []],
     ['browser.search', '{"query":1}', []],
     ['functions.browser.search', '{}', []],
@@ -297,8 +305,11 @@ suite('0.1', () => {
       '{"name":"f","arguments":{"a":1}}',
       ['error invalid-arguments «1» `a` must be a string, but is the number `1`'],
     ],
-    ['{"name":"g","arguments":{}}', ['error unknown-tool «g» `functions` has no tool `g`']],
-    ['{"name":"f"}', ['error malformed-function-call «{» The call has no `arguments`, which is an object']],
+    ['{"name":"g","arguments":{}}', ['error unknown-tool «g» `functions` does not define the tool `g`']],
+    [
+      '{"name":"f"}',
+      ['error malformed-function-call «{» The call is missing `arguments`, which must be an object'],
+    ],
   ]
   for (const [payload, expected] of rows)
     test(payload, () => assert.deepEqual(problemsOf(turns(payload)), expected))
@@ -332,9 +343,9 @@ test('hints about replies and answers are hints', () => {
   assert.deepEqual(reply('{"ok":true,"content":{}}'), [])
   assert.deepEqual(reply('{"ok":true,"error":null,"provenance":{"source":"x"}}'), [])
   assert.deepEqual(reply('plain text with "ok"'), [])
-  assert.deepEqual(reply('{"ok":"yes"}'), ['hint inconsistent-reply `ok` of a reply is a boolean'])
+  assert.deepEqual(reply('{"ok":"yes"}'), ['hint inconsistent-reply `ok` of a reply must be a boolean'])
   assert.deepEqual(reply('{"ok":true,"error":"x"}'), [
-    'hint inconsistent-reply `ok` is `true`, and yet there is an `error`',
+    'hint inconsistent-reply `ok` is `true`, but there is an `error`',
   ])
 })
 
@@ -357,7 +368,7 @@ test('arguments that do not fit and are nested beyond the limit are reported as 
     )
     assert.match(
       problem,
-      /^error invalid-arguments «\[» The arguments do not fit `get_weather`: .*512 levels/,
+      /^error invalid-arguments «\[» The arguments do not match `get_weather`: .*512 levels/,
     )
     assert.deepEqual(others, [])
   }

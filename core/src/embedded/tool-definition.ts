@@ -27,7 +27,7 @@ export function declaredTwice(key: string, range: Range, first: Range): Definiti
   return {
     kind: 'duplicate',
     range,
-    message: localize`\`${shown}\` stands twice in this object; the last one counts`,
+    message: localize`Duplicate key \`${shown}\` in this object; the last one is used`,
     related: { range: first, message: localize`\`${shown}\` stands here first` },
   }
 }

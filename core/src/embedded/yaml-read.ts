@@ -127,7 +127,7 @@ class Reader {
     // An empty key has an empty range, which nobody would see.
     const range = visibleRange(this.#text, keyRange.start, keyRange.end)
     const first = visibleRange(this.#text, firstRange.start, firstRange.end)
-    const message = localize`\`${shown}\` stands twice in this mapping; the first one counts`
+    const message = localize`Duplicate key \`${shown}\` in this mapping; the first one is used`
     const related = { range: first, message: localize`\`${shown}\` stands here first` }
     this.problems.push({ kind: 'duplicate-key', range, message, related })
   }

@@ -48,7 +48,7 @@ function nameProblem(
 
 function valueProblem({ value, valueRange, range }: HeaderEntry, name: string): LintExplanation {
   const suggestion = typeof value === 'string' ? closestWord(value, severitySettings) : undefined
-  const wanted = suggestion ? didYouMean(suggestion) : localize`; it is one of ${listed(severitySettings)}`
+  const wanted = suggestion ? didYouMean(suggestion) : localize`; expected one of ${listed(severitySettings)}`
   const written = typeof value === 'string' ? quoted(value) : localize`this`
   const isEmpty = valueRange.start === valueRange.end
   const message = localize`${quoted(name)} takes a severity, not ${isEmpty ? localize`nothing` : written}${wanted}`

@@ -12,13 +12,14 @@ export function quoted(text: string): string {
 
 const listedAtMost = 20 // words; more than that nobody reads
 
-/** `words` as a list in a sentence: `` `a`, `b` and `c` ``; of a long one, the first words and how many others there are. */
+/** `words` as a list in a sentence: `` `a`, `b`, and `c` ``; a long list is cut to its first words and the number of others. */
 export function listed(words: readonly string[]): string {
   if (words.length > listedAtMost) {
     const shown = words.slice(0, listedAtMost - 1).map(quoted)
-    return localize`${shown.join(', ')} and ${words.length - shown.length} others`
+    return localize`${shown.join(', ')}, and ${words.length - shown.length} others`
   }
   const last = words.at(-1)
   if (words.length < 2) return last === undefined ? '' : quoted(last)
-  return localize`${words.slice(0, -1).map(quoted).join(', ')} and ${quoted(last ?? '')}`
+  if (words.length === 2) return localize`${quoted(words[0] ?? '')} and ${quoted(last ?? '')}`
+  return localize`${words.slice(0, -1).map(quoted).join(', ')}, and ${quoted(last ?? '')}`
 }

@@ -129,7 +129,7 @@ const rows: readonly Row[] = [
     'a: 1\n"a": 2',
     'a: 1\n«"a"»: 2',
     'duplicate-key',
-    '`a` stands twice in this mapping; the first one counts',
+    'Duplicate key `a` in this mapping; the first one is used',
   ],
   ['a: *x', 'a: «*x»', 'unresolved-alias', '`*x` refers to no anchor `&x` before it'],
   ['a: &a [*a]', 'a: &a [«*a»]', 'circular-alias', '`*a` stands inside what it refers to'],

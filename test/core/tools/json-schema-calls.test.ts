@@ -202,13 +202,13 @@ suite('Calls that do not fit the schema of their tool', () => {
       'a further argument, of which the schema says nothing',
       { type: 'object', properties: { a: {} } },
       { b: 1 },
-      ['warning «"b"» `f` has no argument `b`'],
+      ['warning «"b"» `f` does not take the argument `b`'],
     ],
     [
       'a further argument, which the schema forbids',
       { type: 'object', properties: { a: {} }, additionalProperties: false },
       { b: 1 },
-      ['warning «"b"» `f` has no argument `b`'],
+      ['warning «"b"» `f` does not take the argument `b`'],
     ],
     [
       'the keywords next to $ref',
@@ -304,7 +304,12 @@ suite('Calls of the tools of a request', () => {
       { a: 4.5 },
       '`a` must be an integer, but is the number `4.5`',
     ],
-    ['a further argument', { type: 'object', properties: { a: {} } }, { b: 1 }, '`f` has no argument `b`'],
+    [
+      'a further argument',
+      { type: 'object', properties: { a: {} } },
+      { b: 1 },
+      '`f` does not take the argument `b`',
+    ],
   ]
   for (const kind of ['messages', 'responses'] as const) {
     for (const [title, schema, given, expected] of rows) {

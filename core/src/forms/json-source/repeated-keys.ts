@@ -17,7 +17,7 @@ export function noteRepeatedKeys(text: string, value: JsonValue, losses: LossLis
     else
       losses.add(
         'duplicate-key',
-        localize`${quoted(key)} stands twice in this object; the last one counts`,
+        localize`Duplicate key ${quoted(key)} in this object; the last one is used`,
         range,
       )
   }

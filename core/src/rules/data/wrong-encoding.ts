@@ -37,7 +37,7 @@ export const wrongEncoding: MessageRule = {
       const meant = restored(text)
       if (meant === undefined) continue
       const fixes = [
-        { title: localize`Replace by ${quoted(meant)}`, edits: [{ span, text: meant }], isSafe: false },
+        { title: localize`Replace with ${quoted(meant)}`, edits: [{ span, text: meant }], isSafe: false },
       ]
       findings.push({
         span,

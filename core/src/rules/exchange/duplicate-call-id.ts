@@ -46,7 +46,7 @@ function findingOf(context: ExchangeContext, id: string, first: Segment): Findin
   const span = attributeNamed(view, 'call_id')?.value?.span ?? attributeOrRole(view, 'call_id')
   return {
     span,
-    message: localize`${quoted(id)} is already the id of another call`,
+    message: localize`Duplicate \`call_id\` ${quoted(id)}; another call already uses it`,
     // Which ids are free depends on messages anywhere, so the fix is made when it is asked for.
     get fixes() {
       return replacements(context, span)
@@ -66,5 +66,5 @@ function replacements({ analysis, segment }: ExchangeContext, span: Span): reado
   const place = analysis.transcript.locate(segment)
   if (!place) return []
   const id = freshCallId(analysis, place.start + 1)
-  return [{ title: localize`Replace by ${quoted(id)}`, edits: [{ span, text: id }], isSafe: false }]
+  return [{ title: localize`Replace with ${quoted(id)}`, edits: [{ span, text: id }], isSafe: false }]
 }

@@ -43,8 +43,8 @@ export const mismatchedReplyName: ExchangeRule = {
     const edits = [{ span, text: tool }]
     return {
       span,
-      message: localize`${quoted(facts.name)} replies to a call of ${quoted(tool)}`,
-      fixes: [{ title: localize`Replace by ${quoted(tool)}`, edits, isSafe: false }],
+      message: localize`Tool reply is from ${quoted(facts.name)}, but its call is to ${quoted(tool)}`,
+      fixes: [{ title: localize`Replace with ${quoted(tool)}`, edits, isSafe: false }],
       related: [
         {
           segment: exchange.partner,

@@ -34,8 +34,8 @@ export const missingCallId: ExchangeRule = {
       severity,
       message:
         context.exchange.kind === 'call'
-          ? localize`The call has no \`call_id\``
-          : localize`The reply has no \`call_id\``,
+          ? localize`Tool call is missing \`call_id\``
+          : localize`Tool reply is missing \`call_id\``,
       // Which ids are free depends on messages anywhere, so the fix is made when it is asked for.
       get fixes() {
         return insertions(context)

@@ -35,7 +35,7 @@ export const unansweredCall: ExchangeRule = {
     if (exchange.problem || !hasSoundHeader(facts) || isTurn(context)) return undefined
     return onDemand(() => ({
       span: attributeOrRole(context.view, 'to'),
-      message: localize`No reply answers this call of ${quoted(facts.to ?? '')}, and the conversation goes on`,
+      message: localize`The call to ${quoted(facts.to ?? '')} has no reply, but the conversation continues`,
       fixes: fixesOf(context),
     }))
   },

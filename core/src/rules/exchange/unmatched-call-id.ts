@@ -43,7 +43,7 @@ export const unmatchedCallId: ExchangeRule = {
     const tool = quoted(toolNameOf(facts) ?? '')
     return onDemand(() => ({
       span: attributeOrRole(context.view, 'name'),
-      message: localize`No open call of ${tool} stands before this reply`,
+      message: localize`There is no open call to ${tool} before this reply`,
     }))
   },
 }
@@ -78,13 +78,13 @@ function findingOf(context: ExchangeContext, { problem, callId }: UnmatchedId): 
     case 'before-call':
       return {
         span,
-        message: localize`The reply stands before its call ${shown}`,
+        message: localize`The reply comes before its call ${shown}`,
         related: [placeOf(problem.call, localize`The call`)],
       }
     case 'already-answered':
       return {
         span,
-        message: localize`The call ${shown} is answered already`,
+        message: localize`The call ${shown} already has a reply`,
         get fixes() {
           return replacements(context, span)
         },
@@ -96,7 +96,7 @@ function findingOf(context: ExchangeContext, { problem, callId }: UnmatchedId): 
     case 'no-such-call':
       return {
         span,
-        message: localize`No call has the id ${shown}`,
+        message: localize`Unknown \`call_id\` ${shown}`,
         // Which calls are open depends on messages anywhere, so the fix is made when it is asked for.
         get fixes() {
           return replacements(context, span)
@@ -114,7 +114,7 @@ function replacements(context: ExchangeContext, span: Span): readonly Fix[] {
   const open = openCallIds(context)
   const id = closestWord(context.facts.callId ?? '', open) ?? (open.length === 1 ? open[0] : undefined)
   if (id === undefined) return []
-  return [{ title: localize`Replace by ${quoted(id)}`, edits: [{ span, text: id }], isSafe: false }]
+  return [{ title: localize`Replace with ${quoted(id)}`, edits: [{ span, text: id }], isSafe: false }]
 }
 
 /** The ids of calls of the same tool that stand shortly before the reply and wait for one, the nearest first. */

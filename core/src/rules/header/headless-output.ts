@@ -30,7 +30,7 @@ export const headlessOutput: HeaderRule = {
     return [
       {
         span,
-        message: localize`Model output without its start; \`${missing.trim()}\` is missing before it`,
+        message: localize`Model output is missing \`${missing.trim()}\` at its start`,
         fixes: [
           {
             title: localize`Insert \`${missing.trim()}\``,

@@ -56,7 +56,7 @@ function decodedProblem({ preamble }: HeaderContext, span: Span): Finding {
   const restored = withTokensRestored(text, preamble.framing)
   return {
     span: { from: span.from, to: span.from + line.length },
-    message: localize`The text is no header; it looks like Harmony output decoded with special tokens skipped`,
+    message: localize`The text is not a YAML header; it looks like Harmony output decoded with special tokens skipped`,
     fixes: restored === undefined ? [] : [restoreTokens(span, restored)],
   }
 }

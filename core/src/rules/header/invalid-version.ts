@@ -41,8 +41,8 @@ export const invalidVersion: HeaderRule = {
     const line = source.split(/[\r\n]/, 1)[0] ?? ''
     const message =
       version.kind === 'empty'
-        ? localize`\`version\` has no value; a version is \`major.minor\``
-        : localize`${quoted(source)} is no version; a version is \`major.minor\``
+        ? localize`\`version\` is missing a value; expected \`major.minor\``
+        : localize`Invalid version ${quoted(source)}; expected \`major.minor\``
     const range =
       version.kind === 'empty' ? version.range : { start: value.start, end: value.start + line.length }
     return [{ span: spanOf(range), message, fixes: line === source ? [fix] : [] }]

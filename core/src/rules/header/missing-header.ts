@@ -38,7 +38,7 @@ export const missingHeader: HeaderRule = {
     return [
       {
         span: { from: preamble.length, to: preamble.length + start.length },
-        message: localize`The transcript uses features of OpenChatML 2 and has no header with its \`version\``,
+        message: localize`The transcript uses features of OpenChatML 2 but is missing a YAML header with \`version\``,
         fixes: [
           insert(localize`Insert a header`, 'version: 2.2\n'),
           insert(

@@ -36,7 +36,7 @@ export const missingVersion: HeaderRule = {
       edits: [insertion(place ?? 0, 'version: 2.2\n')],
       isSafe: false,
     }
-    const message = localize`The header has no \`version\``
+    const message = localize`The YAML header is missing \`version\``
     return [{ span: markedSpan(analysis), message, fixes: place === undefined ? [] : [fix] }]
   },
 }

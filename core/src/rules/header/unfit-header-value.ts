@@ -52,19 +52,19 @@ function messageOf(mismatch: HeaderMismatch): string {
   const key = quoted(mismatch.path.join('.'))
   if (mismatch.kind === 'type') {
     const wanted = mismatch.expected.map((type) => localized(typeNames[type] ?? type)).join(localize` or `)
-    return localize`${key} takes ${wanted}, not ${localized(typeNames[mismatch.actual] ?? mismatch.actual)}`
+    return localize`${key} must be ${wanted}, not ${localized(typeNames[mismatch.actual] ?? mismatch.actual)}`
   }
   if (mismatch.kind === 'minimum')
-    return localize`${key} is at least ${mismatch.minimum}, not ${mismatch.actual}`
+    return localize`${key} must be at least ${mismatch.minimum}, not ${mismatch.actual}`
   const suggestion = closestWord(mismatch.actual, mismatch.allowed)
-  const advice = suggestion ? didYouMean(suggestion) : localize`; it is one of ${listed(mismatch.allowed)}`
-  return localize`${key} does not take ${quoted(mismatch.actual)}${advice}`
+  const advice = suggestion ? didYouMean(suggestion) : localize`; expected one of ${listed(mismatch.allowed)}`
+  return localize`${key} does not accept ${quoted(mismatch.actual)}${advice}`
 }
 
 const typeNames: Readonly<Record<string, string>> = {
   object: localizable`a mapping`,
   array: localizable`a list`,
-  string: localizable`a text`,
+  string: localizable`a string`,
   number: localizable`a number`,
   boolean: localizable`\`true\` or \`false\``,
 }

@@ -52,7 +52,7 @@ interface Misfit extends Pick<Finding, 'message'> {
 function* findingsOf(input: Input): IterableIterator<Misfit> {
   const { name, entry } = input
   if (!isInputName(name)) {
-    const message = localize`${quoted(name)} cannot be used in a template; a name has letters, digits, and \`_\``
+    const message = localize`${quoted(name)} cannot be used in a template; names may contain only letters, digits, and \`_\``
     yield { range: entry.keyRange ?? entry.range, message }
   }
   const of = (key: string) => entry.children.find((it) => it.key === key)

@@ -32,7 +32,7 @@ export const unsupportedVersion: HeaderRule = {
     return [
       {
         span,
-        message: localize`Version ${version.major}.${version.minor} is not known; the transcript is read as 2.2`,
+        message: localize`Unknown version ${version.major}.${version.minor}; the transcript is read as 2.2`,
         fixes: [{ title: localize`Write \`2.2\``, edits: [{ span, text: '2.2' }], isSafe: false }],
       },
     ]

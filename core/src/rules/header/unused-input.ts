@@ -34,7 +34,7 @@ export const unusedInput: HeaderRule = {
     return inputs.flatMap(({ name, entry: { keyRange } }): readonly Finding[] => {
       if (!unused.has(name) || !keyRange) return []
       const span = { from: header.offset + keyRange.start, to: header.offset + keyRange.end }
-      return [{ span, message: localize`No template uses ${quoted(name)}`, tag: 'unnecessary' }]
+      return [{ span, message: localize`No template uses the input ${quoted(name)}`, tag: 'unnecessary' }]
     })
   },
 }

@@ -38,7 +38,7 @@ export const bareJson: MessageRule = {
     const edits = [{ ...removal(segment, word.span), text: '<|constrain|>json' }]
     return {
       span: word.span,
-      message: localize`Written \`<|constrain|>json\`, the type is checked`,
+      message: localize`The type \`json\` is not checked without \`<|constrain|>\``,
       fixes: [{ title: localize`Write \`<|constrain|>json\``, edits, isSafe: false }],
     }
   },

@@ -58,7 +58,7 @@ function messageOf({ kind, word }: JinjaProblem): string {
     case 'unclosed-block':
       return localize`The block ${quoted(word)} is not closed in this message`
     case 'unexpected-end':
-      return localize`${quoted(word)} closes no block of this message`
+      return localize`${quoted(word)} does not close a block of this message`
     default:
       return kind satisfies never
   }

@@ -35,7 +35,7 @@ export const callWithoutRecipient: MessageRule = {
     const edits = [{ span: { from: terminator.span.from, to: end }, text: right }]
     return {
       span: roleSpan(context.view),
-      message: localize`The message ends with \`<|call|>\` but has no \`to=\` that names a tool`,
+      message: localize`The message ends with \`<|call|>\` but is missing \`to=\`, which names the tool`,
       related: [{ segment, span: terminator.span, message: localize`Ends as a call here` }],
       fixes: [{ title: localize`End with \`${right}\``, edits, isSafe: false }],
     }

@@ -79,8 +79,8 @@ function messageOf({ kind, message }: JsonProblem | YamlProblem, type: string, i
   const language = type.toUpperCase()
   const text = message.includes(language)
     ? message
-    : localize`The body is no ${language}: ${startLower(message)}`
-  return kind === 'second-value' && isCallBody ? localize`${text}; a message makes one call` : text
+    : localize`The body is not valid ${language}: ${startLower(message)}`
+  return kind === 'second-value' && isCallBody ? localize`${text}; a message can make only one call` : text
 }
 
 /** Names such as `JSON` keep their capitals. */

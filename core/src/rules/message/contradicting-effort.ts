@@ -42,7 +42,7 @@ export const contradictingEffort: MessageRule = {
     const span = { from, to: from + effort.length }
     return {
       span,
-      message: localize`The header asks for the reasoning effort ${quoted(wanted)}, not ${quoted(effort)}`,
+      message: localize`The YAML header sets the reasoning effort to ${quoted(wanted)}, not ${quoted(effort)}`,
       fixes: efforts.has(wanted)
         ? [{ title: localize`Write ${quoted(wanted)}`, edits: [{ span, text: wanted }], isSafe: false }]
         : [],

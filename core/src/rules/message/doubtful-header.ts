@@ -37,7 +37,7 @@ export const doubtfulHeader: MessageRule = {
     const title = localize`Remove ${quoted(word)}`
     return {
       span,
-      message: localize`${quoted(word)} looks like a misspelt token; the message is hidden`,
+      message: localize`${quoted(word)} looks like a misspelled token; the message is hidden`,
       fixes: [...doubtFixes(segment, view, span), { title, edits: [removal(segment, span)], isSafe: false }],
     }
   },

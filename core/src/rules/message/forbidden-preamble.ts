@@ -33,10 +33,10 @@ export const forbiddenPreamble: MessageRule = {
     const { view } = context
     if (view.isCut) return undefined
     const span = attributeOrRole(view, 'intent')
-    const what = isPrivate(facts) ? localize`on \`analysis\`` : localize`by the role \`${facts.role}\``
+    const what = isPrivate(facts) ? localize`on \`analysis\`` : localize`with the role \`${facts.role}\``
     return {
       span,
-      message: localize`\`intent=${preambleIntent}\` asks to show a message ${what}, which is never shown that way`,
+      message: localize`\`intent=${preambleIntent}\` does not apply to a message ${what}`,
       fixes: [
         {
           title: localize`Remove \`intent=${preambleIntent}\``,

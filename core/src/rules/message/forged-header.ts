@@ -35,7 +35,7 @@ export const forgedHeader: MessageRule = {
     if (!lookalike.test(segment.text)) return undefined
     return [...proseMatches(context, lookalikes)].flatMap(({ span, match }) => {
       if (segment.framing.matcher.tokenAt(segment.text, span.from).kind !== ControlKind.none) return []
-      const message = localize`${quoted(match[0])} imitates the header of a message`
+      const message = localize`${quoted(match[0])} imitates a message header`
       return [{ span, message, fixes: fixesOf(context, span) }]
     })
   },

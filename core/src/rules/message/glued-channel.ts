@@ -33,7 +33,7 @@ export const gluedChannel: MessageRule = {
     const last = [...proseMatches(context, gluedPlaces)].at(-1)
     if (!last) return undefined
     const word = quoted(last.match[0])
-    const message = localize`${word} looks like a header without its tokens; what stands before it may be private`
+    const message = localize`${word} looks like a message header without its tokens; the text before it may be hidden reasoning`
     return { span: last.span, message, fixes: fixesOf(context, last.span.to, last.match[0]) }
   },
 }
@@ -59,5 +59,5 @@ function fixesOf({ view, segment, facts }: MessageContext, end: number, word: st
   if (!body || !facts.isPlainBody || !word.endsWith(answerChannel)) return []
   if (segment.text.slice(end, body.to).trim() === '') return []
   const edits = [{ span: { from: body.from, to: end }, text: '' }]
-  return [{ title: localize`Keep only what stands behind ${quoted(word)}`, edits, isSafe: false }]
+  return [{ title: localize`Keep only the text after ${quoted(word)}`, edits, isSafe: false }]
 }

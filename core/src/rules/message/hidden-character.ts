@@ -67,12 +67,12 @@ function messageOf(run: string, isHarmless: boolean): string | undefined {
   if (/[\u202a-\u202e\u2066-\u2069]/.test(run)) {
     const isOverride = /[\u202d\u202e]/.test(run)
     if (isHarmless && !isOverride) return undefined
-    return localize`Controls of writing direction; the line may not read as it looks`
+    return localize`Bidirectional control characters; the text may be in a different order than it appears`
   }
   const noun = /[\u200b-\u200d\u2060-\u2064\ufeff]/.test(run)
     ? localize`invisible characters`
     : localize`variation selectors`
-  return localize`A run of ${[...run].length} ${noun}; data may hide in them`
+  return localize`A run of ${[...run].length} ${noun}, which may hide data`
 }
 
 /** True if every embedding and every isolate ends in this message. */

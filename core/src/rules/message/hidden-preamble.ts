@@ -40,7 +40,7 @@ export const hiddenPreamble: MessageRule = {
     const edits = [attributeInsertion(view, 'intent', preambleIntent)]
     return {
       span: channelSpan(view, roleSpan(view)),
-      message: localize`Users do not see this commentary; Harmony shows it, as \`intent=${preambleIntent}\` would`,
+      message: localize`Users do not see this commentary, but Harmony shows it; add \`intent=${preambleIntent}\` to show it`,
       fixes: [{ title: localize`Insert \`intent=${preambleIntent}\``, edits, isSafe: false }],
     }
   },

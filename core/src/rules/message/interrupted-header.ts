@@ -35,7 +35,7 @@ export const interruptedHeader: MessageRule = {
     const edits = [{ span: { from: 0, to: segment.length }, text: '' }]
     return {
       span: { from: start.from, to: roleSpan(context.view).to },
-      message: localize`The next ${token} cuts this header off before it has a body`,
+      message: localize`Incomplete message header: the next ${token} starts before a body`,
       fixes: isBare ? [{ title: localize`Remove the unfinished header`, edits, isSafe: false }] : [],
     }
   },

@@ -49,8 +49,8 @@ export const lateRecipient: MessageRule = {
     const edits = [attributeInsertion(view, 'to', facts.to), removal(segment, span)]
     return {
       span,
-      message: localize`${quoted(segment.text.slice(span.from, span.to))} has its canonical place behind the role`,
-      fixes: [{ title: localize`Move the recipient behind the role`, edits, isSafe: true }],
+      message: localize`${quoted(segment.text.slice(span.from, span.to))} belongs after the role`,
+      fixes: [{ title: localize`Move the recipient after the role`, edits, isSafe: true }],
     }
   },
 }

@@ -29,7 +29,7 @@ export const lateSystemMessage: MessageRule = {
   },
   check(context) {
     if (!context.followsUser || context.sample) return undefined // of a sample, `misplaced-system-message` speaks
-    const message = localize`A system message behind a message of the user; did unescaped text bring it in?`
+    const message = localize`System message after a user message; did unescaped text insert it?`
     return { span: roleSpan(context.view), message }
   },
 }

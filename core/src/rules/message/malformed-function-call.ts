@@ -64,12 +64,15 @@ function mistakeIn(payload: string): Mistake | undefined {
       range: problem.range,
       message: problem.message.includes('JSON')
         ? problem.message
-        : localize`The call is no JSON: ${problem.message}`,
+        : localize`The call is not valid JSON: ${problem.message}`,
     }
   const root = jsonTree(payload).root
   if (!root) return undefined
   if (root.type !== 'object')
-    return { range: rangeOf(root), message: localize`A call is an object with \`name\` and \`arguments\`` }
+    return {
+      range: rangeOf(root),
+      message: localize`A call must be an object with \`name\` and \`arguments\``,
+    }
   return propertyMistake(root, 'name', 'string') ?? propertyMistake(root, 'arguments', 'object')
 }
 
@@ -79,10 +82,10 @@ function propertyMistake(root: JsonNode, key: string, type: 'string' | 'object')
   const what = type === 'string' ? localize`a string` : localize`an object`
   if (!value) {
     const range = { start: root.offset, end: root.offset + 1 }
-    return { range, message: localize`The call has no \`${key}\`, which is ${what}` }
+    return { range, message: localize`The call is missing \`${key}\`, which must be ${what}` }
   }
   if (value.type === type) return undefined
-  return { range: rangeOf(value), message: localize`\`${key}\` of a call is ${what}` }
+  return { range: rangeOf(value), message: localize`\`${key}\` of a call must be ${what}` }
 }
 
 function rangeOf({ offset, length }: JsonNode): Range {

@@ -56,8 +56,8 @@ export const misroutedCall: MessageRule = {
 
 function placeFor(isBuiltinTool: boolean): string {
   return isBuiltinTool
-    ? localize`built-in tools are called on \`analysis\` or \`commentary\``
-    : localize`functions are called on \`commentary\``
+    ? localize`built-in tools must be called on \`analysis\` or \`commentary\``
+    : localize`functions must be called on \`commentary\``
 }
 
 function fixOf({ view, segment }: MessageContext, { hasChannel }: MessageFacts): Fix {

@@ -50,8 +50,8 @@ export const missingChannel: MessageRule = {
       severity: facts.role === 'assistant' ? 'error' : 'warning',
       message:
         facts.role === 'assistant'
-          ? localize`The Harmony profile asks for a channel on messages of the assistant`
-          : localize`The Harmony profile asks for a channel on replies of tools`,
+          ? localize`Assistant message is missing a channel, which the Harmony profile requires`
+          : localize`Tool reply is missing a channel, which the Harmony profile requires`,
       // Without a channel an answer is final already.
       fixes: [
         { title: localize`Insert \`<|channel|>${channel}\``, edits, isSafe: channel === facts.channel },

@@ -36,7 +36,7 @@ export const missingToolName: MessageRule = {
     const call = analysis.exchanges.exchange(segment)?.partner
     const tool = call && factsOf(call)?.to
     const span = roleSpan(context.view)
-    const message = localize`A \`tool\` message needs the name of its tool in \`name=\``
+    const message = localize`A \`tool\` message is missing \`name=\`, the name of its tool`
     if (tool === undefined) return { span, message }
     const edits = [
       { ...attributeInsertion(context.view, 'name', tool), span: { from: span.to, to: span.to } },

@@ -52,7 +52,7 @@ export const repeatedThought: MessageRule = {
     const channel = factsOf(source.segment)?.channel ?? reasoningChannel
     return {
       span: body.spanOf(run.range),
-      message: localize`This stands on ${quoted(channel)} before, word for word, and users were not to see it`,
+      message: localize`Repeats hidden ${quoted(channel)} text verbatim`,
       related: [
         {
           segment: source.segment,

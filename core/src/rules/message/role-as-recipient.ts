@@ -33,7 +33,7 @@ export const roleAsRecipient: MessageRule = {
     const title = localize`Remove ${quoted(`to=${facts.to}`)}`
     return {
       span,
-      message: localize`${quoted(facts.to)} is a role and no tool, so this is not a call`,
+      message: localize`${quoted(facts.to)} is a role, not a tool, so this is not a tool call`,
       fixes: [{ title, edits: [removal(segment, span)], isSafe: false }],
     }
   },

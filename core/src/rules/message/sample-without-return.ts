@@ -47,7 +47,7 @@ export const sampleWithoutReturn: MessageRule = {
     if (!isAnswer(facts)) {
       return {
         span: roleSpan(view),
-        message: localize`A training sample ends with a final answer of the assistant, or with a call`,
+        message: localize`A training sample must end with a final answer or a tool call`,
       }
     }
     const right = tokenText(segment.framing, ControlKind.return)
@@ -55,7 +55,7 @@ export const sampleWithoutReturn: MessageRule = {
     const { span } = view.terminator
     return {
       span,
-      message: localize`The final answer of a training sample ends with \`<|return|>\``,
+      message: localize`The final answer of a training sample must end with \`<|return|>\``,
       fixes: [{ title: localize`Write \`<|return|>\``, edits: [{ span, text: right }], isSafe: true }],
     }
   },

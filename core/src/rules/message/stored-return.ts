@@ -51,7 +51,7 @@ export const storedReturn: MessageRule = {
       intent === 'history' ? localize`is kept as history` : localize`is not the last of a training sample`
     return {
       span,
-      message: localize`A final answer that ${what} ends with \`<|end|>\``,
+      message: localize`A final answer that ${what} must end with \`<|end|>\``,
       fixes: [{ title: localize`Write \`<|end|>\``, edits: [{ span, text: right }], isSafe: true }],
     }
   },

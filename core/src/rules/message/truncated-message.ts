@@ -42,8 +42,8 @@ export const truncatedMessage: MessageRule = {
     return {
       span: { from: view.start.from, to: roleSpan(view).to },
       message: isLast
-        ? localize`The document ends before a terminator ends this message`
-        : localize`No terminator ends this message before the next \`${start}\``,
+        ? localize`Missing terminator: the document ends within this message`
+        : localize`Missing terminator before the next \`${start}\``,
       fixes: [
         {
           title: localize`Insert \`${terminatorText}\``,

@@ -52,7 +52,7 @@ export const unconstrainedCall: MessageRule = {
     const edits = [insertion(beforeBlanks(segment.text, view.message.from), `${marker}json`)]
     return {
       span: attributeOrRole(view, 'to'),
-      message: localize`The arguments are JSON, and no \`${marker}json\` says so`,
+      message: localize`The arguments are JSON, but \`${marker}json\` is missing`,
       fixes: [{ title: localize`Insert \`${marker}json\``, edits, isSafe: false }],
     }
   },

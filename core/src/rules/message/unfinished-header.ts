@@ -29,7 +29,7 @@ export const unfinishedHeader: MessageRule = {
     if (!context.isLast) return undefined
     return {
       span: { from: context.view.start.from, to: roleSpan(context.view).to },
-      message: localize`The document ends before this header has a body`,
+      message: localize`Incomplete message header: the document ends before a body`,
     }
   },
 }

@@ -65,7 +65,7 @@ export const unknownValue: MessageRule = {
       const words = (suggestion ? [suggestion] : known).filter(
         (it) => !others.some(({ edits }) => edits[0]?.text === it),
       )
-      const advice = suggestion ? didYouMean(suggestion) : localize`; known are ${listed(known)}`
+      const advice = suggestion ? didYouMean(suggestion) : localize`; expected one of ${listed(known)}`
       findings.push({
         span: word.span,
         message: localize`Unknown ${what} ${quoted(word.text)}${advice}`,
@@ -92,12 +92,12 @@ function constraintFixes(context: MessageContext): readonly Fix[] {
   const fixes: Fix[] = []
   if (jsonArguments(context) || bodyText(context.segment, context.facts)?.text.trim() === '{}') {
     const edits = [{ span: constraint.value.span, text: 'json' }]
-    fixes.push({ title: localize`Write \`json\`, which the body is`, edits, isSafe: false })
+    fixes.push({ title: localize`Write \`json\`, the type of the body`, edits, isSafe: false })
   }
   const edits = [removal(context.segment, { from: constraint.marker.from, to: constraint.value.span.to })]
   return [...fixes, { title: localize`Remove the constraint`, edits, isSafe: false }]
 }
 
 function replacement({ span }: WordView, text: string): Fix {
-  return { title: localize`Replace by \`${text}\``, edits: [{ span, text }], isSafe: false }
+  return { title: localize`Replace with \`${text}\``, edits: [{ span, text }], isSafe: false }
 }

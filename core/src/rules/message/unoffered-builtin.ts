@@ -39,7 +39,7 @@ export const unofferedBuiltin: MessageRule = {
     if (builtinTools.has(namespace) || builtinTools.has(tool)) return undefined
     return {
       span: attributeOrRole(context.view, 'to'),
-      message: localize`The header's \`builtin_tools\` does not list ${quoted(namespace)}`,
+      message: localize`\`builtin_tools\` of the YAML header does not list ${quoted(namespace)}`,
     }
   },
 }

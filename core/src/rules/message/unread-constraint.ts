@@ -41,7 +41,7 @@ export const unreadConstraint: MessageRule = {
     const text = quoted(context.segment.text.slice(span.from, span.to))
     return {
       span,
-      message: localize`Harmony's reference parser takes ${text} for the recipient`,
+      message: localize`Harmony's reference parser reads ${text} as the recipient`,
       fixes: [
         {
           title: localize`Remove ${text}`,

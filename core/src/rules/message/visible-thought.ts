@@ -46,7 +46,7 @@ function* thoughtsIn(segment: Segment): IterableIterator<Finding> {
     const edits = [{ span: block, text: '' }]
     yield {
       span,
-      message: localize`${marker} stands in text that a user would see; thought belongs on \`analysis\``,
+      message: localize`${marker} is in text that users see; reasoning belongs on \`analysis\``,
       fixes: isVerbatim ? [{ title: localize`Remove the private block`, edits, isSafe: false }] : [],
     }
   }

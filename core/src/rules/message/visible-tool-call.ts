@@ -35,14 +35,17 @@ export const visibleToolCall: MessageRule = {
     const tool = toolOf(context)
     if (tool !== undefined) {
       const span = channelSpan(context.view, roleSpan(context.view))
-      return { span, message: localize`The answer looks like a call of ${quoted(tool)}; no tool gets it` }
+      return {
+        span,
+        message: localize`The answer looks like a call to ${quoted(tool)}, but no tool receives it`,
+      }
     }
     if (!signs.some((sign) => context.segment.text.includes(sign))) return undefined
     const [tag] = proseMatches(context, tags)
     if (!tag) return undefined
     return {
       span: tag.span,
-      message: localize`${quoted(tag.match[0])} looks like a part of a call; no tool gets it`,
+      message: localize`${quoted(tag.match[0])} looks like part of a tool call, but no tool receives it`,
     }
   },
 }

@@ -54,6 +54,6 @@ function mistakeIn(facts: MessageFacts): { readonly what: string; readonly right
 
 function whatIsEnded(right: ControlKind, terminator: ControlKind): string {
   if (right === ControlKind.call) return localize`a call, which ends with \`<|call|>\``
-  if (terminator === ControlKind.call) return localize`a message that is no call of the assistant`
-  return localize`a message that is no final answer of the assistant`
+  if (terminator === ControlKind.call) return localize`a message that is not a tool call`
+  return localize`a message that is not a final answer`
 }

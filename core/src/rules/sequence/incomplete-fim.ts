@@ -73,7 +73,7 @@ function findingOf(segment: Segment, { first, isLast }: Task, missing: readonly 
   const edits = [insertion(at, names[0] ?? '')]
   return {
     span: first,
-    message: localize`The fill-in-the-middle task has no ${listed(names)}`,
+    message: localize`The fill-in-the-middle task is missing ${listed(names)}`,
     fixes:
       canAppend && at <= text.length
         ? [{ title: localize`Append \`${names[0]}\``, edits, isSafe: false }]

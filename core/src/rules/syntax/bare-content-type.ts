@@ -28,7 +28,7 @@ export const bareContentType: SyntaxRule = {
   `,
   explain({ span }, { segment, view }) {
     const word = segment.text.slice(span.from, span.to)
-    const message = localize`${quoted(word)} stands bare behind the channel; other readers take it for the recipient`
+    const message = localize`${quoted(word)} follows the channel without \`<|constrain|>\`; other readers mistake it for the recipient`
     if (attributeNamed(view, 'content_type')) {
       const title = localize`Remove ${quoted(word)}`
       return { span, message, fixes: [{ title, edits: [removal(segment, span)], isSafe: false }] }

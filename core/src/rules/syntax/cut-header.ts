@@ -42,20 +42,21 @@ function messageOf({ text, framing }: Segment, view: MessageView): string {
   const terminator = view.terminator ? quoted(textOf(text, view.terminator.span)) : localize`the terminator`
   const separator = tokenText(framing, ControlKind.message)
   if (separator === undefined)
-    return localize`No line break before ${terminator}: the header is a line of its own`
-  const missing = localize`No \`${separator}\` before ${terminator}`
+    return localize`Missing line break before ${terminator}; the header must be on its own line`
+  const missing = localize`Missing \`${separator}\` before ${terminator}`
   const channel = view.channel?.value
   if (channel && channelOf(channel.text) === undefined)
-    return localize`${missing}, and ${quoted(channel.text)} is no channel`
+    return localize`${missing}, and ${quoted(channel.text)} is not a channel`
   const type = view.constraint?.value
-  if (type && !isContentType(type.text)) return localize`${missing}, and ${quoted(type.text)} is no type`
+  if (type && !isContentType(type.text))
+    return localize`${missing}, and ${quoted(type.text)} is not a content type`
   if (view.channel)
-    return localize`\`${separator}\` is missing behind ${quoted(headerOf(text, view))}; it ends the header`
+    return localize`\`${separator}\` is missing after ${quoted(headerOf(text, view))}; it ends the header`
   if (isBlankSpan(text, view.body)) return missing
   if (view.role === undefined) return localize`${missing}; the text was generated without a header`
   const isGlued = view.body?.from === view.roleWord?.span.to
   return isGlued
-    ? localize`${missing}; the text behind \`${view.role}\` was generated without a header`
+    ? localize`${missing}; the text after \`${view.role}\` was generated without a header`
     : localize`${missing}, which ends the header`
 }
 

@@ -29,7 +29,7 @@ export const duplicateAttribute: SyntaxRule = {
     const title = localize`Remove the second \`${name}=\``
     return {
       span,
-      message: localize`\`${name}=\` is given twice; the first one counts`,
+      message: localize`Duplicate attribute \`${name}=\`; the first one is used`,
       fixes: [{ title, edits: [removal(segment, span)], isSafe: false }],
       related: first
         ? [{ segment, span: attributeSpan(first), message: localize`The first \`${name}=\`` }]

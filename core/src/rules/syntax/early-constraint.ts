@@ -26,10 +26,10 @@ export const earlyConstraint: SyntaxRule = {
   `,
   explain({ span }, { segment, view }) {
     const constraint = segment.text.slice(span.from, span.to)
-    const message = localize`${quoted(constraint)} stands before the channel`
+    const message = localize`${quoted(constraint)} belongs after the channel`
     if (!view.message) return { span, message }
     const place = beforeBlanks(segment.text, view.message.from)
     const edits = [{ span, text: '' }, insertion(place, constraint)]
-    return { span, message, fixes: [{ title: localize`Move it behind the channel`, edits, isSafe: false }] }
+    return { span, message, fixes: [{ title: localize`Move it after the channel`, edits, isSafe: false }] }
   },
 }

@@ -26,7 +26,7 @@ export const emptyAttribute: SyntaxRule = {
   `,
   explain({ span }, { segment }) {
     const { text } = segment
-    const message = localize`${quoted(text.slice(span.from, span.to))} has no value`
+    const message = localize`${quoted(text.slice(span.from, span.to))} is missing a value`
     const { beforeChannel, behindChannel } = bareWords(segment)
     const word = [...beforeChannel, ...behindChannel].find(
       ({ from }) => from >= span.to && text.slice(span.to, from).trim() === '',

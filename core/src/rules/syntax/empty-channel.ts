@@ -32,7 +32,7 @@ export const emptyChannel: SyntaxRule = {
     const offered = isOfTool ? [toolChannel] : names
     return {
       span,
-      message: localize`${quoted(segment.text.slice(span.from, span.to))} names no channel; the channels are ${listed(names)}`,
+      message: localize`${quoted(segment.text.slice(span.from, span.to))} is missing a channel; expected one of ${listed(names)}`,
       fixes: offered.map((name) => ({
         title: localize`Insert \`${name}\``,
         edits: [wordInsertion(segment, span.to, name)],

@@ -38,7 +38,7 @@ export const emptyConstraint: SyntaxRule = {
     const isJson = body !== undefined && jsonBody(body.text).ok
     return {
       span,
-      message: localize`${marker} names no type`,
+      message: localize`${marker} is missing a content type`,
       fixes: isJson ? [insert, remove] : [remove, insert],
     }
   },

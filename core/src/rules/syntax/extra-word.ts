@@ -36,8 +36,8 @@ export const extraWord: SyntaxRule = {
     return {
       span,
       message: view.constraint
-        ? localize`${shown} does not belong in the header; \`<|constrain|>\` has the content type already`
-        : localize`${shown} does not belong in the header; behind the channel only one word, a content type, may stand`,
+        ? localize`${shown} does not belong in the header; \`<|constrain|>\` already gives the content type`
+        : localize`${shown} does not belong in the header; only one word, the content type, may follow the channel`,
       fixes: [...doubtFixes(segment, view, span), { title, edits: removals(segment, extra), isSafe: false }],
     }
 

@@ -37,7 +37,7 @@ export const missingRole: SyntaxRule = {
     const fixes = [insert('assistant'), insert('user')]
     return {
       span,
-      message: localize`No role behind \`${tokenText(framing, ControlKind.start)}\``,
+      message: localize`Missing role after \`${tokenText(framing, ControlKind.start)}\``,
       // Who writes a channel is the assistant; a bare message may be anybody's.
       fixes: view.channel ? fixes : fixes.reverse(),
     }

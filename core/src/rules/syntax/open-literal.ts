@@ -32,7 +32,7 @@ export const openLiteral: SyntaxRule = {
     const token = segment.text.slice(span.from, span.to)
     return {
       span,
-      message: localize`No \`${segment.framing.endLiteral}\` closes this block, so ${quoted(token)} is plain text`,
+      message: localize`Missing \`${segment.framing.endLiteral}\` to close this block, so ${quoted(token)} is plain text`,
       // Whether an earlier block is open depends on the messages before, so the fixes are made when they are asked for.
       get fixes() {
         return fixesOf(context, span)

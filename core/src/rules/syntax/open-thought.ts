@@ -29,7 +29,7 @@ export const openThought: SyntaxRule = {
     if (isTruncated(facts)) return undefined
     const opener = segment.text.slice(span.from, span.to)
     const closer = opener.replace('start_', 'end_')
-    const message = localize`No \`${closer}\` closes ${quoted(opener)}; the rest of the message is hidden`
+    const message = localize`Missing \`${closer}\` to close ${quoted(opener)}; the rest of the message is hidden`
     if (!view.terminator) return { span, message }
     const edits = [insertion(view.terminator.span.from, closer)]
     return { span, message, fixes: [{ title: localize`Insert \`${closer}\``, edits, isSafe: false }] }

@@ -28,8 +28,8 @@ export const spaceAfterToken: SyntaxRule = {
     const token = segment.framing.tokens.find(({ text }) => before.endsWith(text))
     return {
       span,
-      message: localize`White space behind ${quoted(token?.text ?? '')}`,
-      fixes: [{ title: localize`Remove the white space`, edits: [{ span, text: '' }], isSafe: true }],
+      message: localize`Unexpected whitespace after ${quoted(token?.text ?? '')}`,
+      fixes: [{ title: localize`Remove the whitespace`, edits: [{ span, text: '' }], isSafe: true }],
     }
   },
 }

@@ -52,7 +52,7 @@ function explanationOf({ text, framing }: Segment, span: Span): Explanation {
   const { kind, length } = framing.matcher.tokenAt(text, span.from)
   if (isTerminator(kind)) {
     const token = quoted(text.slice(span.from, span.from + length))
-    const message = localize`${token} outside a message; the message before it has ended already`
+    const message = localize`${token} outside a message; the previous message has already ended`
     return isOnlyTerminators(text, framing, span)
       ? {
           message,

@@ -47,7 +47,7 @@ function reasonOf({ text, framing }: Segment, { body, role }: MessageView, span:
   if (kind === ControlKind.constrain) return localize`; it belongs before the token that ends the header`
   if (kind !== ControlKind.channel) return ''
   const isShown = role === 'assistant' || role === 'user'
-  return isShown ? localize`; the message seems to be wrapped twice, and what was hidden may be shown` : ''
+  return isShown ? localize`; the message seems to be wrapped twice, so hidden text may be shown` : ''
 }
 
 /** A body that begins with the rest of a header: the message is wrapped twice, and the inner header is the one that was meant. */

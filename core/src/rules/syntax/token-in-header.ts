@@ -28,7 +28,7 @@ export const tokenInHeader: SyntaxRule = {
     const token = quoted(segment.text.slice(span.from, span.to))
     return {
       span,
-      message: localize`${token} does not belong in a header`,
+      message: localize`${token} does not belong in a message header`,
       fixes: [{ title: localize`Remove ${token}`, edits: [removal(segment, span)], isSafe: false }],
     }
   },

@@ -43,8 +43,8 @@ export const unknownAttribute: SyntaxRule = {
       const edits = [removal(segment, attributeSpan(attribute))]
       fixes.push({ title: localize`Remove ${quoted(word)}`, edits, isSafe: false })
     }
-    const advice = suggestion ? didYouMean(suggestion) : localize`; known is only ${listed(known)}`
-    const message = localize`The attribute ${quoted(word)} is ignored`
+    const advice = suggestion ? didYouMean(suggestion) : localize`; expected ${listed(known)}`
+    const message = localize`Unknown attribute ${quoted(word)} is ignored`
     return { span, message: suggestion || known.length === 1 ? message + advice : message, fixes }
   },
 }

@@ -37,18 +37,18 @@ export const unknownChannel: SyntaxRule = {
     if (isToolName) {
       return {
         span,
-        message: localize`${quoted(word)} is no channel; the tool of a call is named before the channel, as ${quoted(`to=functions.${word}`)}`,
+        message: localize`Unknown channel ${quoted(word)}; name the tool of a call before the channel, as ${quoted(`to=functions.${word}`)}`,
         fixes: recipientFixes(segment, view, word),
       }
     }
     const suggestion = closestWord(word, names)
     if (!suggestion)
-      return { span, message: localize`${quoted(word)} is no channel; the channels are ${listed(names)}` }
+      return { span, message: localize`Unknown channel ${quoted(word)}; expected one of ${listed(names)}` }
     const edits = [{ span, text: suggestion }]
     return {
       span,
       message: localize`Unknown channel ${quoted(word)}${didYouMean(suggestion)}`,
-      fixes: [{ title: localize`Replace by \`${suggestion}\``, edits, isSafe: false }],
+      fixes: [{ title: localize`Replace with \`${suggestion}\``, edits, isSafe: false }],
     }
   },
 }

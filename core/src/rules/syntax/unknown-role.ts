@@ -36,7 +36,7 @@ export const unknownRole: SyntaxRule = {
     if (!word || isDeclaredReply(segment, facts, analysis.settings.builtinTools)) return undefined
     const { message, replacement } = explanationOf(word, view, segment.framing)
     if (replacement === undefined) return { span, message }
-    const title = localize`Replace by \`${replacement}\``
+    const title = localize`Replace with \`${replacement}\``
     return { span, message, fixes: [{ title, edits: [{ span, text: replacement }], isSafe: false }] }
   },
 }
@@ -61,9 +61,9 @@ function explanationOf({ text }: WordView, view: MessageView, framing: Framing):
   const prefix = known && framing.roles.includes(known) ? known : undefined
   const rest = prefix && text.slice(prefix.length)
   if (prefix && rest) {
-    const message = localize`${shown} is no role; it begins with the role \`${prefix}\``
+    const message = localize`Unknown role ${shown}; it starts with the role \`${prefix}\``
     if (rest === prefix) {
-      return { message: localize`${shown} is no role; did you mean \`${prefix}\`?`, replacement: prefix }
+      return { message: localize`Unknown role ${shown}; did you mean \`${prefix}\`?`, replacement: prefix }
     }
     if (channelOf(rest) && channelToken && !view.channel) {
       return { message, replacement: `${prefix}${channelToken}${rest}` }
@@ -73,14 +73,14 @@ function explanationOf({ text }: WordView, view: MessageView, framing: Framing):
   const suggestion = closestWord(text, framing.roles)
   if (suggestion) {
     return {
-      message: localize`${shown} is no role; did you mean \`${suggestion}\`?`,
+      message: localize`Unknown role ${shown}; did you mean \`${suggestion}\`?`,
       replacement: suggestion,
     }
   }
-  if (text === functionPrefix) return { message: localize`${shown} names no tool` }
+  if (text === functionPrefix) return { message: localize`${shown} is missing the name of a tool` }
   if (text.includes('.') && framing.attributes.includes('name') && !attributeNamed(view, 'name')) {
     const replacement = `tool name=${text}`
-    return { message: localize`${shown} is no role; a tool replies as ${quoted(replacement)}`, replacement }
+    return { message: localize`Unknown role ${shown}; tools reply as ${quoted(replacement)}`, replacement }
   }
-  return { message: localize`${shown} is no role; the roles are ${listed(framing.roles)}` }
+  return { message: localize`Unknown role ${shown}; expected one of ${listed(framing.roles)}` }
 }

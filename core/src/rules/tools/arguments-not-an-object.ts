@@ -68,7 +68,7 @@ function findingOf({ view }: MessageContext, verdict: Extract<CallVerdict, { kin
   const span = isEmpty && terminator ? terminator : spanIn(call, problem && !isEmpty ? problem.range : whole)
   const why = problem && !isEmpty ? `: ${problem.message}` : ''
   const message = isEmpty
-    ? localize`A call of ${name} needs a JSON object with its arguments`
+    ? localize`A call to ${name} needs a JSON object with its arguments`
     : localize`The arguments of ${name} are not one JSON object${why}`
   return {
     span,

@@ -55,7 +55,7 @@ function* findingsIn(segment: Segment, calls: readonly ToolCall[]): IterableIter
 function findingOf(segment: Segment, { body }: ToolCall, { key, range, related }: DuplicateJsonKey): Finding {
   return {
     span: body.spanOf(range),
-    message: localize`${quoted(key)} stands twice in this object; the last one counts`,
+    message: localize`Duplicate key ${quoted(key)} in this object; the last one is used`,
     related: [{ segment, span: body.spanOf(related.range), message: related.message }],
   }
 }

@@ -84,11 +84,11 @@ function mistakesIn(root: JsonNode | undefined): readonly Mistake[] {
   if (ok.value === false && !hasError) {
     mistakes.push({
       node: ok,
-      message: localize`\`ok\` is \`false\`, but there is no \`error\` that says why`,
+      message: localize`\`ok\` is \`false\`, but \`error\` is missing`,
     })
   }
   if (ok.value === true && hasError) {
-    mistakes.push({ node: error, message: localize`\`ok\` is \`true\`, and yet there is an \`error\`` })
+    mistakes.push({ node: error, message: localize`\`ok\` is \`true\`, but there is an \`error\`` })
   }
   const provenance = members.get('provenance')
   if (provenance && provenance.type !== 'object' && provenance.type !== 'null') {
@@ -98,5 +98,5 @@ function mistakesIn(root: JsonNode | undefined): readonly Mistake[] {
 }
 
 function wrongType(name: string, type: SchemaType): string {
-  return localize`\`${name}\` of a reply is ${expectation({ range: { start: 0, end: 0 }, types: [type] })}`
+  return localize`\`${name}\` of a reply must be ${expectation({ range: { start: 0, end: 0 }, types: [type] })}`
 }

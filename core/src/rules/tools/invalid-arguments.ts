@@ -83,7 +83,7 @@ function tooLarge({ call, tool, problem }: LimitVerdict): Finding {
   const name = quoted(tool.definition.name)
   return {
     span: spanIn(call, problem.range),
-    message: localize`The arguments are not compared with ${name}: ${problem.message}`,
+    message: localize`The arguments are not checked against ${name}: ${problem.message}`,
     severity: 'information',
     related: [definedHere(tool)],
   }
@@ -93,7 +93,7 @@ function tooDeep({ call, tool, problem }: LimitVerdict): Finding {
   const name = quoted(tool.definition.name)
   return {
     span: spanIn(call, problem.range),
-    message: localize`The arguments do not fit ${name}: ${problem.message}`,
+    message: localize`The arguments do not match ${name}: ${problem.message}`,
     related: [definedHere(tool)],
   }
 }
@@ -167,7 +167,7 @@ function convertedValue({ type, value }: JsonNode, types: readonly string[]): st
 }
 
 function messageOfMissing(tool: string, owner: string | undefined, names: readonly string[]): string {
-  if (owner !== undefined) return localize`${quoted(owner)} lacks ${listed(names)}`
+  if (owner !== undefined) return localize`${quoted(owner)} is missing ${listed(names)}`
   return names.length === 1
     ? localize`The argument ${listed(names)} of \`${tool}\` is missing`
     : localize`The arguments ${listed(names)} of \`${tool}\` are missing`
@@ -229,7 +229,7 @@ function misspeltArgument(
   const span = spanIn(call, range)
   return {
     span,
-    message: localize`The argument ${quoted(meant)} is missing; ${listed(names)} seems to be a slip of it`,
+    message: localize`The argument ${quoted(meant)} is missing; ${listed(names)} looks like a typo of it`,
     related: [declaredHere(tool, [...path, meant])],
     fixes: [
       {

@@ -82,11 +82,11 @@ function explained(
     format.name === '' ? localize`the response format` : localize`the response format ${quoted(format.name)}`
   switch (kind) {
     case 'missing':
-      return localize`${what} lacks ${listed(names)}, which ${which} demands`
+      return localize`${what} is missing ${listed(names)}, which ${which} requires`
     case 'unexpected':
-      return localize`${listed(names)} does not belong to ${which}`
+      return localize`${listed(names)} is not part of ${which}`
     case 'value':
-      return localize`${what} must be ${expected} by ${which}, but is ${found}`
+      return localize`${what} must be ${expected} according to ${which}, but is ${found}`
     default:
       return kind satisfies never
   }
@@ -94,5 +94,5 @@ function explained(
 
 function relatedTo({ format, segment, source }: DeclaredFormat): NonNullable<Finding['related']>[number] {
   const range = format.name === '' ? format.range : format.nameRange
-  return { segment, span: source.spanOf(range), message: localize`The format is asked for here` }
+  return { segment, span: source.spanOf(range), message: localize`The format is requested here` }
 }

@@ -108,7 +108,7 @@ function findingOf(
   }
   return {
     span,
-    message: localize`${quoted(owner)} has no argument ${quoted(name)}${didYouMean(meant)}`,
+    message: localize`${quoted(owner)} does not take the argument ${quoted(name)}${didYouMean(meant)}`,
     related: [definedHere(tool)],
     fixes: [...rename, remove],
     tag: 'unnecessary',
