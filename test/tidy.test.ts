@@ -310,6 +310,40 @@ describe('the vocabulary', () => {
   })
 })
 
+describe('the documentation', () => {
+  /** Archaisms, inversions, and riddles; each has a plain word, such as "after", "is in", "is missing", "reports", and "fixed". */
+  const unidiomatic = [
+    /(?<!\bthere )\b(?:is|are) no (?!longer\b|more\b)/i,
+    /\bare none\b/i,
+    /\bbehind\b/i,
+    /\bstand(?:s|ing)? (?:in|on|at|by|there|twice|beside|behind|before|below|among|alone)\b/i,
+    /\btells?\b|\b(?:is|are|was|were|be) told\b/i,
+    /\b(?:nobody|somebody|whoever)\b|\bthose who\b|\bof a user['’]s own\b/i,
+    /\bmend(?:s|ed|ing)?\b|\banew\b/i,
+  ]
+  /** Where such a word is right: the start of a line, by file. */
+  const allowed: Readonly<Record<string, readonly string[]>> = {}
+
+  it('is in plain English', () => {
+    const pages = filesBelow(['docs/profiles'])
+      .concat(readdirSync('docs').map((it) => `docs/${it}`))
+      .filter((it) => it.endsWith('.md'))
+      .concat('README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'samples/README.md')
+    const found: string[] = []
+    for (const page of pages) {
+      const [unreleased = ''] = readFileSync(page, 'utf8').split(/^## \d+\.\d/m)
+      const prose = unreleased.replace(/^(```+).*\n[\s\S]*?^\1$/gm, (it) => it.replace(/[^\n]/g, ''))
+      prose.split('\n').forEach((line, index) => {
+        if (allowed[page]?.some((start) => line.startsWith(start))) return
+        const words = line.replace(/`[^`]+`/g, '`')
+        const hit = unidiomatic.map((it) => it.exec(words)?.[0]).find((it) => it !== undefined)
+        if (hit) found.push(`${page}:${index + 1} "${hit}": ${line}`)
+      })
+    }
+    assert.deepEqual(found, [])
+  })
+})
+
 describe('the repository', () => {
   it('has every file that the architecture names', () => {
     const named = readFileSync('docs/ARCHITECTURE.md', 'utf8').matchAll(/`([\w/-]+\.ts)`/g)

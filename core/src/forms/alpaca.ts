@@ -13,7 +13,7 @@ export const alpaca = defineForm({
   name: 'alpaca',
   title: 'Alpaca',
   summary: localizable`An instruction, perhaps an input, and an output`,
-  documentation: '`instruction`, perhaps `input`, and `output`',
+  documentation: '`instruction`, optional `input`, and `output`',
   language: 'json',
   holds: 'json',
   ownKeys: ['instruction'],

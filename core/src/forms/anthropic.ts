@@ -18,7 +18,7 @@ export const anthropic = defineForm({
   title: 'Anthropic Messages',
   summary: localizable`A request with blocks of content and a system prompt`,
   documentation:
-    'a request of the Messages API with `thinking`, `tool_use` and `tool_result` blocks, or its answer',
+    'a request of the Messages API with `thinking`, `tool_use`, and `tool_result` blocks, or a response',
   language: 'json',
   holds: 'json',
   lists: ['messages'],

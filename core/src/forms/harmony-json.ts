@@ -29,7 +29,7 @@ export const harmonyJson = defineForm({
   name: 'harmony-json',
   title: 'Harmony JSON',
   summary: localizable`What the openai-harmony library reads and writes`,
-  documentation: 'the JSON of the `openai-harmony` library, bodies as text or as their parts',
+  documentation: 'the JSON of the `openai-harmony` library, with bodies as text or as parts',
   language: 'json',
   holds: 'json',
   lists: ['messages'],

@@ -14,7 +14,7 @@ export const inspect = defineForm({
   title: 'Inspect',
   summary: localizable`A sample of an evaluation in Inspect`,
   documentation:
-    'a sample of Inspect: `messages` with content of `reasoning` and `text`, or `input` and `target`',
+    'a sample of Inspect: `messages` with `reasoning` and `text` content, or `input` and `target`',
   language: 'json',
   holds: 'json',
   lists: ['messages', 'input'],

@@ -17,7 +17,7 @@ export const markdown = defineForm({
   title: 'Markdown',
   summary: localizable`Only what an end user sees`,
   documentation:
-    'what an end user sees, each text as it stands below a heading; written only. For readers there is *Export Conversation…* and `ocm render --format markdown`, which quote each message, so that none can pass for another',
+    'what an end user sees, each text unchanged below a heading; write only. To publish a conversation, use *Export Conversation…* or `ocm render --format markdown`: they quote each message, so that no message can imitate another',
   language: 'markdown',
   holds: 'text',
   write(conversation, { losses }) {

@@ -11,7 +11,7 @@ export const messages = defineForm({
   name: 'messages',
   title: 'Chat Completions',
   summary: localizable`A request with messages, tools and calls`,
-  documentation: 'a Chat Completions request: `messages`, `tools`, and whatever else it has',
+  documentation: 'a Chat Completions request: `messages`, `tools`, and its other fields',
   language: 'json',
   holds: 'json',
   lists: conversationKeys,

@@ -19,7 +19,7 @@ export const ocm = defineForm({
   name: 'ocm',
   title: 'OpenChatML',
   summary: localizable`A transcript of version 2.2, in its canonical form`,
-  documentation: 'a transcript: OpenChatML 2.2; read also 2.0, 1.x and 0.1',
+  documentation: 'a transcript: OpenChatML 2.2; also reads 2.0, 1.x, and 0.1',
   language: 'openchatml',
   holds: 'text',
   hasEndings: true,

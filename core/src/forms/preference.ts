@@ -31,7 +31,7 @@ export const preference = defineForm({
   name: 'preference',
   title: 'Preference',
   summary: localizable`A prompt with a chosen and a rejected answer`,
-  documentation: '`chosen` and `rejected`, with or without a prompt of their own; several `completions`',
+  documentation: '`chosen` and `rejected`, with or without a prompt of their own; or several `completions`',
   language: 'json',
   holds: 'json',
   comparesBranches: true,

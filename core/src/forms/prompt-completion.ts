@@ -16,7 +16,7 @@ export const promptCompletion = defineForm({
   name: 'prompt-completion',
   title: 'Prompt-Completion',
   summary: localizable`A prompt and its completion, or a question and its answer`,
-  documentation: '`prompt` and `completion`, or `question` and `answer`, each a text or messages',
+  documentation: '`prompt` and `completion`, or `question` and `answer`, each as text or as messages',
   language: 'json',
   holds: 'json',
   ownKeys: ['prompt', 'question', 'query', 'problem'],

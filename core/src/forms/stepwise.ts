@@ -12,7 +12,7 @@ export const stepwise = defineForm({
   name: 'stepwise',
   title: 'Stepwise Supervision',
   summary: localizable`A prompt, and steps with labels`,
-  documentation: '`prompt`, the steps in `completions`, and a label for each in `labels`',
+  documentation: '`prompt`, steps in `completions`, and one label per step in `labels`',
   language: 'json',
   holds: 'json',
   recognizedBy: {

@@ -12,7 +12,7 @@ export const xlam = defineForm({
   name: 'xlam',
   title: 'xLAM',
   summary: localizable`A query, tools, and the calls that answer it`,
-  documentation: '`query`, `tools`, and the calls in `answers`, lists or JSON in strings',
+  documentation: '`query`, `tools`, and calls in `answers`, as lists or as JSON strings',
   language: 'json',
   holds: 'json',
   recognizedBy: {
