@@ -316,9 +316,9 @@ describe('the documentation', () => {
     /(?<!\bthere )\b(?:is|are) no (?!longer\b|more\b)/i,
     /\bare none\b/i,
     /\bbehind\b/i,
-    /\bstand(?:s|ing)? (?:in|on|at|by|there|twice|beside|behind|before|below|among|alone)\b/i,
+    /\bstand(?:s|ing)? (?:in|on|at|by|there|twice|beside|behind|before|below|among|alone|within)\b/i,
     /\btells?\b|\b(?:is|are|was|were|be) told\b/i,
-    /\b(?:nobody|somebody|whoever)\b|\bthose who\b|\bof a user['’]s own\b/i,
+    /\b(?:anybody|nobody|somebody|whoever)\b|\bthose who\b|\bof a user['’]s own\b/i,
     /\bmend(?:s|ed|ing)?\b|\banew\b/i,
   ]
   /** Where such a word is right: the start of a line, by file. */
