@@ -85,7 +85,7 @@ test('unknown rules are named, once, and nothing else happens', async (t) => {
   assert.equal(status, 0)
   assert.match(
     stderr,
-    /^ocm: .*\.openchatml\.yaml:2:3: `repeted-channel` is no rule and no code; did you mean `repeated-channel`\?\n$/,
+    /^ocm: .*\.openchatml\.yaml:2:3: Unknown rule or code `repeted-channel`; did you mean `repeated-channel`\?\n$/,
   )
 })
 

@@ -170,7 +170,10 @@ describe('training data', () => {
     )
     assert.equal(refused.status, 1)
     const cut = await ocm(['check', '--template', folder, '--max-length', '5', join(folder, 'data.jsonl')])
-    assert.match(cut.stdout, /The maximal length cuts \d+ tokens, some of them of an answer \[W-DATA-LENGTH/)
+    assert.match(
+      cut.stdout,
+      /The maximum length cuts \d+ tokens, some of them from an answer \[W-DATA-LENGTH/,
+    )
     const fine = await ocm(['check', '--template', folder, join(folder, 'data.jsonl')])
     assert.equal(fine.stdout, 'No problems in 2 samples\n')
   })

@@ -97,7 +97,7 @@ test('the configuration maps paths, and names mistakes', () => {
     problems.map(({ message }) => message),
     [
       'Unknown configuration key `respons`; did you mean `response`?',
-      'An entry of `datasets` is a mapping with `file_name`, a pattern of paths',
+      'An entry of `datasets` must be a mapping with `file_name`, a pattern of paths',
     ],
   )
   assert.deepEqual(settingsForPath(configuration, 'data/a.jsonl').mapping?.columns, { prompt: 'q' })

@@ -82,9 +82,9 @@ test('keys and values of the header are explained', () => {
   // A value without a meaning of its own by its key; nothing beside it.
   assert.match(hoverAt('generation_settings:\n  temperature: 0.$07\n'), /randomness of sampling/)
   assert.match(hoverAt('profiles: {harmony: {enabled: tr$0ue}}\n'), /Puts the profile in force/)
-  assert.match(hoverAt('lint:\n  stray-te$0xt: off\n'), /Text stands outside messages/)
+  assert.match(hoverAt('lint:\n  stray-te$0xt: off\n'), /Text appears outside messages/)
   assert.match(hoverAt('lint:\n  stray-text: o$0ff\n'), /Not reported/)
-  assert.match(hoverAt('expect: [stray-$0text]\n'), /Text stands outside messages/)
+  assert.match(hoverAt('expect: [stray-$0text]\n'), /Text appears outside messages/)
   for (const beside of ['version:$0 2.2\n', 'capabilities: {roles: [wiz$0ard]}\n', 'expect:\n$0  - x\n']) {
     assert.equal(hoverAt(`---\n${beside}---\n`), 'no explanation')
   }

@@ -57,8 +57,8 @@ describe('a configuration file', () => {
 
   it('is told of unknown rules, which may be those of another version', () => {
     assert.deepEqual(messages('rules:\n  token-in-bod: off\n  X-Y: hint\n'), [
-      'note «token-in-bod» `token-in-bod` is no rule and no code; did you mean `token-in-body`?',
-      'note «X-Y» `X-Y` is no rule and no code',
+      'note «token-in-bod» Unknown rule or code `token-in-bod`; did you mean `token-in-body`?',
+      'note «X-Y» Unknown rule or code `X-Y`',
     ])
   })
 
@@ -76,8 +76,8 @@ describe('a configuration file', () => {
     assert.match(messages('rules:\n  unknown-role:\n')[0] ?? '', /^error «unknown-role.*not nothing/s)
     assert.match(messages('overrides: x')[0] ?? '', /takes a list/)
     assert.match(messages('overrides:\n  - rules: {}\n')[0] ?? '', /needs `files`/)
-    assert.match(messages('overrides: [1]')[0] ?? '', /is a mapping with `files` and `rules`/)
-    assert.match(messages('overrides:\n  - files: [1]\n')[0] ?? '', /A pattern is a text/)
+    assert.match(messages('overrides: [1]')[0] ?? '', /must be a mapping with `files` and `rules`/)
+    assert.match(messages('overrides:\n  - files: [1]\n')[0] ?? '', /A pattern must be a string/)
     assert.match(messages('templates: on')[0] ?? '', /^error «on» `templates` takes `true` or `false`$/)
     assert.match(messages('rules: {')[0] ?? '', /^error /)
     assert.match(messages('- a')[0] ?? '', /mapping/)
@@ -173,7 +173,7 @@ describe('many mistakes', () => {
     const values = Array.from({ length: 11 }, (_, index) => `  v${index}: loud\n`).join('')
     const found = messages(`rules:\n${names}${values}`)
     assert.equal(found.length, 2)
-    assert.match(found[0] ?? '', /^note «n0» `n0` .* \(one of 4000 problems of this kind\)$/)
+    assert.match(found[0] ?? '', /^note «n0» .*`n0` \(one of 4000 problems of this kind\)$/)
     assert.match(found[1] ?? '', /^error «loud» `v0` .* \(one of 11 problems of this kind\)$/)
     const overrides = '- {files: [1, 2], x: 1}\n'.repeat(2000)
     assert.equal(messages(`overrides:\n${overrides}`).length, 2)

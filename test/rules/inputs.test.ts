@@ -37,8 +37,8 @@ test('inputs that parts may use are not called unused', () => {
 test('cases are checked against the inputs', () => {
   const cases = (text: string) => problemsIn(`${inputs}cases:\n${text}`, uses)
   assert.deepEqual(cases('  a: { customer: Ada }\n  b: { customer: Bo, n: 2 }\n'), [])
-  assert.deepEqual(cases('  a: { n: 2 }\n'), ['unfit-case: `a` gives no value for `customer`'])
-  assert.deepEqual(cases('  a:\n'), ['unfit-case: `a` gives no value for `customer`'])
+  assert.deepEqual(cases('  a: { n: 2 }\n'), ['unfit-case: `a` is missing a value for `customer`'])
+  assert.deepEqual(cases('  a:\n'), ['unfit-case: `a` is missing a value for `customer`'])
   assert.deepEqual(cases('  a: { customer: 7, n: 1.5 }\n'), [
     'unfit-case: `customer` must be a string, not an integer',
     'unfit-case: `n` must be an integer, not a number',

@@ -58,7 +58,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   '38-python-code': [],
   '39-unbalanced-json': ['constraint-violation: Insert `}}`'],
   '40-trailing-bracket': ['constraint-violation: Remove `]`'],
-  '41-two-json-values': ['constraint-violation: Make one call of each value'],
+  '41-two-json-values': ['constraint-violation: Split into one call per value'],
   '42-generation-past-call': ['unanswered-call: Insert a reply to this call'],
   '43-reply-without-recipient': ['unread-reply: Insert `to=assistant`'],
   '44-answer-without-channel-profile': ['missing-channel: Insert `<|channel|>final`'],

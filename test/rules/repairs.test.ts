@@ -22,15 +22,15 @@ describe('JSON is mended', () => {
     ['{"a": 1,}', '{"a": 1}', 'Remove `,`'],
     ['{"a": True}', '{"a": true}', 'Write `true`'],
     ['{a: 1}', '{"a": 1}', 'Write `"a"`'],
-    ["{'a': 'b'}", '{"a": "b"}', 'Mend the JSON in 2 places'],
+    ["{'a': 'b'}", '{"a": "b"}', 'Fix the JSON in 2 places'],
     ['{"a": "b', '{"a": "b"}', 'Insert `"}`'],
     ['{"a": "one\ntwo"}', '{"a": "one\\ntwo"}', 'Write `\\n`'],
     ['{"path": "C:\\windows"}', '{"path": "C:\\\\windows"}', 'Insert `\\`'],
     ['{"a": 1 "b": 2}', '{"a": 1 ,"b": 2}', 'Insert `,`'],
     ["{'<<|end|>': 1}", '{"\\u003c|end|>": 1}', 'Write `"\\u003c|end|>"`'],
     ['{"a": .5}', '{"a": 0.5}', 'Write `0.5`'],
-    ['```json\n{"a": 1}\n```', '\n{"a": 1}', 'Mend the JSON in 2 places'],
-    ['{"a": None, b: [1, 2,], // c\n}', '{"a": null, "b": [1, 2] \n}', 'Mend the JSON in 5 places'],
+    ['```json\n{"a": 1}\n```', '\n{"a": 1}', 'Fix the JSON in 2 places'],
+    ['{"a": None, b: [1, 2,], // c\n}', '{"a": null, "b": [1, 2] \n}', 'Fix the JSON in 5 places'],
   ]
   for (const [body, expected, title] of rows) {
     it(body.replaceAll('\n', '⏎'), () => {
@@ -91,7 +91,7 @@ describe('JSON is mended', () => {
 describe('calls are mended', () => {
   it('two values become two calls', () => {
     assert.deepEqual(mended(`version: 2.2\n${header}{"a":1} {"b":2}\n{"c":3}<|call|>\n`), [
-      'Make one call of each value',
+      'Split into one call per value',
       `version: 2.2\n${header}{"a":1}<|call|>\n${header.replace('c1', 'c2')}{"b":2}<|call|>\n${header.replace('c1', 'c3')}{"c":3}<|call|>\n`,
     ])
   })

@@ -250,7 +250,7 @@ describe('more mistakes in one message than anybody reads', () => {
     const problems = problemsIn(text(3000))
     assert.equal(problems.length, 1001)
     const closing = problems.at(-1)
-    assert.equal(closing?.message, '2000 more mistakes in this message are not explained: at most 1000 are')
+    assert.equal(closing?.message, '2000 more problems in this message are not explained; the limit is 1000')
     assert.equal(text(3000).slice(closing.range.end), '=b<|message|>x<|end|>\n')
   })
 
@@ -272,6 +272,6 @@ describe('more mistakes in one message than anybody reads', () => {
       surplus.map(({ kind, count }) => `${count} ${kind}`),
       ['1500 unknown-attribute', '200 token-in-body'],
     )
-    assert.match(problemsIn(many).at(-1)?.message ?? '', /^2700 more mistakes/)
+    assert.match(problemsIn(many).at(-1)?.message ?? '', /^2700 more problems/)
   })
 })

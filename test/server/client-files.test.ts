@@ -70,7 +70,7 @@ test('the client reads configuration files that the server cannot read', async (
   }
   assert.deepEqual(await toldOfFile('rules:\n  unknown-rol: off\n'), [
     {
-      message: '`unknown-rol` is no rule and no code; did you mean `unknown-role`?',
+      message: 'Unknown rule or code `unknown-rol`; did you mean `unknown-role`?',
       range: { start: { line: 1, character: 2 }, end: { line: 1, character: 13 } },
       severity: 2,
     },

@@ -29,7 +29,7 @@ export function callPerValue(context: MessageContext, second: number): Fix | und
     const gap = { from: body.from + trimmedEnd(text, 0, start), to: body.from + start }
     return { span: gap, text: `${end}\n${header}` }
   })
-  return { title: localize`Make one call of each value`, edits, isSafe: false }
+  return { title: localize`Split into one call per value`, edits, isSafe: false }
 }
 
 /** Where the second value and those behind it begin; undefined if something else stands there. */

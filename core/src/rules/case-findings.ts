@@ -24,11 +24,11 @@ export function* caseFindings(
   const byName = new Map(inputs.map((input) => [input.name, input]))
   for (const it of cases) {
     if (!isCaseName(String(it.key))) {
-      const message = localize`The name of a case has letters, digits, \`_\`, \`-\`, and spaces only`
+      const message = localize`The name of a case may contain only letters, digits, \`_\`, \`-\`, and spaces`
       yield { range: it.keyRange ?? it.range, message }
     }
     if (it.type !== 'object' && it.type !== 'null') {
-      yield { range: it.valueRange, message: localize`A case is a mapping of inputs to values` }
+      yield { range: it.valueRange, message: localize`A case must be a mapping from inputs to values` }
       continue
     }
     const given = new Set(it.children.map(({ key }) => String(key)))
@@ -37,7 +37,7 @@ export function* caseFindings(
       const list = missing.map(({ name }) => quoted(name)).join(', ')
       yield {
         range: it.keyRange ?? it.range,
-        message: localize`${quoted(String(it.key))} gives no value for ${list}`,
+        message: localize`${quoted(String(it.key))} is missing a value for ${list}`,
       }
     }
     for (const entry of it.children) yield* findingsOf(entry, byName.get(String(entry.key)), names)

@@ -205,7 +205,7 @@ class Reader {
       this.#report(
         'mapping',
         item.valueRange,
-        () => localize`An entry of \`datasets\` is a mapping with \`file_name\`, a pattern of paths`,
+        () => localize`An entry of \`datasets\` must be a mapping with \`file_name\`, a pattern of paths`,
       )
       return undefined
     }
@@ -223,7 +223,7 @@ class Reader {
       this.#report(
         'override',
         item.valueRange,
-        () => localize`An override is a mapping with \`files\` and \`rules\``,
+        () => localize`An override must be a mapping with \`files\` and \`rules\``,
       )
       return { files: [], rules: new Map(), templates: undefined, intent: undefined }
     }
@@ -248,7 +248,7 @@ class Reader {
     if (typeof entry.value === 'string') return [entry.value]
     return this.#items(entry).flatMap(({ value, valueRange }) => {
       if (typeof value === 'string') return [value]
-      this.#report('pattern', valueRange, () => localize`A pattern is a text such as \`fixtures/**\``)
+      this.#report('pattern', valueRange, () => localize`A pattern must be a string such as \`fixtures/**\``)
       return []
     })
   }

@@ -14,7 +14,7 @@ export function jsonRepairFix(body: BodyText, problem: JsonProblem): Fix | undef
   const edits = jsonRepair(body.text, problem)
   const [first] = edits ?? []
   if (!edits || !first) return undefined
-  const title = edits.length === 1 ? titleOf(body, first) : localize`Mend the JSON in ${edits.length} places`
+  const title = edits.length === 1 ? titleOf(body, first) : localize`Fix the JSON in ${edits.length} places`
   return {
     title,
     edits: edits.map(({ start, end, text }) => ({ span: body.spanOf({ start, end }), text })),
@@ -27,7 +27,7 @@ function titleOf({ text: body }: BodyText, { start, end, text }: JsonEdit): stri
   if (text === '')
     return removed.length <= longestShown
       ? localize`Remove ${quoted(removed)}`
-      : localize`Remove what is no JSON`
-  if (text.length > longestShown) return localize`Mend the JSON`
+      : localize`Remove the text that is not JSON`
+  if (text.length > longestShown) return localize`Fix the JSON`
   return removed === '' ? localize`Insert ${quoted(text)}` : localize`Write ${quoted(text)}`
 }

@@ -42,7 +42,7 @@ function nameProblem(
   known: readonly string[],
 ): LintExplanation {
   const suggestion = nearestName(name, known)
-  const message = localize`${quoted(name)} is no rule and no code${didYouMean(suggestion)}`
+  const message = localize`Unknown rule or code ${quoted(name)}${didYouMean(suggestion)}`
   return { range: keyRange ?? range, message, suggestion }
 }
 

@@ -124,7 +124,7 @@ export class RuleRun {
       to = Math.max(to, span.to)
     }
     if (!worst) return
-    const message = localize`${total} more mistakes in this message are not explained: at most ${explainedAtMost} are`
+    const message = localize`${total} more problems in this message are not explained; the limit is ${explainedAtMost}`
     this.#found.push({ rule: worst, finding: { span: { from, to }, message } })
   }
 

@@ -20,7 +20,7 @@ export function toolEvent(context: ExchangeContext, code: string, says: () => st
     const span = attributeOrRole(context.view, 'to')
     return {
       span,
-      message: localize`${happened}, as its reply says`,
+      message: localize`${happened}, as its reply reports`,
       related: [{ segment: reply, span: place, message: localize`The reply` }],
     }
   }

@@ -27,7 +27,7 @@ export const identicalBranches: BranchRule = {
       const text = wordsOf(branch)
       const other = seen.get(text)
       if (other !== undefined)
-        return localize`Branches ${quoted(other)} and ${quoted(branch.name)} say the same`
+        return localize`Branches ${quoted(other)} and ${quoted(branch.name)} are identical`
       seen.set(text, branch.name)
     }
     return undefined

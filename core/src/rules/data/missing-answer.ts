@@ -29,6 +29,6 @@ export const missingAnswer: MessageRule = {
     if (!isLast) return undefined
     const kind = kindOf(facts)
     if (kind !== 'user' && kind !== 'instructions') return undefined
-    return { span: roleSpan(view), message: localize`The sample ends without an answer of the assistant` }
+    return { span: roleSpan(view), message: localize`The sample ends without an answer from the assistant` }
   },
 }

@@ -47,7 +47,7 @@ function findingsIn(verdict: MismatchVerdict): readonly Finding[] {
     const tell = quoted(tool.definition.name)
     return {
       span: spanIn(call, { start: first.offset, end: first.offset + first.length }),
-      message: localize`Arguments are \`null\` that ${tell} does not take: ${listed(names)}`,
+      message: localize`Arguments are \`null\`, which ${tell} does not accept: ${listed(names)}`,
       fixes: [
         {
           title:

@@ -38,9 +38,9 @@ export const personalData: MessageRule = {
 }
 
 const messages = {
-  mail: localizable`The message contains a mail address`,
+  mail: localizable`The message contains an email address`,
   phone: localizable`The message contains a phone number`,
-  card: localizable`The message contains the number of a card`,
+  card: localizable`The message contains a card number`,
   iban: localizable`The message contains an IBAN`,
-  address: localizable`The message contains the IP address of a machine`,
+  address: localizable`The message contains an IP address`,
 }

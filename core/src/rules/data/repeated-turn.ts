@@ -30,6 +30,6 @@ export const repeatedTurn: MessageRule = {
     if (!previous?.isMessage || (kind !== 'user' && kind !== 'answer') || kindOf(previous) !== kind)
       return undefined
     const role = quoted(facts.role ?? '')
-    return { span: roleSpan(view), message: localize`Two turns of ${role} follow each other` }
+    return { span: roleSpan(view), message: localize`Two consecutive turns of ${role}` }
   },
 }

@@ -41,7 +41,7 @@ export const wrongEncoding: MessageRule = {
       ]
       findings.push({
         span,
-        message: localize`${quoted(text)} is ${quoted(meant)} in a wrong encoding`,
+        message: localize`${quoted(text)} is ${quoted(meant)} in the wrong encoding`,
         fixes,
       })
     }

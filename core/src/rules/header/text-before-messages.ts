@@ -12,7 +12,7 @@ export const textBeforeMessages: HeaderRule = {
   severity: 'error',
   scope: 'header',
   section: '0.1 §2, D3',
-  summary: 'Text stands before the first message of a 0.1 transcript',
+  summary: 'Text appears before the first message of a 0.1 transcript',
   why: 'Outside messages, files and fill-in-the-middle tasks no text has a meaning.\nA YAML header may stand there, though 0.1 needs none.',
   bad: example`
     Dear reader

@@ -12,7 +12,7 @@ export const bareJson: MessageRule = {
   severity: 'hint',
   scope: 'message',
   section: '2.2 §12, D7',
-  summary: 'A call has the word `json` behind its channel instead of a constraint',
+  summary: 'A tool call has the word `json` after its channel instead of a constraint',
   why: 'Some chat templates write `commentary json`.\nIt is accepted as a hint at the type; `<|constrain|>json` is the canonical form, and the body is checked.',
   bad: example`
     version: 2.2

@@ -14,7 +14,7 @@ export const forbiddenPreamble: MessageRule = {
   severity: 'error',
   scope: 'message',
   section: '2.2 §5, §11, D15',
-  summary: '`intent=preamble` stands on a message that users must not see',
+  summary: '`intent=preamble` is set on a message that users must not see',
   why: 'The intent asks a renderer to show the message.\nAnalysis is never shown, whoever wrote it, and what system, developer and tools write is not addressed to the user.',
   bad: example`
     version: 2.2

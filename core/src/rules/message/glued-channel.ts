@@ -15,7 +15,7 @@ export const gluedChannel: MessageRule = {
   severity: 'hint',
   scope: 'message',
   section: '2.2 §5, §11',
-  summary: 'Role and channel of another message stand in visible text',
+  summary: 'The role and channel of another message appear in visible text',
   why: 'Decoders that skip special tokens leave their words behind, and `assistantfinalFour` is what is left of a header and its answer.\nStored as one answer, such a text shows the reasoning to the user.',
   bad: example`
     version: 2.2

@@ -18,7 +18,7 @@ export const malformedFunctionCall: MessageRule = {
   severity: 'error',
   scope: 'message',
   section: '0.1 §8.2, D3',
-  summary: 'The payload of `<|function_call|>` is no object with `name` and `arguments`',
+  summary: 'The payload of `<|function_call|>` is not an object with `name` and `arguments`',
   why: 'A runtime finds the tool by the string `name` and hands it the object `arguments`.\nOnly messages of the assistant are checked: elsewhere the token may stand in prose.',
   bad: example`
     <|im_start|>assistant

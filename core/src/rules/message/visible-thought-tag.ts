@@ -14,7 +14,7 @@ export const visibleThoughtTag: MessageRule = {
   severity: 'hint',
   scope: 'message',
   section: '2.2 §7, §11',
-  summary: 'A tag that other formats put around reasoning stands in visible text',
+  summary: 'A reasoning tag of another format appears in visible text',
   why: 'Models of other families write `<think>` around what is private.\nHere it is text like any other, and the user sees it all.',
   bad: example`
     version: 2.2

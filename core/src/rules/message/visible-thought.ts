@@ -16,7 +16,7 @@ export const visibleThought: MessageRule = {
   severity: 'error',
   scope: 'message',
   section: '2.2 §7, §11, D15',
-  summary: 'A marker of private thought stands in text that a user would see',
+  summary: 'A marker of hidden reasoning appears in text that users see',
   why: 'The markers belong on `analysis` only; other renderers know nothing of them and show the thought.\nHere the block is cut out of what a user sees.',
   bad: example`
     version: 2.2

@@ -25,7 +25,7 @@ export const cutBranches: RenderingRule = {
   `,
   check(rendering, others) {
     return isAlikeOnceCut(rendering, others)
-      ? localize`The branches are alike up to the maximal length`
+      ? localize`The branches are identical up to the maximum length`
       : undefined
   },
 }

@@ -28,10 +28,10 @@ export const excessiveLength: RenderingRule = {
     const count = nCut.toLocaleString('en')
     if (unit === 'tokens')
       return isAnswerCut
-        ? localize`The maximal length cuts ${count} tokens, some of them of an answer`
-        : localize`The maximal length cuts ${count} tokens, none of them of an answer`
+        ? localize`The maximum length cuts ${count} tokens, some of them from an answer`
+        : localize`The maximum length cuts ${count} tokens, none of them from an answer`
     return isAnswerCut
-      ? localize`The maximal length cuts ${count} characters, some of them of an answer`
-      : localize`The maximal length cuts ${count} characters, none of them of an answer`
+      ? localize`The maximum length cuts ${count} characters, some of them from an answer`
+      : localize`The maximum length cuts ${count} characters, none of them from an answer`
   },
 }

@@ -24,6 +24,6 @@ export const lostText: RenderingRule = {
   check({ lost }) {
     if (lost.length === 0) return undefined
     const which = lost.map((it) => it + 1).join(', ')
-    return localize`Text or calls of these messages are not in the rendering: ${which}`
+    return localize`The rendering is missing text or calls of these messages: ${which}`
   },
 }

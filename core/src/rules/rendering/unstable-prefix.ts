@@ -25,6 +25,6 @@ export const unstablePrefix: RenderingRule = {
     const isByMessages = mask === 'assistant' || mask === 'last' || mask === 'completion'
     if (!isByMessages || unstable.length === 0) return undefined
     const which = unstable.map((it) => it + 1).join(', ')
-    return localize`Messages are rendered differently without what follows: ${which}`
+    return localize`Messages render differently without the messages that follow: ${which}`
   },
 }

@@ -16,7 +16,7 @@ export const bareContentType: SyntaxRule = {
   scope: 'syntax',
   kind: 'bare-content-type',
   section: '2.2 §6, D7',
-  summary: 'A content type stands bare behind the channel of a message without recipient',
+  summary: 'A content type follows the channel without `<|constrain|>` in a message without a recipient',
   why: 'A single word behind the channel is a content type here.\nHarmony writes it so on calls; where there is no recipient, its reference takes the word for the recipient.',
   bad: example`
     version: 2.2

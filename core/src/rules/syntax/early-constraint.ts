@@ -14,7 +14,7 @@ export const earlyConstraint: SyntaxRule = {
   scope: 'syntax',
   kind: 'early-constraint',
   section: '2.2 §6, D7',
-  summary: '`<|constrain|>` stands before `<|channel|>`',
+  summary: '`<|constrain|>` appears before `<|channel|>`',
   why: 'The grammar has the channel first and the constraint directly before the body.\nReaders that go by position do not find the channel behind it.',
   bad: example`
     version: 2.2

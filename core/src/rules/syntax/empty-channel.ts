@@ -16,7 +16,7 @@ export const emptyChannel: SyntaxRule = {
   scope: 'syntax',
   kind: 'empty-channel',
   section: '2.2 §5, D16',
-  summary: '`<|channel|>` names no channel',
+  summary: '`<|channel|>` is missing the name of a channel',
   why: 'Leaving the token out means `final`; leaving only the name out means nothing.\nWhat was meant may be private, so the message stays hidden.',
   bad: example`
     version: 2.2

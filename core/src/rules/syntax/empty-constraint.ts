@@ -16,7 +16,7 @@ export const emptyConstraint: SyntaxRule = {
   scope: 'syntax',
   kind: 'empty-constraint',
   section: '2.2 §6, D7',
-  summary: '`<|constrain|>` names no type',
+  summary: '`<|constrain|>` is missing a content type',
   why: 'The token announces what the body must be; without a type nothing can be checked.',
   bad: example`
     version: 2.2

@@ -16,7 +16,7 @@ export const extraWord: SyntaxRule = {
   scope: 'syntax',
   kind: 'extra-word',
   section: '2.2 §6, D7',
-  summary: 'Words stand behind the channel that mean nothing',
+  summary: 'Unexpected words follow the channel',
   why: 'One word behind the channel is read as the content type; more of them are usually reasoning that ran into the header.\nStrict readers reject such a message.',
   bad: example`
     version: 2.2

@@ -14,7 +14,7 @@ export const lateAttribute: SyntaxRule = {
   scope: 'syntax',
   kind: 'late-attribute',
   section: '2.2 §6, D6',
-  summary: 'An attribute of the start header stands behind the channel',
+  summary: 'An attribute appears after the channel',
   why: 'Routers read `call_id` and `name` in the start header.\nThe value is used here; other readers may not look for it behind the channel.',
   bad: example`
     version: 2.2

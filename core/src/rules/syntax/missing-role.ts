@@ -15,7 +15,7 @@ export const missingRole: SyntaxRule = {
   scope: 'syntax',
   kind: 'missing-role',
   section: '2.2 §4, D5',
-  summary: 'A header names no role',
+  summary: 'A message header is missing its role',
   why: 'The role says who speaks, and with it which authority the message has and who may see it.\nA message without one is hidden.',
   bad: example`
     version: 2.2

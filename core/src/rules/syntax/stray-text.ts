@@ -22,7 +22,7 @@ export const strayText: SyntaxRule = {
   scope: 'syntax',
   kind: 'stray-text',
   section: '2.2 §6, D10',
-  summary: 'Text stands outside messages',
+  summary: 'Text appears outside messages',
   why: 'Behind the terminator of a message only white space may stand until the next one starts.\nUsually a start token was lost, or a model went on behind its stop token; nobody sees such text, and strict readers stop at it.',
   bad: example`
     version: 2.2

@@ -19,7 +19,7 @@ export const unknownChannel: SyntaxRule = {
   scope: 'syntax',
   kind: 'unknown-channel',
   section: '2.2 §5, D16',
-  summary: 'The channel of a message is none of the three',
+  summary: 'The channel of a message is unknown',
   why: 'The channel decides who sees a message, so an unknown one hides it.\nUnder a mistyped `final` the answer disappears; behind a mistyped `analysis` stands private reasoning.',
   bad: example`
     version: 2.2

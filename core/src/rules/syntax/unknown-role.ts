@@ -21,7 +21,7 @@ export const unknownRole: SyntaxRule = {
   scope: 'syntax',
   kind: 'unknown-role',
   section: '2.2 §4, D5',
-  summary: 'The word in the place of the role is no role',
+  summary: 'A message header starts with an unknown role',
   why: 'The role decides about authority and visibility, so a reader cannot guess it: the message is hidden.\nOften the word is the start of text that was generated without a header, a channel, or two words that ran together.',
   bad: example`
     version: 2.2

@@ -24,7 +24,7 @@ export const wordBeforeChannel: SyntaxRule = {
   scope: 'syntax',
   kind: 'word-before-channel',
   section: '2.2 §6, D6',
-  summary: 'A word that is no attribute stands before the channel',
+  summary: 'A word that is not an attribute appears before the channel',
   why: 'Between the role and the channel a header has attributes, written `key=value`.\nA value ends at white space, and quotes do not change that: `name="Ann Lee"` is a value and a stray word.',
   bad: example`
     version: 2.2
