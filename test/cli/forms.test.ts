@@ -76,17 +76,17 @@ test('every command that reads datasets maps columns, also in folders', async (t
 })
 
 test('lists in a folder are found, other JSON is not reported, and mixed forms are summed up', async (t) => {
-  const turns = [
+  const turns = (answer: string) => [
     { role: 'user', content: 'Question' },
-    { role: 'assistant', content: 'Answer' },
+    { role: 'assistant', content: answer },
   ]
   const cwd = folder(t, {
-    'a.jsonl': lines({ messages: turns }, { messages: turns }),
-    'b.json': JSON.stringify([{ instruction: 'Question', output: 'Answer' }], undefined, 2),
+    'a.jsonl': lines({ messages: turns('Yes') }, { messages: turns('No, it never was.') }),
+    'b.json': JSON.stringify([{ instruction: 'Question', output: 'Nobody has asked before' }], undefined, 2),
     'own/.openchatml.yaml': 'datasets: [{file_name: own.json, columns: {prompt: q, response: a}}]\n',
-    'own/own.json': JSON.stringify([{ q: 'Question', a: 'Answer' }]),
+    'own/own.json': JSON.stringify([{ q: 'Question', a: 'The fourth answer' }]),
     'package.json': '{"name": "x", "files": ["a"]}',
-    'turns.json': JSON.stringify(turns),
+    'turns.json': JSON.stringify(turns('Yes')),
     'list.json': '["a", "b"]',
     'empty.json': '',
   })

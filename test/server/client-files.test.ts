@@ -41,8 +41,9 @@ test('the client reads configuration files that the server cannot read', async (
     return diagnostics.find(({ code }) => code === 'E-PARSE-HEADER')?.severity
   }
   assert.equal(await severityIn('memfs:/project/drafts/deep/a.ocm'), 4)
-  assert.deepEqual(asked.slice(-3), [
+  assert.deepEqual(asked.slice(-4), [
     'memfs:/project/drafts/.openchatml.yaml',
+    'memfs:/project/drafts/.openchatml.yml',
     'memfs:/project/drafts/.openchatml.json',
     'memfs:/project/.openchatml.yaml',
   ])
