@@ -360,7 +360,7 @@ const conversation = fc
 test('nothing of it comes out of random conversations', () => {
   fc.assert(
     fc.property(conversation, (text) => checkHidden(text)),
-    { numRuns: propertyRuns / 20 },
+    { numRuns: Math.ceil(propertyRuns / 20) },
   )
 })
 
@@ -384,7 +384,7 @@ const turn = fc
 test('nothing of it comes out of random conversations of 0.1', () => {
   fc.assert(
     fc.property(fc.array(turn, { minLength: 1, maxLength: 5 }), (turns) => checkHidden(turns.join(''))),
-    { numRuns: propertyRuns / 20 },
+    { numRuns: Math.ceil(propertyRuns / 20) },
   )
 })
 
@@ -408,7 +408,7 @@ test('nothing of it comes out of random conversations of Harmony', () => {
     fc.property(fc.array(harmonyMessage, { minLength: 1, maxLength: 5 }), (messages) =>
       checkHidden(messages.join(''), 'harmony'),
     ),
-    { numRuns: propertyRuns / 20 },
+    { numRuns: Math.ceil(propertyRuns / 20) },
   )
 })
 
@@ -435,6 +435,6 @@ test('nothing of it comes out of random requests', () => {
     fc.property(fc.array(chatMessage, { minLength: 1, maxLength: 5 }), (messages) =>
       checkConverted(JSON.stringify({ messages }), 'messages'),
     ),
-    { numRuns: propertyRuns / 20 },
+    { numRuns: Math.ceil(propertyRuns / 20) },
   )
 })

@@ -52,7 +52,7 @@ function pairsIn(text: string): readonly string[] {
 }
 
 const forms: readonly TargetForm[] = ['ocm', 'json', 'messages', 'responses', 'harmony', 'harmony-json']
-const numRuns = Number(process.env.PROPERTY_RUNS ?? 250)
+const numRuns = Number(process.env.PROPERTY_RUNS ?? 200)
 
 for (const to of forms) {
   test(`${to}: pairs before are pairs after, or it is told`, () => {

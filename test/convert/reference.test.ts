@@ -18,7 +18,7 @@ before(async () => {
   encoding = await reference()
 })
 
-const numRuns = Number(process.env.PROPERTY_RUNS ?? 250)
+const numRuns = Number(process.env.PROPERTY_RUNS ?? 200)
 
 describe('the rendering is that of the reference', () => {
   for (const dropsAnalysis of [false, true]) {

@@ -176,4 +176,4 @@ export function placeEdit({ at, length, text }: RelativeEdit, document: string) 
 }
 
 /** Runs per property: thousands in all, and more where `PROPERTY_RUNS` asks for it. */
-export const propertyRuns = Number(process.env.PROPERTY_RUNS ?? 250)
+export const propertyRuns = Number(process.env.PROPERTY_RUNS ?? 200)
