@@ -171,7 +171,7 @@ test('a file that is too large for the grammar is coloured by meaning, at its en
 test('hidden text has the style that one gives it, and the colours of its language', async () => {
   const rules = { '*.hidden': { italic: true } }
   await configure({ 'editor.semanticTokenColorCustomizations': { rules } })
-  await open('styled.ocm', 'functions.f')
+  await open('styled.ocm', '→ f')
   const classOf = (text: string) =>
     vscode.page.evaluate<string | undefined>(
       `[...document.querySelectorAll('.editor-instance .view-line span span')]
