@@ -112,3 +112,21 @@ test('the sample is filled in all its cases', async () => {
   assert.ok(stdout.includes('- A-1024: 12.50 €, delivered'))
   assert.ok(!readFileSync('samples/16-prompt.ocm', 'utf8').includes('A-1024'))
 })
+
+test('a case is printed as a chat template writes it', async (t) => {
+  const cwd = folder(t, {
+    ...files,
+    'model/tokenizer_config.json': JSON.stringify({
+      bos_token: '<s>',
+      chat_template: '{{ bos_token }}{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}',
+    }),
+  })
+  const render = (...args: string[]) => ocm(['render', '--case', 'two', ...args, 'a.ocm'], { cwd })
+  assert.deepEqual(await render('--as', 'chat-template', '--template', 'model'), {
+    status: 0,
+    stdout: '<s><developer>Help Bo<|end|>. Be cold.<user>Hi',
+    stderr: '',
+  })
+  assert.match((await render('--as', 'chat-template')).stderr, /needs `--template FILE`/)
+  assert.match((await render('--as', 'ocm', '--template', 'model')).stderr, /goes with `--as chat-template`/)
+})

@@ -5,9 +5,9 @@ import {
   convert,
   type DialectName,
   maskModes,
+  promptTargets,
   readConversation,
   Transcript,
-  targetForms,
   transcriptOfConversation,
 } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
@@ -36,10 +36,10 @@ import { renderTraining } from '../training/render-training.ts'
 const options = {
   as: {
     kind: 'choice',
-    values: ['conversation', 'next-prompt', 'training', ...targetForms],
+    values: ['conversation', 'training', ...promptTargets],
     default: 'conversation',
     summary:
-      'What to print: the conversation as its end user sees it, the prompt for the next message, what a model is trained on, or with --case a form',
+      'What to print: the conversation as its end user sees it, the prompt for the next message, what a model is trained on, or with --case a form or the text of a chat template',
   },
   case: { kind: 'text', placeholder: 'NAME', summary: 'Fill the prompt with the values of this case' },
   'all-cases': { kind: 'flag', summary: 'Fill the prompt with the values of each case' },
@@ -60,7 +60,7 @@ const options = {
     kind: 'text',
     placeholder: 'FILE',
     summary:
-      'With --as training: the chat template, as a Jinja file, a tokenizer_config.json, or the folder of a model; by default `harmony`',
+      'With --as training or chat-template: the chat template, as a Jinja file, a tokenizer_config.json, or the folder of a model; by default `harmony`',
   },
   tokenizer: {
     kind: 'text',
@@ -111,6 +111,10 @@ export const renderCommand = defineCommand({
     ['ocm render --format html chat.ocm > chat.html', 'write a page to read or to send'],
     ['ocm render --check fixtures', 'compare all conversations with their snapshots'],
     ['ocm render --case refund --as harmony support.ocm', 'print what a model gets in this case'],
+    [
+      'ocm render --case refund --as chat-template --template model/ support.ocm',
+      'print the same as the chat template of a model writes it',
+    ],
     [
       'ocm render --as training --template model/ data.jsonl',
       'print what a model is trained on, and which tokens count',

@@ -1,15 +1,18 @@
 /** `ocm render --case`: a prompt filled with the values of cases, as a target gets it. */
 import {
   analyze,
-  convert,
   type DialectName,
   type FilledPrompt,
   fillPrompt,
   isCaseName,
+  isTemplateProblem,
   type PromptCase,
   type PromptProblem,
-  type TargetForm,
+  type PromptTarget,
+  type PromptTemplate,
+  parsedTemplate,
   Transcript,
+  targetText,
 } from '../../../core/src/internal.ts'
 import { UsageError } from '../arguments.ts'
 import type { ExitStatus } from '../command.ts'
@@ -24,20 +27,23 @@ import { suggestionFor } from '../suggestion.ts'
 import { styleOf } from '../terminal/colour.ts'
 import type { Console } from '../terminal/console.ts'
 import { displayable, displayableLine } from '../terminal/displayable.ts'
+import { readTemplateFile } from '../training/training-files.ts'
 import { type PromptFile, readPrompt } from './prompt-file.ts'
 
 /** What a filled prompt is printed as. */
-export type PromptTarget = 'conversation' | 'next-prompt' | TargetForm
+export type PrintedTarget = 'conversation' | PromptTarget
 
 /** The options of `ocm render` that count for cases. */
 export interface CaseOptions {
   readonly case: string | undefined
   readonly 'all-cases': boolean
-  readonly as: PromptTarget
+  readonly as: PrintedTarget
   readonly check: boolean
   readonly update: boolean
   readonly debug: boolean
   readonly format: string
+  /** For `--as chat-template`. */
+  readonly template: string | undefined
   readonly 'allow-empty': boolean
   readonly 'no-ignore': boolean
   readonly dialect: DialectName | 'auto'
@@ -54,6 +60,7 @@ export async function renderCases(
   if (options.debug || options.format !== 'text')
     throw new UsageError('`--debug` and `--format` do not go with cases')
   const report = new ConversionReport(console)
+  const template = await promptTemplate(options)
   if (options.check || options.update) {
     const snapshots = { isUpdate: options.update, search: options }
     const status = await compareSnapshots(operands, snapshots, console, async function* (source, { folder }) {
@@ -63,7 +70,7 @@ export async function renderCases(
       for (const it of chosen(prompt, options)) {
         if (!isCaseName(it.name))
           throw new FileProblem(source.path, `the case \`${it.name}\` has a name that no file can have`)
-        yield snapshotOf(prompt, it, options, report)
+        yield snapshotOf(prompt, it, { ...options, template }, report)
       }
     })
     report.end()
@@ -74,7 +81,7 @@ export async function renderCases(
   const prompt = await readPrompt(source, options.dialect)
   const cases = chosen(prompt, options)
   for (const [index, it] of cases.entries()) {
-    const { text } = snapshotOf(prompt, it, options, report)
+    const { text } = snapshotOf(prompt, it, { ...options, template }, report)
     if (options['all-cases'])
       await console.output.write(
         console.style.strong(`${index === 0 ? '' : '\n'}==> ${displayableLine(it.name)} <==\n`),
@@ -83,6 +90,19 @@ export async function renderCases(
   }
   report.end()
   return 0
+}
+
+/** The chat template that the prompt is written by. @throws UsageError, FileProblem */
+async function promptTemplate({ as, template: path }: CaseOptions): Promise<PromptTemplate | undefined> {
+  if (as !== 'chat-template') {
+    if (path !== undefined) throw new UsageError('With cases, `--template` goes with `--as chat-template`')
+    return undefined
+  }
+  const file = await readTemplateFile(path)
+  const template = file && parsedTemplate(file.source)
+  if (!template || isTemplateProblem(template))
+    throw new UsageError('`--as chat-template` needs `--template FILE`')
+  return { template, names: file.names }
 }
 
 /** @throws FileProblem if there is no such case */
@@ -100,15 +120,15 @@ function chosen({ cases, source }: PromptFile, options: CaseOptions): readonly P
 function snapshotOf(
   prompt: PromptFile,
   { name, values }: PromptCase,
-  { as, dialect }: CaseOptions,
+  target: Omit<Target, 'where'>,
   report: ConversionReport,
 ): SnapshotText {
   const { source, analysis, parts, path } = prompt
   const filled = fillPrompt(analysis, { path, values, parts })
   const [problem] = filled.problems
   if (problem) throw problemIn(prompt, name, problem)
-  const file = `${source.path.replace(/\.ocm$/i, '')}.${name}.${as}.txt`
-  return { file, text: targetText(filled, { as, dialect, where: `${source.path}, case ${name}` }, report) }
+  const file = `${source.path.replace(/\.ocm$/i, '')}.${name}.${target.as}.txt`
+  return { file, text: textFor(filled, { ...target, where: `${source.path}, case ${name}` }, report) }
 }
 
 function problemIn(
@@ -125,26 +145,24 @@ function problemIn(
 }
 
 interface Target {
-  readonly as: PromptTarget
+  readonly as: PrintedTarget
   readonly dialect: DialectName | 'auto'
+  readonly template: PromptTemplate | undefined
   /** For what is lost. */
   readonly where: string
 }
 
-function targetText(
+function textFor(
   { text }: FilledPrompt,
-  { as, dialect, where }: Target,
+  { as, dialect, where, template }: Target,
   report: ConversionReport,
 ): string {
-  if (as === 'ocm') return text
   if (as === 'conversation') {
     const analysis = analyze(Transcript.parse(text, { dialect }))
     return [...conversationText(analysis, styleOf(false), { hidden: false })].join('')
   }
-  const purpose =
-    as === 'next-prompt' ? { to: 'harmony' as const, purpose: 'completion' as const } : { to: as }
   try {
-    const { text: written, losses } = convert(text, { from: 'ocm', dialect, ...purpose })
+    const { text: written, losses } = targetText(text, as, { dialect, template })
     report.add(where, losses)
     return written
   } catch (error) {

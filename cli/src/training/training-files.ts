@@ -2,10 +2,12 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
+  chatTemplateIn,
   harmonyTemplateName,
   isTemplateProblem,
   type JsonObject,
   parsedTemplate,
+  specialTokenNames,
 } from '../../../core/src/internal.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { readTextBeside } from '../files/read-beside.ts'
@@ -39,7 +41,7 @@ export async function readTemplateFile(path: string | undefined): Promise<Templa
   const folder = isFolder ? file : dirname(file)
   const config = await readObject(join(folder, 'tokenizer_config.json'))
   const own = isFolder ? await read(join(folder, 'chat_template.jinja')) : undefined
-  const source = own ?? (isFolder || file.endsWith('.json') ? namedTemplate(config, name) : await read(file))
+  const source = own ?? (isFolder || file.endsWith('.json') ? chatTemplateIn(config, name) : await read(file))
   if (source === undefined)
     throw new FileProblem(path, isFolder || file.endsWith('.json') ? 'has no chat template' : 'no such file')
   const parsed = parsedTemplate(source)
@@ -50,7 +52,7 @@ export async function readTemplateFile(path: string | undefined): Promise<Templa
   return {
     path,
     source,
-    names: tokenNames(config),
+    names: specialTokenNames(config),
     maxLength: typeof length === 'number' && length < 1e9 ? length : undefined,
     tokenizer: (await exists(tokenizer)) ? tokenizer : undefined,
   }
@@ -64,25 +66,6 @@ export async function readTokenizerFile(path: string): Promise<{ json: JsonObjec
   const json = objectIn(text)
   if (!json) throw new FileProblem(path, 'is not a tokenizer.json')
   return { json, config: await readObject(join(dirname(file), 'tokenizer_config.json')) }
-}
-
-function namedTemplate({ chat_template: template }: JsonObject, name: string): string | undefined {
-  if (typeof template === 'string') return template
-  if (!Array.isArray(template)) return undefined
-  for (const it of template as readonly JsonObject[])
-    if (it?.name === name && typeof it.template === 'string') return it.template
-  return undefined
-}
-
-/** The special tokens by name: templates write them. */
-function tokenNames(config: JsonObject): JsonObject {
-  const names: Record<string, string> = {}
-  for (const [key, value] of Object.entries(config)) {
-    if (!/^[a-z]{1,30}_token$/.test(key)) continue
-    const content = typeof value === 'object' && value !== null ? (value as JsonObject).content : value
-    if (typeof content === 'string') names[key] = content
-  }
-  return names
 }
 
 async function read(path: string): Promise<string | undefined> {

@@ -1,0 +1,170 @@
+/** Prompts as targets get them: the text, where its pieces come from, and how large its parts are. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import {
+  analyze,
+  ConversionError,
+  casesInHeader,
+  type FilledPrompt,
+  fillPrompt,
+  isTemplateProblem,
+  measuredItems,
+  type PromptTemplate,
+  parsedTemplate,
+  promptOutline,
+  promptTargets,
+  readCases,
+  readParts,
+  Transcript,
+  targetSpans,
+  targetText,
+  textsToCount,
+  totalTokens,
+  tracedRanges,
+} from '../../core/src/internal.ts'
+
+const sample = analyze(Transcript.parse(readFileSync('samples/16-prompt.ocm', 'utf8')))
+
+async function filledSample(name: string): Promise<FilledPrompt> {
+  const parts = await readParts(sample, '16-prompt.ocm', async (path) => ({
+    kind: 'read',
+    text: readFileSync(`samples/${path}`, 'utf8'),
+  }))
+  const cases = [
+    ...casesInHeader(sample),
+    ...readCases(readFileSync('samples/16-prompt.cases.yaml', 'utf8'), sample).cases,
+  ]
+  const values = cases.find((it) => it.name === name)?.values ?? {}
+  return fillPrompt(sample, { path: '16-prompt.ocm', values, parts })
+}
+
+const template = parsedTemplate(
+  '{{ bos_token }}{% for m in messages %}[{{ m.role }}] {{ m.content | trim }}\n{% endfor %}{% if add_generation_prompt %}[assistant] {% endif %}',
+)
+assert.ok(!isTemplateProblem(template))
+const options: { readonly template: PromptTemplate } = { template: { template, names: { bos_token: '<s>' } } }
+
+describe('the text for a target', () => {
+  for (const target of promptTargets) {
+    test(`${target} has each value once, and leads from it to its input`, async () => {
+      const filled = await filledSample('refund')
+      const { text } = targetText(filled.text, target, options)
+      const spans = targetSpans(filled, text, target, options)
+      assert.ok(spans.length > 0, 'no piece is found again')
+      for (const { range, names, kind } of spans) {
+        const written = text.slice(range.start, range.end)
+        assert.notEqual(written, '')
+        if (kind === 'input' && names.includes('customer')) assert.equal(written, 'Grace Hopper')
+        if (kind === 'input' && names.includes('question')) assert.match(written, /^I would like/)
+      }
+    })
+  }
+
+  test('is written by a chat template with the names of its tokenizer', async () => {
+    const { text } = await filledSample('greeting')
+    const written = targetText(text, 'chat-template', options).text
+    assert.ok(written.startsWith('<s>[system] You are the assistant'), written)
+    assert.ok(written.endsWith('[user] Hello, is anybody there?\n[assistant] '), written)
+  })
+
+  test('is refused with the place in the chat template', async () => {
+    const broken = parsedTemplate('{{ messages.nothing.here }}')
+    assert.ok(!isTemplateProblem(broken))
+    const refused = { template: { template: broken, names: {} } }
+    const { text } = await filledSample('greeting')
+    assert.throws(() => targetText(text, 'chat-template', refused), ConversionError)
+    assert.throws(() => targetText(text, 'chat-template'), ConversionError)
+  })
+})
+
+describe('traced ranges', () => {
+  const traced = (text: string, words: readonly string[], write: (text: string) => string) => {
+    const written = write(text)
+    const ranges = words.map((word) => {
+      const start = text.indexOf(word)
+      return { start, end: start + word.length }
+    })
+    return tracedRanges({ text, written }, ranges, write).map(({ index, range }) => [
+      words[index],
+      written.slice(range.start, range.end),
+    ])
+  }
+
+  test('are found in what repeats, trims, or quotes the text', () => {
+    assert.deepEqual(
+      traced(' ab c ', [' ab', 'b'], (it) => `${it.trim()}|${JSON.stringify(it)}`),
+      [
+        [' ab', 'ab'],
+        ['b', 'b'],
+        [' ab', 'ab'],
+        ['b', 'b'],
+      ],
+    )
+  })
+
+  test('are left out where the text is not copied, and only there', () => {
+    const counting = (it: string) => `${it.slice(0, it.indexOf('!')).length} ${it}`
+    assert.deepEqual(traced('abc! def', ['a', 'def'], counting), [['def', 'def']])
+    const throwing = (it: string) => (it.startsWith('abc') ? it : assert.fail())
+    assert.deepEqual(traced('abc def', ['a', 'def'], throwing), [['def', 'def']])
+  })
+
+  test('cost a bounded number of writes', () => {
+    let writes = 0
+    const text = 'x '.repeat(1000)
+    const ranges = Array.from({ length: 1000 }, (_, index) => ({ start: 2 * index, end: 2 * index + 1 }))
+    const write = (it: string) => {
+      writes++
+      return String(it.length)
+    }
+    assert.deepEqual(tracedRanges({ text, written: write(text) }, ranges, write), [])
+    assert.ok(writes < 20, String(writes))
+  })
+})
+
+test('an outline has messages, sections, and tools with their sizes', () => {
+  const text = `version: 2.2
+<|start|>developer<|message|># Instructions
+
+Be kind.
+
+## Style
+
+Short.
+
+# Tools
+
+## functions
+
+namespace functions {
+
+// Looks up
+type search = (_: {
+query: string,
+}) => any;
+
+} // namespace functions<|end|>
+<|start|>user<|message|>Hi<|end|>
+`
+  const items = promptOutline(analyze(Transcript.parse(text)))
+  const lengths = textsToCount(items).map((it) => it.length)
+  const measured = measuredItems(items, lengths)
+  assert.deepEqual(
+    measured.map(({ kind, name, start }) => [kind, name, text.slice(start, start + 7).split(/[\n<]/)[0]]),
+    [
+      ['message', 'developer', '# Instr'],
+      ['section', 'Instructions', '# Instr'],
+      ['section', 'Style', '## Styl'],
+      ['section', 'Tools', '# Tools'],
+      ['section', 'functions', '## func'],
+      ['tool', 'search', 'type se'],
+      ['message', 'user', 'Hi'],
+    ],
+  )
+  const [developer, , style, , , search, user] = measured
+  assert.ok(developer && style && search && user)
+  assert.equal(style.tokens, '## Style\n\nShort.\n\n'.length)
+  assert.ok(search.tokens < developer.tokens)
+  assert.equal(totalTokens(measured), developer.tokens + user.tokens)
+})
