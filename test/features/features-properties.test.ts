@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import {
   type Analysis,
+  allowEdit,
   analyze,
   bodyAt,
   bodyRange,
@@ -74,6 +75,7 @@ interface Feature {
 
 /** All features, by the names of their files in `core/src/features`. */
 const features: Readonly<Record<string, Feature>> = {
+  'allow-edit': { at: (analysis, offset) => allowEdit(analysis, offset, 'stray-text') },
   'body-rewrites': {
     at: (analysis, offset) => [
       pasteTexts(analysis, offset, '<|end|> x'),

@@ -136,11 +136,11 @@ test('a header full of comments and brackets costs no more than its length', () 
 })
 
 const turnedOff: readonly (readonly [before: string, after: string | undefined])[] = [
-  [message, `version: 2.2\nlint:\n  empty-body: "off"\n\n${message}`],
-  [`version: 2.2\n${message}`, `version: 2.2\nlint:\n  empty-body: "off"\n${message}`],
+  [message, `version: 2.2\nlint:\n  empty-body: "off" # reason:\n\n${message}`],
+  [`version: 2.2\n${message}`, `version: 2.2\nlint:\n  empty-body: "off" # reason:\n${message}`],
   [
     `version: 2.2\nlint:\n  E-X: hint # why\n${message}`,
-    `version: 2.2\nlint:\n  E-X: hint # why\n  empty-body: "off"\n${message}`,
+    `version: 2.2\nlint:\n  E-X: hint # why\n  empty-body: "off" # reason:\n${message}`,
   ],
   [
     `version: 2.2\nlint: {empty-body: hint}\n${message}`,
@@ -157,10 +157,10 @@ for (const [before, after] of turnedOff) {
 }
 
 test('a rule is turned off in a configuration', () => {
-  assert.equal(configurationWithRuleOff('', 'empty-body'), 'rules:\n  empty-body: "off"\n')
+  assert.equal(configurationWithRuleOff('', 'empty-body'), 'rules:\n  empty-body: "off" # reason:\n')
   assert.equal(
     configurationWithRuleOff('rules:\n  a: hint\nother: 1\n', 'empty-body'),
-    'rules:\n  a: hint\n  empty-body: "off"\nother: 1\n',
+    'rules:\n  a: hint\n  empty-body: "off" # reason:\nother: 1\n',
   )
   assert.equal(configurationWithRuleOff('rules: [', 'empty-body'), undefined)
 })

@@ -1,7 +1,12 @@
 /** Fixing beyond one problem: *Fix All* with what it did and what is left, all of one rule, and turning a rule off. */
 import * as vscode from 'vscode'
 import type { BaseLanguageClient, TextEdit } from 'vscode-languageclient'
-import { type Analysis, configurationWithRuleOff, ruleOffEdits } from '../../../core/src/internal.ts'
+import {
+  type Analysis,
+  allowEdit,
+  configurationWithRuleOff,
+  ruleOffEdits,
+} from '../../../core/src/internal.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
 
 /** What the server says about fixing: see `openchatml.fixPlan` there. */
@@ -123,6 +128,16 @@ async function ruleActions(
     if (others.length > 1) {
       const title = vscode.l10n.t('Fix all {0} problems of {1}', others.length, rule)
       add(title, { command: { command: 'openchatml.fixAll', title, arguments: [{ rule }] } })
+    }
+    const inMessage = allowEdit(analysis, document.offsetAt(diagnostic.range.start), rule)
+    if (inMessage) {
+      const { start, end, text, asksReason } = inMessage
+      const snippet = new vscode.SnippetString().appendText(text)
+      if (asksReason) snippet.appendPlaceholder('reason')
+      const edit = new vscode.WorkspaceEdit()
+      const range = new vscode.Range(document.positionAt(start), document.positionAt(end))
+      edit.set(document.uri, [new vscode.SnippetTextEdit(range, snippet)])
+      add(vscode.l10n.t('Allow {0} in this message', rule), { edit })
     }
     const inFile = ruleOffEdits(analysis, rule)
     if (inFile) {

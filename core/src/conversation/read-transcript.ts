@@ -136,6 +136,8 @@ function messageOf(
     range: rangeOf(view, start),
   }
   fillHeader(message, facts, name, channel)
+  const allow = facts.hasAllow && view.attributes.find((it) => it.name.text === 'allow')?.value?.text
+  if (allow) message.allow = allow
   if (ending) message.ending = ending
   return message
 }

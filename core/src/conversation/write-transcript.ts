@@ -93,6 +93,7 @@ const changed: Readonly<Record<HeaderField, string>> = {
   name: localizable`A name that no header can hold is changed`,
   intent: localizable`An intent that no header can hold is changed`,
   contentType: localizable`A content type that no header can hold is changed`,
+  allow: localizable`Allowed problems that no header can hold are changed`,
   channel: localizable`A channel that no header can hold is changed`,
   constraint: localizable`A constraint that no header can hold is changed`,
 }

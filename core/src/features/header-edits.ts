@@ -43,7 +43,10 @@ export function headerEdits(analysis: Analysis, form: HeaderForm): readonly Text
   return isHarmless(analysis, written, valuesOf(form)) ? written : undefined
 }
 
-/** The edits after which the YAML header turns `rule` off; a header is made if there is none. Undefined where none belongs. */
+/**
+ * The edits after which the YAML header turns `rule` off, with a comment for the reason; a header is made if there is none.
+ * Undefined where none belongs.
+ */
 export function ruleOffEdits(analysis: Analysis, rule: string): readonly TextEdit[] | undefined {
   const { transcript, header } = analysis
   if (transcript.framing.name !== 'openchatml' && transcript.segmentCount > 1) return undefined
@@ -53,15 +56,32 @@ export function ruleOffEdits(analysis: Analysis, rule: string): readonly TextEdi
     ? header.yaml.value && yamlEdits(header.yaml, values)?.map((it) => moved(it, header.offset))
     : newHeader(analysis, values)
   const lineBreak = lineBreakOf(transcript)
-  const written = edits?.map((it) => ({ ...it, text: it.text.replaceAll('\n', lineBreak) }))
+  const after = (at: number) => transcript.text({ start: at, end: Math.min(at + 1, transcript.length) })
+  const written = edits?.map((it) => ({
+    ...it,
+    text: withReason(it.text, rule, after(it.end)).replaceAll('\n', lineBreak),
+  }))
   return written && isHarmless(analysis, written, values) ? written : undefined
 }
 
-/** `text` of a `.openchatml.yaml` that turns `rule` off; undefined if it can't be read. */
+/** `text` of a `.openchatml.yaml` that turns `rule` off, with a comment for the reason; undefined if it can't be read. */
 export function configurationWithRuleOff(text: string, rule: string): string | undefined {
   const edits = yamlEdits(yamlHeader(text), { rules: { [rule]: 'off' } })
-  const changed = edits && applyEdits(text, edits)
+  const changed =
+    edits &&
+    applyEdits(
+      text,
+      edits.map((it) => ({ ...it, text: withReason(it.text, rule, text.charAt(it.end)) })),
+    )
   return changed !== undefined && yamlHeader(changed).problems.length === 0 ? changed : undefined
+}
+
+/** `text` with a comment after `rule` for the reason, if `rule` is the last on its line; `next` is the character after the text. */
+function withReason(text: string, rule: string, next: string): string {
+  const entry = `${rule}: "off"`
+  const end = text.indexOf(entry) + entry.length
+  const isLast = end < text.length ? text[end] === '\n' : next === '' || next === '\n' || next === '\r'
+  return text.includes(entry) && isLast ? `${text.slice(0, end)} # reason:${text.slice(end)}` : text
 }
 
 /** What the form asks for. */

@@ -65,7 +65,7 @@ export function harmonyMessagesOf(message: ConversationMessage, losses: LossList
 }
 
 function harmonyMessage(message: ConversationMessage, losses: LossList): HarmonyMessage {
-  const { name, to, callId, constraint, contentType, content, ending, range } = message
+  const { name, to, callId, constraint, contentType, allow, content, ending, range } = message
   const isCall = isCallMessage(message)
   const isUnknown = roleOf(message.role) === undefined
   const isTool = message.role === 'tool' || isUnknown
@@ -74,6 +74,8 @@ function harmonyMessage(message: ConversationMessage, losses: LossList): Harmony
     losses.add('literal-block', localize`Harmony has no literal blocks`, range)
   if (name !== undefined && message.role !== 'tool')
     losses.add('name', localize`A name makes a header that the reference cannot read`, range)
+  if (allow !== undefined)
+    losses.add('attribute', localize`The attribute \`allow\` is only for transcripts`, range)
   if (isUnknown)
     losses.add(
       'role',

@@ -77,7 +77,7 @@ function toJsonForm({ header, headerText, messages, promptRole }: Conversation):
 }
 
 function jsonMessage(message: ConversationMessage): JsonObject {
-  const { role, name, channel, to, callId, intent, contentType, constraint, ending } = message
+  const { role, name, channel, to, callId, intent, contentType, allow, constraint, ending } = message
   const isCall = isCallMessage(message)
   return {
     role,
@@ -87,6 +87,7 @@ function jsonMessage(message: ConversationMessage): JsonObject {
     ...(!isCall && callId !== undefined && { call_id: callId }),
     ...(intent !== undefined && { intent }),
     ...(contentType !== undefined && { content_type: contentType }),
+    ...(allow !== undefined && { allow }),
     ...(!isCall && constraint !== undefined && { constrain: constraint }),
     ...(!isCall && { content: jsonContent(message) }),
     ...(isCall && {
@@ -159,6 +160,7 @@ const messageFields: ReadonlySet<string> = new Set([
   'call_id',
   'intent',
   'content_type',
+  'allow',
   'constrain',
   'content',
   'tool_call',
@@ -182,6 +184,7 @@ function readMessage(it: JsonObject, where: string, losses: LossList): readonly 
     ...present('name', text('name')),
     ...present('intent', text('intent')),
     ...present('contentType', text('content_type')),
+    ...present('allow', text('allow')),
   }
   const channel = text('channel')
   const thinking = text('thinking')

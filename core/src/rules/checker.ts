@@ -11,6 +11,7 @@ import type { Segment } from '../syntax/segment.ts'
 import type { Range } from '../text/range.ts'
 import type { DialectName } from '../vocabulary/framing.ts'
 import type { Intent } from '../vocabulary/intents.ts'
+import { withoutAllowed } from './allowed-findings.ts'
 import { callsToCheck } from './calls-to-check.ts'
 import { type CheckContext, CheckedMessage } from './checked-message.ts'
 import { type FlaggedSegment, FoundProblems, type RuleFinding } from './found-problems.ts'
@@ -204,7 +205,7 @@ export class Checker {
 
   #check(segment: Segment, index?: number): readonly RuleFinding[] {
     const analysis = this.#analysis
-    const { run, context } = this.#setup
+    const { run, context, choice } = this.#setup
     if (segment === analysis.preamble) run.checkPreamble(analysis)
     const facts = factsOf(segment)
     if (facts) {
@@ -212,7 +213,11 @@ export class Checker {
       run.checkMessage(new CheckedMessage(segment, facts, index, context))
     }
     if (segment.kind === 'fim' || segment.kind === 'file') run.checkSequence(segment)
-    const found = run.take()
+    let found = run.take()
+    if (facts?.hasAllow) {
+      const { rules = allRules } = this.#options
+      found = withoutAllowed(segment, found, { rules, runs: (rule) => choice.has(rule) })
+    }
     const knowsTemplates = (this.#options.templates ?? true) || analysis.settings.inputs !== undefined
     return knowsTemplates ? withoutTemplateFindings(segment, found) : found
   }

@@ -55,8 +55,8 @@ function valueProblem({ value, valueRange, range }: HeaderEntry, name: string): 
   return { range: isEmpty ? range : valueRange, message, suggestion: isEmpty ? undefined : suggestion }
 }
 
-/** Codes are written in capitals. */
-function nearestName(name: string, known: readonly string[]): string | undefined {
+/** The rule or code among `known` that `name` probably means; codes are written in capitals. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
   const code = name.toUpperCase()
   if (known.includes(code)) return code
   return closestWord(name, known) ?? closestCode(code, known)

@@ -24,6 +24,7 @@ export class RuleChoice {
   readonly sequence: readonly SequenceRule[]
   /** The severities that users set; a rule that is not among them has its own. */
   readonly severities: ReadonlyMap<Rule, Severity>
+  readonly #rules = new Set<Rule>()
   readonly #soundPreambles = new Map<string, WeakSet<PreambleView>>()
 
   /** What `places`, the least specific first, leave of `rules`, in a document under `conditions`. */
@@ -38,6 +39,7 @@ export class RuleChoice {
       const setting = severitySettingFor(rule, places)
       if (setting === 'off' || (rule.group === 'data' && !setting && !conditions.sample)) continue
       if (setting) severities.set(rule, setting)
+      this.#rules.add(rule)
       switch (rule.scope) {
         case 'syntax':
           syntax.set(rule.kind, rule)
@@ -69,6 +71,11 @@ export class RuleChoice {
     this.exchange = exchange
     this.sequence = sequence
     this.severities = severities
+  }
+
+  /** True if `rule` is not off. */
+  has(rule: Rule): boolean {
+    return this.#rules.has(rule)
   }
 
   /**

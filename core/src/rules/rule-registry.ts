@@ -66,6 +66,7 @@ import { unconstrainedCall } from './message/unconstrained-call.ts'
 import { undefinedInput } from './message/undefined-input.ts'
 import { undefinedToolInProse } from './message/undefined-tool-in-prose.ts'
 import { unfinishedHeader } from './message/unfinished-header.ts'
+import { unfitAllow } from './message/unfit-allow.ts'
 import { unknownValue } from './message/unknown-value.ts'
 import { unofferedBuiltin } from './message/unoffered-builtin.ts'
 import { unreadConstraint } from './message/unread-constraint.ts'
@@ -213,6 +214,7 @@ export const rules: readonly Rule[] = [
   brokenTemplate,
   contradictingEffort,
   undefinedToolInProse,
+  unfitAllow,
   missingAnswer,
   emptyAnswer,
   repeatedTurn,

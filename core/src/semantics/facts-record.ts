@@ -51,6 +51,8 @@ export interface MessageFacts extends FactWords {
    * Such a message is a call, also where its header names no recipient.
    */
   readonly isArguments: boolean
+  /** True if the header says which problems are not reported, with `allow=`. */
+  readonly hasAllow: boolean
   /** True if the message uses what only OpenChatML 2.x has (D2). */
   readonly usesVersion2: boolean
 }
@@ -69,6 +71,7 @@ export const FactFlag = {
   isPrivateOnly: 512,
   usesVersion2: 1024,
   isArguments: 2048,
+  hasAllow: 4096,
 } as const
 
 /** The words of a header that says nothing. */
@@ -148,5 +151,8 @@ export class FactsRecord implements MessageFacts {
   }
   get isArguments(): boolean {
     return (this.flags & FactFlag.isArguments) !== 0
+  }
+  get hasAllow(): boolean {
+    return (this.flags & FactFlag.hasAllow) !== 0
   }
 }

@@ -9,16 +9,16 @@ import { isVisible } from './visibility.ts'
  */
 export function shapeOf(facts: MessageFacts): number {
   let shape = (facts as FactsRecord).flags
-  shape |= facts.terminator << 12
-  shape |= places[facts.role ?? 'none'] << 17
-  shape |= places[facts.channel ?? 'none'] << 20
-  if (facts.to !== undefined) shape |= isToolRecipient(facts.to) ? 3 << 22 : 1 << 22
-  if (facts.callId !== undefined) shape |= 1 << 24
-  if (facts.name !== undefined) shape |= 1 << 25
-  if (facts.intent !== undefined) shape |= 1 << 26
-  if (facts.contentType !== undefined) shape |= 1 << 27
-  if (facts.constraint !== undefined) shape |= 1 << 28
-  if (isVisible(facts)) shape |= 1 << 29
+  shape |= facts.terminator << 13
+  shape |= places[facts.role ?? 'none'] << 18
+  shape |= places[facts.channel ?? 'none'] << 21
+  if (facts.to !== undefined) shape |= isToolRecipient(facts.to) ? 3 << 23 : 1 << 23
+  if (facts.callId !== undefined) shape |= 1 << 25
+  if (facts.name !== undefined) shape |= 1 << 26
+  if (facts.intent !== undefined) shape |= 1 << 27
+  if (facts.contentType !== undefined) shape |= 1 << 28
+  if (facts.constraint !== undefined) shape |= 1 << 29
+  if (isVisible(facts)) shape |= 1 << 30
   return shape
 }
 

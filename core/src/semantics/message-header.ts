@@ -35,6 +35,7 @@ const fields = {
   name: 'name',
   intent: 'intent',
   content_type: 'contentType',
+  allow: 'allow',
 } as const satisfies Readonly<Record<AttributeName, keyof Message>>
 
 /** A word of a header: the field of the message that holds it. */

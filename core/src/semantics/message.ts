@@ -53,6 +53,8 @@ export interface Message {
   readonly callId?: string
   readonly intent?: string
   readonly contentType?: string
+  /** Rules that do not report problems in it, with the reason: the attribute as written. */
+  readonly allow?: string
   readonly constraint?: string
   readonly content: readonly ContentPart[]
   readonly ending?: Ending

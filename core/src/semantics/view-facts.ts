@@ -59,7 +59,7 @@ export function factsOfView(segment: Segment, view: MessageView): FactsRecord {
     (channel !== undefined ||
       constraint !== undefined ||
       role === 'developer' ||
-      view.attributes.some((it) => it.name.text !== 'name') ||
+      view.attributes.some(({ name }) => name.text !== 'name' && name.text !== 'allow') ||
       terminator === ControlKind.call ||
       terminator === ControlKind.return)
   let flags = 0
@@ -74,6 +74,7 @@ export function factsOfView(segment: Segment, view: MessageView): FactsRecord {
   if (parted?.hasThoughts) flags |= FactFlag.hasThoughts
   if (parted?.isPrivateOnly) flags |= FactFlag.isPrivateOnly
   if (usesVersion2) flags |= FactFlag.usesVersion2
+  if (wordOf('allow') !== undefined) flags |= FactFlag.hasAllow
   const shown = () => (parted ? textOf({ content: parted.shown }) : segment.text.slice(body?.from, body?.to))
   if (terminator === ControlKind.call && isMessage && isArguments(words, shown()))
     flags |= FactFlag.isArguments

@@ -1,7 +1,7 @@
 /** The attributes of message headers and their values (2.2 §6, D6, D25). */
 
 /** The name of a known attribute. */
-export type AttributeName = 'to' | 'call_id' | 'name' | 'intent' | 'content_type'
+export type AttributeName = 'to' | 'call_id' | 'name' | 'intent' | 'content_type' | 'allow'
 
 /** An attribute with what a reader wants to know about it. */
 export interface AttributeWord {
@@ -55,6 +55,14 @@ export const attributes: readonly AttributeWord[] = [
     mayFollowChannel: true,
     section: '2.2 §6',
   },
+  {
+    name: 'allow',
+    summary: 'Rules that do not report problems in this message',
+    documentation:
+      'Names of rules or codes, separated by commas, and after a colon the reason, with `_` for spaces: `allow=token-in-body:quotes_the_log`.\nOther readers ignore it, as they ignore every attribute that they do not know.',
+    mayFollowChannel: false,
+    section: '2.2 §6, D6',
+  },
 ]
 
 /** Their names in that order. */
@@ -67,6 +75,7 @@ export const replyAttributeOrder: readonly AttributeName[] = [
   'to',
   'intent',
   'content_type',
+  'allow',
 ]
 
 const attributeByName: ReadonlyMap<string, AttributeWord> = new Map(attributes.map((it) => [it.name, it]))

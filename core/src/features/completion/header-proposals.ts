@@ -1,5 +1,6 @@
 /** What may be written in a message header: role, then attributes, then channel, then constraint, each only where it may stand. */
 
+import { rules } from '../../rules/rule-registry.ts'
 import type { Analysis } from '../../semantics/analysis.ts'
 import { builtinDocumentation } from '../../semantics/builtin-definitions.ts'
 import { freshCallId } from '../../semantics/fresh-call-id.ts'
@@ -272,6 +273,11 @@ function types(range: Range): readonly Proposal[] {
   }))
 }
 
+/** Rules that report problems of messages. */
+const allowable = rules.filter(
+  ({ scope }) => scope === 'syntax' || scope === 'message' || scope === 'exchange',
+)
+
 const attributesByRole: Readonly<Record<Role, readonly AttributeName[]>> = {
   system: ['name', 'content_type'],
   developer: ['name', 'content_type'],
@@ -330,6 +336,8 @@ function values(before: Before, range: Range): readonly Proposal[] {
       return replyingFirst(before).map((tool) => toolProposal(before, tool, range))
     case 'call_id':
       return callIds(before, offset, range)
+    case 'allow':
+      return allowable.map(({ name, summary }) => valueProposal(name, summary, range))
     default:
       return []
   }

@@ -61,11 +61,13 @@ export function addToolMessage(
 
 /** Notes what a request can't say of any message. */
 export function noteUnsaid(message: ConversationMessage, losses: LossList): void {
-  const { role, contentType, content, callId, range } = message
+  const { role, allow, contentType, content, callId, range } = message
   if (content.some(({ kind }) => kind === 'literal'))
     losses.add('literal-block', localize`A literal block becomes ordinary text`, range)
   if (contentType !== undefined)
     losses.add('content-type', localize`The hint \`content_type=${contentType}\` has no place`, range)
+  if (allow !== undefined)
+    losses.add('attribute', localize`The attribute \`allow\` is only for transcripts`, range)
   if (callId !== undefined && role !== 'tool' && !isCallMessage(message))
     losses.add('call-id', localize`\`call_id=${callId}\` has no place`, range)
 }

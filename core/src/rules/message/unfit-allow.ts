@@ -1,0 +1,25 @@
+/** An `allow` that allows nothing, or gives no reason. */
+
+import { example } from '../example.ts'
+import type { MessageRule } from '../rule.ts'
+
+/** Reported by the checker, which knows what the other rules found: see `allowed-findings.ts`. */
+export const unfitAllow: MessageRule = {
+  name: 'unfit-allow',
+  code: 'H-ALLOW',
+  severity: 'hint',
+  scope: 'message',
+  section: '2.2 §6, D6',
+  summary: 'An `allow` names no rule, allows nothing, or gives no reason',
+  why: 'The header of a message may allow problems: `allow=token-in-body:quotes_the_log` names rules or codes, separated by commas, and after a colon the reason, with `_` for spaces.\nThe problems of these rules are not reported in this message, in editors and in `ocm check`; who sees the message stays the same.\nOther readers ignore the attribute, as they ignore every attribute that they do not know.\nA name with a mistake in it allows nothing, and one that no longer has an effect hides the next problem of its rule.',
+  bad: example`
+    version: 2.2
+    <|start|>user allow=token-in-body,unknown-value:quotes_the_log<|message|>What is <|channel|>?<|end|>
+  `,
+  good: example`
+    version: 2.2
+    <|start|>user allow=token-in-body:quotes_the_log<|message|>What is <|channel|>?<|end|>
+  `,
+  concerns: () => false,
+  check: () => undefined,
+}
