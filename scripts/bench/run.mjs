@@ -3,7 +3,7 @@
  *
  *     npm run bench                          everything; close what else runs on the machine
  *     npm run bench -- --quick               smaller files, fewer rounds
- *     npm run bench -- --only=hostile        one part: parsing, calls, datasets, packed, serving, problems, answers, preview,
+ *     npm run bench -- --only=hostile        one part: parsing, calls, datasets, packed, serving, problems, answers, preview, review,
  *                                            hostile or limits
  *     npm run bench -- --only=limits --megabytes=10    hostile texts of one size against the limits
  *     npm run bench -- --only=limits --filter=JSON     those with such a name
@@ -35,13 +35,14 @@ const parts = [
   'problems',
   'answers',
   'preview',
+  'review',
   'hostile',
   'limits',
 ]
 const options = optionsFrom(process.argv.slice(2))
 const output = join(root, 'dist', 'bench')
 
-const hasPeers = !options.parts.every((it) => ['hostile', 'limits', 'packed'].includes(it))
+const hasPeers = !options.parts.every((it) => ['hostile', 'limits', 'packed', 'review'].includes(it))
 const peers = hasPeers ? installPeers(console.log) : { modules: '', versions: {} }
 const json = hasPeers ? await findJsonServer() : { program: '', versions: {} }
 const tokenizers = options.parts.includes('datasets') ? installTokenizers(console.log) : undefined

@@ -42,6 +42,8 @@ async function begun(
   readonly posted: ToReviewPage[]
   readonly shown: () => ReviewSample
   readonly fails: { isOn: boolean }
+  /** Another window appends a line, and this one notices. */
+  readonly appendAsOther: (line: string) => Promise<void>
 }> {
   const memory = memoryFile(`${lines.join('\n')}\n`)
   const dataset = new Dataset(memory, 'a.jsonl')
@@ -68,7 +70,7 @@ async function begun(
   const session = new ReviewSession({
     dataset: reviewable,
     review,
-    listing: { size: lines.length, placeAt: (index) => (index < lines.length ? index : undefined) },
+    listing: { size: lines.length, text: '', placeAt: (index) => (index < lines.length ? index : undefined) },
     options: () => ({ dialect: 'auto' }),
     labels: () => ['good', 'wrong'],
     isBlind: () => false,
@@ -95,8 +97,15 @@ async function begun(
     return last.sample
   }
   await session.show(0)
-  return { session, review, written, posted, shown, fails }
+  const appendAsOther = (added: string) => {
+    text += added
+    return store.refresh()
+  }
+  return { session, review, written, posted, shown, fails, appendAsOther }
 }
+
+/** Resolves when marks were told: once for all that happens at the same time. */
+const told = () => new Promise((done) => setTimeout(done, 0))
 
 async function line(text: string, place: number, more: object): Promise<string> {
   const hash = await hashOfBytes(new TextEncoder().encode(text))
@@ -155,6 +164,45 @@ describe('a review', () => {
     const { session, shown } = await begun(samples, file)
     await session.nextUndecided()
     assert.equal(shown().index, 2)
+  })
+
+  test('a decision tells the mark of its sample only, and counts are those of all marks', async () => {
+    const many = Array.from({ length: 12 }, (_, index) => sample(`question ${index}`))
+    const lines = await Promise.all(
+      many.slice(0, 6).map((it, index) => line(it, index + 1, { decision: 'keep', by: 'Bo' })),
+    )
+    const { session, posted } = await begun(many, lines.join(''))
+    const marks = () => posted.flatMap((it) => (it.kind === 'reviewMarks' ? [it] : []))
+    const counts = () => posted.findLast((it) => it.kind === 'reviewProgress')
+    await told()
+    assert.deepEqual(
+      marks().map((it) => [it.isAll, it.marks.length]),
+      [[true, 6]],
+    )
+    await session.decide('reject')
+    await told()
+    assert.deepEqual(marks().at(-1), { kind: 'reviewMarks', isAll: false, marks: [[0, 'conflict']] })
+    await session.show(8)
+    await session.decide('fix')
+    await session.undo()
+    await told()
+    assert.deepEqual(marks().at(-1), { kind: 'reviewMarks', isAll: false, marks: [[8]] })
+    const last = counts()
+    assert.ok(last?.kind === 'reviewProgress')
+    assert.deepEqual(last.progress, {
+      decided: 6,
+      total: 12,
+      counts: { keep: 5, reject: 0, fix: 0, conflict: 1, stale: 0 },
+      isCounting: false,
+    })
+  })
+
+  test('what others say about the sample that is shown appears while it is shown', async () => {
+    const { shown, appendAsOther } = await begun(samples)
+    await appendAsOther(await line(samples[0] ?? '', 1, { decision: 'reject', by: 'Bo' }))
+    while (shown().opinions.length === 0) await told()
+    assert.deepEqual(shown().opinions, [{ by: 'Bo', isOwn: false, decision: 'reject', labels: [] }])
+    assert.equal(shown().index, 0)
   })
 
   test('a stale decision is shown, and confirmed', async () => {

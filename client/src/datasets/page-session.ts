@@ -93,7 +93,7 @@ export class DatasetPageSession {
   }
 
   /** The samples that are listed, in their order. */
-  get listing(): Pick<Listing, 'size' | 'placeAt'> {
+  get listing(): Pick<Listing, 'size' | 'placeAt' | 'text'> {
     return this.#listing
   }
 

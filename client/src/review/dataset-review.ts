@@ -47,7 +47,7 @@ async function hashOfSample(sample: Sample): Promise<string> {
 /** The review of a dataset as long as somebody looks at it. */
 export class DatasetReview {
   readonly #dataset: ReviewableDataset
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Set<(place?: number) => void>()
   readonly #stops: (() => void)[]
   /** Of samples that were read in this generation of the dataset, by place. */
   readonly #hashes = new Map<number, string>()
@@ -64,8 +64,7 @@ export class DatasetReview {
     this.#dataset = dataset
     this.#stops = dataset.stores().map(({ store, place }) =>
       store.onChanged((line) => {
-        const at = line && place(line.place)
-        if (at !== undefined && line && this.#hashes.get(at) === line.hash) void this.#update(at)
+        if (line) void this.#heard(line.hash, place(line.place))
         else void this.compare()
       }),
     )
@@ -104,8 +103,8 @@ export class DatasetReview {
     return store.review.of(number, await this.hashAt(place), (hash) => this.#present.has(hash))
   }
 
-  /** Calls `listener` when {@link known} changed. */
-  onChanged(listener: () => void): () => void {
+  /** Calls `listener` when {@link known} changed: with a place, if only what is said about its sample did. */
+  onChanged(listener: (place?: number) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
@@ -201,15 +200,19 @@ export class DatasetReview {
     for (const hash of missing) this.#absent.add(hash)
   }
 
-  /** Something else is said about the sample at `place`. */
-  async #update(place: number): Promise<void> {
+  /** Something was said about the sample with this hash, which was at `place`. */
+  async #heard(hash: string, place: number | undefined): Promise<void> {
+    const isThere =
+      place !== undefined && !this.#isRunning && (await this.hashAt(place).catch(() => undefined)) === hash
+    if (!isThere) return this.compare()
+    this.#present.add(hash)
     const about = await this.opinionsAt(place)
     if (about.opinions.length > 0) this.#known.set(place, about)
     else this.#known.delete(place)
-    this.#tell()
+    this.#tell(place)
   }
 
-  #tell(): void {
-    for (const listener of [...this.#listeners]) listener()
+  #tell(place?: number): void {
+    for (const listener of [...this.#listeners]) listener(place)
   }
 }

@@ -110,7 +110,12 @@ export type ToReviewPage =
   | { readonly kind: 'reviewEverything'; readonly sample: ReviewEverything }
   | { readonly kind: 'reviewProgress'; readonly progress: ReviewProgress }
   /** All samples of the dataset that have one, by their places; the others have none. */
-  | { readonly kind: 'reviewMarks'; readonly marks: readonly (readonly [place: number, mark: ReviewMark])[] }
+  | {
+      readonly kind: 'reviewMarks'
+      /** True if no other sample has a mark; otherwise the others keep theirs. */
+      readonly isAll: boolean
+      readonly marks: readonly (readonly [place: number, mark?: ReviewMark])[]
+    }
   | { readonly kind: 'reviewAct'; readonly act: PageAct }
   /** A sentence for the status line: what was done, or why it was not. */
   | { readonly kind: 'reviewStatus'; readonly text: string; readonly isError: boolean }

@@ -26,6 +26,8 @@ import { everythingSample, type JudgedSample, judgedSample, visibleSample } from
 export interface ListedPlaces {
   readonly size: number
   placeAt(index: number): number | undefined
+  /** The query that they match. */
+  readonly text: string
 }
 
 /** What a review needs of the world around it. */
@@ -63,6 +65,15 @@ interface Prepared {
   readonly hash: string
 }
 
+/** How many samples have which mark. */
+interface CountedMarks {
+  /** The samples that are counted, in words. */
+  readonly of: string
+  readonly counts: Map<ReviewMark, number>
+  /** The places that are known to be among them. */
+  readonly places: Set<number>
+}
+
 const remembered = 4 // samples that are read: the one that is shown, and those next to it
 const mostUndo = 1000
 
@@ -81,12 +92,21 @@ export class ReviewSession {
   #isSecond = false
   /** Commands are done one after the other, however fast keys come. */
   #turn: Promise<void> = Promise.resolve()
+  /** What the list shows of samples, by place. */
+  readonly #marks = new Map<number, ReviewMark>()
+  /** The places whose marks are told next; undefined for all. */
+  #untold: Set<number> | undefined
+  /** Whose marks they are, and whether those of others are among them. */
+  #marksOf = ''
+  #counted: CountedMarks | undefined
+  /** What people say about the sample that is shown, as the page knows it. */
+  #saidOfShown = ''
   #isTelling = false
   #isDisposed = false
 
   constructor(parts: ReviewSessionParts) {
     this.#parts = parts
-    this.#stop = parts.review.onChanged(() => this.#changed())
+    this.#stop = parts.review.onChanged((place) => this.#changed(place))
   }
 
   /** True while samples are reviewed. */
@@ -124,6 +144,7 @@ export class ReviewSession {
     this.#place = undefined
     this.#subset = undefined
     this.#isSecond = false
+    this.#counted = undefined
     this.#prepared.clear()
     this.#parts.post({ kind: 'reviewEnd' })
   }
@@ -280,6 +301,7 @@ export class ReviewSession {
     if (first === undefined) return 0
     this.#subset = indices
     this.#isSecond = true
+    this.#counted = undefined
     await this.show(first)
     return indices.length
   }
@@ -291,6 +313,11 @@ export class ReviewSession {
 
   get #isBlind(): boolean {
     return this.#isSecond || this.#parts.isBlind()
+  }
+
+  /** True if what others say about a sample is not shown, because the reviewer has not decided. */
+  #isBlindTo(about: SampleOpinions): boolean {
+    return this.#isBlind && (about.isStale || ownOf(about, this.#by ?? '')?.decision === undefined)
   }
 
   /** Appends what the reviewer says now; `before` is what they said, to which *Undo* goes back. */
@@ -395,13 +422,14 @@ export class ReviewSession {
       const reason = error instanceof Error ? error.message : String(error)
       this.#status(localize`The sample cannot be read: ${reason}`, true)
     }
-    this.#tell()
+    this.#tell(place)
   }
 
   #post(index: number, place: number, judged: JudgedSample, about: SampleOpinions): void {
     const self = this.#by ?? ''
     const own = ownOf(about, self)
-    const hidesOthers = this.#isBlind && (about.isStale || own?.decision === undefined)
+    const hidesOthers = this.#isBlindTo(about)
+    this.#saidOfShown = JSON.stringify(about)
     const shownOpinions = hidesOthers ? (own ? [own] : []) : about.opinions
     const frame = (problems: ReviewFrame['problems']): ReviewFrame => ({
       index,
@@ -447,44 +475,105 @@ export class ReviewSession {
     }
   }
 
-  #changed(): void {
-    this.#tell()
+  #changed(place?: number): void {
+    this.#tell(place)
+    const [index, shown] = [this.#index, this.#place]
+    if (index === undefined || shown === undefined || (place !== undefined && place !== shown)) return
+    // Somebody else says something about the sample that is shown.
+    void this.#inTurn(async () => {
+      if (this.#place !== shown || this.#index !== index) return
+      const about = await this.#parts.review.opinionsAt(shown)
+      if (this.#isBlindTo(about) || JSON.stringify(about) === this.#saidOfShown) return
+      await this.#show(index)
+    }).catch(() => undefined) // the file is another one now: it is read again
   }
 
   #status(text: string, isError = false): void {
     this.#parts.post({ kind: 'reviewStatus', text, isError })
   }
 
-  /** Tells marks and progress, once for all that happens at the same time. */
-  #tell(): void {
+  /** Tells marks and progress, once for all that happens at the same time: of the sample at `place`, or of all. */
+  #tell(place?: number): void {
+    if (place === undefined) this.#untold = undefined
+    else this.#untold?.add(place)
     if (this.#isTelling || this.#isDisposed) return
     this.#isTelling = true
     setTimeout(() => {
       this.#isTelling = false
       if (this.#isDisposed) return
-      const marks = [...this.#parts.review.known].flatMap(([place, about]) => {
-        const mark = this.#markOf(about)
-        return mark === undefined ? [] : [[place, mark] as const]
-      })
-      this.#parts.post({ kind: 'reviewMarks', marks })
-      if (this.isActive)
-        this.#parts.post({ kind: 'reviewProgress', progress: this.#progress(new Map(marks)) })
+      this.#tellMarks()
+      if (this.isActive) this.#parts.post({ kind: 'reviewProgress', progress: this.#progress() })
     }, 0)
   }
 
-  #progress(marks: ReadonlyMap<number, ReviewMark>): ReviewProgress {
-    const { listing, dataset, review } = this.#parts
-    const counts: { [Mark in ReviewMark]?: number } = {}
-    const count = (place: number | undefined) => {
-      const mark = place === undefined ? undefined : marks.get(place)
-      if (mark !== undefined) counts[mark] = (counts[mark] ?? 0) + 1
+  #tellMarks(): void {
+    const { known } = this.#parts.review
+    const marksOf = `${this.#isBlind} ${this.#by}`
+    if (marksOf !== this.#marksOf) this.#untold = undefined
+    this.#marksOf = marksOf
+    const isAll = this.#untold === undefined
+    if (isAll) {
+      this.#marks.clear()
+      this.#counted = undefined
     }
+    const places = this.#untold ?? known.keys()
+    this.#untold = new Set()
+    const marks: (readonly [place: number, mark?: ReviewMark])[] = []
+    for (const place of places) {
+      const mark = this.#markOf(known.get(place))
+      if (this.#setMark(place, mark)) marks.push(mark === undefined ? [place] : [place, mark])
+    }
+    if (isAll || marks.length > 0) this.#parts.post({ kind: 'reviewMarks', isAll, marks })
+  }
+
+  #setMark(place: number, mark: ReviewMark | undefined): boolean {
+    const before = this.#marks.get(place)
+    if (mark === before) return false
+    if (mark === undefined) this.#marks.delete(place)
+    else this.#marks.set(place, mark)
+    // What others say may be about samples that are not listed.
+    if (!this.#counted?.places.has(place)) this.#counted = undefined
+    else {
+      const { counts } = this.#counted
+      if (before !== undefined) counts.set(before, (counts.get(before) ?? 0) - 1)
+      if (mark !== undefined) counts.set(mark, (counts.get(mark) ?? 0) + 1)
+    }
+    return true
+  }
+
+  #progress(): ReviewProgress {
+    const { listing, review } = this.#parts
     const total = this.#subset?.length ?? listing.size
+    const of = `${total} ${listing.text}`
+    if (this.#counted?.of !== of) this.#counted = { of, counts: this.#count(), places: new Set() }
+    if (this.#place !== undefined) this.#counted.places.add(this.#place)
+    const {
+      keep = 0,
+      reject = 0,
+      fix = 0,
+      conflict = 0,
+      stale = 0,
+    } = Object.fromEntries(this.#counted.counts)
+    return {
+      decided: keep + reject + fix + conflict,
+      total,
+      counts: { keep, reject, fix, conflict, stale },
+      isCounting: review.isCounting,
+    }
+  }
+
+  /** Counts the marks of all samples that are reviewed. */
+  #count(): Map<ReviewMark, number> {
+    const { listing, dataset } = this.#parts
+    const counts = new Map<ReviewMark, number>()
+    const count = (place: number | undefined) => {
+      const mark = place === undefined ? undefined : this.#marks.get(place)
+      if (mark !== undefined) counts.set(mark, (counts.get(mark) ?? 0) + 1)
+    }
     if (this.#subset) for (const index of this.#subset) count(listing.placeAt(index))
-    else if (listing.size === dataset.view.index.size) for (const place of marks.keys()) count(place)
+    else if (listing.size === dataset.view.index.size) for (const place of this.#marks.keys()) count(place)
     else for (let index = 0; index < listing.size; index++) count(listing.placeAt(index))
-    const { keep = 0, reject = 0, fix = 0, conflict = 0 } = counts
-    return { decided: keep + reject + fix + conflict, total, counts, isCounting: review.isCounting }
+    return counts
   }
 
   /** What the list shows of a sample; of a blind review, what the reviewer says. */

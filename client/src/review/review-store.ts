@@ -2,11 +2,15 @@
 import { Review, type ReviewLine, readReview, writeReviewLine } from '../../../core/src/internal.ts'
 import type { ReviewAccess } from './review-access.ts'
 
+const mostTold = 100 // lines that are told one by one
+
 /** A review file that is in use. */
 export class ReviewStore {
   readonly #access: ReviewAccess
   readonly #listeners = new Set<(line?: ReviewLine) => void>()
   #text = ''
+  /** What this window appended since the file was read last. */
+  #appended = ''
   #review = new Review()
   #nBroken = 0
   #loading: Promise<void> | undefined
@@ -43,13 +47,15 @@ export class ReviewStore {
   /** Appends `line`. When this resolves, it is in the file. @throws what the file system reports; then nothing is said */
   append(line: ReviewLine): Promise<void> {
     return this.#inTurn(async () => {
-      await this.#access.append(`${writeReviewLine(line)}\n`)
+      const text = `${writeReviewLine(line)}\n`
+      await this.#access.append(text)
+      this.#appended += text
       this.#review.add(line)
       this.#tell(line)
     })
   }
 
-  /** Calls `listener` when something else is said: with the line that this window appended, or without one. */
+  /** Calls `listener` when something else is said: with a line that was appended, or without one if anything may be different. */
   onChanged(listener: (line?: ReviewLine) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -57,17 +63,25 @@ export class ReviewStore {
 
   async #read(): Promise<void> {
     const text = (await this.#access.read()) ?? ''
-    const before = this.#text
+    const [before, appended] = [this.#text, this.#appended]
     if (text === before) return
     this.#text = text
-    // Usually lines were appended: those of this window, which say the same again, and those of others.
-    const isLonger = before.endsWith('\n') && text.startsWith(before)
-    const { review, mistakes } = isLonger
-      ? readReview(text.slice(before.length), undefined, this.#review)
-      : readReview(text)
-    this.#review = review
-    this.#nBroken = mistakes.length + (isLonger ? this.#nBroken : 0)
-    this.#tell()
+    this.#appended = ''
+    const isLonger = (before === '' || before.endsWith('\n')) && text.startsWith(before)
+    if (!isLonger) {
+      const { review, mistakes } = readReview(text)
+      this.#review = review
+      this.#nBroken = mistakes.length
+      this.#tell()
+      return
+    }
+    const added = text.slice(before.length)
+    if (added === appended) return
+    // Lines of others, and between them those of this window, which say the same again: the last one counts.
+    const { lines, mistakes } = readReview(added, undefined, this.#review)
+    this.#nBroken += mistakes.length
+    if (lines.length > mostTold) this.#tell()
+    else for (const line of lines) this.#tell(line)
   }
 
   /** One after the other, so that what is read is never older than what was written. */

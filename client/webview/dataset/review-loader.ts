@@ -7,8 +7,8 @@ export interface ReviewedList {
   /** The index of the row with the focus. */
   readonly active: number
   activate(index: number): void
-  /** Shows what is decided on samples, by their places. */
-  setDecisions(decisions: ReadonlyMap<number, ReviewMark>): void
+  /** Shows what is decided on samples, by their places; on the others, as before, or with `isAll` nothing. */
+  setDecisions(decisions: readonly (readonly [place: number, mark?: ReviewMark])[], isAll: boolean): void
   focus(): void
 }
 
@@ -72,7 +72,7 @@ export class ReviewPlace {
         this.begin()
         return
       case 'reviewMarks':
-        this.#list.setDecisions(new Map(message.marks))
+        this.#list.setDecisions(message.marks, message.isAll)
         return
       case 'reviewEnd':
         this.#shown = undefined

@@ -48,7 +48,7 @@ export class SampleList {
   readonly #views = new Map<number, RowView>()
   #layout: Layout = usualLayout
   #marks: number[] = []
-  #decisions: ReadonlyMap<number, string> = new Map()
+  readonly #decisions = new Map<number, string>()
   #count = 0
   #samples: SampleKind = 'lines'
   #active = 0
@@ -172,9 +172,13 @@ export class SampleList {
     this.#schedule()
   }
 
-  /** Shows what is decided on samples, by their places. */
-  setDecisions(decisions: ReadonlyMap<number, string>): void {
-    this.#decisions = decisions
+  /** Shows what is decided on samples, by their places; on the others, as before, or with `isAll` nothing. */
+  setDecisions(decisions: readonly (readonly [place: number, mark?: string])[], isAll: boolean): void {
+    if (isAll) this.#decisions.clear()
+    for (const [place, decision] of decisions) {
+      if (decision === undefined) this.#decisions.delete(place)
+      else this.#decisions.set(place, decision)
+    }
     this.#schedule()
   }
 

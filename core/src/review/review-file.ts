@@ -1,6 +1,6 @@
 /** A review file as a whole: where it is, what its text says, and what is appended to it. */
 import { Review } from './review.ts'
-import { readReviewLine } from './review-line.ts'
+import { type ReviewLine, readReviewLine } from './review-line.ts'
 
 /** Bytes of the largest review file that is read. */
 export const largestReview = 256 * 2 ** 20
@@ -20,6 +20,8 @@ export interface ReviewMistake {
 /** What a review file says, and which of its lines are left alone. */
 export interface ReviewReading {
   readonly review: Review
+  /** The lines that were taken, in their order. */
+  readonly lines: readonly ReviewLine[]
   readonly mistakes: readonly ReviewMistake[]
 }
 
@@ -28,6 +30,7 @@ export interface ReviewReading {
  */
 export function readReview(text: string, by?: string, review: Review = new Review()): ReviewReading {
   const mistakes: ReviewMistake[] = []
+  const lines: ReviewLine[] = []
   text
     .replace(/^\ufeff/, '')
     .split('\n')
@@ -35,7 +38,8 @@ export function readReview(text: string, by?: string, review: Review = new Revie
       if (line.trim() === '') return
       const read = readReviewLine(line)
       if (read.kind === 'broken') mistakes.push({ line: index + 1, message: read.message })
-      else if (by === undefined || (read.line.by ?? '') === by) review.add(read.line)
+      else if (by === undefined || (read.line.by ?? '') === by) lines.push(read.line)
     })
-  return { review, mistakes }
+  for (const line of lines) review.add(line)
+  return { review, lines, mistakes }
 }
