@@ -50,7 +50,7 @@ export async function start(
   registerPreview(context, { count: countingBy(client), metadataOf: (uri) => samples.metadataOf(uri) })
   registerConversion(context)
   registerEditing(context, client)
-  registerPrompts(context, readText)
+  registerPrompts(context, { readText, count: countWhenRunning(client, countingBy(client)) })
   registerCommands(context, client)
   registerStatus(context, client)
   registerConfigurationFiles(context, client, readText)

@@ -14,6 +14,7 @@ import {
   parsedTemplate,
   promptOutline,
   promptTargets,
+  promptView,
   readCases,
   readParts,
   Transcript,
@@ -167,4 +168,45 @@ query: string,
   assert.equal(style.tokens, '## Style\n\nShort.\n\n'.length)
   assert.ok(search.tokens < developer.tokens)
   assert.equal(totalTokens(measured), developer.tokens + user.tokens)
+})
+
+describe('the view of a prompt', () => {
+  for (const target of [
+    'ocm',
+    'next-prompt',
+    'harmony',
+    'messages',
+    'anthropic',
+    'responses',
+    'chat-template',
+  ] as const) {
+    test(`${target} has the sizes of messages and sections at their places`, async () => {
+      const { text, items, counted } = promptView(await filledSample('refund'), target, options)
+      const sizes = measuredItems(
+        items,
+        textsToCount(items).map((it) => it.length),
+      )
+      const at = (name: string) =>
+        sizes.filter((it) => it.name === name).map(({ start }) => text.slice(start, start + 8))
+      assert.deepEqual(at('Orders'), ['# Orders'])
+      assert.deepEqual(at('user'), ['I would '])
+      assert.ok(counted.texts.length > 0)
+    })
+  }
+
+  test('has what the target cannot express', async () => {
+    const { losses, items } = promptView(await filledSample('refund'), 'gemini', {})
+    assert.match(losses.map(({ message }) => message).join('\n'), /developer/)
+    assert.deepEqual(
+      items.filter(({ kind }) => kind === 'message').map(({ name }) => name),
+      ['system', 'user'],
+    )
+  })
+
+  test('says why there is no text', async () => {
+    const { text, items } = promptView(await filledSample('nothing'), 'ocm', {})
+    assert.match(text, /cannot be filled.*customer/s)
+    assert.deepEqual(items, [])
+    assert.match(promptView(await filledSample('refund'), 'chat-template', {}).text, /No chat template/)
+  })
 })

@@ -67,28 +67,45 @@ function visibleTextOf(document: vscode.TextDocument): string {
 
 /** The part of the API of VS Code's Git extension that is used. */
 interface GitApi {
-  getRepository(uri: vscode.Uri): unknown
+  getRepository(uri: vscode.Uri): GitRepository | null
   /** Makes a repository known that contains a folder; VS Code finds those of the workspace by itself, and may be at it. */
-  openRepository(folder: vscode.Uri): Promise<unknown>
+  openRepository(folder: vscode.Uri): Promise<GitRepository | null>
   toGitUri(uri: vscode.Uri, ref: string): vscode.Uri
 }
+
+interface GitRepository {
+  log(options: { readonly maxEntries: number }): Promise<readonly Commit[]>
+}
+
+/** A commit of a repository. */
+export interface Commit {
+  readonly hash: string
+  readonly message: string
+  readonly authorName?: string
+  readonly authorDate?: Date
+}
+
+const mostCommits = 500 // to choose from
 
 async function committedUri(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
   const versions = committedFiles()
   return (await versions.prepare(uri)) ? versions.of(uri) : undefined
 }
 
-/** The files of the last commit. */
+/** The files of commits. */
 export interface CommittedFiles {
   /** Finds the repository of `uri`; false if there is none. */
   prepare(uri: vscode.Uri): Promise<boolean>
-  /** The committed version of a file of a repository that was found. */
-  of(uri: vscode.Uri): vscode.Uri | undefined
+  /** The version of a file of a repository that was found, at `commit`; by default at the last one. */
+  of(uri: vscode.Uri, commit?: string): vscode.Uri | undefined
+  /** The newest commits of the repository that was found last, the newest first. */
+  commits(): Promise<readonly Commit[]>
 }
 
 /** Gives committed versions of files by VS Code's Git extension. */
 export function committedFiles(): CommittedFiles {
   let api: GitApi | undefined
+  let found: GitRepository | null = null
   return {
     async prepare(uri) {
       const extension = vscode.extensions.getExtension<{
@@ -98,9 +115,10 @@ export function committedFiles(): CommittedFiles {
       const git = await extension?.activate()
       if (!git?.enabled || uri.scheme !== 'file') return false
       api = git.getAPI(1)
-      const repository = api.getRepository(uri) ?? (await api.openRepository(vscode.Uri.joinPath(uri, '..')))
-      return Boolean(repository)
+      found = api.getRepository(uri) ?? (await api.openRepository(vscode.Uri.joinPath(uri, '..')))
+      return Boolean(found)
     },
-    of: (uri) => (uri.scheme === 'file' ? api?.toGitUri(uri, 'HEAD') : undefined),
+    of: (uri, commit = 'HEAD') => (uri.scheme === 'file' ? api?.toGitUri(uri, commit) : undefined),
+    commits: async () => (await found?.log({ maxEntries: mostCommits })) ?? [],
   }
 }

@@ -1,56 +1,21 @@
-/** Filled prompts as documents that cannot be edited and follow the prompt, its cases, and its parts. */
+/** Filled prompts as documents that cannot be edited and follow the prompt, its cases, its parts, and its chat template. */
 import * as vscode from 'vscode'
 import {
-  ConversionError,
-  convert,
-  type FilledPrompt,
   type FilledSpan,
   fillPrompt,
-  type TargetForm,
-  targetForms,
+  type MeasuredItem,
+  measuredItems,
+  type PromptCase,
+  type PromptView,
+  promptView,
+  textsToCount,
+  totalTokens,
 } from '../../../core/src/internal.ts'
+import type { CountTexts } from '../preview/context-source.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
-import { type FileVersion, openPrompt } from './prompt-files.ts'
-
-/** The scheme of their addresses. */
-export const filledScheme = 'openchatml-filled'
-
-/** What a filled prompt is shown as. */
-export type ShownTarget = TargetForm | 'next-prompt'
-
-/** What a document of this scheme shows. */
-export interface FilledAddress {
-  readonly source: vscode.Uri
-  readonly caseName: string
-  readonly target: ShownTarget
-  /** True for the last commit. */
-  readonly isCommitted: boolean
-}
-
-/** The address of a filled prompt. The names are for people; what counts is the query. */
-export function filledUri({ source, caseName, target, isCommitted }: FilledAddress): vscode.Uri {
-  const name = (source.path.split('/').at(-1) || source.path).replace(/\.ocm$/, '')
-  const extension = target === 'ocm' || target === 'harmony' || target === 'next-prompt' ? 'ocm' : 'json'
-  const path = `/${name} · ${caseName} → ${target}.${extension}`
-  const query = JSON.stringify([source.toString(), caseName, target, isCommitted])
-  return vscode.Uri.from({ scheme: filledScheme, path, query })
-}
-
-/** What `uri` shows; undefined if it is no such address. */
-export function addressOf({ scheme, query }: vscode.Uri): FilledAddress | undefined {
-  if (scheme !== filledScheme) return undefined
-  const [source, caseName, asked, isCommitted]: unknown[] = JSON.parse(query)
-  const target = shownTargets.find((it) => it === asked)
-  if (typeof source !== 'string' || typeof caseName !== 'string' || !target) return undefined
-  return { source: vscode.Uri.parse(source, true), caseName, target, isCommitted: isCommitted === true }
-}
-
-/** All targets, that of the model's next message first. */
-export const shownTargets: readonly ShownTarget[] = [
-  'ocm',
-  'next-prompt',
-  ...targetForms.filter((it) => it !== 'ocm'),
-]
+import { readChatTemplate } from './chat-template-files.ts'
+import { addressOf, type FilledAddress } from './filled-address.ts'
+import { type FileVersion, type OpenPrompt, openPrompt } from './prompt-files.ts'
 
 const pause = 200 // milliseconds without typing: a whole prompt is filled
 
@@ -59,23 +24,45 @@ export interface PieceOrigin extends FilledSpan {
   readonly uri: vscode.Uri
 }
 
+/** How large a filled prompt is. */
+export interface PromptSizes {
+  readonly total: number
+  readonly items: readonly MeasuredItem[]
+}
+
+/** A filled prompt that is shown. */
+export interface ShownPrompt {
+  readonly view: PromptView
+  readonly origins: readonly PieceOrigin[]
+  /** Undefined until it is counted, and where no one can count. */
+  readonly sizes: PromptSizes | undefined
+}
+
+/** What the filled prompts are made with. */
+export interface PromptAccess {
+  readonly readText: ReadWorkspaceText
+  /** The version of a file in a commit. */
+  readonly versionIn: (commit: string) => FileVersion
+  readonly count: CountTexts
+}
+
 /** The filled prompts that are shown. */
 export class FilledPrompts implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  readonly #readText: ReadWorkspaceText
-  readonly #committed: FileVersion
+  readonly #access: PromptAccess
   readonly #changed = new vscode.EventEmitter<vscode.Uri>()
   readonly onDidChange = this.#changed.event
+  readonly #measured = new vscode.EventEmitter<void>()
+  /** Fires when sizes of prompts that are shown become known. */
+  readonly onDidMeasure = this.#measured.event
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
-  /** By the address of the filled prompt: the files that it was made of, and where its pieces come from. */
-  readonly #shown = new Map<
-    string,
-    { readonly files: ReadonlySet<string>; readonly origins: readonly PieceOrigin[] }
-  >()
+  /** By the address of the filled prompt. */
+  readonly #shown = new Map<string, ShownPrompt>()
+  /** By the same address, the files that it is made of. */
+  readonly #files = new Map<string, ReadonlySet<string>>()
   readonly #subscriptions: readonly vscode.Disposable[]
 
-  constructor(readText: ReadWorkspaceText, committed: FileVersion) {
-    this.#readText = readText
-    this.#committed = committed
+  constructor(access: PromptAccess) {
+    this.#access = access
     const watcher = vscode.workspace.createFileSystemWatcher('**/*')
     const follow = (uri: vscode.Uri) => this.#follow(uri)
     this.#subscriptions = [
@@ -84,42 +71,97 @@ export class FilledPrompts implements vscode.TextDocumentContentProvider, vscode
       watcher.onDidCreate(follow),
       watcher.onDidDelete(follow),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#follow(document.uri)),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#shown.delete(uri.toString())),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        this.#shown.delete(uri.toString())
+        this.#files.delete(uri.toString())
+      }),
     ]
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const address = addressOf(uri)
     if (!address) return ''
-    const { source, caseName, target, isCommitted } = address
-    const prompt = await openPrompt(source, this.#readText, isCommitted ? this.#committed : undefined)
+    const { readText, versionIn } = this.#access
+    const { source, caseName, commit, template } = address
+    const prompt = await openPrompt(source, readText, commit === undefined ? undefined : versionIn(commit))
+    this.#files.set(
+      uri.toString(),
+      new Set([...prompt.files, ...(template ? [template.with({ fragment: '' })] : [])].map(String)),
+    )
+    this.#shown.delete(uri.toString())
+    if (caseName === undefined) return this.#sizesText(prompt)
     const found = prompt.cases.find(({ name }) => name === caseName)
-    const files = new Set(prompt.files.map(String))
-    if (!found) {
-      this.#shown.set(uri.toString(), { files, origins: [] })
-      return `${vscode.l10n.t('There is no case {0}.', caseName)}\n`
-    }
-    const { analysis, parts, path, uriOf } = prompt
-    const filled = fillPrompt(analysis, { path, values: found.values, parts })
-    const spans = target === 'ocm' && filled.problems.length === 0 ? filled.spans : []
-    const origins = spans.map((it) => ({ ...it, uri: it.path === undefined ? source : uriOf(it.path) }))
-    this.#shown.set(uri.toString(), { files, origins })
-    return shownText(filled, target)
+    if (!found) return `${vscode.l10n.t('There is no case {0}.', caseName)}\n`
+    const view = await this.#viewOf(prompt, found, address)
+    const origins = view.spans.map((it) => ({
+      ...it,
+      uri: it.path === undefined ? source : prompt.uriOf(it.path),
+    }))
+    const shown = { view, origins, sizes: undefined }
+    this.#shown.set(uri.toString(), shown)
+    void this.#measure(uri, shown)
+    return view.text
   }
 
-  /** Where the pieces of the filled prompt at `uri` come from; empty for other forms than `ocm`. */
-  originsOf(uri: vscode.Uri): readonly PieceOrigin[] {
-    return this.#shown.get(uri.toString())?.origins ?? []
+  /** The filled prompt at `uri`; undefined for other addresses, and for what is not shown. */
+  shownAt(uri: vscode.Uri): ShownPrompt | undefined {
+    return this.#shown.get(uri.toString())
   }
 
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose()
     for (const timer of this.#timers.values()) clearTimeout(timer)
     this.#changed.dispose()
+    this.#measured.dispose()
+  }
+
+  async #viewOf(
+    { analysis, parts, path }: OpenPrompt,
+    { values }: PromptCase,
+    { target, template }: Pick<FilledAddress, 'target' | 'template'>,
+  ): Promise<PromptView> {
+    const filled = fillPrompt(analysis, { path, values, parts })
+    const chosen = template && (await readChatTemplate(template, this.#access.readText))
+    return promptView(filled, target, { template: chosen })
+  }
+
+  async #measure(uri: vscode.Uri, shown: ShownPrompt): Promise<void> {
+    const sizes = await this.#sizesOf(shown.view)
+    if (!sizes || this.#shown.get(uri.toString()) !== shown) return
+    this.#shown.set(uri.toString(), { ...shown, sizes })
+    this.#measured.fire()
+  }
+
+  async #sizesOf({ items, counted }: PromptView): Promise<PromptSizes | undefined> {
+    const texts = textsToCount(items)
+    const counts = await this.#access.count([...texts, ...counted.texts])
+    if (!counts) return undefined
+    const rest = counts.slice(texts.length)
+    return {
+      items: measuredItems(items, counts),
+      total: rest.reduce((sum, it) => sum + it, counted.specials),
+    }
+  }
+
+  /** The sizes of all cases, as text to compare with that of another version. */
+  async #sizesText(prompt: OpenPrompt): Promise<string> {
+    const lines: string[] = []
+    for (const it of prompt.cases) {
+      const view = await this.#viewOf(prompt, it, { target: 'ocm', template: undefined })
+      const sizes = await this.#sizesOf(view)
+      if (!sizes || sizes.items.length === 0) {
+        lines.push(`${it.name}: ${vscode.l10n.t('not counted')}`)
+        continue
+      }
+      lines.push(`${it.name}: ${vscode.l10n.t('{0} tokens', totalTokens(sizes.items))}`)
+      for (const { kind, name, tokens } of sizes.items)
+        lines.push(`  ${kind === 'message' ? '' : kind === 'section' ? '  # ' : '  '}${name}: ${tokens}`)
+    }
+    return `${lines.join('\n')}\n`
   }
 
   #follow(changed: vscode.Uri): void {
-    for (const [key, { files }] of this.#shown) {
+    for (const [key, files] of this.#files) {
       if (!files.has(changed.toString())) continue
       clearTimeout(this.#timers.get(key))
       this.#timers.set(
@@ -130,21 +172,5 @@ export class FilledPrompts implements vscode.TextDocumentContentProvider, vscode
         }, pause),
       )
     }
-  }
-}
-
-function shownText({ text, problems }: FilledPrompt, target: ShownTarget): string {
-  if (problems.length > 0) {
-    const lines = problems.map(({ path, message }) => (path === undefined ? message : `${path}: ${message}`))
-    return `${[vscode.l10n.t('This prompt cannot be filled:'), ...lines].join('\n')}\n`
-  }
-  if (target === 'ocm') return text
-  try {
-    const options =
-      target === 'next-prompt' ? { to: 'harmony' as const, purpose: 'completion' as const } : { to: target }
-    return convert(text, { from: 'ocm', ...options }).text
-  } catch (error) {
-    if (!(error instanceof ConversionError)) throw error
-    return `${error.message}\n`
   }
 }

@@ -1,6 +1,7 @@
 /** Marks in filled prompts: what a variable or a part wrote, with a link to where it comes from. */
 import * as vscode from 'vscode'
-import { addressOf, type FilledPrompts, filledScheme, type PieceOrigin } from './filled-prompts.ts'
+import { addressOf, filledScheme } from './filled-address.ts'
+import type { FilledPrompts, PieceOrigin } from './filled-prompts.ts'
 
 /** Shows the marks, and leads from them to their sources. */
 export class PieceMarks implements vscode.DefinitionProvider, vscode.HoverProvider, vscode.Disposable {
@@ -73,14 +74,14 @@ export class PieceMarks implements vscode.DefinitionProvider, vscode.HoverProvid
   #at(document: vscode.TextDocument, position: vscode.Position): PieceOrigin | undefined {
     const offset = document.offsetAt(position)
     return this.#prompts
-      .originsOf(document.uri)
-      .findLast(({ range }) => range.start <= offset && offset <= range.end)
+      .shownAt(document.uri)
+      ?.origins.findLast(({ range }) => range.start <= offset && offset <= range.end)
   }
 
   #mark(editor: vscode.TextEditor): void {
     const { document } = editor
     if (!addressOf(document.uri)) return
-    const origins = this.#prompts.originsOf(document.uri).slice(0, marksAtMost)
+    const origins = this.#prompts.shownAt(document.uri)?.origins.slice(0, marksAtMost) ?? []
     for (const kind of ['input', 'part'] as const) {
       const ranges = origins.flatMap((it) => (it.kind === kind ? [rangeIn(document, it.range)] : []))
       editor.setDecorations(this.#types[kind], ranges)

@@ -1,43 +1,77 @@
-/** Commands on prompts: show one filled, compare it with the last commit, and begin a case. */
+/** Commands on prompts: show one filled, compare it with a commit, and begin a case. */
 import * as vscode from 'vscode'
 import {
   analyze,
   casesPath,
   caseText,
+  formOf,
   inputsOf,
   isCaseName,
   type JsonObject,
+  localized,
   newCaseText,
+  promptTargets,
   Transcript,
+  targetDescriptions,
   valuesFromRow,
 } from '../../../core/src/internal.ts'
 import { askedDocument } from '../conversion/converted.ts'
-import { committedFiles } from '../preview/compare.ts'
+import { type CommittedFiles, committedFiles } from '../preview/compare.ts'
+import type { CountTexts } from '../preview/context-source.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { CaseFiles } from './case-files.ts'
-import { FilledPrompts, filledScheme, filledUri, type ShownTarget, shownTargets } from './filled-prompts.ts'
+import { chatTemplateFiles } from './chat-template-files.ts'
+import { addressOf, type FilledAddress, filledScheme, filledUri } from './filled-address.ts'
+import { FilledPrompts } from './filled-prompts.ts'
 import { PieceMarks } from './piece-marks.ts'
 import { type OpenPrompt, openPrompt } from './prompt-files.ts'
+import { PromptLenses } from './prompt-lenses.ts'
+
+/** What prompts read and count with. */
+export interface PromptTools {
+  readonly readText: ReadWorkspaceText
+  readonly count: CountTexts
+}
 
 /** Registers the commands and the documents that they show. Programs may pass a document, a case, and a target. */
-export function registerPrompts(context: vscode.ExtensionContext, readText: ReadWorkspaceText): void {
+export function registerPrompts(context: vscode.ExtensionContext, { readText, count }: PromptTools): void {
   const versions = committedFiles()
-  const prompts = new FilledPrompts(readText, (uri) => versions.of(uri))
+  const prompts = new FilledPrompts({
+    readText,
+    count,
+    versionIn: (commit) => (uri) => versions.of(uri, commit),
+  })
   const open = (uri: vscode.Uri) => openPrompt(uri, readText)
   context.subscriptions.push(
     prompts,
     new PieceMarks(prompts),
+    new PromptLenses(prompts),
     new CaseFiles(readText),
     vscode.workspace.registerTextDocumentContentProvider(filledScheme, prompts),
     vscode.commands.registerCommand('openchatml.showFilledPrompt', async (...args: unknown[]) => {
       const document = await askedDocument(args[0])
-      return (
-        document && showFilled(document.uri, await open(document.uri), { caseName: args[1], target: args[2] })
-      )
+      if (!document) return undefined
+      const caseName = await chosenCase(await open(document.uri), args[1])
+      const chosen = caseName === undefined ? undefined : await chosenTarget(readText, args[2], args[3])
+      if (caseName === undefined || !chosen) return undefined
+      const address = { source: document.uri, caseName, ...chosen, commit: undefined }
+      return shown(address, vscode.ViewColumn.Beside)
     }),
+    vscode.commands.registerCommand('openchatml.choosePromptCase', (uri?: unknown, asked?: unknown) =>
+      changed(uri, async (address) => {
+        const caseName = await chosenCase(await open(address.source), asked)
+        return caseName === undefined ? undefined : { ...address, caseName }
+      }),
+    ),
+    vscode.commands.registerCommand('openchatml.choosePromptTarget', (...args: unknown[]) =>
+      changed(args[0], async (address) => {
+        const chosen = await chosenTarget(readText, args[1], args[2])
+        return chosen && { ...address, ...chosen }
+      }),
+    ),
     vscode.commands.registerCommand(
       'openchatml.comparePromptWithCommit',
-      async (uri?: unknown, target?: unknown) => {
+      async (uri?: unknown, target?: unknown, commit?: unknown) => {
         const document = await askedDocument(uri)
         if (!document) return undefined
         if (!(await versions.prepare(document.uri))) {
@@ -46,7 +80,8 @@ export function registerPrompts(context: vscode.ExtensionContext, readText: Read
           )
           return undefined
         }
-        return compare(document.uri, await open(document.uri), target)
+        const chosen = await chosenCommit(versions, commit)
+        return chosen && compare(document.uri, await open(document.uri), { target, commit: chosen })
       },
     ),
     vscode.commands.registerCommand('openchatml.newCase', async (uri?: unknown, name?: unknown) => {
@@ -60,23 +95,35 @@ export function registerPrompts(context: vscode.ExtensionContext, readText: Read
   )
 }
 
-interface Asked {
-  readonly caseName: unknown
-  readonly target: unknown
+/** Shows a filled prompt. */
+async function shown(address: FilledAddress, viewColumn: vscode.ViewColumn): Promise<vscode.Uri> {
+  const uri = filledUri(address)
+  const document = await vscode.workspace.openTextDocument(uri)
+  await vscode.window.showTextDocument(document, { viewColumn, preserveFocus: true })
+  return uri
 }
 
-async function showFilled(
-  source: vscode.Uri,
-  prompt: OpenPrompt,
-  asked: Asked,
+/** Shows another filled prompt in place of the one at `uri`, or of the active one. */
+async function changed(
+  uri: unknown,
+  change: (address: FilledAddress) => Promise<FilledAddress | undefined>,
 ): Promise<vscode.Uri | undefined> {
-  const caseName = await chosenCase(prompt, asked.caseName)
-  const target = caseName === undefined ? undefined : await chosenTarget(asked.target)
-  if (caseName === undefined || !target) return undefined
-  const uri = filledUri({ source, caseName, target, isCommitted: false })
-  const shown = await vscode.workspace.openTextDocument(uri)
-  await vscode.window.showTextDocument(shown, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true })
-  return uri
+  const before = uri instanceof vscode.Uri ? uri : vscode.window.activeTextEditor?.document.uri
+  const address = before && addressOf(before)
+  const next = address && (await change(address))
+  if (!next) return undefined
+  const tab = vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .find(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === before?.toString())
+  const result = await shown(next, tab?.group.viewColumn ?? vscode.ViewColumn.Active)
+  // One that was kept open is not replaced by itself.
+  if (tab && result.toString() !== before?.toString()) {
+    const left = tab.group.tabs.find(
+      ({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === before?.toString(),
+    )
+    if (left) await vscode.window.tabGroups.close(left)
+  }
+  return result
 }
 
 async function chosenCase({ cases }: OpenPrompt, asked: unknown): Promise<string | undefined> {
@@ -91,24 +138,60 @@ async function chosenCase({ cases }: OpenPrompt, asked: unknown): Promise<string
   return names.length === 1 ? names[0] : vscode.window.showQuickPick(names, { title: vscode.l10n.t('Case') })
 }
 
-async function chosenTarget(asked: unknown): Promise<ShownTarget | undefined> {
-  const known = shownTargets.find((it) => it === asked)
-  if (known) return known
-  const items = shownTargets.map((target) => ({
-    label: target,
-    target,
-    ...(target === 'next-prompt' && { description: vscode.l10n.t('Harmony, up to where the model goes on') }),
+type ChosenTarget = Pick<FilledAddress, 'target' | 'template'>
+
+/** A target that a program names, with a chat template, or that the user picks. */
+async function chosenTarget(
+  readText: ReadWorkspaceText,
+  asked: unknown,
+  askedTemplate: unknown,
+): Promise<ChosenTarget | undefined> {
+  const known = promptTargets.find((it) => it === asked)
+  if (known)
+    return { target: known, template: askedTemplate instanceof vscode.Uri ? askedTemplate : undefined }
+  const items = promptTargets.flatMap((target): readonly (vscode.QuickPickItem & ChosenTarget)[] => {
+    if (target === 'chat-template') return []
+    if (target === 'next-prompt') {
+      const description = localized(targetDescriptions[target] ?? '')
+      return [{ label: target, description, target, template: undefined }]
+    }
+    const { title, summary } = formOf(target)
+    return [{ label: title, description: target, detail: localized(summary), target, template: undefined }]
+  })
+  const templates = (await chatTemplateFiles(readText)).map(({ uri, label }) => ({
+    label,
+    description: localized(targetDescriptions['chat-template'] ?? ''),
+    target: 'chat-template' as const,
+    template: uri,
   }))
-  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Show the prompt as') }))?.target
+  const options = {
+    title: vscode.l10n.t('Show the prompt as'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  }
+  return vscode.window.showQuickPick([...items.slice(0, 2), ...templates, ...items.slice(2)], options)
 }
 
-/** All cases before and after, in one editor. */
+/** A commit that a program names, or that the user picks. */
+async function chosenCommit(versions: CommittedFiles, asked: unknown): Promise<string | undefined> {
+  if (typeof asked === 'string') return asked
+  const items = (await versions.commits()).map(({ hash, message, authorName, authorDate }) => ({
+    label: message.split('\n')[0] ?? '',
+    description: [hash.slice(0, 8), authorName, authorDate?.toLocaleDateString()].filter(Boolean).join(' · '),
+    hash,
+  }))
+  const options = { title: vscode.l10n.t('Compare the prompt with'), matchOnDescription: true }
+  return (await vscode.window.showQuickPick(items, options))?.hash
+}
+
+/** All cases before and after, and their sizes, in one editor. */
 async function compare(
   source: vscode.Uri,
   { cases }: OpenPrompt,
-  asked: unknown,
+  asked: { readonly target: unknown; readonly commit: string },
 ): Promise<readonly string[] | undefined> {
-  const target = shownTargets.find((it) => it === asked) ?? 'ocm'
+  const { commit } = asked
+  const target = promptTargets.find((it) => it === asked.target) ?? 'ocm'
   const names = [...new Set(cases.map(({ name }) => name))]
   if (names.length === 0) {
     void vscode.window.showInformationMessage(
@@ -116,14 +199,16 @@ async function compare(
     )
     return undefined
   }
-  const changes = names.map((caseName) => {
-    const now = filledUri({ source, caseName, target, isCommitted: false })
-    return [now, filledUri({ source, caseName, target, isCommitted: true }), now]
+  const changes = [undefined, ...names].map((caseName) => {
+    const address = { source, caseName, target, template: undefined }
+    const now = filledUri({ ...address, commit: undefined })
+    return [now, filledUri({ ...address, commit }), now]
   })
   const name = source.path.split('/').at(-1) ?? ''
+  const before = /^[\da-f]{40}$/.test(commit) ? commit.slice(0, 8) : commit
   await vscode.commands.executeCommand(
     'vscode.changes',
-    vscode.l10n.t('{0}: cases, last commit ↔ now', name),
+    vscode.l10n.t('{0}: cases, {1} ↔ now', name, before),
     changes,
   )
   return names

@@ -42,7 +42,7 @@ export async function openPrompt(
   version: FileVersion = (it) => it,
 ): Promise<OpenPrompt> {
   const source = version(uri)
-  const document = source && (await vscode.workspace.openTextDocument(source))
+  const document = source && (await documentAt(source))
   const analysis = analyze(
     Transcript.parse(document?.getText() ?? '', { dialect: document ? dialectOf(document) : 'auto' }),
   )
@@ -57,11 +57,7 @@ export async function openPrompt(
     const open = vscode.workspace.textDocuments.find((it) => it.uri.toString() === wanted.toString())
     if (open) return open.getText()
     if (wanted.scheme === file.scheme) return readText(wanted, largestPart, { root })
-    try {
-      return (await vscode.workspace.openTextDocument(wanted)).getText()
-    } catch {
-      return undefined // not in the commit
-    }
+    return (await documentAt(wanted))?.getText()
   }
   const parts = await readParts(analysis, path, async (part) => {
     if (!vscode.workspace.isTrusted)
@@ -72,4 +68,13 @@ export async function openPrompt(
   const beside = await read(uri.with({ path: casesPath(uri.path) }))
   const inFile = beside === undefined ? [] : readCases(beside, analysis).cases
   return { analysis, cases: [...casesInHeader(analysis), ...inFile], parts, path, uriOf, files }
+}
+
+/** Undefined for what is not there, as a file that a commit does not have. */
+async function documentAt(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  try {
+    return await vscode.workspace.openTextDocument(uri)
+  } catch {
+    return undefined
+  }
 }

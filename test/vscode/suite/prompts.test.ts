@@ -13,6 +13,8 @@ cases:
 <|start|>developer<|message|>Help {{ custmer }}. {% include "parts/style.md" %}<|end|>
 `
 
+const chatTemplate = '{{ bos_token }}{% for m in messages %}{{ m.role }}: {{ m.content }}{% endfor %}'
+
 test('a prompt is written, filled with a case, and compared with the last commit', async () => {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri
   assert.ok(folder)
@@ -71,6 +73,49 @@ test('a prompt is written, filled with a case, and compared with the last commit
   await eventually('the change of the part', () => filled.getText().includes('Be brief.'))
   await style.save()
 
+  // The same prompt as other targets get it, in the same tab, with its size above it.
+  await write(
+    'model/tokenizer_config.json',
+    JSON.stringify({ bos_token: '<s>', chat_template: chatTemplate }),
+  )
+  const asJson = await run<vscode.Uri>('choosePromptTarget', shown, 'messages')
+  assert.ok(asJson)
+  const messages = await vscode.workspace.openTextDocument(asJson)
+  assert.equal(messages.languageId, 'json')
+  assert.equal(JSON.parse(messages.getText()).messages[0].content, 'Help Ada<|end|>. Be brief.')
+  const titles = await eventually('the tokens', async () => {
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      messages.uri,
+    )
+    const found = lenses.map(({ command }) => command?.title ?? '')
+    return found.some((it) => it.startsWith('developer: ')) && found
+  })
+  assert.ok(
+    titles.some((it) => it.endsWith('Case: one')),
+    titles.join('\n'),
+  )
+  assert.ok(
+    titles.some((it) => /^\d+ tokens$/.test(it)),
+    titles.join('\n'),
+  )
+  const templateUri = at('model/tokenizer_config.json').with({ fragment: 'default' })
+  const asText = await run<vscode.Uri>('choosePromptTarget', asJson, 'chat-template', templateUri)
+  assert.ok(asText)
+  const text = await vscode.workspace.openTextDocument(asText)
+  assert.equal(text.getText(), '<s>developer: Help Ada<|end|>. Be brief.')
+  const [inText] = await vscode.commands.executeCommand<vscode.LocationLink[]>(
+    'vscode.executeDefinitionProvider',
+    text.uri,
+    text.positionAt(text.getText().indexOf('Ada') + 1),
+  )
+  assert.equal(inText && document.getText(inText.targetRange), '{{ customer }}')
+  const tabs = vscode.window.tabGroups.all.flatMap((it) => it.tabs.map(({ input }) => input))
+  const filledTabs = tabs.filter(
+    (it) => it instanceof vscode.TabInputText && it.uri.scheme === 'openchatml-filled',
+  )
+  assert.equal(filledTabs.length, 1)
+
   const cases = await run<vscode.Uri>('newCase', document.uri, 'two')
   assert.ok(cases)
   const file = await vscode.workspace.openTextDocument(cases)
@@ -94,9 +139,18 @@ test('a prompt is written, filled with a case, and compared with the last commit
   assert.equal(file.getText(), 'two:\n  customer: ""\nsample 2:\n  customer: "true"\n')
   await file.save()
 
-  assert.deepEqual(await run('comparePromptWithCommit', document.uri, 'ocm'), ['one', 'two', 'sample 2'])
-  const committed = filled.uri.with({ query: JSON.stringify([document.uri.toString(), 'one', 'ocm', true]) })
-  const before = await vscode.workspace.openTextDocument(committed)
-  assert.match(before.getText(), /Help Ada<<\|end\|>\. Be kind\.<\|end\|>/)
+  const hash = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: at('.').fsPath, encoding: 'utf8' }).trim()
+  assert.deepEqual(await run('comparePromptWithCommit', document.uri, 'ocm', hash), [
+    'one',
+    'two',
+    'sample 2',
+  ])
+  const committed = async (caseName: string | null, commit: string | null) => {
+    const query = JSON.stringify([document.uri.toString(), caseName, 'ocm', null, commit])
+    return (await vscode.workspace.openTextDocument(filled.uri.with({ query }))).getText()
+  }
+  assert.match(await committed('one', hash), /Help Ada<<\|end\|>\. Be kind\.<\|end\|>/)
+  assert.match(await committed(null, hash), /^one: \d+ tokens\n {2}developer: \d+\n$/)
+  assert.match(await committed(null, null), /^one: \d+ tokens\n.*^two: \d+ tokens\n.*^sample 2: \d+ tokens/ms)
   await closed()
 })
