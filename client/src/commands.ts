@@ -8,12 +8,16 @@ export const showReferencesCommand = 'openchatml.showReferences'
 /** The command that shows the page of a rule, by its name. It is for the codes of problems alone, and so not in the palette. */
 export const showRuleCommand = 'openchatml.showRule'
 
+/** The command that shows a page of the specification. It is for hovers alone, and so not in the palette. */
+export const showPageCommand = 'openchatml.showPage'
+
 /** Registers `openchatml.restartServer`, `openchatml.showOutput` and the commands of lenses and codes. */
 export function registerCommands(context: vscode.ExtensionContext, client: BaseLanguageClient): void {
   context.subscriptions.push(
     vscode.commands.registerCommand('openchatml.restartServer', () => restart(client)),
     vscode.commands.registerCommand('openchatml.showOutput', () => client.outputChannel.show()),
     vscode.commands.registerCommand(showRuleCommand, (rule: unknown) => showRule(context, rule)),
+    vscode.commands.registerCommand(showPageCommand, (page: unknown) => showPage(context, page)),
     vscode.commands.registerCommand(
       showReferencesCommand,
       (uri: string, position: Position, locations: Location[]) =>
@@ -26,6 +30,14 @@ async function showRule({ extensionUri }: vscode.ExtensionContext, rule: unknown
   if (typeof rule !== 'string' || !/^[a-z0-9-]{1,100}$/.test(rule)) return
   const page = vscode.Uri.joinPath(extensionUri, 'docs', 'rules', `${rule}.md`)
   await vscode.commands.executeCommand('markdown.showPreview', page)
+}
+
+async function showPage({ extensionUri }: vscode.ExtensionContext, page: unknown): Promise<void> {
+  const [, name, fragment = ''] =
+    /^(spec\/[a-z0-9.-]{1,100}\.md)(?:#([a-z0-9-]{1,100}))?$/.exec(String(page)) ?? []
+  if (name === undefined) return
+  const uri = vscode.Uri.joinPath(extensionUri, 'docs', name).with({ fragment })
+  await vscode.commands.executeCommand('markdown.showPreview', uri)
 }
 
 interface References {

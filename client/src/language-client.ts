@@ -5,7 +5,7 @@ import {
   type LanguageClientOptions,
   RevealOutputChannelOn,
 } from 'vscode-languageclient'
-import { showReferencesCommand, showRuleCommand } from './commands.ts'
+import { showPageCommand, showReferencesCommand, showRuleCommand } from './commands.ts'
 import { TypingPause } from './typing-pause.ts'
 
 /** Identifies the client; its settings begin with it. */
@@ -39,6 +39,12 @@ export function clientOptions(context: vscode.ExtensionContext): LanguageClientO
         if (report && 'items' in report) for (const it of report.items) showPageOfRule(it)
         return report
       },
+      provideHover: async (document, position, token, next) => {
+        const hover = await next(document, position, token)
+        for (const it of hover?.contents ?? [])
+          if (it instanceof vscode.MarkdownString) showPagesOf(context, it)
+        return hover
+      },
     },
     initializationOptions: {
       documentationBase: vscode.Uri.joinPath(context.extensionUri, 'docs', 'rules').toString(),
@@ -66,6 +72,22 @@ function showPageOfRule(diagnostic: vscode.Diagnostic): void {
   const query = encodeURIComponent(JSON.stringify([page.slice(0, -'.md'.length)]))
   const target = vscode.Uri.parse(`command:${showRuleCommand}?${query}`)
   diagnostic.code = { value: code.value, target }
+}
+
+/** What a hover cites leads to the page as it reads, too. */
+function showPagesOf({ extensionUri }: vscode.ExtensionContext, text: vscode.MarkdownString): void {
+  const base = `](${vscode.Uri.joinPath(extensionUri, 'docs').toString()}/`
+  const pieces = text.value.split(base)
+  if (pieces.length === 1) return
+  text.value = pieces
+    .map((piece, nth) => {
+      const end = nth === 0 ? -1 : piece.indexOf(')')
+      if (end === -1) return piece
+      const query = encodeURIComponent(JSON.stringify([piece.slice(0, end)]))
+      return `](command:${showPageCommand}?${query}${piece.slice(end)}`
+    })
+    .join('')
+  text.isTrusted = { enabledCommands: [showPageCommand] }
 }
 
 /** Where a script of the extension is: a server in a browser cannot find it itself. */

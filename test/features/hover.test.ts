@@ -10,40 +10,44 @@ const rows: readonly (readonly [marked: string, hover: string])[] = [
     '<|st$0art|>user<|message|>Hi<|end|>',
     `<|start|>user<|message|>Hi<|end|>
 ▔▔▔▔↑▔▔▔▔
+**Visible** to users.
+
+This message: \`user\` on \`final\` by default.
+
+---
+
 \`<|start|>\`: **Opens a message header**
 
 The role follows at once, then attributes such as \`to=\` and \`call_id=\`.
 Inside a body it starts a new message only where a known role follows; elsewhere it is text.
 
-*OpenChatML 2.2 §3*
-
----
-
-This message: \`user\` on \`final\` by default.
-
-**Visible** to users.`,
+*OpenChatML 2.2 §3*`,
   ],
   [
     '<|start|>assistant<|channel|>ana$0lysis<|message|>Hm<|end|>',
     `<|start|>assistant<|channel|>analysis<|message|>Hm<|end|>
                              ▔▔▔↑▔▔▔▔
+**Hidden** from users: \`analysis\` is private reasoning, whoever wrote it.
+
+This message: \`assistant\` on \`analysis\`.
+
+---
+
 \`analysis\`: **Private reasoning and calls of built-in tools**
 
 Never shown to users, whoever wrote it.
 
-*OpenChatML 2.2 §5*
-
----
-
-This message: \`assistant\` on \`analysis\`.
-
-**Hidden** from users: \`analysis\` is private reasoning, whoever wrote it.`,
+*OpenChatML 2.2 §5*`,
   ],
   [
     '<|start|>assistant to=python call_$0id=c1<|channel|>analysis<|message|>1<|call|>\n<|start|>tool name=python call_id=c1<|message|>1<|end|>',
     `<|start|>assistant to=python call_id=c1<|channel|>analysis<|message|>1<|call|>
                              ▔▔▔▔▔↑▔▔▔▔
-Answered in line 2.
+**Hidden** from users: \`analysis\` is private reasoning, whoever wrote it. Answered in line 2.
+
+This message: \`assistant\` on \`analysis\` to \`python\`.
+
+---
 
 \`call_id=\`: **The identifier that joins a call and its reply**
 

@@ -2,7 +2,7 @@
 
 import { fixesApart } from '../rules/apply-fix.ts'
 import type { Checker } from '../rules/checker.ts'
-import type { Problem } from '../rules/problem.ts'
+import type { Problem, ProblemFix } from '../rules/problem.ts'
 import { safeFixOf } from '../rules/safe-fixes.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import type { Range, TextEdit } from '../text/range.ts'
@@ -64,21 +64,26 @@ export interface FixPlan {
   readonly edits: readonly TextEdit[]
   /** Problems whose fix is among the edits. */
   readonly fixed: number
-  /** Problems that have only fixes that may change what the transcript means. */
+  /** Problems whose only fix that can be applied without a choice may change what the transcript means. */
   readonly unsafe: number
   /** All problems. */
   readonly total: number
+}
+
+/** The first fix that does not need a choice. */
+function unsafeFixOf({ fixes }: Problem): ProblemFix | undefined {
+  return fixes.find(({ isChoice }) => !isChoice)
 }
 
 /** The fixes that `choice` asks for; of fixes that overlap, the earlier one. Of the first {@link fixedAtOnce} problems. */
 export function fixPlan(checker: Checker, { isUnsafe = false, rule }: FixChoice = {}): FixPlan {
   const { problems, total } = checker.problems(fixedAtOnce)
   const ofRule = rule === undefined ? problems : problems.filter((it) => it.rule === rule)
-  const fixes = fixesApart(ofRule.flatMap((it) => safeFixOf(it) ?? (isUnsafe ? (it.fixes[0] ?? []) : [])))
+  const fixes = fixesApart(ofRule.flatMap((it) => safeFixOf(it) ?? (isUnsafe ? (unsafeFixOf(it) ?? []) : [])))
   return {
     edits: fixes.flatMap(({ edits }) => edits),
     fixed: fixes.length,
-    unsafe: problems.filter((it) => it.fixes.length > 0 && !safeFixOf(it)).length,
+    unsafe: problems.filter((it) => !safeFixOf(it) && unsafeFixOf(it)).length,
     total,
   }
 }

@@ -1,7 +1,9 @@
 /** Explains what stands under the cursor: tokens, roles, channels, attributes, values, header keys, and the message itself. */
 
 import { headerHover } from '../embedded/header-hover.ts'
+import { allowanceOf } from '../rules/allowed-findings.ts'
 import { fullHeaderSchema } from '../rules/full-header-schema.ts'
+import { ruleNamed } from '../rules/rule-registry.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { argumentAt } from '../semantics/argument-place.ts'
 import { builtinDefinition, builtinDocumentation } from '../semantics/builtin-definitions.ts'
@@ -98,15 +100,15 @@ function explain(analysis: Analysis, word: Word): readonly string[] {
   const { segment, token, text } = word
   switch (token.kind) {
     case TokenKind.role:
-      return [...aboutRole(text), ...aboutMessage(analysis, segment)]
+      return before(aboutMessage(analysis, segment), aboutRole(text))
     case TokenKind.start:
-      return [...aboutToken(word), ...aboutMessage(analysis, segment)]
+      return before(aboutMessage(analysis, segment), aboutToken(word))
     case TokenKind.channelName:
-      return [...aboutChannel(text), ...aboutMessage(analysis, segment)]
+      return before(aboutMessage(analysis, segment), aboutChannel(text))
     case TokenKind.attributeName:
     case TokenKind.equals:
     case TokenKind.attributeValue:
-      return aboutAttribute(analysis, word)
+      return before(aboutMessage(analysis, segment), aboutAttribute(analysis, word))
     case TokenKind.constraintName:
       return aboutContentType(text)
     case TokenKind.word:
@@ -119,6 +121,11 @@ function explain(analysis: Analysis, word: Word): readonly string[] {
     default:
       return aboutToken(word)
   }
+}
+
+/** What holds of this message first, then what holds of every message. */
+function before(message: readonly string[], general: readonly string[]): readonly string[] {
+  return message.length > 0 && general.length > 0 ? [...message, '---', ...general] : [...message, ...general]
 }
 
 function aboutToken({ segment, text }: Word): readonly string[] {
@@ -182,12 +189,22 @@ function aboutValue(analysis: Analysis, { segment, attribute, value }: Attribute
       return aboutContentType(value).slice(0, 1)
     case 'to':
     case 'name':
-      return [...aboutTool(analysis, segment, value), ...aboutPartner(analysis, segment)]
-    case 'call_id':
-      return aboutPartner(analysis, segment)
+      return aboutTool(analysis, segment, value)
+    case 'allow':
+      return aboutAllowance(segment)
     default:
       return []
   }
+}
+
+function aboutAllowance(segment: Segment): readonly string[] {
+  const allowance = allowanceOf(segment)
+  const reason = allowance?.reason ? localize`Reason: ${code(allowance.reason)}` : undefined
+  const summaries = (allowance?.names ?? []).flatMap(({ text }) => {
+    const rule = ruleNamed(text)
+    return rule ? [`- ${code(text)}: ${rule.summary}`] : []
+  })
+  return [...(reason ? [reason] : []), ...(summaries.length > 0 ? [summaries.join('\n')] : [])]
 }
 
 function aboutTool(analysis: Analysis, segment: Segment, value: string): readonly string[] {
@@ -238,21 +255,16 @@ function aboutEscape({ segment, token }: Word): readonly string[] {
   ]
 }
 
-/** Role, channel and recipient of the whole message, who sees it, and the other end of an exchange. */
+/** Who sees the message, the other end of an exchange, and its role, channel, and recipient. */
 function aboutMessage(analysis: Analysis, segment: Segment): readonly string[] {
   const facts = factsOf(segment)
   if (!facts) return []
   if (facts.isPrompt && segment === analysis.lastSegment) {
-    return [
-      '---',
-      localize`**A generation prompt**: it asks the model for the message that goes on from here.`,
-    ]
+    return [localize`**A generation prompt**: it asks the model for the message that goes on from here.`]
   }
   return [
-    '---',
+    [visibilityOf(facts), ...aboutPartner(analysis, segment)].join(' '),
     localize`This message: ${summaryOf(facts)}.`,
-    visibilityOf(facts),
-    ...aboutPartner(analysis, segment),
   ]
 }
 

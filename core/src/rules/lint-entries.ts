@@ -21,7 +21,7 @@ export interface LintExplanation {
   readonly range: Range
   readonly message: string
   /** What was probably meant. */
-  readonly suggestion: string | undefined
+  readonly suggestions: readonly string[]
 }
 
 /** The entries of a mapping; `known` are the names of rules and codes. */
@@ -43,7 +43,7 @@ function nameProblem(
 ): LintExplanation {
   const suggestion = nearestName(name, known)
   const message = localize`Unknown rule or code ${quoted(name)}${didYouMean(suggestion)}`
-  return { range: keyRange ?? range, message, suggestion }
+  return { range: keyRange ?? range, message, suggestions: suggestion === undefined ? [] : [suggestion] }
 }
 
 function valueProblem({ value, valueRange, range }: HeaderEntry, name: string): LintExplanation {
@@ -52,7 +52,8 @@ function valueProblem({ value, valueRange, range }: HeaderEntry, name: string): 
   const written = typeof value === 'string' ? quoted(value) : localize`this`
   const isEmpty = valueRange.start === valueRange.end
   const message = localize`${quoted(name)} takes a severity, not ${isEmpty ? localize`nothing` : written}${wanted}`
-  return { range: isEmpty ? range : valueRange, message, suggestion: isEmpty ? undefined : suggestion }
+  const suggestions = suggestion === undefined ? severitySettings : [suggestion]
+  return { range: isEmpty ? range : valueRange, message, suggestions: isEmpty ? [] : suggestions }
 }
 
 /** The rule or code among `known` that `name` probably means; codes are written in capitals. */

@@ -10,6 +10,8 @@ export interface ProblemFix {
   readonly edits: readonly TextEdit[]
   /** True only if the fix cannot change what the transcript means. */
   readonly isSafe: boolean
+  /** True for one of several values that may be meant: never applied without being chosen. */
+  readonly isChoice?: boolean
 }
 
 /** A diagnostic. */
@@ -61,9 +63,10 @@ export function toProblem(
       const place = transcript.locate(segment)
       return place ? [{ range: rangeOf(span, place.start), message }] : []
     }),
-    fixes: (finding.fixes ?? []).map(({ title, edits, isSafe }) => ({
+    fixes: (finding.fixes ?? []).map(({ title, edits, isSafe, isChoice }) => ({
       title,
       isSafe,
+      ...(isChoice && { isChoice }),
       edits: edits.map(({ span, text }) => {
         const range = rangeOf(span, start)
         return { ...range, text: withLineBreaks(text, { range, transcript, lineBreak }) }

@@ -28,6 +28,8 @@ export interface Fix {
   readonly edits: readonly SpanEdit[]
   /** True only if the fix cannot change what the transcript means. */
   readonly isSafe: boolean
+  /** True for one of several values that may be meant: never applied without being chosen. */
+  readonly isChoice?: boolean
 }
 
 /** Another place that helps to understand a finding. */

@@ -3,11 +3,12 @@
 import { type HeaderMismatch, headerMismatches } from '../../embedded/header-mismatch.ts'
 import { documentHeaderSchema } from '../../semantics/document-header-schema.ts'
 import { localizable, localize, localized } from '../../text/localize.ts'
+import { choiceFixes } from '../choice-fixes.ts'
 import { closestWord, didYouMean } from '../closest-word.ts'
 import { example } from '../example.ts'
 import { hasYamlHeader } from '../preamble-text.ts'
 import { listed, quoted } from '../quoted.ts'
-import type { Fix, HeaderRule } from '../rule.ts'
+import type { HeaderRule } from '../rule.ts'
 
 /** Values of known keys have known types (2.2 §2). */
 export const unfitHeaderValue: HeaderRule = {
@@ -37,13 +38,8 @@ export const unfitHeaderValue: HeaderRule = {
     const { header } = analysis
     return headerMismatches(header.yaml, documentHeaderSchema).map((mismatch) => {
       const span = { from: header.offset + mismatch.range.start, to: header.offset + mismatch.range.end }
-      const replacement = replacementOf(mismatch, header.yaml.text)
-      const fix: Fix = {
-        title: localize`Write ${quoted(replacement ?? '')}`,
-        edits: [{ span, text: replacement ?? '' }],
-        isSafe: false,
-      }
-      return { span, message: messageOf(mismatch), fixes: replacement === undefined ? [] : [fix] }
+      const fixes = choiceFixes(span, replacementsOf(mismatch, header.yaml.text))
+      return { span, message: messageOf(mismatch), fixes }
     })
   },
 }
@@ -69,15 +65,18 @@ const typeNames: Readonly<Record<string, string>> = {
   boolean: localizable`\`true\` or \`false\``,
 }
 
-/** A number or a truth value in quotes, without them; or the allowed value that was meant. */
-function replacementOf(mismatch: HeaderMismatch, text: string): string | undefined {
-  if (mismatch.kind === 'value') return closestWord(mismatch.actual, mismatch.allowed)
-  if (mismatch.kind === 'minimum') return undefined
+/** A number or a truth value in quotes, without them; or the allowed values that may be meant. */
+function replacementsOf(mismatch: HeaderMismatch, text: string): readonly string[] {
+  if (mismatch.kind === 'minimum') return []
+  if (mismatch.kind === 'value') {
+    const suggestion = closestWord(mismatch.actual, mismatch.allowed)
+    return suggestion === undefined ? mismatch.allowed : [suggestion]
+  }
   const source = text.slice(mismatch.range.start, mismatch.range.end)
   const quote = source.charAt(0)
   const isQuoted = (quote === '"' || quote === "'") && source.length > 1 && source.endsWith(quote)
-  if (!isQuoted || mismatch.actual !== 'string') return undefined
+  if (!isQuoted || mismatch.actual !== 'string') return []
   const bare = source.slice(1, -1)
-  if (mismatch.expected.includes('boolean') && /^(true|false)$/.test(bare)) return bare
-  return mismatch.expected.includes('number') && /^-?\d+(\.\d+)?$/.test(bare) ? bare : undefined
+  if (mismatch.expected.includes('boolean') && /^(true|false)$/.test(bare)) return [bare]
+  return mismatch.expected.includes('number') && /^-?\d+(\.\d+)?$/.test(bare) ? [bare] : []
 }

@@ -1,11 +1,10 @@
 /** An entry of `lint` that sets nothing. */
 
 import { valueAt } from '../../embedded/yaml-header.ts'
-import { localize } from '../../text/localize.ts'
+import { choiceFixes } from '../choice-fixes.ts'
 import { example } from '../example.ts'
 import { lintEntries } from '../lint-entries.ts'
 import { hasYamlHeader } from '../preamble-text.ts'
-import { quoted } from '../quoted.ts'
 import type { Finding, HeaderRule, RuleDocumentation } from '../rule.ts'
 import { settableNames } from '../rule-settings.ts'
 
@@ -38,11 +37,9 @@ export function unknownLintEntry(rules: () => readonly RuleDocumentation[]): Hea
       if (lint?.type !== 'object') return []
       return lintEntries(lint.children, settableNames(rules())).flatMap(({ mistake }): readonly Finding[] => {
         if (!mistake) return []
-        const { range, message, suggestion } = mistake.explain()
+        const { range, message, suggestions } = mistake.explain()
         const span = { from: offset + range.start, to: offset + range.end }
-        const edits = [{ span, text: suggestion ?? '' }]
-        const fix = { title: localize`Write ${quoted(suggestion ?? '')}`, edits, isSafe: false }
-        return [{ span, message, fixes: suggestion === undefined ? [] : [fix] }]
+        return [{ span, message, fixes: choiceFixes(span, suggestions) }]
       })
     },
   }

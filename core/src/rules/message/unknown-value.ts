@@ -4,6 +4,7 @@ import { bodyText } from '../../semantics/body-text.ts'
 import type { WordView } from '../../syntax/message-view.ts'
 import { localize } from '../../text/localize.ts'
 import { contentTypes, intents, isContentType } from '../../vocabulary/attributes.ts'
+import { choiceFixes } from '../choice-fixes.ts'
 import { closestWord, didYouMean } from '../closest-word.ts'
 import { doubtFixes } from '../doubt-fixes.ts'
 import { example } from '../example.ts'
@@ -69,7 +70,7 @@ export const unknownValue: MessageRule = {
       findings.push({
         span: word.span,
         message: localize`Unknown ${what} ${quoted(word.text)}${advice}`,
-        fixes: [...doubt, ...others, ...words.map((it) => replacement(word, it))],
+        fixes: [...doubt, ...others, ...choiceFixes(word.span, words)],
       })
     }
   },
@@ -96,8 +97,4 @@ function constraintFixes(context: MessageContext): readonly Fix[] {
   }
   const edits = [removal(context.segment, { from: constraint.marker.from, to: constraint.value.span.to })]
   return [...fixes, { title: localize`Remove the constraint`, edits, isSafe: false }]
-}
-
-function replacement({ span }: WordView, text: string): Fix {
-  return { title: localize`Replace with \`${text}\``, edits: [{ span, text }], isSafe: false }
 }

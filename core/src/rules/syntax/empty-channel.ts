@@ -37,6 +37,7 @@ export const emptyChannel: SyntaxRule = {
         title: localize`Insert \`${name}\``,
         edits: [wordInsertion(segment, span.to, name)],
         isSafe: false,
+        ...(offered.length > 1 && { isChoice: true }),
       })),
     }
   },

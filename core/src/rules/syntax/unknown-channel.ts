@@ -5,6 +5,7 @@ import type { Segment } from '../../syntax/segment.ts'
 import { localize } from '../../text/localize.ts'
 import { channelOf, channels } from '../../vocabulary/channels.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
+import { choiceFixes } from '../choice-fixes.ts'
 import { closestWord, didYouMean } from '../closest-word.ts'
 import { example } from '../example.ts'
 import { insertion, startHeaderEnd, tokenText } from '../message-header-places.ts'
@@ -42,13 +43,11 @@ export const unknownChannel: SyntaxRule = {
       }
     }
     const suggestion = closestWord(word, names)
-    if (!suggestion)
-      return { span, message: localize`Unknown channel ${quoted(word)}; expected one of ${listed(names)}` }
-    const edits = [{ span, text: suggestion }]
+    const advice = suggestion ? didYouMean(suggestion) : localize`; expected one of ${listed(names)}`
     return {
       span,
-      message: localize`Unknown channel ${quoted(word)}${didYouMean(suggestion)}`,
-      fixes: [{ title: localize`Replace with \`${suggestion}\``, edits, isSafe: false }],
+      message: localize`Unknown channel ${quoted(word)}${advice}`,
+      fixes: choiceFixes(span, suggestion ? [suggestion] : names),
     }
   },
 }

@@ -7,6 +7,7 @@ import { channelOf } from '../../vocabulary/channels.ts'
 import type { Framing } from '../../vocabulary/framing.ts'
 import { functionPrefix, rolePrefixOf } from '../../vocabulary/roles.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
+import { choiceFixes } from '../choice-fixes.ts'
 import { closestWord } from '../closest-word.ts'
 import { example } from '../example.ts'
 import { attributeNamed, tokenText } from '../message-header-places.ts'
@@ -34,16 +35,14 @@ export const unknownRole: SyntaxRule = {
   explain({ span }, { segment, view, facts, analysis }) {
     const word = view.roleWord
     if (!word || isDeclaredReply(segment, facts, analysis.settings.builtinTools)) return undefined
-    const { message, replacement } = explanationOf(word, view, segment.framing)
-    if (replacement === undefined) return { span, message }
-    const title = localize`Replace with \`${replacement}\``
-    return { span, message, fixes: [{ title, edits: [{ span, text: replacement }], isSafe: false }] }
+    const { message, replacements = [] } = explanationOf(word, view, segment.framing)
+    return { span, message, fixes: choiceFixes(span, replacements) }
   },
 }
 
 interface Explanation {
   readonly message: string
-  readonly replacement?: string
+  readonly replacements?: readonly string[]
 }
 
 function explanationOf({ text }: WordView, view: MessageView, framing: Framing): Explanation {
@@ -54,7 +53,7 @@ function explanationOf({ text }: WordView, view: MessageView, framing: Framing):
     const replacement = view.channel ? 'assistant' : `assistant${channelToken}${text}`
     return {
       message: localize`${shown} is a channel, not a role; write \`${start}${replacement}\``,
-      replacement,
+      replacements: [replacement],
     }
   }
   const known = rolePrefixOf(text)
@@ -63,24 +62,26 @@ function explanationOf({ text }: WordView, view: MessageView, framing: Framing):
   if (prefix && rest) {
     const message = localize`Unknown role ${shown}; it starts with the role \`${prefix}\``
     if (rest === prefix) {
-      return { message: localize`Unknown role ${shown}; did you mean \`${prefix}\`?`, replacement: prefix }
+      return { message: localize`Unknown role ${shown}; did you mean \`${prefix}\`?`, replacements: [prefix] }
     }
     if (channelOf(rest) && channelToken && !view.channel) {
-      return { message, replacement: `${prefix}${channelToken}${rest}` }
+      return { message, replacements: [`${prefix}${channelToken}${rest}`] }
     }
-    return rest.includes('=') ? { message, replacement: `${prefix} ${rest}` } : { message }
+    return rest.includes('=') ? { message, replacements: [`${prefix} ${rest}`] } : { message }
   }
   const suggestion = closestWord(text, framing.roles)
   if (suggestion) {
     return {
       message: localize`Unknown role ${shown}; did you mean \`${suggestion}\`?`,
-      replacement: suggestion,
+      replacements: [suggestion],
     }
   }
   if (text === functionPrefix) return { message: localize`${shown} is missing the name of a tool` }
   if (text.includes('.') && framing.attributes.includes('name') && !attributeNamed(view, 'name')) {
     const replacement = `tool name=${text}`
-    return { message: localize`Unknown role ${shown}; tools reply as ${quoted(replacement)}`, replacement }
+    const message = localize`Unknown role ${shown}; tools reply as ${quoted(replacement)}`
+    return { message, replacements: [replacement] }
   }
-  return { message: localize`Unknown role ${shown}; expected one of ${listed(framing.roles)}` }
+  const message = localize`Unknown role ${shown}; expected one of ${listed(framing.roles)}`
+  return { message, replacements: framing.roles }
 }

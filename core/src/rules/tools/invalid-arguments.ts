@@ -138,6 +138,7 @@ function wrongValue({ call, tool }: MismatchVerdict, mismatch: SchemaMismatch): 
       title: localize`Write ${quoted(value)}`,
       edits: [{ span, text: value }],
       isSafe: false,
+      ...(suggestion === undefined && ordered.length > 1 && { isChoice: true }),
     }),
   )
   return {
