@@ -92,9 +92,15 @@ describe('filter', () => {
     const broken = '{"messages": ['
     const wrong = '{"messages": [{"role": "user", "content": 1}]}'
     const cwd = folder(t, { 'data.jsonl': `${samples[0]}\n${broken}\n${wrong}\n` })
-    const plain = await ocm(['filter', 'source:wiki', 'data.jsonl'], { cwd })
+    const plain = await ocm(['filter', 'messages>0', 'data.jsonl'], { cwd })
     assert.equal(plain.status, 2)
     assert.equal(plain.stdout, `${samples[0]}\n`)
+    // Samples without the word of a query cannot match, and are not read.
+    const word = await ocm(['filter', 'source:wiki', 'data.jsonl'], { cwd })
+    assert.deepEqual(word, { status: 0, stdout: `${samples[0]}\n`, stderr: '' })
+    const both = await ocm(['filter', 'source:wiki OR user', 'data.jsonl'], { cwd })
+    assert.equal(both.status, 2)
+    assert.match(both.stderr, /^[^\n]*data\.jsonl:3: /)
     assert.match(plain.stderr, /data\.jsonl:2: .*\n.*data\.jsonl:3: /)
     const asked = await ocm(['filter', 'is:broken', 'data.jsonl'], { cwd })
     assert.deepEqual(asked, { status: 0, stdout: `${broken}\n${wrong}\n`, stderr: '' })

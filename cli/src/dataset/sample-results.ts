@@ -13,8 +13,13 @@ import { type InputProblem, inputProblem } from '../files/input-problem.ts'
 import { ByteCollector } from './byte-collector.ts'
 import type { BadLines } from './dataset-source.ts'
 import { beginningOf, mistakeText, positionsIn } from './mistake-place.ts'
-import { type BrokenSample, type GoodSample, type SampleMistake, samplesIn } from './samples.ts'
-import type { Shard } from './shard.ts'
+import {
+  type BrokenSample,
+  type GoodSample,
+  type SampleMistake,
+  samplesIn,
+  type WantedSamples,
+} from './samples.ts'
 import { placeOfSample } from './stretch.ts'
 
 /** Something to report about a sample or a file. `text` has its place. */
@@ -51,11 +56,9 @@ export interface ShownStretch {
 }
 
 /** How samples are read. */
-export interface SampleSetup {
+export interface SampleSetup extends WantedSamples {
   readonly badLines: BadLines
   readonly read: ReadOptions
-  /** The part of the samples that is read; absent for all of them. */
-  readonly shard?: Shard | undefined
   /** Called for each sample that cannot be read, in its turn. */
   readonly onInput?: (problem: InputProblem) => void
   /** Takes a sample that cannot be parsed; true if it handled the sample, which is not a problem then. */
@@ -94,7 +97,7 @@ const isTold: Readonly<Record<ToldLosses, (kind: Loss['kind']) => boolean>> = {
 
 /** Does `act` for each sample of one stretch after the other, which come in their order. */
 export function sampleWork(
-  { badLines, read, shard, onInput, takesBroken }: SampleSetup,
+  { badLines, read, shard, mayConcern, onInput, takesBroken }: SampleSetup,
   told: ToldLosses,
   act: SampleAct,
 ): (input: ShownStretch) => SampleResults {
@@ -110,7 +113,7 @@ export function sampleWork(
     let nSamples = 0
     let nLosses = 0
     let isStopped = false
-    for (const sample of samplesIn(stretch, { ...read, mapping }, shard)) {
+    for (const sample of samplesIn(stretch, { ...read, mapping }, { shard, mayConcern })) {
       const where = placeOfSample(shown, stretch.place, sample.number)
       nSamples++
       if ('problem' in sample && takesBroken?.(sample)) continue

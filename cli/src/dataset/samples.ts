@@ -1,6 +1,7 @@
 /** The samples of a stretch of a dataset, each read as a conversation. */
 import {
   type BadSample,
+  type DatasetMapping,
   type GoodSample as ReadableSample,
   type ReadOptions,
   readSample,
@@ -47,8 +48,20 @@ export interface GoodSample {
   readonly range: SampleRange
 }
 
-/** The samples of `shard` in their order. Nothing is thrown, whatever the bytes are. */
-export function* samplesIn(stretch: Stretch, options: ReadOptions, shard?: Shard): IterableIterator<Sample> {
+/** Which samples are read. */
+export interface WantedSamples {
+  /** The part of the samples that is read; absent for all of them. */
+  readonly shard?: Shard | undefined
+  /** False for bytes of a sample that need not be read. */
+  readonly mayConcern?: ((bytes: Uint8Array, mapping: DatasetMapping | undefined) => boolean) | undefined
+}
+
+/** The wanted samples in their order. Nothing is thrown, whatever the bytes are. */
+export function* samplesIn(
+  stretch: Stretch,
+  options: ReadOptions,
+  { shard, mayConcern }: WantedSamples = {},
+): IterableIterator<Sample> {
   const { first, place, isTooLong, offset } = stretch
   for (const { start, end, number, line, character } of samplePlaces(stretch)) {
     if (!isInShard(isTooLong ? first : number, shard)) continue
@@ -67,7 +80,9 @@ export function* samplesIn(stretch: Stretch, options: ReadOptions, shard?: Shard
       yield { number: first, problem, range }
       return
     }
-    const sample = readSample(stretch.bytes.subarray(start, end), options)
+    const bytes = stretch.bytes.subarray(start, end)
+    if (mayConcern?.(bytes, options.mapping) === false) continue
+    const sample = readSample(bytes, options)
     const source = { json: sample.json, ...origin }
     if (sample.kind === 'bad') yield { number, problem: mistakeOf(sample, source), range }
     else yield { number, source, sample, range }

@@ -62,6 +62,7 @@ export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterW
   const count = await tokenCounter(matcher.fields.has('tokens'))
   const renderer = setup.choice && (await TrainingRenderer.load(setup.choice))
   const training = renderer?.count.bind(renderer)
+  const mayConcern = inverts ? undefined : matcher.mayMatch.bind(matcher)
   return ({ shown, stretch, settings, reviewed }) => {
     const judge = documentOptions({ dialect, settings })
     const review = reviewsOf(reviewed)
@@ -74,7 +75,7 @@ export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterW
       found.push({ ...lines.add(range), chance })
     }
     const work = sampleWork(
-      { ...setup, takesBroken: brokenTaker({ matcher, look: { judge, review }, take }) },
+      { ...setup, mayConcern, takesBroken: brokenTaker({ matcher, look: { judge, review }, take }) },
       'nothing',
       ({ sample, number, range }, _where, collector) => {
         const view = viewOfSample(sample, number, { judge, review, training, ...(count && { count }) })

@@ -215,7 +215,12 @@ export class Listing {
     const open: (() => Promise<void>)[] = []
     for await (const sample of this.#dataset.samples(this.#looked)) {
       if (search !== this.#searches) return
-      const { place } = sample
+      const { place, bytes, mapping } = sample
+      if (open.length === 0 && bytes && !matcher.mayMatch(bytes, mapping)) {
+        this.#looked = place + 1
+        if (place % 64 === 63) await slices.pause()
+        continue
+      }
       const take = (tokens?: number) => {
         if (search !== this.#searches) return
         const view = viewOf(sample, index.numberOf(place), options, tokens)

@@ -1,7 +1,8 @@
 /** The fields of the query language (S7): one entry each. Any other name is a column. */
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
-import { type ColumnValue, calledTools, columnNamed } from './dataset-columns.ts'
+import { type ColumnValue, calledTools, columnNamed, isStandardColumn } from './dataset-columns.ts'
+import { type NeededWords, wordsNeededFor } from './needed-words.ts'
 import { isInRange, type TermValue } from './query.ts'
 import type { SampleText, SampleView } from './sample-view.ts'
 import { type TextPattern, textPattern, wildcardMatcher } from './text-pattern.ts'
@@ -14,6 +15,8 @@ export interface TermMeaning {
   readonly test: SampleTest
   /** Set if the term is about the values of a column only. */
   readonly ofColumn?: { readonly name: string; holds(value: ColumnValue): boolean }
+  /** Words of which the bytes of a sample that matches have at least one; absent if that is not known. */
+  readonly needs?: NeededWords
   /** What the term looks for in texts, and in which. */
   readonly looksFor?: { readonly pattern: TextPattern; isIn(text: SampleText): boolean }
 }
@@ -97,6 +100,7 @@ export function anywhere(value: TermValue): TermMeaning | { readonly problem: st
   if ('problem' in pattern) return pattern
   return {
     test: (sample) => sample.someText((text) => pattern.test(text)),
+    needs: wordsNeededFor(value),
     looksFor: { pattern, isIn: () => true },
   }
 }
@@ -106,7 +110,11 @@ export function aboutColumn(name: string, value: TermValue): TermMeaning | { rea
   const column = columnNamed(name)
   const holds = valueTest(value)
   if ('problem' in holds) return holds
-  return { test: (sample) => holds.test(column.valueOf(sample)), ofColumn: { name, holds: holds.test } }
+  return {
+    test: (sample) => holds.test(column.valueOf(sample)),
+    needs: isStandardColumn(name) ? undefined : wordsNeededFor(value),
+    ofColumn: { name, holds: holds.test },
+  }
 }
 
 function valueTest(
@@ -134,6 +142,7 @@ function inTexts(name: string, summary: string, isIn: (text: SampleText) => bool
       if ('problem' in pattern) return pattern
       return {
         test: ({ texts }) => texts.some((it) => isIn(it) && pattern.test(it.text)),
+        needs: wordsNeededFor(value),
         looksFor: { pattern, isIn },
       }
     },
