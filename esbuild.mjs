@@ -7,9 +7,10 @@
  *
  * Dependencies are bundled, so neither the extension nor the command line nor the library needs `node_modules` at run time.
  */
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { context } from 'esbuild'
+import { build, context } from 'esbuild'
+import { libraryEntries, subpathModule } from './scripts/library-entries.mjs'
 import { root } from './scripts/repository.mjs'
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -62,6 +63,54 @@ const parsersLate = {
       const load = "let real\nconst load = () => (real ??= require('real-yaml'))"
       const contents = `${load}\nmodule.exports = { ${getters.join(', ')} }`
       return { contents, resolveDir: root }
+    })
+  },
+}
+
+/** A subpath of the library is an entry that exports some names of the public API. */
+const librarySubpaths = {
+  name: 'library-subpaths',
+  setup(build) {
+    build.onResolve({ filter: /^subpath:/ }, ({ path }) => ({
+      path: path.slice('subpath:'.length),
+      namespace: 'subpath',
+    }))
+    build.onLoad({ filter: /./, namespace: 'subpath' }, ({ path }) => ({
+      contents: subpathModule(path),
+      resolveDir: join(root, 'core', 'src'),
+    }))
+  },
+}
+
+/** The modules of the library for `require`: each file for `import`, with its imports turned into `require`. */
+const libraryForRequire = {
+  name: 'library-for-require',
+  setup(own) {
+    own.onEnd(async ({ errors }) => {
+      if (errors.length > 0) return
+      const folder = join(root, 'dist', 'library')
+      const modules = readdirSync(folder).filter((it) => it.endsWith('.mjs') && it !== 'tokenizer.mjs')
+      await build({
+        entryPoints: modules.map((it) => join(folder, it)),
+        outdir: folder,
+        outExtension: { '.js': '.cjs' },
+        bundle: true,
+        ...browser,
+        format: 'cjs',
+        minifySyntax: production,
+        minifyWhitespace: production,
+        plugins: [
+          {
+            name: 'required-parts',
+            setup(it) {
+              it.onResolve({ filter: /^\.\/.*\.mjs$/ }, ({ path }) => ({
+                path: path.replace(/\.mjs$/, '.cjs'),
+                external: true,
+              }))
+            },
+          },
+        ],
+      })
     })
   },
 }
@@ -120,17 +169,32 @@ const bundles = [
   // The vocabulary is large, and only token counts need it: `#tokenizer`, and `openchatml/tokenizer` for users of the library.
   { in: 'core/src/convert/o200k-encoder.ts', out: 'tokenizer/o200k.js', ...node },
   { in: 'core/src/training/tokenizer-json.ts', out: 'tokenizer/tokenizer-json.js', ...node },
-  { in: 'core/src/convert/o200k-encoder.ts', out: 'library/tokenizer.mjs', ...browser, format: 'esm' },
-  { in: 'core/src/index.ts', out: 'library/index.mjs', ...browser, format: 'esm' },
-  { in: 'core/src/index.ts', out: 'library/index.cjs', ...browser, format: 'cjs' },
+  // The library in parts, so that a program which needs one function bundles little more than that.
+  {
+    in: {
+      index: 'core/src/index.ts',
+      tokenizer: 'core/src/convert/o200k-encoder.ts',
+      ...Object.fromEntries(Object.keys(libraryEntries).map((it) => [it, `subpath:${it}`])),
+    },
+    out: 'library',
+    ...browser,
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'part-[hash]',
+    outExtension: { '.js': '.mjs' },
+    plugins: [librarySubpaths, libraryForRequire],
+  },
 ]
+
+rmSync(join(root, 'dist', 'library'), { recursive: true, force: true }) // names of its parts change with their content
 
 const contexts = []
 for (const { in: entry, out, plugins = [], ...options } of bundles) {
+  const isFile = typeof entry === 'string'
   contexts.push(
     await context({
-      entryPoints: [entry],
-      outfile: join('dist', out),
+      entryPoints: isFile ? [entry] : entry,
+      ...(isFile ? { outfile: join('dist', out) } : { outdir: join('dist', out) }),
       absWorkingDir: root,
       bundle: true,
       mainFields: options.platform === 'browser' ? ['browser', 'module', 'main'] : ['module', 'main'],
@@ -177,11 +241,12 @@ function announce(out) {
   return {
     name: 'announce',
     setup(build) {
-      build.onEnd(({ errors }) => {
+      build.onEnd(({ errors, metafile }) => {
         if (errors.length > 0) return
-        const path = join(root, 'dist', out)
-        if (out.startsWith('cli/')) chmodSync(path, 0o755)
-        console.log(`  ${out.padEnd(20)} ${String(Math.ceil(statSync(path).size / 1024)).padStart(6)} KiB`)
+        if (out.startsWith('cli/')) chmodSync(join(root, 'dist', out), 0o755)
+        const files = Object.keys(metafile.outputs).filter((it) => !it.endsWith('.map'))
+        const size = files.reduce((sum, it) => sum + statSync(join(root, it)).size, 0)
+        console.log(`  ${out.padEnd(20)} ${String(Math.ceil(size / 1024)).padStart(6)} KiB`)
       })
     },
   }

@@ -62,6 +62,15 @@ export async function installChromium(log = console.log) {
   return join(modules, '@sparticuz', 'chromium')
 }
 
+/** Makes sure that TypeScript 5.0 is installed, the oldest that understands the types of the library; the result is its compiler. */
+export async function installOldestTypeScript(log = console.log) {
+  const modules = await installPart('typescript-5.0.4', log, {
+    title: 'TypeScript 5.0',
+    dependencies: { typescript: '5.0.4' },
+  })
+  return join(modules, 'typescript', 'bin', 'tsc')
+}
+
 /** VS Code's own extensions, with the grammars that transcripts embed. Installs VS Code if need be. */
 export async function vscodeExtensionsFolder(log = console.log) {
   return join((await installServer(log)).folder, 'extensions')

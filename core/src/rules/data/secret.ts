@@ -17,7 +17,7 @@ export const secret: MessageRule = {
   summary: 'A message of a sample contains a key or a token of a service',
   why: 'Whoever has the data can use it, and a model that is trained on it can repeat it.\nKeys are found by the prefixes that services give them; placeholders such as `sk-xxxx` are not reported.\nRedact it, and revoke it where it was issued.',
   bad: example`
-    {"messages": [{"role": "user", "content": "My token is ghp_aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"}, {"role": "assistant", "content": "Revoke it."}]}
+    {"messages": [{"role": "user", "content": "My token is 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"}, {"role": "assistant", "content": "Revoke it."}]}
   `,
   good: example`
     {"messages": [{"role": "user", "content": "My token is [REDACTED]"}, {"role": "assistant", "content": "Revoke it."}]}
