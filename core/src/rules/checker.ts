@@ -6,6 +6,7 @@
 import { lineBreakOf } from '../document/line-break.ts'
 import type { Located } from '../document/segment-list.ts'
 import type { Analysis, AnalysisChange } from '../semantics/analysis.ts'
+import { MergeConflicts } from '../semantics/merge-conflicts.ts'
 import { factsOf } from '../semantics/message-facts.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { Range } from '../text/range.ts'
@@ -15,6 +16,7 @@ import { withoutAllowed } from './allowed-findings.ts'
 import { callsToCheck } from './calls-to-check.ts'
 import { type CheckContext, CheckedMessage } from './checked-message.ts'
 import { type FlaggedSegment, FoundProblems, type RuleFinding } from './found-problems.ts'
+import { conflictFindings, mergeConflict } from './message/merge-conflict.ts'
 import { type Problem, toProblem } from './problem.ts'
 import { ReferenceMessages } from './reference-messages.ts'
 import type { Conditions, Rule, SampleTraits, Severity } from './rule.ts'
@@ -63,6 +65,8 @@ export class Checker {
   #setup: CheckSetup
   readonly #found = new FoundProblems((segment) => this.#check(segment))
   readonly #references: ReferenceMessages
+  /** Undefined in samples of datasets, which no merge writes. */
+  readonly #conflicts: MergeConflicts | undefined
   /** What the rules on headers judged last. */
   #header: HeaderInputs
   /** The segment from which on nothing has been checked yet. */
@@ -74,6 +78,7 @@ export class Checker {
     this.#analysis = analysis
     this.#options = options
     this.#references = new ReferenceMessages(analysis)
+    this.#conflicts = options.sample ? undefined : new MergeConflicts(analysis)
     this.#setup = this.#setupFor(this.#readConditions())
     this.#header = headerInputs(analysis)
     this.#next = analysis.preamble
@@ -122,6 +127,9 @@ export class Checker {
       this.#waiting.delete(segment)
     }
     const judgedByReferences = this.#references.update(change)
+    for (const segment of this.#conflicts?.update(change) ?? []) {
+      if (analysis.transcript.locate(segment)) this.#waiting.add(segment)
+    }
     const conditions = this.#readConditions()
     if (!isSame(conditions, this.#setup.conditions)) this.#setup = this.#setupFor(conditions)
     if (change.affectsAll) {
@@ -213,13 +221,29 @@ export class Checker {
       run.checkMessage(new CheckedMessage(segment, facts, index, context))
     }
     if (segment.kind === 'fim' || segment.kind === 'file') run.checkSequence(segment)
-    let found = run.take()
+    let found = this.#withConflicts(segment, run.take())
     if (facts?.hasAllow) {
       const { rules = allRules } = this.#options
       found = withoutAllowed(segment, found, { rules, runs: (rule) => choice.has(rule) })
     }
     const knowsTemplates = (this.#options.templates ?? true) || analysis.settings.inputs !== undefined
     return knowsTemplates ? withoutTemplateFindings(segment, found) : found
+  }
+
+  /** What the rules found without what conflicts cause, and the conflicts. */
+  #withConflicts(segment: Segment, found: readonly RuleFinding[]): readonly RuleFinding[] {
+    const conflicts = this.#conflicts?.of(segment)
+    const { choice } = this.#setup
+    if (!conflicts || !choice.has(mergeConflict)) return found
+    const { covered } = conflicts
+    const isCaused = ({ finding }: RuleFinding) =>
+      covered.some(({ from, to }) => finding.span.from < to && from <= finding.span.to)
+    // A header with a conflict in it can't be read.
+    const isLost = segment === this.#analysis.preamble && covered.length > 0
+    return [
+      ...(isLost ? [] : found.filter((it) => !isCaused(it))),
+      ...conflictFindings(conflicts).map((finding) => ({ rule: mergeConflict, finding })),
+    ].sort((one, other) => one.finding.span.from - other.finding.span.from)
   }
 
   /** Where checking goes on after an edit, if not everything was checked before it. */

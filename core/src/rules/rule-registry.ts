@@ -54,6 +54,7 @@ import { lateRecipient } from './message/late-recipient.ts'
 import { lateSystemMessage } from './message/late-system-message.ts'
 import { lostRecipient } from './message/lost-recipient.ts'
 import { malformedFunctionCall } from './message/malformed-function-call.ts'
+import { mergeConflict } from './message/merge-conflict.ts'
 import { misroutedCall } from './message/misrouted-call.ts'
 import { missingChannel } from './message/missing-channel.ts'
 import { missingToolName } from './message/missing-tool-name.ts'
@@ -154,6 +155,7 @@ export const rules: readonly Rule[] = [
   openLiteral,
   openThought,
   strayText,
+  mergeConflict,
   interruptedHeader,
   unfinishedHeader,
   truncatedMessage,
