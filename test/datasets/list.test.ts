@@ -12,7 +12,6 @@ import {
   randomPlaces,
   splitUnits,
   takenLines,
-  writtenLines,
 } from '../../client/src/datasets/matching-samples.ts'
 import {
   DatasetPageSession,
@@ -604,7 +603,7 @@ test('samples are taken along byte for byte, in another form, by chance as ocm c
     const taken = { lines: 0, omitted: 0, lossy: 0 }
     const samples = await session.matching()
     const all: string[] = []
-    for await (const it of writtenLines(takenLines(samples, to, taken))) all.push(textIn(it))
+    for await (const it of takenLines(samples, to, taken)) all.push(`${textIn(it)}\n`)
     return { text: all.join(''), taken }
   }
   const odd = lines.filter((it) => it.includes('odd'))

@@ -2,15 +2,13 @@
 import { convert } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
-import { configurationOptions } from '../configuration/configurations.ts'
 import { datasetSettings } from '../configuration/settings-by-dataset.ts'
 import { ConversionReport, conversionProblem } from '../dataset/conversion-report.ts'
-import { areDatasets, datasetOptions } from '../dataset/dataset-source.ts'
+import { areDatasets } from '../dataset/dataset-source.ts'
+import { sampleOptions } from '../dataset/sample-options.ts'
 import { runSamples, SampleReport } from '../dataset/sample-run.ts'
-import { dialectOption, roleOption } from '../dialect-option.ts'
 import { refuseOtherText } from '../files/refuse-other-text.ts'
-import { searchOptions } from '../files/search-options.ts'
-import { fromOption, refuseIdle, toOption } from '../form-options.ts'
+import { refuseIdle, toOption } from '../form-options.ts'
 import { Crew } from '../parallel/crew.ts'
 import { refuseShard, shardOf, shardOption } from '../shard-option.ts'
 import { readSingleSource } from '../single-source.ts'
@@ -18,7 +16,6 @@ import type { Console } from '../terminal/console.ts'
 import { displayable } from '../terminal/displayable.ts'
 
 const options = {
-  from: fromOption,
   to: toOption,
   strict: { kind: 'flag', summary: 'Make the exit status 1 if something is lost' },
   for: {
@@ -38,12 +35,8 @@ const options = {
     default: 'canonical',
     summary: 'How OpenChatML writes headers: in the canonical form, or as Harmony models do',
   },
-  ...datasetOptions,
   shard: shardOption,
-  ...searchOptions,
-  ...configurationOptions,
-  role: roleOption,
-  dialect: dialectOption,
+  ...sampleOptions,
 } as const
 
 /** The command. */

@@ -2,15 +2,11 @@
 import { compileQuery, isReviewField, SeededSample } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
-import { configurationOptions } from '../configuration/configurations.ts'
 import { datasetSettings } from '../configuration/settings-by-dataset.ts'
-import { datasetOptions } from '../dataset/dataset-source.ts'
+import { sampleOptions } from '../dataset/sample-options.ts'
 import type { ShownStretch } from '../dataset/sample-results.ts'
 import { printResult, runStretches, SampleReport } from '../dataset/sample-run.ts'
-import { dialectOption, roleOption } from '../dialect-option.ts'
-import { searchOptions } from '../files/search-options.ts'
 import type { FilterResult } from '../find/filter-work.ts'
-import { fromOption } from '../form-options.ts'
 import { Crew } from '../parallel/crew.ts'
 import { ReviewedDatasets } from '../review/reviewed-dataset.ts'
 import { shardOf, shardOption } from '../shard-option.ts'
@@ -29,12 +25,7 @@ const options = {
     summary: 'With --template: the tokens after which a sample is cut',
   },
   shard: shardOption,
-  from: fromOption,
-  ...searchOptions,
-  ...datasetOptions,
-  ...configurationOptions,
-  role: roleOption,
-  dialect: dialectOption,
+  ...sampleOptions,
 } as const
 
 /** The command. */

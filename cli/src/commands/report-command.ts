@@ -9,14 +9,10 @@ import {
 import { type Arguments, UsageError } from '../arguments.ts'
 import { countAtLeast, countsOf } from '../check/severities.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
-import { configurationOptions } from '../configuration/configurations.ts'
 import { datasetSettings } from '../configuration/settings-by-dataset.ts'
-import { datasetOptions } from '../dataset/dataset-source.ts'
+import { sampleOptions } from '../dataset/sample-options.ts'
 import { runStretches, SampleReport } from '../dataset/sample-run.ts'
-import { dialectOption, roleOption } from '../dialect-option.ts'
 import { FileProblem, fileProblem } from '../files/file-problem.ts'
-import { searchOptions } from '../files/search-options.ts'
-import { fromOption } from '../form-options.ts'
 import { Crew } from '../parallel/crew.ts'
 import { ProblemSums } from '../report/problem-sums.ts'
 import { reportHtml } from '../report/report-html.ts'
@@ -65,12 +61,7 @@ const options = {
     summary: 'Report what is longer than N tokens, and cut there with --template',
   },
   shard: shardOption,
-  from: fromOption,
-  ...searchOptions,
-  ...datasetOptions,
-  ...configurationOptions,
-  role: roleOption,
-  dialect: dialectOption,
+  ...sampleOptions,
 } as const
 
 type ReportValues = Arguments<typeof options>['values']

@@ -9,14 +9,10 @@ import {
 } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
-import { configurationOptions } from '../configuration/configurations.ts'
 import { datasetSettings } from '../configuration/settings-by-dataset.ts'
-import { datasetOptions } from '../dataset/dataset-source.ts'
+import { sampleOptions } from '../dataset/sample-options.ts'
 import { runStretches, SampleReport } from '../dataset/sample-run.ts'
-import { dialectOption, roleOption } from '../dialect-option.ts'
 import { FileProblem, fileProblem } from '../files/file-problem.ts'
-import { searchOptions } from '../files/search-options.ts'
-import { fromOption } from '../form-options.ts'
 import { Crew } from '../parallel/crew.ts'
 import { ReviewedDatasets } from '../review/reviewed-dataset.ts'
 import { shardOf, shardOption } from '../shard-option.ts'
@@ -56,12 +52,7 @@ const options = {
     summary: 'Add up reports in JSON, for example of shards, instead of reading datasets',
   },
   shard: shardOption,
-  from: fromOption,
-  ...searchOptions,
-  ...datasetOptions,
-  ...configurationOptions,
-  role: roleOption,
-  dialect: dialectOption,
+  ...sampleOptions,
 } as const
 
 type StatsValues = Arguments<typeof options>['values']

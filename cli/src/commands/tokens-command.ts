@@ -1,21 +1,18 @@
 /** `ocm tokens`: how many tokens a conversation has, or which. */
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
-import { configurationOptions } from '../configuration/configurations.ts'
 import { type DatasetSettings, datasetSettings } from '../configuration/settings-by-dataset.ts'
-import { datasetOptions, isDataset, listFinder } from '../dataset/dataset-source.ts'
+import { isDataset, listFinder } from '../dataset/dataset-source.ts'
 import { foreignNote, isForeignDataset } from '../dataset/foreign-dataset.ts'
+import { sampleOptions } from '../dataset/sample-options.ts'
 import { fileNote, type Note } from '../dataset/sample-results.ts'
 import { SampleFlow, SampleReport, samplePieces, weightOnTheWay } from '../dataset/sample-run.ts'
 import { shownPath } from '../dataset/stretch.ts'
 import type { TokenResult } from '../dataset/token-work.ts'
-import { dialectOption, roleOption } from '../dialect-option.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { findFiles } from '../files/find-files.ts'
 import { nothingProblem } from '../files/nothing-found.ts'
 import { standardInput } from '../files/read-source.ts'
-import { searchOptions } from '../files/search-options.ts'
-import { fromOption } from '../form-options.ts'
 import { Crew } from '../parallel/crew.ts'
 import { WorkError } from '../parallel/failure.ts'
 import { inOrder, type Piece } from '../parallel/in-order.ts'
@@ -35,12 +32,7 @@ const options = {
     default: 'anything',
     summary: 'What the tokens are for: as of `ocm convert`',
   },
-  from: fromOption,
-  ...searchOptions,
-  ...datasetOptions,
-  ...configurationOptions,
-  role: roleOption,
-  dialect: dialectOption,
+  ...sampleOptions,
 } as const
 
 /** The command. */

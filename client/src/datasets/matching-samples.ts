@@ -38,21 +38,13 @@ export interface Taken {
   lossy: number
 }
 
-const writtenAtOnce = 2 ** 20 // bytes
-
-/** A line of the samples, and the place of its sample. */
-export interface TakenLine {
-  readonly place: number
-  readonly line: Uint8Array
-}
-
 /** The samples as lines, in the order of the file; in their own form without `to`. */
 export async function* takenLines(
   samples: MatchingSamples,
   to: TargetForm | undefined,
   taken: Taken,
   onSample: (place: number) => void = () => undefined,
-): AsyncIterableIterator<TakenLine> {
+): AsyncIterableIterator<Uint8Array> {
   const slices = new Slices()
   for await (const sample of samples.dataset.samples()) {
     const { place } = sample
@@ -63,24 +55,9 @@ export async function* takenLines(
     if (!line) taken.omitted++
     else {
       taken.lines++
-      yield { place, line }
+      yield line
     }
   }
-}
-
-/** Lines as what is written: pieces of a megabyte. */
-export async function* writtenLines(lines: AsyncIterable<TakenLine>): AsyncIterableIterator<Uint8Array> {
-  let open: Uint8Array[] = []
-  let length = 0
-  for await (const { line } of lines) {
-    open.push(line, lineFeed)
-    length += line.length + 1
-    if (length < writtenAtOnce) continue
-    yield joinedBytes(open, length)
-    open = []
-    length = 0
-  }
-  yield joinedBytes(open, length)
 }
 
 /** `size` of the samples by chance, as places: those that `ocm filter --sample` chooses with this seed. */
@@ -156,17 +133,4 @@ function lineIn(
     if (error instanceof ConversionError) return undefined
     throw error
   }
-}
-
-const lineFeed = Uint8Array.of(0x0a)
-
-/** Pieces of bytes, which have this length together, as one. */
-export function joinedBytes(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const result = new Uint8Array(length)
-  let at = 0
-  for (const it of parts) {
-    result.set(it, at)
-    at += it.length
-  }
-  return result
 }

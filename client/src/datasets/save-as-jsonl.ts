@@ -2,7 +2,8 @@
 import * as vscode from 'vscode'
 import type { DatasetDisk, DatasetLibrary } from './dataset-library.ts'
 import type { DatasetView } from './dataset-view.ts'
-import { joinedBytes, lineOf } from './matching-samples.ts'
+import { lineOf } from './matching-samples.ts'
+import { writeLines } from './write-lines.ts'
 
 /** What could not be written. */
 interface Omitted {
@@ -65,7 +66,7 @@ function askedTarget(uri: vscode.Uri): Thenable<vscode.Uri | undefined> {
   })
 }
 
-const writtenAtOnce = 2 ** 20 // bytes
+const shownAtOnce = 1_000 // samples
 
 /** The samples as lines. @throws CancellationError; an error if not all of the dataset can be read */
 async function* linesOf(
@@ -77,8 +78,7 @@ async function* linesOf(
   await dataset.load()
   if (dataset.failure !== undefined) throw new Error(dataset.failure)
   const total = Math.max(1, dataset.index.size)
-  let lines: Uint8Array[] = []
-  let [length, shown] = [0, 0]
+  let shown = 0
   for await (const { place, bytes, mistake } of dataset.samples()) {
     if (token.isCancellationRequested) throw new vscode.CancellationError()
     const line = mistake === undefined && bytes && lineOf(bytes)
@@ -87,35 +87,9 @@ async function* linesOf(
       omitted.first ??= dataset.index.numberOf(place)
       continue
     }
-    lines.push(line, lineFeed)
-    length += line.length + 1
-    if (length < writtenAtOnce) continue
-    yield joinedBytes(lines, length)
-    lines = []
-    length = 0
+    yield line
+    if (place - shown < shownAtOnce) continue
     progress.report({ increment: (100 * (place - shown)) / total })
     shown = place
   }
-  yield joinedBytes(lines, length)
-}
-
-const lineFeed = Uint8Array.of(0x0a)
-
-/** Writes lines to `to`: all of them or none. */
-export async function writeLines(
-  to: vscode.Uri,
-  lines: AsyncIterable<Uint8Array>,
-  disk: DatasetDisk | undefined,
-): Promise<void> {
-  if (to.scheme === 'file' && disk) {
-    await disk.writeFile(to.fsPath, lines)
-    return
-  }
-  const parts: Uint8Array[] = []
-  let length = 0
-  for await (const it of lines) {
-    parts.push(it)
-    length += it.length
-  }
-  await vscode.workspace.fs.writeFile(to, joinedBytes(parts, length))
 }

@@ -12,16 +12,8 @@ import {
 } from '../../../core/src/internal.ts'
 import { showNotice } from '../notice.ts'
 import type { DatasetDisk } from './dataset-library.ts'
-import {
-  type MatchingSamples,
-  randomPlaces,
-  splitUnits,
-  type Taken,
-  type TakenLine,
-  takenLines,
-  writtenLines,
-} from './matching-samples.ts'
-import { writeLines } from './save-as-jsonl.ts'
+import { type MatchingSamples, randomPlaces, splitUnits, type Taken, takenLines } from './matching-samples.ts'
+import { writeLines } from './write-lines.ts'
 
 /** A list whose samples are taken along. */
 export interface TakenList {
@@ -65,7 +57,7 @@ export async function exportMatching(
   await withProgress(vscode.l10n.t('Exporting samples'), async (onSample) => {
     const samples = await list.matching()
     const taken = nothingTaken()
-    await writeLines(to, writtenLines(takenLines(samples, target, taken, onSample(samples))), disk)
+    await writeLines(to, takenLines(samples, target, taken, onSample(samples)), disk)
     report(taken)
   })
 }
@@ -88,7 +80,7 @@ export async function exportRandom(
     const places = await randomPlaces(samples, { size, seed, keyOf: list.keyOf(pathOf(list.uri)) })
     const chosen = { ...samples, has: (place: number) => places.has(place) }
     const taken = nothingTaken()
-    await writeLines(to, writtenLines(takenLines(chosen, undefined, taken, onSample(samples))), disk)
+    await writeLines(to, takenLines(chosen, undefined, taken, onSample(samples)), disk)
     showNotice(vscode.l10n.t('{0} samples, chosen with seed {1}', taken.lines, seed))
   })
 }
@@ -186,8 +178,7 @@ async function writeParts(it: PartFiles): Promise<readonly number[]> {
     const places = new Set(it.units.filter((_, index) => it.partOf[index] === part).map(({ place }) => place))
     const taken = nothingTaken()
     const own = { ...it.samples, has: (place: number) => places.has(place) }
-    const lines: AsyncIterable<TakenLine> = takenLines(own, undefined, taken, it.onSample)
-    await writeLines(file, writtenLines(lines), it.disk)
+    await writeLines(file, takenLines(own, undefined, taken, it.onSample), it.disk)
     counts.push(taken.lines)
   }
   return counts

@@ -1,0 +1,46 @@
+/** Writes lines of bytes into a file. */
+import * as vscode from 'vscode'
+import type { DatasetDisk } from './dataset-library.ts'
+
+const writtenAtOnce = 2 ** 20 // bytes
+const lineFeed = Uint8Array.of(0x0a)
+
+/** Writes lines, which come without their line breaks, to `to`: all of them or none. */
+export async function writeLines(
+  to: vscode.Uri,
+  lines: AsyncIterable<Uint8Array>,
+  disk: DatasetDisk | undefined,
+): Promise<void> {
+  if (to.scheme === 'file' && disk) {
+    await disk.writeFile(to.fsPath, pieces(lines))
+    return
+  }
+  const parts: Uint8Array[] = []
+  for await (const it of pieces(lines)) parts.push(it)
+  await vscode.workspace.fs.writeFile(to, joined(parts))
+}
+
+/** The lines as pieces of about a megabyte. */
+async function* pieces(lines: AsyncIterable<Uint8Array>): AsyncIterableIterator<Uint8Array> {
+  let open: Uint8Array[] = []
+  let length = 0
+  for await (const line of lines) {
+    open.push(line, lineFeed)
+    length += line.length + 1
+    if (length < writtenAtOnce) continue
+    yield joined(open)
+    open = []
+    length = 0
+  }
+  yield joined(open)
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const result = new Uint8Array(parts.reduce((sum, it) => sum + it.length, 0))
+  let at = 0
+  for (const it of parts) {
+    result.set(it, at)
+    at += it.length
+  }
+  return result
+}
