@@ -33,5 +33,5 @@ export function renderWithJinja(work: readonly TemplateWork[]): readonly PythonR
     .map((line) => JSON.parse(line))
 }
 
-/** The time that the script takes for now. */
+/** The time that `now` is in the script. */
 export const jinjaNow = new Date(2026, 2, 4, 5, 6, 7)

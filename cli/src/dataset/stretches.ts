@@ -116,7 +116,7 @@ function* taken(cutter: StretchCutter, step: () => void): IterableIterator<Stret
 function whyNotAList({ reason, element }: DatasetError): string {
   switch (reason) {
     case 'not-a-list':
-      return 'is no JSON list'
+      return 'is not a JSON list'
     case 'text-after-list':
       return 'has text behind its list'
     case 'cut-off':
