@@ -11,9 +11,8 @@ import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path'
 import { build, context } from 'esbuild'
 import { libraryEntries, subpathModule } from './scripts/library-entries.mjs'
-import { root } from './scripts/repository.mjs'
+import { root, version } from './scripts/repository.mjs'
 
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const production = process.argv.includes('--production')
 const watch = process.argv.includes('--watch')
 

@@ -1,10 +1,13 @@
 /** Where things are in the repository, and which dependencies are bundled: shared by every script. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /** The root of the repository, absolute. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+
+/** The version of the package. */
+export const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** Dependencies that are bundled everywhere: their CommonJS build defeats named imports, or they are loaded when first needed. */
 const bundledPackages = [

@@ -16,7 +16,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { leavePackagesOut, root } from './repository.mjs'
+import { leavePackagesOut, root, version } from './repository.mjs'
 
 const args = process.argv.slice(2)
 const nodeOptions = args.filter((it) => it.startsWith('-'))
@@ -90,6 +90,12 @@ async function bundle() {
       outExtension: { '.js': '.mjs' },
       mainFields: ['module', 'main'],
       loader: { '.css': 'empty', '.tmLanguage.json': 'json' },
+      // The command line in a test finds what was built next to it, and its threads run the built program.
+      define: {
+        __filename: JSON.stringify(join(root, 'dist', 'cli', 'ocm.js')),
+        __dirname: JSON.stringify(join(root, 'dist', 'cli')),
+        'process.env.PACKAGE_VERSION': JSON.stringify(version),
+      },
       plugins: [leavePackagesOut],
       logLevel: 'error',
       absWorkingDir: root,

@@ -1,10 +1,17 @@
-/** Runs the built command line as people do: as a process, with arguments and standard input. */
+/**
+ * Runs the command line: {@link ocm} in this process, which costs only what the command costs, and {@link ocmProcess} as people
+ * do, for tests of what only a process has.
+ */
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { Readable, Writable } from 'node:stream'
 import type { TestContext } from 'node:test'
+import { runProgram } from '../../cli/src/run-program.ts'
+import { colourChoiceIn } from '../../cli/src/terminal/colour.ts'
+import { consoleOf } from '../../cli/src/terminal/console.ts'
 
 /** The built program. */
 export const program = resolve('dist/cli/ocm.js')
@@ -27,8 +34,58 @@ export interface RunOptions {
 
 const deadline = 60_000 // generous: the machine may be busy; a hang is what it is for
 
-/** Runs `ocm` with `args`, and waits until it has ended. */
-export function ocm(args: readonly string[], { cwd, input = '', env = {} }: RunOptions = {}): Promise<Run> {
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Runs `ocm` with `args` in this process, one run after the other, because they share its current directory. Its threads are
+ * those of the built program. With an environment of its own, it is a process.
+ */
+export function ocm(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+  if (options.env) return ocmProcess(args, options)
+  const run = last.then(() => runHere(args, options))
+  last = run.catch(() => undefined)
+  return run
+}
+
+async function runHere(args: readonly string[], { cwd, input = '' }: RunOptions): Promise<Run> {
+  const [stdout, stderr] = [new Collector(), new Collector()]
+  const stdin = Readable.from(
+    [typeof input === 'string' ? Buffer.from(input) : input].filter((it) => it.length > 0),
+  )
+  const before = process.cwd()
+  const ownInput = Object.getOwnPropertyDescriptor(process, 'stdin')
+  assert.ok(ownInput)
+  Object.defineProperty(process, 'stdin', { ...ownInput, get: () => stdin })
+  if (cwd !== undefined) process.chdir(cwd)
+  try {
+    const streams = { stdin, stdout, stderr, env: environment() }
+    const status = await runProgram(args, consoleOf(streams, colourChoiceIn(args)))
+    return { status, stdout: stdout.text(), stderr: stderr.text() }
+  } finally {
+    process.chdir(before)
+    Object.defineProperty(process, 'stdin', ownInput)
+  }
+}
+
+/** A stream that keeps what is written to it. */
+class Collector extends Writable {
+  readonly #chunks: Buffer[] = []
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#chunks.push(Buffer.from(chunk))
+    done()
+  }
+
+  text(): string {
+    return text(this.#chunks)
+  }
+}
+
+/** Runs the built program with `args` as a process, and waits until it has ended. */
+export function ocmProcess(
+  args: readonly string[],
+  { cwd, input = '', env = {} }: RunOptions = {},
+): Promise<Run> {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: environment(env),

@@ -8,11 +8,7 @@ import { datasetHtml } from '../../client/src/datasets/dataset-html.ts'
 import type { Layout, Row, ToDatasetPage } from '../../client/src/datasets/dataset-protocol.ts'
 import { fromDatasetPage } from '../../client/src/datasets/dataset-protocol.ts'
 import { readSample } from '../../client/src/datasets/listed-sample.ts'
-import {
-  randomPlaces,
-  splitUnits,
-  takenLines,
-} from '../../client/src/datasets/matching-samples.ts'
+import { randomPlaces, splitUnits, takenLines } from '../../client/src/datasets/matching-samples.ts'
 import {
   DatasetPageSession,
   type LayoutMemory,

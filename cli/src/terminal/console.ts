@@ -1,4 +1,5 @@
 /** Where a command prints: the result on standard output, everything else on standard error. */
+import type { Writable } from 'node:stream'
 import { type ColourChoice, isColourful, type Style, styleOf } from './colour.ts'
 import { displayableLine } from './displayable.ts'
 import { Output } from './output.ts'
@@ -29,9 +30,17 @@ export interface Console {
 const columnsWithoutTerminal = 100 // logs and pipes: short enough to read in a browser window
 const leastColumns = 40
 
-/** The console of this process, with colours as `choice` says. */
-export function processConsole(choice: ColourChoice): Console {
-  const { stdout, stderr, env } = process
+/** What a console is made of: a process, or what stands in for one. */
+export interface Streams {
+  readonly stdin: AsyncIterable<Uint8Array>
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number }
+  readonly stderr: Writable & { readonly isTTY?: boolean }
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** The console of a process, with colours as `choice` says. */
+export function consoleOf(streams: Streams, choice: ColourChoice): Console {
+  const { stdout, stderr, env } = streams
   stderr.on('error', () => undefined) // nobody is left who could be told
   const progress = new Progress(stderr)
   const isColoured = isColourful(stdout.isTTY, env, choice)
@@ -43,7 +52,7 @@ export function processConsole(choice: ColourChoice): Console {
     isTerminal: stdout.isTTY === true,
     columns: Math.max(leastColumns, columnsOf(stdout.columns, env)),
     get input() {
-      return process.stdin // opened only by who reads it
+      return streams.stdin // which a process opens when it is asked for
     },
     progress,
     advise: (text) => {
