@@ -297,8 +297,9 @@ test('a row that was saved is another one, wherever the page looked last', async
   const words = () => [...window.document.querySelectorAll('.first')].map((it) => it.textContent).join(' ')
   await until(() => words() === 'before before before')
   session.receive({ kind: 'want', first: 2, count: 1 })
-  await dataset.replace(0, await dataset.bytesOf(0), line.replace('before', 'after'))
-  session.sampleChanged(0)
+  const before = await dataset.bytesOf(0)
+  await dataset.replace(0, before, line.replace('before', 'after'))
+  session.sampleChanged(0, before)
   await until(() => words() === 'after before before')
   session.dispose()
 })
@@ -495,6 +496,13 @@ test('a click on the title of a column sorts, and a part of its histogram filter
     ),
     ['1|0.5|web forum', '2||wiki', '3|2.5|wiki', '1|-1|web forum', '4|0.5|wiki'],
   )
+  const bars = (name: string) => title(name)?.closest('[role=columnheader]')?.textContent
+  const turns = () => document.querySelectorAll('.histogram')[0]?.children.length
+  assert.equal(turns(), 4, bars('turns'))
+  const before = await dataset.bytesOf(4)
+  await dataset.replace(4, before, sample(0.5, 6))
+  session.sampleChanged(4, before)
+  await until(() => turns() === 6)
   title('score')?.click()
   await until(() => numbers() === '4 1 5 3 2')
   assert.equal(sorting('score'), 'ascending')

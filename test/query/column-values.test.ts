@@ -59,6 +59,19 @@ test('a value that changed is another one, and what is not kept as it is makes a
   assert.equal(valuesOf(['x'.repeat(300)]).isExact, false)
 })
 
+test('values of several blocks are sorted and marked as plain arrays are', () => {
+  const all = Array.from({ length: 20_000 }, (_, at) =>
+    at % 7 === 0 ? undefined : ((at * 7919) % 1000) / 8 - 50,
+  )
+  const values = valuesOf(all)
+  const marks = values.marks((it) => typeof it === 'number' && it < 0, 5, 19_000)
+  assert.deepEqual(
+    [...marks],
+    all.slice(5, 19_000).map((it) => (it !== undefined && it < 0 ? 1 : 0)),
+  )
+  assert.deepEqual([...values.sorted(Uint32Array.from(all.keys()), true)], naiveOrder(all, true))
+})
+
 test('values take 4 bytes a sample, and 8 for numbers that need them', () => {
   const size = 100_000
   const of = (value: (index: number) => ColumnValue) =>
@@ -73,12 +86,16 @@ test('a query about columns decides by their values as it does by samples', () =
   assert.ok(compiled.kind === 'matcher')
   const { matcher } = compiled
   assert.deepEqual(matcher.columns, ['turns', 'source', 'line', 'score'])
-  const matches = (values: Readonly<Record<string, ColumnValue>>) =>
-    matcher.matchesColumns((name) => values[name])
-  assert.ok(matches({ turns: 2, line: 1, score: 0 }))
-  assert.ok(matches({ source: 'Web', line: 1, score: -1 }))
-  assert.ok(!matches({ turns: 2, line: 3, score: 0 }))
-  assert.ok(!matches({ turns: 2, line: 1 }))
+  const samples: readonly Readonly<Record<string, ColumnValue>>[] = [
+    { turns: 2, line: 1, score: 0 },
+    { source: 'Web', line: 2, score: -1 },
+    { turns: 2, line: 3, score: 0 },
+    { turns: 2, line: 4 },
+    { source: 'forum', line: 5, score: 0 },
+  ]
+  const columnOf = (name: string) => valuesOf(samples.map((it) => it[name]))
+  assert.deepEqual([...matcher.marks({ from: 0, to: 5 }, columnOf)], [1, 1, 0, 0, 0])
+  assert.deepEqual([...matcher.marks({ from: 1, to: 3 }, columnOf)], [1, 0])
   for (const text of ['word', 'turns>1 user:x', 'is:broken']) {
     const other = compileQuery(text)
     assert.ok(other.kind === 'matcher' && other.matcher.columns === undefined, text)

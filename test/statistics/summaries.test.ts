@@ -170,3 +170,29 @@ test('statistics of parts merge to those of the whole, groups included', () => {
   )
   assert.equal(merged.groups[1]?.[1].numbers('score')?.quantile(1), 2.7)
 })
+
+test('a sample that takes the place of another one leaves the statistics of the samples that are there', () => {
+  const viewOf = (sample: object) =>
+    viewOfSample(readSample(new TextEncoder().encode(JSON.stringify(sample)), {}), 1, { judge: {} })
+  const sample = fc.record({
+    messages: fc.constant([{ role: 'user', content: 'Hello' }]),
+    score: fc.oneof(fc.integer({ min: -3, max: 9 }), fc.constant('none')),
+    source: fc.constantFrom('web', 'wiki', 'forum', true),
+  })
+  fc.assert(
+    fc.property(fc.array(sample, { minLength: 1, maxLength: 9 }), sample, fc.nat(), (all, after, at) => {
+      const place = at % all.length
+      const replaced = new DatasetStatistics()
+      for (const it of all) replaced.add(viewOf(it))
+      replaced.replace(viewOf(all[place] ?? {}), viewOf(after))
+      const expected = new DatasetStatistics()
+      for (const it of all.with(place, after)) expected.add(viewOf(it))
+      assert.equal(replaced.samples, expected.samples)
+      for (const name of expected.names) {
+        assert.deepEqual(replaced.numbers(name)?.data(), expected.numbers(name)?.data(), name)
+        assert.deepEqual(replaced.values(name)?.data(), expected.values(name)?.data(), name)
+      }
+    }),
+    { numRuns },
+  )
+})

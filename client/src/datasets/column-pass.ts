@@ -71,19 +71,26 @@ export class ColumnPass {
     void this.#run((pass) => this.#readFirst(pass))
   }
 
-  /** A sample was written. What is known of all samples together stays as it was until the file is read again. */
-  async sampleChanged(place: number): Promise<void> {
+  /** A sample, which was `before`, was written. */
+  async sampleChanged(place: number, before: Uint8Array): Promise<void> {
     const pass = this.#passes
-    const sample = {
-      bytes: await this.#dataset.bytesOf(place),
-      mapping: await this.#dataset.mapping(place),
-    }
+    const mapping = await this.#dataset.mapping(place)
     const { options: optionsNow, count } = this.#parts
     const options = optionsNow()
-    const tokens = this.#columns.has('tokens') ? await tokensOf(sample, options, count) : undefined
+    const number = this.#dataset.index.numberOf(place)
+    const viewAt = async (bytes: Uint8Array) => {
+      const sample = { bytes, mapping }
+      const tokens = this.#columns.has('tokens') ? await tokensOf(sample, options, count) : undefined
+      return viewOf(sample, number, options, tokens)
+    }
+    const [view, viewBefore] = [await viewAt(await this.#dataset.bytesOf(place)), await viewAt(before)]
     if (pass !== this.#passes) return
-    const view = viewOf(sample, this.#dataset.index.numberOf(place), options, tokens)
-    for (const [name, values] of this.#columns) values.set(place, columnNamed(name).valueOf(view))
+    for (const [name, values] of this.#columns) {
+      if (place < values.size) this.#more.get(name)?.replace(viewBefore, view)
+      values.set(place, columnNamed(name).valueOf(view))
+    }
+    if (place < this.#looked) this.#statistics.replace(viewBefore, view)
+    this.#parts.changed()
   }
 
   /** The file is another one, or is judged in another way. */

@@ -128,12 +128,12 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
         const message = fromDatasetPage(value)
         if (message) session.receive(message)
       }),
-      files.onDidSave(({ address, place }) => {
+      files.onDidSave(({ address, place, before }) => {
         const isIt = (it: vscode.Uri) => it.toString() === address.dataset.toString()
         const changed =
           view instanceof FolderDataset ? view.placeIn(isIt, place) : isIt(uri) ? place : undefined
         if (changed === undefined) return
-        session.sampleChanged(changed)
+        session.sampleChanged(changed, before)
         review.sampleChanged(changed)
       }),
     ]

@@ -3,6 +3,7 @@ import {
   type ColumnValues,
   compileQuery,
   isReviewField,
+  type MarkedColumn,
   type QueryMistake,
   type SampleMatcher,
 } from '../../../core/src/internal.ts'
@@ -16,6 +17,7 @@ import type { SummaryOptions } from './summary.ts'
 
 const block = 1 << 14 // places: lists grow without being copied
 const countedAtOnce = 32 // samples whose tokens are counted on the way
+const markedAtOnce = 1 << 16 // samples whose columns are looked at together: a few milliseconds
 const tellMilliseconds = 100 // ten times a second looks alive
 
 /** What a listing needs besides the dataset. */
@@ -191,15 +193,18 @@ export class Listing {
   ): Promise<void> {
     const slices = new Slices()
     const { index } = this.#dataset
-    for (; this.#looked < index.size; this.#looked++) {
-      const place = this.#looked
-      const columnValue = (name: string) =>
-        name === 'line' ? index.numberOf(place) : values.get(name)?.at(place)
-      if (matcher.matchesColumns(columnValue)) this.#add(place)
-      if (place % 1024 === 1023) {
-        await slices.pause()
-        if (search !== this.#searches) return
-      }
+    const lines: MarkedColumn = {
+      marks: (holds, from, to) =>
+        Uint8Array.from({ length: to - from }, (_, at) => (holds(index.numberOf(from + at)) ? 1 : 0)),
+    }
+    while (this.#looked < index.size) {
+      const from = this.#looked
+      const to = Math.min(index.size, from + markedAtOnce)
+      const marks = matcher.marks({ from, to }, (name) => (name === 'line' ? lines : values.get(name)))
+      for (let at = 0; at < marks.length; at++) if (marks[at] === 1) this.#add(from + at)
+      this.#looked = to
+      await slices.pause()
+      if (search !== this.#searches) return
     }
   }
 

@@ -151,10 +151,10 @@ export class DatasetPageSession {
     }
   }
 
-  /** A sample was written: its row is another one. */
-  sampleChanged(place: number): void {
+  /** A sample, which was `before`, was written: its row is another one. */
+  sampleChanged(place: number, before: Uint8Array): void {
     this.#rows.forget(place)
-    void this.#columns.sampleChanged(place).catch(() => undefined) // the file is another one: it is read again
+    void this.#columns.sampleChanged(place, before).catch(() => undefined) // the file is another one: it is read again
     if (this.#indexOf.has(place)) void this.#tellPlaces([place], () => true)
   }
 

@@ -29,6 +29,8 @@ export interface SampleSave {
   readonly address: SampleAddress
   /** Among the samples of the dataset. */
   readonly place: number
+  /** The bytes of the sample before. */
+  readonly before: Uint8Array
   readonly losses: readonly Loss[]
 }
 
@@ -115,7 +117,7 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
       } else {
         this.#close(uri)
       }
-      this.#saved.fire({ uri, address, place, losses })
+      this.#saved.fire({ uri, address, place, before: before.bytes, losses })
     } catch (error) {
       throw refusal(error, uri)
     }

@@ -1,5 +1,6 @@
 /** The values of one column for all samples, in the order of their places: 4 bytes a sample, or 8 for numbers that need them. */
 import type { ColumnValue } from './dataset-columns.ts'
+import { sortedByNumber } from './number-sort.ts'
 
 const block = 1 << 13 // samples: growing never copies what is there
 const none = 2 ** 32 - 1
@@ -51,48 +52,53 @@ export class ColumnValues {
   /** The value of the sample at `place`. */
   at(place: number): string | number | undefined {
     const stored = this.#stored(place)
-    if (stored === undefined || Number.isNaN(stored) || (!this.#isWide && stored === none)) return undefined
+    if (stored === undefined || this.#isNone(stored)) return undefined
     return this.#texts ? this.#texts[stored] : stored
   }
 
-  /** `places` by their values; those without one come last, and equal ones stay in the order of their places. */
-  sorted(places: Uint32Array, isDescending: boolean): Uint32Array {
-    const rank = this.#ranks(places)
-    const last = 2 ** 27 // more than there are ranks: together with a place it fits into 53 bits
-    const keys = new Float64Array(places.length)
-    places.forEach((place, index) => {
-      const own = rank(place)
-      const key = own === undefined ? last : isDescending ? last - 1 - own : own
-      keys[index] = key * 2 ** 25 + place
-    })
-    keys.sort()
-    return Uint32Array.from(keys, (key) => key % 2 ** 25)
+  /** For the samples from `from` to before `to`, 1 for those with a value for which `holds`, and 0 for the others. */
+  marks(holds: (value: ColumnValue) => boolean, from: number, to: number): Uint8Array {
+    const marks = new Uint8Array(to - from)
+    const ofNone = holds(undefined) ? 1 : 0
+    const texts = this.#texts
+    const ofText = texts && Uint8Array.from(texts, (it) => (holds(it) ? 1 : 0))
+    for (let start = from; start < to; ) {
+      const values = this.#blocks[Math.floor(start / block)]
+      const end = Math.min(to, start - (start % block) + block)
+      for (let place = start; place < end; place++) {
+        const stored = place < this.#size ? values?.[place % block] : undefined
+        if (stored === undefined || this.#isNone(stored)) marks[place - from] = ofNone
+        else marks[place - from] = ofText ? (ofText[stored] ?? 0) : holds(stored) ? 1 : 0
+      }
+      start = end
+    }
+    return marks
   }
 
-  #ranks(places: Uint32Array): (place: number) => number | undefined {
-    if (this.#texts) {
-      const order = this.#texts.map((text, index) => ({ text, index }))
-      order.sort((one, other) => (one.text < other.text ? -1 : one.text > other.text ? 1 : 0))
-      const ranks = new Uint32Array(order.length)
-      order.forEach(({ index }, rank) => {
-        ranks[index] = rank
-      })
-      return (place) => {
-        const stored = this.#stored(place)
-        return stored === undefined || stored === none ? undefined : ranks[stored]
+  /** `places`, which ascend, by their values; those without one come last, and equal ones stay in the order of their places. */
+  sorted(places: Uint32Array, isDescending: boolean): Uint32Array {
+    const present = new Uint32Array(places.length)
+    const absent = new Uint32Array(places.length)
+    const numbers = this.#isWide ? new Float64Array(places.length) : new Uint32Array(places.length)
+    const ranks = this.#texts && ranksOf(this.#texts)
+    let [nPresent, nAbsent] = [0, 0]
+    for (const place of places) {
+      const stored = this.#stored(place)
+      if (stored === undefined || this.#isNone(stored)) absent[nAbsent++] = place
+      else {
+        numbers[nPresent] = ranks ? (ranks[stored] ?? 0) : stored
+        present[nPresent++] = place
       }
     }
-    const numbers = Float64Array.from(places, (place) => this.#numberAt(place)).sort()
-    const distinct = numbers.filter((it, index) => !Number.isNaN(it) && it !== numbers[index - 1])
-    return (place) => {
-      const number = this.#numberAt(place)
-      return Number.isNaN(number) ? undefined : indexOf(distinct, number)
-    }
+    const sorted = sortedByNumber(present.subarray(0, nPresent), numbers.subarray(0, nPresent), isDescending)
+    const result = new Uint32Array(places.length)
+    result.set(sorted)
+    result.set(absent.subarray(0, nAbsent), nPresent)
+    return result
   }
 
-  #numberAt(place: number): number {
-    const stored = this.#stored(place)
-    return stored === undefined || (!this.#isWide && stored === none) ? Number.NaN : stored
+  #isNone(stored: number): boolean {
+    return this.#isWide ? Number.isNaN(stored) : stored === none
   }
 
   #stored(place: number): number | undefined {
@@ -152,13 +158,13 @@ export class ColumnValues {
   }
 }
 
-/** Where `number` is among numbers in ascending order. */
-function indexOf(numbers: Float64Array, number: number): number {
-  let [low, high] = [0, numbers.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((numbers[middle] ?? 0) < number) low = middle + 1
-    else high = middle
-  }
-  return low
+/** The places of texts in alphabetical order. */
+function ranksOf(texts: readonly string[]): Uint32Array {
+  const order = texts.map((text, index) => ({ text, index }))
+  order.sort((one, other) => (one.text < other.text ? -1 : one.text > other.text ? 1 : 0))
+  const ranks = new Uint32Array(order.length)
+  order.forEach(({ index }, rank) => {
+    ranks[index] = rank
+  })
+  return ranks
 }

@@ -35,10 +35,16 @@ export interface SampleMatcher {
   mayMatch(bytes: Uint8Array, mapping?: DatasetMapping): boolean
   /** The columns whose values decide; undefined if other things count as well. */
   readonly columns: readonly string[] | undefined
-  /** True for a sample with these values of {@link columns}. */
-  matchesColumns(columnValue: (column: string) => ColumnValue): boolean
+  /** For samples of which {@link columns} are known, 1 for those that match and 0 for the others. */
+  marks(places: Span, columnNamed: (column: string) => MarkedColumn | undefined): Uint8Array
   /** What the query found in the texts of a sample that matches, in their order. */
   hitsIn(sample: SampleView): readonly QueryHit[]
+}
+
+/** A column whose values are known. */
+export interface MarkedColumn {
+  /** For the samples from `from` to before `to`, 1 for those with a value for which `holds`, and 0 for the others. */
+  marks(holds: (value: ColumnValue) => boolean, from: number, to: number): Uint8Array
 }
 
 /** A place in a text of a sample. Whether it may be shown is a matter of {@link SampleText.isHidden}. */
@@ -106,22 +112,23 @@ class Matcher implements SampleMatcher {
     return this.#search?.mayHave(bytes, mapping) !== false
   }
 
-  matchesColumns(columnValue: (column: string) => ColumnValue): boolean {
-    const holds = (query: Query): boolean => {
+  marks({ from, to }: Span, columnNamed: (column: string) => MarkedColumn | undefined): Uint8Array {
+    const marksOf = (query: Query): Uint8Array => {
       switch (query.kind) {
         case 'not':
-          return !holds(query.of)
+          return marksOf(query.of).map((it) => 1 - it)
         case 'all':
-          return query.of.every(holds)
+          return combined(query.of.map(marksOf), to - from, 1, (one, other) => one & other)
         case 'any':
-          return query.of.some(holds)
+          return combined(query.of.map(marksOf), to - from, 0, (one, other) => one | other)
         case 'term': {
           const { ofColumn } = this.#meanings.get(query) ?? {}
-          return ofColumn?.holds(columnValue(ofColumn.name)) === true
+          const column = ofColumn && columnNamed(ofColumn.name)
+          return (ofColumn && column?.marks(ofColumn.holds, from, to)) ?? new Uint8Array(to - from)
         }
       }
     }
-    return holds(this.#query)
+    return marksOf(this.#query)
   }
 
   hitsIn({ texts }: SampleView): readonly QueryHit[] {
@@ -138,6 +145,18 @@ class Matcher implements SampleMatcher {
     }
     return hits
   }
+}
+
+function combined(
+  all: readonly Uint8Array[],
+  length: number,
+  ofNone: number,
+  combine: (one: number, other: number) => number,
+): Uint8Array {
+  const [first = new Uint8Array(length).fill(ofNone), ...others] = all
+  for (const marks of others)
+    for (let at = 0; at < length; at++) first[at] = combine(first[at] ?? 0, marks[at] ?? 0)
+  return first
 }
 
 function isAboutBroken({ field, value }: QueryTerm): boolean {

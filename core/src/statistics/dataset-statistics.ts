@@ -88,6 +88,17 @@ export class DatasetStatistics {
     return values && values.count > 0 ? values : undefined
   }
 
+  /** `after` takes the place of the sample `before`, which was added, in statistics without groups. */
+  replace(before: SampleView, after: SampleView): void {
+    this.#samples--
+    this.#eachValue(before, (name, value) => {
+      const column = this.#columns.get(name)
+      if (typeof value === 'number') column?.numbers.remove(value)
+      else column?.values.remove(value)
+    })
+    this.#addTo(after)
+  }
+
   add(sample: SampleView): void {
     this.#addTo(sample)
     if (this.#by === undefined) return
@@ -125,22 +136,28 @@ export class DatasetStatistics {
 
   #addTo(sample: SampleView): void {
     this.#samples++
-    for (const column of this.#wanted) this.#addValue(column.name, column.valueOf(sample))
+    this.#eachValue(sample, (name, value) => {
+      const column = this.#column(name)
+      if (typeof value === 'number') column?.numbers.add(value)
+      else column?.values.add(value)
+    })
+  }
+
+  /** The values of a sample in all columns, one by one. */
+  #eachValue(sample: SampleView, take: (name: string, value: number | string) => void): void {
+    const takeAll = (name: string, value: ReturnType<Column['valueOf']>) => {
+      if (value === undefined) return
+      if (typeof value === 'object') for (const it of value) take(name, it)
+      else take(name, typeof value === 'number' ? value : String(value))
+    }
+    for (const column of this.#wanted) takeAll(column.name, column.valueOf(sample))
     const { value } = sample
     if (this.#names !== undefined) return
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return
     for (const [name, field] of Object.entries(value as Readonly<Record<string, JsonValue>>)) {
       if (isStandardColumn(name) || !isSideField(name) || !isValue(field)) continue
-      this.#addValue(name, field)
+      takeAll(name, field)
     }
-  }
-
-  #addValue(name: string, value: ReturnType<Column['valueOf']>): void {
-    if (value === undefined) return
-    const column = this.#column(name)
-    if (typeof value === 'number') column?.numbers.add(value)
-    else if (typeof value === 'object') for (const it of value) column?.values.add(it)
-    else column?.values.add(String(value))
   }
 
   #column(name: string) {

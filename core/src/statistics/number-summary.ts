@@ -61,6 +61,21 @@ export class NumberSummary {
     this.#tally(this.#isExact ? number : bucketOf(number), times)
   }
 
+  /** Takes away a number that was added. The bounds of numbers in buckets stay. */
+  remove(value: number): void {
+    if (!Number.isFinite(value)) return
+    const number = value + 0
+    this.#count--
+    this.#sum -= number
+    const key = this.#isExact ? number : bucketOf(number)
+    const left = (this.#counts.get(key) ?? 0) - 1
+    if (left > 0) this.#counts.set(key, left)
+    else this.#counts.delete(key)
+    if (left > 0 || !this.#isExact || (number !== this.#least && number !== this.#greatest)) return
+    this.#least = Math.min(...this.#counts.keys())
+    this.#greatest = Math.max(...this.#counts.keys())
+  }
+
   /** Adds the numbers of another summary. */
   merge({ count, sum, least, greatest, counts, isExact }: NumberSummaryData): void {
     if (count === 0) return

@@ -40,12 +40,22 @@ export class ValueSummary {
   }
 
   add(value: string, times = 1): void {
-    const key = value.length > longestValue ? `${value.slice(0, longestValue - 1)}…` : value
+    const key = keyOf(value)
     this.#count += times
     const known = this.#counts.get(key)
     if (known !== undefined) this.#counts.set(key, known + times)
     else if (this.#counts.size < mostValues) this.#counts.set(key, times)
     else this.#others += times
+  }
+
+  /** Takes away a value that was added. */
+  remove(value: string): void {
+    const key = keyOf(value)
+    const known = this.#counts.get(key)
+    this.#count--
+    if (known === undefined) this.#others--
+    else if (known > 1) this.#counts.set(key, known - 1)
+    else this.#counts.delete(key)
   }
 
   /** Adds the values of another summary. */
@@ -69,4 +79,8 @@ export class ValueSummary {
       ([one, count], [other, otherCount]) => otherCount - count || (one < other ? -1 : 1),
     )
   }
+}
+
+function keyOf(value: string): string {
+  return value.length > longestValue ? `${value.slice(0, longestValue - 1)}…` : value
 }
