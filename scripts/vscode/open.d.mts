@@ -37,6 +37,8 @@ export interface OpenOptions {
 export interface OpenedVSCode {
   /** The page with the workbench: keyboard, mouse, locators, `screenshot()`. */
   readonly page: Page
+  /** Its server. */
+  readonly server: { output(): string }
   /** The browser it is in. */
   readonly browser: Browser
   /** The frame of the webview (preview) that contains an element matching `selector`; waits for it, a minute by default. */

@@ -1,7 +1,7 @@
 /** Review mode in a real VS Code, driven by keys: what is decided is in the review file, and stays. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -52,14 +52,17 @@ after(async () => {
 /** The pane that shows the sample. */
 const pane = `document.querySelector('.review-host').shadowRoot`
 
-/** Begins a review of the list of a file with its first sample. */
-async function review(name: string): Promise<Frame> {
-  await vscode.runCommand('View: Close All Editors')
-  await eventually('that the page of before is gone', () => vscode.webviewFrames().length === 0)
+/** Begins a review of the list of a file with its first sample: by the button of the list, or by the command. */
+async function review(name: string, by: 'button' | 'command' = 'button'): Promise<Frame> {
+  if (vscode.webviewFrames().length > 0) {
+    await vscode.runCommand('View: Close All Editors')
+    await eventually('that the page of before is gone', () => vscode.webviewFrames().length === 0)
+  }
   await vscode.openFile(name, { shows: 'iframe.webview' })
   const frame = await vscode.frameOf('.body .row')
   await frame.locator('.body .label').first().click()
-  await vscode.runCommand('OpenChatML Review: Review Samples')
+  if (by === 'button') await frame.locator('button.review').click()
+  else await vscode.runCommand('OpenChatML Review: Review Samples')
   await shows(frame, 1)
   await until(frame, `${pane}.activeElement?.matches('.scroll') && document.hasFocus()`)
   return frame
@@ -89,7 +92,7 @@ async function written(name: string): Promise<readonly (readonly [place: number,
 }
 
 test('samples are reviewed by keys alone, and the review is there when the list is opened again', async () => {
-  let frame = await review('train.jsonl')
+  let frame = await review('train.jsonl', 'command')
   const expected: (readonly [number, object])[] = []
   for (let line = 1; line <= 50; line++) {
     if (line === 10) {
@@ -193,12 +196,47 @@ test('a pair is compared, and one side preferred', async () => {
 })
 
 test('axe finds nothing to complain about, in light, dark and high contrast', async () => {
+  const frame = await review('pairs.jsonl')
+  await vscode.page.keyboard.press('Shift+Slash')
+  await until(frame, `!${pane}.querySelector('.keys').hidden`)
   for (const [theme, kind] of themes) {
     await vscode.runCommand('Preferences: Color Theme', theme)
-    const frame = await review('pairs.jsonl')
     await until(frame, `document.body.dataset.vscodeThemeKind === '${kind}'`)
-    await vscode.page.keyboard.press('Shift+Slash')
-    await until(frame, `!${pane}.querySelector('.keys').hidden`)
     await assertAccessible(frame, theme)
   }
 })
+
+test('when the extension host is killed, what was shown as saved is in the file, and the review goes on', async () => {
+  await cp(join(folder, 'train.jsonl'), join(folder, 'killed.jsonl'))
+  const frame = await review('killed.jsonl')
+  const decided = `Number(/^\\d+/.exec(${pane}.querySelector('.progress').textContent)?.[0])`
+  const host = extensionHost()
+  const keys = (async () => {
+    for (let nth = 0; nth < 40; nth++) await vscode.page.keyboard.press('k')
+  })()
+  await until(frame, `${decided} >= 5`)
+  process.kill(host, 'SIGKILL')
+  await keys
+  await eventually('that another host runs', () => extensionHost() !== host)
+  const shown = await frame.evaluate<number>(decided).catch(() => 5) // the page may be gone by now
+  const saved = await written('killed.jsonl')
+  assert.ok(saved.length >= shown, `${saved.length} of ${shown}`)
+  assert.deepEqual(
+    saved,
+    saved.map((_, index) => [index + 1, { decision: 'keep' }]),
+  )
+  const again = await review('killed.jsonl')
+  await until(again, `${decided} === ${saved.length}`)
+  await vscode.page.keyboard.press('Shift+ArrowRight')
+  await shows(again, saved.length + 1)
+  await press(again, 'x', saved.length + 2)
+  assert.deepEqual((await written('killed.jsonl')).at(-1), [saved.length + 1, { decision: 'reject' }])
+})
+
+/** The process that runs extensions, as the server names it; the last one if there were several. */
+function extensionHost(): number {
+  const output = vscode.server.output()
+  const pid = [...output.matchAll(/<(\d+)> Launched Extension Host Process/g)].at(-1)?.[1]
+  assert.ok(pid !== undefined, output)
+  return Number(pid)
+}
