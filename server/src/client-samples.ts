@@ -22,7 +22,7 @@ export async function sampleOrigin(
   uri: string,
 ): Promise<SampleOrigin> {
   if (!isSample(uri)) return notSample
-  const unknown: SampleOrigin = { ...notSample, sample: { alternates: false } }
+  const unknown: SampleOrigin = { ...notSample, sample: { alternates: false, hasHeaders: true } }
   if (!options.readsSamples) return unknown
   try {
     return originFrom(await connection.sendRequest(sampleRequest, { uri })) ?? unknown
@@ -34,10 +34,10 @@ export async function sampleOrigin(
 
 function originFrom(value: unknown): SampleOrigin | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const { body, json, alternates } = value as { readonly [key: string]: unknown }
+  const { body, json, alternates, hasHeaders } = value as { readonly [key: string]: unknown }
   const hasTools = typeof body === 'string' && typeof json === 'string'
   return {
-    sample: { alternates: alternates === true },
+    sample: { alternates: alternates === true, hasHeaders: hasHeaders !== false },
     requestTools: hasTools ? { body, json } : undefined,
   }
 }

@@ -139,6 +139,16 @@ test('calls in strings keep their spelling', () => {
   assert.equal(saved, json.replace('\\"x\\"', '\\"y\\"'))
 })
 
+test('segments: an edit goes into the segment that it touches', () => {
+  const json =
+    '{"id": 1, "segments": [{"label": false, "text": "<|im_start|>user\\nHi \\u00e9<|im_end|>\\n<|im_start|>assistant\\n"}, {"label": true, "text": "Hello<|im_end|>"}]}'
+  const sample = opened(json)
+  const save = (before: string, after: string) =>
+    editedSample(sample, sample.text.replace(before, after)).json
+  assert.equal(save('Hi', 'Good day'), json.replace('Hi', 'Good day'))
+  assert.equal(save('Hello', 'Hey'), json.replace('Hello', 'Hey'))
+})
+
 test('every form that is not read only takes an edit', () => {
   const forms = new Set([...cases()].map(([form]) => form))
   for (const form of forms) assert.ok(!('isReadOnly' in formOf(form as 'messages')), form)

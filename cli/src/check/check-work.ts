@@ -183,7 +183,7 @@ function checkedSample(
   // A form that doesn't say how messages end isn't judged by that (S17), which is all that an intent asks for.
   const judged = {
     ...(hasEndings ? options : withoutIntent(options)),
-    sample: sampleTraits(data?.from ?? 'text'),
+    sample: sampleTraits(data?.from ?? 'ocm'),
   }
   const found = reportOn(where, transcript, judged)
   const told = data ? sampleProblems(data, options.settings?.rules, options.rules) : []

@@ -8,6 +8,7 @@ import {
   type DatasetMapping,
   editedSample,
   inFile,
+  judgedForm,
   type Loss,
   perValue,
   type RequestTools,
@@ -77,7 +78,7 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
   /** What rules on training data know of the open sample at `uri`. */
   traitsOf(uri: vscode.Uri): SampleTraits | undefined {
     const open = this.#open.get(uri.toString())
-    return open && sampleTraits(open.sample.form)
+    return open && sampleTraits(judgedForm(open.sample))
   }
 
   /** The tools of the request that the open sample at `uri` is; undefined where there are none. */

@@ -5,6 +5,7 @@ import {
   type DialectName,
   factsOf,
   judgedDocument,
+  judgedForm,
   localize,
   openEnd,
   type Position,
@@ -60,7 +61,7 @@ export function summaryOf(sample: Sample, options: SummaryOptions): Summary {
 }
 
 function goodSummary(sample: TranscriptSample, options: SummaryOptions): Summary {
-  const document = judgedDocument(sample.text, sample.form, options)
+  const document = judgedDocument(sample.text, judgedForm(sample), options)
   const { analysis } = document
   const roles = new Map<string, number>()
   const texts: string[] = []

@@ -5,6 +5,7 @@ import {
   isSideField,
   type JsonValue,
   judgedDocument,
+  judgedForm,
   type Located,
   localize,
   localized,
@@ -66,7 +67,7 @@ export function judgedSample(
 }
 
 function judgedBranch(sample: TranscriptSample, options: SummaryOptions): JudgedBranch {
-  const document = judgedDocument(sample.text, sample.form, options)
+  const document = judgedDocument(sample.text, judgedForm(sample), options)
   return {
     name: sample.branches && (sample.branch ?? sample.branches[0]),
     document,

@@ -1,7 +1,7 @@
 /** The problems of samples in memory, one a line, as the list and `ocm check` report them. */
 import { readJsonConversation } from '../convert/convert.ts'
 import { editableSample, type TranscriptSample } from '../datasets/editable-sample.ts'
-import { sampleTraits } from '../datasets/judged-document.ts'
+import { judgedForm, sampleTraits } from '../datasets/judged-document.ts'
 import { sampleOfText } from '../datasets/sample.ts'
 import { sampleProblems } from '../datasets/sample-problems.ts'
 import { Transcript } from '../document/transcript.ts'
@@ -107,6 +107,6 @@ function problemsOfSample(sample: TranscriptSample, options: CheckerOptions): re
   const { form: from, text, requestTools } = sample
   const transcript = Transcript.parse(text)
   transcript.requestTools = requestTools
-  const document = new Document(transcript, { ...options, sample: sampleTraits(from) })
+  const document = new Document(transcript, { ...options, sample: sampleTraits(judgedForm(sample)) })
   return [...sampleProblems({ ...sample, from }, options.settings), ...document.problems().problems]
 }

@@ -27,7 +27,7 @@ export function editableSample(sample: Sample): TranscriptSample | BadSample {
   const fail = (message: string, offset?: number) =>
     ({ kind: 'bad', json, reason: 'not-json', message, offset }) as const
   try {
-    const text = sample.frame ? sampleText(value) : undefined
+    const text = sample.frame ? sampleText(value)?.text : undefined
     const losses = sample.losses.filter(({ kind }) => kind === 'duplicate-key')
     if (text !== undefined && sample.isTranscript)
       return { kind: 'good', json, value, form: 'text', text, losses }

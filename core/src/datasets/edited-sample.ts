@@ -4,7 +4,12 @@
  */
 
 import { withCallIds } from '../conversation/call-ids.ts'
-import { type ConversationMessage, isCallMessage, textOf } from '../conversation/conversation.ts'
+import {
+  type ConversationMessage,
+  isCallMessage,
+  type JsonPlace,
+  textOf,
+} from '../conversation/conversation.ts'
 import { isObject } from '../conversation/json-input.ts'
 import { listNode } from '../conversation/json-places.ts'
 import { ConversionError, type Loss, LossList } from '../conversation/loss.ts'
@@ -14,6 +19,7 @@ import {
   readJsonConversation,
   writeConversation,
 } from '../convert/convert.ts'
+import { sampleText, textsOf } from '../convert/dataset-sample.ts'
 import type { JsonNode } from '../embedded/json-tree.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { reasoningFieldKey, reasoningFields } from '../forms/chat/chat-tools.ts'
@@ -21,7 +27,8 @@ import { isTarget, type JsonSourceForm, jsonFormOf, type TargetForm } from '../f
 import { localize } from '../text/localize.ts'
 import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
 import { ItemWriter } from './item-writer.ts'
-import { editedStrings } from './json-words.ts'
+import { JsonEdits } from './json-edits.ts'
+import { changesIn } from './json-words.ts'
 import { JsonMerge, type ListItem, memberOf, mergedJson, treeOf } from './merge-json.ts'
 import { grouped, matched, wholeKey } from './message-runs.ts'
 import { shownText } from './text-change.ts'
@@ -69,15 +76,16 @@ export function editedSample(sample: EditableSample, edited: string): EditedSamp
   }
 }
 
-function withText({ json, text }: EditableSample, before: string, after: string): EditedSample {
-  const root = treeOf(json)
-  const merge = new JsonMerge(json, root)
-  const node = memberOf(root, 'text')
-  const write = (it: string) => merge.written(it)
-  const edited = node && editedStrings(json, [node], { before, after }, write)?.get(node)
-  if (!node || edited === undefined) throw cannotSave()
-  const next = json.slice(0, node.offset) + edited + json.slice(node.offset + node.length)
-  return { json: next, losses: surrogateLosses(text, String(JSON.parse(edited))) }
+function withText({ json, value }: EditableSample, before: string, after: string): EditedSample {
+  const source = sampleText(value)
+  const edits = new JsonEdits(json, value)
+  const changes = source && changesIn(textsOf(source), { before, after })
+  const isWritten =
+    changes !== undefined &&
+    [...changes].every(([index, own]) => edits.change(source?.pieces[index] as JsonPlace, own)) // which is one of them
+  if (!isWritten) throw cannotSave()
+  const next = edits.result()
+  return { json: next, losses: surrogateLosses(source?.text ?? '', sampleText(JSON.parse(next))?.text ?? '') }
 }
 
 // Linear: each code unit is looked at with one next to it.

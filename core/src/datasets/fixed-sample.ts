@@ -4,7 +4,7 @@ import type { DocumentOptions } from '../rules/document.ts'
 import { fixSafely } from '../rules/safe-fixes.ts'
 import { editableSample } from './editable-sample.ts'
 import { editedSample } from './edited-sample.ts'
-import { sampleTraits } from './judged-document.ts'
+import { judgedForm, sampleTraits } from './judged-document.ts'
 import type { GoodSample } from './sample.ts'
 
 /** A sample after its fixes. */
@@ -29,7 +29,7 @@ export function fixedSample(
   const { forcedDialect: dialect, requestTools } = transcript
   const { text, nFixed } = fixSafely(
     editable.text,
-    { ...options, dialect, sample: sampleTraits(editable.form) },
+    { ...options, dialect, sample: sampleTraits(judgedForm(editable)) },
     requestTools,
   )
   if (text === editable.text) return undefined

@@ -1,18 +1,19 @@
 /** The document that a sample of a dataset is judged as: the list, queries, and columns agree on it. */
 import type { Transcript } from '../document/transcript.ts'
 import { detectForm } from '../forms/detect-form.ts'
-import { formOf, type SourceForm } from '../forms/form-registry.ts'
+import { formOf, otherText, type SourceForm } from '../forms/form-registry.ts'
 import { Document, type DocumentOptions } from '../rules/document.ts'
 import type { SampleTraits } from '../rules/rule.ts'
+import type { EditableSample } from './edited-sample.ts'
 
-/** The transcript `text` of a sample of `form`, judged as `options` say; `text` is the form of samples that are a transcript. */
+/** The transcript `text` of a sample of `form`, judged as `options` say. */
 export function judgedDocument(
   text: string | Transcript,
-  form: SourceForm | 'text',
+  form: SourceForm,
   { dialect = 'auto', ...given }: DocumentOptions,
 ): Document {
   // A form that doesn't say how messages end isn't judged by that (S17), which is all that an intent asks for.
-  const hasEndings = form === 'text' || formOf(form).hasEndings === true
+  const hasEndings = formOf(form).hasEndings === true
   const options = hasEndings || given.intent === 'fixture' ? given : { ...given, intent: undefined }
   // The header that Harmony does not have is no mistake.
   const isOwnText = dialect === 'auto' && typeof text === 'string'
@@ -21,10 +22,13 @@ export function judgedDocument(
   return new Document(text, { ...options, sample: sampleTraits(form), dialect: own ?? dialect })
 }
 
-/** What rules on training data know of the samples of `form`. */
-export function sampleTraits(form: SourceForm | 'text'): SampleTraits {
-  return formOf(form).alternates ? alternating : free
+/** The form that a sample is judged as: a transcript in a field `text` says all that a transcript does, a framed text does not. */
+export function judgedForm({ form, isReadOnly }: Pick<EditableSample, 'form' | 'isReadOnly'>): SourceForm {
+  return form === 'text' && isReadOnly !== true ? otherText : form
 }
 
-const alternating: SampleTraits = { alternates: true }
-const free: SampleTraits = { alternates: false }
+/** What rules on training data know of the samples of `form`. */
+export function sampleTraits(form: SourceForm): SampleTraits {
+  const { alternates = false, hasEndings = false } = formOf(form)
+  return { alternates, hasHeaders: hasEndings }
+}

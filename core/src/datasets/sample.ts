@@ -10,6 +10,7 @@ import {
   readJsonConversation,
 } from '../convert/convert.ts'
 import {
+  type HeldText,
   parseSample,
   repeatedKeys,
   roundedNumbers,
@@ -152,33 +153,38 @@ class TextSample implements GoodSample {
   readonly isTranscript: boolean
   readonly text: string | undefined
   readonly losses: readonly Loss[]
-  readonly #text: string
+  readonly #text: HeldText
   readonly #options: ReadOptions
 
   constructor(
     json: string,
     value: JsonValue & NonNullable<GoodSample['frame']>,
-    text: string,
+    source: HeldText,
     { from = 'auto', dialect, isStrict, role }: ReadOptions,
   ) {
+    const { text, pieces } = source
     // Every message begins with a control token: a text without any has no frames that we know (F24).
     const detected = () => (text.includes('<|') || framedMessages(text) ? detectForm(text) : 'text')
     const form = from === 'auto' ? detected() : from
     this.isTranscript = form !== 'text'
     this.json = json
     this.value = value
-    this.frame = value
+    this.frame = pieces[0]?.parent === value ? value : withoutSegments(value)
     this.text = form === 'ocm' ? text : undefined
     this.losses = [...repeatedKeys(json, value), ...roundedNumbers(json, value)]
-    this.#text = text
+    this.#text = source
     this.#options = { from: form, dialect, isStrict, role }
   }
 
   read(): Reading {
-    return readConversation(this.#text, this.#options)
+    return readConversation(this.#text.text, this.#options)
   }
 
   places(): ((offset: number) => number) | undefined {
-    return sampleTextPlaces(this.json)
+    return sampleTextPlaces(this.json, this.value, this.#text)
   }
+}
+
+function withoutSegments({ segments: _, ...others }: NonNullable<GoodSample['frame']>) {
+  return others
 }

@@ -70,6 +70,7 @@ const jsonClues = [
   clue(gemini.name, gemini.recognizedBy.contents),
   clue(openaiDpo.name, openaiDpo.recognizedBy.outputs),
   clue(preference.name, preference.recognizedBy.pair),
+  clue(messages.name, messages.recognizedBy.refused),
   clue(sharegpt.name, sharegpt.recognizedBy.item),
   clue(responses.name, responses.recognizedBy.item),
   clue(anthropic.name, anthropic.recognizedBy.blocks),

@@ -28,6 +28,15 @@ export class JsonSample {
     this.items = list ?? [value]
   }
 
+  /** The column that must hold messages, and holds a text or another list (F6); undefined where there are messages. */
+  get refusedKey(): string | undefined {
+    if (this.hasList) return undefined
+    return conversationKeys.slice(0, sureKeys).find((key) => {
+      const value = this.at(key)
+      return typeof value === 'string' || Array.isArray(value)
+    })
+  }
+
   /** True for an object with a list of messages. */
   get hasMessages(): boolean {
     return this.listKey !== undefined
@@ -102,6 +111,9 @@ export function sampleOf(value: JsonValue): JsonSample {
   return last
 }
 
+/** How many of the keys hold messages and nothing else. */
+const sureKeys = 3
+
 /** The list of messages of a sample: the first key with a list of objects, also as JSON in a string (F5, F6). */
 function listIn(
   object: JsonObject,
@@ -112,9 +124,8 @@ function listIn(
     const list = typeof value === 'string' ? parsedList(value) : value
     if (!Array.isArray(list)) continue
     const [first] = list as readonly JsonValue[]
-    if (nth === 0 && list.length === 0) return { key, list }
     if (!isObject(first)) continue
-    const isSurelyOne = nth < 3 || ['role', 'from', 'type'].some((it) => Object.hasOwn(first, it))
+    const isSurelyOne = nth < sureKeys || ['role', 'from', 'type'].some((it) => Object.hasOwn(first, it))
     if (isSurelyOne) return { key, list }
   }
   return undefined

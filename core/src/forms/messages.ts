@@ -19,6 +19,7 @@ export const messages = defineForm({
   recognizedBy: {
     message: (sample) => sample.hasItemKey('tool_calls', 'tool_call_id', 'reasoning_content', 'reasoning'),
     list: (sample) => sample.hasList,
+    refused: (sample) => sample.refusedKey !== undefined,
     choices: ({ object }) => object !== undefined && choicesIn(object) !== undefined,
   },
   read: fromMessages,

@@ -7,7 +7,7 @@ import { localizable, localize } from '../text/localize.ts'
 import { spokenRole } from '../vocabulary/role-words.ts'
 import { defineForm } from './form.ts'
 import { type JsonSample, sampleOf } from './json-sample.ts'
-import { framedMessages, readFramed } from './samples/framed-text.ts'
+import { framedMessages, readTextOfFrames } from './samples/framed-text.ts'
 import {
   isWhole,
   promptKey,
@@ -77,7 +77,7 @@ function readPair(columns: Columns, sample: JsonSample, pair: readonly [string, 
     readWhole(columns, pair)
     return
   }
-  if (readFramedPair(columns, sample, pair)) return
+  if (turns.every((it) => it === undefined) && readFramedPair(columns, sample, pair)) return
   const { listKey } = sample
   const prompt = promptKey(sample) ?? (typeof sample.at('input') === 'string' ? 'input' : undefined)
   readHistory(columns)
@@ -87,17 +87,26 @@ function readPair(columns: Columns, sample: JsonSample, pair: readonly [string, 
   columns.branches(pair, (key) => readResponse(columns, key))
 }
 
-/** Texts with frames, which hold the prompt or continue it (F24); false for others. */
+/** Texts with frames, which hold the prompt or continue it, and texts that nothing is before (F24); false for others. */
 function readFramedPair(columns: Columns, sample: JsonSample, pair: readonly [string, string]): boolean {
   const prompt = sample.listKey === undefined ? promptKey(sample) : undefined
   const before = prompt === undefined ? '' : sample.at(prompt)
-  if (typeof before !== 'string') return false
   const texts = pair.map((key) => field(columns.root, key))
-  const framed = texts.map((it) => (typeof it === 'string' ? framedMessages(before + it) : undefined))
-  if (!framed.every((it) => it !== undefined)) return false
+  if (typeof before !== 'string' || !texts.every((it) => typeof it === 'string')) return false
+  const whole = texts.map((it) => before + it)
+  if (hasPrompt(sample) && !whole.every((it) => framedMessages(it))) return false
   if (prompt !== undefined) columns.take(prompt)
-  columns.branches(pair, (name) => readFramed(framed[name === pair[0] ? 0 : 1] ?? [], columns.reader))
+  const { reader, context } = columns
+  columns.branches(pair, (name) =>
+    readTextOfFrames(whole[name === pair[0] ? 0 : 1] ?? '', reader, context.losses),
+  )
   return true
+}
+
+/** True for a sample in which something is before its branches. */
+function hasPrompt(sample: JsonSample): boolean {
+  const texts = ['instruction', 'input'].some((key) => typeof sample.at(key) === 'string')
+  return texts || sample.listKey !== undefined || promptKey(sample) !== undefined
 }
 
 /** Branches that are whole conversations: what they begin with in common is the prompt (F18). */

@@ -1,9 +1,9 @@
 /** Texts in the frames of other models, and texts without any. Read only. */
 
-import { localizable, localize } from '../text/localize.ts'
+import { localizable } from '../text/localize.ts'
 import type { ReadContext } from './form.ts'
 import { defineForm } from './form.ts'
-import { framedMessages, readFramed } from './samples/framed-text.ts'
+import { framedMessages, readTextOfFrames } from './samples/framed-text.ts'
 import { readerFor } from './samples/sample-columns.ts'
 
 // Linear: alternatives of fixed texts.
@@ -25,12 +25,7 @@ export const text = defineForm({
   read(source, context: ReadContext) {
     const { losses } = context
     const reader = readerFor({}, { ...context, isTraced: false })
-    const messages = framedMessages(source)
-    if (messages) readFramed(messages, reader)
-    else {
-      losses.add('unframed', localize`The text has no frames around messages, and is hidden`)
-      reader.say('assistant', [{ kind: 'analysis', text: source, words: [] }])
-    }
+    readTextOfFrames(source, reader, losses)
     return { header: { version: 2.2 }, messages: reader.messages }
   },
 })

@@ -78,7 +78,7 @@ function branchesOf({ value, mapping }: GoodSample, reading: Reading): readonly 
 
 function problemsOf({ text, value, mapping }: GoodSample, reading: Reading, judge: DocumentOptions) {
   const { from, losses, conversation } = reading
-  const form = text === undefined ? from : 'text'
+  const form = text === undefined ? from : 'ocm'
   const document = judgedDocument(text ?? transcriptOfConversation(reading), form, judge)
   return [
     ...sampleProblems({ from, losses, branches: conversation.branches, value, mapping }, judge.settings),

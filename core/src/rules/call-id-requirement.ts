@@ -4,7 +4,8 @@ import type { ExchangeContext, Severity } from './rule.ts'
 
 /** How bad it is that the call or reply has no call id; undefined if it has one, or needs none. */
 export function missingIdSeverity(context: ExchangeContext): Severity | undefined {
-  const { facts, analysis } = context
+  const { facts, analysis, sample } = context
+  if (sample?.hasHeaders === false) return undefined
   if (facts.callId !== undefined || !hasCompleteHeader(facts) || isTurn(context)) return undefined
   const { forcedDialect } = analysis.transcript
   if (forcedDialect !== 'auto' && forcedDialect !== '2.2') return undefined

@@ -60,6 +60,8 @@ export interface Finding {
 export interface SampleTraits {
   /** True if the form has one message of the user and one of the assistant in turn. */
   readonly alternates: boolean
+  /** True if its messages have the words of our headers. Those of other forms are what a reader made of the sample (F2). */
+  readonly hasHeaders: boolean
 }
 
 /** What a rule knows of the message it looks at. */

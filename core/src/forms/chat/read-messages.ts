@@ -42,8 +42,8 @@ export function fromMessages(value: JsonValue, context: ReadContext): Conversati
   const root: JsonObject = Array.isArray(value)
     ? { messages: value }
     : objectIn(value, localize`The document`)
-  const { listKey } = sampleOf(value)
-  const key = listKey ?? 'messages'
+  const { listKey, refusedKey } = sampleOf(value)
+  const key = listKey ?? refusedKey ?? 'messages'
   const list = listKey === undefined && !Array.isArray(value) ? choicesIn(root) : undefined
   if (list) return fromChoices(root, list, context)
   if (context.rest === 'source') {

@@ -1,5 +1,7 @@
 /** Texts with frames around messages, as chat templates of models write them (F23). */
 
+import type { LossList } from '../../conversation/loss.ts'
+import { localize } from '../../text/localize.ts'
 import { spokenRole } from '../../vocabulary/role-words.ts'
 import type { SampleReader } from './sample-reader.ts'
 
@@ -100,6 +102,17 @@ function roleOfWord(word: string): string {
 export function readFramed(messages: readonly FramedMessage[], reader: SampleReader): void {
   for (const { role, text } of messages) {
     if (text === '' && role !== 'assistant') continue
-    reader.say(role, text === '' ? [] : reader.text(text, { parent: messages, key: '' }, role))
+    if (role === 'tool') reader.item({ role, content: text }, '', undefined)
+    else reader.say(role, text === '' ? [] : reader.text(text, { parent: messages, key: '' }, role))
+  }
+}
+
+/** Reads a text that should have frames; one without them is hidden, and reported (F24). */
+export function readTextOfFrames(text: string, reader: SampleReader, losses: LossList): void {
+  const messages = framedMessages(text)
+  if (messages) readFramed(messages, reader)
+  else {
+    losses.add('unframed', localize`The text has no frames around messages, and is hidden`)
+    reader.say('assistant', text === '' ? [] : [{ kind: 'analysis', text, words: [] }])
   }
 }

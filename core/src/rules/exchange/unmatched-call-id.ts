@@ -44,6 +44,7 @@ export const unmatchedCallId: ExchangeRule = {
     return onDemand(() => ({
       span: attributeOrRole(context.view, 'name'),
       message: localize`There is no open call to ${tool} before this reply`,
+      ...severityIn(context),
     }))
   },
 }
@@ -65,6 +66,11 @@ function findingById(context: ExchangeContext, problem: ExchangeProblem): Findin
   return onDemand(() => findingOf(context, { problem, callId }))
 }
 
+/** Samples of other forms pair replies by their order too, so that nothing there is an error. */
+function severityIn({ sample }: ExchangeContext): Pick<Finding, 'severity'> {
+  return sample?.hasHeaders === false ? { severity: 'warning' } : {}
+}
+
 interface UnmatchedId {
   readonly problem: Exclude<ExchangeProblem, { kind: 'duplicate-id' }>
   readonly callId: string
@@ -74,16 +80,19 @@ function findingOf(context: ExchangeContext, { problem, callId }: UnmatchedId): 
   const { view, exchange } = context
   const span = attributeNamed(view, 'call_id')?.value?.span ?? attributeOrRole(view, 'call_id')
   const shown = quoted(callId)
+  const severity = severityIn(context)
   switch (problem.kind) {
     case 'before-call':
       return {
         span,
+        ...severity,
         message: localize`The reply comes before its call ${shown}`,
         related: [placeOf(problem.call, localize`The call`)],
       }
     case 'already-answered':
       return {
         span,
+        ...severity,
         message: localize`The call ${shown} already has a reply`,
         get fixes() {
           return replacements(context, span)
@@ -96,6 +105,7 @@ function findingOf(context: ExchangeContext, { problem, callId }: UnmatchedId): 
     case 'no-such-call':
       return {
         span,
+        ...severity,
         message: localize`Unknown \`call_id\` ${shown}`,
         // Which calls are open depends on messages anywhere, so the fix is made when it is asked for.
         get fixes() {

@@ -23,7 +23,7 @@ export const unknownRole: SyntaxRule = {
   kind: 'unknown-role',
   section: '2.2 §4, D5',
   summary: 'A message header starts with an unknown role',
-  why: 'The role decides about authority and visibility, so a reader cannot guess it: the message is hidden.\nOften the word is the start of text that was generated without a header, a channel, or two words that ran together.',
+  why: 'The role decides about authority and visibility, so a reader cannot guess it: the message is hidden.\nIn a sample of another form, it is a warning.\nOften the word is the start of text that was generated without a header, a channel, or two words that ran together.',
   bad: example`
     version: 2.2
     <|start|>assistantassistant<|channel|>final<|message|>Hi<|return|>
@@ -32,9 +32,13 @@ export const unknownRole: SyntaxRule = {
     version: 2.2
     <|start|>assistant<|channel|>final<|message|>Hi<|return|>
   `,
-  explain({ span }, { segment, view, facts, analysis }) {
+  explain({ span }, { segment, view, facts, analysis, sample }) {
     const word = view.roleWord
     if (!word || isDeclaredReply(segment, facts, analysis.settings.builtinTools)) return undefined
+    if (sample?.hasHeaders === false) {
+      const message = localize`Unknown role ${quoted(word.text)}, so the message is hidden`
+      return { span, severity: 'warning', message }
+    }
     const { message, replacements = [] } = explanationOf(word, view, segment.framing)
     return { span, message, fixes: choiceFixes(span, replacements) }
   },
