@@ -26,7 +26,9 @@ const {
   intents,
   mappedColumns,
   mappedTags,
+  o200k,
   problemsOfLines,
+  problemsOfPrompt,
   ruleDocumentationPath,
   rules,
   severitySettings,
@@ -67,7 +69,7 @@ async function loadCore() {
   try {
     await build({
       stdin: {
-        contents: `export * from './core/src/internal.ts'\nexport { ruleDocumentationPath } from './core/src/rules/rule-registry.ts'\nexport { fullHeaderSchema } from './core/src/rules/full-header-schema.ts'`,
+        contents: `export * from './core/src/internal.ts'\nexport { ruleDocumentationPath } from './core/src/rules/rule-registry.ts'\nexport { fullHeaderSchema } from './core/src/rules/full-header-schema.ts'\nexport { o200k } from './core/src/convert/o200k-encoder.ts'`,
         resolveDir: root,
         loader: 'ts',
       },
@@ -423,9 +425,11 @@ function problemOf({ name, bad }) {
 /** The problems of an example: a transcript, or samples. */
 function problemsIn(text) {
   if (text.startsWith('{"')) return problemsOfLines(text)
-  const checker = new Checker(analyze(Transcript.parse(text)))
+  const analysis = analyze(Transcript.parse(text))
+  const checker = new Checker(analysis)
   checker.advance()
-  return checker.problems().problems
+  const count = (it) => o200k.count(it)
+  return [...checker.problems().problems, ...problemsOfPrompt(analysis, count)]
 }
 
 function fixesOf(rule) {

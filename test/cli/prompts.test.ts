@@ -130,3 +130,29 @@ test('a case is printed as a chat template writes it', async (t) => {
   assert.match((await render('--as', 'chat-template')).stderr, /needs `--template FILE`/)
   assert.match((await render('--as', 'ocm', '--template', 'model')).stderr, /goes with `--as chat-template`/)
 })
+
+test('budgets, parts, and cases are checked wherever prompts are', async (t) => {
+  const cwd = folder(t, {
+    ...files,
+    'a.ocm': prompt.replace('cases:', 'budgets:\n  prompt: 12\n  messages: { user: 100 }\ncases:'),
+    'b.ocm': prompt.replace('style.md', 'missing.md'),
+    'b.cases.yaml': 'two: { customr: Bo }\n',
+    'c.ocm': prompt,
+  })
+  const check = await ocm(['check', '.'], { cwd })
+  assert.equal(check.status, 2, check.stdout)
+  assert.match(check.stdout, /a\.ocm:6:11: .*The prompt has \d\d tokens in the case `two`, more than 12/s)
+  assert.match(check.stdout, /b\.cases\.yaml/)
+  assert.ok(!check.stdout.includes('c.ocm:'), check.stdout)
+  const missing = await ocm(['check', '--select', 'unfillable-prompt', 'd.ocm'], {
+    cwd: folder(t, { 'd.ocm': prompt }),
+  })
+  assert.match(missing.stdout, /d\.ocm:7:\d+: .*parts\/style\.md: there is no such part/s)
+  const render = (...args: string[]) =>
+    ocm(['render', '--as', 'ocm', '--all-cases', ...args, 'a.ocm'], { cwd })
+  const { status, stderr } = await render()
+  assert.equal(status, 0)
+  assert.match(stderr, /^ocm: a\.ocm:6:11: The prompt has \d\d tokens/)
+  assert.equal((await render('--update')).status, 0)
+  assert.equal((await render('--check')).status, 1)
+})

@@ -1,8 +1,10 @@
 /** Runs the rules over a text for tests: problems as short lines, with the text that they mark. */
 import assert from 'node:assert/strict'
 import { problemsOfLines, sampleOnLine } from '../../core/src/checks/problems-of-lines.ts'
+import { o200k } from '../../core/src/convert/o200k-encoder.ts'
 import { editedSample } from '../../core/src/datasets/edited-sample.ts'
 import { Transcript } from '../../core/src/document/transcript.ts'
+import { problemsOfPrompt } from '../../core/src/prompts/prompt-problems.ts'
 import { applyFixes } from '../../core/src/rules/apply-fix.ts'
 import { Checker } from '../../core/src/rules/checker.ts'
 import type { Problem, ProblemFix } from '../../core/src/rules/problem.ts'
@@ -15,11 +17,12 @@ import { withMarks } from '../helpers/marked-text.ts'
 export function problemsIn(text: string, dialect: DialectName | 'auto' = 'auto'): readonly Problem[] {
   const ofSamples = text.startsWith('{"') ? problemsOfLines(text, { onRuleError: fail }) : undefined
   if (ofSamples) return ofSamples
-  const checker = new Checker(analyze(Transcript.parse(text, { dialect })), {
+  const analysis = analyze(Transcript.parse(text, { dialect }))
+  const checker = new Checker(analysis, {
     onRuleError: fail,
   })
   checker.advance()
-  return checker.problems().problems
+  return [...checker.problems().problems, ...problemsOfPrompt(analysis, (it) => o200k.count?.(it) ?? 0)]
 }
 
 function fail(rule: Rule, error: unknown): never {

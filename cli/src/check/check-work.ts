@@ -41,6 +41,7 @@ import { isJsonConversation } from '../files/json-conversation.ts'
 import { readSource, type Source, standardInput } from '../files/read-source.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import type { Doing, Work } from '../parallel/work.ts'
+import { withPromptProblems } from '../prompts/prompt-report.ts'
 import type { ReportOptions } from '../reporters/reporter.ts'
 import { type ReportFormat, reporterFor } from '../reporters/reporters.ts'
 import { styleOf } from '../terminal/colour.ts'
@@ -251,8 +252,13 @@ class Checking {
         fail(error)
         return reportOn(source.path, source.text, options)
       })
-      tally.addFile(report)
-      if (!this.#setup.diff) text.add(report)
+      const complete = await this.#promptReport(report, source, options).catch((error) => {
+        if (!(error instanceof FileProblem)) throw error
+        fail(error)
+        return report
+      })
+      tally.addFile(complete)
+      if (!this.#setup.diff) text.add(complete)
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error
       fail(error)
@@ -366,6 +372,11 @@ class Checking {
   #reportText(most: number): ReportText {
     const { format, statistics } = this.#setup
     return new ReportText(reporterFor(format, { isStatistics: statistics }), this.#options, most)
+  }
+
+  /** `report` with what is wrong with a prompt once it is filled; fixtures say what is expected of a transcript alone. */
+  async #promptReport(report: FileReport, source: Source, options: CheckOptions): Promise<FileReport> {
+    return this.#setup.expect ? report : withPromptProblems(report, source, options)
   }
 
   /** The report on a source, after its fixes if they are to be written. */

@@ -104,7 +104,7 @@ export const renderCommand = defineCommand({
     'With --check it takes any number of files and directories, and compares what is seen of each transcript with a snapshot beside it: chat.visible.txt for chat.ocm.',
   ],
   options,
-  statuses: ['1  with --check: a snapshot differs, or is not there'],
+  statuses: ['1  with --check: a snapshot differs or is missing, or a budget is exceeded'],
   examples: [
     ['ocm render chat.ocm', 'print the conversation'],
     ['ocm render --as next-prompt chat.ocm', 'print what the model sees next'],

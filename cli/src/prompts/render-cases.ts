@@ -6,6 +6,7 @@ import {
   fillPrompt,
   isCaseName,
   isTemplateProblem,
+  overBudget,
   type PromptCase,
   type PromptProblem,
   type PromptTarget,
@@ -29,6 +30,7 @@ import type { Console } from '../terminal/console.ts'
 import { displayable, displayableLine } from '../terminal/displayable.ts'
 import { readTemplateFile } from '../training/training-files.ts'
 import { type PromptFile, readPrompt } from './prompt-file.ts'
+import { problemsOfPromptFile } from './prompt-report.ts'
 
 /** What a filled prompt is printed as. */
 export type PrintedTarget = 'conversation' | PromptTarget
@@ -63,10 +65,12 @@ export async function renderCases(
   const template = await promptTemplate(options)
   if (options.check || options.update) {
     const snapshots = { isUpdate: options.update, search: options }
+    let isOver = false
     const status = await compareSnapshots(operands, snapshots, console, async function* (source, { folder }) {
       const prompt = await readPrompt(source, options.dialect)
       // Folders hold other transcripts, too.
       if (folder !== undefined && prompt.analysis.settings.inputs === undefined) return
+      if (await reportBudgets(prompt, console)) isOver = true
       for (const it of chosen(prompt, options)) {
         if (!isCaseName(it.name))
           throw new FileProblem(source.path, `the case \`${it.name}\` has a name that no file can have`)
@@ -74,7 +78,7 @@ export async function renderCases(
       }
     })
     report.end()
-    return status
+    return status === 0 && isOver && options.check ? 1 : status
   }
   const source = await readSingleSource(operands, console)
   refuseOtherText(source)
@@ -89,7 +93,19 @@ export async function renderCases(
     await console.output.write(console.isTerminal ? displayable(text) : text)
   }
   report.end()
+  await reportBudgets(prompt, console)
   return 0
+}
+
+/** Complains about budgets that a case exceeds; true if there are any. */
+async function reportBudgets(prompt: PromptFile, console: Console): Promise<boolean> {
+  const { source } = prompt
+  const problems = await problemsOfPromptFile(prompt, [], [overBudget])
+  for (const { message, range } of problems) {
+    const { line, character } = positionIn(source.text, range.start)
+    console.complain(`${source.path}:${line + 1}:${character + 1}: ${message}`)
+  }
+  return problems.length > 0
 }
 
 /** The chat template that the prompt is written by. @throws UsageError, FileProblem */

@@ -24,6 +24,7 @@ import { chatTemplateFiles } from './chat-template-files.ts'
 import { addressOf, type FilledAddress, filledScheme, filledUri } from './filled-address.ts'
 import { FilledPrompts } from './filled-prompts.ts'
 import { PieceMarks } from './piece-marks.ts'
+import { PromptChecks } from './prompt-checks.ts'
 import { type OpenPrompt, openPrompt } from './prompt-files.ts'
 import { PromptLenses } from './prompt-lenses.ts'
 
@@ -47,6 +48,7 @@ export function registerPrompts(context: vscode.ExtensionContext, { readText, co
     new PieceMarks(prompts),
     new PromptLenses(prompts),
     new CaseFiles(readText),
+    new PromptChecks({ readText, count }, context.extensionUri),
     vscode.workspace.registerTextDocumentContentProvider(filledScheme, prompts),
     vscode.commands.registerCommand('openchatml.showFilledPrompt', async (...args: unknown[]) => {
       const document = await askedDocument(args[0])

@@ -118,6 +118,7 @@ export function headerSchema(words: HeaderWords): HeaderSchema {
           section: '2.2 §2',
         },
       },
+      budgets: budgets(),
       expect: {
         type: 'array',
         description:
@@ -166,6 +167,31 @@ function inputs(): HeaderSchema {
         },
         values: { type: 'array', description: 'The only values that fit.', section },
       },
+    },
+  }
+}
+
+/** How large a filled prompt may be. */
+function budgets(): HeaderSchema {
+  const section = '2.2 §2'
+  const tokens = (description: string): HeaderSchema => ({
+    type: 'object',
+    description,
+    section,
+    additionalProperties: { type: 'number', description: 'The most tokens.', section },
+  })
+  return {
+    type: 'object',
+    description:
+      'The most tokens (`o200k_harmony`) that the filled prompt and its parts may have in any case.\nReaders other than checkers ignore the key.',
+    section,
+    properties: {
+      prompt: { type: 'number', description: 'The most tokens of the whole prompt.', section },
+      messages: tokens('The most tokens of a message, by its role.'),
+      sections: tokens(
+        'The most tokens of a section, by its heading: the text below it, with the headings below.',
+      ),
+      tools: tokens('The most tokens of the definition of a tool, by its name.'),
     },
   }
 }

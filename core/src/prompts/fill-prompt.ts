@@ -7,6 +7,7 @@ import { Transcript } from '../document/transcript.ts'
 import type { HeaderEntry, JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { applyEdits } from '../rules/apply-fix.ts'
 import { type Analysis, analyze } from '../semantics/analysis.ts'
+import { budgetsKey } from '../semantics/budgets.ts'
 import { casesKey, inputsKey, inputsOf } from '../semantics/inputs.ts'
 import { factsOf } from '../semantics/message-facts.ts'
 import { type TemplateBody, templateOf } from '../semantics/template-body.ts'
@@ -67,7 +68,12 @@ export function fillPrompt(analysis: Analysis, { path, values, parts }: FillOpti
   const given = valuesOf(inputs, values)
   for (const { name, isRequired } of inputs) {
     if (isRequired && !given.has(name))
-      problems.push({ path: undefined, range: undefined, message: localize`\`${name}\` has no value` })
+      problems.push({
+        kind: 'value',
+        path: undefined,
+        range: undefined,
+        message: localize`\`${name}\` has no value`,
+      })
   }
   const context = Object.fromEntries(given)
   const mark = markFor(textsIn(analysis, context, parts))
@@ -90,7 +96,12 @@ export function fillPrompt(analysis: Analysis, { path, values, parts }: FillOpti
     const written = hasEscapes ? escapeBody(filled) : filled
     if (!hasEscapes && written.includes('<|')) {
       const message = localize`A value with a control token cannot be written in this dialect, which has no escapes`
-      problems.push({ path: undefined, range: { start: start + body.from, end: start + body.to }, message })
+      problems.push({
+        kind: 'value',
+        path: undefined,
+        range: { start: start + body.from, end: start + body.to },
+        message,
+      })
     }
     const range = { start: start + body.from, end: start + body.to }
     edits.push({ ...range, text: hasEscapes || !written.includes('<|') ? written : '' })
@@ -110,7 +121,7 @@ function undeclared(
     if (settings.inputs?.includes(name)) return []
     const { from, to } = source.spanOf(range)
     const message = localize`\`${name}\` is not declared under \`inputs\``
-    return [{ path: undefined, range: { start: start + from, end: start + to }, message }]
+    return [{ kind: 'name', path: undefined, range: { start: start + from, end: start + to }, message }]
   })
 }
 
@@ -133,10 +144,16 @@ function problemIn(
   { template, marked, start }: BodyPlace,
 ): PromptProblem {
   const origin = marked.originOf(offset)
+  const kind = template.problems.length > 0 ? 'syntax' : 'template'
   if (origin.path !== undefined)
-    return { path: origin.path, range: { start: origin.offset, end: origin.offset }, message }
+    return {
+      kind,
+      path: origin.path,
+      range: { start: origin.offset, end: origin.offset },
+      message,
+    }
   const { from, to } = template.source.spanOf({ start: origin.offset, end: origin.offset })
-  return { path: undefined, range: { start: start + from, end: start + to }, message }
+  return { kind, path: undefined, range: { start: start + from, end: start + to }, message }
 }
 
 /** Where the pieces are in the filled text: read back from it, so that escapes are where the reader finds them. */
@@ -202,7 +219,7 @@ function* segmentsOf(analysis: Analysis): IterableIterator<Segment> {
   for (const { segment } of analysis.transcript.segments()) if (templateOf(segment)) yield segment
 }
 
-const ownKeys: ReadonlySet<string | number> = new Set([inputsKey, casesKey])
+const ownKeys: ReadonlySet<string | number> = new Set([inputsKey, casesKey, budgetsKey])
 
 /** Takes the keys that are for filling out of a header of lines; one in braces keeps them. */
 function* headerEdits({ header }: Analysis): IterableIterator<TextEdit> {

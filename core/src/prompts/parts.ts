@@ -17,6 +17,8 @@ export interface Part {
 
 /** Something in a prompt or in one of its parts that keeps it from being filled. */
 export interface PromptProblem {
+  /** A missing value, a name that is not declared, a part, a tag that is not closed, or a template that fails. */
+  readonly kind: 'value' | 'name' | 'part' | 'syntax' | 'template'
   /** The path of the part; undefined for the prompt itself. */
   readonly path: string | undefined
   /** In the text of the prompt or part; undefined where it concerns all of it. */
@@ -51,7 +53,7 @@ interface Inclusion {
   /** The files on the way, the outermost first. */
   readonly way: readonly string[]
   /** Where it is included. */
-  readonly at: Pick<PromptProblem, 'path' | 'range'>
+  readonly at: Pick<PromptProblem, 'kind' | 'path' | 'range'>
   readonly isOptional: boolean
 }
 
@@ -114,12 +116,22 @@ function problemsOf(
     for (const name of templateOf(segment)?.locals ?? []) given.add(name)
   }
   const broken = scan.problems.map(({ range, word }) => ({
+    kind: 'part' as const,
     path,
     range,
     message: localize`\`${word}\` is not closed in this part, or closes nothing`,
   }))
   const undefinedNames = scan.names.flatMap(({ name, range }) =>
-    given.has(name) ? [] : [{ path, range, message: localize`\`${name}\` is not declared under \`inputs\`` }],
+    given.has(name)
+      ? []
+      : [
+          {
+            kind: 'part' as const,
+            path,
+            range,
+            message: localize`\`${name}\` is not declared under \`inputs\``,
+          },
+        ],
   )
   return [...broken, ...undefinedNames]
 }
@@ -160,7 +172,10 @@ function inclusionsIn(
   { path: from, way, problems, place }: Including,
 ): readonly Inclusion[] {
   return includes.flatMap(({ path, pathRange, isOptional }): readonly Inclusion[] => {
-    const at = place ? { path: undefined, range: place(pathRange) } : { path: from, range: pathRange }
+    const at = {
+      kind: 'part' as const,
+      ...(place ? { path: undefined, range: place(pathRange) } : { path: from, range: pathRange }),
+    }
     if (path === undefined) {
       problems.push({ ...at, message: localize`The path of a part is a string in quotes` })
       return []

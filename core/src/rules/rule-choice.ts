@@ -60,6 +60,7 @@ export class RuleChoice {
         case 'branches':
         case 'rendering':
         case 'dataset': // of samples, which have no segments
+        case 'prompt': // needs cases and parts, which are in other files
           break
         default:
           rule satisfies never

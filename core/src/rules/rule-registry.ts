@@ -76,6 +76,12 @@ import { visibleThought } from './message/visible-thought.ts'
 import { visibleThoughtTag } from './message/visible-thought-tag.ts'
 import { visibleToolCall } from './message/visible-tool-call.ts'
 import { wrongTerminator } from './message/wrong-terminator.ts'
+import { overBudget } from './prompt/over-budget.ts'
+import { tokenInValue } from './prompt/token-in-value.ts'
+import { unfillablePrompt } from './prompt/unfillable-prompt.ts'
+import { unmentionedTool } from './prompt/unmentioned-tool.ts'
+import { userTextInInstructions } from './prompt/user-text-in-instructions.ts'
+import { writtenOutDate } from './prompt/written-out-date.ts'
 import { cutBranches } from './rendering/cut-branches.ts'
 import { emptyMask } from './rendering/empty-mask.ts'
 import { excessiveLength } from './rendering/excessive-length.ts'
@@ -216,6 +222,12 @@ export const rules: readonly Rule[] = [
   brokenTemplate,
   contradictingEffort,
   undefinedToolInProse,
+  unfillablePrompt,
+  overBudget,
+  tokenInValue,
+  unmentionedTool,
+  userTextInInstructions,
+  writtenOutDate,
   unfitAllow,
   missingAnswer,
   emptyAnswer,

@@ -1,5 +1,6 @@
 /** What a rule is: one diagnostic with its documentation, its examples, its check and its fix. */
 
+import type { JsonValue } from '../embedded/yaml-header.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import type { DocumentSettings } from '../semantics/document-settings.ts'
 import type { Exchange } from '../semantics/exchange-index.ts'
@@ -8,7 +9,7 @@ import type { MessageFacts } from '../semantics/message-facts.ts'
 import type { MessageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { SyntaxProblem, SyntaxProblemKind } from '../syntax/syntax-problem.ts'
-import type { Range, Span } from '../text/range.ts'
+import type { Range, Span, TextEdit } from '../text/range.ts'
 import type { Intent } from '../vocabulary/intents.ts'
 
 /** How bad a problem is: MUST → error, SHOULD → warning, otherwise hint; information for data that tells of an event. */
@@ -253,6 +254,59 @@ export interface DatasetSums {
   readonly nLongerChosen: number
 }
 
+/** Looks at a prompt, filled with each of its cases. Its examples are prompts without parts. */
+export interface PromptRule extends RuleDocumentation {
+  readonly scope: 'prompt'
+  check(prompt: FilledCases): Iterable<PromptFinding>
+}
+
+/** What a rule found in a prompt. */
+export interface PromptFinding {
+  /** In the prompt. */
+  readonly range: Range
+  /** What is wrong: one sentence in the present tense, no final stop, values in backticks. */
+  readonly message: string
+  /** Ways to mend it, in offsets of the prompt, the best first. */
+  readonly fixes?: readonly {
+    readonly title: string
+    readonly edits: readonly TextEdit[]
+    readonly isSafe: boolean
+  }[]
+}
+
+/** A prompt with its cases. */
+export interface FilledCases {
+  /** The prompt as it is written. */
+  readonly analysis: Analysis
+  /** One without a name and values for a prompt that has no cases. */
+  readonly cases: readonly FilledCase[]
+}
+
+/** A prompt, filled with a case. */
+export interface FilledCase {
+  readonly name: string | undefined
+  /** The values of the inputs, with defaults. */
+  readonly values: ReadonlyMap<string, JsonValue>
+  /** The filled prompt; of a prompt that cannot be filled, what could be. */
+  readonly analysis: Analysis
+  /** Why it cannot be filled; `range` is in the prompt. Empty if it can. */
+  readonly problems: readonly {
+    readonly kind: 'value' | 'name' | 'part' | 'syntax' | 'template'
+    readonly range: Range
+    readonly message: string
+  }[]
+  /** How large its parts are; undefined if they are not counted. */
+  readonly sizes: readonly ItemSize[] | undefined
+}
+
+/** A part of a filled prompt with its tokens. */
+export interface ItemSize {
+  readonly kind: 'message' | 'section' | 'tool'
+  /** The role of a message, the heading of a section, the name of a tool. */
+  readonly name: string
+  readonly tokens: number
+}
+
 /** Any rule; the scope tells its inputs, and so when it has to run again. */
 export type Rule =
   | SyntaxRule
@@ -264,3 +318,4 @@ export type Rule =
   | BranchRule
   | RenderingRule
   | DatasetRule
+  | PromptRule

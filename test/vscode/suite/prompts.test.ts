@@ -10,6 +10,8 @@ inputs:
   customer: { type: string }
 cases:
   one: { customer: "Ada<|end|>" }
+budgets:
+  prompt: 3
 <|start|>developer<|message|>Help {{ custmer }}. {% include "parts/style.md" %}<|end|>
 `
 
@@ -41,6 +43,13 @@ test('a prompt is written, filled with a case, and compared with the last commit
   assert.ok(await vscode.workspace.applyEdit(fix.edit))
   assert.ok(document.getText().includes('Help {{ customer }}'), document.getText())
   assert.ok(await document.save())
+
+  // What needs the cases, the parts, and the tokens is a problem, too.
+  const messagesOfProblems = () => vscode.languages.getDiagnostics(document.uri).map(({ message }) => message)
+  await eventually('the budget', () =>
+    messagesOfProblems().some((it) => /has \d+ tokens in the case `one`, more than 3/.test(it)),
+  )
+  assert.ok(messagesOfProblems().some((it) => it.includes('the control token `<|end|>`')))
 
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', ...args], {
