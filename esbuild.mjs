@@ -125,6 +125,14 @@ const bundles = [
     loader: { '.css': 'empty' },
   },
   { in: 'client/webview/main.css', out: 'webview/main.css', ...browser },
+  { in: 'client/webview/styles/markdown-fences.css', out: 'webview/markdown.css', ...browser },
+  {
+    in: 'client/webview/notebook-script.ts',
+    out: 'webview/notebook.js',
+    ...browser,
+    format: 'esm',
+    loader: { '.css': 'text' },
+  },
   { in: 'client/webview/dataset/dataset-script.ts', out: 'webview/dataset.js', ...browser, format: 'iife' },
   { in: 'client/webview/dataset/main.css', out: 'webview/dataset.css', ...browser },
   {

@@ -445,7 +445,7 @@ function generatedNote(source = 'core/src/rules') {
 }
 
 function fenced(text) {
-  return [text.startsWith('{"') ? '```json' : '```openchatml', text.replace(/\n$/, ''), '```']
+  return [text.startsWith('{"') ? '```json' : '```openchatml source', text.replace(/\n$/, ''), '```']
 }
 
 function cell(text) {

@@ -31,28 +31,29 @@ export function* htmlDocument(
   { title, isDebug, language = 'en', hasMath = true }: DocumentOptions,
 ): IterableIterator<string> {
   yield `<!DOCTYPE html>
-<html lang="${escaped(language)}">
+<html lang="${escapedHtml(language)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${escaped(title)}</title>
+<title>${escapedHtml(title)}</title>
 <style>${documentStyle}</style>
 </head>
 <body>
 <main>
-<h1>${escaped(title)}</h1>
-${isDebug ? `<p class="debug" role="note">${escaped(debugNotice())}</p>\n` : ''}`
+<h1>${escapedHtml(title)}</h1>
+${isDebug ? `<p class="debug" role="note">${escapedHtml(debugNotice())}</p>\n` : ''}`
   for (const item of items) yield item.kind === 'seen' ? seenHtml(item, hasMath) : hiddenHtml(item)
   yield '</main>\n</body>\n</html>\n'
 }
 
-function seenHtml({ message }: SeenItem, hasMath: boolean): string {
+/** A message that users see, as an article. */
+export function seenHtml({ message }: SeenItem, hasMath: boolean): string {
   const { role, intent } = message
-  const remarks = remarksOf(message).map((it) => ` <span class="remark">${escaped(it)}</span>`)
+  const remarks = remarksOf(message).map((it) => ` <span class="remark">${escapedHtml(it)}</span>`)
   return `<article class="${role}${intent === undefined ? '' : ' preamble'}">
-<header>${escaped(speakerOf(message))}${remarks.join('')}</header>
+<header>${escapedHtml(speakerOf(message))}${remarks.join('')}</header>
 <div class="content" dir="auto">${contentHtml(message, hasMath)}</div>
 </article>
 `
@@ -60,8 +61,8 @@ function seenHtml({ message }: SeenItem, hasMath: boolean): string {
 
 function hiddenHtml(item: HiddenItem): string {
   return `<article class="hidden">
-<header>${escaped(item.label)} <span class="remark">${escaped(hiddenRemark(item))}</span></header>
-<pre>${escaped(item.text)}</pre>
+<header>${escapedHtml(item.label)} <span class="remark">${escapedHtml(hiddenRemark(item))}</span></header>
+<pre>${escapedHtml(item.text)}</pre>
 </article>
 `
 }
@@ -71,8 +72,8 @@ function contentHtml({ parts, isJson }: VisibleMessage, hasMath: boolean): strin
   if (isJson && text.length <= longestMarkdown) return withoutLines(jsonHtml(text))
   const standIns = text.length > longestMarkdown ? undefined : withStandIns(parts)
   if (!standIns) {
-    const note = text.length > longestMarkdown ? `<p class="note">${escaped(plainNote())}</p>\n` : ''
-    return `${note}<pre class="literal">${escaped(text)}</pre>`
+    const note = text.length > longestMarkdown ? `<p class="note">${escapedHtml(plainNote())}</p>\n` : ''
+    return `${note}<pre class="literal">${escapedHtml(text)}</pre>`
   }
   return withoutLines(withLiterals(withImages(toHtml(standIns, { hasMath })), standIns)).replaceAll(
     '<a href=',
@@ -104,11 +105,11 @@ function withLiterals(html: string, { literals, pattern }: StandIns): string {
   return html
     .replaceAll(/<p[^<>]*>(.)<\/p>/gsu, (paragraph, standIn: string) => {
       const literal = literals.get(standIn)
-      return literal === undefined ? paragraph : `<pre class="literal">${escaped(literal)}</pre>`
+      return literal === undefined ? paragraph : `<pre class="literal">${escapedHtml(literal)}</pre>`
     })
     .replaceAll(/<[^<>]*>|[^<>]+/g, (piece) =>
       piece.replaceAll(every, (standIn) => {
-        const text = escaped(literals.get(standIn) ?? '')
+        const text = escapedHtml(literals.get(standIn) ?? '')
         if (piece.startsWith('<')) return text
         return lineBreaks(text) > 0
           ? `<code class="literal block">${text}</code>`
@@ -117,7 +118,8 @@ function withLiterals(html: string, { literals, pattern }: StandIns): string {
     )
 }
 
-function escaped(text: string): string {
+/** `text` as HTML that says the same. */
+export function escapedHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -1,11 +1,11 @@
 /** The extension in a browser: the server is a Web Worker. */
 import * as vscode from 'vscode'
 import { BrowserMessageReader, BrowserMessageWriter, LanguageClient } from 'vscode-languageclient/browser'
-import { start, stop } from './extension.ts'
+import { type ExtensionApi, start, stop } from './extension.ts'
 import { clientId, clientName, type MakeClient } from './language-client.ts'
 
 /** Called by VS Code. */
-export function activate(context: vscode.ExtensionContext): Promise<void> {
+export function activate(context: vscode.ExtensionContext): Promise<ExtensionApi> {
   return start(context, makeClient)
 }
 

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode'
 import type { BaseLanguageClient } from 'vscode-languageclient'
 import { setTranslations } from '../../core/src/internal.ts'
+import { addTranscripts } from '../render/markdown-fences.ts'
 import { registerCommands } from './commands.ts'
 import { registerConfigurationFiles } from './configuration-files.ts'
 import { registerConversion } from './conversion/conversion.ts'
@@ -20,6 +21,12 @@ import { type ReadOnDisk, workspaceTextReader } from './workspace-files.ts'
 
 let client: BaseLanguageClient | undefined
 
+/** What VS Code's Markdown preview uses. */
+export interface ExtensionApi {
+  /** Has a renderer of Markdown show transcripts. */
+  readonly extendMarkdownIt: typeof addTranscripts
+}
+
 /** What reads files of a disk. */
 export interface DiskAccess {
   /** Reads and writes datasets. */
@@ -37,7 +44,7 @@ export async function start(
   context: vscode.ExtensionContext,
   makeClient: MakeClient,
   disk?: DiskAccess,
-): Promise<void> {
+): Promise<ExtensionApi> {
   setTranslations(vscode.l10n.bundle)
   client = quietly(makeClient, restartsAtMost)(context, clientOptions(context))
   const readText = workspaceTextReader(disk?.readOnDisk)
@@ -55,12 +62,13 @@ export async function start(
   registerStatus(context, client)
   registerConfigurationFiles(context, client, readText)
   registerTranscriptFiles(context, client, readText)
-  try {
-    await client.start()
-  } catch (error) {
+  const started = client
+    .start()
     // The preview works without it, and the status offers a restart.
-    client.error(vscode.l10n.t('The language server does not start'), error, 'force')
-  }
+    .catch((error) => client?.error(vscode.l10n.t('The language server does not start'), error, 'force'))
+  // Previews of Markdown wait for the extension, and need no server.
+  if (vscode.workspace.textDocuments.some(({ languageId }) => languageId === 'openchatml')) await started
+  return { extendMarkdownIt: addTranscripts }
 }
 
 /** Ends the server. */

@@ -7,7 +7,7 @@ import type { DatasetDisk } from './datasets/dataset-library.ts'
 import { fileOnDisk } from './datasets/disk-file.ts'
 import { diskSpool } from './datasets/disk-spool.ts'
 import { editsOnDisk, writeOnDisk } from './datasets/edits-on-disk.ts'
-import { start, stop } from './extension.ts'
+import { type ExtensionApi, start, stop } from './extension.ts'
 import { clientId, clientName, type MakeClient } from './language-client.ts'
 import { reviewOnDisk } from './review/review-on-disk.ts'
 
@@ -21,7 +21,7 @@ const datasets: DatasetDisk = {
 }
 
 /** Called by VS Code. */
-export function activate(context: vscode.ExtensionContext): Promise<void> {
+export function activate(context: vscode.ExtensionContext): Promise<ExtensionApi> {
   return start(context, makeClient, { datasets, readOnDisk: readWorkspaceFile })
 }
 

@@ -20,27 +20,34 @@ export interface ScopedLine {
   readonly tokens: readonly ScopedToken[]
 }
 
+const fences = 'markdown.openchatml.codeblock'
+
 /** Where the grammar is. */
 export const grammarPath = join('syntaxes', 'openchatml.tmLanguage.json')
 
-/** Loads the grammar of `text.openchatml`, and through it the real grammars that it embeds. */
-export async function loadGrammar(): Promise<IGrammar> {
+/** Loads the grammar of `scope`, and through it the real grammars that it embeds. */
+export async function loadGrammar(scope = 'text.openchatml'): Promise<IGrammar> {
   const require = createRequire(import.meta.url)
   await oniguruma.loadWASM(readFileSync(require.resolve('vscode-oniguruma/release/onig.wasm')))
   const folder = await vscodeExtensionsFolder()
-  const paths = new Map([['text.openchatml', grammarPath], ...shippedGrammars(folder)])
+  const paths = new Map([
+    ['text.openchatml', grammarPath],
+    [fences, join('syntaxes', 'openchatml-fences.tmLanguage.json')],
+    ...shippedGrammars(folder),
+  ])
   const registry = new textmate.Registry({
     onigLib: Promise.resolve({
       createOnigScanner: (patterns) => new CountingScanner(patterns),
       createOnigString: (text) => new oniguruma.OnigString(text),
     }),
+    getInjections: (scopeName) => (scopeName === 'text.html.markdown' ? [fences] : []),
     loadGrammar: async (scopeName) => {
       const path = paths.get(scopeName)
       return path === undefined ? null : textmate.parseRawGrammar(readFileSync(path, 'utf8'), path)
     },
   })
   const language = 1 // some number
-  const grammar = await registry.loadGrammarWithConfiguration('text.openchatml', language, {
+  const grammar = await registry.loadGrammarWithConfiguration(scope, language, {
     balancedBracketSelectors: ['*'], // what VS Code takes if nothing else is said
     unbalancedBracketSelectors: contribution.unbalancedBracketScopes,
   })

@@ -35,7 +35,9 @@ export interface VisibleMessage {
 }
 
 /** The visible messages in document order, made one by one. */
-export function* visibleMessages(analysis: Analysis): IterableIterator<VisibleMessage> {
+export function* visibleMessages(
+  analysis: Pick<Analysis, 'transcript' | 'lastSegment'>,
+): IterableIterator<VisibleMessage> {
   for (const located of analysis.transcript.segments()) {
     const message = visibleMessageOf(analysis, located)
     if (message) yield message
@@ -44,7 +46,7 @@ export function* visibleMessages(analysis: Analysis): IterableIterator<VisibleMe
 
 /** The message of one segment as an end user sees it, or undefined if it is hidden or no message. */
 export function visibleMessageOf(
-  analysis: Analysis,
+  analysis: Pick<Analysis, 'lastSegment'>,
   { segment, start }: Located,
 ): VisibleMessage | undefined {
   if (segment === analysis.lastSegment && factsOf(segment)?.isPrompt) return undefined

@@ -171,3 +171,36 @@ function placeOf(document: vscode.TextDocument, text: string, into: number): vsc
 function nonEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
   return items.length > 0 ? items : undefined
 }
+
+test("VS Code's Markdown preview shows transcripts as users see them", async () => {
+  const thought = '<|start|>assistant<|channel|>analysis<|message|>SECRET<|end|>'
+  const text = `\`\`\`openchatml\n<|start|>user<|message|>How **far**?<|end|>\n${thought}\n\`\`\`\n`
+  const html = await eventually('the extension of the preview', async () => {
+    const shown = await vscode.commands.executeCommand<string>('markdown.api.render', text)
+    return shown.includes('openchatml-transcript') && shown
+  })
+  assert.match(html, /<strong>far<\/strong>/)
+  assert.match(html, /1 hidden message/)
+  assert.doesNotMatch(html, /SECRET/)
+})
+
+test("VS Code's own actions resolve a merge conflict", async () => {
+  const ours = '<|start|>assistant<|channel|>final<|message|>2 km.<|return|>\n'
+  const theirs = ours.replace('2 km', '2,000 m')
+  const first = 'version: 2.2\n<|start|>user<|message|>How far is it?<|end|>\n'
+  const conflict = `${first}<<<<<<< HEAD\n${ours}=======\n${theirs}>>>>>>> units\n`
+  const document = await shown(conflict)
+  const editor = vscode.window.activeTextEditor
+  assert.equal(editor?.document, document)
+  await eventually('one problem', () => {
+    const problems = vscode.languages.getDiagnostics(document.uri)
+    return problems.length === 1 && problems[0]?.message.startsWith('Merge conflict between')
+  })
+  const line = document.positionAt(conflict.indexOf('2 km')).line
+  editor.selection = new vscode.Selection(line, 0, line, 0)
+  await eventually('the resolved text', async () => {
+    if (document.getText() === conflict) await vscode.commands.executeCommand('merge-conflict.accept.current')
+    return document.getText() === first + ours
+  })
+  await eventually('no problem', () => vscode.languages.getDiagnostics(document.uri).length === 0)
+})
