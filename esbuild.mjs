@@ -170,9 +170,11 @@ const bundles = [
     in: 'cli/src/main.ts',
     out: 'cli/ocm.js',
     ...node,
-    external: ['#server', '#tokenizer', '#tokenizer-json'],
+    external: ['#server', '#mcp', '#tokenizer', '#tokenizer-json'],
     banner: { js: '#!/usr/bin/env node' },
   },
+  // As for the server: other commands need not load the library for the protocol.
+  { in: 'cli/src/mcp/mcp-protocol.ts', out: 'mcp/protocol.js', ...node },
   // The vocabulary is large, and only token counts need it: `#tokenizer`, and `openchatml/tokenizer` for users of the library.
   { in: 'core/src/convert/o200k-encoder.ts', out: 'tokenizer/o200k.js', ...node },
   { in: 'core/src/training/tokenizer-json.ts', out: 'tokenizer/tokenizer-json.js', ...node },

@@ -31,7 +31,7 @@ export function extensionManifest(source) {
   return {
     ...picked(source, [...shared, ...ofExtension]),
     engines: { vscode: source.engines.vscode },
-    imports: importsOf(source),
+    imports: importsOf(source, ['#tokenizer', '#tokenizer-json']),
     // Pages on the Marketplace need whole addresses; without a repository the pages of the package are all there are.
     vsce: { ...source.vsce, rewriteRelativeLinks: isPublic },
   }
@@ -48,7 +48,7 @@ export function npmManifest(source) {
     types: source.exports['.'].require.types,
     ...picked(source, ofLibrary),
     typesVersions: { '*': typesBySubpath(source) },
-    imports: importsOf(source),
+    imports: importsOf(source, Object.keys(source.imports)),
   }
 }
 
@@ -115,8 +115,8 @@ function typesBySubpath({ exports }) {
 }
 
 /** The modules that bundles load by name; their types are for the compilation of this repository. */
-function importsOf({ imports }) {
-  return Object.fromEntries(Object.entries(imports).map(([name, it]) => [name, it.default]))
+function importsOf({ imports }, names) {
+  return Object.fromEntries(names.map((name) => [name, imports[name].default]))
 }
 
 function picked(source, keys) {

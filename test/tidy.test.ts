@@ -15,6 +15,7 @@ const sources = filesBelow([
   'client/webview',
   'client/render',
   'client/disk',
+  'client/agent',
   'cli/src',
 ]).filter(isTypeScript)
 const tests = filesBelow(['test']).filter(isTypeScript)
@@ -123,6 +124,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   index: core,
   internal: core,
   disk: ['internal', 'node'],
+  agent: ['internal', 'render'],
   server: ['internal', 'disk', '#tokenizer', 'vscode-languageserver', 'node'],
   render: ['internal', 'markdown-it', 'highlight.js', 'katex'],
   // Node only where its entry alone imports it: the bundle for browsers would not build.
@@ -133,11 +135,23 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'protocol',
     'render',
     'disk',
+    'agent',
     'jsonc-parser',
     'node',
   ],
   webview: ['protocol', 'render', 'dompurify'],
-  cli: ['internal', '#server', '#tokenizer', '#tokenizer-json', 'node', 'render', 'disk'],
+  cli: [
+    'internal',
+    '#server',
+    '#tokenizer',
+    '#tokenizer-json',
+    '#mcp',
+    '@modelcontextprotocol/sdk',
+    'node',
+    'render',
+    'disk',
+    'agent',
+  ],
 }
 
 /** What looks at a whole transcript; a rule sees its scope only. */
@@ -407,7 +421,7 @@ function layerOf(file: string): string {
     return 'protocol'
   const [top, second, third] = file.split('/')
   if (top === 'core') return third ?? ''
-  if (top === 'client' && ['webview', 'render', 'disk'].includes(second ?? '')) return second ?? ''
+  if (top === 'client' && ['webview', 'render', 'disk', 'agent'].includes(second ?? '')) return second ?? ''
   return top ?? ''
 }
 

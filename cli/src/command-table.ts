@@ -115,6 +115,13 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'mcp',
+    {
+      summary: 'Run a server with tools for agents (Model Context Protocol)',
+      load: async () => (await import('./commands/mcp-command.ts')).mcpCommand,
+    },
+  ],
+  [
     'lsp',
     {
       summary: 'Run the language server for an editor',

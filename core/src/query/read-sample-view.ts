@@ -7,6 +7,7 @@ import type { GoodSample, Sample } from '../datasets/sample.ts'
 import { sampleProblems } from '../datasets/sample-problems.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import type { DocumentOptions } from '../rules/document.ts'
+import type { Problem } from '../rules/problem.ts'
 import { type SampleReview, SampleView } from './sample-view.ts'
 
 /** Tokens of a sample, and those that count in the loss. */
@@ -47,7 +48,7 @@ export function viewOfSample(
     source: sample.json,
     branches: reading?.conversation.branches ?? [],
     conversations: () => (reading && sample.kind === 'good' ? branchesOf(sample, reading) : []),
-    problems: () => (reading && sample.kind === 'good' ? problemsOf(sample, reading, judge) : []),
+    problems: () => (reading && sample.kind === 'good' ? problemsOfSample(sample, reading, judge) : []),
     tokens: () => (training ? trained()?.nTotal : reading && count?.(reading)),
     trained: () => trained()?.nTrained,
     review: () => review?.(view),
@@ -76,7 +77,12 @@ function branchesOf({ value, mapping }: GoodSample, reading: Reading): readonly 
   ]
 }
 
-function problemsOf({ text, value, mapping }: GoodSample, reading: Reading, judge: DocumentOptions) {
+/** What is wrong with a sample: with its columns first, then with the transcript that it becomes. */
+export function problemsOfSample(
+  { text, value, mapping }: GoodSample,
+  reading: Reading,
+  judge: DocumentOptions,
+): readonly Problem[] {
   const { from, losses, conversation } = reading
   const form = text === undefined ? from : 'ocm'
   const document = judgedDocument(text ?? transcriptOfConversation(reading), form, judge)

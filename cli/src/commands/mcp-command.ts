@@ -1,0 +1,70 @@
+/** `ocm mcp`: the tools for agents, over the Model Context Protocol. */
+import { AgentToolError, runAgentTool } from '../../../client/agent/agent-tool.ts'
+import { agentTools } from '../../../client/agent/agent-tools.ts'
+import { failureText } from '../../../core/src/internal.ts'
+import { defineCommand } from '../command.ts'
+import { folderFiles } from '../mcp/permitted-files.ts'
+import { programVersion } from '../version.ts'
+
+/** The command. */
+export const mcpCommand = defineCommand({
+  name: 'mcp',
+  operands: '[FOLDERS...]',
+  description: [
+    'Runs a server for agents, which speaks the Model Context Protocol on standard input and output. Its tools check, fix, convert, and render conversations, explain rules, and find samples of datasets.',
+    'Tools read and write only files in the folders, by default the current directory. Only tools with hidden_text in their names return text that users of a transcript do not see.',
+  ],
+  options: {
+    'read-only': { kind: 'flag', summary: 'Offer no tool that changes files' },
+  },
+  examples: [['ocm mcp transcripts', 'what an agent runs']],
+  async run({ values, operands }, console) {
+    const files = await folderFiles(operands.length > 0 ? operands : ['.'])
+    const tools = agentTools.filter(({ isReadOnly }) => isReadOnly || !values['read-only'])
+    const { Server, StdioServerTransport, CallToolRequestSchema, ListToolsRequestSchema } = await import(
+      '#mcp'
+    )
+    const server = new Server(
+      { name: 'openchatml', version: programVersion() },
+      { capabilities: { tools: {} } },
+    )
+    server.setRequestHandler(ListToolsRequestSchema, async () => ({
+      tools: tools.map(({ name, title, description, inputSchema, isReadOnly }) => ({
+        name,
+        title,
+        description,
+        inputSchema: {
+          ...inputSchema,
+          required: [...(inputSchema.required ?? [])],
+          additionalProperties: false,
+        },
+        annotations: { title, readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false },
+      })),
+    }))
+    server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+      const tool = tools.find(({ name }) => name === params.name)
+      if (!tool) return failed('There is no tool of this name')
+      try {
+        const texts = await runAgentTool(tool, params.arguments ?? {}, files)
+        return { content: texts.map((text) => ({ type: 'text', text }) as const) }
+      } catch (error) {
+        if (error instanceof AgentToolError) return failed(error.message)
+        console.complain(`internal problem in the tool ${tool.name}: ${failureText(error)}`)
+        return failed('Internal problem')
+      }
+    })
+    const closed = new Promise<void>((done) => {
+      server.onclose = done
+      process.stdin.once('end', done)
+    })
+    console.output.release()
+    await server.connect(new StdioServerTransport())
+    await closed
+    await server.close()
+    return 0
+  },
+})
+
+function failed(text: string) {
+  return { content: [{ type: 'text', text } as const], isError: true }
+}

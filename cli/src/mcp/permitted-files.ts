@@ -1,0 +1,56 @@
+/** The files that an agent may use: regular files in the folders that the user named, wherever links lead. */
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { type AgentFiles, AgentToolError } from '../../../client/agent/agent-tool.ts'
+import { isBelow, readWorkspaceFile } from '../../../client/disk/read-workspace-file.ts'
+import { refusalText } from '../../../client/disk/refusal-text.ts'
+import { Configurations } from '../configuration/configurations.ts'
+import { FileProblem, fileProblem } from '../files/file-problem.ts'
+import { replaceFile } from '../files/replace-file.ts'
+
+/** The files in `folders`; a relative path is one in the first of them. @throws FileProblem for a folder that is not there */
+export async function folderFiles(folders: readonly string[]): Promise<AgentFiles> {
+  const roots = await Promise.all(folders.map(realFolder))
+  const [first = '.'] = roots
+  return {
+    async read(path, bytes) {
+      const reading = await readWorkspaceFile(resolve(first, path), {
+        bytes,
+        within: roots,
+        isConfined: true,
+      })
+      if (reading.kind === 'read') return reading.bytes
+      if (reading.kind === 'missing') throw new AgentToolError('There is no such file')
+      const { refusal } = reading
+      if (refusal.reason === 'outside') throw new AgentToolError('The file is outside of the folders')
+      if (refusal.reason === 'directory') throw new AgentToolError('It is a folder; name a file')
+      if (refusal.reason === 'error') throw new AgentToolError('The file cannot be read')
+      throw new AgentToolError(`The file ${refusalText(refusal)}`)
+    },
+    async replace(path, before, text) {
+      const target = await realpath(resolve(first, path)).catch(() => '')
+      const root = roots.find((it) => target !== '' && isBelow(it, target))
+      if (root === undefined) throw new AgentToolError('The file is outside of the folders')
+      try {
+        await replaceFile(target, before, text, { within: root })
+      } catch (error) {
+        if (error instanceof FileProblem)
+          throw new AgentToolError('The file cannot be written, or has changed')
+        throw error
+      }
+    },
+    settingsFor(path) {
+      // Read each time: the files may change as long as the server runs.
+      const options = { file: undefined, isOff: false, onComplaint: () => undefined }
+      return new Configurations(options).settingsFor(resolve(first, path))
+    },
+  }
+}
+
+async function realFolder(folder: string): Promise<string> {
+  try {
+    return await realpath(folder)
+  } catch (error) {
+    throw fileProblem(folder, error)
+  }
+}

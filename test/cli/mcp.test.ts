@@ -1,0 +1,172 @@
+/** `ocm mcp`, spoken to by the client of the protocol's own library. */
+import assert from 'node:assert/strict'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { environment, fixable, fixed, folder, program } from './run-ocm.ts'
+
+const canary = 'kanarienvogel'
+/** A transcript with hidden text in every place, and problems there whose messages quote it. */
+const secretive = `version: 2.2
+note: ${canary}
+intent: ${canary}
+<|start|>system<|message|>${canary}<|end|>
+<|start|>user<|message|>Weather in Oslo?<|end|>
+<|start|>assistant<|channel|>analysis<|message|>${canary} <|start_think|>${canary}<|end|>
+<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"a":"${canary}","${canary}":1,"${canary}":2<|call|>
+<|start|>assistant<|channel|>final<|message|>Sunny.<|return|>
+`
+const sample = (text: string) =>
+  JSON.stringify({
+    messages: [
+      { role: 'system', content: canary },
+      { role: 'user', content: text },
+      { role: 'assistant', content: `About ${text}`, reasoning_content: canary },
+    ],
+    [canary]: canary,
+  })
+
+async function connected(t: TestContext, cwd: string, args: readonly string[] = []) {
+  const client = new Client({ name: 'test', version: '1' })
+  const env = environment() as Record<string, string>
+  const command = { command: process.execPath, args: [program, 'mcp', ...args], cwd, env }
+  await client.connect(new StdioClientTransport({ ...command, stderr: 'ignore' }))
+  t.after(() => client.close())
+  const call = async (name: string, input: Record<string, unknown>) => {
+    const { content, isError } = await client.callTool({ name, arguments: input })
+    const texts = (content as { type: string; text: string }[]).map(({ text }) => text)
+    return { isError: isError === true, text: texts.join('\n') }
+  }
+  return { client, call }
+}
+
+test('a session of an agent', { timeout: 180_000 }, async (t) => {
+  const files = {
+    'secret.ocm': secretive,
+    'fix.ocm': fixable,
+    'data.jsonl': `${sample('rain')}\n${sample('snow')}\n`,
+  }
+  const outer = folder(t, { 'outside.ocm': secretive, 'inside/sub/.keep': '' })
+  const cwd = join(outer, 'inside')
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text)
+  symlinkSync(join(outer, 'outside.ocm'), join(cwd, 'link.ocm'))
+  symlinkSync(outer, join(cwd, 'up'))
+  const { client, call } = await connected(t, cwd)
+  const { tools } = await client.listTools()
+
+  await t.test('lists the tools, and those that write say so', () => {
+    assert.deepEqual(
+      tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint]),
+      [
+        ['check', true],
+        ['explain_rule', true],
+        ['fix', false],
+        ['render', true],
+        ['convert', true],
+        ['convert_with_hidden_text', true],
+        ['find_samples', true],
+        ['read_with_hidden_text', true],
+      ],
+    )
+  })
+
+  await t.test('returns hidden text only from tools whose name says so', async () => {
+    const inputs = [
+      { path: 'secret.ocm' },
+      { path: 'data.jsonl', sample: 1 },
+      { path: 'data.jsonl' },
+      { path: 'data.jsonl', query: canary },
+      { path: 'secret.ocm', to: 'messages' },
+      { path: 'secret.ocm', to: 'markdown' },
+      { path: 'data.jsonl', sample: 2, to: 'sharegpt' },
+      { rule: 'unknown-role' },
+    ]
+    for (const { name } of tools) {
+      const results = await Promise.all(inputs.map((input) => call(name, input)))
+      const hasHidden = results.some(({ text }) => text.includes(canary))
+      assert.equal(
+        hasHidden,
+        name.includes('hidden_text'),
+        `${name}: ${results.map((it) => it.text).join('\n')}`,
+      )
+      assert.ok(
+        results.some(({ isError }) => !isError),
+        name,
+      )
+    }
+  })
+
+  await t.test('refuses every way out of the folders', async () => {
+    const paths = [
+      ...[
+        '../outside.ocm',
+        join(outer, 'outside.ocm'),
+        'link.ocm',
+        'up/outside.ocm',
+        'sub/../../outside.ocm',
+      ],
+      ...['/etc/passwd', '/dev/zero', 'sub', 'nothing.ocm', ''],
+    ]
+    for (const name of ['read_with_hidden_text', 'fix', 'check', 'render']) {
+      for (const path of paths) {
+        const { isError, text } = await call(name, { path })
+        assert.ok(isError, `${name} ${path}: ${text}`)
+        assert.ok(!text.includes(canary))
+      }
+    }
+    assert.equal(readFileSync(join(outer, 'outside.ocm'), 'utf8'), secretive)
+  })
+
+  await t.test('checks, explains, fixes, renders, converts, and finds', async () => {
+    const problems = JSON.parse((await call('check', { text: fixable })).text)
+    assert.equal(problems.length, 1)
+    const { text: page } = await call('explain_rule', { rule: problems[0].rule })
+    assert.match(page, new RegExp(`# ${problems[0].rule} `))
+    const repaired = JSON.parse((await call('fix', { path: 'fix.ocm' })).text)
+    assert.deepEqual(repaired, { fixed: 1, left: [] })
+    assert.equal(readFileSync(join(cwd, 'fix.ocm'), 'utf8'), fixed)
+    assert.match((await call('render', { path: 'secret.ocm' })).text, /Weather in Oslo\?[\s\S]*Sunny\./)
+    const seen = JSON.parse((await call('convert', { path: 'data.jsonl', sample: 2, to: 'messages' })).text)
+    assert.deepEqual(
+      seen.messages.map(({ role, content }: { role: string; content: string }) => [role, content]),
+      [
+        ['user', 'snow'],
+        ['assistant', 'About snow'],
+      ],
+    )
+    const found = JSON.parse((await call('find_samples', { path: 'data.jsonl', query: 'user:snow' })).text)
+    assert.deepEqual(
+      found.map((it: { sample: number; visible: string }) => [it.sample, it.visible]),
+      [[2, 'snow']],
+    )
+  })
+
+  await t.test('says what is wrong with an input', async () => {
+    for (const [name, input, message] of [
+      ['check', {}, 'Give either `path` or `text`'],
+      ['check', { path: 'data.jsonl' }, /name one of its samples/],
+      ['check', { pat: 'x' }, 'Unknown input; expected path, text, sample'],
+      ['check', { path: 'data.jsonl', sample: 9 }, 'The dataset has no sample 9'],
+      ['check', { path: 7 }, '`path` must be a string'],
+      ['convert', { path: 'secret.ocm' }, '`to` is missing'],
+      ['explain_rule', { rule: 'none' }, 'No rule has this name or code'],
+      ['find_samples', { path: 'data.jsonl', limit: 1000 }, '`limit` must be from 1 to 200'],
+      ['fix', { path: 'data.jsonl', sample: 1 }, /^Unknown input/],
+      ['none', {}, 'There is no tool of this name'],
+    ] as const) {
+      const { isError, text } = await call(name, input)
+      assert.ok(isError, name)
+      if (typeof message === 'string') assert.equal(text, message)
+      else assert.match(text, message)
+    }
+  })
+})
+
+test('with --read-only, no tool changes files', { timeout: 60_000 }, async (t) => {
+  const { client, call } = await connected(t, folder(t, { 'a.ocm': fixable }), ['--read-only'])
+  const { tools } = await client.listTools()
+  assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint))
+  assert.ok((await call('fix', { path: 'a.ocm' })).isError)
+})
