@@ -162,7 +162,7 @@ const bundles = [
     in: 'server/src/counting/thread-node.ts',
     out: 'server/count-node.js',
     ...node,
-    external: ['#tokenizer'],
+    external: ['#tokenizer', '#tokenizer-json'],
   },
   { in: 'server/src/counting/thread-browser.ts', out: 'server/count-browser.js', ...browser, format: 'iife' },
   // The server is a file of its own (`#server` in package.json), so that the other commands need not load it.

@@ -125,7 +125,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   internal: core,
   disk: ['internal', 'node'],
   agent: ['internal', 'render'],
-  server: ['internal', 'disk', '#tokenizer', 'vscode-languageserver', 'node'],
+  server: ['internal', 'disk', '#tokenizer', '#tokenizer-json', 'vscode-languageserver', 'node'],
   render: ['internal', 'markdown-it', 'highlight.js', 'katex'],
   // Node only where its entry alone imports it: the bundle for browsers would not build.
   client: [

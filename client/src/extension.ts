@@ -16,6 +16,8 @@ import { registerPreview } from './preview/panel.ts'
 import { registerPrompts } from './prompts/prompt-commands.ts'
 import { quietly } from './quiet-client.ts'
 import { registerStatus } from './status.ts'
+import { TrainingChoices } from './training/training-choices.ts'
+import { renderingBy } from './training/training-server.ts'
 import { registerTranscriptFiles } from './transcript-files.ts'
 import { type ReadOnDisk, workspaceTextReader } from './workspace-files.ts'
 
@@ -54,7 +56,17 @@ export async function start(
     readText,
     client,
   })
-  registerPreview(context, { count: countingBy(client), metadataOf: (uri) => samples.metadataOf(uri) })
+  const training = new TrainingChoices(context.workspaceState, {
+    readText,
+    render: renderingBy(client),
+    sampleOf: (uri) => samples.sampleOf(uri),
+  })
+  context.subscriptions.push(training)
+  registerPreview(context, {
+    count: countingBy(client),
+    metadataOf: (uri) => samples.metadataOf(uri),
+    training,
+  })
   registerConversion(context)
   registerEditing(context, client)
   registerPrompts(context, { readText, count: countWhenRunning(client, countingBy(client)) })

@@ -58,6 +58,7 @@ export function clientOptions(context: vscode.ExtensionContext): LanguageClientO
       countScripts: {
         thread: script(context, 'server', 'count-browser.js'),
         vocabulary: script(context, 'tokenizer', 'o200k.js'),
+        tokenizers: script(context, 'tokenizer', 'tokenizer-json.js'),
       },
     },
   }

@@ -7,6 +7,7 @@ import { numberText, tokensText } from './number-text.ts'
 const words: Readonly<Partial<Record<PreviewView, readonly [string, string]>>> = {
   everything: [localizable`Hidden text is shown.`, localizable` Users do not see what is in a frame.`],
   context: [localizable`Hidden text is shown.`, localizable` This is what the model is sent next.`],
+  training: [localizable`Hidden text is shown.`, localizable` This is what a model is trained on.`],
 }
 
 /** The line at the top of the page. */

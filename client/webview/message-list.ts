@@ -7,6 +7,7 @@ import type {
   MessageLine,
   PageChange,
   PageMessage,
+  TrainingMessage,
   WindowUpdate,
 } from '../src/preview/preview-protocol.ts'
 import { Card } from './card.ts'
@@ -17,10 +18,11 @@ import { MessageView } from './message-element.ts'
 import { lineAt, topOf } from './message-lines.ts'
 import type { Render } from './rendered-body.ts'
 import { ToolCard } from './tool-card-view.ts'
+import { TrainingCard } from './training-card.ts'
 import type { View } from './view.ts'
 import { type ScrollWindow, Viewport } from './viewport.ts'
 
-type AnyMessage = PageMessage | EverythingMessage | ContextMessage
+type AnyMessage = PageMessage | EverythingMessage | ContextMessage | TrainingMessage
 
 /** Height of a message nobody has measured yet, in pixels. */
 const guessedHeight = 160
@@ -67,6 +69,7 @@ export class Conversation {
   #height = guessedHeight
   #marked: string | undefined
   #isReset = false
+  #saysEmpty = true
   /** The index that was asked for and has not come yet. */
   #wanted: number | undefined
   /** The reader scrolled out of the window; the editor hears of it when the messages are there. */
@@ -92,8 +95,9 @@ export class Conversation {
     this.element.append(this.#above, this.#feed, this.#below, this.#empty)
   }
 
-  /** Forgets all messages with the next update: they belong to another document. */
-  reset(): void {
+  /** Forgets all messages with the next update: they belong to another document. @param saysEmpty false in a view that says itself why it has none */
+  reset(saysEmpty: boolean): void {
+    this.#saysEmpty = saysEmpty
     this.#isReset = true
     this.#wanted = undefined
     this.#folds.reset()
@@ -101,7 +105,11 @@ export class Conversation {
 
   /** Shows the next window of messages. */
   apply(
-    update: WindowUpdate<PageMessage> | WindowUpdate<EverythingMessage> | WindowUpdate<ContextMessage>,
+    update:
+      | WindowUpdate<PageMessage>
+      | WindowUpdate<EverythingMessage>
+      | WindowUpdate<ContextMessage>
+      | WindowUpdate<TrainingMessage>,
   ): void {
     this.#wanted = undefined
     this.#feed.setAttribute('aria-busy', 'true')
@@ -217,6 +225,7 @@ export class Conversation {
   }
 
   #viewFor(message: AnyMessage): View {
+    if ('omitted' in message && 'tokens' in message) return new TrainingCard(this.#document, message)
     if (!('kind' in message)) return new MessageView(this.#document, this.#options.render, message)
     if (message.kind === 'hidden') return new HiddenView(this.#document, message, this.#folds)
     if (message.kind === 'tool') {
@@ -231,7 +240,9 @@ export class Conversation {
   /** In place where it can be; a message that is shown in another way now is made anew. */
   #replace(message: AnyMessage): void {
     const known = this.#views.get(message.id)
-    if (!('kind' in message)) {
+    if ('omitted' in message && 'tokens' in message) {
+      if (known instanceof TrainingCard) known.update(message)
+    } else if (!('kind' in message)) {
       if (known instanceof MessageView) known.update(message)
     } else if (message.kind === 'hidden' && known instanceof HiddenView) {
       known.update(message)
@@ -275,10 +286,12 @@ export class Conversation {
     }
     this.#setSpace(this.#above, this.#first)
     this.#setSpace(this.#below, this.#total - this.#first - this.#order.length)
-    this.#setEmpty(
-      localize`This transcript has no message that a user would see.`,
-      localize`Instructions, reasoning and tool calls stay hidden.`,
-    )
+    if (this.#saysEmpty)
+      this.#setEmpty(
+        localize`This transcript has no message that a user would see.`,
+        localize`Instructions, reasoning and tool calls stay hidden.`,
+      )
+    else this.#empty.hidden = true
   }
 
   /** One message is in the tab order, the others are reached from it. */

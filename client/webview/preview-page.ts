@@ -10,6 +10,8 @@ import { Conversation } from './message-list.ts'
 import { MetadataView } from './metadata-view.ts'
 import { createRender } from './rendered-body.ts'
 import { ReplayView } from './replay-controls.ts'
+import { TrainingBar } from './training-bar.ts'
+import { TrainingTokensView } from './training-tokens.ts'
 import { ViewSwitch } from './view-switch.ts'
 
 /** What VS Code gives to a page. */
@@ -40,6 +42,11 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
     onGroups: (groups) => post({ kind: 'chooseGroups', groups }),
     onAll: (isOpen) => conversation.foldAll(isOpen),
   })
+  const training = new TrainingBar(
+    document,
+    (name) => post({ kind: 'chooseTraining', name }),
+    () => post({ kind: 'openTemplate' }),
+  )
   const views = new ViewSwitch(document, choose)
   const top = document.createElement('div')
   top.className = 'top'
@@ -50,6 +57,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
     covered: () => top.getBoundingClientRect().height,
     onPlace: (index, line) => remember(isHidden(view) ? { hidden: { index, line } } : { index, line }),
   })
+  const tokens = new TrainingTokensView(window, conversation, post)
   const lock = lockButton(document, () => post({ kind: 'setLocked', isLocked: !state.isLocked }))
   const metadata = new MetadataView(document)
   const replay = new ReplayView(window, render, () => choose('user'))
@@ -58,8 +66,8 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
   heading.className = 'unseen'
   heading.textContent = localize`Conversation`
   toolbar.append(heading, views.element, lock.element)
-  top.append(toolbar, banner.element, chips.element)
-  document.body.append(top, metadata.element, conversation.element, replay.element)
+  top.append(toolbar, banner.element, chips.element, training.element)
+  document.body.append(top, metadata.element, conversation.element, replay.element, tokens.element)
   listen(document, conversation, post)
   const { isLocked: _, ...place } = state
   post({ kind: 'ready', ...place })
@@ -76,13 +84,16 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
       case 'contextOpen':
       case 'everythingOpen':
       case 'open':
-      case 'replayOpen': {
+      case 'replayOpen':
+      case 'trainingOpen': {
         // What one view showed is not on the page for a moment under the name of the other.
         if (view !== opened[message.kind]) conversation.clear()
         view = opened[message.kind]
         views.show(view)
         banner.show(view)
         chips.show(view === 'everything')
+        training.show(view === 'training')
+        tokens.hide()
         hasMath = message.hasMath
         replay.close()
         metadata.show([])
@@ -93,7 +104,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         state = { uri, isLocked, index, line } // what is hidden has no place until it is shown
         host.setState(state)
         lock.show(message.isLocked)
-        conversation.reset()
+        conversation.reset(view !== 'training')
         break
       }
       case 'update':
@@ -112,6 +123,12 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         break
       case 'contextTotals':
         if (view === 'context') banner.setTotals(message.totals)
+        break
+      case 'trainingUpdate':
+        if (view === 'training') conversation.apply(message)
+        break
+      case 'trainingTotals':
+        if (view === 'training') training.setTotals(message.totals)
         break
       case 'replay':
         if (view === 'replay') replay.open(message.replay)
@@ -143,6 +160,7 @@ const opened = {
   open: 'user',
   everythingOpen: 'everything',
   contextOpen: 'context',
+  trainingOpen: 'training',
   replayOpen: 'replay',
 } as const
 

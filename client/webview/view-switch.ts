@@ -6,6 +6,7 @@ const names: Readonly<Record<PreviewView, string>> = {
   user: localizable`What the user sees`,
   everything: localizable`Everything`,
   context: localizable`What the model gets next`,
+  training: localizable`Training`,
   replay: localizable`Replay`,
 }
 

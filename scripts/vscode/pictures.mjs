@@ -40,6 +40,19 @@ const pictures = [
     commands: [...alone, 'OpenChatML: Show What the Model Gets Next'],
     awaits: '[data-state=done]',
   },
+  ...[
+    ['training', 'Default Light Modern'],
+    ['training-dark', 'Default Dark Modern'],
+    ['training-high-contrast', 'Default High Contrast'],
+    ['training-high-contrast-light', 'Default High Contrast Light'],
+  ].map(([name, theme]) => ({
+    name,
+    sample: '02-weather-tool.ocm',
+    theme,
+    commands: [...alone, 'OpenChatML: Show What a Model Is Trained On'],
+    awaits: '.training-counts[data-state=done]',
+    act: ({ frame }) => frame.locator('mark.special').nth(2).hover(),
+  })),
   {
     name: 'reading-mode',
     sample: '02-weather-tool.ocm',

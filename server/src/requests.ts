@@ -25,6 +25,7 @@ import { linkedEditingRangeHandler } from './handlers/linked-editing-range-reque
 import { onTypeFormattingHandler } from './handlers/on-type-formatting-request.ts'
 import { referencesHandler } from './handlers/references-request.ts'
 import { prepareRenameHandler, renameHandler } from './handlers/rename-request.ts'
+import { renderTrainingHandler } from './handlers/render-training-request.ts'
 import { selectionRangeHandler } from './handlers/selection-range-request.ts'
 import {
   semanticTokensDeltaHandler,
@@ -58,6 +59,7 @@ const handlers: readonly Handler[] = [
   referencesHandler,
   prepareRenameHandler,
   renameHandler,
+  renderTrainingHandler,
   selectionRangeHandler,
   semanticTokensRangeHandler,
   semanticTokensHandler,

@@ -1,4 +1,5 @@
 /** The settings that users can make, read from whatever a client sends. */
+
 import {
   type DialectName,
   dialectNames,
@@ -11,6 +12,7 @@ import {
   type SampleTraits,
   type Translations,
 } from '../../core/src/internal.ts'
+import type { CountScripts } from './counting/start-browser.ts'
 
 /** Which notes are shown in the text. */
 export interface HintSettings {
@@ -153,7 +155,7 @@ export interface InitializationOptions {
   /** True if the client answers `openchatml.findTranscripts` and `openchatml.readTranscript`. */
   readonly findsTranscripts: boolean
   /** Scripts that count tokens, where the server runs in a browser and cannot find them itself. */
-  readonly countScripts: { readonly thread: string; readonly vocabulary: string } | undefined
+  readonly countScripts: CountScripts | undefined
   /** What users read, in their language; undefined for English. */
   readonly translations: Translations | undefined
   /** Settings for clients that cannot be asked. */
@@ -183,8 +185,9 @@ export function initializationOptionsFrom(value: unknown): InitializationOptions
 
 function scriptsFrom(value: unknown): InitializationOptions['countScripts'] {
   if (typeof value !== 'object' || value === null) return undefined
-  const { thread, vocabulary } = value as { readonly [key: string]: unknown }
-  return typeof thread === 'string' && typeof vocabulary === 'string' ? { thread, vocabulary } : undefined
+  const { thread, vocabulary, tokenizers } = value as { readonly [key: string]: unknown }
+  if (typeof thread !== 'string' || typeof vocabulary !== 'string') return undefined
+  return { thread, vocabulary, tokenizers: typeof tokenizers === 'string' ? tokenizers : undefined }
 }
 
 /** A bundle as VS Code has it: a translation by its English text, alone or with a comment for translators. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CancellationToken, CancellationTokenSource } from 'vscode-languageserver'
 import type { Segment } from '../../core/src/internal.ts'
-import type { CountListener, CountRequest } from '../../server/src/counting/count-protocol.ts'
+import type { CountListener, ThreadRequest } from '../../server/src/counting/count-protocol.ts'
 import { TokenCounts } from '../../server/src/counting/segment-token-counts.ts'
 import { TextCounter } from '../../server/src/counting/text-counter.ts'
 import { OpenDocument } from '../../server/src/open-document.ts'
@@ -35,7 +35,9 @@ class FakeThread {
     this.#listener?.failed(error)
   }
 
-  #answer({ id, texts }: CountRequest): void {
+  #answer(request: ThreadRequest): void {
+    if (!('texts' in request)) assert.fail('nothing is rendered here')
+    const { id, texts } = request
     this.asked.push(...texts)
     queueMicrotask(() => {
       this.before()

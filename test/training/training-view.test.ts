@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import type { Conversation } from 'openai-harmony'
 import { o200k } from '../../core/src/convert/o200k-encoder.ts'
 import {
+  harmonySample,
   harmonyTokenizer,
   harmonyTrainingView,
   isTemplateProblem,
@@ -240,7 +241,7 @@ describe('the Harmony template', async () => {
   for (const [index, sample] of samples.entries())
     it(`gives the tokens of the reference's training rendering (${index})`, () => {
       const reading = readJsonConversation(sample)
-      const view = harmonyTrainingView(reading.conversation, o200k)
+      const view = harmonyTrainingView(harmonySample(reading.conversation), o200k)
       const written = JSON.parse(writeConversation(reading, { to: 'harmony-json' }).text)
       const ids = [...encoding.renderConversation(written as Conversation, { auto_drop_analysis: true })]
       // The reference's rendering for training, which its binding for JavaScript lacks, ends an answer with `<|return|>`.
@@ -254,7 +255,7 @@ describe('the Harmony template', async () => {
 
   it('trains what the assistant writes, and not its role', () => {
     const { conversation } = readJsonConversation(talk)
-    const view = harmonyTrainingView(conversation, o200k)
+    const view = harmonyTrainingView(harmonySample(conversation), o200k)
     assert.deepEqual(trainedTexts(view), [
       '<|channel|>final<|message|>First.<|end|>',
       '<|channel|>final<|message|>Second.<|return|>',

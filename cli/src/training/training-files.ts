@@ -3,9 +3,11 @@ import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
   chatTemplateIn,
+  configObject,
   harmonyTemplateName,
   isTemplateProblem,
   type JsonObject,
+  maximalLength,
   parsedTemplate,
   specialTokenNames,
 } from '../../../core/src/internal.ts'
@@ -48,12 +50,11 @@ export async function readTemplateFile(path: string | undefined): Promise<Templa
   if (isTemplateProblem(parsed))
     throw new FileProblem(path, `line ${parsed.line}, column ${parsed.column}: ${parsed.message}`)
   const tokenizer = join(folder, 'tokenizer.json')
-  const { model_max_length: length } = config
   return {
     path,
     source,
     names: specialTokenNames(config),
-    maxLength: typeof length === 'number' && length < 1e9 ? length : undefined,
+    maxLength: maximalLength(config),
     tokenizer: (await exists(tokenizer)) ? tokenizer : undefined,
   }
 }
@@ -63,7 +64,7 @@ export async function readTokenizerFile(path: string): Promise<{ json: JsonObjec
   const file = (await isDirectory(path)) ? join(path, 'tokenizer.json') : path
   const text = await readTextBeside(file, { bytes: bytes.tokenizer, isNamed: true })
   if (text === undefined) throw new FileProblem(path, 'no such file')
-  const json = objectIn(text)
+  const json = configObject(text)
   if (!json) throw new FileProblem(path, 'is not a tokenizer.json')
   return { json, config: await readObject(join(dirname(file), 'tokenizer_config.json')) }
 }
@@ -74,18 +75,7 @@ async function read(path: string): Promise<string | undefined> {
 
 async function readObject(path: string): Promise<JsonObject> {
   const text = await read(path)
-  return (text === undefined ? undefined : objectIn(text)) ?? {}
-}
-
-function objectIn(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : undefined
-  } catch {
-    return undefined // told as a file that is no tokenizer, or has no template
-  }
+  return (text === undefined ? undefined : configObject(text)) ?? {}
 }
 
 async function isDirectory(path: string): Promise<boolean> {

@@ -1,26 +1,24 @@
 /** Renders conversations as a model is trained on them. */
 import {
+  type ByteEncoding,
   ConversionError,
   harmonyTokenizer,
-  harmonyTrainingView,
   isTemplateProblem,
   type JsonValue,
   type MaskMode,
-  type ParsedTemplate,
   type Problem,
-  parsedTemplate,
   type Reading,
   type RuleSettings,
+  renderForTraining,
   renderingOf,
   renderingProblems,
+  sampleToRender,
   type TemplateProblem,
   type TemplateSample,
   type Tokenizer,
   type TrainingCount,
   type TrainingView,
-  templateSample,
   textLine,
-  trainingView,
 } from '../../../core/src/internal.ts'
 import {
   type SampleResults,
@@ -78,20 +76,13 @@ export async function startTrainingWork(setup: TrainingSetup): Promise<Doing<Tra
 /** Renders one conversation after the other. */
 export class TrainingRenderer {
   readonly #choice: RenderChoice
-  readonly #template: ParsedTemplate | undefined
   readonly #tokenizer: Tokenizer | undefined
-  readonly #encoding: Parameters<typeof harmonyTrainingView>[1]
+  readonly #encoding: ByteEncoding
 
-  private constructor(
-    choice: RenderChoice,
-    tokenizer: Tokenizer | undefined,
-    encoding: Parameters<typeof harmonyTrainingView>[1],
-  ) {
+  private constructor(choice: RenderChoice, tokenizer: Tokenizer | undefined, encoding: ByteEncoding) {
     this.#choice = choice
     this.#tokenizer = tokenizer
     this.#encoding = encoding
-    const template = choice.template && parsedTemplate(choice.template.source)
-    this.#template = template && !isTemplateProblem(template) ? template : undefined // it was read before
   }
 
   /** Loads what `choice` names. @throws FileProblem */
@@ -144,12 +135,10 @@ export class TrainingRenderer {
     reading: Reading,
   ): { view: TrainingView | TemplateProblem; sample?: TemplateSample } {
     const { mask, template, maxLength = template?.maxLength } = this.#choice
-    if (!this.#template) {
-      return { view: harmonyTrainingView(reading.conversation, this.#encoding, { mask, maxLength }) }
-    }
-    const options = { mask, maxLength, names: template?.names, tokenizer: this.#tokenizer }
-    const sample = templateSample(value, reading)
-    return { view: trainingView(this.#template, sample, options), sample }
+    const sample = sampleToRender(value, reading, template)
+    const request = { template, sample, mask, maxLength }
+    const view = renderForTraining(request, this.#tokenizer, this.#encoding)
+    return { view, ...('context' in sample && { sample }) }
   }
 }
 

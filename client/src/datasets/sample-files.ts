@@ -6,6 +6,7 @@ import * as vscode from 'vscode'
 import {
   ConversionError,
   type DatasetMapping,
+  type EditableSample,
   editedSample,
   inFile,
   judgedForm,
@@ -84,6 +85,11 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
   /** The tools of the request that the open sample at `uri` is; undefined where there are none. */
   toolsOf(uri: vscode.Uri): RequestTools | undefined {
     return this.#open.get(uri.toString())?.sample.requestTools
+  }
+
+  /** The open sample at `uri`, as it was read or saved last. */
+  sampleOf(uri: vscode.Uri): EditableSample | undefined {
+    return this.#open.get(uri.toString())?.sample
   }
 
   /** What the open sample at `uri` says besides its conversation; undefined where there is none. */

@@ -81,6 +81,11 @@ export class DocumentSessions<Message> implements vscode.Disposable {
     for (const { session } of this.#of(uri.toString())) session.touch()
   }
 
+  /** Reads all documents again: what they are read with has changed. */
+  renew(): void {
+    for (const document of vscode.workspace.textDocuments) this.#renew(document)
+  }
+
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose()
     for (const { session } of this.#sessions) session.dispose()

@@ -120,6 +120,12 @@ export class PanelContent<Message, Shown extends { readonly id: string }> {
     return this.#session?.entries.find((entry) => entry.id === id)?.ref.offset
   }
 
+  /** Where in the document the text at `offset` of the message with this id comes from. */
+  sourceOffset(id: string, offset: number): number | undefined {
+    const ref = this.#session?.entries.find((entry) => entry.id === id)?.ref
+    return ref?.sourceOffset?.(offset) ?? ref?.offset
+  }
+
   /** Offset of the message at which the reader is. */
   get offset(): number {
     const { centre } = this.#channel

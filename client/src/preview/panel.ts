@@ -3,6 +3,7 @@
 import * as vscode from 'vscode'
 import type { SampleMetadata, VisibleMessage } from '../../../core/src/internal.ts'
 import { localize } from '../../../core/src/internal.ts'
+import type { TrainingChoices } from '../training/training-choices.ts'
 import { compareWithCommit, VisibleTexts } from './compare.ts'
 import { type CountTexts, type PromptEntry, parserForContext } from './context-source.ts'
 import { DocumentSessions } from './document-sessions.ts'
@@ -12,6 +13,7 @@ import { KnownProblems } from './known-problems.ts'
 import { onMathChanged } from './math-setting.ts'
 import { PreviewPanel, pageOptions, previewEditorType, previewViewType } from './preview-panel.ts'
 import { type PageState, type PreviewView, pageState, previewViews } from './preview-protocol.ts'
+import { parserForTraining, type TrainingEntry } from './training-source.ts'
 import { parseVisible } from './visible-source.ts'
 
 const languageId = 'openchatml'
@@ -22,6 +24,8 @@ export interface PreviewOptions {
   readonly count: CountTexts
   /** What a sample says besides its conversation; undefined for other documents. */
   readonly metadataOf: (uri: vscode.Uri) => SampleMetadata | undefined
+  /** What training views are rendered by. */
+  readonly training: TrainingChoices
 }
 
 /**
@@ -84,18 +88,24 @@ class Previews implements vscode.Disposable {
     { isShared: false },
   )
   readonly #contextDocuments: DocumentSessions<PromptEntry>
+  readonly #training: TrainingChoices
+  readonly #trainingDocuments: DocumentSessions<TrainingEntry>
   readonly #panels = new Set<PreviewPanel>()
   readonly #subscriptions: vscode.Disposable[]
 
-  constructor(extensionUri: vscode.Uri, { count, metadataOf }: PreviewOptions) {
+  constructor(extensionUri: vscode.Uri, { count, metadataOf, training }: PreviewOptions) {
     this.#extensionUri = extensionUri
     this.#metadataOf = metadataOf
     this.#contextDocuments = new DocumentSessions(parserForContext(count))
+    this.#training = training
+    this.#trainingDocuments = new DocumentSessions(parserForTraining(training))
     this.#subscriptions = [
       this.#documents,
       this.#problems,
       this.#everythingDocuments,
       this.#contextDocuments,
+      this.#trainingDocuments,
+      training.onChanged(() => this.#trainingDocuments.renew()),
       vscode.window.onDidChangeActiveTextEditor((editor) => this.#followActive(editor)),
       vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
         for (const panel of this.#of(textEditor.document.uri)) panel.followEditor(textEditor)
@@ -196,6 +206,8 @@ class Previews implements vscode.Disposable {
         documents: this.#documents,
         everythingDocuments: this.#everythingDocuments,
         contextDocuments: this.#contextDocuments,
+        trainingDocuments: this.#trainingDocuments,
+        training: this.#training,
         metadataOf: this.#metadataOf,
       },
       state,

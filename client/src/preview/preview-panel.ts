@@ -9,6 +9,7 @@ import {
   type SampleMetadata,
   type VisibleMessage,
 } from '../../../core/src/internal.ts'
+import type { TrainingChoices } from '../training/training-choices.ts'
 import type { PromptEntry } from './context-source.ts'
 import { contextView } from './context-view.ts'
 import { analysisOf, type DocumentSessions } from './document-sessions.ts'
@@ -33,9 +34,12 @@ import {
   type PageState,
   type PreviewView,
   type ToPage,
+  type TrainingMessage,
 } from './preview-protocol.ts'
 import { replayOf } from './replay-steps.ts'
 import { ScrollOwner } from './scroll-owner.ts'
+import { trainingPageView } from './training-page-view.ts'
+import type { TrainingEntry } from './training-source.ts'
 
 /** The type of preview panels, for `when` clauses and for panels that VS Code restores. */
 export const previewViewType = 'openchatml.preview'
@@ -50,6 +54,9 @@ export interface PanelContext {
   /** Separate from the others: what is hidden is nowhere but here. */
   readonly everythingDocuments: DocumentSessions<EverythingEntry>
   readonly contextDocuments: DocumentSessions<PromptEntry>
+  readonly trainingDocuments: DocumentSessions<TrainingEntry>
+  /** What the reader of a training view asks for. */
+  readonly training: Pick<TrainingChoices, 'choose' | 'openTemplate'>
   /** What a sample says besides its conversation; undefined for other documents. */
   readonly metadataOf: (uri: vscode.Uri) => SampleMetadata | undefined
 }
@@ -59,6 +66,7 @@ const titles: Readonly<Record<PreviewView, string>> = {
   user: localizable`Preview`,
   everything: localizable`Everything`,
   context: localizable`Next Prompt`,
+  training: localizable`Training`,
   replay: localizable`Replay`,
 }
 
@@ -66,6 +74,7 @@ type Content =
   | PanelContent<VisibleMessage, PageMessage>
   | PanelContent<EverythingEntry, EverythingMessage>
   | PanelContent<PromptEntry, ContextMessage>
+  | PanelContent<TrainingEntry, TrainingMessage>
 
 /** A panel that shows what a user would see of one document. */
 export class PreviewPanel {
@@ -235,6 +244,16 @@ export class PreviewPanel {
     })
   }
 
+  async #openOffset(offset: number | undefined): Promise<void> {
+    const document = offset === undefined ? undefined : await openDocument(this.#uri)
+    if (!document || offset === undefined) return
+    const position = document.positionAt(offset)
+    await vscode.window.showTextDocument(document, {
+      selection: new vscode.Range(position, position),
+      viewColumn: this.#editor()?.viewColumn ?? vscode.ViewColumn.One,
+    })
+  }
+
   /** Closes the panel. */
   close(): void {
     this.#panel.dispose()
@@ -279,6 +298,15 @@ export class PreviewPanel {
         break
       case 'openReply':
         void this.#showLine(this.#content.lineOfReply(request.id))
+        break
+      case 'chooseTraining':
+        void this.#context.training.choose(request.name)
+        break
+      case 'openTemplate':
+        void this.#context.training.openTemplate()
+        break
+      case 'openTrained':
+        void this.#openOffset(this.#content.sourceOffset(request.id, request.offset))
         break
       case 'chooseGroups':
         this.#content.choose(request.groups)
@@ -336,7 +364,7 @@ export class PreviewPanel {
   }
 
   #freshContent(view: PreviewView): Content {
-    const { documents, everythingDocuments, contextDocuments } = this.#context
+    const { documents, everythingDocuments, contextDocuments, trainingDocuments } = this.#context
     switch (view) {
       case 'user':
         return new PanelContent(visibleView, documents, this.#post, this.#request)
@@ -344,6 +372,8 @@ export class PreviewPanel {
         return new PanelContent(everythingView, everythingDocuments, this.#post, this.#request)
       case 'context':
         return new PanelContent(contextView, contextDocuments, this.#post, this.#request)
+      case 'training':
+        return new PanelContent(trainingPageView, trainingDocuments, this.#post, this.#request)
       case 'replay':
         return new PanelContent(replayView, documents, this.#post, this.#request)
       default:

@@ -2,13 +2,16 @@
  * What the extension host and the page of a preview say to one another. Only messages that an end user may see fit into
  * {@link PageMessage} (D15): no header, attribute, channel or call has a place there, so none can cross by accident.
  * The views that show hidden text, which a reader must ask for, have kinds of their own whose names begin with the name of the
- * view (`everything`, `context`); nothing else carries what is hidden.
+ * view (`everything`, `context`, `training`); nothing else carries what is hidden.
  */
 
 /** The views of a transcript, in the order of the switch. */
-export const previewViews = ['user', 'everything', 'context', 'replay'] as const
+export const previewViews = ['user', 'everything', 'context', 'training', 'replay'] as const
 
-/** What a preview shows: what users see, every message, what a model would be sent next, or what users saw as it streamed. */
+/**
+ * What a preview shows: what users see, every message, what a model would be sent next, what a model is trained on, or what users
+ * saw as it streamed.
+ */
 export type PreviewView = (typeof previewViews)[number]
 
 /** A field of a sample that is no part of its conversation. */
@@ -177,6 +180,58 @@ export interface ContextTotals {
   readonly progress?: number
 }
 
+/** What a message of a sample becomes in the text that a model is trained on. Only the training view has it. */
+export interface TrainingMessage {
+  readonly id: string
+  readonly role: string
+  /** What the sample says of it for training, as written. */
+  readonly flags: readonly string[]
+  readonly text: string
+  /** UTF-16 code units that were left off. */
+  readonly omitted: number
+  readonly tokens: TrainingTokens
+  /** The index in `tokens` of the first one beyond the maximal length, if it is in this message. */
+  readonly limit?: number
+}
+
+/** Tokens of a text, by index. Without a tokenizer, they are stretches of it. */
+export interface TrainingTokens {
+  /** Index of the first of them among all tokens of the sample. */
+  readonly first: number
+  /** Empty without a tokenizer. */
+  readonly ids: readonly number[]
+  /** UTF-16 code units of the text. */
+  readonly starts: readonly number[]
+  readonly ends: readonly number[]
+  /** Special is 1, trained 2, cut 4, added up. */
+  readonly flags: readonly number[]
+  /** Of tokens that are not whole characters: index, and the first byte and that after the last one, of these characters. */
+  readonly parts: readonly (readonly [index: number, from: number, to: number])[]
+}
+
+/** What a reader of the training view can choose. */
+export const trainingChoices = ['template', 'tokenizer', 'mask', 'length'] as const
+
+/** One of {@link trainingChoices}. */
+export type TrainingChoiceName = (typeof trainingChoices)[number]
+
+/** The whole sample in numbers, and what it is rendered by. */
+export interface TrainingTotals {
+  /** While `rendering`, what is shown is that of before. */
+  readonly state: 'rendering' | 'done' | 'failed'
+  readonly trained: number
+  readonly total: number
+  readonly unit: 'tokens' | 'characters'
+  /** What is chosen, in words. */
+  readonly choices: Readonly<Record<TrainingChoiceName, string>>
+  /** True if the template can be opened. */
+  readonly hasTemplateFile: boolean
+  /** What readers have to know of these numbers, and the problems of the sample. */
+  readonly notes: readonly string[]
+  /** Why nothing can be shown, after `failed`. */
+  readonly failure?: string
+}
+
 /** A moment of a replay: the first `length` UTF-16 code units of a message had arrived. */
 export interface ReplayStep {
   /** Index into the messages of the replay. */
@@ -264,6 +319,12 @@ export type ToPage =
   | ({ readonly kind: 'contextUpdate' } & WindowUpdate<ContextMessage>)
   /** How many tokens the context has, in the context view only. */
   | { readonly kind: 'contextTotals'; readonly totals: ContextTotals }
+  /** As `open`, for the training view. */
+  | ({ readonly kind: 'trainingOpen' } & PageSettings)
+  /** As `update`, for the training view, after `trainingOpen` only. */
+  | ({ readonly kind: 'trainingUpdate' } & WindowUpdate<TrainingMessage>)
+  /** How much of the sample is trained, in the training view only. */
+  | { readonly kind: 'trainingTotals'; readonly totals: TrainingTotals }
   | ({ readonly kind: 'reveal' } & MessageLine)
   /** The text cursor is in this message, or in none that is visible. */
   | { readonly kind: 'mark'; readonly id?: string }
@@ -305,6 +366,12 @@ export type FromPage =
   | { readonly kind: 'chooseView'; readonly view: PreviewView }
   /** Opens the source of the reply in a tool card. */
   | { readonly kind: 'openReply'; readonly id: string }
+  /** Asks the reader for a template, and so on, of the training view. */
+  | { readonly kind: 'chooseTraining'; readonly name: TrainingChoiceName }
+  /** Opens the template beside the view, where it failed if it did. */
+  | { readonly kind: 'openTemplate' }
+  /** Opens the source of what is at an offset of the text of a message of the training view, in UTF-16 code units. */
+  | { readonly kind: 'openTrained'; readonly id: string; readonly offset: number }
   /** *Everything* has to show these groups only; none means all. */
   | { readonly kind: 'chooseGroups'; readonly groups: readonly EverythingGroup[] }
 
@@ -341,7 +408,16 @@ export function fromPage(value: unknown): FromPage | undefined {
     case 'setLocked':
       return typeof value.isLocked === 'boolean' ? { kind, isLocked: value.isLocked } : undefined
     case 'startReplay':
+    case 'openTemplate':
       return { kind }
+    case 'chooseTraining': {
+      const name = trainingChoices.find((it) => it === value.name)
+      return name && { kind, name }
+    }
+    case 'openTrained':
+      return typeof value.id === 'string' && isCount(value.offset)
+        ? { kind, id: value.id, offset: value.offset }
+        : undefined
     case 'chooseView': {
       const view = previewViews.find((it) => it === value.view)
       return view && { kind, view }

@@ -5,7 +5,7 @@
  */
 import type { Moment } from '../moments.ts'
 import { type Entry, keepIds } from './keyed-list.ts'
-import type { ContextTotals, EverythingCounts, EverythingGroup } from './preview-protocol.ts'
+import type { ContextTotals, EverythingCounts, EverythingGroup, TrainingTotals } from './preview-protocol.ts'
 
 /** One change of the document, in the coordinates of the text that the change before it left. */
 export interface TextChange {
@@ -24,6 +24,8 @@ export interface MessageRef<Message> {
   readonly offset: number
   /** The message, or `undefined` if the document no longer has it. */
   read(): Message | undefined
+  /** Where in the document the text at an offset of the message comes from; absent where messages are not texts with offsets. */
+  sourceOffset?(offset: number): number
 }
 
 /** The parsed document, as far as a preview needs it. */
@@ -54,7 +56,7 @@ export interface MessageSource<Message> {
 }
 
 /** What there is to say of all messages together. */
-export type Summary = ContextTotals | EverythingCounts
+export type Summary = ContextTotals | EverythingCounts | TrainingTotals
 
 /** Reads a whole text. A source that finds out more later calls `touch`. */
 export type ParseText<Message> = (text: string, touch: () => void) => MessageSource<Message>
@@ -202,6 +204,7 @@ export class PreviewSession<Message> {
 
   #read(text: string): MessageSource<Message> {
     return this.#parse(text, () => {
+      this.#isStale = true
       if (!this.#cancel) this.#notify('frame')
     })
   }

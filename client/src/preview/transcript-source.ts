@@ -135,6 +135,11 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
     return (host && this.#transcript.locate(host)?.start) ?? start
   }
 
+  /** The segment that contains `offset`. */
+  protected segmentAt(offset: number): Segment {
+    return this.#transcript.segmentAt(this.#clamp(offset)).segment
+  }
+
   choose(groups: readonly EverythingGroup[]): void {
     this.#groups = groups
   }

@@ -6,7 +6,7 @@ import {
   isCallMessage,
   textOf,
 } from '../conversation/conversation.ts'
-import { ConversionError, type LossList, wellFormed } from '../conversation/loss.ts'
+import { ConversionError, LossList, wellFormed } from '../conversation/loss.ts'
 import { withHiddenApart } from '../conversation/message-visibility.ts'
 import { noteHeader } from '../conversation/note-header.ts'
 import { inCallOrder } from '../conversation/reply-order.ts'
@@ -28,6 +28,7 @@ import {
   type RenderPurpose,
   textOfPieces,
   usualEnding,
+  withoutSpentAnalysis,
 } from './harmony/harmony-message.ts'
 import { isHarmonyText } from './harmony/looks-like-harmony.ts'
 import { fromHarmonyText } from './harmony/read-harmony.ts'
@@ -58,6 +59,29 @@ export function harmonyMessages(conversation: Conversation, losses: LossList): r
   noteHeader(conversation.header, ['chat_reasoning_field'], noPlaceInHarmony, losses)
   return inCallOrder(conversation.messages, losses).flatMap((it) => harmonyMessagesOf(it, losses))
 }
+
+/** A message as it is rendered for training. */
+export interface TrainedPieces {
+  readonly pieces: readonly HarmonyPiece[]
+  /** The message of the conversation that it says; undefined if it is known by no other. */
+  readonly source: ConversationMessage | undefined
+}
+
+/** What a model is trained on, message by message: reasoning that a later answer has spent is left out. */
+export function piecesForTraining(conversation: Conversation): readonly TrainedPieces[] {
+  const losses = new LossList()
+  const sources = new Map<HarmonyMessage, ConversationMessage>()
+  const messages = inCallOrder(conversation.messages, losses).flatMap((it) => {
+    const own = harmonyMessagesOf(it, losses)
+    for (const message of own) sources.set(message, it)
+    return own
+  })
+  const kept = withoutSpentAnalysis(messages)
+  const rendered = conversationPieces(kept, { dropsAnalysis: false, purpose: 'training' })
+  return rendered.map((pieces, index) => ({ pieces, source: sources.get(kept[index] ?? noMessage) }))
+}
+
+const noMessage: HarmonyMessage = { role: '', content: '' }
 
 /** What Harmony says for one message of a conversation; its private blocks are a message of their own. */
 export function harmonyMessagesOf(message: ConversationMessage, losses: LossList): readonly HarmonyMessage[] {

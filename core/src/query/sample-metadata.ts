@@ -82,7 +82,7 @@ function flagsOf({ value, form, branch, mapping }: TranscriptSample): SampleMeta
   const seen = messages.filter((it) => hiddenReasonOf(it) === undefined)
   const flags = seen.map(({ origin }) => {
     const item = origin?.item && itemAt(origin.item)
-    return item ? messageFlags.flatMap((it) => flagText(it, item[it])) : []
+    return item ? messageFlagTexts(item) : []
   })
   return flags.some((it) => it.length > 0) ? flags : []
 }
@@ -90,6 +90,11 @@ function flagsOf({ value, form, branch, mapping }: TranscriptSample): SampleMeta
 function itemAt({ parent, key }: { readonly parent: object; readonly key: string | number }) {
   const item = (parent as Readonly<Record<string | number, JsonValue>>)[key]
   return isObject(item) ? item : undefined
+}
+
+/** What a message of a sample says of training, as written. */
+export function messageFlagTexts(item: Readonly<Record<string, JsonValue>>): readonly string[] {
+  return messageFlags.flatMap((it) => flagText(it, item[it]))
 }
 
 function flagText(name: string, value: JsonValue | undefined): readonly string[] {

@@ -1,9 +1,8 @@
 /** Harmony as a template that is built in: what gpt-oss models are trained on, as the reference renders it. */
 import type { Conversation } from '../conversation/conversation.ts'
-import { LossList } from '../conversation/loss.ts'
 import { specialTokenIds } from '../convert/token-counts.ts'
 import type { HarmonyPiece } from '../forms/harmony/harmony-message.ts'
-import { toHarmonyPieces } from '../forms/harmony.ts'
+import { piecesForTraining } from '../forms/harmony.ts'
 import type { MaskMode, MessagePlace } from './loss-mask.ts'
 import { trainedRanges } from './loss-mask.ts'
 import { addTokens, type ByteEncoding, type PlacedToken } from './tokenizer.ts'
@@ -12,20 +11,40 @@ import { type TrainingOptions, type TrainingView, viewOf } from './training-view
 /** The name by which `--template` and settings ask for it. */
 export const harmonyTemplateName = 'harmony'
 
-/** The view of `conversation`. Text that spells a special token is text. */
+/** A conversation as Harmony writes it, in the order of its messages. */
+export interface HarmonySample {
+  readonly messages: readonly HarmonySampleMessage[]
+}
+
+/** A message of it. */
+export interface HarmonySampleMessage {
+  readonly pieces: readonly HarmonyPiece[]
+  /** The index of the message of the conversation that it says. */
+  readonly source: number | undefined
+}
+
+/** `conversation` for {@link harmonyTrainingView}. */
+export function harmonySample({ messages, ...rest }: Conversation): HarmonySample {
+  const indexes = new Map(messages.map((it, index) => [it, index]))
+  const pieces = piecesForTraining({ ...rest, messages })
+  return {
+    messages: pieces.map((it) => ({ pieces: it.pieces, source: it.source && indexes.get(it.source) })),
+  }
+}
+
+/** The view of `sample`. Text that spells a special token is text. */
 export function harmonyTrainingView(
-  conversation: Conversation,
+  sample: HarmonySample,
   encoding: ByteEncoding,
   options: Omit<TrainingOptions, 'tokenizer'> = {},
 ): TrainingView {
   const mask: MaskMode =
     options.mask === undefined || options.mask === 'template' ? 'assistant' : options.mask
-  const rendered = toHarmonyPieces(conversation, { purpose: 'training' }, new LossList())
   const tokens: PlacedToken[] = []
   const places: MessagePlace[] = []
   const messages: { role: string }[] = []
   let text = ''
-  for (const pieces of rendered) {
+  for (const { pieces } of sample.messages) {
     const start = text.length
     let generated = start
     const [, head] = pieces

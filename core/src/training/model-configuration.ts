@@ -1,4 +1,4 @@
-/** What `tokenizer_config.json` of a model says of its chat templates. */
+/** What `tokenizer_config.json` of a model says: its chat templates, the tokens that they write, and the maximal length. */
 import type { JsonObject } from '../embedded/yaml-header.ts'
 
 /** The template called `name` in `config`; the only one of a configuration that has one is called `default`. */
@@ -31,4 +31,21 @@ export function specialTokenNames(config: JsonObject): JsonObject {
     if (typeof content === 'string') names[key] = content
   }
   return names
+}
+
+/** `model_max_length`; undefined if it is so large that it says there is no limit. */
+export function maximalLength({ model_max_length: length }: JsonObject): number | undefined {
+  return typeof length === 'number' && length < 1e9 ? length : undefined
+}
+
+/** The object that `text` is as JSON; undefined if it is none. */
+export function configObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : undefined
+  } catch {
+    return undefined // told as a file that is no tokenizer, or has no template
+  }
 }

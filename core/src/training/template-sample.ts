@@ -1,21 +1,27 @@
 /** A sample in the form that chat templates expect (S12). */
 import { isObject } from '../conversation/json-input.ts'
+import { LossList } from '../conversation/loss.ts'
 import type { Reading } from '../convert/convert.ts'
-import { writeConversation } from '../convert/convert.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { type WrittenRequest, writtenRequest } from '../forms/chat/write-messages.ts'
 
 /** What a template is rendered with, and what the sample says of training. */
 export interface TemplateSample {
   readonly messages: readonly JsonObject[]
   /** `tools`, `documents` and the sample's `chat_template_kwargs`. */
   readonly context: JsonObject
+  /**
+   * For each message of the conversation, the index of the one that has its text; undefined where that is not known: samples must
+   * be read with `hasPlaces` or `isTraced`.
+   */
+  readonly sources: readonly (number | undefined)[]
 }
 
 /** The sample `value`, which was read as `reading`: its own messages where they are Chat Completions, else written as such. */
 export function templateSample(value: JsonValue, reading: Reading<string>): TemplateSample {
   const sample = isObject(value) ? (value as JsonObject) : {}
   const own = reading.from === 'messages' ? messagesIn(value) : undefined
-  const written = own ? undefined : writtenRequest(reading)
+  const { request: written, places } = own ? notWritten : writtenRequest(reading.conversation, new LossList())
   const messages = own ?? messagesIn(written ?? []) ?? []
   const tools = decoded(sample.tools ?? written?.tools)
   const documents = decoded(sample.documents)
@@ -24,19 +30,19 @@ export function templateSample(value: JsonValue, reading: Reading<string>): Temp
   if (Array.isArray(tools) && tools.length > 0) context.tools = tools
   if (Array.isArray(documents)) context.documents = documents
   if (isObject(options)) Object.assign(context, options)
-  return { messages: messages.map((it) => handedOver(it, own === undefined)), context }
+  const starts = new Map(own?.map((_, index) => [reading.places?.of(own, index)?.start, index]))
+  const sources = reading.conversation.messages.map(({ origin, range }) =>
+    own ? range && starts.get(range.start) : places.get(origin ?? range ?? reading),
+  )
+  return { messages: messages.map((it) => handedOver(it, own === undefined)), context, sources }
 }
+
+const notWritten: Partial<WrittenRequest> & Pick<WrittenRequest, 'places'> = { places: new Map() }
 
 function messagesIn(value: JsonValue): readonly JsonObject[] | undefined {
   const list = Array.isArray(value) ? value : isObject(value) ? (value as JsonObject).messages : undefined
   if (!Array.isArray(list) || list.length === 0) return undefined
   return list.every(isObject) ? (list as readonly JsonObject[]) : undefined
-}
-
-function writtenRequest(reading: Reading<string>): JsonObject | undefined {
-  const { text } = writeConversation(reading as Reading, { to: 'messages', isCompact: true })
-  const request: unknown = JSON.parse(text)
-  return isObject(request) ? (request as JsonObject) : undefined
 }
 
 /** Lists and objects that a column holds as JSON in a string. */

@@ -90,8 +90,9 @@ function placedByBytes(
       continue
     }
     const isPrefix = index === 0 && spelling.startsWith(spaceByte) && text[at] !== ' '
+    const first = bytes
     bytes += spelling.length - (isPrefix ? 1 : 0)
-    tokens.push({ id, start: at, end: from + places.after(bytes), isSpecial: false })
+    tokens.push({ id, ...places.between(first, bytes, from), isSpecial: false })
   }
   if (from + places.before(bytes) < text.length && text.slice(from + places.before(bytes)).trim() !== '')
     isExact = false

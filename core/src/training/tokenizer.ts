@@ -1,5 +1,6 @@
 /** Tokens of a rendering, with the characters that each of them is (S13). */
 import { specialTokenIds, type TextEncoding } from '../convert/token-counts.ts'
+import type { Span } from '../text/range.ts'
 
 /** A token, and what it is of the text: UTF-16 code units. A token that is part of a character has that character. */
 export interface PlacedToken {
@@ -8,6 +9,8 @@ export interface PlacedToken {
   readonly end: number
   /** True for a token that is not made of text, such as `<|im_end|>`. */
   readonly isSpecial: boolean
+  /** Of a token that begins or ends inside of a character: which bytes of the UTF-8 of its characters it is. */
+  readonly part?: Span
 }
 
 /** A text in tokens. */
@@ -57,9 +60,9 @@ export function addTokens(tokens: PlacedToken[], text: string, from: number, enc
   const places = new BytePlaces(text)
   let bytes = 0
   for (const id of encoding.encode(text)) {
-    const start = places.before(bytes)
+    const first = bytes
     bytes += encoding.byteLength(id)
-    tokens.push({ id, start: from + start, end: from + places.after(bytes), isSpecial: false })
+    tokens.push({ id, ...places.between(first, bytes, from), isSpecial: false })
   }
 }
 
@@ -87,6 +90,16 @@ export class BytePlaces {
   after(byte: number): number {
     const start = this.before(byte)
     return this.#byte === byte || start === this.#text.length ? start : start + this.#character().units
+  }
+
+  /** The characters that have the bytes from `first` to `last`, in a text that begins at `origin`. */
+  between(first: number, last: number, origin: number): Pick<PlacedToken, 'start' | 'end' | 'part'> {
+    const start = origin + this.before(first)
+    const startByte = this.#byte
+    const end = origin + this.after(last)
+    if (first === startByte && (last === this.#byte || this.#unit === this.#text.length))
+      return { start, end }
+    return { start, end, part: { from: first - startByte, to: last - startByte } }
   }
 
   #character(): { units: number; bytes: number } {

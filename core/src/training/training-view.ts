@@ -20,6 +20,8 @@ export interface TrainingOptions {
   readonly names?: JsonObject | undefined
   /** What `strftime_now` writes. */
   readonly now?: Date | undefined
+  /** True to find the messages in the text, whether the mask asks for that or not. */
+  readonly hasPlaces?: boolean | undefined
 }
 
 /** A token of the view. */
@@ -43,7 +45,7 @@ export interface TrainingView {
   readonly tokens: readonly TrainingToken[]
   /** What counts in the loss, cut at the maximal length. */
   readonly trained: readonly Range[]
-  /** Where each message of the sample is; empty if neither the mask nor a flag asks for that. */
+  /** Where each message of the sample is; empty if neither options, nor the mask, nor a flag ask for that. */
   readonly places: readonly MessagePlace[]
   /** Messages whose rendering differs when what follows is not there yet, by index. */
   readonly unstable: readonly number[]
@@ -60,7 +62,7 @@ export interface TrainingView {
 /** The view of `sample` by a chat template, or why there is none. */
 export function trainingView(
   template: ParsedTemplate,
-  sample: TemplateSample,
+  sample: Pick<TemplateSample, 'messages' | 'context'>,
   options: TrainingOptions = {},
 ): TrainingView | TemplateProblem {
   const mask = options.mask ?? (template.hasGeneration ? 'template' : 'assistant')
@@ -72,14 +74,21 @@ export function trainingView(
     )
   const whole = render(sample.messages, false)
   if (isTemplateProblem(whole)) return whole
-  const { places, unstable } = needsPlaces(mask, sample.messages)
-    ? placesOf(sample.messages, whole.text, (messages, isPrompt) => {
-        const part = render(messages, isPrompt)
-        return isTemplateProblem(part) ? undefined : part.text
-      })
-    : noPlaces
+  const isNeeded = needsPlaces(mask, sample.messages)
+  const { places, unstable } =
+    options.hasPlaces || isNeeded
+      ? placesOf(sample.messages, whole.text, (messages, isPrompt) => {
+          const part = render(messages, isPrompt)
+          return isTemplateProblem(part) ? undefined : part.text
+        })
+      : noPlaces
   const rendering = { text: whole.text, messages: sample.messages, places, spans: whole.spans }
-  return viewOf(whole.text, trainedRanges(rendering, mask), { places, unstable, mask }, options)
+  return viewOf(
+    whole.text,
+    trainedRanges(rendering, mask),
+    { places, unstable: isNeeded ? unstable : [], mask },
+    options,
+  )
 }
 
 const noPlaces = { places: [], unstable: [] } as const

@@ -5,10 +5,12 @@ import type { StartCounting } from './count-protocol.ts'
 export interface CountScripts {
   readonly thread: string
   readonly vocabulary: string
+  /** Makes tokenizers of `tokenizer.json`; undefined for clients that never ask for one. */
+  readonly tokenizers: string | undefined
 }
 
 /** A Web Worker. Its script may come from another origin than the page, so a script of our own loads it. */
-export function startCountingFrom({ thread, vocabulary }: CountScripts): StartCounting {
+export function startCountingFrom({ thread, ...scripts }: CountScripts): StartCounting {
   return ({ answered, failed }) => {
     const script = new Blob([`importScripts(${JSON.stringify(thread)})`], { type: 'text/javascript' })
     const url = URL.createObjectURL(script)
@@ -21,7 +23,7 @@ export function startCountingFrom({ thread, vocabulary }: CountScripts): StartCo
       event.preventDefault() // else it is an error of the server as well, which ends the connection to the client
       if (!hasEnded) failed(new Error(event.message)) // one that is ended while it loads its vocabulary fails, too
     }
-    worker.postMessage({ vocabulary })
+    worker.postMessage(scripts)
     return {
       post: (request) => worker.postMessage(request),
       end: () => {

@@ -1,10 +1,17 @@
 /** Counts the tokens of texts on a thread of its own, which is started when the first text comes. */
 import type { Log } from '../guard.ts'
 import { describe } from '../guard.ts'
-import type { CountAnswer, CountThread, StartCounting } from './count-protocol.ts'
+import type {
+  CountThread,
+  Rendering,
+  RenderRequest,
+  StartCounting,
+  ThreadAnswer,
+  ThreadRequest,
+} from './count-protocol.ts'
 
 interface Waiting {
-  done(counts: readonly number[] | undefined): void
+  done(answer: ThreadAnswer | undefined): void
 }
 
 /** Counts until its thread fails; from then on it answers that it does not know. */
@@ -28,13 +35,24 @@ export class TextCounter {
   }
 
   /** How many tokens each text has, in the order that was asked; undefined if nobody can tell. Never fails. */
-  count(texts: readonly string[]): Promise<readonly number[] | undefined> {
+  async count(texts: readonly string[]): Promise<readonly number[] | undefined> {
+    const answer = await this.#ask((id) => ({ id, texts }))
+    return answer && 'counts' in answer ? answer.counts : undefined
+  }
+
+  /** A sample as a model is trained on it; undefined if nobody can tell. Never fails. */
+  async render(request: Omit<RenderRequest, 'id'>): Promise<Rendering | undefined> {
+    const answer = await this.#ask((id) => ({ ...request, id }))
+    return answer && 'rendering' in answer ? answer.rendering : undefined
+  }
+
+  #ask(request: (id: number) => ThreadRequest): Promise<ThreadAnswer | undefined> {
     const thread = this.#startedThread()
     if (!thread) return Promise.resolve(undefined)
     const id = ++this.#requests
     return new Promise((done) => {
       this.#waiting.set(id, { done })
-      thread.post({ id, texts })
+      thread.post(request(id))
     })
   }
 
@@ -58,9 +76,9 @@ export class TextCounter {
     return this.#thread
   }
 
-  #answered({ id, counts }: CountAnswer): void {
-    this.#waiting.get(id)?.done(counts)
-    this.#waiting.delete(id)
+  #answered(answer: ThreadAnswer): void {
+    this.#waiting.get(answer.id)?.done(answer)
+    this.#waiting.delete(answer.id)
   }
 
   #failed(error: unknown): void {

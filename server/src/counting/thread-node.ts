@@ -1,6 +1,11 @@
-/** The thread that counts tokens, in Node: the only place of the server that loads the vocabulary. */
+/** The thread that counts tokens, in Node: the only place of the server that loads vocabularies. */
 import { parentPort } from 'node:worker_threads'
 import { o200k } from '#tokenizer'
-import { answerTo, type CountRequest } from './count-protocol.ts'
+import type { ThreadRequest } from './count-protocol.ts'
+import { ThreadAnswers } from './render-thread.ts'
 
-parentPort?.on('message', (request: CountRequest) => parentPort?.postMessage(answerTo(request, o200k)))
+const answers = new ThreadAnswers(o200k, () => import('#tokenizer-json'))
+
+parentPort?.on('message', async (request: ThreadRequest) =>
+  parentPort?.postMessage(await answers.answerTo(request)),
+)

@@ -69,6 +69,12 @@ for (const [theme, kind] of themes) {
     await vscode.runCommand('OpenChatML: Show What the Model Gets Next')
     await until(frame, `document.querySelector('[data-state=done]')`)
     await assertAccessible(frame, `${theme}, next prompt`)
+    await vscode.runCommand('OpenChatML: Show What a Model Is Trained On')
+    await until(
+      frame,
+      `document.querySelector('.training-counts[data-state=done]') && document.querySelector('mark.special')`,
+    )
+    await assertAccessible(frame, `${theme}, training`)
     await frame.locator('[data-view=replay]').click()
     await until(frame, `document.querySelector('.replay').checkVisibility()`)
     await frame.evaluate(`{

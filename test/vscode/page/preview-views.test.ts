@@ -1,6 +1,6 @@
 /** The views of a preview that a reader asks for, in a real VS Code: the context view, Restricted Mode, files on disk, several panels. */
 import assert from 'node:assert/strict'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -26,6 +26,11 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openchatml-views-'))
   elsewhere = await mkdtemp(join(tmpdir(), 'openchatml-elsewhere-'))
   await writeFile(join(folder, 'spent.ocm'), spent)
+  await mkdir(join(folder, 'model'))
+  await writeFile(
+    join(folder, 'model', 'chat_template.jinja'),
+    `{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.reasoning_content }}{{ m.content }}<|im_end|>\n{% endfor %}`,
+  )
   await cp('samples/07-structured-answer.ocm', join(folder, 'json.ocm'))
   for (const name of ['first', 'second', 'export', 'editor']) await cp(weather, join(folder, `${name}.ocm`))
   await writeFile(join(elsewhere, 'alone.ocm'), '<|start|>user<|message|>one<|end|>\n')
@@ -50,6 +55,36 @@ test('*What the model gets next* counts exactly what is sent, strikes out what i
   await until(frame, `document.querySelectorAll('.message').length === 3`)
   assert.doesNotMatch(await pageText(frame), /SECRET|tokens/)
   assert.equal(await frame.evaluate(`document.querySelector('.banner').checkVisibility()`), false)
+})
+
+test('*What a model is trained on* explains tokens, leads to their source and back, and leaves nothing behind', async () => {
+  const frame = await previewOf(vscode, 'spent.ocm')
+  await vscode.runCommand('OpenChatML: Show What a Model Is Trained On')
+  await until(frame, `document.querySelector('.training-counts[data-state=done]')`)
+  await vscode.page.locator('.tab.active', { hasText: 'Training spent.ocm' }).first().waitFor()
+  // The template of the workspace is found by itself; it has no tokenizer.
+  assert.match(await frame.locator('[data-choice=template]').innerText(), /model\/chat_template\.jinja/)
+  assert.match(await frame.locator('.training-counts').innerText(), /^\d+ of \d+ characters trained$/)
+  assert.match(await pageText(frame), /SECRET/)
+
+  await frame.locator('[data-choice=template]').click()
+  const harmony = vscode.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Harmony' })
+  await harmony.first().click()
+  await until(frame, `/tokens trained/.test(document.querySelector('.training-counts').textContent)`)
+  assert.doesNotMatch(await pageText(frame), /SECRET/, 'reasoning that an answer has spent is not trained on')
+  await frame.locator('.special').first().hover()
+  await until(frame, `document.querySelector('.token-note').checkVisibility()`)
+  assert.match(
+    await frame.locator('.token-note').innerText(),
+    /^Token 1 · id 200006 · bytes 3C 7C 73 74 61 72 74 7C 3E · user · not trained$/,
+  )
+
+  await frame.locator('mark').filter({ hasText: 'No:' }).first().click()
+  await vscode.page.locator('[id="status.editor.selection"]').filter({ hasText: 'Ln 4' }).first().waitFor()
+  await until(frame, `/No:/.test(document.querySelector('.message[aria-current]')?.textContent)`)
+  await frame.locator('.banner button').click()
+  await until(frame, `!document.querySelector('.training-message') && document.querySelector('.message')`)
+  assert.doesNotMatch(await pageText(frame), /<\|start\|>|\d trained|bytes|SECRET/)
 })
 
 test('formulas are drawn by the browser itself, and JSON is code', async () => {

@@ -26,8 +26,20 @@ import {
 } from './chat-tools.ts'
 import { type KeptMessage, keptMessage, keptMessagesIn, messageKeys } from './kept-messages.ts'
 
+/** A request, and what its messages were written from. */
+export interface WrittenRequest {
+  readonly request: JsonObject
+  /** The message of a conversation, by what says where it is from (its `range` or `origin`): the index of the one in the request. */
+  readonly places: ReadonlyMap<object, number>
+}
+
 /** `conversation` as a request: its messages, its tools, and what else the request had. */
 export function toMessages(conversation: Conversation, losses: LossList): JsonObject {
+  return writtenRequest(conversation, losses).request
+}
+
+/** As {@link toMessages}, with the messages that each message of the conversation became. */
+export function writtenRequest(conversation: Conversation, losses: LossList): WrittenRequest {
   const { request, messages: own } = exportRequest(conversation, 'messages', losses)
   const named = conversation.header?.[reasoningFieldKey]
   const reasoningField = reasoningFields.find((it) => it === named) ?? usualReasoningField
@@ -35,20 +47,26 @@ export function toMessages(conversation: Conversation, losses: LossList): JsonOb
   const messages = withDistinctCallIds(own, losses)
   const kept = keptMessagesIn(conversation.header)
   const keys = kept.size === 0 ? [] : messageKeys(messages)
+  const places = new Map<object, number>()
   let nFound = 0
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index]
     const it = kept.get(keys[index] ?? '')
+    const first = index
     if (it) nFound++
     if (it && writer.addKept(messages.slice(index, index + it.count), it)) index += it.count - 1
     else if (message) writer.add(message)
+    for (const { origin, range } of messages.slice(first, index + 1)) {
+      const place = origin ?? range
+      if (place) places.set(place, writer.messages.length - 1)
+    }
   }
   writer.end()
   for (let nth = nFound; nth < kept.size; nth++) noteChanged(losses, undefined)
   const model = modelField(conversation.header, request)
   const told = [...Object.keys(model), requestKey, reasoningFieldKey, keptMessagesKey]
   noteHeader(conversation.header, told, noPlaceInRequest, losses)
-  return { ...model, ...request, messages: writer.messages }
+  return { request: { ...model, ...request, messages: writer.messages }, places }
 }
 
 function noteChanged(losses: LossList, range: Range | undefined): void {

@@ -1,0 +1,97 @@
+/** Chat templates and tokenizers among the files that VS Code shows: finding and reading them. */
+import * as vscode from 'vscode'
+import {
+  chatTemplateIn,
+  chatTemplateNames,
+  configObject,
+  isTemplateProblem,
+  type JsonObject,
+  maximalLength,
+  parsedTemplate,
+  specialTokenNames,
+  type TemplateProblem,
+} from '../../../core/src/internal.ts'
+import type { ReadWorkspaceText } from '../workspace-files.ts'
+
+/** Most bytes of a file. */
+const bytes = { template: 16 << 20, tokenizer: 256 << 20 }
+
+/** The names by which files of models are found. */
+export const modelFiles = '**/{*.jinja,tokenizer_config.json,tokenizer.json}'
+
+const mostFiles = 500
+
+/** A chat template, read. */
+export interface ReadTemplate {
+  readonly source: string
+  /** `bos_token` and its like. */
+  readonly names: JsonObject
+  readonly maxLength: number | undefined
+  /** The `tokenizer.json` next to it, if there is one. */
+  readonly tokenizer: vscode.Uri | undefined
+  readonly problem: TemplateProblem | undefined
+}
+
+/** The templates and tokenizers of the workspace, those of the folders at the top first. */
+export async function foundModelFiles(): Promise<readonly vscode.Uri[]> {
+  const found = await vscode.workspace.findFiles(modelFiles, '**/node_modules/**', mostFiles)
+  const depth = ({ path }: vscode.Uri) => path.split('/').length
+  return [...found].sort(
+    (one, other) => depth(one) - depth(other) || (one.path < other.path ? -1 : Number(one.path > other.path)),
+  )
+}
+
+/** The template in the file at `uri`: a Jinja file, or a configuration, where the fragment names one of several. */
+export async function readTemplate(
+  uri: vscode.Uri,
+  readText: ReadWorkspaceText,
+): Promise<ReadTemplate | undefined> {
+  const file = uri.with({ fragment: '' })
+  const folder = vscode.Uri.joinPath(file, '..')
+  const configText = await readText(vscode.Uri.joinPath(folder, 'tokenizer_config.json'), bytes.template)
+  const config = (configText === undefined ? undefined : configObject(configText)) ?? {}
+  const source = file.path.endsWith('.json')
+    ? chatTemplateIn(config, uri.fragment || 'default')
+    : await readText(file, bytes.template)
+  if (source === undefined) return undefined
+  const parsed = parsedTemplate(source)
+  const tokenizer = vscode.Uri.joinPath(folder, 'tokenizer.json')
+  return {
+    source,
+    names: specialTokenNames(config),
+    maxLength: maximalLength(config),
+    tokenizer: (await modificationOf(tokenizer)) === undefined ? undefined : tokenizer,
+    problem: isTemplateProblem(parsed) ? parsed : undefined,
+  }
+}
+
+/** The names of the templates in the configuration at `uri`; none if it has no template. */
+export async function templateNames(
+  uri: vscode.Uri,
+  readText: ReadWorkspaceText,
+): Promise<readonly string[]> {
+  const text = await readText(uri, bytes.template)
+  const config = text === undefined ? undefined : configObject(text)
+  return config ? chatTemplateNames(config) : []
+}
+
+/** The files of the tokenizer at `uri`. */
+export async function readTokenizer(
+  uri: vscode.Uri,
+  readText: ReadWorkspaceText,
+): Promise<{ readonly json: string; readonly config: string } | undefined> {
+  const json = await readText(uri, bytes.tokenizer)
+  if (json === undefined) return undefined
+  const config = await readText(vscode.Uri.joinPath(uri, '..', 'tokenizer_config.json'), bytes.template)
+  return { json, config: config ?? '{}' }
+}
+
+/** What is another one after each change of the file at `uri`; undefined if there is no such file. */
+export async function modificationOf(uri: vscode.Uri): Promise<string | undefined> {
+  try {
+    const { type, mtime, size } = await vscode.workspace.fs.stat(uri)
+    return (type & vscode.FileType.File) === 0 ? undefined : `${mtime} ${size}`
+  } catch {
+    return undefined // most often there is none
+  }
+}

@@ -1,0 +1,309 @@
+/** What training views are rendered by: the reader's choice, remembered per workspace, or what is found there. */
+import * as vscode from 'vscode'
+import {
+  type EditableSample,
+  harmonyTemplateName,
+  localizable,
+  localize,
+  localized,
+  type MaskMode,
+  maskModes,
+  type RenderingRequest,
+  type TemplateProblem,
+} from '../../../core/src/internal.ts'
+import type { TrainingChoiceName } from '../preview/preview-protocol.ts'
+import type { SampleRendering, TrainingAccess, TrainingSetup } from '../preview/training-source.ts'
+import type { ReadWorkspaceText } from '../workspace-files.ts'
+import {
+  foundModelFiles,
+  modelFiles,
+  modificationOf,
+  readTemplate,
+  readTokenizer,
+  templateNames,
+} from './model-files.ts'
+import type { AskForRendering } from './training-server.ts'
+
+/** Where a choice is kept in the state of the workspace. */
+const stateKey = 'openchatml.training'
+
+const builtInTokenizer = 'o200k_harmony'
+const noTokenizer = 'characters'
+
+/** What the reader chose; what is absent is found. */
+interface Chosen {
+  /** `harmony`, or the address of a file. */
+  readonly template?: string
+  /** `o200k_harmony`, `characters`, or the address of a `tokenizer.json`. */
+  readonly tokenizer?: string
+  readonly mask?: MaskMode
+  readonly maxLength?: number
+}
+
+/** What choices need of others. */
+export interface ChoicesOptions {
+  readonly readText: ReadWorkspaceText
+  readonly render: AskForRendering
+  readonly sampleOf: (uri: vscode.Uri) => EditableSample | undefined
+}
+
+type Setup = TrainingSetup & { readonly tokenizer: vscode.Uri | typeof builtInTokenizer | undefined }
+
+const masks: Readonly<Record<MaskMode, string>> = {
+  template: localizable`What the template marks with {% generation %}`,
+  assistant: localizable`What each assistant message adds to the rendering`,
+  last: localizable`The last assistant message only`,
+  completion: localizable`Everything after the last message that is not from the assistant`,
+  all: localizable`Everything`,
+}
+
+/** The choices of a workspace. */
+export class TrainingChoices implements TrainingAccess<vscode.Uri>, vscode.Disposable {
+  readonly #state: vscode.Memento
+  readonly #options: ChoicesOptions
+  readonly #changed = new vscode.EventEmitter<void>()
+  readonly #watcher = vscode.workspace.createFileSystemWatcher(modelFiles)
+  readonly #subscriptions: vscode.Disposable[]
+  #setup:
+    | Promise<Setup | { readonly kind: 'failed'; readonly message: string; readonly setup: Setup }>
+    | undefined
+  #failure: TemplateProblem | undefined
+  /** Fired when views have to be rendered again. */
+  readonly onChanged = this.#changed.event
+
+  constructor(state: vscode.Memento, options: ChoicesOptions) {
+    this.#state = state
+    this.#options = options
+    this.#subscriptions = [
+      this.#changed,
+      this.#watcher,
+      this.#watcher.onDidChange(() => this.#renew()),
+      this.#watcher.onDidCreate(() => this.#renew()),
+      this.#watcher.onDidDelete(() => this.#renew()),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#renew()),
+    ]
+  }
+
+  dispose(): void {
+    for (const it of this.#subscriptions) it.dispose()
+  }
+
+  sampleOf(uri: vscode.Uri): EditableSample | undefined {
+    return this.#options.sampleOf(uri)
+  }
+
+  setup(): ReturnType<TrainingAccess<vscode.Uri>['setup']> {
+    this.#setup ??= this.#read()
+    return this.#setup
+  }
+
+  failedAt(problem: TemplateProblem | undefined): void {
+    this.#failure = problem
+  }
+
+  async render(setup: TrainingSetup, sample: RenderingRequest['sample']): Promise<SampleRendering> {
+    const { template, mask, maxLength, hasPlaces } = setup
+    const { tokenizer } = setup as Setup // the only setups are those of this class
+    const rendering = { template, sample, mask, maxLength, hasPlaces }
+    const failed = (message: string) => ({ kind: 'failed', message }) as const
+    const key =
+      tokenizer instanceof vscode.Uri ? `${tokenizer} ${await modificationOf(tokenizer)}` : undefined
+    const sent = key === undefined ? (tokenizer as typeof builtInTokenizer | undefined) : { key }
+    let answer = await this.#options.render({ rendering, tokenizer: sent })
+    if (answer?.kind === 'files' && key !== undefined && tokenizer instanceof vscode.Uri) {
+      const files = await readTokenizer(tokenizer, this.#options.readText)
+      if (!files) return failed(localize`The tokenizer cannot be read.`)
+      answer = await this.#options.render({ rendering, tokenizer: { key, files } })
+    }
+    if (!answer || answer.kind === 'files')
+      return failed(localize`The sample cannot be rendered: the language server does not answer.`)
+    if (answer.kind === 'tokenizer') return failed(localize`The tokenizer cannot be used: ${answer.problem}`)
+    return answer.kind === 'view' ? { ...answer, doubt: answer.doubt } : answer
+  }
+
+  /** Asks the reader for one of the choices. */
+  async choose(name: TrainingChoiceName): Promise<void> {
+    switch (name) {
+      case 'template':
+        return this.#chooseTemplate()
+      case 'tokenizer':
+        return this.#chooseTokenizer()
+      case 'mask':
+        return this.#chooseMask()
+      case 'length':
+        return this.#chooseLength()
+      default:
+        return name satisfies never
+    }
+  }
+
+  /** Opens the file of the template, where it failed if it did. */
+  async openTemplate(): Promise<void> {
+    const uri = await this.#templateUri()
+    if (!uri) return
+    const document = await vscode.workspace.openTextDocument(uri.with({ fragment: '' }))
+    const { line, column } = this.#failure ?? { line: 1, column: 1 }
+    const isSource = !uri.path.endsWith('.json')
+    const position = new vscode.Position(isSource ? line - 1 : 0, isSource ? column - 1 : 0)
+    await vscode.window.showTextDocument(document, {
+      selection: new vscode.Range(position, position),
+      viewColumn: vscode.ViewColumn.Beside,
+    })
+  }
+
+  get #chosen(): Chosen {
+    return this.#state.get<Chosen>(stateKey) ?? {}
+  }
+
+  async #keep(changes: { readonly [Key in keyof Chosen]: Chosen[Key] | undefined }): Promise<void> {
+    const kept = Object.entries({ ...this.#chosen, ...changes }).filter(([, value]) => value !== undefined)
+    await this.#state.update(stateKey, Object.fromEntries(kept))
+    this.#renew()
+  }
+
+  #renew(): void {
+    this.#setup = undefined
+    this.#changed.fire()
+  }
+
+  /** The file of the template; undefined for Harmony. */
+  async #templateUri(): Promise<vscode.Uri | undefined> {
+    const { template } = this.#chosen
+    if (template === harmonyTemplateName) return undefined
+    if (template !== undefined) return vscode.Uri.parse(template)
+    // What a workspace brings along is not used unasked before the user trusts it.
+    return vscode.workspace.isTrusted ? (await this.#foundTemplates())[0]?.uri : undefined
+  }
+
+  async #read(): Promise<
+    Setup | { readonly kind: 'failed'; readonly message: string; readonly setup: Setup }
+  > {
+    const { mask, maxLength: length, tokenizer: chosen } = this.#chosen
+    const uri = await this.#templateUri()
+    const template = uri && (await readTemplate(uri, this.#options.readText))
+    const tokenizer = tokenizerOf(chosen, uri ? template?.tokenizer : builtInTokenizer)
+    const maxLength = length ?? template?.maxLength
+    const setup: Setup = {
+      template,
+      tokenizer: uri ? tokenizer : builtInTokenizer,
+      mask,
+      maxLength,
+      hasPlaces: true,
+      hasTemplateFile: uri !== undefined,
+      choices: {
+        template: uri ? nameOf(uri) : 'Harmony',
+        tokenizer: nameOfTokenizer(uri ? tokenizer : builtInTokenizer),
+        mask: mask ?? localize`automatic`,
+        length: maxLength === undefined ? localize`no limit` : maxLength.toLocaleString(vscode.env.language),
+      },
+    }
+    if (uri && !template)
+      return { kind: 'failed', message: localize`The template ${nameOf(uri)} cannot be read.`, setup }
+    return setup
+  }
+
+  async #foundTemplates(): Promise<readonly { readonly uri: vscode.Uri; readonly label: string }[]> {
+    const found: { uri: vscode.Uri; label: string }[] = []
+    for (const uri of await foundModelFiles()) {
+      if (uri.path.endsWith('.jinja')) found.push({ uri, label: nameOf(uri) })
+      if (!uri.path.endsWith('tokenizer_config.json')) continue
+      for (const name of await templateNames(uri, this.#options.readText)) {
+        const own = name === 'default' ? uri : uri.with({ fragment: name })
+        found.push({ uri: own, label: nameOf(own) })
+      }
+    }
+    // A file that is called as those of models are comes before templates of other things.
+    const isModel = ({ uri }: { uri: vscode.Uri }) =>
+      !uri.path.endsWith('.jinja') || uri.path.endsWith('/chat_template.jinja')
+    return [...found.filter(isModel), ...found.filter((it) => !isModel(it))]
+  }
+
+  async #chooseTemplate(): Promise<void> {
+    const found = await this.#foundTemplates()
+    const picked = await pick(localize`Chat Template`, [
+      { label: 'Harmony', description: localize`Built in: gpt-oss`, value: harmonyTemplateName },
+      ...found.map(({ uri, label }) => ({ label, value: uri.toString() })),
+      browseItem(),
+    ])
+    if (picked === undefined) return
+    const template = picked === browse ? await browsed(['jinja', 'json']) : picked
+    // The tokenizer of another model would count wrong without a word.
+    if (template !== undefined) await this.#keep({ template, tokenizer: undefined })
+  }
+
+  async #chooseTokenizer(): Promise<void> {
+    const found = (await foundModelFiles()).filter(({ path }) => path.endsWith('/tokenizer.json'))
+    const picked = await pick(localize`Tokenizer`, [
+      { label: localize`Next to the template`, value: '' },
+      ...found.map((uri) => ({ label: nameOf(uri), value: uri.toString() })),
+      { label: builtInTokenizer, description: localize`Built in: gpt-oss`, value: builtInTokenizer },
+      { label: localize`None: count characters`, value: noTokenizer },
+      browseItem(),
+    ])
+    if (picked === undefined) return
+    const tokenizer = picked === browse ? await browsed(['json']) : picked
+    if (tokenizer !== undefined) await this.#keep({ tokenizer: tokenizer || undefined })
+  }
+
+  async #chooseMask(): Promise<void> {
+    const picked = await pick(localize`Loss Mask`, [
+      {
+        label: localize`automatic`,
+        description: localize`template if the template marks what is trained, else assistant`,
+        value: '',
+      },
+      ...maskModes.map((value) => ({ label: value, description: localized(masks[value]), value })),
+    ])
+    if (picked !== undefined) await this.#keep({ mask: maskModes.find((it) => it === picked) })
+  }
+
+  async #chooseLength(): Promise<void> {
+    const { maxLength } = this.#chosen
+    const value = await vscode.window.showInputBox({
+      title: localize`Maximal Length`,
+      prompt: localize`In tokens. Leave it empty for the length of the tokenizer.`,
+      value: maxLength === undefined ? '' : String(maxLength),
+      validateInput: (it) =>
+        /^([1-9]\d{0,8})?$/.test(it.trim()) ? undefined : localize`Enter a whole number above 0.`,
+    })
+    if (value !== undefined) await this.#keep({ maxLength: value.trim() === '' ? undefined : Number(value) })
+  }
+}
+
+const browse = 'browse'
+
+function browseItem() {
+  return { label: localize`Browse…`, value: browse }
+}
+
+async function pick(
+  title: string,
+  items: readonly { readonly label: string; readonly description?: string; readonly value: string }[],
+): Promise<string | undefined> {
+  return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.value
+}
+
+async function browsed(extensions: readonly string[]): Promise<string | undefined> {
+  const kind = localize`Files of a Model`
+  const files = await vscode.window.showOpenDialog({
+    filters: { [kind]: [...extensions] },
+  })
+  return files?.[0]?.toString()
+}
+
+function tokenizerOf(chosen: string | undefined, usual: Setup['tokenizer']): Setup['tokenizer'] {
+  if (chosen === undefined) return usual
+  if (chosen === noTokenizer) return undefined
+  return chosen === builtInTokenizer ? builtInTokenizer : vscode.Uri.parse(chosen)
+}
+
+function nameOfTokenizer(tokenizer: Setup['tokenizer']): string {
+  if (tokenizer === undefined) return localize`none`
+  return tokenizer === builtInTokenizer ? tokenizer : nameOf(tokenizer)
+}
+
+/** The path in the workspace, with the name of a template of several. */
+function nameOf(uri: vscode.Uri): string {
+  const path = vscode.workspace.asRelativePath(uri.with({ fragment: '' }))
+  return uri.fragment === '' ? path : `${path}#${uri.fragment}`
+}
