@@ -150,7 +150,7 @@ export function likelyKeys(value: JsonValue): readonly string[] {
   const likely = keys.filter((key) => {
     const it = field(value, key)
     if (isEmpty(it)) return false
-    if (Array.isArray(it)) return it.some((item) => isObject(item as JsonValue))
+    if (Array.isArray(it)) return it.some((item) => typeof item === 'string' || isObject(item as JsonValue))
     return typeof it === 'string' ? it.length >= 20 || /^[[{]/.test(it) : isObject(it)
   })
   // Short texts may be a question and its answer.

@@ -17,7 +17,9 @@ export const messages = defineForm({
   lists: conversationKeys,
   joinsAnswers: true,
   recognizedBy: {
-    message: (sample) => sample.hasItemKey('tool_calls', 'tool_call_id', 'reasoning_content', 'reasoning'),
+    message: (sample) =>
+      (sample.hasList || sample.has('role')) &&
+      sample.hasItemKey('tool_calls', 'tool_call_id', 'reasoning_content', 'reasoning'),
     list: (sample) => sample.hasList,
     refused: (sample) => sample.refusedKey !== undefined,
     choices: ({ object }) => object !== undefined && choicesIn(object) !== undefined,

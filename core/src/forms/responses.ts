@@ -51,6 +51,7 @@ import {
 } from './chat/chat-tools.ts'
 import { defineForm } from './form.ts'
 import { sampleOf } from './json-sample.ts'
+import { noteUnread } from './samples/sample-columns.ts'
 
 /** The form. */
 export const responses = defineForm({
@@ -109,6 +110,7 @@ export function fromResponses(value: JsonValue, losses: LossList, rest: Rest): C
       root,
       'instructions',
     )
+  noteUnread(root, new Set([key, 'tools', 'functions']), messages, losses)
   return { header, messages, ...(requestTools && { requestTools }) }
 }
 

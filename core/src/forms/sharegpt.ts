@@ -27,13 +27,13 @@ export const sharegpt = defineForm({
       first !== undefined &&
       (Object.hasOwn(first, 'from') ||
         (Object.hasOwn(first, 'value') && !Object.hasOwn(first, 'content')) ||
-        isPair(first)),
+        pairIn(first) !== undefined),
   },
   read(value, context) {
     const { listKey = 'conversations', object = { [listKey]: value } } = sampleOf(value)
     const columns = new Columns(object, context)
     const list = columns.list(listKey) ?? []
-    if (list.some((it) => isObject(it) && isPair(it))) readPairs(list, columns, context)
+    if (list.some((it) => isObject(it) && pairIn(it))) readPairs(list, columns, context)
     else columns.reader.list(list, shape)
     return columns.conversation()
   },
@@ -67,9 +67,16 @@ function written(turn: Turn): readonly JsonObject[] {
   return [...said, { from: 'function_call', value: JSON.stringify(called.length === 1 ? called[0] : called) }]
 }
 
-/** A message of the user and its answer in one object. */
-function isPair(item: JsonObject): boolean {
-  return Object.hasOwn(item, 'human') && Object.hasOwn(item, 'assistant')
+/** The keys of a message of the user and its answer in one object. */
+const pairs = [
+  ['human', 'assistant'],
+  ['input', 'output'],
+] as const
+
+/** The keys of an item that is such a pair; undefined for any other. */
+function pairIn(item: JsonObject): (typeof pairs)[number] | undefined {
+  if (Object.hasOwn(item, 'role') || Object.hasOwn(item, 'type')) return undefined
+  return pairs.find((keys) => keys.every((key) => typeof field(item, key) === 'string'))
 }
 
 function readPairs(list: readonly JsonValue[], { reader }: Columns, { losses }: ReadContext): void {
@@ -77,9 +84,10 @@ function readPairs(list: readonly JsonValue[], { reader }: Columns, { losses }: 
     const where = localize`Message ${index + 1}`
     if (!isObject(pair)) throw new ShapeError(localize`${where} is not an object`, list, index)
     losses.place = losses.places?.of(list, index)
+    const [asked, answered] = pairIn(pair) ?? pairs[0]
     for (const [key, role] of [
-      ['human', 'user'],
-      ['assistant', 'assistant'],
+      [asked, 'user'],
+      [answered, 'assistant'],
     ] as const) {
       const place = { parent: pair, key }
       const pieces = reader.content(field(pair, key), pair, key, role)

@@ -31,6 +31,7 @@ const framings: readonly Framing[] = [
   },
   { sign: /<start_of_turn>/, open: /<start_of_turn>([a-z_]{1,40})\n/g, close: /<end_of_turn>/ },
   { sign: /<\|im_start\|>/, open: /<\|im_start\|>([a-z_]{1,40})\n/g, close: /<\|im_end\|>/ },
+  { sign: /### (?:Human|Assistant):/, open: /### (Human|Assistant):/g, close: undefined },
   { sign: /(?:^|\n\n)(?:Human|Assistant):/, open: /(?:^|\n\n)(Human|Assistant):/g, close: undefined },
 ]
 

@@ -22,7 +22,8 @@ export interface Markup {
 }
 
 // Linear: each alternative begins with another character, and none repeats.
-const sign = /<\/?(?:think|thought|reasoning|scratch_?pad|tool_call|tool_response)|\[\/?THINK\]/
+const sign =
+  /<\/?(?:think|thought|reasoning|scratch_?pad|tool_call|tool_response)|\[\/?THINK\]|<\|(?:begin|end)_of_thought\|>/
 
 /** True if `text` may have markup: quick for nearly all texts. */
 export function mayHaveMarkup(text: string): boolean {
@@ -31,7 +32,7 @@ export function mayHaveMarkup(text: string): boolean {
 
 // Linear: runs of back-ticks and tildes are taken whole, and tags have a fixed length.
 const token =
-  /(`+|~~~+)|<(\/?)(think|thinking|thought|reasoning|scratch_pad|scratchpad|tool_call|tool_response)>|\[(\/?)(THINK)\]/g
+  /(`+|~~~+)|<(\/?)(think|thinking|thought|reasoning|scratch_pad|scratchpad|tool_call|tool_response)>|\[(\/?)(THINK)\]|<\|(?:begin|(end))_of_thought\|>/g
 
 /** A tag in a text. */
 interface Tag extends Span {
@@ -114,15 +115,15 @@ function tagsIn(text: string): readonly Tag[] {
   const code = codeIn(text)
   let nth = 0
   for (const match of text.matchAll(token)) {
-    const [it, ticks, slash = '', name, bracketSlash = '', bracketName] = match
+    const [it, ticks, slash = '', name, bracketSlash = '', bracketName, end = ''] = match
     if (ticks !== undefined) continue
     const from = match.index
     while (code[nth] && (code[nth]?.to ?? 0) <= from) nth++
     const span = code[nth]
     if (span && span.from <= from) continue
     tags.push({
-      name: name ?? bracketName ?? '',
-      isClosing: slash + bracketSlash !== '',
+      name: name ?? bracketName ?? 'begin_of_thought',
+      isClosing: slash + bracketSlash + end !== '',
       from,
       to: from + it.length,
     })

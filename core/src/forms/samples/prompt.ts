@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
 import { spokenRole } from '../../vocabulary/role-words.ts'
 import type { JsonSample } from '../json-sample.ts'
-import type { Columns } from './sample-columns.ts'
+import { type Columns, isMessage } from './sample-columns.ts'
 import type { ItemShape } from './sample-reader.ts'
 
 /** The keys of messages in such columns: those of `messages`, or of `sharegpt`. */
@@ -20,7 +20,10 @@ export function promptKey(sample: Pick<JsonSample, 'at' | 'hasText'>): string | 
   if (typeof prompt === 'string' || Array.isArray(prompt)) return 'prompt'
   const text = textPrompts.find((key) => typeof sample.at(key) === 'string')
   if (text !== undefined) return text
-  return typeof sample.at('input') === 'string' && sample.hasText('output') ? 'input' : undefined
+  const input = sample.at('input')
+  const isAsked =
+    typeof input === 'string' || (Array.isArray(input) && isObject(input[0]) && isMessage(input[0]))
+  return isAsked && sample.hasText('output') ? 'input' : undefined
 }
 
 /** The column of the response to the prompt in `prompt`. */

@@ -178,7 +178,7 @@ export class Columns {
   /** Tools are always read; those in a string that is not JSON are kept and reported (F5). */
   #noteTools(key: string): void {
     const value = this.value(key)
-    if (typeof value !== 'string' || toolList({ tools: value })) return
+    if (typeof value !== 'string' || /^\s*\[\s*\]\s*$/.test(value) || toolList({ tools: value })) return
     const message = localize`\`${key}\` is a string that is not a list in JSON`
     this.context.losses.addAt('unreadable', message, this.root, key)
   }
@@ -216,11 +216,14 @@ export function noteUnread(
   losses: LossList,
 ): void {
   let texts: Set<string> | undefined
-  for (const key of tellingKeys) {
+  const hasList = conversationKeys.some((key) => read.has(key))
+  for (const key of hasList ? tellingKeys : [...tellingKeys, 'context']) {
     const value = field(root, key)
     if (isEmpty(value) || read.has(key) || value === undefined) continue
     const isTelling =
-      typeof value === 'string' || Array.isArray(value) || (isObject(value) && isMessage(value))
+      (typeof value === 'string' && !isSwitch(key, value)) ||
+      Array.isArray(value) ||
+      (isObject(value) && isMessage(value))
     if (!isTelling) continue
     texts ??= new Set([
       ...messages.map((it) => textOf(it).trim()),
@@ -236,8 +239,16 @@ export function noteUnread(
   }
 }
 
-function isMessage(value: JsonObject): boolean {
+/** True for an object that says who speaks. */
+export function isMessage(value: JsonObject): boolean {
   return Object.hasOwn(value, 'role') || Object.hasOwn(value, 'from')
+}
+
+/** True for what says whether, or how much, a model thinks. */
+function isSwitch(key: string, value: string): boolean {
+  return (
+    (key === 'reasoning' || key === 'thinking') && /^(?:on|off|low|medium|high|yes|no|none)$/i.test(value)
+  )
 }
 
 function isCopy(value: JsonValue, texts: ReadonlySet<string>): boolean {
