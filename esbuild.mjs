@@ -7,7 +7,7 @@
  *
  * Dependencies are bundled, so neither the extension nor the command line nor the library needs `node_modules` at run time.
  */
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, context } from 'esbuild'
 import { libraryEntries, subpathModule } from './scripts/library-entries.mjs'
