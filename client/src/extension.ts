@@ -66,6 +66,8 @@ export async function start(
     count: countingBy(client),
     metadataOf: (uri) => samples.metadataOf(uri),
     training,
+    foundIn: samples.foundIn,
+    onFoundChanged: samples.onFoundChanged,
   })
   registerConversion(context)
   registerEditing(context, client)

@@ -4,6 +4,7 @@ import type { FromPage, PageState, PreviewView, ToPage } from '../src/preview/pr
 import { leadTime, pageState } from '../src/preview/preview-protocol.ts'
 import { listen } from './actions.ts'
 import { Banner } from './banner.ts'
+import { FoundMarks } from './found-marks.ts'
 import { GroupChips } from './group-chips.ts'
 import { icon } from './icons.ts'
 import { Conversation } from './message-list.ts'
@@ -60,13 +61,14 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
   const tokens = new TrainingTokensView(window, conversation, post)
   const lock = lockButton(document, () => post({ kind: 'setLocked', isLocked: !state.isLocked }))
   const metadata = new MetadataView(document)
+  const found = new FoundMarks(window, conversation.element)
   const replay = new ReplayView(window, render, () => choose('user'))
   const toolbar = document.createElement('header')
   const heading = document.createElement('h1')
   heading.className = 'unseen'
   heading.textContent = localize`Conversation`
   toolbar.append(heading, views.element, lock.element)
-  top.append(toolbar, banner.element, chips.element, training.element)
+  top.append(toolbar, banner.element, chips.element, training.element, found.element)
   document.body.append(top, metadata.element, conversation.element, replay.element, tokens.element)
   listen(document, conversation, post)
   const { isLocked: _, ...place } = state
@@ -97,6 +99,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         hasMath = message.hasMath
         replay.close()
         metadata.show([])
+        found.show([], [])
         conversation.element.hidden = view === 'replay'
         if (view === 'replay') post({ kind: 'startReplay' })
         const { uri, isLocked } = message
@@ -146,6 +149,9 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         break
       case 'metadata':
         metadata.show(message.fields)
+        break
+      case 'found':
+        if (view === 'user') found.show(message.texts, message.hidden)
         break
       case 'unavailable':
         conversation.showUnavailable()

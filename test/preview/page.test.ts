@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { changesBetween } from '../../client/src/preview/keyed-list.ts'
-import type { SampleMetadata } from '../../core/src/internal.ts'
+import type { FoundTexts, SampleMetadata } from '../../core/src/internal.ts'
 import { applyChanges } from './apply-changes.ts'
 import { assertSafe, pageMessage, TestPage } from './dom.ts'
 import { canary, transcripts, visibleWord } from './transcripts.ts'
@@ -55,6 +55,35 @@ test('the fields of a sample are above its conversation, and training flags at i
   channel.receive({ kind: 'want', index: 0, isJump: false })
   assert.equal(list?.hidden, true)
   assert.deepEqual(notes(), [undefined, undefined])
+})
+
+test('what a query found is marked across tags, F3 goes from match to match, and hidden matches are named', () => {
+  const page = new TestPage()
+  const text =
+    '<|start|>user<|message|>A re**fund** for the refund\n\nno Refund<|end|>\n<|start|>assistant<|channel|>final<|message|>refund<|end|>\n'
+  let found: FoundTexts = { texts: ['refund', 'fund'], hidden: ['reasoning', 'call'] }
+  const channel = openVisible(page, text, undefined, () => found)
+  channel.receive({ kind: 'ready', uri: '', index: 0, line: 0 })
+  channel.tellFound()
+  const said = () => page.document.querySelector<HTMLElement>('.found')
+  const press = (shiftKey: boolean) =>
+    page.document.dispatchEvent(new page.window.KeyboardEvent('keydown', { key: 'F3', shiftKey }))
+  page.send({ kind: 'found', ...found })
+  assert.equal(said()?.textContent, '4 matches, go to the next with F3 · in reasoning · in a tool call')
+  press(false)
+  assert.match(said()?.textContent ?? '', /^Match 1 of 4 ·/)
+  press(true)
+  assert.match(said()?.textContent ?? '', /^Match 4 of 4 ·/)
+  press(false)
+  assert.match(said()?.textContent ?? '', /^Match 1 of 4 ·/)
+  const before = page.articles.map((it) => it.innerHTML)
+  found = { texts: [], hidden: [] }
+  channel.tellFound()
+  assert.equal(said()?.hidden, true)
+  assert.deepEqual(
+    page.articles.map((it) => it.innerHTML),
+    before,
+  )
 })
 
 test('changing a page gives the page that a fresh one would be', () => {

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
   compileQuery,
+  foundTexts,
   parseQuery,
   readSample,
   type SampleReview,
@@ -242,6 +243,13 @@ test('hits have their places, and say what is hidden', () => {
     ['reasoning', true, 'Rayleigh'],
     ['assistant', false, 'Rayleigh'],
   ])
+})
+
+test('what is found for a view is visible text, and the names of hidden texts', () => {
+  const foundIn = (query: string, name: string) => foundTexts(matcher(query).hitsIn(view(name)))
+  assert.deepEqual(foundIn('rayleigh OR sky', 'sky'), { texts: ['SKY', 'Rayleigh'], hidden: ['reasoning'] })
+  assert.deepEqual(foundIn('köln', 'weather'), { texts: ['Köln'], hidden: ['call'] })
+  assert.deepEqual(foundIn('-sky', 'sky'), { texts: [], hidden: [] })
 })
 
 describe('properties', () => {

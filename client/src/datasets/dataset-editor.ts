@@ -1,5 +1,6 @@
 /** The editor of datasets: a list of samples, each of which opens as a document of its own. */
 import * as vscode from 'vscode'
+import type { FoundTexts } from '../../../core/src/internal.ts'
 import { freshNonce } from '../preview/html.ts'
 import { fromReviewPage } from '../review/review-protocol.ts'
 import type { ListReview, Reviews } from '../review/reviews.ts'
@@ -19,7 +20,7 @@ import {
 } from './page-session.ts'
 import type { CountTexts } from './row-source.ts'
 import type { SampleFiles } from './sample-files.ts'
-import { type SampleAddress, sampleUri } from './sample-uri.ts'
+import { type SampleAddress, sampleAddress, sampleUri } from './sample-uri.ts'
 import { copyLine, type TakenList } from './take-along.ts'
 
 /** The type of the editor, as the manifest names it. */
@@ -39,6 +40,9 @@ export interface DatasetEditorParts {
 
 /** A list that is open. */
 interface OpenList extends TakenList {
+  /** True if the samples of the file at `uri` are in the list. */
+  readonly has: (uri: vscode.Uri) => boolean
+  readonly foundIn: DatasetPageSession['foundIn']
   readonly panel: vscode.WebviewPanel
 }
 
@@ -46,9 +50,26 @@ interface OpenList extends TakenList {
 export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
   readonly #parts: DatasetEditorParts
   readonly #lists = new Set<OpenList>()
+  readonly #foundChanged = new vscode.EventEmitter<void>()
+  /** Fires when {@link foundIn} may be something else. */
+  readonly onFoundChanged = this.#foundChanged.event
 
   constructor(parts: DatasetEditorParts) {
     this.#parts = parts
+  }
+
+  /** What the query of a list found in the open sample at `uri`. */
+  foundIn(uri: vscode.Uri): FoundTexts | undefined {
+    const address = sampleAddress(uri)
+    const sample = this.#parts.files.sampleOf(uri)
+    if (!address || !sample) return undefined
+    const { json, mapping } = sample
+    const bytes = new TextEncoder().encode(json)
+    for (const list of this.#lists) {
+      const found = list.has(address.dataset) ? list.foundIn({ bytes, mapping }) : undefined
+      if (found) return found
+    }
+    return undefined
   }
 
   /** The list of the dataset at `target`, or else the one that is active. */
@@ -89,6 +110,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
       options: () => ({ ...settings.options, reviewOf: (number) => reviewOf(number) }),
       count,
       history,
+      queried: () => this.#foundChanged.fire(),
       layout: layouts(uri),
       post: (message) => void webview.postMessage(message),
       request: (request) => void answer({ uri, view, list }, request),
@@ -96,6 +118,11 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
     const list: OpenList = {
       uri,
       panel,
+      has: (it) => {
+        const isIt = (file: vscode.Uri) => file.toString() === it.toString()
+        return view instanceof FolderDataset ? view.placeIn(isIt, 0) !== undefined : isIt(uri)
+      },
+      foundIn: (sample) => session.foundIn(sample),
       search: (query) => session.search(query),
       matching: () => session.matching(),
       get fields() {
@@ -140,6 +167,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
     panel.onDidDispose(() => {
       for (const subscription of subscriptions) subscription.dispose()
       this.#lists.delete(list)
+      this.#foundChanged.fire()
       session.dispose()
       close()
     })

@@ -1,6 +1,7 @@
 /** Datasets in the editor: the list of samples, samples as documents, and the commands for both. */
 import * as vscode from 'vscode'
 import type { BaseLanguageClient } from 'vscode-languageclient'
+import type { FoundTexts, SampleMetadata } from '../../../core/src/internal.ts'
 import { tellLosses } from '../conversion/losses.ts'
 import { showNotice } from '../notice.ts'
 import { ReviewLibrary } from '../review/review-library.ts'
@@ -28,6 +29,18 @@ import {
   type TakenList,
 } from './take-along.ts'
 
+/** What others ask of open samples. */
+export interface OpenSamples {
+  /** The sample at `uri`, as it was read or saved last; undefined where there is none. */
+  sampleOf(uri: vscode.Uri): ReturnType<SampleFiles['sampleOf']>
+  /** What the sample at `uri` says besides its conversation; undefined where there is none. */
+  metadataOf(uri: vscode.Uri): SampleMetadata | undefined
+  /** What the query of a list found in the sample at `uri`; undefined where there is none. */
+  foundIn(uri: vscode.Uri): FoundTexts | undefined
+  /** Fires when that may be something else. */
+  readonly onFoundChanged: vscode.Event<void>
+}
+
 /** What datasets need of the world the extension runs in. */
 export interface DatasetOptions {
   readonly count: CountTexts
@@ -41,12 +54,12 @@ export interface DatasetOptions {
  * Adds the editor, the file system of samples, and `openchatml.openAsDataset`, `openchatml.openSample`,
  * `openchatml.openFilesAsDataset`, `openchatml.saveAsJsonl`, `openchatml.chooseForm`, `openchatml.compareSamples`, `openchatml.switchBranch`, `openchatml.compareBranches`, `openchatml.nextSample`, `openchatml.previousSample`,
  * and those that take samples of a list along: `openchatml.exportMatchingSamples`, `openchatml.randomSample`, `openchatml.splitSamples`,
- * `openchatml.copyFilterCommand`, `openchatml.copySampleLine`. Programs may pass a dataset and numbers. Gives back the file system.
+ * `openchatml.copyFilterCommand`, `openchatml.copySampleLine`. Programs may pass a dataset and numbers.
  */
 export function registerDatasets(
   context: vscode.ExtensionContext,
   { count, disk, readText, client }: DatasetOptions,
-): SampleFiles {
+): OpenSamples {
   const library = new DatasetLibrary(disk, readText)
   const files = new SampleFiles(library)
   const reviewFiles = new ReviewLibrary(disk?.openReview)
@@ -108,7 +121,12 @@ export function registerDatasets(
     command('nextSample', (target) => openNeighbour(library, target, 1)),
     command('previousSample', (target) => openNeighbour(library, target, -1)),
   )
-  return files
+  return {
+    sampleOf: (uri) => files.sampleOf(uri),
+    metadataOf: (uri) => files.metadataOf(uri),
+    foundIn: (uri) => editors.foundIn(uri),
+    onFoundChanged: editors.onFoundChanged,
+  }
 }
 
 const historyKey = 'openchatml.queries'

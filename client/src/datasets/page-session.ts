@@ -1,5 +1,12 @@
 /** The conversation with one page: which rows it looks at, and what it was told of them. */
-import { completeQuery, type QueryMistake, queryWithTerm } from '../../../core/src/internal.ts'
+import {
+  completeQuery,
+  type DatasetMapping,
+  type FoundTexts,
+  foundTexts,
+  type QueryMistake,
+  queryWithTerm,
+} from '../../../core/src/internal.ts'
 import { columnInfos } from './column-infos.ts'
 import { ColumnPass } from './column-pass.ts'
 import {
@@ -14,6 +21,7 @@ import type { DatasetView } from './dataset-view.ts'
 import { Listing } from './listing.ts'
 import type { MatchingSamples } from './matching-samples.ts'
 import { type CountTexts, RowSource } from './row-source.ts'
+import { viewOf } from './sample-views.ts'
 import type { SummaryOptions } from './summary.ts'
 
 /** Requests that concern more than the list; whoever owns the page answers them. */
@@ -29,6 +37,8 @@ export interface DatasetPageParts {
   readonly count: CountTexts
   readonly post: (message: ToDatasetPage) => void
   readonly request: (request: DatasetRequest) => void
+  /** Called when the list is that of another query. */
+  readonly queried?: () => void
   readonly history: QueryHistory
   readonly layout: LayoutMemory
 }
@@ -165,6 +175,16 @@ export class DatasetPageSession {
     this.#parts.post({ kind: 'write', text: query })
   }
 
+  /** What the query finds in a sample of the list; undefined without a query for text. */
+  foundIn(sample: {
+    readonly bytes: Uint8Array
+    readonly mapping: DatasetMapping | undefined
+  }): FoundTexts | undefined {
+    const { matcher } = this.#listing
+    if (!matcher?.looksForText) return undefined
+    return foundTexts(matcher.hitsIn(viewOf(sample, 0, this.#parts.options())))
+  }
+
   /** The samples that are listed, once all are found. */
   async matching(): Promise<MatchingSamples> {
     await this.#listing.whenFound()
@@ -253,6 +273,7 @@ export class DatasetPageSession {
     this.#wishes++
     this.#indexOf.clear()
     this.#rows.setMatcher(this.#listing.matcher)
+    this.#parts.queried?.()
     return undefined
   }
 

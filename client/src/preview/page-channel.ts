@@ -2,7 +2,7 @@
  * The conversation with one page: which window of messages it holds, what it still has to acknowledge, what it asked for.
  * At most one update is under way, so fast typing in a slow page makes updates larger, not more.
  */
-import type { SampleMetadata } from '../../../core/src/internal.ts'
+import type { FoundTexts, SampleMetadata } from '../../../core/src/internal.ts'
 import { changesBetween } from './keyed-list.ts'
 import type { PageView } from './page-view.ts'
 import { defaultLimits, type PageWindow, windowAround } from './page-window.ts'
@@ -16,12 +16,15 @@ export interface ShownDocument<Message> {
   readonly session: PreviewSession<Message> | undefined
   /** What a sample says besides its conversation, as it was read or saved last. */
   readonly metadata?: () => SampleMetadata | undefined
+  /** What the query of a list found in a sample. */
+  readonly found?: () => FoundTexts | undefined
 }
 
 /** Requests that concern more than the page's content; whoever owns the page answers them. */
 export type PageRequest = Exclude<FromPage, { readonly kind: 'ready' | 'applied' | 'want' }>
 
 const startOfDocument: PagePlace = { index: 0, line: 0 }
+const noneFound = JSON.stringify({ texts: [], hidden: [] })
 const noWindow: PageWindow<never> = { first: 0, messages: [] }
 
 /** Keeps one page equal to one session. */
@@ -46,6 +49,7 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
   #jump: PagePlace | undefined
   #summary: Summary | undefined
   #metadata: SampleMetadata | undefined
+  #found = noneFound
   #marked: string | undefined
   #stopListening: (() => void) | undefined
 
@@ -163,6 +167,7 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
     this.#total = -1
     this.#summary = undefined
     this.#metadata = undefined
+    this.#found = noneFound
     this.#isAwaiting = false
     this.#owesAnswer = false
     this.#centre = place.index
@@ -184,6 +189,7 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
     }
     this.#summarize(session)
     this.#describe()
+    this.tellFound()
     this.#isDirty = this.#isAwaiting
     if (this.#isAwaiting) return
 
@@ -212,6 +218,16 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
     this.#summary = summary
     const said = this.#view.summary(summary)
     if (said) this.#post(said)
+  }
+
+  /** Sends what a query found where it is something else than before. */
+  tellFound(): void {
+    if (!this.#isReady || !this.#shown?.session || !this.#view.marksFound) return
+    const { texts, hidden } = this.#shown.found?.() ?? { texts: [], hidden: [] }
+    const found = JSON.stringify({ texts, hidden })
+    if (found === this.#found) return
+    this.#found = found
+    this.#post({ kind: 'found', texts, hidden })
   }
 
   /** Sends the fields of a sample where they are others than before. */

@@ -13,6 +13,8 @@ export interface PageView<Message, Shown extends { readonly id: string }> {
   flagsOf?(metadata: SampleMetadata): readonly (readonly string[])[]
   /** `shown` with the flags of its message. */
   flagged?(shown: Shown, flags: readonly string[]): Shown
+  /** True if what a query found is marked. */
+  readonly marksFound?: true
   /** UTF-16 code units of text. */
   textLength(message: Message): number
   open(settings: PageSettings): ToPage
@@ -26,6 +28,7 @@ export const visibleView: PageView<VisibleMessage, PageMessage> = {
   shown: pageMessage,
   flagsOf: ({ flags }) => flags,
   flagged: (shown, flags) => ({ ...shown, flags }),
+  marksFound: true,
   textLength,
   open: (settings) => ({ kind: 'open', ...settings }),
   update: (update) => ({ kind: 'update', ...update }),

@@ -1,6 +1,6 @@
 /** What a panel shows: a document's session and the page's channel, of visible messages or of *Everything*. */
 import type * as vscode from 'vscode'
-import type { SampleMetadata } from '../../../core/src/internal.ts'
+import type { FoundTexts, SampleMetadata } from '../../../core/src/internal.ts'
 import type { DocumentSessions } from './document-sessions.ts'
 import { PageChannel, type PageRequest } from './page-channel.ts'
 import type { PageView } from './page-view.ts'
@@ -40,13 +40,14 @@ export class PanelContent<Message, Shown extends { readonly id: string }> {
     options: {
       readonly place?: PagePlace | undefined
       readonly metadata: () => SampleMetadata | undefined
+      readonly found: () => FoundTexts | undefined
       readonly onChanged: () => void
     },
   ): void {
     this.#leave()
     this.#session = document && this.#documents.acquire(document)
     this.#channel.open(
-      { uri: uri.toString(), session: this.#session, metadata: options.metadata },
+      { uri: uri.toString(), session: this.#session, metadata: options.metadata, found: options.found },
       options.place,
     )
     this.#stopListening = this.#session?.onChanged(options.onChanged)
@@ -59,11 +60,12 @@ export class PanelContent<Message, Shown extends { readonly id: string }> {
     options: {
       readonly offset: number
       readonly metadata: () => SampleMetadata | undefined
+      readonly found: () => FoundTexts | undefined
       readonly onChanged: () => void
     },
   ): void {
-    const { metadata, onChanged } = options
-    this.open(uri, document, { metadata, onChanged })
+    const { metadata, found, onChanged } = options
+    this.open(uri, document, { metadata, found, onChanged })
     const index = this.#session?.indexBefore(options.offset) ?? 0
     this.#channel.takeOver({ index: Math.max(0, index), line: 0 })
   }
@@ -74,6 +76,11 @@ export class PanelContent<Message, Shown extends { readonly id: string }> {
 
   sleep(): void {
     this.#channel.sleep()
+  }
+
+  /** The query of a list found something else. */
+  tellFound(): void {
+    this.#channel.tellFound()
   }
 
   setLocked(isLocked: boolean): void {

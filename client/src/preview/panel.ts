@@ -1,7 +1,7 @@
 /** The preview's commands, and all its panels: which one to reuse, which ones follow the editor, which ones VS Code restores. */
 
 import * as vscode from 'vscode'
-import type { SampleMetadata, VisibleMessage } from '../../../core/src/internal.ts'
+import type { FoundTexts, SampleMetadata, VisibleMessage } from '../../../core/src/internal.ts'
 import { localize } from '../../../core/src/internal.ts'
 import type { TrainingChoices } from '../training/training-choices.ts'
 import { compareWithCommit, VisibleTexts } from './compare.ts'
@@ -26,6 +26,10 @@ export interface PreviewOptions {
   readonly metadataOf: (uri: vscode.Uri) => SampleMetadata | undefined
   /** What training views are rendered by. */
   readonly training: TrainingChoices
+  /** What the query of a list found in a sample; undefined for other documents. */
+  readonly foundIn: (uri: vscode.Uri) => FoundTexts | undefined
+  /** Fires when that may be something else. */
+  readonly onFoundChanged: vscode.Event<void>
 }
 
 /**
@@ -81,6 +85,7 @@ export function registerPreview(context: vscode.ExtensionContext, options: Previ
 class Previews implements vscode.Disposable {
   readonly #extensionUri: vscode.Uri
   readonly #metadataOf: PreviewOptions['metadataOf']
+  readonly #foundIn: PreviewOptions['foundIn']
   readonly #documents = new DocumentSessions<VisibleMessage>(parseVisible)
   readonly #problems = new KnownProblems((uri) => this.#everythingDocuments.touch(uri))
   readonly #everythingDocuments = new DocumentSessions<EverythingEntry>(
@@ -93,9 +98,13 @@ class Previews implements vscode.Disposable {
   readonly #panels = new Set<PreviewPanel>()
   readonly #subscriptions: vscode.Disposable[]
 
-  constructor(extensionUri: vscode.Uri, { count, metadataOf, training }: PreviewOptions) {
+  constructor(
+    extensionUri: vscode.Uri,
+    { count, metadataOf, training, foundIn, onFoundChanged }: PreviewOptions,
+  ) {
     this.#extensionUri = extensionUri
     this.#metadataOf = metadataOf
+    this.#foundIn = foundIn
     this.#contextDocuments = new DocumentSessions(parserForContext(count))
     this.#training = training
     this.#trainingDocuments = new DocumentSessions(parserForTraining(training))
@@ -112,6 +121,9 @@ class Previews implements vscode.Disposable {
       }),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
         for (const panel of this.#of(textEditor.document.uri)) panel.markCursor(textEditor)
+      }),
+      onFoundChanged(() => {
+        for (const panel of this.#panels) panel.tellFound()
       }),
       onMathChanged(() => {
         for (const panel of this.#panels) panel.readSettings()
@@ -209,6 +221,7 @@ class Previews implements vscode.Disposable {
         trainingDocuments: this.#trainingDocuments,
         training: this.#training,
         metadataOf: this.#metadataOf,
+        foundIn: this.#foundIn,
       },
       state,
       options,

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode'
 import {
   bodyEdit,
+  type FoundTexts,
   localizable,
   localize,
   localized,
@@ -59,6 +60,8 @@ export interface PanelContext {
   readonly training: Pick<TrainingChoices, 'choose' | 'openTemplate'>
   /** What a sample says besides its conversation; undefined for other documents. */
   readonly metadataOf: (uri: vscode.Uri) => SampleMetadata | undefined
+  /** What the query of a list found in a sample; undefined for other documents. */
+  readonly foundIn: (uri: vscode.Uri) => FoundTexts | undefined
 }
 
 /** What the title of a panel says of its view. */
@@ -142,6 +145,11 @@ export class PreviewPanel {
     this.#isLocked = isLocked
     this.#content.setLocked(isLocked)
     this.#setTitle()
+  }
+
+  /** The query of a list found something else. */
+  tellFound(): void {
+    this.#content.tellFound()
   }
 
   /** Takes over what the reader set. */
@@ -382,7 +390,11 @@ export class PreviewPanel {
   }
 
   #optionsFor(uri: vscode.Uri) {
-    return { metadata: () => this.#context.metadataOf(uri), onChanged: () => this.markCursor() }
+    return {
+      metadata: () => this.#context.metadataOf(uri),
+      found: () => this.#context.foundIn(uri),
+      onChanged: () => this.markCursor(),
+    }
   }
 
   readonly #post = (message: ToPage): void => {

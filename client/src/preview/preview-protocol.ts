@@ -5,6 +5,8 @@
  * view (`everything`, `context`, `training`); nothing else carries what is hidden.
  */
 
+import type { HiddenKind } from '../datasets/dataset-protocol.ts'
+
 /** The views of a transcript, in the order of the switch. */
 export const previewViews = ['user', 'everything', 'context', 'training', 'replay'] as const
 
@@ -335,6 +337,8 @@ export type ToPage =
   | { readonly kind: 'replay'; readonly replay: Replay }
   /** What a sample says besides its conversation: names and short values; none takes back what was shown. */
   | { readonly kind: 'metadata'; readonly fields: readonly SideField[] }
+  /** What a query found in the sample that is shown: stretches of visible text, and the names of hidden texts. */
+  | { readonly kind: 'found'; readonly texts: readonly string[]; readonly hidden: readonly HiddenKind[] }
   /** There is nothing to show, because the document cannot be read. */
   | { readonly kind: 'unavailable' }
 

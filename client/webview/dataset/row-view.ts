@@ -1,13 +1,7 @@
 /** One row of the list. What a dataset says gets in as text nodes only. */
 import { localize } from '../../render/page-texts.ts'
-import type {
-  BadRow,
-  GoodRow,
-  HiddenKind,
-  ListedColumn,
-  Row,
-  SampleKind,
-} from '../../src/datasets/dataset-protocol.ts'
+import type { BadRow, GoodRow, ListedColumn, Row, SampleKind } from '../../src/datasets/dataset-protocol.ts'
+import { hiddenKindText } from '../hidden-kind-text.ts'
 import { icon } from '../icons.ts'
 import { numberText } from '../number-text.ts'
 import { classOf } from './column-head.ts'
@@ -150,7 +144,9 @@ export class RowView {
 
   /** Where the query found something that users do not see. */
   #hidden({ hidden = [] }: GoodRow): HTMLElement[] {
-    return hidden.length === 0 ? [] : [this.#make('span', 'hidden-hits', hidden.map(hiddenText).join(' · '))]
+    return hidden.length === 0
+      ? []
+      : [this.#make('span', 'hidden-hits', hidden.map(hiddenKindText).join(' · '))]
   }
 
   #actions(): HTMLElement {
@@ -192,24 +188,6 @@ export class RowView {
     it.className = className
     it.textContent = text
     return it
-  }
-}
-
-function hiddenText(kind: HiddenKind): string {
-  switch (kind) {
-    case 'reasoning':
-      return localize`in reasoning`
-    case 'call':
-      return localize`in a tool call`
-    case 'tool':
-      return localize`in a tool reply`
-    case 'system':
-      return localize`in a system message`
-    case 'developer':
-      return localize`in a developer message`
-    case 'user':
-    case 'assistant':
-      return localize`in hidden text`
   }
 }
 
