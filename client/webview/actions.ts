@@ -69,6 +69,9 @@ export function listen(
       case 'reply-source':
         if (view) post({ kind: 'openReply', id: view.id })
         break
+      case 'menu':
+        openMenu(button)
+        break
       case 'fold':
         conversation.toggleCard(button)
         break
@@ -79,6 +82,13 @@ export function listen(
         showImage(button)
         break
     }
+  }
+
+  /** The menu is VS Code's own, which opens where a click with the other button would. */
+  function openMenu(button: HTMLElement): void {
+    const { left, bottom } = button.getBoundingClientRect()
+    const { MouseEvent } = document.defaultView as Window & typeof globalThis // the page is in a window
+    button.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, clientX: left, clientY: bottom }))
   }
 
   function copy(button: HTMLElement, text: string): void {

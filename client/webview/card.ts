@@ -4,6 +4,7 @@ import type { EverythingProblem, EverythingReason } from '../src/preview/preview
 import type { Folds } from './folds.ts'
 import { type IconName, icon, iconButton } from './icons.ts'
 import { VerbatimView } from './verbatim-view.ts'
+import type { MenuKind } from './view.ts'
 
 /** What the header of a card says. */
 export interface CardHead {
@@ -25,8 +26,8 @@ export abstract class Card<Message extends { readonly id: string }> extends Verb
   readonly #notes: HTMLElement
   #toggle: HTMLButtonElement | undefined
 
-  protected constructor(document: Document, message: Message, folds: Folds) {
-    super(document, message)
+  protected constructor(document: Document, message: Message, folds: Folds, kind: MenuKind) {
+    super(document, message, kind)
     this.document = document
     this.#folds = folds
     this.#head = this.make('header', 'card-head')
@@ -75,6 +76,7 @@ export abstract class Card<Message extends { readonly id: string }> extends Verb
     actions.append(
       iconButton(this.document, 'copy', { action: 'copy-message', label: localize`Copy message` }),
       iconButton(this.document, 'source', { action: 'source', label: localize`Go to source` }),
+      iconButton(this.document, 'more', { action: 'menu', label: localize`More actions` }),
     )
     this.#head.replaceChildren(
       toggle,

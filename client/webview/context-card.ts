@@ -12,7 +12,7 @@ export class ContextCard extends VerbatimView<ContextMessage> {
   readonly #document: Document
 
   constructor(document: Document, message: ContextMessage) {
-    super(document, message)
+    super(document, message, 'context')
     this.#document = document
     this.element.append(this.content)
     this.#showAll()

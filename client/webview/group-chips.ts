@@ -4,6 +4,7 @@ import {
   type EverythingCounts,
   type EverythingGroup,
   everythingGroups,
+  type GroupChoice,
 } from '../src/preview/preview-protocol.ts'
 import { numberText } from './number-text.ts'
 
@@ -16,8 +17,8 @@ const names: Readonly<Record<EverythingGroup, string>> = {
 
 /** What the reader does with them. */
 export interface ChipActions {
-  /** Shows these groups only; all messages if there are none. */
-  readonly onGroups: (groups: readonly EverythingGroup[]) => void
+  /** Shows the messages of this choice only. */
+  readonly onGroups: (choice: GroupChoice) => void
   /** Opens or closes all cards. */
   readonly onAll: (isOpen: boolean) => void
 }
@@ -26,19 +27,23 @@ export interface ChipActions {
 export class GroupChips {
   readonly element: HTMLElement
   readonly #document: Document
+  readonly #onGroups: ChipActions['onGroups']
+  readonly #without = new Set<EverythingGroup>()
   readonly #chips = new Map<EverythingGroup, HTMLButtonElement>()
 
   /** @param root carries what is set for the whole page, as classes */
   constructor(document: Document, root: HTMLElement, { onGroups, onAll }: ChipActions) {
     this.#document = document
+    this.#onGroups = onGroups
     this.element = document.createElement('section')
     this.element.className = 'chips'
     this.element.setAttribute('aria-label', localize`Filter and display`)
     this.element.hidden = true
     for (const group of everythingGroups) {
       const chip = this.#button('filter', localized(names[group]), () => {
-        press(chip, !isPressed(chip))
-        onGroups(everythingGroups.filter((it) => isPressed(this.#chips.get(it))))
+        // What is left out comes back; what is shown becomes the only thing, or one of them.
+        if (!this.#without.delete(group)) press(chip, !isPressed(chip))
+        this.#choose()
       })
       chip.dataset.group = group
       press(chip, false)
@@ -64,7 +69,32 @@ export class GroupChips {
   /** Shows the chips, with none of them chosen, or nothing. */
   show(isShown: boolean): void {
     this.element.hidden = !isShown
+    this.#without.clear()
     for (const chip of this.#chips.values()) press(chip, false)
+    this.#markLeftOut()
+  }
+
+  /** Leaves out the messages of `group`, until its chip is clicked. */
+  hide(group: EverythingGroup): void {
+    this.#without.add(group)
+    press(this.#chips.get(group), false)
+    this.#choose()
+  }
+
+  #choose(): void {
+    this.#markLeftOut()
+    this.#onGroups({
+      groups: everythingGroups.filter((it) => isPressed(this.#chips.get(it))),
+      without: [...this.#without],
+    })
+  }
+
+  #markLeftOut(): void {
+    for (const [group, chip] of this.#chips) {
+      const isOut = this.#without.has(group)
+      chip.classList.toggle('without', isOut)
+      chip.title = isOut ? localize`Left out. Click to show it again` : ''
+    }
   }
 
   /** Says how many messages each group has. */
@@ -87,8 +117,8 @@ export class GroupChips {
   }
 }
 
-function press(button: HTMLButtonElement, isOn: boolean): void {
-  button.setAttribute('aria-pressed', String(isOn))
+function press(button: HTMLButtonElement | undefined, isOn: boolean): void {
+  button?.setAttribute('aria-pressed', String(isOn))
 }
 
 function isPressed(button: HTMLButtonElement | undefined): boolean {

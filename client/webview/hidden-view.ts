@@ -11,7 +11,7 @@ const longestGist = 300
 /** A hidden message and its elements. */
 export class HiddenView extends Card<EverythingHiddenMessage> {
   constructor(document: Document, message: EverythingHiddenMessage, folds: Folds) {
-    super(document, message, folds)
+    super(document, message, folds, message.group ?? 'other')
     this.#describe()
     this.#showText()
   }

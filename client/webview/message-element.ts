@@ -8,7 +8,7 @@ import { icon, iconButton } from './icons.ts'
 import { numberText } from './number-text.ts'
 import type { Render } from './rendered-body.ts'
 import { verbatim } from './verbatim.ts'
-import type { View } from './view.ts'
+import { menuContext, type View } from './view.ts'
 
 /** A message and its elements. */
 export class MessageView implements View {
@@ -36,6 +36,7 @@ export class MessageView implements View {
     }
     this.element = make('article', 'message')
     this.element.dataset.id = message.id
+    this.element.dataset.vscodeContext = menuContext(message.id, 'visible')
     this.element.tabIndex = -1
     this.#avatar = make('span', 'avatar')
     this.#avatar.setAttribute('aria-hidden', 'true')
@@ -55,6 +56,7 @@ export class MessageView implements View {
     actions.append(
       iconButton(document, 'copy', { action: 'copy-message', label: localize`Copy message` }),
       iconButton(document, 'source', { action: 'source', label: localize`Go to source` }),
+      iconButton(document, 'more', { action: 'menu', label: localize`More actions` }),
     )
     const byline = make('header', 'byline')
     byline.append(this.#avatar, this.#name, this.#role, this.#chip, actions)

@@ -2,6 +2,7 @@
 import { localize } from '../render/page-texts.ts'
 import type {
   ContextMessage,
+  EverythingGroup,
   EverythingMessage,
   FromPage,
   MessageLine,
@@ -14,6 +15,7 @@ import { Card } from './card.ts'
 import { ContextCard } from './context-card.ts'
 import { Folds } from './folds.ts'
 import { HiddenView } from './hidden-view.ts'
+import { editInPlace } from './message-editor.ts'
 import { MessageView } from './message-element.ts'
 import { lineAt, topOf } from './message-lines.ts'
 import type { Render } from './rendered-body.ts'
@@ -70,6 +72,8 @@ export class Conversation {
   #marked: string | undefined
   #isReset = false
   #saysEmpty = true
+  /** The message that is edited as soon as it is there. */
+  #toEdit: string | undefined
   /** The index that was asked for and has not come yet. */
   #wanted: number | undefined
   /** The reader scrolled out of the window; the editor hears of it when the messages are there. */
@@ -133,6 +137,7 @@ export class Conversation {
     else if (isAtEnd && this.#order.at(-1)?.message !== last) this.#viewport.scrollToEnd()
     this.#feed.removeAttribute('aria-busy')
     this.#options.post({ kind: 'applied', sequence: update.sequence })
+    if (this.#toEdit !== undefined && this.#views.has(this.#toEdit)) this.edit(this.#toEdit)
     this.#askForMore()
   }
 
@@ -142,6 +147,30 @@ export class Conversation {
     if (!view) return
     const isStart = this.#first === 0 && this.#order[0] === view && line === 0
     this.#viewport.scrollTo(isStart ? 0 : Math.max(0, this.#viewport.top + topOf(view, line) - this.#margin))
+  }
+
+  /** Begins to edit a message, now or when it comes. */
+  edit(id: string): void {
+    const view = this.#views.get(id)
+    this.#toEdit = view ? undefined : id
+    if (!view) return
+    this.reveal({ id, line: 0 })
+    const save = (before: string, text: string) =>
+      this.#options.post({ kind: 'editMessage', id, before, text })
+    if (!editInPlace(this.#document, view, save)) this.#options.post({ kind: 'openSource', id, line: 0 })
+  }
+
+  /** The text of a message, as it is copied. */
+  textOf(id: string): string | undefined {
+    return this.#views.get(id)?.text
+  }
+
+  /** The group of *Everything* that a message is in. */
+  groupOf(id: string): EverythingGroup | undefined {
+    const message = this.#views.get(id)?.message
+    if (!message || !('kind' in message)) return undefined
+    if (message.kind === 'tool') return 'tools'
+    return 'group' in message ? (message.group as EverythingGroup | undefined) : undefined
   }
 
   /** Marks the message that contains the text cursor, and shows it if it is somewhere else. */

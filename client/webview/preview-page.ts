@@ -40,7 +40,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
   const choose = (chosen: PreviewView) => post({ kind: 'chooseView', view: chosen })
   const banner = new Banner(document, () => choose('user'))
   const chips = new GroupChips(document, document.body, {
-    onGroups: (groups) => post({ kind: 'chooseGroups', groups }),
+    onGroups: (choice) => post({ kind: 'chooseGroups', ...choice }),
     onAll: (isOpen) => conversation.foldAll(isOpen),
   })
   const training = new TrainingBar(
@@ -93,6 +93,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         view = opened[message.kind]
         views.show(view)
         banner.show(view)
+        document.body.dataset.vscodeContext = JSON.stringify({ previewView: view })
         chips.show(view === 'everything')
         training.show(view === 'training')
         tokens.hide()
@@ -140,6 +141,17 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         follow()
         conversation.reveal(message)
         break
+      case 'copyMessage':
+        post({ kind: 'copy', text: conversation.textOf(message.id) ?? '' })
+        break
+      case 'edit':
+        conversation.edit(message.id)
+        break
+      case 'everythingHide': {
+        const group = view === 'everything' ? conversation.groupOf(message.id) : undefined
+        if (group) chips.hide(group)
+        break
+      }
       case 'mark':
         conversation.mark(message.id)
         break

@@ -13,7 +13,7 @@ export class ToolCard extends Card<EverythingToolMessage> {
   readonly #render: Render
 
   constructor(document: Document, render: Render, message: EverythingToolMessage, folds: Folds) {
-    super(document, message, folds)
+    super(document, message, folds, 'tools')
     this.#render = render
     this.#show()
   }

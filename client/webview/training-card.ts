@@ -15,7 +15,7 @@ export class TrainingCard extends VerbatimView<TrainingMessage> {
   #code: HTMLElement | undefined
 
   constructor(document: Document, message: TrainingMessage) {
-    super(document, message)
+    super(document, message, 'context')
     this.#document = document
     this.element.className = 'message training-message'
     this.element.append(this.content)

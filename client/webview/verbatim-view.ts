@@ -1,7 +1,7 @@
 /** What the views of hidden text have in common: an article with its content, which nobody speaks. */
 
 import { lineBreaks } from '../render/literals.ts'
-import type { View } from './view.ts'
+import { type MenuKind, menuContext, type View } from './view.ts'
 
 /** A message that is shown verbatim, and its elements. */
 export abstract class VerbatimView<Message extends { readonly id: string }> implements View {
@@ -10,10 +10,11 @@ export abstract class VerbatimView<Message extends { readonly id: string }> impl
   readonly speaker = undefined
   message: Message
 
-  constructor(document: Document, message: Message) {
+  constructor(document: Document, message: Message, kind: MenuKind) {
     this.message = message
     this.element = document.createElement('article')
     this.element.dataset.id = message.id
+    this.element.dataset.vscodeContext = menuContext(message.id, kind)
     this.element.tabIndex = -1
     this.content = document.createElement('div')
     this.content.className = 'content'

@@ -1,5 +1,13 @@
 /** What the list of messages needs of each of them, whatever it looks like. */
 
+/** What a message is to the menus of VS Code: one that users see, a group of *Everything*, or a part of the context. */
+export type MenuKind = 'visible' | 'reasoning' | 'instructions' | 'tools' | 'other' | 'context'
+
+/** What VS Code's context menu is told of the message with this id. */
+export function menuContext(messageId: string, messageKind: MenuKind): string {
+  return JSON.stringify({ webviewSection: 'openchatml.message', messageId, messageKind })
+}
+
 /** A message on the page. */
 export interface View {
   readonly element: HTMLElement

@@ -141,7 +141,32 @@ test('messages with equal headers are joined', () => {
   checkEdit('join', `${header}$0${a}\n`, undefined)
 })
 
-const commands: readonly MessageCommand[] = ['moveUp', 'moveDown', 'duplicate', 'delete', 'split', 'join']
+test('a message is inserted that the other one may answer', () => {
+  checkEdit(
+    'insertBelow',
+    `${header}<|start|>us$0er<|message|>a<|end|>\n${b}\n`,
+    `${header}${a}\n<|start|>assistant<|channel|>final<|message|>$0<|end|>\n${b}\n`,
+  )
+  checkEdit('insertBelow', `${header}${b}$0\n`, `${header}${b}\n<|start|>user<|message|>$0<|end|>\n`)
+  checkEdit(
+    'insertAbove',
+    `${header}${a}\n<|start|>$0assistant<|channel|>analysis<|message|>b<|end|>\n`,
+    `${header}${a}\n<|start|>user<|message|>$0<|end|>\n${b}\n`,
+  )
+  checkEdit('insertBelow', `${header}<|start|>user<|message|>a$0`, undefined)
+  checkEdit('insertAbove', '<|im_start|>user\na$0<|im_end|>\n', undefined)
+})
+
+const commands: readonly MessageCommand[] = [
+  'moveUp',
+  'moveDown',
+  'duplicate',
+  'delete',
+  'split',
+  'join',
+  'insertAbove',
+  'insertBelow',
+]
 const change: Readonly<Record<MessageCommand, number>> = {
   moveUp: 0,
   moveDown: 0,
@@ -149,6 +174,8 @@ const change: Readonly<Record<MessageCommand, number>> = {
   delete: -1,
   split: 1,
   join: -1,
+  insertAbove: 1,
+  insertBelow: 1,
 }
 
 test('commands change the number of messages by what they say, and no other message', () => {

@@ -4,7 +4,7 @@ import type { FoundTexts, SampleMetadata } from '../../../core/src/internal.ts'
 import type { DocumentSessions } from './document-sessions.ts'
 import { PageChannel, type PageRequest } from './page-channel.ts'
 import type { PageView } from './page-view.ts'
-import type { EverythingGroup, FromPage, MessageLine, PagePlace, ToPage } from './preview-protocol.ts'
+import type { FromPage, GroupChoice, MessageLine, PagePlace, ToPage } from './preview-protocol.ts'
 import type { PreviewSession } from './session.ts'
 
 /** One document in one panel. */
@@ -111,9 +111,9 @@ export class PanelContent<Message, Shown extends { readonly id: string }> {
     return this.#session?.lineOfReply(id)
   }
 
-  /** Shows only messages of these groups; all if there are none. */
-  choose(groups: readonly EverythingGroup[]): void {
-    this.#session?.choose(groups)
+  /** Shows only the chosen messages. */
+  choose(choice: GroupChoice): void {
+    this.#session?.choose(choice)
   }
 
   /** The line of the document that shows a line of a message. */
@@ -131,6 +131,11 @@ export class PanelContent<Message, Shown extends { readonly id: string }> {
   sourceOffset(id: string, offset: number): number | undefined {
     const ref = this.#session?.entries.find((entry) => entry.id === id)?.ref
     return ref?.sourceOffset?.(offset) ?? ref?.offset
+  }
+
+  /** The message whose text contains `offset`. */
+  idAt(offset: number): string | undefined {
+    return this.#session?.entryAt(offset)?.id
   }
 
   /** Offset of the message at which the reader is. */

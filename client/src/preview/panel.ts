@@ -11,6 +11,7 @@ import { type EverythingEntry, parserForEverything } from './everything-source.t
 import { type ExportRequest, exportConversation } from './export.ts'
 import { KnownProblems } from './known-problems.ts'
 import { onMathChanged } from './math-setting.ts'
+import { messageActions, messageOfMenu } from './message-actions.ts'
 import { PreviewPanel, pageOptions, previewEditorType, previewViewType } from './preview-panel.ts'
 import { type PageState, type PreviewView, pageState, previewViews } from './preview-protocol.ts'
 import { parserForTraining, type TrainingEntry } from './training-source.ts'
@@ -69,6 +70,12 @@ export function registerPreview(context: vscode.ExtensionContext, options: Previ
       const document = await previews.documentAt(target)
       if (document) await compareWithCommit(document)
     }),
+    ...messageActions.map((action) =>
+      vscode.commands.registerCommand(`openchatml.preview.${action}`, async (menu: unknown) => {
+        const id = messageOfMenu(menu)
+        if (id !== undefined) await previews.panelOf(id)?.act(action, id)
+      }),
+    ),
     new VisibleTexts(),
     vscode.window.registerCustomEditorProvider(
       previewEditorType,
@@ -145,6 +152,11 @@ class Previews implements vscode.Disposable {
 
   get #focused(): PreviewPanel | undefined {
     return [...this.#panels].find((panel) => panel.isActive)
+  }
+
+  /** The panel whose page shows the message with this id. */
+  panelOf(id: string): PreviewPanel | undefined {
+    return [...this.#panels].find((panel) => panel.has(id))
   }
 
   /** Shows the document at `target`, or the active one, in a panel that may be reused or in a new one. */

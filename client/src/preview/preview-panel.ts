@@ -7,6 +7,7 @@ import {
   localizable,
   localize,
   localized,
+  type MessageCommand,
   type SampleMetadata,
   type VisibleMessage,
 } from '../../../core/src/internal.ts'
@@ -21,6 +22,7 @@ import { mayShowHidden } from './hidden-consent.ts'
 import { freshNonce, previewHtml } from './html.ts'
 import { openLink } from './links.ts'
 import { hasMath } from './math-setting.ts'
+import { copyMessageAs, hasPrivateText, type MessageAction, messageChange } from './message-actions.ts'
 import type { PageRequest } from './page-channel.ts'
 import { replayView, visibleView } from './page-view.ts'
 import { PanelContent } from './panel-content.ts'
@@ -317,7 +319,7 @@ export class PreviewPanel {
         void this.#openOffset(this.#content.sourceOffset(request.id, request.offset))
         break
       case 'chooseGroups':
-        this.#content.choose(request.groups)
+        this.#content.choose(request)
         break
       default:
         request satisfies never
@@ -341,6 +343,61 @@ export class PreviewPanel {
     const range = new vscode.Range(document.positionAt(edit.start), document.positionAt(edit.end))
     change.replace(this.#uri, range, edit.text)
     await vscode.workspace.applyEdit(change)
+  }
+
+  /** True if the page shows the message with this id. */
+  has(id: string): boolean {
+    return this.#content.offsetOf(id) !== undefined
+  }
+
+  /** Does what the reader chose in the menu of a message. */
+  async act(action: MessageAction, id: string): Promise<void> {
+    const document = await openDocument(this.#uri)
+    const offset = this.#content.offsetOf(id)
+    if (!document || offset === undefined) return
+    switch (action) {
+      case 'copyMessage':
+        this.#post({ kind: 'copyMessage', id })
+        break
+      case 'copyAsJson':
+      case 'copyAsHarmony':
+        // What users see of a message is not all of it where there are private blocks.
+        if (!showsHidden(this.#view) && hasPrivateText(analysisOf(document), offset))
+          void vscode.window.showInformationMessage(
+            localize`This message has private text. Copy it in Everything.`,
+          )
+        else await copyMessageAs(action === 'copyAsJson' ? 'json' : 'harmony', analysisOf(document), offset)
+        break
+      case 'goToSource':
+        await this.showSource({ id, line: 0 })
+        break
+      case 'editMessage':
+        this.#post({ kind: 'edit', id })
+        break
+      case 'hideLikeThis':
+        if (this.#view === 'everything') this.#post({ kind: 'everythingHide', id })
+        break
+      default:
+        await this.#change(document, offset, action)
+    }
+  }
+
+  async #change(document: vscode.TextDocument, offset: number, command: MessageCommand): Promise<void> {
+    const isWithReply = this.#view === 'everything'
+    const found = messageChange(analysisOf(document), offset, command, isWithReply)
+    if (!found) {
+      void vscode.window.showInformationMessage(
+        localize`This cannot be done here: a message next to it is cut off.`,
+      )
+      return
+    }
+    const change = new vscode.WorkspaceEdit()
+    for (const { start, end, text } of found.edits) {
+      change.replace(this.#uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text)
+    }
+    if (!(await vscode.workspace.applyEdit(change)) || found.inserted === undefined) return
+    const inserted = this.#content.idAt(found.inserted)
+    if (inserted !== undefined) this.#post({ kind: 'edit', id: inserted })
   }
 
   #followPage(place: MessageLine): void {

@@ -56,6 +56,14 @@ export const everythingGroups = ['reasoning', 'tools', 'instructions', 'problems
 /** One of {@link everythingGroups}. */
 export type EverythingGroup = (typeof everythingGroups)[number]
 
+/** Which messages of *Everything* a reader wants to see. */
+export interface GroupChoice {
+  /** These only; all if there are none. */
+  readonly groups: readonly EverythingGroup[]
+  /** None of these. */
+  readonly without: readonly EverythingGroup[]
+}
+
 /** How many messages each group has. */
 export type EverythingCounts = Readonly<Record<EverythingGroup, number>>
 
@@ -328,6 +336,12 @@ export type ToPage =
   /** How much of the sample is trained, in the training view only. */
   | { readonly kind: 'trainingTotals'; readonly totals: TrainingTotals }
   | ({ readonly kind: 'reveal' } & MessageLine)
+  /** The reader wants the text of this message on the clipboard. */
+  | { readonly kind: 'copyMessage'; readonly id: string }
+  /** The reader wants to edit this message, which may come with the next update. */
+  | { readonly kind: 'edit'; readonly id: string }
+  /** *Everything* has to leave out the group of this message. */
+  | { readonly kind: 'everythingHide'; readonly id: string }
   /** The text cursor is in this message, or in none that is visible. */
   | { readonly kind: 'mark'; readonly id?: string }
   | { readonly kind: 'lock'; readonly isLocked: boolean }
@@ -376,8 +390,8 @@ export type FromPage =
   | { readonly kind: 'openTemplate' }
   /** Opens the source of what is at an offset of the text of a message of the training view, in UTF-16 code units. */
   | { readonly kind: 'openTrained'; readonly id: string; readonly offset: number }
-  /** *Everything* has to show these groups only; none means all. */
-  | { readonly kind: 'chooseGroups'; readonly groups: readonly EverythingGroup[] }
+  /** *Everything* has to show these groups only, where none means all, without those that are left out. */
+  | ({ readonly kind: 'chooseGroups' } & GroupChoice)
 
 /** `value` as a message from the page, or `undefined` if it is none: what comes over the wire is checked, not trusted. */
 export function fromPage(value: unknown): FromPage | undefined {
@@ -427,9 +441,13 @@ export function fromPage(value: unknown): FromPage | undefined {
       return view && { kind, view }
     }
     case 'chooseGroups': {
-      const { groups } = value
-      return Array.isArray(groups)
-        ? { kind, groups: everythingGroups.filter((it) => groups.includes(it)) }
+      const { groups, without } = value
+      return Array.isArray(groups) && Array.isArray(without)
+        ? {
+            kind,
+            groups: everythingGroups.filter((it) => groups.includes(it)),
+            without: everythingGroups.filter((it) => without.includes(it)),
+          }
         : undefined
     }
     case 'openReply':

@@ -5,7 +5,7 @@
  */
 import type { Moment } from '../moments.ts'
 import { type Entry, keepIds } from './keyed-list.ts'
-import type { ContextTotals, EverythingCounts, EverythingGroup, TrainingTotals } from './preview-protocol.ts'
+import type { ContextTotals, EverythingCounts, GroupChoice, TrainingTotals } from './preview-protocol.ts'
 
 /** One change of the document, in the coordinates of the text that the change before it left. */
 export interface TextChange {
@@ -43,8 +43,8 @@ export interface MessageSource<Message> {
   lineAt(offset: number): number
   /** Offset at which a line starts; the length of the document behind its last line. */
   lineStart(line: number): number
-  /** Has only messages of these groups from now on; of all if there are none. Without effect on sources without groups. */
-  choose(groups: readonly EverythingGroup[]): void
+  /** Has only the chosen messages from now on. Without effect on sources without groups. */
+  choose(choice: GroupChoice): void
   /** Offset at which the message starts in which `offset` is shown. */
   messageStart(offset: number): number
   /** Offset at which the body of the message that contains `offset` starts. */
@@ -78,7 +78,7 @@ export class PreviewSession<Message> {
   #isStale = true
   #cancel: (() => void) | undefined
   #moment: Moment = 'frame'
-  #groups: readonly EverythingGroup[] = []
+  #choice: GroupChoice = { groups: [], without: [] }
 
   /**
    * @param parse reads a whole text
@@ -128,7 +128,7 @@ export class PreviewSession<Message> {
   replace(text: string): void {
     this.#source.dispose()
     this.#source = this.#read(text)
-    this.#source.choose(this.#groups)
+    this.#source.choose(this.#choice)
     this.#touch('frame')
   }
 
@@ -182,10 +182,10 @@ export class PreviewSession<Message> {
     return offset === undefined ? undefined : this.#source.lineAt(offset)
   }
 
-  /** Has only messages of these groups from now on; of all if there are none. */
-  choose(groups: readonly EverythingGroup[]): void {
-    this.#groups = groups
-    this.#source.choose(groups)
+  /** Has only the chosen messages from now on. */
+  choose(choice: GroupChoice): void {
+    this.#choice = choice
+    this.#source.choose(choice)
     this.#touch('frame')
   }
 

@@ -10,7 +10,7 @@ import {
   type Segment,
   type Transcript,
 } from '../../../core/src/internal.ts'
-import type { EverythingGroup } from './preview-protocol.ts'
+import type { EverythingGroup, GroupChoice } from './preview-protocol.ts'
 import type { MessageRef, MessageSource, Summary, TextChange } from './session.ts'
 
 /** More new messages than this are not put into the list one by one; it is made anew. */
@@ -71,7 +71,7 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
   readonly #known = new Set<Segment>()
   readonly #gone = new Set<Segment>()
   readonly #come = new Set<Segment>()
-  #groups: readonly EverythingGroup[] = []
+  #choice: GroupChoice = { groups: [], without: [] }
 
   constructor(text: string, options: ParseOptions, kind: MessageKind<Message>) {
     this.#document = new Document(text, options)
@@ -140,8 +140,8 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
     return this.#transcript.segmentAt(this.#clamp(offset)).segment
   }
 
-  choose(groups: readonly EverythingGroup[]): void {
-    this.#groups = groups
+  choose(choice: GroupChoice): void {
+    this.#choice = choice
   }
 
   partnerOf(offset: number): number | undefined {
@@ -182,7 +182,9 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
   }
 
   #isChosen(segment: Segment): boolean {
-    return this.#groups.length === 0 || this.#kind.isIn?.(this.#analysis, segment, this.#groups) !== false
+    const { groups, without } = this.#choice
+    const isIn = (these: readonly EverythingGroup[]) => this.#kind.isIn?.(this.#analysis, segment, these)
+    return (groups.length === 0 || isIn(groups) !== false) && (without.length === 0 || isIn(without) !== true)
   }
 
   /** A new list, because whoever has the old one compares the two. */

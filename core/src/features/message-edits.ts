@@ -1,4 +1,4 @@
-/** Moves, duplicates, deletes, splits and joins messages. What an edit would make of neighbours that are cut off is never guessed. */
+/** Inserts, moves, duplicates, deletes, splits and joins messages. What an edit would make of neighbours that are cut off is never guessed. */
 import { lineBreakOf, mayBreakLines } from '../document/line-break.ts'
 import type { Located } from '../document/segment-list.ts'
 import type { Transcript } from '../document/transcript.ts'
@@ -10,10 +10,20 @@ import { placeAt } from '../semantics/place.ts'
 import { type MessageView, messageView } from '../syntax/message-view.ts'
 import { TokenKind } from '../syntax/token-run.ts'
 import type { TextEdit } from '../text/range.ts'
+import { defaultChannel } from '../vocabulary/channels.ts'
+import { openchatml } from '../vocabulary/openchatml-framing.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
 
 /** What can be done with the message at a place. */
-export type MessageCommand = 'moveUp' | 'moveDown' | 'duplicate' | 'delete' | 'split' | 'join'
+export type MessageCommand =
+  | 'moveUp'
+  | 'moveDown'
+  | 'duplicate'
+  | 'delete'
+  | 'split'
+  | 'join'
+  | 'insertAbove'
+  | 'insertBelow'
 
 /** What a command does. */
 export interface MessageEdit {
@@ -49,6 +59,9 @@ export function messageEdit(
       return split(analysis, message, offset)
     case 'join':
       return joined(analysis, message)
+    case 'insertAbove':
+    case 'insertBelow':
+      return inserted(analysis, message, command)
     default:
       return command satisfies never
   }
@@ -114,6 +127,26 @@ function duplicated(analysis: Analysis, message: Message, offset: number): Messa
 
 function deleted({ segment, start }: Message): MessageEdit {
   return { edit: { start, end: start + segment.length, text: '' }, cursor: start }
+}
+
+/** An empty message that users see: of the user, or next to one of the user, of the assistant. */
+function inserted(
+  { transcript }: Analysis,
+  message: Message,
+  command: 'insertAbove' | 'insertBelow',
+): MessageEdit | undefined {
+  if (transcript.framing !== openchatml) return undefined
+  const isBelow = command === 'insertBelow'
+  if (isBelow && !isComplete(message)) return undefined
+  const { start, view, facts } = message
+  const head =
+    facts.role === 'user' && isBelow
+      ? `<|start|>assistant<|channel|>${defaultChannel}<|message|>`
+      : '<|start|>user<|message|>'
+  const lineBreak = lineBreakOf(transcript)
+  const at = isBelow ? start + view.end : start
+  const text = isBelow ? `${lineBreak}${head}<|end|>` : `${head}<|end|>${lineBreak}`
+  return { edit: { start: at, end: at, text }, cursor: at + text.indexOf(head) + head.length }
 }
 
 /** Ends the message here, and begins another one with the same header. */

@@ -38,7 +38,7 @@ before(async () => {
   await writeFile(join(folder, 'long.ocm'), long.join(''))
   const many = Array.from({ length: nMany }, (_, index) => `<|start|>user<|message|>number ${index}<|end|>\n`)
   await writeFile(join(folder, 'many.ocm'), many.join(''))
-  for (const name of ['debug', 'cursor', 'replay']) {
+  for (const name of ['debug', 'cursor', 'menu', 'replay']) {
     await cp('samples/02-weather-tool.ocm', join(folder, `${name}.ocm`))
   }
   names = []
@@ -159,6 +159,30 @@ test('a message is edited where it is read, and the document takes it back', asy
   await focusEditor(vscode)
   await vscode.page.keyboard.press('Control+Z')
   await until(frame, `${text} === ${JSON.stringify(before)}`)
+})
+
+test('the menu of a message inserts one below, which is edited at once, and deletes it', async () => {
+  const frame = await previewOf(vscode, 'menu.ocm')
+  const messages = () => frame.locator('.message').count()
+  const before = await messages()
+  const chooses = async (nth: number, ...names: string[]) => {
+    await frame.locator('.message').nth(nth).hover()
+    await frame.locator('.message').nth(nth).locator('[data-action=menu]').click()
+    for (const name of names) {
+      const entry = vscode.page.locator('.monaco-menu .action-item', { hasText: name }).first()
+      await entry.waitFor()
+      await entry.hover()
+      if (name === names.at(-1)) await entry.click()
+    }
+  }
+  await chooses(0, 'Insert or Move', 'Insert Message Below')
+  await frame.locator('.editor textarea').fill('In between')
+  await frame.locator('.editor textarea').press('Control+Enter')
+  await until(frame, `document.querySelectorAll('.message')[1].textContent.includes('In between')`)
+  assert.equal(await messages(), before + 1)
+  await chooses(1, 'Delete Message')
+  await until(frame, `document.querySelectorAll('.message').length === ${before}`)
+  assert.doesNotMatch(await pageText(frame), /In between/)
 })
 
 test('the page follows the scrolling of the editor, and the editor that of the page', async () => {
