@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
   type ArgumentMode,
+  comparedTexts,
   expectedText,
   type MatchMode,
   matchConversations,
@@ -192,4 +193,33 @@ test('other forms of conversations are compared by the same steps', () => {
   )
   assert.ok(result.isMatch)
   assert.equal(result.steps.length, 4)
+})
+
+describe('the texts of a comparison', () => {
+  const texts = (actual: string, expected: string, mode: MatchMode = 'strict') => {
+    const result = match(actual, expected, mode)
+    return comparedTexts(result, { mode, args: 'exact' })
+  }
+
+  test('are equal where everything fits, also what fits <any> and other white space', () => {
+    const actual = user('Hi') + call('f', '{"a":1,"b":"x"}') + reply('f') + answer('Done at 12:30')
+    const expected =
+      user('<any>') + call('f', '{ "a": 1, "b": "<any>" }') + reply('f') + answer('Done at <re:\\d+:\\d+>')
+    const { expected: left, actual: right } = texts(actual, expected)
+    assert.equal(left, right)
+    assert.match(left, /^strict, arguments exact: 4 of 4 steps match\n\nmessage of the user\n {2}Hi\n/)
+  })
+
+  test('differ where a step is missing, unexpected, or different, and have no reasoning', () => {
+    const actual = user('Hi') + thought('CANARY') + call('g') + call('f', '{"a":2}') + answer('Yes')
+    const expected = user('Hi') + call('f', '{"a":1}') + answer('Yes')
+    const { expected: left, actual: right } = texts(actual, expected)
+    const only = (one: string, other: string) => {
+      const lines = new Set(other.split('\n'))
+      return one.split('\n').filter((it) => !lines.has(it))
+    }
+    assert.deepEqual(only(left, right), ['    "a": 1'])
+    assert.deepEqual(only(right, left), ['    "a": 2', 'call of `g`', '  {}'])
+    assert.ok(!`${left}${right}`.includes('CANARY'))
+  })
 })

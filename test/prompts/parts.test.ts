@@ -8,11 +8,14 @@ import { partReader } from '../../cli/src/prompts/prompt-file.ts'
 import {
   analyze,
   deepestPart,
+  inclusionEdits,
+  inclusionsIn,
   type PartReading,
   partPath,
   readParts,
   Transcript,
 } from '../../core/src/internal.ts'
+import { applyEdits } from '../../core/src/rules/apply-fix.ts'
 import { oddFiles, secret } from '../helpers/odd-files.ts'
 
 const pathRows: readonly (readonly [from: string, written: string, path: string | undefined])[] = [
@@ -148,4 +151,40 @@ test('links inside the workspace are followed, and text must be UTF-8', { skip }
   writeFileSync(join(folder, 'bad.md'), Buffer.from([0xff, 0xfe]))
   assert.equal((await partReader(folder)('bad.md')).kind, 'refused')
   assert.equal((await partReader(folder)('none.md')).kind, 'missing')
+})
+
+describe('includes when files are renamed', () => {
+  const text =
+    'version: 2.2\n<|start|>user<|message|>A {% include "parts/style.md" %} {% include "../other.md" %}<|end|>\n'
+  const renamed = (path: string, source: string, names: Readonly<Record<string, string>>) =>
+    applyEdits(
+      source,
+      inclusionEdits(path, inclusionsIn(source, path), (it) => names[it] ?? it),
+    )
+
+  test('follow the part, wherever it goes in the folder', () => {
+    const to = (name: string) => renamed('prompts/a.ocm', text, { 'prompts/parts/style.md': name })
+    assert.ok(to('prompts/parts/tone.md').includes('"parts/tone.md"'))
+    assert.ok(to('prompts/tone.md').includes('"tone.md"'))
+    assert.ok(to('tone.md').includes('"../tone.md"'))
+    assert.ok(to('shared/deep/tone.md').includes('"../shared/deep/tone.md"'))
+    assert.equal(to('other/"quoted".md'), text)
+    assert.equal(renamed('prompts/a.ocm', text, { 'unrelated.md': 'x.md' }), text)
+  })
+
+  test('of a file that moves still lead to the same parts', () => {
+    const moved = renamed('prompts/a.ocm', text, { 'prompts/a.ocm': 'deep/down/a.ocm' })
+    assert.ok(moved.includes('"../../prompts/parts/style.md"'), moved)
+    assert.ok(moved.includes('"../../other.md"'), moved)
+    assert.equal(renamed('prompts/a.ocm', text, { 'prompts/a.ocm': 'prompts/b.ocm' }), text)
+  })
+
+  test('of parts follow, too, also those that use other line breaks', () => {
+    const part = 'x\r\n{% include \'inner.md\' %}\r\n{# {% include "no.md" %} #}'
+    assert.equal(
+      renamed('parts/style.md', part, { 'parts/inner.md': 'parts/deep/inner.md' }),
+      part.replace('inner.md', 'deep/inner.md'),
+    )
+    assert.deepEqual(inclusionsIn('{% include "/etc/passwd" %}{% include x %}', 'a.md'), [])
+  })
 })

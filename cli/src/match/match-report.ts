@@ -1,5 +1,12 @@
 /** What a comparison of two conversations found, for people, programs, and build servers. */
-import type { MatchedStep, MatchResult, Position, Step, StepDifference } from '../../../core/src/internal.ts'
+import {
+  type MatchedStep,
+  type MatchResult,
+  type Position,
+  type Step,
+  type StepDifference,
+  stepTitle,
+} from '../../../core/src/internal.ts'
 import { attribute, content } from '../reporters/xml-text.ts'
 import { type Style, styleOf } from '../terminal/colour.ts'
 import { displayableLine, safeJson } from '../terminal/displayable.ts'
@@ -56,9 +63,8 @@ function sentenceOf(step: Exclude<MatchedStep, { kind: 'same' }>): string {
   return `Different ${nameOf(step.actual)}${whereOf(step.difference)}`
 }
 
-function nameOf({ kind, tool }: Step): string {
-  const words = { user: 'message of the user', call: 'call of', reply: 'reply of', answer: 'answer' } as const
-  return kind === 'call' || kind === 'reply' ? `${words[kind]} \`${displayableLine(tool)}\`` : words[kind]
+function nameOf(step: Step): string {
+  return stepTitle(step, displayableLine)
 }
 
 function whereOf(difference: StepDifference): string {

@@ -21,8 +21,10 @@ import type { CountTexts } from '../preview/context-source.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { CaseFiles } from './case-files.ts'
 import { chatTemplateFiles } from './chat-template-files.ts'
+import { registerCompareExpected } from './compare-expected.ts'
 import { addressOf, type FilledAddress, filledScheme, filledUri } from './filled-address.ts'
 import { FilledPrompts } from './filled-prompts.ts'
+import { registerInclusions } from './inclusion-index.ts'
 import { PieceMarks } from './piece-marks.ts'
 import { PromptChecks } from './prompt-checks.ts'
 import { type OpenPrompt, openPrompt } from './prompt-files.ts'
@@ -43,6 +45,8 @@ export function registerPrompts(context: vscode.ExtensionContext, { readText, co
     versionIn: (commit) => (uri) => versions.of(uri, commit),
   })
   const open = (uri: vscode.Uri) => openPrompt(uri, readText)
+  registerCompareExpected(context)
+  registerInclusions(context, readText)
   context.subscriptions.push(
     prompts,
     new PieceMarks(prompts),

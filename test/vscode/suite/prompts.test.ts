@@ -161,5 +161,35 @@ test('a prompt is written, filled with a case, and compared with the last commit
   assert.match(await committed('one', hash), /Help Ada<<\|end\|>\. Be kind\.<\|end\|>/)
   assert.match(await committed(null, hash), /^one: \d+ tokens\n {2}developer: \d+\n$/)
   assert.match(await committed(null, null), /^one: \d+ tokens\n.*^two: \d+ tokens\n.*^sample 2: \d+ tokens/ms)
+
+  // A part says who includes it, and the include follows when the part is renamed.
+  const included = await eventually('who includes the part', async () => {
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      style.uri,
+    )
+    return lenses.find(({ command }) => command?.title === 'Included once')
+  })
+  const [, , places] = included.command?.arguments ?? []
+  assert.equal(document.getText(places[0].range), 'parts/style.md')
+  const renaming = new vscode.WorkspaceEdit()
+  renaming.renameFile(style.uri, at('parts/tone.md'))
+  assert.ok(await vscode.workspace.applyEdit(renaming))
+  await eventually('the include', () => document.getText().includes('{% include "parts/tone.md" %}'))
+  await document.save()
+
+  // What an agent did, beside what was expected of it.
+  await write('run.ocm', 'version: 2.2\n<|start|>user<|message|>Hi Ada<|end|>\n')
+  await write('run.expected.ocm', 'version: 2.2\n<|start|>user<|message|>Hi <any><|end|>\n')
+  const sides = await run<readonly vscode.Uri[]>(
+    'compareWithExpected',
+    at('run.ocm'),
+    at('run.expected.ocm'),
+    'strict',
+    'exact',
+  )
+  const [left, right] = await Promise.all((sides ?? []).map((it) => vscode.workspace.openTextDocument(it)))
+  assert.match(left?.getText() ?? '', /1 of 1 steps match\n\nmessage of the user\n {2}Hi Ada\n/)
+  assert.equal(left?.getText(), right?.getText())
   await closed()
 })

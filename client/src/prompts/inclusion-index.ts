@@ -1,0 +1,147 @@
+/** Who includes a part: a lens above parts, and includes that follow when files are renamed. */
+import * as vscode from 'vscode'
+import {
+  type Inclusion,
+  inclusionEdits,
+  inclusionsIn,
+  largestPart,
+  Transcript,
+} from '../../../core/src/internal.ts'
+import type { ReadWorkspaceText } from '../workspace-files.ts'
+
+const mostPrompts = 2000 // of a folder of the workspace
+const partPattern = '**/*.{md,markdown,txt,jinja,jinja2,j2,html}'
+
+/** Registers the lens and the reaction to renamed files. */
+export function registerInclusions(context: vscode.ExtensionContext, readText: ReadWorkspaceText): void {
+  const index = new InclusionIndex(readText)
+  context.subscriptions.push(
+    index,
+    vscode.languages.registerCodeLensProvider({ scheme: 'file', pattern: partPattern }, index),
+    vscode.workspace.onWillRenameFiles((event) => event.waitUntil(index.editsFor(event.files))),
+  )
+}
+
+/** A file with tags that include parts. */
+interface IncludingFile {
+  readonly uri: vscode.Uri
+  /** Relative to the folder of the workspace. */
+  readonly path: string
+  readonly folder: vscode.Uri
+  readonly text: string
+  readonly inclusions: readonly Inclusion[]
+}
+
+/** What is included where, read when it is asked for. Nothing is read in Restricted Mode. */
+class InclusionIndex implements vscode.CodeLensProvider, vscode.Disposable {
+  readonly #readText: ReadWorkspaceText
+  readonly #changed = new vscode.EventEmitter<void>()
+  readonly onDidChangeCodeLenses = this.#changed.event
+  readonly #subscriptions: readonly vscode.Disposable[]
+  #files: Promise<readonly IncludingFile[]> | undefined
+
+  constructor(readText: ReadWorkspaceText) {
+    this.#readText = readText
+    const watcher = vscode.workspace.createFileSystemWatcher(
+      '**/*.{ocm,md,markdown,txt,jinja,jinja2,j2,html}',
+    )
+    const forget = () => {
+      if (!this.#files) return
+      this.#files = undefined
+      this.#changed.fire()
+    }
+    this.#subscriptions = [
+      this.#changed,
+      watcher,
+      watcher.onDidChange(forget),
+      watcher.onDidCreate(forget),
+      watcher.onDidDelete(forget),
+    ]
+  }
+
+  async provideCodeLenses({ uri }: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    this.#files ??= this.#read()
+    const places = (await this.#files).flatMap((file) =>
+      file.inclusions
+        .filter(({ path }) => vscode.Uri.joinPath(file.folder, path).toString() === uri.toString())
+        .map(({ range }) => new vscode.Location(file.uri, rangeIn(file.text, range))),
+    )
+    if (places.length === 0) return []
+    const top = new vscode.Range(0, 0, 0, 0)
+    const { t } = vscode.l10n
+    const title = places.length === 1 ? t('Included once') : t('Included {0} times', places.length)
+    return [
+      new vscode.CodeLens(top, {
+        title,
+        command: 'editor.action.showReferences',
+        arguments: [uri, top.start, places],
+      }),
+    ]
+  }
+
+  /** The edits of files that include what is renamed, or are renamed themselves. Open files count as they are. */
+  async editsFor(
+    files: readonly { readonly oldUri: vscode.Uri; readonly newUri: vscode.Uri }[],
+  ): Promise<vscode.WorkspaceEdit> {
+    const edit = new vscode.WorkspaceEdit()
+    for (const { uri, path, folder, text, inclusions } of await this.#read()) {
+      const moved = (it: string): string => {
+        for (const { oldUri, newUri } of files) {
+          const [before, after] = [pathIn(folder, oldUri), pathIn(folder, newUri)]
+          if (before === undefined || after === undefined) continue
+          if (it === before || it.startsWith(`${before}/`)) return after + it.slice(before.length)
+        }
+        return it
+      }
+      for (const it of inclusionEdits(path, inclusions, moved)) edit.replace(uri, rangeIn(text, it), it.text)
+    }
+    return edit
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose()
+  }
+
+  async #read(): Promise<readonly IncludingFile[]> {
+    if (!vscode.workspace.isTrusted) return []
+    const folders = vscode.workspace.workspaceFolders ?? []
+    return (await Promise.all(folders.map(({ uri }) => this.#readFolder(uri)))).flat()
+  }
+
+  /** The prompts of a folder, and the parts that they include, with the parts inside those. */
+  async #readFolder(folder: vscode.Uri): Promise<readonly IncludingFile[]> {
+    const pattern = new vscode.RelativePattern(folder, '**/*.ocm')
+    const found = await vscode.workspace.findFiles(pattern, '**/node_modules/**', mostPrompts)
+    const seen = new Set(found.flatMap((uri) => pathIn(folder, uri) ?? []))
+    const files: IncludingFile[] = []
+    // Parts are added while their files are read.
+    for (const path of seen) {
+      const uri = vscode.Uri.joinPath(folder, path)
+      const text = await this.#textOf(uri, folder)
+      const inclusions = text === undefined ? [] : inclusionsIn(text, path)
+      if (text === undefined || inclusions.length === 0) continue
+      files.push({ uri, path, folder, text, inclusions })
+      for (const it of inclusions) if (seen.size < 2 * mostPrompts) seen.add(it.path)
+    }
+    return files
+  }
+
+  async #textOf(uri: vscode.Uri, root: vscode.Uri): Promise<string | undefined> {
+    const open = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString())
+    return open?.getText() ?? this.#readText(uri, largestPart, { root })
+  }
+}
+
+function pathIn(folder: vscode.Uri, { scheme, path }: vscode.Uri): string | undefined {
+  const start = folder.path.endsWith('/') ? folder.path : `${folder.path}/`
+  return scheme === folder.scheme && path.startsWith(start) ? path.slice(start.length) : undefined
+}
+
+function rangeIn(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): vscode.Range {
+  const transcript = Transcript.parse(text)
+  const [from, to] = [transcript.positionAt(start), transcript.positionAt(end)]
+  return new vscode.Range(from.line, from.character, to.line, to.character)
+}
