@@ -3,17 +3,20 @@ import * as vscode from 'vscode'
 import {
   type FilledSpan,
   fillPrompt,
+  isTemplateProblem,
   type MeasuredItem,
   measuredItems,
   type PromptCase,
+  type PromptTemplate,
   type PromptView,
+  parsedTemplate,
   promptView,
   textsToCount,
   totalTokens,
 } from '../../../core/src/internal.ts'
 import type { CountTexts } from '../preview/context-source.ts'
+import { readTemplate } from '../training/model-files.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
-import { readChatTemplate } from './chat-template-files.ts'
 import { addressOf, type FilledAddress } from './filled-address.ts'
 import { type FileVersion, type OpenPrompt, openPrompt } from './prompt-files.ts'
 
@@ -121,8 +124,14 @@ export class FilledPrompts implements vscode.TextDocumentContentProvider, vscode
     { target, template }: Pick<FilledAddress, 'target' | 'template'>,
   ): Promise<PromptView> {
     const filled = fillPrompt(analysis, { path, values, parts })
-    const chosen = template && (await readChatTemplate(template, this.#access.readText))
-    return promptView(filled, target, { template: chosen })
+    return promptView(filled, target, { template: template && (await this.#read(template)) })
+  }
+
+  /** A chat template; undefined if it cannot be read, and in Restricted Mode. */
+  async #read(uri: vscode.Uri): Promise<PromptTemplate | undefined> {
+    const file = vscode.workspace.isTrusted ? await readTemplate(uri, this.#access.readText) : undefined
+    const template = file && parsedTemplate(file.source)
+    return template && !isTemplateProblem(template) ? { template, names: file.names } : undefined
   }
 
   async #measure(uri: vscode.Uri, shown: ShownPrompt): Promise<void> {

@@ -18,9 +18,9 @@ import {
 import { askedDocument } from '../conversion/converted.ts'
 import { type CommittedFiles, committedFiles } from '../preview/compare.ts'
 import type { CountTexts } from '../preview/context-source.ts'
+import { foundTemplates } from '../training/model-files.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { CaseFiles } from './case-files.ts'
-import { chatTemplateFiles } from './chat-template-files.ts'
 import { registerCompareExpected } from './compare-expected.ts'
 import { addressOf, type FilledAddress, filledScheme, filledUri } from './filled-address.ts'
 import { FilledPrompts } from './filled-prompts.ts'
@@ -164,7 +164,8 @@ async function chosenTarget(
     const { title, summary } = formOf(target)
     return [{ label: title, description: target, detail: localized(summary), target, template: undefined }]
   })
-  const templates = (await chatTemplateFiles(readText)).map(({ uri, label }) => ({
+  const found = vscode.workspace.isTrusted ? await foundTemplates(readText) : []
+  const templates = found.map(({ uri, label }) => ({
     label,
     description: localized(targetDescriptions['chat-template'] ?? ''),
     target: 'chat-template' as const,

@@ -17,7 +17,7 @@ import type { ReadWorkspaceText } from '../workspace-files.ts'
 const bytes = { template: 16 << 20, tokenizer: 256 << 20 }
 
 /** The names by which files of models are found. */
-export const modelFiles = '**/{*.jinja,tokenizer_config.json,tokenizer.json}'
+export const modelFiles = '**/{*.jinja,*.jinja2,tokenizer_config.json,tokenizer.json}'
 
 const mostFiles = 500
 
@@ -52,7 +52,7 @@ export async function readTemplate(
   const config = (configText === undefined ? undefined : configObject(configText)) ?? {}
   const source = file.path.endsWith('.json')
     ? chatTemplateIn(config, uri.fragment || 'default')
-    : await readText(file, bytes.template)
+    : (openText(file) ?? (await readText(file, bytes.template)))
   if (source === undefined) return undefined
   const parsed = parsedTemplate(source)
   const tokenizer = vscode.Uri.joinPath(folder, 'tokenizer.json')
@@ -65,14 +65,46 @@ export async function readTemplate(
   }
 }
 
-/** The names of the templates in the configuration at `uri`; none if it has no template. */
-export async function templateNames(
-  uri: vscode.Uri,
-  readText: ReadWorkspaceText,
-): Promise<readonly string[]> {
-  const text = await readText(uri, bytes.template)
-  const config = text === undefined ? undefined : configObject(text)
-  return config ? chatTemplateNames(config) : []
+/** A chat template of the workspace. */
+export interface FoundTemplate {
+  /** The fragment is its name in a `tokenizer_config.json` with several. */
+  readonly uri: vscode.Uri
+  readonly label: string
+}
+
+/** The chat templates of the workspace; those in files that are called as those of models are come first. */
+export async function foundTemplates(readText: ReadWorkspaceText): Promise<readonly FoundTemplate[]> {
+  const files = await foundModelFiles()
+  const found = (await Promise.all(files.map((uri) => templatesIn(uri, readText)))).flat()
+  const isModel = ({ path }: vscode.Uri) => !isJinja(path) || path.endsWith('/chat_template.jinja')
+  return [...found.filter((it) => isModel(it)), ...found.filter((it) => !isModel(it))].map((uri) => ({
+    uri,
+    label: modelFileName(uri),
+  }))
+}
+
+async function templatesIn(uri: vscode.Uri, readText: ReadWorkspaceText): Promise<readonly vscode.Uri[]> {
+  // Parts of prompts are Jinja files, too.
+  if (isJinja(uri.path)) return /\bmessages\b/.test((await readText(uri, bytes.template)) ?? '') ? [uri] : []
+  if (!uri.path.endsWith('tokenizer_config.json')) return []
+  const config = configObject((await readText(uri, bytes.template)) ?? '')
+  const names = config ? chatTemplateNames(config) : []
+  return names.map((name) => (name === 'default' ? uri : uri.with({ fragment: name })))
+}
+
+function isJinja(path: string): boolean {
+  return /\.jinja2?$/.test(path)
+}
+
+/** The path in the workspace, with the name of a template of several. */
+export function modelFileName(uri: vscode.Uri): string {
+  const path = vscode.workspace.asRelativePath(uri.with({ fragment: '' }))
+  return uri.fragment === '' ? path : `${path}#${uri.fragment}`
+}
+
+/** What the editor shows of a file, which may not be saved yet. */
+function openText(uri: vscode.Uri): string | undefined {
+  return vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString())?.getText()
 }
 
 /** The files of the tokenizer at `uri`. */

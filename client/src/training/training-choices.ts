@@ -16,11 +16,12 @@ import type { SampleRendering, TrainingAccess, TrainingSetup } from '../preview/
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import {
   foundModelFiles,
+  foundTemplates,
+  modelFileName,
   modelFiles,
   modificationOf,
   readTemplate,
   readTokenizer,
-  templateNames,
 } from './model-files.ts'
 import type { AskForRendering } from './training-server.ts'
 
@@ -172,7 +173,7 @@ export class TrainingChoices implements TrainingAccess<vscode.Uri>, vscode.Dispo
     if (template === harmonyTemplateName) return undefined
     if (template !== undefined) return vscode.Uri.parse(template)
     // What a workspace brings along is not used unasked before the user trusts it.
-    return vscode.workspace.isTrusted ? (await this.#foundTemplates())[0]?.uri : undefined
+    return vscode.workspace.isTrusted ? (await foundTemplates(this.#options.readText))[0]?.uri : undefined
   }
 
   async #read(): Promise<
@@ -191,35 +192,19 @@ export class TrainingChoices implements TrainingAccess<vscode.Uri>, vscode.Dispo
       hasPlaces: true,
       hasTemplateFile: uri !== undefined,
       choices: {
-        template: uri ? nameOf(uri) : 'Harmony',
+        template: uri ? modelFileName(uri) : 'Harmony',
         tokenizer: nameOfTokenizer(uri ? tokenizer : builtInTokenizer),
         mask: mask ?? localize`automatic`,
         length: maxLength === undefined ? localize`no limit` : maxLength.toLocaleString(vscode.env.language),
       },
     }
     if (uri && !template)
-      return { kind: 'failed', message: localize`The template ${nameOf(uri)} cannot be read.`, setup }
+      return { kind: 'failed', message: localize`The template ${modelFileName(uri)} cannot be read.`, setup }
     return setup
   }
 
-  async #foundTemplates(): Promise<readonly { readonly uri: vscode.Uri; readonly label: string }[]> {
-    const found: { uri: vscode.Uri; label: string }[] = []
-    for (const uri of await foundModelFiles()) {
-      if (uri.path.endsWith('.jinja')) found.push({ uri, label: nameOf(uri) })
-      if (!uri.path.endsWith('tokenizer_config.json')) continue
-      for (const name of await templateNames(uri, this.#options.readText)) {
-        const own = name === 'default' ? uri : uri.with({ fragment: name })
-        found.push({ uri: own, label: nameOf(own) })
-      }
-    }
-    // A file that is called as those of models are comes before templates of other things.
-    const isModel = ({ uri }: { uri: vscode.Uri }) =>
-      !uri.path.endsWith('.jinja') || uri.path.endsWith('/chat_template.jinja')
-    return [...found.filter(isModel), ...found.filter((it) => !isModel(it))]
-  }
-
   async #chooseTemplate(): Promise<void> {
-    const found = await this.#foundTemplates()
+    const found = await foundTemplates(this.#options.readText)
     const picked = await pick(localize`Chat Template`, [
       { label: 'Harmony', description: localize`Built in: gpt-oss`, value: harmonyTemplateName },
       ...found.map(({ uri, label }) => ({ label, value: uri.toString() })),
@@ -235,7 +220,7 @@ export class TrainingChoices implements TrainingAccess<vscode.Uri>, vscode.Dispo
     const found = (await foundModelFiles()).filter(({ path }) => path.endsWith('/tokenizer.json'))
     const picked = await pick(localize`Tokenizer`, [
       { label: localize`Next to the template`, value: '' },
-      ...found.map((uri) => ({ label: nameOf(uri), value: uri.toString() })),
+      ...found.map((uri) => ({ label: modelFileName(uri), value: uri.toString() })),
       { label: builtInTokenizer, description: localize`Built in: gpt-oss`, value: builtInTokenizer },
       { label: localize`None: count characters`, value: noTokenizer },
       browseItem(),
@@ -299,11 +284,5 @@ function tokenizerOf(chosen: string | undefined, usual: Setup['tokenizer']): Set
 
 function nameOfTokenizer(tokenizer: Setup['tokenizer']): string {
   if (tokenizer === undefined) return localize`none`
-  return tokenizer === builtInTokenizer ? tokenizer : nameOf(tokenizer)
-}
-
-/** The path in the workspace, with the name of a template of several. */
-function nameOf(uri: vscode.Uri): string {
-  const path = vscode.workspace.asRelativePath(uri.with({ fragment: '' }))
-  return uri.fragment === '' ? path : `${path}#${uri.fragment}`
+  return tokenizer === builtInTokenizer ? tokenizer : modelFileName(tokenizer)
 }
