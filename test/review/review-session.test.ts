@@ -5,11 +5,12 @@ import { wordDifferences } from '../../client/render/word-differences.ts'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
 import { viewOf } from '../../client/src/datasets/sample-views.ts'
 import { DatasetReview, hashOfBytes } from '../../client/src/review/dataset-review.ts'
+import { MessageLines } from '../../client/src/review/message-notes.ts'
 import type { ReviewSample, ToReviewPage } from '../../client/src/review/review-protocol.ts'
 import { fromReviewPage } from '../../client/src/review/review-protocol.ts'
 import { ReviewSession, type ReviewSessionParts } from '../../client/src/review/review-session.ts'
 import { ReviewStore } from '../../client/src/review/review-store.ts'
-import { compileQuery } from '../../core/src/internal.ts'
+import { compileQuery, readReview } from '../../core/src/internal.ts'
 import { memoryFile } from '../datasets/memory-file.ts'
 
 const canary = 'SECRETWORD'
@@ -283,6 +284,32 @@ describe('a review', () => {
     await session.decide('reject')
     assert.deepEqual(written(), [{ place: 1, decision: 'reject' }])
   })
+})
+
+test('notes are threads at the lines of their messages, those of the reviewer last', () => {
+  const text =
+    'version: 2.2\n<|start|>user<|message|>One\ntwo<|end|>\n<|start|>assistant<|message|>Three<|end|>\n'
+  const lines = new MessageLines(text)
+  assert.deepEqual(
+    [0, 1, 2, 3, 4].map((line) => lines.messageAt(line)),
+    [undefined, 0, 0, 1, 1],
+  )
+  const file = [
+    { by: 'Ann', message: 1, note: 'Mine' },
+    { by: 'Bo', message: 1, note: 'Yours' },
+    { by: 'Bo', message: 1, note: 'Elsewhere', branch: 'rejected' },
+    { by: 'Bo', message: 7, note: 'Gone' },
+  ].map((it) => JSON.stringify({ v: 1, place: 1, hash: `sha256:${'0'.repeat(64)}`, ...it }))
+  const { opinions } = readReview(file.join('\n')).review.of(1, `sha256:${'0'.repeat(64)}`)
+  assert.deepEqual(
+    lines
+      .threads(opinions, { self: 'Ann', branch: 'chosen' })
+      .map(({ line, message, notes }) => [line, message, notes.map((it) => it.text)]),
+    [
+      [3, 1, ['Yours', 'Mine']],
+      [3, 7, ['Gone']],
+    ],
+  )
 })
 
 test('queries of the list see the review', async () => {

@@ -4,6 +4,7 @@ import type { BaseLanguageClient } from 'vscode-languageclient'
 import type { FoundTexts, SampleMetadata } from '../../../core/src/internal.ts'
 import { tellLosses } from '../conversion/losses.ts'
 import { showNotice } from '../notice.ts'
+import { MessageComments } from '../review/message-comments.ts'
 import { ReviewLibrary } from '../review/review-library.ts'
 import { Reviews } from '../review/reviews.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
@@ -96,6 +97,7 @@ export function registerDatasets(
     library,
     reviewFiles,
     reviews,
+    new MessageComments({ files, library: reviewFiles, isBlind: (it) => reviews.isBlind(it) }),
     answerSampleTools(client, files),
     files.onDidSave(({ uri, losses }) => {
       const document = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString())

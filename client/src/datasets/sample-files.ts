@@ -50,6 +50,15 @@ interface OpenSample {
   readonly stop: () => void
 }
 
+/** A sample as it is in its dataset. */
+export interface SavedSample {
+  readonly bytes: Uint8Array
+  /** How its columns are called. */
+  readonly mapping: DatasetMapping | undefined
+  /** The branch that is shown; undefined for samples that have none. */
+  readonly branch: string | undefined
+}
+
 /** The file system of samples. */
 export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #library: DatasetLibrary
@@ -90,6 +99,14 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
   /** The open sample at `uri`, as it was read or saved last. */
   sampleOf(uri: vscode.Uri): EditableSample | undefined {
     return this.#open.get(uri.toString())?.sample
+  }
+
+  /** The open sample at `uri` as it is in its dataset, and the branch of it that is shown. */
+  savedSample(uri: vscode.Uri): SavedSample | undefined {
+    const open = this.#open.get(uri.toString())
+    if (!open) return undefined
+    const { branch, branches } = open.sample
+    return { bytes: open.bytes, mapping: open.mapping, branch: branches && (branch ?? branches[0]) }
   }
 
   /** What the open sample at `uri` says besides its conversation; undefined where there is none. */

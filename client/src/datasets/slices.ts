@@ -2,6 +2,16 @@
 
 const sliceMilliseconds = 10 // shorter than a frame
 
+/** What a user does takes several steps, such as a write, and a slice between any two of them would be felt. */
+const heldMilliseconds = 200
+
+let heldUntil = 0
+
+/** Long work waits for a moment: a user waits for an answer. */
+export function holdSlices(): void {
+  heldUntil = performance.now() + heldMilliseconds
+}
+
 /** Tells when to pause. */
 export class Slices {
   #begun = performance.now()
@@ -9,7 +19,8 @@ export class Slices {
   /** Lets others work if this slice is over. */
   async pause(): Promise<void> {
     if (performance.now() - this.#begun < sliceMilliseconds) return
-    await new Promise<void>((done) => setTimeout(done, 0))
+    do await new Promise<void>((done) => setTimeout(done, Math.max(0, heldUntil - performance.now())))
+    while (performance.now() < heldUntil)
     this.#begun = performance.now()
   }
 }

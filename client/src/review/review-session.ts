@@ -10,6 +10,7 @@ import {
   seededNumber,
 } from '../../../core/src/internal.ts'
 import { largestSample } from '../datasets/listed-sample.ts'
+import { holdSlices } from '../datasets/slices.ts'
 import type { SummaryOptions } from '../datasets/summary.ts'
 import type { DatasetReview, ReviewableDataset } from './dataset-review.ts'
 import type {
@@ -311,13 +312,14 @@ export class ReviewSession {
     this.#stop()
   }
 
-  get #isBlind(): boolean {
+  /** True if what others say is hidden until the reviewer has decided. */
+  get isBlind(): boolean {
     return this.#isSecond || this.#parts.isBlind()
   }
 
   /** True if what others say about a sample is not shown, because the reviewer has not decided. */
   #isBlindTo(about: SampleOpinions): boolean {
-    return this.#isBlind && (about.isStale || ownOf(about, this.#by ?? '')?.decision === undefined)
+    return this.isBlind && (about.isStale || ownOf(about, this.#by ?? '')?.decision === undefined)
   }
 
   /** Appends what the reviewer says now; `before` is what they said, to which *Undo* goes back. */
@@ -508,7 +510,7 @@ export class ReviewSession {
 
   #tellMarks(): void {
     const { known } = this.#parts.review
-    const marksOf = `${this.#isBlind} ${this.#by}`
+    const marksOf = `${this.isBlind} ${this.#by}`
     if (marksOf !== this.#marksOf) this.#untold = undefined
     this.#marksOf = marksOf
     const isAll = this.#untold === undefined
@@ -580,13 +582,14 @@ export class ReviewSession {
   #markOf(about: SampleOpinions | undefined): ReviewMark | undefined {
     if (!about) return undefined
     const own = ownOf(about, this.#by ?? '')
-    if (this.#isBlind && own?.decision === undefined) return undefined
+    if (this.isBlind && own?.decision === undefined) return undefined
     if (about.isStale) return 'stale'
-    return this.#isBlind ? own?.decision : decisionOf(about)
+    return this.isBlind ? own?.decision : decisionOf(about)
   }
 
   #inTurn(act: () => Promise<void>): Promise<void> {
     const result = this.#turn.then(async () => {
+      holdSlices()
       if (!this.#isDisposed) await act()
     })
     this.#turn = result.catch(() => undefined)

@@ -88,6 +88,12 @@ export class Reviews implements vscode.Disposable {
     }
   }
 
+  /** True if what others say about the samples of `dataset` is hidden until the reviewer has decided. */
+  isBlind(dataset: vscode.Uri): boolean {
+    const isSecond = [...this.#active].some(({ session }) => session.isActive && session.isBlind)
+    return isSecond || isBlindIn(dataset)
+  }
+
   dispose(): void {
     for (const it of this.#subscriptions) it.dispose()
   }
@@ -128,7 +134,7 @@ export class Reviews implements vscode.Disposable {
       listing,
       options: () => settings.options,
       labels: () => settings.labels ?? usualLabels,
-      isBlind: () => vscode.workspace.getConfiguration('openchatml', uri).get('review.blind') === true,
+      isBlind: () => isBlindIn(uri),
       reviewer: () => reviewerName(uri),
       mayShowHidden: () => this.#askForHidden(),
       nameOf: (place) => nameOf(view, place),
@@ -353,6 +359,10 @@ export class Reviews implements vscode.Disposable {
   #tellContext(): void {
     void setReviewing(this.#current?.session.isActive === true)
   }
+}
+
+function isBlindIn(uri: vscode.Uri): boolean {
+  return vscode.workspace.getConfiguration('openchatml', uri).get('review.blind') === true
 }
 
 /** Whether the keys of review mode are in force. */

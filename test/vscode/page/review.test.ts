@@ -54,7 +54,7 @@ const pane = `document.querySelector('.review-host').shadowRoot`
 
 /** Begins a review of the list of a file with its first sample: by the button of the list, or by the command. */
 async function review(name: string, by: 'button' | 'command' = 'button'): Promise<Frame> {
-  if (vscode.webviewFrames().length > 0) {
+  if ((await vscode.page.locator('.tab').count()) > 0) {
     await vscode.runCommand('View: Close All Editors')
     await eventually('that the page of before is gone', () => vscode.webviewFrames().length === 0)
   }
@@ -192,6 +192,31 @@ test('a pair is compared, and one side preferred', async () => {
   assert.deepEqual(await written('pairs.jsonl'), [
     [1, { decision: 'keep', branch: 'rejected' }],
     [2, { decision: 'reject', labels: ['tie'] }],
+  ])
+})
+
+test('notes on messages are comments in the opened sample, and those that are added there are in the review file', async () => {
+  const frame = await review('pairs.jsonl')
+  const own = (await written('pairs.jsonl')).length
+  await vscode.page.keyboard.press('c')
+  await until(frame, `${pane}.activeElement?.matches('textarea')`)
+  await vscode.page.keyboard.type('Kept short')
+  await vscode.page.keyboard.press('Enter')
+  await until(frame, `${pane}.querySelector('.message-note')?.textContent.includes('Kept short')`)
+  await vscode.page.keyboard.press('f')
+  const comments = vscode.page.locator('.review-widget .comment-body')
+  await comments.filter({ hasText: 'Kept short' }).first().waitFor()
+  const lines = await linesOf(vscode)
+  await goTo(vscode, lines.findIndex((it) => it.includes('Teal is a calm')) + 1, 1)
+  await vscode.runCommand('Comments: Add Comment on Current Selection')
+  await vscode.page.locator('.review-widget .comment-form .monaco-editor.focused').first().waitFor()
+  await vscode.page.keyboard.type('Which one?')
+  await vscode.page.keyboard.press('Control+Enter')
+  await comments.filter({ hasText: 'Which one?' }).first().waitFor()
+  assert.deepEqual((await written('pairs.jsonl')).slice(own), [
+    [1, { note: 'Kept short', message: 0 }],
+    [1, { decision: 'fix' }],
+    [1, { note: 'Which one?', message: 1, branch: 'chosen' }],
   ])
 })
 
