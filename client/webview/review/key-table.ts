@@ -33,7 +33,7 @@ export class KeyTable {
     this.#close = closed
     this.element = make(document, 'section', 'keys')
     this.element.setAttribute('aria-label', localize`Keys`)
-    this.element.tabIndex = -1
+    this.element.tabIndex = 0 // in a low pane, it scrolls
     this.element.hidden = true
     const list = document.createElement('dl')
     for (const [key, does] of keys) {
@@ -42,6 +42,11 @@ export class KeyTable {
       list.append(term, make(document, 'dd', '', localized(does)))
     }
     const hint = localize`Each key is a command of the category OpenChatML Review. Bind others in Keyboard Shortcuts.`
+    this.element.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape') return
+      event.stopPropagation() // which would end the review
+      this.toggle()
+    })
     this.element.append(
       make(document, 'h3', '', localize`Keys`),
       list,
