@@ -79,6 +79,7 @@ async function begun(
     mayShowHidden: async () => true,
     nameOf: (place) => `Line ${place + 1}`,
     open: async () => undefined,
+    openTraining: async () => undefined,
     post: (message) => void posted.push(message),
     now: () => '2026-01-31T12:00:00Z',
     ...more,

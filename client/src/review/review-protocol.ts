@@ -154,6 +154,7 @@ export const reviewButtons = [
   'previous',
   'nextUndecided',
   'showHidden',
+  'showTraining',
 ] as const
 
 /** A command that has a button. */

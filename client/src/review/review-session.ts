@@ -49,6 +49,8 @@ export interface ReviewSessionParts {
   readonly nameOf: (place: number) => string
   /** Opens a sample as a transcript; with `isFix`, until it is saved. */
   readonly open: (place: number, branch: string | undefined) => Promise<void>
+  /** Shows next to the list what a model is trained on of a sample. */
+  readonly openTraining: (place: number) => Promise<void>
   readonly post: (message: ToReviewPage) => void
   /** The time as ISO 8601. */
   readonly now: () => string
@@ -277,6 +279,14 @@ export class ReviewSession {
       if (!this.#showsHidden && !(await this.#parts.mayShowHidden())) return
       this.#showsHidden = !this.#showsHidden
       if (this.#index !== undefined) await this.#show(this.#index)
+    })
+  }
+
+  /** Shows what a model is trained on, which has hidden text. */
+  showTraining(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#place === undefined || !(await this.#parts.mayShowHidden())) return
+      await this.#parts.openTraining(this.#place)
     })
   }
 

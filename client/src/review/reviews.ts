@@ -7,6 +7,7 @@ import type { FolderDataset } from '../datasets/folder-dataset.ts'
 import { type SampleAddress, sampleUri } from '../datasets/sample-uri.ts'
 import { mayShowHidden } from '../preview/hidden-consent.ts'
 import { openLink } from '../preview/links.ts'
+import type { PreviewView } from '../preview/preview-protocol.ts'
 import { DatasetReview, type ReviewableDataset } from './dataset-review.ts'
 import type { ReviewLibrary } from './review-library.ts'
 import type { FromReviewPage, PageAct, ReviewButton, ToReviewPage } from './review-protocol.ts'
@@ -139,6 +140,10 @@ export class Reviews implements vscode.Disposable {
       mayShowHidden: () => this.#askForHidden(),
       nameOf: (place) => nameOf(view, place),
       open: (place, branch) => this.#fix(addressAt(uri, view, place), branch, () => session.fixed(place)),
+      openTraining: async (place) => {
+        const address = sampleUri(addressAt(uri, view, place))
+        await vscode.commands.executeCommand(`openchatml.show.${'training' satisfies PreviewView}`, address)
+      },
       post,
       now: () => new Date().toISOString(),
     })
@@ -382,6 +387,7 @@ const acts: Readonly<Record<ReviewButton | PageAct, (session: ReviewSession) => 
   previous: (session) => session.next(-1),
   nextUndecided: (session) => session.nextUndecided(),
   showHidden: (session) => session.toggleHidden(),
+  showTraining: (session) => session.showTraining(),
   note: (session) => session.act('note'),
   messageNote: (session) => session.act('messageNote'),
   metadata: (session) => session.act('metadata'),

@@ -37,7 +37,8 @@ export class ReviewPlace {
     window.document.addEventListener('keydown', (event) => {
       const target = event.composedPath()[0]
       const isField = target instanceof window.Element && target.matches('input, textarea, select')
-      if (isField && !event.ctrlKey && !event.metaKey && event.key !== 'Escape') event.stopPropagation()
+      const isCommand = event.ctrlKey || event.metaKey || /^F\d|^Escape$/.test(event.key)
+      if (isField && !isCommand) event.stopPropagation()
     })
   }
 
