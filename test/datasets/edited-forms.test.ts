@@ -49,7 +49,12 @@ test('each text of each form is edited where it is, and nothing else changes', (
       const start = at + word.index
       const edited = `${sample.text.slice(0, start)}EDITED${sample.text.slice(start + word[0].length)}`
       const { json: saved, losses } = editedSample(sample, edited)
-      assert.deepEqual(losses, [], form)
+      // The signature of a thought stays.
+      assert.deepEqual(
+        losses.filter(({ kind }) => kind !== 'stale'),
+        [],
+        form,
+      )
       assert.equal(opened(saved, branch).text, edited, `${form} ${branch}`)
       const isImplicit = form === 'preference' && json.split(body).length > 2
       if (!isImplicit) {
@@ -137,6 +142,88 @@ test('calls in strings keep their spelling', () => {
   const sample = opened(json)
   const saved = editedSample(sample, sample.text.replace('"x"', '"y"')).json
   assert.equal(saved, json.replace('\\"x\\"', '\\"y\\"'))
+})
+
+test('new reasoning goes into tags if the sample has them or no other place, else into its field or part', () => {
+  const thought = '<|start|>assistant<|channel|>analysis<|message|>NEW<|end|>\n'
+  const turns = (answer: string) => `{"messages": [{"role": "user", "content": "U"}, ${answer}], "id": 1}`
+  const field = ', "reasoning_content": "NEW"'
+  const tags = '<think>\\nNEW\\n</think>\\n\\n'
+  for (const [before, after] of [
+    [turns('{"role": "assistant", "content": "A"}'), turns(`{"role": "assistant", "content": "A"${field}}`)],
+    [
+      turns(
+        '{"role": "assistant", "content": "<think>R</think>B"}, {"role": "user", "content": "V"}, {"role": "assistant", "content": "A"}',
+      ),
+      turns(
+        `{"role": "assistant", "content": "<think>R</think>B"}, {"role": "user", "content": "V"}, {"role": "assistant", "content": "${tags}A"}`,
+      ),
+    ],
+    [
+      turns(
+        '{"role": "assistant", "content": "B", "thinking": "R"}, {"role": "user", "content": "V"}, {"role": "assistant", "content": "A"}',
+      ),
+      turns(
+        '{"role": "assistant", "content": "B", "thinking": "R"}, {"role": "user", "content": "V"}, {"role": "assistant", "content": "A", "thinking": "NEW"}',
+      ),
+    ],
+    [
+      turns(
+        '{"role": "assistant", "content": [{"type": "thinking", "thinking": "R"}, {"type": "text", "text": "B"}]}, {"role": "user", "content": "V"}, {"role": "assistant", "content": [{"type": "text", "text": "A"}]}',
+      ),
+      turns(
+        '{"role": "assistant", "content": [{"type": "thinking", "thinking": "R"}, {"type": "text", "text": "B"}]}, {"role": "user", "content": "V"}, {"role": "assistant", "content": [{"type": "thinking", "thinking": "NEW"}, {"type": "text", "text": "A"}]}',
+      ),
+    ],
+    [
+      '{"conversations": [{"from": "human", "value": "U"}, {"from": "gpt", "value": "A"}]}',
+      `{"conversations": [{"from": "human", "value": "U"}, {"from": "gpt", "value": "${tags}A"}]}`,
+    ],
+    ['{"instruction": "U", "output": "A"}', `{"instruction": "U", "output": "${tags}A"}`],
+    [
+      '{"prompt": "U", "chosen": "A", "rejected": "B"}',
+      `{"prompt": "U", "chosen": "${tags}A", "rejected": "B"}`,
+    ],
+    [
+      '{"prompt": "U", "completions": ["A"], "labels": [true]}',
+      `{"prompt": "U", "completions": ["${tags}A"], "labels": [true]}`,
+    ],
+    [
+      '{"contents": [{"role": "user", "parts": [{"text": "U"}]}, {"role": "model", "parts": [{"text": "A"}]}]}',
+      '{"contents": [{"role": "user", "parts": [{"text": "U"}]}, {"role": "model", "parts": [{"text": "NEW", "thought": true}, {"text": "A"}]}]}',
+    ],
+    [
+      '{"steps": [{"source": "user", "message": "U"}, {"source": "agent", "message": "A"}]}',
+      `{"steps": [{"source": "user", "message": "U"}, {"source": "agent", "message": "A"${field}}]}`,
+    ],
+    [
+      '{"gen_ai.output.messages": [{"role": "assistant", "parts": [{"type": "text", "content": "A"}]}]}',
+      '{"gen_ai.output.messages": [{"role": "assistant", "parts": [{"type": "reasoning", "content": "NEW"}, {"type": "text", "content": "A"}]}]}',
+    ],
+  ] as const) {
+    const sample = opened(before)
+    const at = sample.text.lastIndexOf('<|start|>assistant<|channel|>final')
+    const edited = sample.text.slice(0, at) + thought + sample.text.slice(at)
+    assert.deepEqual(editedSample(sample, edited), { json: after, losses: [] })
+  }
+})
+
+test('what was made for text that is different now stays, and is reported', () => {
+  const told = (json: string) => {
+    const sample = opened(json)
+    const saved = editedSample(sample, sample.text.replace('Old', 'New'))
+    assert.equal(saved.json, json.replace('Old', 'New'))
+    return saved.losses.map(({ kind, message }) => `${kind}: ${message}`)
+  }
+  const said = (key: string) => [`stale: \`${key}\` stays as it is, although its text changed`]
+  const part = '{"type": "thinking", "thinking": "Old", "signature": "c2ln"}, {"type": "text", "text": "A"}'
+  assert.deepEqual(told(`{"messages": [{"role": "assistant", "content": [${part}]}]}`), said('signature'))
+  const detail = '"train_detail": [{"begin_offset": 0, "end_offset": 3, "train": false}]'
+  assert.deepEqual(
+    told(`{"conversations": [{"from": "gpt", "value": "Old", ${detail}}]}`),
+    said('train_detail'),
+  )
+  assert.deepEqual(told('{"messages": [{"role": "assistant", "content": "Old", "train_detail": []}]}'), [])
 })
 
 test('segments: an edit goes into the segment that it touches', () => {

@@ -12,6 +12,7 @@ export type {
   MessageOrigin,
 } from '../semantics/message.ts'
 export { isCall as isCallMessage } from '../semantics/message-facts.ts'
+export { isPrivate as isPrivateMessage } from '../semantics/message-kind.ts'
 export { textOf } from '../semantics/parted-body.ts'
 
 /** A message that is being made: its object is filled, not copied, because files have many. */

@@ -37,6 +37,7 @@ export type LossKind =
   | 'open-reasoning'
   | 'branch'
   | 'unframed'
+  | 'stale'
 
 /** Something that the result does not say although the source does. */
 export interface Loss {

@@ -32,7 +32,7 @@ import { changesIn } from './json-words.ts'
 import { JsonMerge, type ListItem, memberOf, mergedJson, treeOf } from './merge-json.ts'
 import { grouped, matched, wholeKey } from './message-runs.ts'
 import { shownText } from './text-change.ts'
-import { tracedEdit, type WriteItems } from './traced-edit.ts'
+import { staleFields, tracedEdit, type WriteItems } from './traced-edit.ts'
 
 /** A sample that can be edited. */
 export interface EditableSample {
@@ -189,9 +189,13 @@ class Edit {
           return writer.items(messages).map((it) => writer.likeNeighbours(it, index))
         }
       : undefined
-    const edited = tracedEdit({ json, value, source, old, now, matches }, writeItems)
+    const edit = { json, value, source, old, now, matches }
+    const edited = tracedEdit(edit, writeItems)
     if (edited === undefined || !this.#means(edited, undefined)) return undefined
-    return { json: edited, losses: this.#losses([]) }
+    const stale = staleFields(edit).map((key): Loss => {
+      return { kind: 'stale', message: localize`\`${key}\` stays as it is, although its text changed` }
+    })
+    return { json: edited, losses: [...this.#losses([]), ...stale] }
   }
 
   /** What the form cannot say of the edit; what it could not say before is no news. */

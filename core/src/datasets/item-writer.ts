@@ -90,8 +90,10 @@ export class ItemWriter {
     const { form, header } = this.#context
     const reading = { conversation: { header, messages }, losses: [], from: 'ocm' as const }
     const written = JSON.parse(writeConversation(reading, { to: form }).text) as JsonObject
-    const key = jsonFormOf(form).lists?.find((it) => Array.isArray(written[it]))
-    return (key === undefined ? [] : written[key]) as readonly JsonObject[] // which are of objects
+    const lists = jsonFormOf(form)
+      .lists?.map((it) => written[it])
+      .filter((it) => Array.isArray(it))
+    return (lists ?? []).flat() as readonly JsonObject[] // which are of objects
   }
 }
 

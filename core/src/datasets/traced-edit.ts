@@ -6,13 +6,18 @@
 import {
   type Conversation,
   type ConversationMessage,
+  isPrivateMessage,
   type JsonPlace,
   type JsonWords,
   type MessageOrigin,
   textOf,
 } from '../conversation/conversation.ts'
+import { isObject } from '../conversation/json-input.ts'
 import type { JsonNode } from '../embedded/json-tree.ts'
-import type { JsonValue } from '../embedded/yaml-header.ts'
+import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { isEmpty } from '../forms/samples/sample-columns.ts'
+import { taggedText } from '../forms/samples/turns.ts'
+import { reasoningKeys } from '../vocabulary/role-words.ts'
 import { JsonEdits, stretchOf } from './json-edits.ts'
 import { changesIn } from './json-words.ts'
 import { wholeKey } from './message-runs.ts'
@@ -144,7 +149,6 @@ function insertAll(edits: JsonEdits, edit: MessageEdit, writeItems: WriteItems |
   const oldOf = new Map(matches.map((match, index) => [match, index]))
   const fresh = now.flatMap((_, index) => (oldOf.has(index) ? [] : [index]))
   if (fresh.length === 0) return true
-  if (!writeItems) return false
   const itemOf = (index: number): JsonPlace | undefined => {
     const old = oldOf.get(index)
     const item = old === undefined ? undefined : source.messages[old]?.origin?.item
@@ -158,9 +162,10 @@ function insertAll(edits: JsonEdits, edit: MessageEdit, writeItems: WriteItems |
       last++
     }
     at++
+    if (addReasoning(edits, edit, { first, last, writeItems })) continue
     const [before, after] = [itemOf(first - 1), itemOf(last + 1)]
     const near = before ?? after
-    if (!near) return false
+    if (!near || !writeItems) return false
     // Between messages of one item there is no place for another item.
     if (before && after && before.parent === after.parent && before.key === after.key) return false
     const index = before ? Number(before.key) + 1 : Number(near.key)
@@ -168,4 +173,83 @@ function insertAll(edits: JsonEdits, edit: MessageEdit, writeItems: WriteItems |
     if (items.length === 0 || !items.every((it) => edits.insert(near.parent, index, it))) return false
   }
   return true
+}
+
+/** New messages in a row, and what writes them as items. */
+interface FreshMessages {
+  readonly first: number
+  readonly last: number
+  readonly writeItems: WriteItems | undefined
+}
+
+/**
+ * Puts new reasoning into the message that it comes before: into tags if the sample has them or there is no other place, else into
+ * its field or part (F21). False for all else.
+ */
+function addReasoning(
+  edits: JsonEdits,
+  { source, now, matches }: MessageEdit,
+  { first, last, writeItems }: FreshMessages,
+): boolean {
+  const [thought, answer] = [now[first], now[last + 1]]
+  const index = matches.indexOf(last + 1)
+  const { origin } = source.messages[index] ?? {}
+  const isReasoning = first === last && thought !== undefined && isThought(thought)
+  if (!isReasoning || !origin || answer?.role !== 'assistant' || isThought(answer)) return false
+  const { item, unit, words } = origin
+  const before = source.messages[index - 1]?.origin?.item
+  if (item && before && before.parent === item.parent && before.key === item.key) return false
+  const object = item && edits.at(item)?.node.type === 'object' ? valueAt(item) : undefined
+  const isInList = typeof item?.key === 'number'
+  const usesTags = source.messages.some((it) => isThought(it) && it.origin?.words.some(({ whole }) => whole))
+  const [written] =
+    object && isInList && !usesTags
+      ? (writeItems?.([thought], edits.elements(item.parent), item.key) ?? [])
+      : []
+  if (object && isObject(written)) {
+    const key = reasoningKeys.find((it) => typeof written[it] === 'string')
+    if (key !== undefined) return edits.put(object, key, textOf(thought))
+    const parts = written.content ?? written.parts
+    if (Array.isArray(parts))
+      return unit !== undefined && Array.isArray(unit.parent)
+        ? edits.insert(unit.parent, Number(unit.key), parts[0] as JsonValue)
+        : false
+  }
+  const [place] = words
+  const at = place?.from ?? 0
+  const tagged = taggedText({ reasoning: textOf(thought), text: '' })
+  return (
+    place !== undefined &&
+    answer.to === undefined &&
+    edits.change(place, [{ from: at, to: at, text: tagged }])
+  )
+}
+
+function isThought(message: ConversationMessage): boolean {
+  return message.role === 'assistant' && isPrivateMessage(message)
+}
+
+function valueAt({ parent, key }: JsonPlace): JsonObject | undefined {
+  const value = (parent as Readonly<Record<string | number, JsonValue>>)[key]
+  return isObject(value) ? value : undefined
+}
+
+const signatureKeys = ['signature', 'thoughtSignature', 'thought_signature', 'encrypted_content'] as const
+
+/** The fields that were made for text that is different now: they stay, and are reported (F17). */
+export function staleFields({ source, old, now, matches }: MessageEdit): readonly string[] {
+  const stale = new Set<string>()
+  for (const [index, before] of old.entries()) {
+    const after = now[matches[index] ?? -1]
+    const origin = source.messages[index]?.origin
+    if (!after || !origin || textOf(after) === textOf(before)) continue
+    const note = (value: unknown, keys: readonly string[]) => {
+      if (typeof value !== 'object' || value === null) return
+      for (const key of keys) if (!isEmpty((value as JsonObject)[key])) stale.add(key)
+    }
+    for (const { parent } of origin.words) note(parent, signatureKeys)
+    if (origin.unit) note(valueAt(origin.unit), signatureKeys)
+    if (origin.item) note(valueAt(origin.item), ['train_detail'])
+  }
+  return [...stale]
 }

@@ -74,13 +74,24 @@ function partsOf(turn: Turn): readonly JsonValue[] {
   const id = (it: string | undefined) => (it === undefined || it === '' ? {} : { id: it })
   if (role === 'tool')
     return [
-      { functionResponse: { ...id(callId), name: tool ?? 'unknown', response: { output: text ?? '' } } },
+      { functionResponse: { ...id(callId), name: tool ?? 'unknown', response: responseOf(text ?? '') } },
     ]
   return [
     ...(reasoning === undefined ? [] : [{ text: reasoning, thought: true }]),
     ...(text === undefined || (text === '' && calls.length > 0) ? [] : [{ text }]),
     ...calls.map((call) => ({ functionCall: { ...id(call.id), name: call.name, args: inputValue(call) } })),
   ]
+}
+
+/** An object, as the API asks for: the one that `text` is the JSON of, as readers show it, or one with the text. */
+function responseOf(text: string): JsonObject {
+  try {
+    const value = JSON.parse(text) as JsonValue // what JSON.parse gives is a JSON value
+    if (isObject(value) && JSON.stringify(value) === text) return value
+  } catch {
+    // It is no JSON.
+  }
+  return { output: text }
 }
 
 function readCandidates(columns: Columns, context: ReadContext): void {

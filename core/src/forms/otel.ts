@@ -22,7 +22,7 @@ export const otel = defineForm({
   documentation: 'the attributes `gen_ai.input.messages` and `gen_ai.output.messages` of a span',
   language: 'json',
   holds: 'json',
-  lists: [input],
+  lists: [input, output],
   ownKeys: [input, output],
   recognizedBy: {
     attributes: ({ object }) => object !== undefined && attributesOf(object) !== undefined,

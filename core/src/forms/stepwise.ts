@@ -31,7 +31,7 @@ export const stepwise = defineForm({
       const place = { parent: steps, key: index }
       if (typeof step !== 'string') throw columns.wrongType('completions', localize`a list of strings`)
       reader.element(place, context.losses.places?.of(steps, index))
-      reader.say('assistant', step === '' ? [] : [{ kind: 'text', text: step, words: [place] }], {
+      reader.say('assistant', step === '' ? [] : reader.text(step, place, 'assistant', place), {
         whole: place,
       })
     }
