@@ -237,6 +237,11 @@ describe('training data', () => {
     assert.match(stdout, /^loud\.jsonl:1:\d+:\d+: hint: The assistant shouts \[CUSTOM shouting\]$/m)
     assert.match(stdout, /^1 hint in 2 samples$/m)
     assert.equal(status, 0)
+    const { runs } = JSON.parse((await ocm([...args, '--format', 'sarif'], { cwd: folder })).stdout)
+    const [{ tool, results }] = runs
+    const [{ ruleId }] = results
+    const descriptor = tool.driver.rules.find(({ id }: { id: string }) => id === ruleId)
+    assert.deepEqual(descriptor.properties, { code: 'CUSTOM', severity: 'hint' })
     const missing = await ocm(['check', '--checks', 'nothing.mjs', 'loud.jsonl'], { cwd: folder })
     assert.deepEqual([missing.status, missing.stdout], [2, ''])
     assert.match(missing.stderr, /nothing\.mjs: can't be loaded: /)

@@ -153,7 +153,10 @@ export class CheckRun {
   constructor(
     { values, operands }: Arguments<typeof checkOptions>,
     console: Console,
-    choice: RenderChoice | undefined,
+    {
+      choice,
+      custom,
+    }: { readonly choice: RenderChoice | undefined; readonly custom: ReportOptions['custom'] },
   ) {
     assertCompatible(values, operands)
     assertStdinFilename(values, operands)
@@ -167,7 +170,8 @@ export class CheckRun {
     const { columns } = console
     const style = styleOf(isColouredReport(values, console))
     const isQuiet = values.quiet
-    this.#reportOptions = { style, columns, failOn: values['fail-on'], isQuiet, version: programVersion() }
+    const version = programVersion()
+    this.#reportOptions = { style, columns, failOn: values['fail-on'], isQuiet, version, custom }
     this.#crew = new Crew('check', this.#setup, { jobs: values.jobs })
     this.#report = new SampleReport(this.#console, values['bad-lines'])
     this.#configurations = new Configurations({

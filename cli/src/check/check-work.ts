@@ -219,6 +219,7 @@ class Checking {
       columns: terminal.columns,
       failOn,
       isQuiet: false,
+      custom: loaded.custom,
       version,
     }
   }

@@ -19,7 +19,7 @@ export interface CustomCheck {
 }
 
 /** The code of these problems. */
-const code = 'CUSTOM'
+export const customCode = 'CUSTOM'
 
 /** The checks of the module at `path`. @throws FileProblem */
 export async function customChecksIn(path: string): Promise<readonly CustomCheck[]> {
@@ -61,7 +61,16 @@ export function customProblems(
       const range = { start: 0, end: 0 }
       return messages.map((it): Problem => {
         const message = String(it)
-        return { code, rule: name, severity, message, range, related: [], fixes: [], tag: undefined }
+        return {
+          code: customCode,
+          rule: name,
+          severity,
+          message,
+          range,
+          related: [],
+          fixes: [],
+          tag: undefined,
+        }
       })
     } catch (error) {
       onError(name, error)

@@ -31,7 +31,7 @@ export const checkCommand = defineCommand({
   ],
   run: async (args, console) => {
     const { checks } = args.values
-    if (checks !== undefined) await customChecksIn(resolve(checks)) // says now what is wrong with it
-    return new CheckRun(args, console, await renderChoiceOf(args.values)).run()
+    const custom = checks === undefined ? [] : await customChecksIn(resolve(checks)) // says now what is wrong with it
+    return new CheckRun(args, console, { choice: await renderChoiceOf(args.values), custom }).run()
   },
 })

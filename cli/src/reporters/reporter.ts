@@ -1,6 +1,8 @@
 /** What a reporter is: pure functions from reports to text, so that they can run wherever the checking runs. */
+
 import type { Severity } from '../../../core/src/internal.ts'
 import type { FileReport } from '../check/check-source.ts'
+import type { CustomCheck } from '../check/custom-checks.ts'
 import type { SeverityCounts } from '../check/severities.ts'
 import type { FormCount, RuleCount } from '../check/tally.ts'
 import type { InputProblem } from '../files/input-problem.ts'
@@ -40,6 +42,8 @@ export interface ReportOptions {
   readonly isQuiet: boolean
   /** The version of the program. */
   readonly version: string
+  /** The checks of the run that are no rules, by name. */
+  readonly custom: readonly Pick<CustomCheck, 'name' | 'severity'>[]
 }
 
 /** Makes the text of `ocm check`. */

@@ -11,15 +11,17 @@ import {
   type Transcript,
 } from '../../../core/src/internal.ts'
 import type { FileReport, SampleOrigin } from '../check/check-source.ts'
+import { customCode } from '../check/custom-checks.ts'
 import { type InputProblem, inputCode } from '../files/input-problem.ts'
 import { safeJson } from '../terminal/displayable.ts'
-import type { Reporter } from './reporter.ts'
+import type { Reporter, ReportOptions } from './reporter.ts'
 
 /** One run; a result per line. */
 export const sarifReporter: Reporter = {
   separator: ',',
-  begin({ version }) {
-    const driver = { name: 'ocm', fullName: 'OpenChatML checker', version, rules: rules.map(descriptorOf) }
+  begin({ version, custom }) {
+    const descriptors = [...rules.map(descriptorOf), ...custom.map(descriptorOfCheck)]
+    const driver = { name: 'ocm', fullName: 'OpenChatML checker', version, rules: descriptors }
     const schema = 'https://json.schemastore.org/sarif-2.1.0.json'
     const head = `{"$schema":${json(schema)},"version":"2.1.0","runs":[{"tool":{"driver":${json(driver)}}`
     return `${head},"columnKind":"utf16CodeUnits","results":[`
@@ -74,6 +76,15 @@ function descriptorOf({ name, code, severity, section, summary, why, bad, good }
     help: { text: `${why}\n\nWrong:\n${bad}\nRight:\n${good}\nSpecification: ${section}`, markdown },
     defaultConfiguration: { level: levels[severity] },
     properties: { code, section, severity },
+  }
+}
+
+function descriptorOfCheck({ name, severity = 'warning' }: ReportOptions['custom'][number]): object {
+  return {
+    id: name,
+    shortDescription: { text: `The custom check ${name}.` },
+    defaultConfiguration: { level: levels[severity] },
+    properties: { code: customCode, severity },
   }
 }
 
