@@ -59,6 +59,9 @@ describe('a template', () => {
       const theirs = reference[index] ?? {}
       return JSON.stringify(ours(it, theirs)) !== JSON.stringify(theirs)
     })
+    const nRefused = reference.filter(({ error }) => error !== undefined).length
+    const counts = `${files.length} templates, ${work.length} renderings (${nRefused} refused): ${work.length - different.length} equal, ${different.length} different`
+    process.stderr.write(`${counts}\n`)
     assert.deepEqual([...new Set(different.map(({ file }) => file))], [])
   })
 
