@@ -81,6 +81,13 @@ export class GroupChips {
     this.#choose()
   }
 
+  /** Shows the messages of `group` alone. */
+  choose(group: EverythingGroup): void {
+    this.#without.clear()
+    for (const [name, chip] of this.#chips) press(chip, name === group)
+    this.#choose()
+  }
+
   #choose(): void {
     this.#markLeftOut()
     this.#onGroups({

@@ -6,6 +6,7 @@ import { listen } from './actions.ts'
 import { Banner } from './banner.ts'
 import { FoundMarks } from './found-marks.ts'
 import { GroupChips } from './group-chips.ts'
+import { HiddenCountsView } from './hidden-counts.ts'
 import { icon } from './icons.ts'
 import { Conversation } from './message-list.ts'
 import { MetadataView } from './metadata-view.ts'
@@ -61,6 +62,9 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
   const tokens = new TrainingTokensView(window, conversation, post)
   const lock = lockButton(document, () => post({ kind: 'setLocked', isLocked: !state.isLocked }))
   const metadata = new MetadataView(document)
+  const hiddenCounts = new HiddenCountsView(document, (group) =>
+    post({ kind: 'chooseView', view: 'everything', group }),
+  )
   const found = new FoundMarks(window, conversation.element)
   const replay = new ReplayView(window, render, () => choose('user'))
   const toolbar = document.createElement('header')
@@ -69,7 +73,14 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
   heading.textContent = localize`Conversation`
   toolbar.append(heading, views.element, lock.element)
   top.append(toolbar, banner.element, chips.element, training.element, found.element)
-  document.body.append(top, metadata.element, conversation.element, replay.element, tokens.element)
+  document.body.append(
+    top,
+    metadata.element,
+    hiddenCounts.element,
+    conversation.element,
+    replay.element,
+    tokens.element,
+  )
   listen(document, conversation, post)
   const { isLocked: _, ...place } = state
   post({ kind: 'ready', ...place })
@@ -100,6 +111,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         hasMath = message.hasMath
         replay.close()
         metadata.show([])
+        hiddenCounts.show(undefined)
         found.show([], [])
         conversation.element.hidden = view === 'replay'
         if (view === 'replay') post({ kind: 'startReplay' })
@@ -115,6 +127,12 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         if (isHidden(view)) break
         if (message.top) follow()
         conversation.apply(message)
+        break
+      case 'hiddenCounts':
+        if (view === 'user') hiddenCounts.show(message.counts)
+        break
+      case 'everythingGroup':
+        if (view === 'everything') chips.choose(message.group)
         break
       case 'everythingUpdate':
         if (view === 'everything') conversation.apply(message)

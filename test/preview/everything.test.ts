@@ -13,6 +13,7 @@ import { everythingView } from '../../client/src/preview/everything-view.ts'
 import { PageChannel } from '../../client/src/preview/page-channel.ts'
 import type { EverythingMessage, ToPage } from '../../client/src/preview/preview-protocol.ts'
 import { PreviewSession } from '../../client/src/preview/session.ts'
+import { parseVisible } from '../../client/src/preview/visible-source.ts'
 import { TestPage } from './dom.ts'
 import { canary, edits, transcripts } from './transcripts.ts'
 import { openVisible } from './visible-page.ts'
@@ -131,10 +132,10 @@ test('a problem is shown with its message, that of a reply with its call', () =>
 test('groups are counted, and shown alone', () => {
   const problems = [{ line: 5, character: 0, severity: 'warning', message: 'x' }] as const
   const session = everythingSession(weather, problems)
-  assert.deepEqual(session.summary, { reasoning: 1, tools: 1, instructions: 1, problems: 1 })
+  assert.deepEqual(session.summary, { reasoning: 1, tools: 1, instructions: 1, problems: 2 })
   const kinds = () => session.entries.map(({ ref }) => ref.read()?.shown.kind)
   session.choose({ groups: ['problems'], without: [] })
-  assert.deepEqual(kinds(), ['tool'])
+  assert.deepEqual(kinds(), ['tool', 'hidden'])
   session.choose({ groups: ['reasoning', 'instructions'], without: [] })
   assert.deepEqual(kinds(), ['hidden', 'hidden'])
   session.replace(weather)
@@ -327,4 +328,36 @@ test('axe finds nothing to complain about in Everything', async () => {
   const { axe } = page.window as unknown as { readonly axe: typeof import('axe-core') }
   const { violations } = await axe.run(page.document, { rules: { 'color-contrast': { enabled: false } } })
   assert.equal(JSON.stringify(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])), '[]')
+})
+
+test('what users see says how much is hidden, in numbers that lead there and nothing more', () => {
+  const page = new TestPage()
+  openVisible(page, weather).takeOver({ index: 0, line: 0 })
+  const buttons = [...page.document.querySelectorAll<HTMLButtonElement>('.hidden-counts button')]
+  assert.deepEqual(
+    buttons.map((it) => it.textContent),
+    [
+      '1 hidden reasoning message',
+      '1 hidden tool call',
+      '1 hidden instruction',
+      '1 message hidden because of an error',
+    ],
+  )
+  buttons[3]?.click()
+  assert.deepEqual(page.said('chooseView'), [{ kind: 'chooseView', view: 'everything', group: 'problems' }])
+})
+
+test('the numbers of hidden messages follow every edit', () => {
+  fc.assert(
+    fc.property(transcripts, fc.array(edits, { maxLength: 5 }), (text, changes) => {
+      const source = parseVisible(text)
+      let now = text
+      for (const { from, to, text: inserted } of changes) {
+        const [start = 0, end = 0] = [from, to].map((it) => Math.floor(it * now.length)).sort((a, b) => a - b)
+        source.edit({ offset: start, length: end - start, text: inserted })
+        now = now.slice(0, start) + inserted + now.slice(end)
+      }
+      assert.deepEqual(source.summary, parseVisible(now).summary)
+    }),
+  )
 })

@@ -20,6 +20,7 @@ import {
   whyHidden,
   withoutFunctionPrefix,
 } from '../../../core/src/internal.ts'
+import { groupOf, isHiddenByError } from './message-group.ts'
 import type {
   EverythingCounts,
   EverythingGroup,
@@ -84,6 +85,8 @@ class EverythingKind implements MessageKind<EverythingEntry> {
   #known: readonly PlacedProblem[] = []
   #problems = new Map<Segment, EverythingProblem[]>()
   #counts: EverythingCounts | undefined
+  /** The problems that were counted. */
+  #counted: ReadonlyMap<Segment, readonly EverythingProblem[]> | undefined
 
   constructor(problemsNow: () => readonly PlacedProblem[]) {
     this.#problemsNow = problemsNow
@@ -121,7 +124,9 @@ class EverythingKind implements MessageKind<EverythingEntry> {
     if (!groups.includes('problems')) return false
     const problems = this.#problemsIn(analysis)
     const partner = this.partnerOf(analysis, segment)
-    return problems.has(segment) || (partner !== undefined && problems.has(partner))
+    return (
+      problems.has(segment) || isHiddenByError(segment) || (partner !== undefined && problems.has(partner))
+    )
   }
 
   changed({ analysis }: Document): void {
@@ -134,10 +139,12 @@ class EverythingKind implements MessageKind<EverythingEntry> {
   get summary(): EverythingCounts | undefined {
     const analysis = this.#analysis
     if (!analysis) return undefined
-    const problems = this.#problemsIn(analysis).size
-    if (this.#counts?.problems === problems) return this.#counts
-    const counts = { reasoning: 0, tools: 0, instructions: 0, problems }
+    const problems = this.#problemsIn(analysis)
+    if (this.#counts && this.#counted === problems) return this.#counts
+    this.#counted = problems
+    const counts = { reasoning: 0, tools: 0, instructions: 0, problems: 0 }
     analysis.transcript.forEachSegment((segment) => {
+      if (problems.has(segment) || isHiddenByError(segment)) counts.problems++
       const group = groupOf(segment)
       if (group !== undefined && !this.hostOf(analysis, segment)) counts[group]++
     })
@@ -160,23 +167,6 @@ class EverythingKind implements MessageKind<EverythingEntry> {
       this.#problems.set(segment, known)
     }
     return this.#problems
-  }
-}
-
-/** The group that the message of `segment` is in, whatever is wrong with it. */
-function groupOf(segment: Segment): Exclude<EverythingGroup, 'problems'> | undefined {
-  const facts = factsOf(segment)
-  if (!facts?.isMessage) return undefined
-  switch (kindOf(facts)) {
-    case 'call':
-    case 'reply':
-      return 'tools'
-    case 'reasoning':
-      return 'reasoning'
-    case 'instructions':
-      return 'instructions'
-    default:
-      return undefined
   }
 }
 

@@ -170,6 +170,12 @@ export class PreviewPanel {
     if (!showsHidden(view) || showsHidden(this.#view) || (await mayShowHidden())) await this.#setView(view)
   }
 
+  /** Shows a view; *Everything* with the messages of a group alone, if one was chosen. */
+  async #chooseGroup({ view, group }: Extract<PageRequest, { kind: 'chooseView' }>): Promise<void> {
+    await this.choose(view)
+    if (group && this.#view === view) this.#post({ kind: 'everythingGroup', group })
+  }
+
   /** Shows something else of the document, at the same place. It is kept nowhere: it ends with the panel and with its document. */
   async #setView(view: PreviewView): Promise<void> {
     if (this.#view === view) return
@@ -304,7 +310,7 @@ export class PreviewPanel {
         void this.#startReplay()
         break
       case 'chooseView':
-        void this.choose(request.view)
+        void this.#chooseGroup(request)
         break
       case 'openReply':
         void this.#showLine(this.#content.lineOfReply(request.id))

@@ -67,6 +67,9 @@ export interface GroupChoice {
 /** How many messages each group has. */
 export type EverythingCounts = Readonly<Record<EverythingGroup, number>>
 
+/** How many messages users do not see, by the group in which *Everything* shows them; `problems` are hidden because of errors. */
+export type HiddenCounts = Readonly<Record<EverythingGroup, number>>
+
 /** A problem of a message. */
 export interface EverythingProblem {
   readonly severity: 'error' | 'warning' | 'information' | 'hint'
@@ -317,6 +320,10 @@ export type ToPage =
   | ({ readonly kind: 'open' } & PageSettings)
   /** The window of visible messages changed. */
   | ({ readonly kind: 'update' } & WindowUpdate<PageMessage>)
+  /** How many messages users do not see, as numbers and nothing more. */
+  | { readonly kind: 'hiddenCounts'; readonly counts: HiddenCounts }
+  /** *Everything* has to show this group alone. */
+  | { readonly kind: 'everythingGroup'; readonly group: EverythingGroup }
   /** As `open`, for *Everything*: the page says above all else that it shows hidden text. */
   | ({ readonly kind: 'everythingOpen' } & PageSettings)
   /** As `update`, for *Everything*, after `everythingOpen` only. */
@@ -381,7 +388,7 @@ export type FromPage =
   /** The page is ready for the messages of a replay. */
   | { readonly kind: 'startReplay' }
   /** The reader chose a view. The extension host decides whether to show it. */
-  | { readonly kind: 'chooseView'; readonly view: PreviewView }
+  | { readonly kind: 'chooseView'; readonly view: PreviewView; readonly group?: EverythingGroup }
   /** Opens the source of the reply in a tool card. */
   | { readonly kind: 'openReply'; readonly id: string }
   /** Asks the reader for a template, and so on, of the training view. */
@@ -438,7 +445,8 @@ export function fromPage(value: unknown): FromPage | undefined {
         : undefined
     case 'chooseView': {
       const view = previewViews.find((it) => it === value.view)
-      return view && { kind, view }
+      const group = everythingGroups.find((it) => it === value.group)
+      return view && { kind, view, ...(group && { group }) }
     }
     case 'chooseGroups': {
       const { groups, without } = value

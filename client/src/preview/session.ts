@@ -5,7 +5,13 @@
  */
 import type { Moment } from '../moments.ts'
 import { type Entry, keepIds } from './keyed-list.ts'
-import type { ContextTotals, EverythingCounts, GroupChoice, TrainingTotals } from './preview-protocol.ts'
+import type {
+  ContextTotals,
+  EverythingCounts,
+  GroupChoice,
+  HiddenCounts,
+  TrainingTotals,
+} from './preview-protocol.ts'
 
 /** One change of the document, in the coordinates of the text that the change before it left. */
 export interface TextChange {
@@ -56,7 +62,7 @@ export interface MessageSource<Message> {
 }
 
 /** What there is to say of all messages together. */
-export type Summary = ContextTotals | EverythingCounts | TrainingTotals
+export type Summary = ContextTotals | EverythingCounts | HiddenCounts | TrainingTotals
 
 /** Reads a whole text. A source that finds out more later calls `touch`. */
 export type ParseText<Message> = (text: string, touch: () => void) => MessageSource<Message>

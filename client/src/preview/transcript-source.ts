@@ -1,6 +1,7 @@
 /** Messages of a transcript, kept in a list that an edit changes only where the text changed. */
 import {
   type Analysis,
+  type AnalysisChange,
   beginsToken,
   Document,
   factsOf,
@@ -33,8 +34,8 @@ export interface MessageKind<Message> {
   isIn?(analysis: Analysis, segment: Segment, groups: readonly EverythingGroup[]): boolean
   /** As of the source. */
   readonly summary?: Summary | undefined
-  /** Called when the document was read, and after each edit. */
-  changed?(document: Document): void
+  /** Called when the document was read, and after each edit, with what it changed. */
+  changed?(document: Document, change: AnalysisChange | undefined): void
   dispose?(): void
 }
 
@@ -77,7 +78,7 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
     this.#document = new Document(text, options)
     this.#kind = kind
     this.#readAll()
-    kind.changed?.(this.#document)
+    kind.changed?.(this.#document, undefined)
   }
 
   get summary(): Summary | undefined {
@@ -93,7 +94,8 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
   }
 
   edit({ offset, length, text }: TextChange): void {
-    const { removed, inserted } = this.#document.edit([{ start: offset, end: offset + length, text }])
+    const change = this.#document.edit([{ start: offset, end: offset + length, text }])
+    const { removed, inserted } = change
     for (const segment of removed) {
       if (this.#known.delete(segment)) this.#gone.add(segment)
       this.#come.delete(segment)
@@ -101,7 +103,7 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
     for (const segment of inserted) {
       if (this.#kind.includes(segment)) this.#come.add(segment)
     }
-    this.#kind.changed?.(this.#document)
+    this.#kind.changed?.(this.#document, change)
   }
 
   beginsToken({ offset, length, text }: TextChange): boolean {

@@ -1,25 +1,43 @@
 /** The visible messages of a transcript. */
 import {
+  type AnalysisChange,
+  type Document,
   factsOf,
   isVisible,
   type ParseOptions,
+  type Segment,
   type VisibleMessage,
   visibleMessageOf,
 } from '../../../core/src/internal.ts'
-import type { MessageSource } from './session.ts'
+import { HiddenCounter } from './message-group.ts'
+import type { MessageSource, Summary } from './session.ts'
 import { type MessageKind, TranscriptSource } from './transcript-source.ts'
 
 /** Reads `text`. A keystroke parses the edited message only. */
 export function parseVisible(text: string, options: ParseOptions = {}): MessageSource<VisibleMessage> {
-  return new TranscriptSource(text, options, visibleKind)
+  return new TranscriptSource(text, options, new VisibleKind())
 }
 
-const visibleKind: MessageKind<VisibleMessage> = {
-  hasPrompt: false,
-  includes(segment) {
+class VisibleKind implements MessageKind<VisibleMessage> {
+  readonly hasPrompt = false
+  readonly read = visibleMessageOf
+  readonly #counter = new HiddenCounter()
+
+  includes(segment: Segment): boolean {
     const facts = factsOf(segment)
     return facts !== undefined && isVisible(facts)
-  },
-  read: visibleMessageOf,
-  partnerOf: () => undefined,
+  }
+
+  partnerOf(): undefined {
+    return undefined
+  }
+
+  get summary(): Summary {
+    return this.#counter.counts
+  }
+
+  changed(document: Document, change: AnalysisChange | undefined): void {
+    if (change) this.#counter.update(change)
+    else this.#counter.read(document)
+  }
 }
