@@ -61,6 +61,18 @@ const pictures = [
     commands: ['OpenChatML: Toggle Reading Mode'],
   },
   {
+    name: 'prompt',
+    sample: '16-prompt.ocm',
+    theme: 'Default Light Modern',
+    commands: ['OpenChatML: Show Filled Prompt…'],
+    act: async ({ page }) => {
+      for (const choice of ['refund', 'ocm']) {
+        await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: choice }).first().click()
+      }
+      await page.locator('.codelens-decoration').filter({ hasText: 'Orders: ' }).waitFor()
+    },
+  },
+  {
     name: 'problems',
     sample: '15-mistakes.ocm',
     theme: 'Default Light Modern',
@@ -87,6 +99,7 @@ const sizes = {
   everything: { width: 1000, height: 1000 },
   'next-prompt': { width: 1000, height: 1000 },
   preview: { width: 1400, height: 800 },
+  prompt: { width: 1400, height: 800 },
   problems: { width: 1160, height: 680 },
   dataset: { width: 1100, height: 760 },
 }

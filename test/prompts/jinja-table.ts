@@ -235,6 +235,12 @@ const more = [
   '{{ user.address.city ~ ", " ~ city | title }}',
   '{% for n in numbers | unique | sort %}{{ n }}{% endfor %}{{ n }}',
   '<rules>\n{%- for item in items %}\n  <rule id="{{ loop.index }}">{{ item }}</rule>\n{%- endfor %}\n</rules>',
+  '{% macro item(order, mark="-") -%}\n{{ mark }} {{ order.id }}: {{ "%.2f" | format(order.total) }}\n{%- endmacro %}\n{% for o in orders %}{{ item(o) }}\n{% endfor %}{{ item(orders[0], mark="*") }}',
+  '{% set ns = namespace(sum=0) %}{% for o in orders %}{% set ns.sum = ns.sum + o.total %}{% endfor %}Total: {{ ns.sum }}',
+  '{% for o in orders | selectattr("status", "equalto", "open") | sort(attribute="total", reverse=true) %}{{ loop.index }}. {{ o.id }}{% if not loop.last %}, {% endif %}{% endfor %}',
+  '{% with who = user.name, where = user.address.city %}{{ who }} in {{ where }}{% endwith %}',
+  'Dear {{ name.split(" ") | first }},\n\n{%- filter indent(2) %}\n{{ lines }}\n{% endfilter %}\n',
+  '{% if n is odd and items is iterable and city is string %}{{ items | join(" / ") | upper }}{% elif flag %}x{% endif %}',
 ]
 
 const refused = [

@@ -210,3 +210,18 @@ describe('the view of a prompt', () => {
     assert.match(promptView(await filledSample('refund'), 'chat-template', {}).text, /No chat template/)
   })
 })
+
+test('a case costs two writes for its text and its marks, and 100 cases cost 100 times that', async () => {
+  const filled = await filledSample('refund')
+  for (const target of ['harmony', 'messages', 'chat-template'] as const) {
+    let writes = 0
+    const write = (text: string) => {
+      writes++
+      return targetText(text, target, options).text
+    }
+    const written = write(filled.text)
+    const ranges = filled.spans.map(({ range }) => range)
+    assert.equal(tracedRanges({ text: filled.text, written }, ranges, write).length > 0, true)
+    assert.equal(writes, 2, target)
+  }
+})

@@ -4,6 +4,7 @@ import { addressOf, filledScheme } from './filled-address.ts'
 import type { FilledPrompts } from './filled-prompts.ts'
 
 const lossesAtMost = 3 // that are shown
+const longestHeading = 40 // code units
 
 /** Gives them to the editor. */
 export class PromptLenses implements vscode.CodeLensProvider, vscode.Disposable {
@@ -37,7 +38,11 @@ export class PromptLenses implements vscode.CodeLensProvider, vscode.Disposable 
     lenses.push(lens(top, t('{0} tokens', shown.sizes.total.toLocaleString())))
     for (const { kind, name: item, start, tokens } of shown.sizes.items) {
       const place = document.positionAt(start)
-      const title = t('{0}: {1} tokens', kind === 'section' ? `# ${item}` : item, tokens.toLocaleString())
+      const title = t(
+        '{0}: {1} tokens',
+        kind === 'section' ? `# ${shortened(item)}` : item,
+        tokens.toLocaleString(),
+      )
       lenses.push(lens(new vscode.Range(place, place), title))
     }
     return lenses
@@ -46,4 +51,8 @@ export class PromptLenses implements vscode.CodeLensProvider, vscode.Disposable 
   dispose(): void {
     this.#subscription.dispose()
   }
+}
+
+function shortened(heading: string): string {
+  return heading.length > longestHeading ? `${heading.slice(0, longestHeading)}…` : heading
 }
