@@ -6,10 +6,11 @@ import { fromReviewPage } from '../review/review-protocol.ts'
 import type { ListReview, Reviews } from '../review/reviews.ts'
 import { untitledDocument } from '../untitled-document.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
+import { changeSample } from './change-samples.ts'
 import type { Dataset } from './dataset.ts'
 import { datasetHtml } from './dataset-html.ts'
 import type { DatasetLibrary } from './dataset-library.ts'
-import { fromDatasetPage } from './dataset-protocol.ts'
+import { fromDatasetPage, type SampleAct } from './dataset-protocol.ts'
 import { DatasetSettings } from './dataset-settings.ts'
 import { FolderDataset } from './folder-dataset.ts'
 import {
@@ -39,10 +40,12 @@ export interface DatasetEditorParts {
 }
 
 /** A list that is open. */
-interface OpenList extends TakenList {
+export interface OpenList extends TakenList {
   /** True if the samples of the file at `uri` are in the list. */
   readonly has: (uri: vscode.Uri) => boolean
   readonly foundIn: DatasetPageSession['foundIn']
+  /** Changes the sample with the focus. */
+  readonly change: (act: SampleAct) => Promise<void>
   readonly panel: vscode.WebviewPanel
 }
 
@@ -73,7 +76,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
   }
 
   /** The list of the dataset at `target`, or else the one that is active. */
-  listOf(target: unknown): TakenList | undefined {
+  listOf(target: unknown): OpenList | undefined {
     const lists = [...this.#lists]
     if (target instanceof vscode.Uri) return lists.find(({ uri }) => uri.toString() === target.toString())
     return lists.find(({ panel }) => panel.active)
@@ -123,6 +126,18 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
         return view instanceof FolderDataset ? view.placeIn(isIt, 0) !== undefined : isIt(uri)
       },
       foundIn: (sample) => session.foundIn(sample),
+      change: async (act) => {
+        const place = session.activePlace ?? 0
+        if (view instanceof FolderDataset && view.index.size <= place) return
+        const dataset = view instanceof FolderDataset ? view.partOf(place) : view
+        const address = addressIn({ uri, view }, place < view.index.size ? view.index.numberOf(place) : 0)
+        await changeSample(act, {
+          uri: address.dataset,
+          dataset,
+          place: dataset.index.placeOf(address.number) ?? 0,
+          step: (by) => session.step(by),
+        })
+      },
       search: (query) => session.search(query),
       matching: () => session.matching(),
       get fields() {
@@ -202,7 +217,7 @@ function keyIn({ view }: ListedDataset, path: string): (place: number) => string
 }
 
 async function answer(
-  { list, ...listed }: ListedDataset & { readonly list: TakenList },
+  { list, ...listed }: ListedDataset & { readonly list: OpenList },
   request: DatasetRequest,
 ): Promise<void> {
   switch (request.kind) {
@@ -218,6 +233,9 @@ async function answer(
     }
     case 'showSource':
       await showSource(listed, request.number)
+      break
+    case 'change':
+      await list.change(request.act)
       break
     case 'copyLine':
       await copyLine(list)

@@ -181,9 +181,17 @@ export type ToDatasetPage =
   | { readonly kind: 'write'; readonly text: string }
   /** The queries of before, the last one first. */
   | { readonly kind: 'history'; readonly queries: readonly string[] }
+  /** The focus goes on by so many rows. */
+  | { readonly kind: 'step'; readonly by: number }
   /** Samples are judged in another way now: rows that the page knows are of no use. */
   | { readonly kind: 'stale'; readonly generation: number }
   | { readonly kind: 'failed'; readonly message: string }
+
+/** What can be done with the sample that has the focus. */
+export const sampleActs = ['add', 'delete', 'duplicate', 'up', 'down', 'undo'] as const
+
+/** One of {@link sampleActs}. */
+export type SampleAct = (typeof sampleActs)[number]
 
 /** From the page to the extension host. */
 export type FromDatasetPage =
@@ -193,6 +201,8 @@ export type FromDatasetPage =
   | { readonly kind: 'layout'; readonly layout: Layout }
   /** The row with the focus, among those listed. */
   | { readonly kind: 'active'; readonly index: number }
+  /** Add, delete, duplicate, or move the sample of the row with the focus, or undo that. */
+  | { readonly kind: 'change'; readonly act: SampleAct }
   /** Copy the line of the row with the focus. */
   | { readonly kind: 'copyLine' }
   /** Add what was chosen in a column to the query that is in the box. */
@@ -234,6 +244,10 @@ export function fromDatasetPage(value: unknown): FromDatasetPage | undefined {
     case 'keepQuery': {
       const { kind, text } = value
       return isQuery(text) ? { kind, text } : undefined
+    }
+    case 'change': {
+      const act = sampleActs.find((it) => it === value.act)
+      return act && { kind: 'change', act }
     }
     case 'copyLine':
       return { kind: 'copyLine' }

@@ -17,6 +17,8 @@ import {
   overlayWith,
   type Position,
   positionsInSample,
+  rearranged,
+  type SampleChange,
   SampleIndex,
   type SamplePlace,
   sessionForm,
@@ -28,6 +30,7 @@ import type { DatasetView, ReadSample } from './dataset-view.ts'
 import { largestSample, readSample, type Sample, staleEdit, tooLarge } from './listed-sample.ts'
 import { Slices } from './slices.ts'
 
+const encoder = new TextEncoder()
 const readAtOnce = 4 * 2 ** 20 // bytes of samples in a row that are read together
 
 /** Samples that the list keeps the places of: 12 bytes each, so that a small file that unpacks to empty lines takes no more memory than others. */
@@ -48,6 +51,24 @@ interface Growable {
   /** The first bytes, and the last ones so far. */
   readonly head: Uint8Array
   tail: Uint8Array
+}
+
+const mostChanges = 50 // that can be taken back
+
+/** Bytes that were written in the place of others. */
+interface WrittenChange {
+  readonly start: number
+  readonly before: Uint8Array
+  readonly after: Uint8Array
+}
+
+/** The samples of a packed file, of a session, or of a file that cannot be read to its end, are not added, deleted, or moved. */
+export class ReadOnlyError extends Error {
+  constructor() {
+    super(
+      localize`Samples cannot be added, deleted, or moved in this file. Use *Save as JSONL*, and change the samples there`,
+    )
+  }
 }
 
 interface EditedBytes {
@@ -75,6 +96,9 @@ export class Dataset implements DatasetView {
   /** Of a packed file: its edits, and the text that they are. */
   #overlay: Overlay = noEdits
   #edits: string | undefined
+  #isSession = false
+  /** What {@link undoChange} takes back, the last one last. */
+  #changes: WrittenChange[] = []
   /** Of a file of lines that ends with a line break. */
   #growable: Growable | undefined
 
@@ -306,9 +330,75 @@ export class Dataset implements DatasetView {
    * @throws ChangedFileError if the sample, or the file, is another one now; then nothing is written
    */
   replace(place: number, original: Uint8Array, json: string): Promise<void> {
-    const result = this.#saving.then(() => this.#replace(place, original, json))
+    return this.#exclusively(() => this.#replace(place, original, json))
+  }
+
+  /**
+   * Adds, deletes, duplicates, or moves the sample at `place`, which is `original`; every other byte stays. False if it is at the end
+   * that it would move to.
+   *
+   * @throws ReadOnlyError for a file whose samples cannot be changed so
+   * @throws ChangedFileError if the sample, or the file, is another one now; then nothing is written
+   */
+  change(place: number, original: Uint8Array, change: SampleChange): Promise<boolean> {
+    return this.#exclusively(async () => {
+      await this.#assertWritable()
+      const { start, end } = this.#index.rangeOf(place)
+      if (!isSame(await this.bytesOf(place), original)) throw new ChangedFileError('Another sample')
+      const rangeOf = (it: number) => (0 <= it && it < this.#index.size ? this.#index.rangeOf(it) : undefined)
+      const ranges = { own: { start, end }, before: rangeOf(place - 1), after: rangeOf(place + 1) }
+      const result = rearranged(change, ranges, encoder.encode(this.isList ? ',' : '\n'))
+      if (!result) return false
+      const pieces: Uint8Array[] = []
+      for (const it of result.pieces) pieces.push(it instanceof Uint8Array ? it : await this.file.read(it))
+      const after = pieces.reduce(joined, new Uint8Array())
+      const before = await this.file.read(result)
+      await this.#swap({ start: result.start, before, after })
+      this.#changes.push({ start: result.start, before, after })
+      if (this.#changes.length > mostChanges) this.#changes.shift()
+      return true
+    })
+  }
+
+  /**
+   * Takes the last {@link change} back; false if there is none, or if something else was written since.
+   *
+   * @throws ChangedFileError if the file is another one now; then nothing is written
+   */
+  undoChange(): Promise<boolean> {
+    return this.#exclusively(async () => {
+      const last = this.#changes.at(-1)
+      if (!last) return false
+      await this.#assertWritable()
+      await this.#swap({ start: last.start, before: last.after, after: last.before })
+      this.#changes.pop()
+      return true
+    })
+  }
+
+  #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#saving.then(work)
     this.#saving = result.catch(() => undefined) // who asked is told
     return result
+  }
+
+  async #assertWritable(): Promise<void> {
+    await this.load()
+    if (this.isPacked || this.#isSession || this.#failure !== undefined) throw new ReadOnlyError()
+    const version = await this.file.version()
+    if (!this.#version || !isSameVersion(version, this.#version))
+      throw new ChangedFileError('Another version')
+  }
+
+  /** Writes `after` in the place of `before`, and reads the file again, because the samples behind have other numbers. */
+  async #swap({ start, before, after }: WrittenChange): Promise<void> {
+    if (!this.#version) throw new ChangedFileError('No version')
+    const range = { start, end: start + before.length }
+    await this.file.replace(range, after, { version: this.#version, bytes: before })
+    const changes = this.#changes
+    this.#loading = this.#read()
+    this.#changes = changes // their places are those of the file that was just written
+    await this.#loading
   }
 
   /** Nobody needs it any more. */
@@ -330,6 +420,7 @@ export class Dataset implements DatasetView {
     const bytes = new TextEncoder().encode(json)
     if (isSame(bytes, original)) return
     this.#growable = undefined
+    this.#changes = [] // they would be elsewhere now
     this.#version = await this.file.replace(range, bytes, { version, bytes: original })
     this.#index.resize(
       place,
@@ -381,6 +472,7 @@ export class Dataset implements DatasetView {
     this.#failure = undefined
     this.#isReading = true
     this.#done = 0
+    this.#changes = []
     this.#overlay = noEdits
     this.#edits = undefined
     this.#growable = undefined
@@ -431,6 +523,7 @@ export class Dataset implements DatasetView {
     this.#index = index
     const take = (place: SamplePlace) => index.add(place)
     const isSession = this.#isNamedLines && this.#kind === 'lines' && sessionForm(text) !== undefined
+    this.#isSession = isSession
     const cutter = isSession ? new WholeCutter(take) : cutterFor(this.#kind, take)
     cutter.push(start)
     return cutter

@@ -9,9 +9,15 @@ import { ReviewLibrary } from '../review/review-library.ts'
 import { Reviews } from '../review/reviews.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { chooseForm } from './choose-form.ts'
-import { compareSamples, DatasetEditors, datasetEditorType, openSample } from './dataset-editor.ts'
+import {
+  compareSamples,
+  DatasetEditors,
+  datasetEditorType,
+  type OpenList,
+  openSample,
+} from './dataset-editor.ts'
 import { type DatasetDisk, DatasetLibrary } from './dataset-library.ts'
-import { type Layout, layoutIn } from './dataset-protocol.ts'
+import { type Layout, layoutIn, type SampleAct } from './dataset-protocol.ts'
 import { patternUri } from './folder-files.ts'
 import type { LayoutMemory, QueryHistory } from './page-session.ts'
 import type { CountTexts } from './row-source.ts'
@@ -27,7 +33,6 @@ import {
   exportRandom,
   splitMatching,
   type TakeAlongAnswers,
-  type TakenList,
 } from './take-along.ts'
 
 /** What others ask of open samples. */
@@ -55,7 +60,8 @@ export interface DatasetOptions {
  * Adds the editor, the file system of samples, and `openchatml.openAsDataset`, `openchatml.openSample`,
  * `openchatml.openFilesAsDataset`, `openchatml.saveAsJsonl`, `openchatml.chooseForm`, `openchatml.compareSamples`, `openchatml.switchBranch`, `openchatml.compareBranches`, `openchatml.nextSample`, `openchatml.previousSample`,
  * and those that take samples of a list along: `openchatml.exportMatchingSamples`, `openchatml.randomSample`, `openchatml.splitSamples`,
- * `openchatml.copyFilterCommand`, `openchatml.copySampleLine`. Programs may pass a dataset and numbers.
+ * `openchatml.copyFilterCommand`, `openchatml.copySampleLine`; and those that change samples: `openchatml.addSample`, `openchatml.deleteSample`,
+ * `openchatml.duplicateSample`, `openchatml.moveSampleUp`, `openchatml.moveSampleDown`, `openchatml.undoSampleChange`. Programs may pass a dataset and numbers.
  */
 export function registerDatasets(
   context: vscode.ExtensionContext,
@@ -78,7 +84,7 @@ export function registerDatasets(
     layouts: layoutsIn(context.workspaceState),
     reviews,
   })
-  const withList = (name: string, run: (list: TakenList, answers: TakeAlongAnswers) => unknown) =>
+  const withList = (name: string, run: (list: OpenList, answers: TakeAlongAnswers) => unknown) =>
     command(name, (target, given) => {
       const list = editors.listOf(target)
       const answers: TakeAlongAnswers = typeof given === 'object' && given !== null ? given : {}
@@ -93,6 +99,7 @@ export function registerDatasets(
     withList('splitSamples', (list, answers) => splitMatching(list, disk, answers)),
     withList('copyFilterCommand', copyCommand),
     withList('copySampleLine', copyLine),
+    ...Object.entries(changeCommands).map(([name, act]) => withList(name, (list) => list.change(act))),
     files,
     library,
     reviewFiles,
@@ -129,6 +136,16 @@ export function registerDatasets(
     foundIn: (uri) => editors.foundIn(uri),
     onFoundChanged: editors.onFoundChanged,
   }
+}
+
+/** The commands that change samples. */
+const changeCommands: Readonly<Record<string, SampleAct>> = {
+  addSample: 'add',
+  deleteSample: 'delete',
+  duplicateSample: 'duplicate',
+  moveSampleUp: 'up',
+  moveSampleDown: 'down',
+  undoSampleChange: 'undo',
 }
 
 const historyKey = 'openchatml.queries'

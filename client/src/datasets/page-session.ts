@@ -27,7 +27,7 @@ import type { SummaryOptions } from './summary.ts'
 /** Requests that concern more than the list; whoever owns the page answers them. */
 export type DatasetRequest = Extract<
   FromDatasetPage,
-  { readonly kind: 'open' | 'compare' | 'showSource' | 'copyLine' }
+  { readonly kind: 'open' | 'compare' | 'showSource' | 'copyLine' | 'change' }
 >
 
 /** What a page needs. */
@@ -203,6 +203,11 @@ export class DatasetPageSession {
   /** The names of the fields of samples, as far as they are known. */
   get fields(): readonly string[] {
     return this.#columns.fields ?? []
+  }
+
+  /** Moves the focus of the page. */
+  step(by: number): void {
+    this.#parts.post({ kind: 'step', by })
   }
 
   /** The place of the row with the focus. */

@@ -75,6 +75,7 @@ export function createDatasetPage(
       remember({ top, active })
     },
     copy: () => post({ kind: 'copyLine' }),
+    alter: (act) => post({ kind: 'change', act }),
     goTo: (index) => review.follow(index),
     change: (layout) => post({ kind: 'layout', layout }),
     choose: (column, choice) => post({ kind: 'choose', text: box.text, column, choice }),
@@ -154,6 +155,9 @@ export function createDatasetPage(
         break
       case 'proposals':
         box.propose(message)
+        break
+      case 'step':
+        list.activate(list.active + message.by)
         break
       case 'history':
         box.setHistory(message.queries)

@@ -6,6 +6,7 @@ import {
   type ColumnInfo,
   type Layout,
   type Row,
+  type SampleAct,
   type SampleKind,
   usualLayout,
 } from '../../src/datasets/dataset-protocol.ts'
@@ -23,6 +24,8 @@ export interface ListEvents extends HeadEvents {
   place(top: number, active: number): void
   /** The line of the row with the focus is wanted. */
   copy(): void
+  /** Add, delete, duplicate, or move the sample of the row with the focus, or undo that. */
+  alter(act: SampleAct): void
   /** The user went to a row. */
   goTo(index: number): void
 }
@@ -324,7 +327,14 @@ export class SampleList {
   }
 
   #key(event: KeyboardEvent): void {
-    if (event.target !== this.#grid || event.altKey) return
+    if (event.target !== this.#grid) return
+    const act = actOf(event)
+    if (act) {
+      event.preventDefault()
+      this.#events.alter(act)
+      return
+    }
+    if (event.altKey) return
     if (event.ctrlKey || event.metaKey) {
       if (event.key === 'c') this.#events.copy()
       return
@@ -414,6 +424,16 @@ export class SampleList {
     }
     this.#events.mark(marks)
   }
+}
+
+/** The keys are those that editors have for lines. */
+function actOf({ key, altKey, shiftKey, ctrlKey, metaKey }: KeyboardEvent): SampleAct | undefined {
+  const isCommand = ctrlKey || metaKey
+  if (altKey && !isCommand && key === 'ArrowUp') return shiftKey ? undefined : 'up'
+  if (altKey && !isCommand && key === 'ArrowDown') return shiftKey ? 'duplicate' : 'down'
+  if (altKey || shiftKey) return undefined
+  if (isCommand) return key === 'z' ? 'undo' : key === 'Enter' ? 'add' : undefined
+  return key === 'Delete' ? 'delete' : undefined
 }
 
 function isButton(event: MouseEvent): boolean {

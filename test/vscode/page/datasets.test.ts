@@ -144,6 +144,31 @@ test('a list comes back as it was, behind another tab and after a reload of the 
   await until(await vscode.frameOf('.row.active'), isAsBefore)
 })
 
+test('a sample is duplicated, moved, and deleted with keys, and all of it is undone', async () => {
+  const frame = await list()
+  const file = join(folder, 'train.jsonl')
+  const before = await readFile(file, 'utf8')
+  const lines = before.split('\n')
+  const writes = (expected: readonly string[]) =>
+    eventually('that the file is written', async () => (await readFile(file, 'utf8')) === expected.join('\n'))
+  await frame.locator('.label', { hasText: /^2$/ }).first().click()
+  await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)
+  const [first = '', second = '', third = '', ...others] = lines
+  const press = async (key: string, active: string, expected: readonly string[]) => {
+    await vscode.page.keyboard.press(key)
+    await writes(expected)
+    await until(frame, `document.querySelector('.row.active .label')?.textContent === '${active}'`)
+  }
+  const duplicated = [first, second, second, third, ...others]
+  const moved = [first, second, third, second, ...others]
+  await press('Shift+Alt+ArrowDown', '3', duplicated)
+  await press('Alt+ArrowDown', '4', moved)
+  await press('Delete', '4', lines)
+  await press('Control+z', '4', moved)
+  await press('Control+z', '4', duplicated)
+  await press('Control+z', '4', lines)
+})
+
 test('nothing moves for those who want no motion', async () => {
   const frame = await list()
   const duration = `getComputedStyle(document.querySelector('.bar')).transitionDuration`

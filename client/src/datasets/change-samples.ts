@@ -1,0 +1,77 @@
+/** Adds, deletes, duplicates, and moves samples of a list: each is one change of the file, which can be undone. */
+import * as vscode from 'vscode'
+import type { SampleChange } from '../../../core/src/internal.ts'
+import { showNotice } from '../notice.ts'
+import { ChangedFileError } from './byte-file.ts'
+import type { Dataset } from './dataset.ts'
+import type { SampleAct } from './dataset-protocol.ts'
+import { sampleAddress } from './sample-uri.ts'
+
+/** The sample that has the focus in a list. */
+export interface FocusedSample {
+  /** The file that the sample is in. */
+  readonly uri: vscode.Uri
+  readonly dataset: Dataset
+  /** Among the samples of the file. */
+  readonly place: number
+  /** Moves the focus in the list, by so many rows. */
+  step(by: number): void
+}
+
+/** A conversation to begin with. */
+const newSample = '{"messages": [{"role": "user", "content": ""}, {"role": "assistant", "content": ""}]}'
+
+/** Does `act` at the sample. Nothing is thrown: what goes wrong is shown. */
+export async function changeSample(
+  act: SampleAct,
+  { uri, dataset, place, step }: FocusedSample,
+): Promise<void> {
+  try {
+    if (hasUnsaved(uri)) {
+      const text = vscode.l10n.t(
+        'Save or revert the open samples of the dataset first: their numbers would change.',
+      )
+      void vscode.window.showWarningMessage(text)
+      return
+    }
+    if (act === 'undo') {
+      if (!(await dataset.undoChange())) showNotice(vscode.l10n.t('There is no change of samples to undo'))
+      return
+    }
+    const isDone = await dataset.change(place, await dataset.bytesOf(place), changeOf(act))
+    if (!isDone) return
+    if (act === 'delete') await offerUndo(dataset, vscode.l10n.t('Deleted a sample.'))
+    else step(act === 'up' ? -1 : 1)
+  } catch (error) {
+    const reason =
+      error instanceof ChangedFileError
+        ? vscode.l10n.t('the file was changed by another program')
+        : error instanceof Error
+          ? error.message
+          : String(error)
+    void vscode.window.showErrorMessage(vscode.l10n.t('Nothing was changed: {0}', reason))
+  }
+}
+
+function changeOf(act: Exclude<SampleAct, 'undo'>): SampleChange {
+  return act === 'add' ? { kind: act, bytes: new TextEncoder().encode(newSample) } : { kind: act }
+}
+
+async function offerUndo(dataset: Dataset, text: string): Promise<void> {
+  const undo = vscode.l10n.t('Undo')
+  void vscode.window.showInformationMessage(text, undo).then(async (answer) => {
+    if (answer === undo && !(await dataset.undoChange().catch(() => false)))
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t('The file has changed since, so this cannot be undone.'),
+      )
+  })
+}
+
+/** True if the file, or one of its samples, has unsaved changes in an editor. */
+function hasUnsaved(uri: vscode.Uri): boolean {
+  return vscode.workspace.textDocuments.some((document) => {
+    if (!document.isDirty) return false
+    const dataset = sampleAddress(document.uri)?.dataset ?? document.uri
+    return dataset.toString() === uri.toString()
+  })
+}
