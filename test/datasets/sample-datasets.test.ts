@@ -4,7 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import {
   Document,
+  detectForm,
   editableSample,
+  forms,
   readSample,
   sampleProblems,
   sampleTraits,
@@ -38,3 +40,21 @@ for (const name of readdirSync(folder)) {
     }
   })
 }
+
+test('the documentation has an example of each form that samples have, and each is of its form', () => {
+  const rows = readFileSync('docs/forms.md', 'utf8').matchAll(/^\| (?<names>`[^|]+`) \| (?<example>.+) \|$/gm)
+  const shown = new Set<string>()
+  for (const { groups: { names = '', example = '' } = {} } of rows) {
+    const form = names.replaceAll('`', '')
+    for (const name of form.split(', ')) shown.add(name)
+    // A text is of the form that its frames say; that of the sample is `messages`.
+    if (form === 'text') continue
+    for (const [, json = ''] of example.matchAll(/`(\{"(?:[^`])*\})`/g))
+      assert.equal(detectForm(json), form, json)
+  }
+  const unknown = forms.filter(({ name, holds }) => holds === 'json' && !shown.has(name))
+  assert.deepEqual(
+    unknown.map(({ name }) => name),
+    [],
+  )
+})

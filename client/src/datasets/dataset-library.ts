@@ -1,6 +1,6 @@
 /** The datasets that are open, shared by their lists and their samples, and read again when their files change. */
 import * as vscode from 'vscode'
-import { type DatasetMapping, overlayPath } from '../../../core/src/internal.ts'
+import { type DatasetMapping, datasetKind, lookedAt, overlayPath } from '../../../core/src/internal.ts'
 import { watchFile } from '../preview/file-watch.ts'
 import type { OpenReviewOnDisk } from '../review/review-library.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
@@ -115,12 +115,30 @@ export class DatasetLibrary implements vscode.Disposable {
       return { view: dataset, close: () => this.release(uri, user) }
     }
     const view = new FolderDataset<vscode.Uri>({
-      find: () => datasetsIn(uri),
+      find: () => datasetsIn(uri, (it) => this.#isList(it)),
       use: (it) => this.use(it, user),
       release: (it) => this.release(it, user),
     })
     void view.load()
     return { view, close: () => view.dispose() }
+  }
+
+  /** True for a list of samples, by its beginning; any list is one if its columns are mapped. */
+  async #isList(uri: vscode.Uri): Promise<boolean> {
+    const file = this.#fileAt(uri)
+    try {
+      const start = new TextDecoder().decode(await file.read({ start: 0, end: lookedAt }))
+      if (datasetKind(start) === 'list') return true
+      if (datasetKind(start, { isAnyList: true }) !== 'list') return false
+      const project = new ProjectSettings(uri, this.#readText, () => undefined)
+      const { mapping } = await project.read()
+      project.dispose()
+      return mapping !== undefined
+    } catch {
+      return false // a file that can't be read is not known to be a dataset
+    } finally {
+      await file.close?.()
+    }
   }
 
   /** `user` is done with the dataset at `uri`; without users it is forgotten. */

@@ -24,9 +24,12 @@ export function patternUri(folder: vscode.Uri, pattern: string): vscode.Uri {
 
 /**
  * The datasets below the folder at `uri`, in the order of their names; those that match the pattern in its query, if there is one. Folders
- * that are links are left out, so that no circle of them is followed.
+ * that are links are left out, so that no circle of them is followed. `isList` is asked for each file `*.json`.
  */
-export async function datasetsIn(uri: vscode.Uri): Promise<readonly FolderPart<vscode.Uri>[]> {
+export async function datasetsIn(
+  uri: vscode.Uri,
+  isList: (file: vscode.Uri) => Promise<boolean>,
+): Promise<readonly FolderPart<vscode.Uri>[]> {
   const folder = uri.with({ query: '' })
   const pattern = uri.query === '' ? undefined : new PathPattern(`./${uri.query}`)
   const found: FolderPart<vscode.Uri>[] = []
@@ -39,7 +42,9 @@ export async function datasetsIn(uri: vscode.Uri): Promise<readonly FolderPart<v
       if ((type & vscode.FileType.Directory) !== 0) {
         if (!isLink && !skipped.has(name) && depth < deepest)
           await look(vscode.Uri.joinPath(at, name), path, depth + 1)
-      } else if (isDatasetName(name) && (pattern?.matches(path) ?? true)) {
+      } else if (pattern?.matches(path) ?? true) {
+        const isJson = /\.json$/i.test(name)
+        if (!(isDatasetName(name) || (isJson && (await isList(vscode.Uri.joinPath(at, name)))))) continue
         if (found.length === mostFiles)
           throw new Error(vscode.l10n.t('it has more than {0} datasets, which is the limit', mostFiles))
         found.push({ address: vscode.Uri.joinPath(at, name), name: path })

@@ -79,8 +79,13 @@ test('a folder with packed datasets, and a pattern, are listed and saved as one 
   )
   await vscode.workspace.fs.writeFile(
     at('d.jsonl'),
-    new TextEncoder().encode(`${lines.slice(20).join('\n')}\n`),
+    new TextEncoder().encode(`${lines.slice(20, 28).join('\n')}\n`),
   )
+  await vscode.workspace.fs.writeFile(
+    at('e.json'),
+    new TextEncoder().encode(`[${lines.slice(28).join(', ')}]`),
+  )
+  await vscode.workspace.fs.writeFile(at('package.json'), new TextEncoder().encode('{"name": "no-dataset"}'))
   await vscode.commands.executeCommand('openchatml.openAsDataset', folder)
   await eventually('the list of the folder', () => {
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input
