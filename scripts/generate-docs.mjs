@@ -19,6 +19,7 @@ const folder = 'docs/rules'
 const isCheck = process.argv.includes('--check')
 
 const {
+  agentTools,
   analyze,
   Checker,
   forms,
@@ -69,7 +70,7 @@ async function loadCore() {
   try {
     await build({
       stdin: {
-        contents: `export * from './core/src/internal.ts'\nexport { ruleDocumentationPath } from './core/src/rules/rule-registry.ts'\nexport { fullHeaderSchema } from './core/src/rules/full-header-schema.ts'\nexport { o200k } from './core/src/convert/o200k-encoder.ts'`,
+        contents: `export * from './core/src/internal.ts'\nexport { agentTools } from './client/agent/agent-tools.ts'\nexport { ruleDocumentationPath } from './core/src/rules/rule-registry.ts'\nexport { fullHeaderSchema } from './core/src/rules/full-header-schema.ts'\nexport { o200k } from './core/src/convert/o200k-encoder.ts'`,
         resolveDir: root,
         loader: 'ts',
       },
@@ -247,11 +248,21 @@ function aboutName(name) {
     .join('\n')
 }
 
-/** The manifest, with the names that the setting takes: others are reported where it is edited. */
+/** The manifest, with the names that the setting takes, because others are reported where it is edited, and the tools for agents. */
 function manifest() {
   const written = JSON.parse(contentOf('package.json'))
   const setting = written.contributes.configuration.properties['openchatml.rules']
   setting.propertyNames = { enum: [...settableNames(rules)] }
+  written.contributes.languageModelTools = agentTools.map(({ name, description, inputSchema }) => ({
+    name: `openchatml_${name}`,
+    displayName: `%tool.${name}%`,
+    modelDescription: description,
+    userDescription: `%tool.${name}%`,
+    canBeReferencedInPrompt: true,
+    toolReferenceName: `ocm${name.replaceAll(/(?:^|_)(\w)/g, (_, first) => first.toUpperCase())}`,
+    icon: '$(comment-discussion)',
+    inputSchema,
+  }))
   return `${JSON.stringify(written, undefined, 2)}\n`
 }
 

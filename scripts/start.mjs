@@ -13,7 +13,7 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from './repository.mjs'
 import { build, run, setUp } from './set-up.mjs'
-import { installationFolder } from './vscode/install.mjs'
+import { installationFolder, isServerInstalled } from './vscode/install.mjs'
 import { startServer } from './vscode/server.mjs'
 
 const editors = ['code', 'codium', 'cursor']
@@ -68,10 +68,27 @@ async function openDesktopEditor() {
 
 function onPath(name) {
   const endings = process.platform === 'win32' ? ['.cmd', '.exe'] : ['']
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((it) => it !== '')
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...installedFolders()].filter(
+    (it) => it !== '',
+  )
   return folders
     .flatMap((folder) => endings.map((ending) => join(folder, name + ending)))
     .find((it) => existsSync(it))
+}
+
+/** Where installers put the programs of editors without adding them to the PATH. */
+function installedFolders() {
+  const { HOME = '', LOCALAPPDATA = '', ProgramFiles = '' } = process.env
+  if (process.platform === 'win32') {
+    const names = ['Microsoft VS Code', 'VSCodium', 'cursor']
+    const roots = [join(LOCALAPPDATA, 'Programs'), ProgramFiles]
+    return roots.flatMap((root) => names.map((it) => join(root, it, 'bin')))
+  }
+  if (process.platform !== 'darwin') return []
+  const names = ['Visual Studio Code', 'VSCodium', 'Cursor']
+  return ['/Applications', join(HOME, 'Applications')].flatMap((root) =>
+    names.map((it) => join(root, `${it}.app`, 'Contents', 'Resources', 'app', 'bin')),
+  )
 }
 
 async function serve() {
@@ -79,11 +96,16 @@ async function serve() {
   const isFolder = statSync(target).isDirectory()
   const folder = isFolder ? target : dirname(target)
   console.log('Starting VS Code for the browser')
+  if (!isServerInstalled()) {
+    console.log('  There is no editor here, so VS Code is installed from npm into .vscode-test, once:')
+    console.log('  it downloads about 190 MB and takes 670 MB on the disk.')
+  }
   const server = await startServer({
     port: port ?? ((await isFree(usualPort)) ? usualPort : undefined),
     dataFolder: join(installationFolder, 'profile'),
     installed: root,
     folder,
+    staysOpen: true,
     settings: existsSync(join(folder, 'README.md')) ? { 'workbench.startupEditor': 'readme' } : {},
   })
   const address = isFolder ? `http://127.0.0.1:${server.port}/` : server.address({ folder, file: target })

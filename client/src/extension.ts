@@ -3,6 +3,7 @@ import * as vscode from 'vscode'
 import type { BaseLanguageClient } from 'vscode-languageclient'
 import { setTranslations } from '../../core/src/internal.ts'
 import { addTranscripts } from '../render/markdown-fences.ts'
+import { registerChatTools } from './chat-tools.ts'
 import { registerCommands } from './commands.ts'
 import { registerConfigurationFiles } from './configuration-files.ts'
 import { registerConversion } from './conversion/conversion.ts'
@@ -74,6 +75,7 @@ export async function start(
   registerPrompts(context, { readText, count: countWhenRunning(client, countingBy(client)) })
   registerCommands(context, client)
   registerStatus(context, client)
+  registerChatTools(context, readText)
   registerConfigurationFiles(context, client, readText)
   registerTranscriptFiles(context, client, readText)
   const started = client

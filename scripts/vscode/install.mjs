@@ -22,8 +22,6 @@ const nodePackage = {
   [`node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`]: '24.21.0',
 }
 const hasOwnNode = Number(process.versions.node.split('.')[0]) >= 24
-/** Megabytes that VS Code, the browser, and its driver take on the disk, for people who are asked to wait. */
-const megabytes = { vscode: 750, driver: 10, chromium: 190 }
 
 /**
  * Makes sure that VS Code's server is installed.
@@ -97,6 +95,11 @@ export async function exclusively(name, log, work) {
   } finally {
     rmSync(lock, { force: true })
   }
+}
+
+/** True if {@link installServer} has nothing to download. */
+export function isServerInstalled() {
+  return existsSync(join(installationFolder, `vscode-${vscodeVersion}`, 'complete.json'))
 }
 
 async function installPart(name, log, { title, dependencies, steps = [], stepsIn = '.' }) {

@@ -3,7 +3,8 @@
  * can be had and shown, else the one from npm.
  *
  *     node scripts/vscode/run-suite.mjs            all
- *     node scripts/vscode/run-suite.mjs preview    tests whose name contains `preview`
+ *     node scripts/vscode/run-suite.mjs preview    tests whose name contains `preview`; not in the oldest VS Code
+ *     node scripts/vscode/run-suite.mjs --oldest   only what is tested in the oldest VS Code
  *
  * `VSCODE_EXECUTABLE` names a program to use instead. If `TEST_TOTALS` names a file, the totals are written there.
  */
@@ -14,11 +15,12 @@ import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron'
 import { build } from 'esbuild'
 import { root } from '../repository.mjs'
 import { launchBrowser } from './browser.mjs'
-import { installationFolder, installServer } from './install.mjs'
+import { installationFolder, installServer, oldestVSCode } from './install.mjs'
 
 const suiteFolder = join(root, 'test', 'vscode')
 const bundleFolder = join(root, 'dist', 'test', 'vscode')
-const filter = process.argv[2] ?? ''
+const onlyOldest = process.argv[2] === '--oldest'
+const filter = onlyOldest ? '' : (process.argv[2] ?? '')
 const totals = { passed: 0, failed: 0, skipped: [], failures: [] }
 
 /** The extension host of the desktop and of remote machines, and that of vscode.dev. */
@@ -37,16 +39,32 @@ const hosts = [
   },
 ]
 
+/** What must work in the oldest VS Code that `engines.vscode` in package.json names. */
+const inOldest = {
+  ...hosts[0],
+  title: 'Node, in the oldest VS Code',
+  filter:
+    'an .ocm file is|every command of|a mistake has a|completion in a header|the visible text of a document',
+  version: oldestVSCode,
+}
+
 const { program, description } = await executable()
 if (program === undefined) {
   totals.skipped.push(`real VS Code: ${description}`)
   finish()
 }
 console.log(`VS Code: ${description}`)
-for (const host of hosts) await runIn(host)
+for (const host of onlyOldest ? [] : hosts) await runIn(program, host)
+if (filter === '' && !process.env.VSCODE_EXECUTABLE) await runInOldest()
 finish()
 
-async function runIn(host) {
+async function runInOldest() {
+  const oldest = await executable(oldestVSCode)
+  if (oldest.program === undefined) totals.skipped.push(`the oldest VS Code: ${oldest.description}`)
+  else await runIn(oldest.program, inOldest)
+}
+
+async function runIn(program, host) {
   console.log(`Extension host: ${host.title}`)
   const before = totals.failed
   const ranBefore = totals.passed + totals.failed
@@ -66,7 +84,10 @@ async function runIn(host) {
         '--disable-extensions',
         ...host.args,
       ],
-      extensionTestsEnv: { VSCODE_TEST_FILTER: filter },
+      extensionTestsEnv: {
+        VSCODE_TEST_FILTER: host.filter ?? filter,
+        VSCODE_TEST_VERSION: host.version ?? '',
+      },
     })
     if (!output.hasEnded()) throw new Error('it ended before its tests did')
     if (totals.passed + totals.failed === ranBefore) throw new Error('it ran no test')
@@ -125,28 +146,29 @@ async function bundle({ folder, options }) {
   return entry
 }
 
-async function executable() {
+/** @param {string} [oldest] the version of `code-server` to run instead, which is that of VS Code with a 4 */
+async function executable(oldest) {
   const named = process.env.VSCODE_EXECUTABLE
   if (named) return { program: named, description: named }
   const hasDisplay =
     ['darwin', 'win32'].includes(process.platform) || process.env.DISPLAY || process.env.WAYLAND_DISPLAY
-  if (!hasDisplay) return standIn('no display')
+  if (!hasDisplay) return standIn('no display', oldest)
   try {
     const program = await downloadAndUnzipVSCode({
-      version: 'stable',
+      version: oldest?.replace(/^4/, '1') ?? 'stable',
       cachePath: installationFolder,
       timeout: 30_000,
     })
     return { program, description: program }
   } catch (error) {
-    return standIn(error.message)
+    return standIn(error.message, oldest)
   }
 }
 
 /** The program that takes the place of the desktop's; what it needs is installed before, to say so if it cannot be. */
-async function standIn(reason) {
+async function standIn(reason, oldest) {
   try {
-    await installServer()
+    await installServer(console.log, oldest)
     const browser = await launchBrowser()
     const version = browser.version()
     await browser.close()

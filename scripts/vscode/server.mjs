@@ -40,6 +40,8 @@ const deadlineToListen = 60_000
  * @param {string} [options.folder] the folder that is opened if the address names none
  * @param {Record<string, string>} [options.env] more environment variables, for the extension host too
  * @param {boolean} [options.isRestricted] true for Restricted Mode: no folder is trusted
+ * @param {boolean} [options.staysOpen] true for a server that runs on without visitors, until it is closed
+ * @param {string} [options.version] of the package `code-server`, if not the usual one
  * @param {(line: string) => void} [options.log] receives lines about what is installed
  * @returns {Promise<{port: number, address: (target: Target) => string, output: () => string, exited: Promise<number>, close: () => Promise<void>}>}
  *
@@ -53,9 +55,11 @@ export async function startServer({
   folder: defaultFolder,
   env = {},
   isRestricted = false,
+  staysOpen = false,
+  version,
   log = console.log,
 } = {}) {
-  const { node, folder } = await installServer(log)
+  const { node, folder } = await installServer(log, version)
   const data = dataFolder ?? mkdtempSync(join(tmpdir(), 'openchatml-vscode-'))
   mkdirSync(join(data, 'extensions'), { recursive: true })
   linkAll([installed ?? []].flat(), join(data, 'extensions'))
@@ -77,7 +81,8 @@ export async function startServer({
       '--enable-smoke-test-driver', // without it, the address cannot name an extension under development
       ...(isRestricted ? [] : ['--disable-workspace-trust']),
       '--disable-telemetry',
-      '--enable-remote-auto-shutdown', // should this process be killed, the server ends a few minutes later
+      // Should this process be killed, the server ends a few minutes later; it would do so without visitors, too.
+      ...(staysOpen ? [] : ['--enable-remote-auto-shutdown']),
     ],
     {
       cwd: folder,

@@ -90,3 +90,29 @@ test('the texts of the extension can be translated', async () => {
 async function shown(content: string): Promise<vscode.TextEditor> {
   return vscode.window.showTextDocument(await untitledDocument(content, 'openchatml'))
 }
+
+test('tools for agents work in chat, on files of the open folders, and say in their names if they return hidden text', async () => {
+  const { lm } = vscode as unknown as {
+    lm: {
+      readonly tools: readonly { readonly name: string }[]
+      invokeTool(name: string, options: object): Thenable<{ readonly content: readonly { value: string }[] }>
+    }
+  }
+  await eventually('the tools', () => lm.tools.some(({ name }) => name === 'openchatml_check'))
+  const invoke = async (name: string, input: object) => {
+    const options = { input, toolInvocationToken: undefined }
+    const { content } = await lm.invokeTool(`openchatml_${name}`, options)
+    return content.map(({ value }) => value).join('\n')
+  }
+  const path = '02-weather-tool.ocm'
+  assert.match(await invoke('read_with_hidden_text', { path }), /get_current_weather/)
+  for (const [name, input] of [
+    ['render', { path }],
+    ['convert', { path, to: 'messages' }],
+    ['check', { path }],
+  ] as const)
+    assert.doesNotMatch(await invoke(name, input), /get_current_weather/)
+  assert.match(await invoke('check', { path: '15-mistakes.ocm' }), /unknown-role/)
+  for (const outside of ['../README.md', '/etc/passwd', 'nothing.ocm'])
+    await assert.rejects(async () => invoke('render', { path: outside }), /outside|no such file/)
+})
