@@ -16,7 +16,7 @@ import { root, version } from './scripts/repository.mjs'
 const production = process.argv.includes('--production')
 const watch = process.argv.includes('--watch')
 
-// What VS Code 1.93, the oldest one supported, runs, and more: Electron 30.
+// What VS Code 1.91, the oldest one supported, runs: Electron 29.
 const node = { platform: 'node', target: 'node20', format: 'cjs' }
 const browser = { platform: 'browser', target: 'chrome122' }
 

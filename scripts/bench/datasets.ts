@@ -124,6 +124,7 @@ async function checking(): Promise<(stretch: Stretch) => unknown> {
     statistics: false,
     expect: false,
     fixes: 'none',
+    isUnsafe: false,
     diff: false,
     badLines: 'fail',
     dialect: 'auto',

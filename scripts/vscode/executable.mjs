@@ -36,7 +36,6 @@ const ending = new Promise((done) => {
     tests,
     host: valuesOf('extensionDevelopmentKind').includes('web') ? 'worker' : 'node',
     waitForWorkbench: false,
-    version: process.env.VSCODE_TEST_VERSION || undefined,
     onLog: print,
     onExit: done,
   }).then(

@@ -13,10 +13,8 @@ import { root } from '../repository.mjs'
 /** Everything below is installed here; `OPENCHATML_VSCODE_TEST` lets several clones share one folder. */
 export const installationFolder = process.env.OPENCHATML_VSCODE_TEST || join(root, '.vscode-test')
 
-/** VS Code's server with the workbench for browsers. */
+/** VS Code's server with the workbench for browsers, 1.139. */
 const vscodeVersion = '4.139.1'
-/** The oldest that npm has and that `engines.vscode` in package.json names. */
-export const oldestVSCode = '4.93.1'
 /** The Node that this VS Code is made for; a Node that is new enough already is used instead. */
 const nodePackage = {
   [`node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`]: '24.21.0',
@@ -27,17 +25,14 @@ const hasOwnNode = Number(process.versions.node.split('.')[0]) >= 24
  * Makes sure that VS Code's server is installed.
  *
  * @param {(line: string) => void} log receives lines about the progress, if there is something to install
- * @param {string} version of the package `code-server`
  * @returns {Promise<{node: string, folder: string}>} the Node to run it with, and the folder with `out/server-main.js`
  */
-export async function installServer(log = console.log, version = vscodeVersion) {
-  const dependencies = { 'code-server': version }
-  const isOldest = version === oldestVSCode // which runs on the Node that runs this
-  const modules = await installPart(`vscode-${version}`, log, {
-    title: `VS Code ${version.replace(/^4/, '1')}`,
-    dependencies: isOldest || hasOwnNode ? dependencies : { ...dependencies, ...nodePackage },
-    // npm checks peers more strictly than it did when the older one was packed.
-    steps: [['install', '--omit=dev', '--omit=optional', ...(isOldest ? ['--legacy-peer-deps'] : [])]],
+export async function installServer(log = console.log) {
+  const vscodePackage = { 'code-server': vscodeVersion }
+  const modules = await installPart(`vscode-${vscodeVersion}`, log, {
+    title: 'VS Code 1.139',
+    dependencies: hasOwnNode ? vscodePackage : { ...vscodePackage, ...nodePackage },
+    steps: [['install', '--omit=dev', '--omit=optional']],
     stepsIn: join('node_modules', 'code-server', 'lib', 'vscode'),
   })
   const [nodeFolder] = Object.keys(nodePackage)

@@ -17,8 +17,6 @@ export interface OpenOptions {
   readonly env?: Readonly<Record<string, string>>
   /** True for Restricted Mode: the folder is one that the user does not trust. */
   readonly isRestricted?: boolean
-  /** The version of the package `code-server`, if not the usual one. */
-  readonly version?: string | undefined
   /** The display language, for example `de`; default English. */
   readonly language?: string
   /** Size of the window in pixels; default 1280 × 800. */

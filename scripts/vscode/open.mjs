@@ -21,7 +21,6 @@ export async function openVSCode({
   settings,
   env,
   isRestricted = false,
-  version,
   language,
   size = { width: 1280, height: 800 },
   scale = 1,
@@ -38,7 +37,7 @@ export async function openVSCode({
   // Without tests nothing needs the window to be one for development, and an installed extension looks as a user sees it.
   const isInstalled = tests === undefined && host === 'node'
   const [serverResult, browserResult] = await Promise.allSettled([
-    startServer({ settings, env, isRestricted, log, version, installed: isInstalled ? extensions : [] }),
+    startServer({ settings, env, isRestricted, log, installed: isInstalled ? extensions : [] }),
     launchBrowser(log),
   ])
   const server = serverResult.value

@@ -3,8 +3,7 @@
  * can be had and shown, else the one from npm.
  *
  *     node scripts/vscode/run-suite.mjs            all
- *     node scripts/vscode/run-suite.mjs preview    tests whose name contains `preview`; not in the oldest VS Code
- *     node scripts/vscode/run-suite.mjs --oldest   only what is tested in the oldest VS Code
+ *     node scripts/vscode/run-suite.mjs preview    tests whose name contains `preview`
  *
  * `VSCODE_EXECUTABLE` names a program to use instead. If `TEST_TOTALS` names a file, the totals are written there.
  */
@@ -15,12 +14,11 @@ import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron'
 import { build } from 'esbuild'
 import { root } from '../repository.mjs'
 import { launchBrowser } from './browser.mjs'
-import { installationFolder, installServer, oldestVSCode } from './install.mjs'
+import { installationFolder, installServer } from './install.mjs'
 
 const suiteFolder = join(root, 'test', 'vscode')
 const bundleFolder = join(root, 'dist', 'test', 'vscode')
-const onlyOldest = process.argv[2] === '--oldest'
-const filter = onlyOldest ? '' : (process.argv[2] ?? '')
+const filter = process.argv[2] ?? ''
 const totals = { passed: 0, failed: 0, skipped: [], failures: [] }
 
 /** The extension host of the desktop and of remote machines, and that of vscode.dev. */
@@ -39,32 +37,16 @@ const hosts = [
   },
 ]
 
-/** What must work in the oldest VS Code that `engines.vscode` in package.json names. */
-const inOldest = {
-  ...hosts[0],
-  title: 'Node, in the oldest VS Code',
-  filter:
-    'an .ocm file is|every command of|a mistake has a|completion in a header|the visible text of a document',
-  version: oldestVSCode,
-}
-
 const { program, description } = await executable()
 if (program === undefined) {
   totals.skipped.push(`real VS Code: ${description}`)
   finish()
 }
 console.log(`VS Code: ${description}`)
-for (const host of onlyOldest ? [] : hosts) await runIn(program, host)
-if (filter === '' && !process.env.VSCODE_EXECUTABLE) await runInOldest()
+for (const host of hosts) await runIn(host)
 finish()
 
-async function runInOldest() {
-  const oldest = await executable(oldestVSCode)
-  if (oldest.program === undefined) totals.skipped.push(`the oldest VS Code: ${oldest.description}`)
-  else await runIn(oldest.program, inOldest)
-}
-
-async function runIn(program, host) {
+async function runIn(host) {
   console.log(`Extension host: ${host.title}`)
   const before = totals.failed
   const ranBefore = totals.passed + totals.failed
@@ -84,10 +66,7 @@ async function runIn(program, host) {
         '--disable-extensions',
         ...host.args,
       ],
-      extensionTestsEnv: {
-        VSCODE_TEST_FILTER: host.filter ?? filter,
-        VSCODE_TEST_VERSION: host.version ?? '',
-      },
+      extensionTestsEnv: { VSCODE_TEST_FILTER: filter },
     })
     if (!output.hasEnded()) throw new Error('it ended before its tests did')
     if (totals.passed + totals.failed === ranBefore) throw new Error('it ran no test')
@@ -146,29 +125,28 @@ async function bundle({ folder, options }) {
   return entry
 }
 
-/** @param {string} [oldest] the version of `code-server` to run instead, which is that of VS Code with a 4 */
-async function executable(oldest) {
+async function executable() {
   const named = process.env.VSCODE_EXECUTABLE
   if (named) return { program: named, description: named }
   const hasDisplay =
     ['darwin', 'win32'].includes(process.platform) || process.env.DISPLAY || process.env.WAYLAND_DISPLAY
-  if (!hasDisplay) return standIn('no display', oldest)
+  if (!hasDisplay) return standIn('no display')
   try {
     const program = await downloadAndUnzipVSCode({
-      version: oldest?.replace(/^4/, '1') ?? 'stable',
+      version: 'stable',
       cachePath: installationFolder,
       timeout: 30_000,
     })
     return { program, description: program }
   } catch (error) {
-    return standIn(error.message, oldest)
+    return standIn(error.message)
   }
 }
 
 /** The program that takes the place of the desktop's; what it needs is installed before, to say so if it cannot be. */
-async function standIn(reason, oldest) {
+async function standIn(reason) {
   try {
-    await installServer(console.log, oldest)
+    await installServer()
     const browser = await launchBrowser()
     const version = browser.version()
     await browser.close()

@@ -41,7 +41,6 @@ const deadlineToListen = 60_000
  * @param {Record<string, string>} [options.env] more environment variables, for the extension host too
  * @param {boolean} [options.isRestricted] true for Restricted Mode: no folder is trusted
  * @param {boolean} [options.staysOpen] true for a server that runs on without visitors, until it is closed
- * @param {string} [options.version] of the package `code-server`, if not the usual one
  * @param {(line: string) => void} [options.log] receives lines about what is installed
  * @returns {Promise<{port: number, address: (target: Target) => string, output: () => string, exited: Promise<number>, close: () => Promise<void>}>}
  *
@@ -56,10 +55,9 @@ export async function startServer({
   env = {},
   isRestricted = false,
   staysOpen = false,
-  version,
   log = console.log,
 } = {}) {
-  const { node, folder } = await installServer(log, version)
+  const { node, folder } = await installServer(log)
   const data = dataFolder ?? mkdtempSync(join(tmpdir(), 'openchatml-vscode-'))
   mkdirSync(join(data, 'extensions'), { recursive: true })
   linkAll([installed ?? []].flat(), join(data, 'extensions'))

@@ -33,6 +33,23 @@ test('--fix keeps every other byte, the permissions and links', {
   assert.equal(readFileSync(join(cwd, 'real.txt'), 'utf8'), text.replace('|> final', '|>final'))
 })
 
+test('--unsafe-fixes applies the first fix of each problem, with --fix or --diff only', async (t) => {
+  const unsafe = '<|start|>asistant<|channel|>final<|message|>Hi<|return|>\n'
+  const cwd = folder(t, { 'a.ocm': `version: 2.2\n${unsafe}` })
+  const [safe, diff] = await Promise.all([
+    ocm(['check', '--diff', 'a.ocm'], { cwd }),
+    ocm(['check', '--diff', '--unsafe-fixes', 'a.ocm'], { cwd }),
+  ])
+  assert.equal(safe.stdout, '')
+  assert.match(diff.stdout, /^\+<\|start\|>assistant<\|channel\|>final/m)
+  assert.equal((await ocm(['check', '--fix', '--unsafe-fixes', 'a.ocm'], { cwd })).status, 0)
+  assert.equal(
+    readFileSync(join(cwd, 'a.ocm'), 'utf8'),
+    `version: 2.2\n${unsafe.replace('asistant', 'assistant')}`,
+  )
+  assert.equal((await ocm(['check', '--unsafe-fixes', 'a.ocm'], { cwd })).status, 2)
+})
+
 test('--fix tells programs how much it did', async (t) => {
   const cwd = folder(t, { 'a.ocm': fixable })
   const { stdout } = await ocm(['check', '--fix', '--format', 'json', '.'], { cwd })

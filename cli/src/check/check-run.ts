@@ -94,6 +94,10 @@ export const checkOptions = {
     summary: 'Report only what differs from the expectations beside a transcript or in its header',
   },
   fix: { kind: 'flag', summary: 'Apply the fixes that cannot change the meaning, then report what is left' },
+  'unsafe-fixes': {
+    kind: 'flag',
+    summary: 'Let --fix and --diff apply fixes of transcripts that can change the meaning, as well',
+  },
   output: {
     kind: 'text',
     placeholder: 'FILE',
@@ -521,6 +525,7 @@ function setupOf(values: CheckValues, console: Console): Omit<CheckSetup, 'choic
     statistics,
     expect,
     fixes: fixesOf(values),
+    isUnsafe: values['unsafe-fixes'],
     diff,
     dialect,
     selection: { select, ignore },
@@ -547,6 +552,10 @@ function assertCompatible(values: CheckValues, operands: readonly string[]): voi
   const target = output !== undefined ? '--output' : '--in-place'
   if (output !== undefined && isInPlace)
     throw new UsageError('`--output` and `--in-place` do not go together')
+  if (values['unsafe-fixes'] && !values.fix && !values.diff)
+    throw new UsageError('`--unsafe-fixes` goes with `--fix` or `--diff`')
+  if (values['unsafe-fixes'] && (output !== undefined || isInPlace))
+    throw new UsageError(`\`--unsafe-fixes\` works on transcripts, so it does not go with \`${target}\``)
   if ((output !== undefined || isInPlace) && !values.fix)
     throw new UsageError(`\`${target}\` goes with \`--fix\``)
   if ((output !== undefined || isInPlace) && values.diff)

@@ -9,6 +9,7 @@ import {
   fileAsStretch,
   fixedSample,
   fixSafely,
+  fixUnsafely,
   judgesDatasets,
   type PathSettings,
   type Problem,
@@ -65,6 +66,8 @@ export interface CheckSetup {
   readonly statistics: boolean
   readonly expect: boolean
   readonly fixes: Fixes
+  /** True to apply fixes to transcripts that may change the meaning. */
+  readonly isUnsafe: boolean
   readonly diff: boolean
   readonly badLines: BadLines
   readonly shard?: Shard | undefined
@@ -393,7 +396,8 @@ class Checking {
     if (fixes === 'output' && folder === undefined)
       throw new FileProblem(source.path, 'is a transcript; `--output` takes the samples of datasets')
     if (!isFixed && !diff) return reportOn(source.path, source.text, options)
-    const fixed = fixSafely(source.text, documentOptions(options))
+    const fix = this.#setup.isUnsafe ? fixUnsafely : fixSafely
+    const fixed = fix(source.text, documentOptions(options))
     if (diff) {
       const lines = unifiedDiff(source.path, source.text, fixed.text)
       for (const line of diffText(lines, { style: this.#options.style, isTerminal: terminal.isTerminal }))

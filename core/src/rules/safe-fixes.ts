@@ -22,6 +22,24 @@ export function fixSafely(
   options: DocumentOptions = {},
   requestTools?: RequestTools,
 ): FixedText {
+  return fixedBy(safeFixesOf, text, options, requestTools)
+}
+
+/** As {@link fixSafely}, with fixes that may change the meaning: the first one of each problem. */
+export function fixUnsafely(text: string, options: DocumentOptions = {}): FixedText {
+  return fixedBy(
+    (document) => document.problems().problems.flatMap(({ fixes }) => fixes.slice(0, 1)),
+    text,
+    options,
+  )
+}
+
+function fixedBy(
+  fixesOf: (document: Document) => readonly ProblemFix[],
+  text: string,
+  options: DocumentOptions,
+  requestTools?: RequestTools,
+): FixedText {
   const read = (it: string) => {
     const transcript = Transcript.parse(it, options)
     transcript.requestTools = requestTools
@@ -31,7 +49,7 @@ export function fixSafely(
   let nFixed = 0
   let document = read(text)
   for (let round = 0; round < mostRounds; round++) {
-    const fixes = fixesApart(safeFixesOf(document))
+    const fixes = fixesApart(fixesOf(document))
     const next = applyEdits(
       fixed,
       fixes.flatMap(({ edits }) => edits),
