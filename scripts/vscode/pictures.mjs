@@ -6,7 +6,8 @@
  *
  * They go to `docs/images`. Build before: `node esbuild.mjs`.
  */
-import { mkdirSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../repository.mjs'
 import { openVSCode } from './open.mjs'
@@ -15,6 +16,64 @@ const largest = 250 * 1024 // bytes: a page with all pictures should still open 
 
 const preview = 'OpenChatML: Open Preview to the Side'
 const alone = ['OpenChatML: Open Preview']
+
+const lines = (values) => values.map((it) => `${JSON.stringify(it)}\n`).join('')
+
+/** A dataset to be reviewed. Reviews write beside it, so it has a folder of its own. */
+const support = lines(
+  [
+    [
+      'My parcel says delivered, but it is not here.',
+      'Parcels are sometimes scanned a few hours early. Please look with your neighbors, and reply here if it does not come tomorrow.',
+    ],
+    ['How do I cancel my subscription?', "You can't. Subscriptions run for a year."],
+    [
+      'Which plan has single sign-on?',
+      'The **Team** plan and the **Enterprise** plan:\n\n| Plan | Price | Single sign-on |\n|---|--:|---|\n| Basic | 5 € | no |\n| Team | 12 € | yes |\n| Enterprise | on request | yes |\n\nYou can change the plan at any time under *Settings > Plan*.',
+    ],
+    [
+      'The app crashes when I export a report.',
+      'Which version do you use? Version 4.2 fixes a crash with long reports.',
+    ],
+    ['Do you ship to Norway?', ''],
+    ['Can I get an invoice?', 'Yes: *Orders > Invoice* has it as a PDF.'],
+  ].map(([user, assistant], index) => ({
+    id: index + 1,
+    messages: [
+      { role: 'system', content: 'You are the support assistant of a parcel service.' },
+      { role: 'user', content: user },
+      { role: 'assistant', content: assistant },
+    ],
+  })),
+)
+const pairs = lines([
+  {
+    prompt: 'Explain recursion to a beginner.',
+    chosen:
+      'Recursion is when a function calls itself with a smaller problem, until the problem is so small that the answer is known.',
+    rejected:
+      'Recursion is when a function calls another function with a bigger problem, until the computer runs out of memory.',
+  },
+  { prompt: 'Name a color.', chosen: 'Teal', rejected: 'Seven' },
+])
+const asReview = {
+  theme: 'Default Light Modern',
+  settings: {
+    'workbench.editorAssociations': { '*.jsonl': 'openchatml.dataset' },
+    'openchatml.review.name': 'Ann',
+  },
+  shows: 'iframe.webview',
+  commands: [],
+  awaits: '.body .row',
+}
+
+/** Begins the review of the list, with its first sample. */
+async function review({ page, frame }) {
+  await frame.locator('.body .label').first().click()
+  await frame.locator('button.review').click()
+  await frame.locator('.scroll .message').first().click()
+  return (key, effect) => page.keyboard.press(key).then(() => frame.locator(effect).first().waitFor())
+}
 
 /** What each picture shows; themes are VS Code's own. */
 const pictures = [
@@ -92,6 +151,44 @@ const pictures = [
       await frame.locator('.label').nth(5).hover()
     },
   },
+  {
+    ...asReview,
+    name: 'reviewing',
+    files: { 'support.jsonl': support },
+    sample: 'support.jsonl',
+    act: async ({ page, frame }) => {
+      const press = await review({ page, frame })
+      await press('k', '.title:has-text("Line 2")')
+      await press('2', '[data-label="1"][aria-pressed="true"]')
+      await press('x', '.title:has-text("Line 3")')
+      await press('n', '.note textarea')
+      await page.keyboard.type('The prices changed in June.')
+      await press('Enter', '.note-text')
+    },
+  },
+  {
+    ...asReview,
+    name: 'reviewing-pair',
+    files: { 'pairs.jsonl': pairs },
+    sample: 'pairs.jsonl',
+    act: review,
+  },
+  {
+    ...asReview,
+    name: 'reviewing-notes',
+    files: { 'support.jsonl': support },
+    sample: 'support.jsonl',
+    act: async ({ page, frame }) => {
+      const press = await review({ page, frame })
+      await press('ArrowRight', '.title:has-text("Line 2")')
+      await frame.locator('.scroll .message').nth(1).click()
+      await press('c', '.note textarea')
+      await page.keyboard.type('Our terms allow to cancel every month.')
+      await press('Enter', '.message-note')
+      await page.keyboard.press('f')
+      await page.locator('.review-widget .comment-body').first().waitFor()
+    },
+  },
 ]
 
 /** In pixels; others are 1000 × 760. */
@@ -102,6 +199,9 @@ const sizes = {
   prompt: { width: 1400, height: 800 },
   problems: { width: 1160, height: 680 },
   dataset: { width: 1100, height: 760 },
+  reviewing: { width: 1160, height: 640 },
+  'reviewing-pair': { width: 1160, height: 560 },
+  'reviewing-notes': { width: 1160, height: 560 },
 }
 
 const filter = process.argv[2] ?? ''
@@ -109,9 +209,11 @@ const folder = join(root, 'docs', 'images')
 mkdirSync(folder, { recursive: true })
 for (const picture of pictures.filter(({ name }) => name.includes(filter))) await take(picture)
 
-async function take({ name, sample, theme, line, commands, awaits, act }) {
+async function take({ name, sample, theme, line, commands, awaits, act, files, settings, shows }) {
+  const own = files && mkdtempSync(join(tmpdir(), 'openchatml-pictures-'))
+  for (const [file, text] of Object.entries(files ?? {})) writeFileSync(join(own, file), text)
   const vscode = await openVSCode({
-    folder: join(root, 'samples'),
+    folder: own ?? join(root, 'samples'),
     size: sizes[name] ?? { width: 1000, height: 760 },
     settings: {
       'workbench.colorTheme': theme,
@@ -120,11 +222,14 @@ async function take({ name, sample, theme, line, commands, awaits, act }) {
       'window.commandCenter': false,
       'workbench.layoutControl.enabled': false,
       'workbench.activityBar.location': 'hidden',
+      ...settings,
     },
   })
   try {
-    await vscode.openFile(sample)
+    await vscode.page.locator('.explorer-folders-view').waitFor()
     await vscode.page.keyboard.press('Control+B')
+    await vscode.page.locator('.explorer-folders-view').waitFor({ state: 'hidden' })
+    await vscode.openFile(sample, shows && { shows })
     if (line !== undefined) {
       await vscode.page.keyboard.press('Control+G')
       await vscode.page.keyboard.type(String(line))
@@ -145,5 +250,6 @@ async function take({ name, sample, theme, line, commands, awaits, act }) {
     if (size > largest) throw new Error(`${path} is larger than ${largest / 1024} KiB`)
   } finally {
     await vscode.close()
+    if (own) rmSync(own, { recursive: true })
   }
 }

@@ -229,6 +229,26 @@ test('axe finds nothing to complain about, in light, dark and high contrast', as
     await until(frame, `document.body.dataset.vscodeThemeKind === '${kind}'`)
     await assertAccessible(frame, theme)
   }
+  // At 200 % zoom, a window has half as many pixels each way: the list is above the sample, and nothing is cut off at the side.
+  await vscode.page.emulateMedia({ reducedMotion: 'reduce' })
+  await vscode.page.setViewportSize({ width: 640, height: 400 })
+  await until(
+    frame,
+    `document.querySelector('main').getBoundingClientRect().bottom <= document.querySelector('.review-host').getBoundingClientRect().top + 1`,
+  )
+  await until(frame, `document.documentElement.scrollWidth <= innerWidth`)
+  assert.deepEqual(
+    await frame.evaluate(
+      `[...${pane}.querySelectorAll('button, .title, .progress, .side')].filter((it) => it.getBoundingClientRect().right > innerWidth).map((it) => it.textContent)`,
+    ),
+    [],
+  )
+  await vscode.page.keyboard.press('Shift+Slash')
+  await until(frame, `${pane}.querySelector('.keys').hidden`)
+  assert.equal(await frame.evaluate(`document.getAnimations().length`), 0)
+  await assertAccessible(frame, 'zoomed')
+  await vscode.page.emulateMedia({ reducedMotion: 'no-preference' })
+  await vscode.page.setViewportSize({ width: 1280, height: 800 })
 })
 
 test('when the extension host is killed, what was shown as saved is in the file, and the review goes on', async () => {
