@@ -5,7 +5,7 @@ import { inputCode } from '../files/input-problem.ts'
 import { safeJson } from '../terminal/displayable.ts'
 import type { Reporter } from './reporter.ts'
 
-/** `{"schemaVersion":1,"files":[{"path":…,"dialect":…,"diagnostics":[…]}],"errors":n,"warnings":n}`; see docs/check-report.schema.json */
+/** `{"schemaVersion":1,"files":[{"path":…,"dialect":…,"diagnostics":[…]}],"errors":n,"warnings":n}` */
 export const jsonReporter: Reporter = {
   separator: ',',
   begin: () => '{"schemaVersion":1,"files":[',

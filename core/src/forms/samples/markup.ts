@@ -1,4 +1,7 @@
-/** Markup in the text of the assistant: reasoning, calls, and replies that models write as tags (F20). */
+/**
+ * Markup in the text of the assistant: reasoning, calls, and replies that models write as tags (F20), and the private channels of
+ * Harmony, which servers leave in a text that they do not parse.
+ */
 
 import type { Span } from '../../text/range.ts'
 
@@ -23,16 +26,26 @@ export interface Markup {
 
 // Linear: each alternative begins with another character, and none repeats.
 const sign =
-  /<\/?(?:think|thought|reasoning|scratch_?pad|tool_call|tool_response)|\[\/?THINK\]|<\|(?:begin|end)_of_thought\|>/
+  /<\/?(?:think|thought|reasoning|scratch_?pad|tool_call|tool_response)|\[\/?THINK\]|<\|(?:begin|end)_of_thought\|>|<\|channel\|>(?:analysis|commentary)/
 
 /** True if `text` may have markup: quick for nearly all texts. */
 export function mayHaveMarkup(text: string): boolean {
   return (text.includes('<') || text.includes('[')) && sign.test(text)
 }
 
-// Linear: runs of back-ticks and tildes are taken whole, and tags have a fixed length.
-const token =
-  /(`+|~~~+)|<(\/?)(think|thinking|thought|reasoning|scratch_pad|scratchpad|tool_call|tool_response)>|\[(\/?)(THINK)\]|<\|(?:begin|(end))_of_thought\|>/g
+// Linear: runs of back-ticks and tildes are taken whole, and tags have a fixed length, or one that is bounded.
+const token = new RegExp(
+  [
+    '(`+|~~~+)',
+    '<(\\/?)(think|thinking|thought|reasoning|scratch_pad|scratchpad|tool_call|tool_response)>',
+    '\\[(\\/?)(THINK)\\]',
+    '<\\|(?:begin|(end))_of_thought\\|>',
+    // Where a private message of Harmony begins, and where it ends, with the header of the answer behind it.
+    '(?:<\\|start\\|>assistant)?<\\|channel\\|>(analysis|commentary)(?:[^<]{0,200}(?:<\\|constrain\\|>[^<]{0,40})?<\\|message\\|>)?',
+    '(<\\|(?:end|call|return)\\|>)(?:(?:<\\|start\\|>assistant)?<\\|channel\\|>final<\\|message\\|>)?',
+  ].join('|'),
+  'g',
+)
 
 /** A tag in a text. */
 interface Tag extends Span {
@@ -68,7 +81,7 @@ export function markupIn(text: string): Markup | undefined {
     addText(pieces, text, at, tag.from)
     const end = tag.isClosing ? undefined : tags[closing[index] ?? -1]
     isUnclosed ||= end === undefined && isThought(tag)
-    isBroken ||= end === undefined || tag.name === 'tool_response'
+    isBroken ||= end === undefined || tag.name === 'tool_response' || tag.name === 'commentary'
     const whole = { from: tag.from, to: tag.isClosing ? tag.to : (end?.to ?? text.length) }
     if (isThought(tag))
       addPiece(pieces, text, 'analysis', { from: tag.to, to: end?.from ?? text.length }, whole)
@@ -106,7 +119,7 @@ export function replyBlocks(text: string): readonly MarkupPiece[] | undefined {
 }
 
 function isThought({ name }: Tag): boolean {
-  return name !== 'tool_call' && name !== 'tool_response'
+  return name !== 'tool_call' && name !== 'tool_response' && name !== 'commentary'
 }
 
 /** The tags of `text` outside of Markdown's fences and code spans. */
@@ -114,19 +127,24 @@ function tagsIn(text: string): readonly Tag[] {
   const tags: Tag[] = []
   const code = codeIn(text)
   let nth = 0
+  /** The channel of the message of Harmony that is open. */
+  let open: string | undefined
   for (const match of text.matchAll(token)) {
-    const [it, ticks, slash = '', name, bracketSlash = '', bracketName, end = ''] = match
-    if (ticks !== undefined) continue
+    const [it, ticks, slash = '', name, bracketSlash = '', bracketName, end = '', channel, ending = ''] =
+      match
+    if (ticks !== undefined || (ending !== '' && open === undefined)) continue
     const from = match.index
     while (code[nth] && (code[nth]?.to ?? 0) <= from) nth++
     const span = code[nth]
     if (span && span.from <= from) continue
     tags.push({
-      name: name ?? bracketName ?? 'begin_of_thought',
-      isClosing: slash + bracketSlash + end !== '',
+      name: name ?? bracketName ?? channel ?? (ending === '' ? 'begin_of_thought' : (open ?? '')),
+      isClosing: slash + bracketSlash + end + ending !== '',
       from,
       to: from + it.length,
     })
+    if (channel !== undefined) open = channel
+    else if (ending !== '') open = undefined
   }
   return tags
 }
