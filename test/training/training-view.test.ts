@@ -253,6 +253,28 @@ describe('the Harmony template', async () => {
       assert.equal(encoding.decodeUtf8(Uint32Array.from(view.tokens.map(({ id }) => id))), view.text)
     })
 
+  it('follows flags of the sample before its mode, in any form', () => {
+    const said = (sample: JsonObject) => {
+      const { conversation } = readJsonConversation(sample, { isTraced: true })
+      return trainedTexts(harmonyTrainingView(harmonySample(conversation), o200k))
+    }
+    const second = '<|channel|>final<|message|>Second.<|return|>'
+    for (const flag of [{ weight: 0 }, { train: false }, { loss_mask: 0 }]) {
+      const messages = talk.messages.map((it, index) => (index === 2 ? { ...it, ...flag } : it))
+      assert.deepEqual(said({ messages }), [second])
+      const conversations = [
+        { from: 'human', value: 'One?' },
+        { from: 'gpt', value: 'First.', ...flag },
+        { from: 'human', value: 'Two?' },
+        { from: 'gpt', value: 'Second.' },
+      ]
+      assert.deepEqual(said({ conversations }), [second])
+    }
+    const train_detail = [{ begin_offset: 0, end_offset: 2, train: false }]
+    const messages = talk.messages.map((it, index) => (index === 2 ? { ...it, train_detail } : it))
+    assert.deepEqual(said({ messages }), ['<|channel|>final<|message|>', 'st.<|end|>', second])
+  })
+
   it('trains what the assistant writes, and not its role', () => {
     const { conversation } = readJsonConversation(talk)
     const view = harmonyTrainingView(harmonySample(conversation), o200k)

@@ -283,7 +283,7 @@ class Checking {
       {
         badLines,
         shard,
-        read: { dialect, rest: 'source' },
+        read: { dialect, rest: 'source', isTraced: this.#setup.choice !== undefined },
         onInput: (problem) => {
           this.#addInput(problem, text, tally)
           tally.nFiles++

@@ -68,6 +68,7 @@ async function runFilter(
   console: Console,
 ): Promise<ExitStatus> {
   const { 'bad-lines': badLines, from, dialect, role, sample, jobs } = values
+  const choice = await renderChoiceOf(values)
   const seed = sample === undefined ? undefined : (values.seed ?? Math.floor(Math.random() * 1e9))
   const setup = {
     query,
@@ -76,8 +77,8 @@ async function runFilter(
     dialect,
     shard: shardOf(values.shard),
     badLines,
-    read: { from, dialect, role, rest: 'source' },
-    choice: await renderChoiceOf(values),
+    read: { from, dialect, role, rest: 'source', isTraced: choice !== undefined },
+    choice,
   } as const
   const crew = new Crew('filter', setup, { jobs })
   const report = new SampleReport(console, badLines)

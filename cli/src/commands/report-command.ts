@@ -180,13 +180,14 @@ async function readAll(
   take: (result: ReportResult) => void,
 ): Promise<boolean> {
   const { 'bad-lines': badLines, 'with-hidden': hasHidden, from, dialect, role, jobs, jsonl } = values
+  const choice = await renderChoiceOf(values)
   const setup = {
     dialect,
     hasHidden,
     shard: shardOf(values.shard),
-    choice: await renderChoiceOf(values),
+    choice,
     badLines,
-    read: { from, dialect, role, rest: 'source' },
+    read: { from, dialect, role, rest: 'source', isTraced: choice !== undefined },
   } as const
   const crew = new Crew('report', setup, { jobs })
   const report = new SampleReport(console, badLines)

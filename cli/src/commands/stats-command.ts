@@ -128,14 +128,15 @@ async function addDatasets(
   console: Console,
 ): Promise<ExitStatus> {
   const { 'bad-lines': badLines, from, dialect, role, by, jobs } = values
+  const choice = await renderChoiceOf(values)
   const setup = {
     by,
     columns: columnsOf(values),
     dialect,
     shard: shardOf(values.shard),
     badLines,
-    read: { from, dialect, role, rest: 'source' },
-    choice: await renderChoiceOf(values),
+    read: { from, dialect, role, rest: 'source', isTraced: choice !== undefined },
+    choice,
   } as const
   const crew = new Crew('stats', setup, { jobs })
   const report = new SampleReport(console, badLines)

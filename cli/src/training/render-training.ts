@@ -56,7 +56,8 @@ export async function renderTraining(
     console.complain(`${choice.tokenizer}: counts are estimates: ${renderer.doubt} is cut differently here`)
   if (await areDatasets(operands, values, datasetSettings(values))) {
     const badLines = values['bad-lines']
-    const setup = { badLines, shard: shardOf(values.shard), read: { rest: 'source' }, choice } as const
+    const read = { rest: 'source', isTraced: true } as const
+    const setup = { badLines, shard: shardOf(values.shard), read, choice } as const
     const crew = new Crew('training', setup, { jobs: values.jobs })
     const report = new SampleReport(console, badLines)
     const files = {
@@ -79,7 +80,12 @@ export async function renderTraining(
   const { path, text } = source
   try {
     const value = isJsonConversation(source) ? JSON.parse(text) : {}
-    const printed = printedView(renderer.view(value, readConversation(text)), choice, path, undefined)
+    const printed = printedView(
+      renderer.view(value, readConversation(text, { isTraced: true })),
+      choice,
+      path,
+      undefined,
+    )
     await console.output.write(console.isTerminal && choice.format === 'json' ? safeJson(printed) : printed)
   } catch (error) {
     throw conversionProblem(path, error, text)

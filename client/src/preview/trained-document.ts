@@ -57,9 +57,9 @@ export function trainedDocument(
   if (!('context' in rendered))
     return {
       sample: rendered,
-      messages: rendered.messages.map(({ source }) => ({
+      messages: rendered.messages.map(({ source, flags = {} }) => ({
         role: reading.conversation.messages[source ?? -1]?.role ?? '',
-        flags: [],
+        flags: messageFlagTexts(flags),
         offsets: offsetsOf(source),
       })),
     }

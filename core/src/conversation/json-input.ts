@@ -3,6 +3,7 @@
 import { jsonProblem } from '../embedded/json-diagnosis.ts'
 import { field, isObject, isTooDeep } from '../embedded/json-value.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import type { JsonPlace } from '../semantics/message.ts'
 import { localize } from '../text/localize.ts'
 import type { LossList } from './loss.ts'
 import { ConversionError } from './loss.ts'
@@ -106,4 +107,10 @@ export function nameOf(value: JsonValue | undefined): string {
     default:
       return localize`a boolean`
   }
+}
+
+/** The object at a place of the JSON that a conversation was read from; undefined if another value is there. */
+export function objectAtPlace({ parent, key }: JsonPlace): JsonObject | undefined {
+  const value = (parent as Readonly<Record<string | number, JsonValue>>)[key]
+  return isObject(value) ? (value as JsonObject) : undefined
 }

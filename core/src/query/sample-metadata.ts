@@ -1,4 +1,5 @@
 /** What a sample says besides its conversation, for people (F1): never a text that may be part of it. */
+import { objectAtPlace } from '../conversation/json-input.ts'
 import { hiddenReasonOf } from '../conversation/message-visibility.ts'
 import { readJsonConversation } from '../convert/convert.ts'
 import type { TranscriptSample } from '../datasets/editable-sample.ts'
@@ -81,15 +82,10 @@ function flagsOf({ value, form, branch, mapping }: TranscriptSample): SampleMeta
   const { messages } = readJsonConversation(value, options).conversation
   const seen = messages.filter((it) => hiddenReasonOf(it) === undefined)
   const flags = seen.map(({ origin }) => {
-    const item = origin?.item && itemAt(origin.item)
+    const item = origin?.item && objectAtPlace(origin.item)
     return item ? messageFlagTexts(item) : []
   })
   return flags.some((it) => it.length > 0) ? flags : []
-}
-
-function itemAt({ parent, key }: { readonly parent: object; readonly key: string | number }) {
-  const item = (parent as Readonly<Record<string | number, JsonValue>>)[key]
-  return isObject(item) ? item : undefined
 }
 
 /** What a message of a sample says of training, as written. */

@@ -1,11 +1,14 @@
 /** Harmony as a template that is built in: what gpt-oss models are trained on, as the reference renders it. */
 import type { Conversation } from '../conversation/conversation.ts'
+import { objectAtPlace } from '../conversation/json-input.ts'
 import { specialTokenIds } from '../convert/token-counts.ts'
+import type { JsonObject } from '../embedded/yaml-header.ts'
 import type { HarmonyPiece } from '../forms/harmony/harmony-message.ts'
 import { piecesForTraining } from '../forms/harmony.ts'
 import type { MaskMode, MessagePlace } from './loss-mask.ts'
 import { trainedRanges } from './loss-mask.ts'
 import { addTokens, type ByteEncoding, type PlacedToken } from './tokenizer.ts'
+import { flagsIn } from './training-flags.ts'
 import { type TrainingOptions, type TrainingView, viewOf } from './training-view.ts'
 
 /** The name by which `--template` and settings ask for it. */
@@ -21,6 +24,8 @@ export interface HarmonySampleMessage {
   readonly pieces: readonly HarmonyPiece[]
   /** The index of the message of the conversation that it says. */
   readonly source: number | undefined
+  /** What the sample says of training it; undefined if it says nothing, or was not read with `isTraced`. */
+  readonly flags: JsonObject | undefined
 }
 
 /** `conversation` for {@link harmonyTrainingView}. */
@@ -28,7 +33,11 @@ export function harmonySample({ messages, ...rest }: Conversation): HarmonySampl
   const indexes = new Map(messages.map((it, index) => [it, index]))
   const pieces = piecesForTraining({ ...rest, messages })
   return {
-    messages: pieces.map((it) => ({ pieces: it.pieces, source: it.source && indexes.get(it.source) })),
+    messages: pieces.map(({ pieces, source }) => ({
+      pieces,
+      source: source && indexes.get(source),
+      flags: source?.origin?.item && flagsIn(objectAtPlace(source.origin.item) ?? {}),
+    })),
   }
 }
 
@@ -42,9 +51,9 @@ export function harmonyTrainingView(
     options.mask === undefined || options.mask === 'template' ? 'assistant' : options.mask
   const tokens: PlacedToken[] = []
   const places: MessagePlace[] = []
-  const messages: { role: string }[] = []
+  const messages: JsonObject[] = []
   let text = ''
-  for (const { pieces } of sample.messages) {
+  for (const { pieces, flags } of sample.messages) {
     const start = text.length
     let generated = start
     const [, head] = pieces
@@ -55,7 +64,7 @@ export function harmonyTrainingView(
       if (index <= 1) generated = text.length // a prompt ends with `<|start|>assistant`
     }
     places.push({ start, end: text.length, generated })
-    messages.push({ role: isAnswer ? 'assistant' : (head?.text ?? '') })
+    messages.push({ ...flags, role: isAnswer ? 'assistant' : (head?.text ?? '') })
   }
   const trained = trainedRanges({ text, messages, places, spans: [] }, mask)
   return viewOf(text, trained, { places, unstable: [], mask }, options, tokens)

@@ -17,6 +17,21 @@ export interface TrainingFlags {
   readonly parts: readonly TrainedPart[]
 }
 
+/** What {@link trainingFlags} reads of `item`, an element of a sample; undefined if it has no flag. */
+export function flagsIn({
+  weight,
+  train,
+  loss_mask,
+  train_detail,
+  content,
+}: JsonObject): JsonObject | undefined {
+  const flags = Object.fromEntries(
+    Object.entries({ weight, train, loss_mask, train_detail }).filter(([, it]) => it !== undefined),
+  ) as JsonObject // none is undefined
+  if (Object.keys(flags).length === 0) return undefined
+  return train_detail === undefined || typeof content !== 'string' ? flags : { ...flags, content }
+}
+
 /** The flags of `message`: `weight`, `train`, `loss_mask`, `train_detail`. */
 export function trainingFlags(message: JsonObject): TrainingFlags {
   const parts = detailParts(message.train_detail)
