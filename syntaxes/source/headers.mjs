@@ -176,7 +176,7 @@ function attributes() {
     attribute('to', word, scope.tool),
     attribute('intent', `${anyOf(intents)}${wordEnd}`, 'constant.language.intent.openchatml'),
     attribute('content_type', `code${wordEnd}`, scope.type),
-    attribute('to|call_id|name|intent|content_type', `(?:${word})?`, scope.value),
+    attribute('to|call_id|name|intent|content_type|allow', `(?:${word})?`, scope.value),
     {
       match: `${wordStart}([A-Za-z_][\\w-]*)(=)(${word})?`,
       captures: captures([scope.unknownAttribute, scope.equals, scope.value]),

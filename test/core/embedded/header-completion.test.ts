@@ -31,7 +31,7 @@ function completionsAt(marked: string) {
 }
 
 const rootKeys =
-  'version model generation_settings builtin_tools capabilities profiles inputs cases expect lint'
+  'version model generation_settings builtin_tools capabilities profiles inputs cases budgets expect lint'
 
 /** A header with a cursor, and the labels proposed there. */
 const labelRows: readonly (readonly [marked: string, labels: string])[] = [
@@ -40,19 +40,19 @@ const labelRows: readonly (readonly [marked: string, labels: string])[] = [
   ['pro$0', rootKeys],
   [
     'version: 2.2\n$0',
-    'model generation_settings builtin_tools capabilities profiles inputs cases expect lint',
+    'model generation_settings builtin_tools capabilities profiles inputs cases budgets expect lint',
   ],
   [
     'version: 2.2\npro$0',
-    'model generation_settings builtin_tools capabilities profiles inputs cases expect lint',
+    'model generation_settings builtin_tools capabilities profiles inputs cases budgets expect lint',
   ],
   [
     'pro$0\nversion: 2.2',
-    'model generation_settings builtin_tools capabilities profiles inputs cases expect lint',
+    'model generation_settings builtin_tools capabilities profiles inputs cases budgets expect lint',
   ],
   [
     'version: 2.2\nmo$0del: x',
-    'model generation_settings builtin_tools capabilities profiles inputs cases expect lint',
+    'model generation_settings builtin_tools capabilities profiles inputs cases budgets expect lint',
   ],
   ['profiles:\n  $0', 'harmony intent'],
   ['profiles:\n  har$0', 'harmony intent'],
@@ -63,11 +63,11 @@ const labelRows: readonly (readonly [marked: string, labels: string])[] = [
   ['profiles:\n  harmony:\n    enabled: true\n  $0', 'intent'],
   [
     'profiles:\n  harmony:\n    enabled: true\n$0',
-    'version model generation_settings builtin_tools capabilities inputs cases expect lint',
+    'version model generation_settings builtin_tools capabilities inputs cases budgets expect lint',
   ],
   [
     'profiles:\r\n  harmony:\r\n    enabled: true\r\n$0',
-    'version model generation_settings builtin_tools capabilities inputs cases expect lint',
+    'version model generation_settings builtin_tools capabilities inputs cases budgets expect lint',
   ],
   ['generation_settings:\n  temperature: 1\n  rea$0\ncapabilities:', 'reasoning_effort builtin_tools'],
   ['"ver$0"', rootKeys],
@@ -107,7 +107,7 @@ const labelRows: readonly (readonly [marked: string, labels: string])[] = [
   ['{$0', rootKeys],
   [
     '{version: 2.2, $0}',
-    'model generation_settings builtin_tools capabilities profiles inputs cases expect lint',
+    'model generation_settings builtin_tools capabilities profiles inputs cases budgets expect lint',
   ],
   // Nowhere.
   ['# $0', ''],
@@ -177,8 +177,8 @@ test('What a new key is for is asked at once where it is known, and not where it
     completionsAt(marked)
       .completions.filter(({ asksAgain }) => asksAgain)
       .map(({ label }) => label)
-  assert.deepEqual(asking('$0'), ['model', 'generation_settings', 'capabilities', 'profiles'])
-  assert.deepEqual(asking('{$0}'), ['model', 'generation_settings', 'capabilities', 'profiles'])
+  assert.deepEqual(asking('$0'), ['model', 'generation_settings', 'capabilities', 'profiles', 'budgets'])
+  assert.deepEqual(asking('{$0}'), ['model', 'generation_settings', 'capabilities', 'profiles', 'budgets'])
   assert.deepEqual(asking('mod$0: x'), [])
   assert.deepEqual(asking('model: $0'), [])
 })

@@ -29,7 +29,7 @@ let browser: Browser
 before(async () => {
   server = createServer(async ({ url = '/' }, response) => {
     const made = files[url]
-    const isLibrary = url === '/index.mjs' || url === '/tokenizer.mjs'
+    const isLibrary = /^\/[\w-]+\.mjs$/.test(url)
     response.statusCode = made !== undefined || isLibrary ? 200 : 404
     response.setHeader('content-type', url === '/' ? 'text/html' : 'text/javascript')
     response.end(isLibrary ? await readFile(join('dist', 'library', url)) : (made ?? ''))
