@@ -4,10 +4,9 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { gzipSync } from 'node:zlib'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
-import { parquetOf } from '../../sources/packed-files.ts'
+import { packedBy, parquetOf } from '../../sources/packed-files.ts'
 import { eventually, until } from './preview-in-page.ts'
 
 let folder: string
@@ -21,11 +20,19 @@ before(async () => {
     { role: 'assistant', content: 'Yes' },
   ])
   const lines = samples.map((messages) => `${JSON.stringify({ messages })}\n`).join('')
-  await writeFile(join(folder, 'packed.jsonl.gz'), gzipSync(lines))
+  for (const [program, ending] of [
+    ['gzip', 'gz'],
+    ['zstd', 'zst'],
+  ] as const)
+    await writeFile(join(folder, `packed.jsonl.${ending}`), packedBy(program, lines))
   await writeFile(join(folder, 'rows.parquet'), parquetOf(samples.map((messages) => ({ messages }))))
   const settings = {
     'openchatml.review.name': 'Ann',
-    'workbench.editorAssociations': { '*.gz': 'openchatml.dataset', '*.parquet': 'openchatml.dataset' },
+    'workbench.editorAssociations': {
+      '*.gz': 'openchatml.dataset',
+      '*.zst': 'openchatml.dataset',
+      '*.parquet': 'openchatml.dataset',
+    },
   }
   vscode = await openVSCode({ folder, host: 'worker', settings })
 })
@@ -50,6 +57,7 @@ test('the list has rows with tokens and problems, and is searched', async () => 
 
 for (const [name, first] of [
   ['packed.jsonl.gz', 1],
+  ['packed.jsonl.zst', 1],
   ['rows.parquet', 0],
 ] as const)
   test(`${name} is reviewed, and its review file is written by the file system of the workspace`, async () => {

@@ -174,6 +174,15 @@ test('hidden text is shown after a question only', async () => {
   await until(frame, `document.hasFocus()`)
   await vscode.page.keyboard.press('h')
   await until(frame, `!${text}.includes('${canary}')`)
+  // The question is not asked again, and the training view opens beside the list.
+  await vscode.page.keyboard.press('t')
+  const training = await vscode.frameOf('.training-counts[data-state=done]')
+  await until(
+    training,
+    `/^\\d+ of \\d+ tokens trained$/.test(document.querySelector('.training-counts').textContent)`,
+  )
+  await until(training, `document.body.textContent.includes('Answer **1**')`)
+  assert.doesNotMatch(await frame.evaluate<string>(text), new RegExp(canary))
 })
 
 test('a pair is compared, and one side preferred', async () => {
