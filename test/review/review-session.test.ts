@@ -208,11 +208,15 @@ describe('a review', () => {
   })
 
   test('a stale decision is shown, and confirmed', async () => {
-    const file = await line(sample('before'), 1, { decision: 'reject', by: 'Ann', note: 'Bad' })
-    const { session, written, shown } = await begun(samples, file)
+    const said = await line(sample('before'), 1, { decision: 'reject', by: 'Ann', note: 'Bad' })
+    const about = await line(sample('before'), 1, { by: 'Ann', note: 'Here', message: 1 })
+    const { session, written, shown } = await begun(samples, said + about)
     assert.equal(shown().isStale, true)
     await session.confirm()
-    assert.deepEqual(written(), [{ place: 1, decision: 'reject', note: 'Bad' }])
+    assert.deepEqual(written(), [
+      { place: 1, decision: 'reject', note: 'Bad' },
+      { place: 1, note: 'Here', message: 1 },
+    ])
     await session.show(0)
     assert.equal(shown().isStale, false)
   })

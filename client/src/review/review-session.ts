@@ -224,7 +224,11 @@ export class ReviewSession {
         ...(labels.length > 0 && { labels }),
         ...(note && { note }),
       }
-      if (await this.#append(line, { decision: null })) await this.#step(1, true)
+      if (!(await this.#append(line, { decision: null }))) return
+      for (const { branch, ...note } of own?.messageNotes ?? []) {
+        if (!(await this.#append({ ...note, ...(branch !== undefined && { branch }) }, undefined))) return
+      }
+      await this.#step(1, true)
     })
   }
 
