@@ -1,6 +1,7 @@
 /** What a model would be sent next, as a document that cannot be edited and follows the transcript. */
 import * as vscode from 'vscode'
 import { ConversionError, type RenderPurpose } from '../../../core/src/internal.ts'
+import { Pauses } from '../pauses.ts'
 import { askedDocument, convertedDocument } from './converted.ts'
 import { tellLosses } from './losses.ts'
 
@@ -68,7 +69,7 @@ function conversionFor(document: vscode.TextDocument, purpose: RenderPurpose) {
 class Prompts implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<vscode.Uri>()
   readonly onDidChange = this.#changed.event
-  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
+  readonly #pauses = new Pauses<string>(pause)
   readonly #following: vscode.Disposable
 
   constructor() {
@@ -83,22 +84,14 @@ class Prompts implements vscode.TextDocumentContentProvider, vscode.Disposable {
 
   dispose(): void {
     this.#following.dispose()
-    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#pauses.dispose()
     this.#changed.dispose()
   }
 
   #follow(changed: vscode.Uri): void {
     for (const { uri } of vscode.workspace.textDocuments) {
       if (uri.scheme !== scheme || sourceOf(uri)?.[0].toString() !== changed.toString()) continue
-      const key = uri.toString()
-      clearTimeout(this.#timers.get(key))
-      this.#timers.set(
-        key,
-        setTimeout(() => {
-          this.#timers.delete(key)
-          this.#changed.fire(uri)
-        }, pause),
-      )
+      this.#pauses.after(uri.toString(), () => this.#changed.fire(uri))
     }
   }
 }

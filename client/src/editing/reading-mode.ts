@@ -12,6 +12,7 @@ import {
   type Segment,
 } from '../../../core/src/internal.ts'
 import { moments } from '../moments.ts'
+import { Pauses } from '../pauses.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
 
 const linesAround = 50 // so that scrolling by a little shows nothing undecorated
@@ -57,7 +58,7 @@ class ReadingMode implements vscode.Disposable {
     ]),
   )
   readonly #subscriptions: readonly vscode.Disposable[]
-  readonly #timers = new Map<vscode.TextEditor, ReturnType<typeof setTimeout>>()
+  readonly #pauses = new Pauses<vscode.TextEditor>(moments.frame)
   #isOn = false
 
   constructor(analyses: LiveAnalyses) {
@@ -82,7 +83,7 @@ class ReadingMode implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#pauses.dispose()
     for (const disposable of [...this.#subscriptions, this.#small, ...this.#bars.values()]) {
       disposable.dispose()
     }
@@ -94,12 +95,7 @@ class ReadingMode implements vscode.Disposable {
 
   #schedule(editor: vscode.TextEditor): void {
     if (editor.document.languageId !== 'openchatml') return
-    clearTimeout(this.#timers.get(editor))
-    const update = () => {
-      this.#timers.delete(editor)
-      this.#decorate(editor)
-    }
-    this.#timers.set(editor, setTimeout(update, moments.frame))
+    this.#pauses.after(editor, () => this.#decorate(editor))
   }
 
   #decorate(editor: vscode.TextEditor): void {

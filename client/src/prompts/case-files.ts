@@ -13,6 +13,7 @@ import {
   readMapping,
   Transcript,
 } from '../../../core/src/internal.ts'
+import { Pauses } from '../pauses.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 
 const selector: vscode.DocumentSelector = { pattern: '**/*.cases.yaml' }
@@ -26,7 +27,7 @@ export class CaseFiles
   readonly #readText: ReadWorkspaceText
   readonly #collection = vscode.languages.createDiagnosticCollection('openchatml-cases')
   readonly #problems = new Map<string, readonly CaseProblem[]>()
-  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
+  readonly #pauses = new Pauses<string>(pause)
   readonly #subscriptions: readonly vscode.Disposable[]
 
   constructor(readText: ReadWorkspaceText) {
@@ -78,7 +79,7 @@ export class CaseFiles
 
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose()
-    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#pauses.dispose()
   }
 
   /** A change of a file of cases, or of its prompt. */
@@ -90,15 +91,7 @@ export class CaseFiles
         (changed.toString() !== document.uri.toString() && changed.toString() !== prompt.toString())
       )
         continue
-      const key = document.uri.toString()
-      clearTimeout(this.#timers.get(key))
-      this.#timers.set(
-        key,
-        setTimeout(() => {
-          this.#timers.delete(key)
-          void this.#check(document)
-        }, pause),
-      )
+      this.#pauses.after(document.uri.toString(), () => void this.#check(document))
     }
   }
 

@@ -14,6 +14,7 @@ import {
   textsToCount,
   totalTokens,
 } from '../../../core/src/internal.ts'
+import { Pauses } from '../pauses.ts'
 import type { CountTexts } from '../preview/context-source.ts'
 import { readTemplate } from '../training/model-files.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
@@ -57,7 +58,7 @@ export class FilledPrompts implements vscode.TextDocumentContentProvider, vscode
   readonly #measured = new vscode.EventEmitter<void>()
   /** Fires when sizes of prompts that are shown become known. */
   readonly onDidMeasure = this.#measured.event
-  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
+  readonly #pauses = new Pauses<string>(pause)
   /** By the address of the filled prompt. */
   readonly #shown = new Map<string, ShownPrompt>()
   /** By the same address, the files that it is made of. */
@@ -113,7 +114,7 @@ export class FilledPrompts implements vscode.TextDocumentContentProvider, vscode
 
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose()
-    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#pauses.dispose()
     this.#changed.dispose()
     this.#measured.dispose()
   }
@@ -172,14 +173,7 @@ export class FilledPrompts implements vscode.TextDocumentContentProvider, vscode
   #follow(changed: vscode.Uri): void {
     for (const [key, files] of this.#files) {
       if (!files.has(changed.toString())) continue
-      clearTimeout(this.#timers.get(key))
-      this.#timers.set(
-        key,
-        setTimeout(() => {
-          this.#timers.delete(key)
-          this.#changed.fire(vscode.Uri.parse(key, true))
-        }, pause),
-      )
+      this.#pauses.after(key, () => this.#changed.fire(vscode.Uri.parse(key, true)))
     }
   }
 }

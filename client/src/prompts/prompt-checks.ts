@@ -12,6 +12,7 @@ import {
   Transcript,
 } from '../../../core/src/internal.ts'
 import { ProjectSettings } from '../datasets/configuration-in-force.ts'
+import { Pauses } from '../pauses.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
 import { filledScheme } from './filled-address.ts'
 import type { PromptAccess } from './filled-prompts.ts'
@@ -41,7 +42,7 @@ export class PromptChecks implements vscode.CodeActionProvider, vscode.Disposabl
   readonly #pagesAt: vscode.Uri
   readonly #collection = vscode.languages.createDiagnosticCollection('openchatml-prompts')
   readonly #checked = new Map<string, CheckedPrompt>()
-  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
+  readonly #pauses = new Pauses<string>(pause)
   readonly #subscriptions: readonly vscode.Disposable[]
 
   /** @param pagesAt the folder of the extension, which has the pages about rules */
@@ -91,7 +92,7 @@ export class PromptChecks implements vscode.CodeActionProvider, vscode.Disposabl
 
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose()
-    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#pauses.dispose()
   }
 
   /** A change of a case, a part, or the configuration of a prompt. */
@@ -104,15 +105,7 @@ export class PromptChecks implements vscode.CodeActionProvider, vscode.Disposabl
 
   #schedule(document: vscode.TextDocument): void {
     if (document.languageId !== 'openchatml' || derived.has(document.uri.scheme)) return
-    const key = document.uri.toString()
-    clearTimeout(this.#timers.get(key))
-    this.#timers.set(
-      key,
-      setTimeout(() => {
-        this.#timers.delete(key)
-        void this.#check(document)
-      }, pause),
-    )
+    this.#pauses.after(document.uri.toString(), () => void this.#check(document))
   }
 
   async #check(document: vscode.TextDocument): Promise<void> {
