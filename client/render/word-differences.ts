@@ -13,7 +13,7 @@ export interface WordDifferences {
   readonly other: readonly TextStretch[]
 }
 
-const longest = 200_000 // UTF-16 code units: beyond it, nobody compares word by word
+const longest = 200_000 // UTF-16 code units: longer texts are not compared word by word
 const word = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu
 
 /** The words of `one` and `other` that differ, joined where they are next to each other; undefined if a text is too long. */
@@ -28,7 +28,7 @@ export function wordDifferences(one: string, other: string): WordDifferences | u
   }
 }
 
-/** The words that are not among `kept`; white space alone is no difference to mark. */
+/** The words that are not among `kept`; white space alone is not marked. */
 function stretchesWithout(words: readonly string[], kept: ReadonlySet<number>): readonly TextStretch[] {
   const stretches: TextStretch[] = []
   let offset = 0

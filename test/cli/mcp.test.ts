@@ -154,7 +154,7 @@ test('a session of an agent', { timeout: 180_000 }, async (t) => {
       ['explain_rule', { rule: 'none' }, 'No rule has this name or code'],
       ['find_samples', { path: 'data.jsonl', limit: 1000 }, '`limit` must be from 1 to 200'],
       ['fix', { path: 'data.jsonl', sample: 1 }, /^Unknown input/],
-      ['none', {}, 'There is no tool of this name'],
+      ['none', {}, 'No tool has this name'],
     ] as const) {
       const { isError, text } = await call(name, input)
       assert.ok(isError, name)

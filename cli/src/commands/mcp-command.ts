@@ -43,7 +43,7 @@ export const mcpCommand = defineCommand({
     }))
     server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
       const tool = tools.find(({ name }) => name === params.name)
-      if (!tool) return failed('There is no tool of this name')
+      if (!tool) return failed('No tool has this name')
       try {
         const texts = await runAgentTool(tool, params.arguments ?? {}, files)
         return { content: texts.map((text) => ({ type: 'text', text }) as const) }

@@ -18,7 +18,7 @@ import { openSource } from './open-source.ts'
 import { shownPath, stretchLimits } from './stretch.ts'
 
 /**
- * The stretches of the dataset at `path`. `onBytes` is told how many bytes were read. With `isAnyList`, a list is one of samples
+ * The stretches of the dataset at `path`. `onBytes` receives how many bytes were read. With `isAnyList`, a list is one of samples
  * whatever its elements look like.
  *
  * @throws FileProblem

@@ -11,7 +11,7 @@ const largestList = 1 << 26 // bytes
 
 /**
  * The files and folders below `folder` that git ignores, as absolute paths; of an ignored folder, only the folder itself. Empty
- * where there is no repository or no git, and in a folder that is ignored itself, because whoever names it wants what is in it.
+ * where there is no repository or no git, and in a folder that is ignored itself, because naming it means wanting what is in it.
  */
 export async function ignoredByGit(folder: string): Promise<ReadonlySet<string>> {
   const root = resolve(folder)

@@ -20,7 +20,7 @@ export async function folderFiles(folders: readonly string[]): Promise<AgentFile
         isConfined: true,
       })
       if (reading.kind === 'read') return reading.bytes
-      if (reading.kind === 'missing') throw new AgentToolError('There is no such file')
+      if (reading.kind === 'missing') throw new AgentToolError('The file does not exist')
       const { refusal } = reading
       if (refusal.reason === 'outside') throw new AgentToolError('The file is outside of the folders')
       if (refusal.reason === 'directory') throw new AgentToolError('It is a folder; name a file')

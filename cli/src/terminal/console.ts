@@ -30,7 +30,7 @@ export interface Console {
 const columnsWithoutTerminal = 100 // logs and pipes: short enough to read in a browser window
 const leastColumns = 40
 
-/** What a console is made of: a process, or what stands in for one. */
+/** What a console is made of: a process, or a substitute for one. */
 export interface Streams {
   readonly stdin: AsyncIterable<Uint8Array>
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number }

@@ -35,7 +35,7 @@ export async function changeSample(
       return
     }
     if (act === 'undo') {
-      if (!(await dataset.undoChange())) showNotice(vscode.l10n.t('There is no change of samples to undo'))
+      if (!(await dataset.undoChange())) showNotice(vscode.l10n.t('There are no changes to samples to undo'))
       return
     }
     const isDone = await dataset.change(place, await dataset.bytesOf(place), changeOf(act))

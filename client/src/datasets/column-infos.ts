@@ -1,4 +1,4 @@
-/** What a page is told of columns: distributions of numbers, and the most frequent values of fields that describe samples. */
+/** What a page receives about columns: distributions of numbers, and the most frequent values of fields that describe samples. */
 import { columnNamed, localized, standardColumns } from '../../../core/src/internal.ts'
 import type { ColumnPass } from './column-pass.ts'
 import type { ColumnInfo } from './dataset-protocol.ts'

@@ -130,7 +130,7 @@ export class ColumnPass {
         await this.#dataset.load()
         await work(pass)
       } catch {
-        // The file changed under the pass: whoever watches it begins a new one.
+        // The file changed under the pass: its watcher starts a new one.
       } finally {
         if (pass === this.#passes) this.#isFollowing = false
         this.#now = undefined

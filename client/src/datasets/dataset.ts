@@ -390,7 +390,7 @@ export class Dataset implements DatasetView {
       throw new ChangedFileError('Another version')
   }
 
-  /** Writes `after` in the place of `before`, and reads the file again, because the samples behind have other numbers. */
+  /** Replaces `before` with `after`, and reads the file again, because the samples behind have other numbers. */
   async #swap({ start, before, after }: WrittenChange): Promise<void> {
     if (!this.#version) throw new ChangedFileError('No version')
     const range = { start, end: start + before.length }

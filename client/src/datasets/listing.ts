@@ -153,7 +153,7 @@ export class Listing {
       if (this.#matcher) await this.#look(search, this.#matcher)
       if (search === this.#searches) await this.#sort()
     } catch {
-      // The file changed under the search: whoever watches it begins a new one.
+      // The file changed under the search: its watcher starts a new one.
     }
     if (search !== this.#searches) return
     this.#isLooking = false
