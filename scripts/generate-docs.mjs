@@ -124,6 +124,7 @@ function publishedHeaderSchema() {
 
 /** The schema of `.openchatml.yaml` and `.openchatml.json`. */
 function configurationSchema() {
+  const extended = { type: 'string', pattern: String.raw`\.openchatml\.(yaml|yml|json)$` }
   const severities = {
     type: 'object',
     description: 'Severities by the name of a rule or by a code; the name counts more.',
@@ -147,6 +148,13 @@ function configurationSchema() {
     additionalProperties: false,
     properties: {
       $schema: { type: 'string' },
+      extends: {
+        description:
+          'Configuration files whose settings hold where this one sets nothing else, relative to this file; the last one counts most.',
+        ...extended,
+        type: ['string', 'array'],
+        items: extended,
+      },
       rules: { $ref: '#/$defs/rules' },
       templates,
       intent,
@@ -155,6 +163,12 @@ function configurationSchema() {
         description:
           'How columns of datasets are called, with the keys of dataset_info.json; the first entry that fits a path counts.',
         items: datasetSchema(),
+      },
+      include: {
+        description:
+          'Patterns of paths, relative to this file, that searches of directories are limited to: `transcripts/`, `data/**/*.jsonl`.',
+        type: ['string', 'array'],
+        items: { type: 'string' },
       },
       exclude: {
         description:

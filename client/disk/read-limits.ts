@@ -7,7 +7,7 @@ export interface ReadLimits {
   /** Folders in which a link may end, besides that of the file; undefined for a file that the user named, which may be anywhere. */
   readonly within: readonly string[] | undefined
   /** True if the folder of the file counts only where it is in one of `within`: for a path that a document names. */
-  readonly isConfined?: boolean
+  readonly isConfined?: boolean | undefined
 }
 
 /** Milliseconds until a file counts as unreadable: a disk that has to wake up and a file system far away answer in this time. */

@@ -40,7 +40,7 @@ function workspaceFiles(readText: ReadWorkspaceText): AgentFiles {
     async read(path, bytes) {
       const { uri, root } = placeOf(path)
       // Asked first, because it decides what may be read.
-      const onDisk = await readText(uri, bytes, { root })
+      const onDisk = await readText(uri, bytes, { roots: [root] })
       if (onDisk === undefined)
         throw new AgentToolError('The open folders have no such file that can be read')
       return new TextEncoder().encode(openText(uri) ?? onDisk)

@@ -1,7 +1,7 @@
 /** Reads configuration files for the server where it cannot: in a browser, and on file systems that are no disk. */
 import * as vscode from 'vscode'
 import { type BaseLanguageClient, RequestType } from 'vscode-languageclient'
-import { configurationFileNames } from '../../core/src/internal.ts'
+import { isConfigurationPath } from '../../core/src/internal.ts'
 import { largestConfiguration } from '../disk/read-limits.ts'
 import type { ReadWorkspaceText } from './workspace-files.ts'
 
@@ -14,7 +14,7 @@ export function registerConfigurationFiles(
   readText: ReadWorkspaceText,
 ): void {
   const read = async (uri: vscode.Uri): Promise<string | null> => {
-    if (!configurationFileNames.some((name) => uri.path.endsWith(`/${name}`))) return null
+    if (!isConfigurationPath(uri.path)) return null
     return (await readText(uri, largestConfiguration)) ?? null
   }
   context.subscriptions.push(client.onRequest(readFileRequest, ({ uri }) => read(vscode.Uri.parse(uri))))

@@ -10,27 +10,27 @@ import { type FileReading, patience, type ReadLimits } from '../disk/read-limits
 export type ReadOnDisk = (path: string, limits: ReadLimits) => Promise<FileReading>
 
 /**
- * Reads a file of at most `bytes`; undefined if there is none, or it may not be read. With `root`, links may not lead out of
- * that folder: for a path that a document names. Never fails.
+ * Reads a file of at most `bytes`; undefined if there is none, or it may not be read. With `roots`, it must be in one of these
+ * folders, also after links: for a path that a document names. Never fails.
  */
 export type ReadWorkspaceText = (
   uri: vscode.Uri,
   bytes: number,
-  confined?: { readonly root: vscode.Uri },
+  confined?: { readonly roots: readonly vscode.Uri[] },
 ) => Promise<string | undefined>
 
 /** The one way to such files. */
 export function workspaceTextReader(readOnDisk: ReadOnDisk | undefined): ReadWorkspaceText {
   return async (uri, bytes, confined) => {
     const content = await (readOnDisk && uri.scheme === 'file'
-      ? readFromDisk(readOnDisk, uri, limitsFor(bytes, confined?.root))
+      ? readFromDisk(readOnDisk, uri, limitsFor(bytes, confined?.roots))
       : inTime(readVirtual(uri, bytes), patience, undefined))
     return content && new TextDecoder().decode(content)
   }
 }
 
-function limitsFor(bytes: number, root: vscode.Uri | undefined): ReadLimits {
-  if (root) return { bytes, within: [root.fsPath], isConfined: true }
+function limitsFor(bytes: number, roots: readonly vscode.Uri[] | undefined): ReadLimits {
+  if (roots) return { bytes, within: roots.map((it) => it.fsPath), isConfined: true }
   const folders = vscode.workspace.workspaceFolders ?? []
   return { bytes, within: folders.flatMap((it) => (it.uri.scheme === 'file' ? [it.uri.fsPath] : [])) }
 }

@@ -51,7 +51,9 @@ export function listenToChanges(connection: Connection, { context, workspace, in
 export function watchForChanges(connection: Connection, context: ServerContext, hasIndex: boolean): void {
   const { client, options, log, readFile } = context
   const canRead = readFile !== undefined || options.readsFiles
-  const names = [...(canRead ? configurationFileNames : []), ...(hasIndex ? ['*.ocm'] : [])]
+  // Also those that others extend, such as `strict.openchatml.yaml`.
+  const files = configurationFileNames.map((it) => `*${it}`)
+  const names = [...(canRead ? files : []), ...(hasIndex ? ['*.ocm'] : [])]
   if (client.registersWatchers && names.length > 0) {
     const watchers = names.map((name) => ({ globPattern: `**/${name}` }))
     connection.client

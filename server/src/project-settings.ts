@@ -4,11 +4,11 @@ import { largestConfiguration, type Refusal } from '../../client/disk/read-limit
 import { refusalText } from '../../client/disk/refusal-text.ts'
 import {
   type ConfigurationProblem,
-  configurationFileNames,
+  type ConfigurationText,
+  folderOf,
   noPathSettings,
   type PathSettings,
-  readConfiguration,
-  settingsForPath,
+  ProjectConfigurations,
 } from '../../core/src/internal.ts'
 
 /** What came of reading a file. */
@@ -17,11 +17,17 @@ export type TextReading =
   | { readonly kind: 'missing' }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
 
-/** Reads a file of at most `bytes`. Links are followed within the folders with the URIs `folders`. Never fails. */
-export type ReadFile = (
-  uri: string,
-  limits: { readonly bytes: number; readonly folders: readonly string[] },
-) => Promise<TextReading>
+/** What may be read. */
+export interface FileLimits {
+  readonly bytes: number
+  /** URIs of the folders in which links are followed. */
+  readonly folders: readonly string[]
+  /** True if the file itself must be in one of them. */
+  readonly isConfined?: boolean | undefined
+}
+
+/** Reads a file. Never fails. */
+export type ReadFile = (uri: string, limits: FileLimits) => Promise<TextReading>
 
 /** Called for each file that was looked for, with its text, which is empty if it was not read, and what is wrong with it. */
 export type OnConfiguration = (uri: string, text: string, problems: readonly ConfigurationProblem[]) => void
@@ -52,7 +58,7 @@ export function isSample(uri: string): boolean {
   return uri.startsWith('openchatml-sample:')
 }
 
-/** The settings of the nearest configuration file upwards from the document at `uri`. */
+/** The settings of the nearest configuration file upwards from the document at `uri`, and of those that it extends. */
 export async function projectSettings(
   uri: string,
   { readFile, folders, onConfiguration }: ProjectFiles,
@@ -60,28 +66,43 @@ export async function projectSettings(
   if (!URL.canParse(uri)) return noPathSettings
   const document = new URL(uri)
   if (!document.pathname.startsWith('/')) return noPathSettings // such as `untitled:Untitled-1`
-  for (let folder = new URL('.', document); ; folder = new URL('..', folder)) {
-    for (const name of configurationFileNames) {
-      const file = new URL(name, folder).href
-      const reading = await readFile(file, { bytes: largestConfiguration, folders })
-      if (reading.kind === 'missing') {
-        onConfiguration(file, '', [])
-        continue
-      }
-      if (reading.kind === 'refused') {
-        onConfiguration(file, '', [
-          { range: { start: 0, end: 0 }, message: refusalText(reading.refusal), isError: true },
-        ])
-        return noPathSettings
-      }
-      const { configuration, problems } = readConfiguration(reading.text)
-      onConfiguration(file, reading.text, problems)
-      return settingsForPath(configuration, pathBelow(folder, document))
-    }
-    if (folder.pathname.length <= 1) return noPathSettings
+  const uriOf = (path: string) => uriAt(document, path)
+  const read = async (path: string, within?: readonly string[]): Promise<ConfigurationText> => {
+    const isConfined = within !== undefined
+    const reading = await readFile(uriOf(path), {
+      bytes: largestConfiguration,
+      folders: within?.map(uriOf) ?? folders,
+      isConfined,
+    })
+    if (reading.kind === 'missing') onConfiguration(uriOf(path), '', [])
+    return reading.kind === 'refused' ? { kind: 'refused', reason: refusalText(reading.refusal) } : reading
+  }
+  const path = pathOf(document)
+  const here = folders.filter((it) => URL.canParse(it)).map((it) => new URL(it))
+  const reachable = here.filter(
+    ({ protocol, host }) => protocol === document.protocol && host === document.host,
+  )
+  const configuration = await new ProjectConfigurations({
+    read,
+    folders: reachable.map(pathOf),
+  }).nearest(folderOf(path))
+  if (!configuration) return noPathSettings
+  for (const it of configuration.files) onConfiguration(uriOf(it.path), it.text ?? '', it.problems)
+  return configuration.settingsFor(path)
+}
+
+function pathOf({ pathname }: URL): string {
+  try {
+    return decodeURIComponent(pathname)
+  } catch {
+    return pathname
   }
 }
 
-function pathBelow(folder: URL, document: URL): string {
-  return decodeURIComponent(document.pathname.slice(folder.pathname.length))
+function uriAt(document: URL, path: string): string {
+  const url = new URL(document)
+  url.pathname = path.replaceAll('%', '%25')
+  url.search = ''
+  url.hash = ''
+  return url.href
 }

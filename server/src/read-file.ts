@@ -4,7 +4,7 @@ import { readWorkspaceFile } from '../../client/disk/read-workspace-file.ts'
 import type { ReadFile } from './project-settings.ts'
 
 /** Reads the file at `uri`, if it is one that may be read. Never fails. */
-export const readFile: ReadFile = async (uri, { bytes, folders }) => {
+export const readFile: ReadFile = async (uri, { bytes, folders, isConfined }) => {
   let path: string
   let within: readonly string[]
   try {
@@ -13,6 +13,6 @@ export const readFile: ReadFile = async (uri, { bytes, folders }) => {
   } catch {
     return { kind: 'missing' } // no path of this system
   }
-  const reading = await readWorkspaceFile(path, { bytes, within })
+  const reading = await readWorkspaceFile(path, { bytes, within, isConfined })
   return reading.kind === 'read' ? { kind: 'read', text: new TextDecoder().decode(reading.bytes) } : reading
 }

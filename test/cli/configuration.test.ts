@@ -154,3 +154,55 @@ test('a configuration that the user names may be anywhere, but must be a file', 
   assert.equal(device.status, 2)
   assert.match(device.stderr, /\/dev\/zero: Not read: this is a device/)
 })
+
+test('a configuration extends others, and the command line reports what is wrong with that', async (t) => {
+  const cwd = folder(t, {
+    'base.openchatml.yaml':
+      'rules: {repeated-channel: hint}\noverrides: [{files: "*.draft.ocm", rules: {E: off}}]\n',
+    'a/.openchatml.yaml': 'extends: ../base.openchatml.yaml\n',
+    'a/a.ocm': bad,
+    'b/.openchatml.yaml': 'extends: [../base.openchatml.yaml, missing.openchatml.yaml]\n',
+    'b/b.ocm': bad,
+  })
+  const { found, stderr, status } = await problems(['.'], cwd)
+  assert.deepEqual(found.slice(0, 1), ['a/a.ocm hint repeated-channel'])
+  assert.deepEqual(found.slice(2), ['b/b.ocm hint repeated-channel'])
+  assert.equal(status, 2)
+  assert.match(stderr, /b[\\/]\.openchatml\.yaml:1:36: There is no file `missing\.openchatml\.yaml`/)
+  // The unknown name in the shared file is reported once, although two files extend it.
+  assert.equal(stderr.match(/base\.openchatml\.yaml:2:/g)?.length, 1)
+  const inside = await ocm(['config', 'show', 'a.ocm'], { cwd: join(cwd, 'a') })
+  assert.equal(inside.status, 2)
+  assert.match(inside.stderr, /`\.\.\/base\.openchatml\.yaml` is outside the project, so it is not read/)
+})
+
+test('an extended file is no link that leads out of the project', async (t) => {
+  const cwd = folder(t, {
+    'p/.openchatml.yaml': 'extends: base.openchatml.yaml\n',
+    'p/good.ocm': good,
+    'outside.openchatml.yaml': 'rules: {repeated-channel: off}\n',
+  })
+  symlinkSync('../outside.openchatml.yaml', join(cwd, 'p', 'base.openchatml.yaml'))
+  const { stderr, status } = await problems(['.'], join(cwd, 'p'))
+  assert.equal(status, 2)
+  assert.match(stderr, /`base\.openchatml\.yaml`: is a link that leads out of the folder/)
+})
+
+test('`include` limits what a search of directories finds, and nothing that is named', async (t) => {
+  const cwd = folder(t, {
+    '.openchatml.yaml': 'include: [data/, "*.check.ocm"]\nexclude: data/old/\n',
+    'a.ocm': bad,
+    'b/c.check.ocm': bad,
+    'data/d.ocm': bad,
+    'data/old/e.ocm': bad,
+    'list.json': '[{"messages": [{"role": "user", "content": "Hi"}]}]',
+  })
+  const paths = async (...args: string[]) =>
+    (await problems(args, cwd)).found.map((it) => it.replace(/ .*/, ''))
+  assert.deepEqual(await paths('.'), ['b/c.check.ocm', 'data/d.ocm'])
+  assert.deepEqual(await paths('a.ocm', '.'), ['a.ocm', 'b/c.check.ocm', 'data/d.ocm'])
+  assert.deepEqual((await paths('--no-ignore', '.')).length, 5)
+  const { status, stderr } = await ocm(['format', '--check', 'b', 'data/old'], { cwd })
+  assert.equal(status, 2)
+  assert.match(stderr, /data\/old: no \*\.ocm file in this directory|data\/old: .*--no-ignore/)
+})

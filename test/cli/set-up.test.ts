@@ -14,9 +14,16 @@ test('a configuration to begin with sets nothing, has every key, and replaces no
   assert.deepEqual([problems, configuration.rules.size, configuration.overrides.length], [[], 0, 0])
   const inForce = readConfiguration(text.replaceAll(/^#(?! )/gm, '').replaceAll(/^#( {2,}\S)/gm, '$1'))
   assert.deepEqual(inForce.problems, [])
-  const { rules, intent, templates, exclude, overrides, datasets } = inForce.configuration
+  const { rules, intent, templates, include, exclude, overrides, datasets, labels } = inForce.configuration
   assert.deepEqual([rules.size, intent, templates, exclude.length], [2, 'training', true, 2])
-  assert.deepEqual([overrides.length, datasets.length], [1, 1])
+  assert.deepEqual([overrides.length, datasets.length, labels?.length, include?.length], [1, 1, 2, 2])
+  assert.deepEqual(
+    inForce.configuration.extends.map(({ path }) => path),
+    ['../.openchatml.yaml'],
+  )
+  const schema = JSON.parse(readFileSync('docs/configuration.schema.json', 'utf8'))
+  for (const key of Object.keys(schema.properties))
+    if (key !== '$schema') assert.match(text, new RegExp(`^#${key}:`, 'm'))
   const again = await ocm(['init', '.'], { cwd })
   assert.equal(again.status, 2)
   assert.match(again.stderr, /\.openchatml\.yaml: exists already/)
@@ -33,7 +40,16 @@ test('the configuration that holds for a file is printed with the file that it c
     const { stdout, status } = await ocm(['config', 'show', ...args], { cwd })
     return { status, ...JSON.parse(stdout) }
   }
-  const nothing = { rules: {}, templates: null, intent: null, datasets: null, isExcluded: false }
+  const nothing = {
+    extends: [],
+    rules: {},
+    templates: null,
+    intent: null,
+    datasets: null,
+    labels: null,
+    isExcluded: false,
+    isIncluded: true,
+  }
   assert.deepEqual(await show(), { status: 0, file: null, ...nothing })
   const { file, ...found } = await show('a/b/c.x.ocm')
   assert.match(file, /a[\\/]\.openchatml\.yml$/)

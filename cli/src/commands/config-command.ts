@@ -37,15 +37,23 @@ export const configCommand = defineCommand({
         console.complain(problem.message)
       },
     })
-    const { file, settings } = await configurations.inForce(resolve(path))
+    const { file, extended, settings } = await configurations.inForce(resolve(path))
     await console.output.write(
-      `${safeJson(JSON.stringify({ file: file ?? null, ...shown(settings) }, undefined, 2))}\n`,
+      `${safeJson(JSON.stringify({ file: file ?? null, extends: extended, ...shown(settings) }, undefined, 2))}\n`,
     )
     return hasFailed ? 2 : 0
   },
 })
 
-function shown({ rules: places, templates, intent, mapping, isExcluded = false }: PathSettings): object {
+function shown({
+  rules: places,
+  templates,
+  intent,
+  mapping,
+  labels,
+  isExcluded = false,
+  isIncluded = true,
+}: PathSettings): object {
   const changed = rules.flatMap((rule) => {
     const severity = severitySettingFor(rule, places) ?? rule.severity
     return severity === rule.severity ? [] : [[rule.name, severity] as const]
@@ -55,6 +63,8 @@ function shown({ rules: places, templates, intent, mapping, isExcluded = false }
     templates: templates ?? null,
     intent: intent ?? null,
     datasets: mapping ?? null,
+    labels: labels ?? null,
     isExcluded,
+    isIncluded,
   }
 }

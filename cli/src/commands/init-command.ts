@@ -7,6 +7,9 @@ import { createFile } from '../files/replace-file.ts'
 /** Prose begins with `# `; what begins with `#` alone is a setting that takes effect without it. */
 const beginning = `# What ocm and the editor report below this folder. The documentation of ocm check explains each key.
 
+# Configuration files whose settings hold where this one sets nothing else, relative to this file.
+#extends: ../.openchatml.yaml
+
 # Severities by rule or code: error, warning, information, hint, or off. \`ocm rules\` lists them.
 #rules:
 #  missing-header: off
@@ -18,6 +21,9 @@ const beginning = `# What ocm and the editor report below this folder. The docum
 # Report what placeholders such as {{ name }} cause.
 #templates: true
 
+# What searches of directories are limited to.
+#include: [transcripts/, "data/**/*.jsonl"]
+
 # What searches of directories leave out.
 #exclude: [vendor/, "*.draft.ocm"]
 
@@ -25,6 +31,10 @@ const beginning = `# What ocm and the editor report below this folder. The docum
 #overrides:
 #  - files: fixtures/broken/**
 #    intent: fixture
+
+# The labels that reviewers are offered.
+#review:
+#  labels: [refusal, wrong answer]
 
 # What columns of datasets are called, with the keys of dataset_info.json.
 #datasets:

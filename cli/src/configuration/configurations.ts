@@ -2,19 +2,21 @@
 import { dirname, join, resolve } from 'node:path'
 import { largestConfiguration } from '../../../client/disk/read-limits.ts'
 import {
-  configurationFileNames,
   type DatasetMapping,
   datasetInfoName,
+  folderOf,
   isDatasetName,
   isPackedName,
   mappingBeside,
   noPathSettings,
   type PathSettings,
+  type ProjectConfiguration,
+  ProjectConfigurations,
 } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { readTextBeside } from '../files/read-beside.ts'
-import { type ConfigurationFile, readConfigurationFile } from './read-configuration.ts'
+import { complaintsAbout, configurationSource, diskPath, slashPath } from './read-configuration.ts'
 
 /** The options of commands that read configuration files. */
 export const configurationOptions = {
@@ -41,15 +43,29 @@ export interface ConfigurationOptions {
   readonly onComplaint: (problem: FileProblem, isError: boolean) => void
 }
 
+/** The configuration that holds for a file. */
+export interface ConfigurationInForce {
+  /** The nearest file; undefined if there is none. */
+  readonly file?: string
+  /** The files that it extends, the one that counts least first. */
+  readonly extended: readonly string[]
+  readonly settings: PathSettings
+}
+
 /** The configuration files of a run. Each folder is searched once. */
 export class Configurations {
   readonly #options: ConfigurationOptions
-  readonly #byFolder = new Map<string, Promise<ConfigurationFile | undefined>>()
+  readonly #project: ProjectConfigurations
+  readonly #named: string | undefined
+  #reading: Promise<ProjectConfiguration> | undefined
   readonly #infoByFolder = new Map<string, Promise<string | undefined>>()
-  #named: Promise<ConfigurationFile> | undefined
+  /** The files whose mistakes have been told. */
+  readonly #announced = new Set<string>()
 
   constructor(options: ConfigurationOptions) {
     this.#options = options
+    this.#named = options.file === undefined ? undefined : slashPath(options.file)
+    this.#project = new ProjectConfigurations(configurationSource(this.#named))
   }
 
   /**
@@ -61,17 +77,19 @@ export class Configurations {
     return (await this.inForce(path)).settings
   }
 
-  /** As {@link settingsFor}, with the file that says so, if there is one. */
-  async inForce(
-    path: string,
-  ): Promise<{ readonly file?: string | undefined; readonly settings: PathSettings }> {
-    if (this.#options.isOff) return { settings: noPathSettings }
-    const file = await (this.#options.file === undefined
-      ? this.#nearest(dirname(resolve(path)))
-      : this.#read(this.#options.file))
-    const settings = file?.settingsFor(path) ?? noPathSettings
+  /** As {@link settingsFor}, with the files that say so. */
+  async inForce(path: string): Promise<ConfigurationInForce> {
+    if (this.#options.isOff) return { extended: [], settings: noPathSettings }
+    const file = slashPath(path)
+    const configuration = await this.#configurationFor(file)
+    if (configuration) this.#announce(configuration)
+    const settings = configuration?.settingsFor(file) ?? noPathSettings
     const mapping = settings.mapping ?? (await this.#mappingBeside(resolve(path)))
-    return { file: file?.path, settings: mapping ? { ...settings, mapping } : settings }
+    return {
+      ...(configuration && { file: diskPath(configuration.path) }),
+      extended: configuration?.files.slice(0, -1).map((it) => diskPath(it.path)) ?? [],
+      settings: mapping ? { ...settings, mapping } : settings,
+    }
   }
 
   /** The mapping in a `dataset_info.json` next to the data (F4). */
@@ -97,43 +115,29 @@ export class Configurations {
     }
   }
 
-  #read(path: string): Promise<ConfigurationFile> {
-    this.#named ??= this.#readNamed(path)
-    return this.#named
+  #configurationFor(file: string): Promise<ProjectConfiguration | undefined> {
+    if (this.#named === undefined) return this.#project.nearest(folderOf(file))
+    this.#reading ??= this.#read(this.#named)
+    return this.#reading
   }
 
-  #nearest(folder: string): Promise<ConfigurationFile | undefined> {
-    const known = this.#byFolder.get(folder)
-    if (known) return known
-    const found = this.#search(folder)
-    this.#byFolder.set(folder, found)
-    return found
+  async #read(path: string): Promise<ProjectConfiguration> {
+    const shown = this.#options.file ?? ''
+    const configuration = await this.#project.at(path)
+    const file = configuration?.files.at(-1)
+    if (!configuration || !file) throw new FileProblem(shown, 'there is no such file or directory')
+    if (file.text === undefined) throw new FileProblem(shown, file.problems[0]?.message ?? '')
+    return configuration
   }
 
-  async #search(folder: string): Promise<ConfigurationFile | undefined> {
-    for (const name of configurationFileNames) {
-      const path = join(folder, name)
-      try {
-        const file = await readConfigurationFile(path, { isNamed: false })
-        if (file) return this.#announced(file)
-      } catch (error) {
-        if (!(error instanceof FileProblem)) throw error
-        this.#options.onComplaint(error, true)
-        return undefined
-      }
+  #announce({ files }: ProjectConfiguration): void {
+    for (const file of files) {
+      if (this.#announced.has(file.path)) continue
+      this.#announced.add(file.path)
+      const shown = file.path === this.#named ? this.#options.file : undefined
+      const complaints = complaintsAbout(file, shown)
+      const isBroken = complaints.some(({ isError }) => isError)
+      for (const { problem } of complaints) this.#options.onComplaint(problem, isBroken)
     }
-    const above = dirname(folder)
-    return above === folder ? undefined : this.#nearest(above)
-  }
-
-  async #readNamed(path: string): Promise<ConfigurationFile> {
-    const file = await readConfigurationFile(path, { isNamed: true })
-    if (!file) throw new FileProblem(path, 'there is no such file or directory')
-    return this.#announced(file)
-  }
-
-  #announced(file: ConfigurationFile): ConfigurationFile {
-    for (const complaint of file.complaints) this.#options.onComplaint(complaint, file.isBroken)
-    return file
   }
 }

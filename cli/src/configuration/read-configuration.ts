@@ -1,51 +1,66 @@
-/** Reads a configuration file, and says what is wrong with it. */
-import { dirname, relative, resolve, sep } from 'node:path'
+/** How `ocm` reads configuration files: from the disk, each file once. */
+import { resolve, sep } from 'node:path'
 import { largestConfiguration } from '../../../client/disk/read-limits.ts'
-import {
-  type Configuration,
-  type PathSettings,
-  readConfiguration,
-  settingsForPath,
-} from '../../../core/src/internal.ts'
+import type { ConfigurationFile, ConfigurationSource, ConfigurationText } from '../../../core/src/internal.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { positionIn } from '../files/place-in.ts'
 import { readTextBeside } from '../files/read-beside.ts'
 
-/** A configuration file that is in force. */
-export interface ConfigurationFile {
-  readonly path: string
-  /** What it sets for the transcript at `path`. */
-  settingsFor(path: string): PathSettings
-  /** What is wrong with it, each with its place. */
-  readonly complaints: readonly FileProblem[]
-  /** True if one of the complaints is more than an unknown name. */
-  readonly isBroken: boolean
+/** The absolute path of a file with `/` between names: on Windows, `/C:/data/a.ocm`. */
+export function slashPath(path: string): string {
+  return sep === '/' ? resolve(path) : `/${resolve(path).split(sep).join('/')}`
 }
 
-/**
- * The configuration in the file at `path`, whatever it holds; undefined if there is no such file.
- *
- * @param isNamed true if the user named it, so that it may be anywhere
- * @throws FileProblem if it may not or cannot be read
- */
-export async function readConfigurationFile(
-  path: string,
-  { isNamed }: { readonly isNamed: boolean },
-): Promise<ConfigurationFile | undefined> {
-  const text = await readTextBeside(path, { bytes: largestConfiguration, isNamed })
-  if (text === undefined) return undefined
-  const { configuration, problems } = readConfiguration(text)
+/** The path of the system that {@link slashPath} comes from. */
+export function diskPath(path: string): string {
+  return sep === '/' ? path : path.slice(1).split('/').join(sep)
+}
+
+/** Reads from the disk. @param named the file that the user named, which may be anywhere; undefined if there is none */
+export function configurationSource(named: string | undefined): ConfigurationSource {
+  const texts = new Map<string, Promise<ConfigurationText>>()
   return {
-    path,
-    settingsFor: (transcript) => settingsFor(configuration, dirname(path), transcript),
-    complaints: problems.map(
-      ({ range, message }) => new FileProblem(path, message, positionIn(text, range.start)),
-    ),
-    isBroken: problems.some(({ isError }) => isError),
+    folders: [slashPath('.')],
+    read: (path, within) => {
+      const key = `${within === undefined} ${path}`
+      const text = texts.get(key) ?? textOf(diskPath(path), path === named, within)
+      texts.set(key, text)
+      return text
+    },
   }
 }
 
-function settingsFor(configuration: Configuration, folder: string, path: string): PathSettings {
-  const below = relative(resolve(folder), resolve(path))
-  return settingsForPath(configuration, below.split(sep).join('/'))
+async function textOf(
+  path: string,
+  isNamed: boolean,
+  within: readonly string[] | undefined,
+): Promise<ConfigurationText> {
+  try {
+    const text = await readTextBeside(path, {
+      bytes: largestConfiguration,
+      isNamed,
+      confinedTo: within?.map(diskPath),
+    })
+    return text === undefined ? { kind: 'missing' } : { kind: 'read', text }
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error
+    return { kind: 'refused', reason: error.reason }
+  }
+}
+
+/** What is wrong with a configuration file, each with its place. @param shown the file as people see it, if they named it */
+export function complaintsAbout(
+  { path, text, problems }: ConfigurationFile,
+  shown = diskPath(path),
+): readonly Complaint[] {
+  return problems.map(({ range, message, isError }) => ({
+    problem: new FileProblem(shown, message, text === undefined ? undefined : positionIn(text, range.start)),
+    isError,
+  }))
+}
+
+/** A problem; no error if it is an unknown name only. */
+export interface Complaint {
+  readonly problem: FileProblem
+  readonly isError: boolean
 }

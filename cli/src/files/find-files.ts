@@ -210,8 +210,9 @@ async function* searchDirectory(directory: string, search: Search): AsyncIterabl
 
 /** Asked of what may be read, so that other files cost nothing. */
 async function isLeftOut(path: string, entry: Dirent, search: Search): Promise<boolean> {
-  if (!entry.isDirectory() && !isWanted(path, entry.name, search)) return false
-  if (!(await search.filter?.leavesOut(path))) return false
+  const { name } = entry
+  if (!entry.isDirectory() && !isWanted(path, name, search) && !mayBeList(name, search)) return false
+  if (!(await search.filter?.leavesOut(path, entry.isDirectory()))) return false
   search.isFiltered = true
   return true
 }
@@ -226,12 +227,12 @@ function isWanted(path: string, name: string, search: Search): boolean {
 }
 
 /** Most files `*.json` are no datasets, and aren't reported. */
-async function isWantedList(
-  path: string,
-  name: string,
-  { datasets, pattern, isList }: Search,
-): Promise<boolean> {
-  return datasets && !pattern && /\.json$/i.test(name) && isList(path)
+async function isWantedList(path: string, name: string, search: Search): Promise<boolean> {
+  return mayBeList(name, search) && search.isList(path)
+}
+
+function mayBeList(name: string, { datasets, pattern }: Search): boolean {
+  return datasets && !pattern && /\.json$/i.test(name)
 }
 
 /** A link that leads nowhere counts as a file: reading it reports what is wrong. */

@@ -4,6 +4,16 @@ import { readWorkspaceFile } from '../../../client/disk/read-workspace-file.ts'
 import { refusalText } from '../../../client/disk/refusal-text.ts'
 import { FileProblem, fileProblem } from './file-problem.ts'
 
+/** What may be read. */
+export interface BesideLimits {
+  /** The largest file. */
+  readonly bytes: number
+  /** True for a file that the user named, which may be anywhere. */
+  readonly isNamed?: boolean
+  /** Folders in which the file itself must be, for a path that another file names. */
+  readonly confinedTo?: readonly string[] | undefined
+}
+
 /**
  * The content of the file at `path`; undefined if there is none. Links are followed within the folder of the file and the current
  * directory, or anywhere for a file that the user named.
@@ -12,9 +22,11 @@ import { FileProblem, fileProblem } from './file-problem.ts'
  */
 export async function readBeside(
   path: string,
-  { bytes, isNamed = false }: { readonly bytes: number; readonly isNamed?: boolean },
+  { bytes, isNamed = false, confinedTo }: BesideLimits,
 ): Promise<Uint8Array | undefined> {
-  const limits: ReadLimits = { bytes, within: isNamed ? undefined : [process.cwd()] }
+  const limits: ReadLimits = confinedTo
+    ? { bytes, within: confinedTo, isConfined: true }
+    : { bytes, within: isNamed ? undefined : [process.cwd()] }
   const reading = await readWorkspaceFile(path, limits)
   if (reading.kind === 'missing') return undefined
   if (reading.kind === 'read') return reading.bytes

@@ -11,8 +11,7 @@ export const searchOptions = {
   },
   'no-ignore': {
     kind: 'flag',
-    summary:
-      'Search directories for what git ignores, and what `exclude` in the configuration names, as well',
+    summary: 'Search directories for what git ignores, and what the configuration leaves out, as well',
   },
 } as const
 
@@ -27,7 +26,7 @@ export interface SearchValues {
 /** What is left out below a directory. */
 export interface SearchFilter {
   /** True for the file or directory at `path`, if nothing of it is to be read. */
-  leavesOut(path: string): Promise<boolean>
+  leavesOut(path: string, isDirectory: boolean): Promise<boolean>
 }
 
 /** The filter of a search in `folder`. What is wrong with a configuration file is for others to say. */
@@ -40,10 +39,11 @@ export async function searchFilter(folder: string, values: SearchValues): Promis
     onComplaint: () => undefined,
   })
   return {
-    leavesOut: async (path) => {
+    leavesOut: async (path, isDirectory) => {
       const absolute = resolve(path)
       if (ignored.has(absolute)) return true
-      return (await configurations.settingsFor(absolute)).isExcluded === true
+      const { isExcluded, isIncluded } = await configurations.settingsFor(absolute)
+      return isExcluded === true || (!isDirectory && isIncluded === false)
     },
   }
 }

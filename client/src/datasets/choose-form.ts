@@ -11,11 +11,12 @@ import {
   localized,
   offeredColumns,
   offeredKeys,
+  relativePath,
   sourceForms,
   unknownSpeakers,
 } from '../../../core/src/internal.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
-import { nearestConfiguration, pathIn } from './configuration-in-force.ts'
+import { nearestConfiguration } from './configuration-in-force.ts'
 import type { Dataset } from './dataset.ts'
 import type { DatasetLibrary } from './dataset-library.ts'
 import { isFolder } from './folder-files.ts'
@@ -203,12 +204,17 @@ async function writeMapping(
   mapping: DatasetMapping,
 ): Promise<void> {
   const nearest = await nearestConfiguration(uri, readText)
-  const folder =
-    nearest?.folder ?? vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..')
-  const file = vscode.Uri.joinPath(folder, nearest?.name ?? configurationFileNames[0] ?? '')
+  const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..')
+  const file = nearest
+    ? uri.with({ path: nearest.path })
+    : vscode.Uri.joinPath(folder, configurationFileNames[0] ?? '')
   // What is there and was not read may be a link that leads elsewhere.
   if (!nearest && (await exists(file))) throw new Error(vscode.l10n.t("{0} can't be read", file.path))
-  const text = configurationWithMapping(nearest?.text ?? '', mapping, pathIn(folder, uri))
+  const text = configurationWithMapping(
+    nearest?.files.at(-1)?.text ?? '',
+    mapping,
+    relativePath(file.path, uri.path),
+  )
   if (text === undefined) throw new Error(vscode.l10n.t('{0} has no place for the mapping', file.path))
   const isOpen = vscode.workspace.textDocuments.some(
     (it) => it.isDirty && it.uri.toString() === file.toString(),

@@ -4,23 +4,19 @@
  */
 import * as vscode from 'vscode'
 import {
+  type ConfigurationText,
   configurationFileNames,
+  configurationPaths,
   datasetInfoName,
+  folderOf,
   mappingBeside,
   noPathSettings,
   type PathSettings,
-  readConfiguration,
-  settingsForPath,
+  type ProjectConfiguration,
+  ProjectConfigurations,
 } from '../../../core/src/internal.ts'
 import { largestConfiguration } from '../../disk/read-limits.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
-
-/** A configuration file. */
-export interface ConfigurationFile {
-  readonly folder: vscode.Uri
-  readonly name: string
-  readonly text: string
-}
 
 /** The settings of the project for one dataset, as long as it is open. */
 export class ProjectSettings implements vscode.Disposable {
@@ -29,7 +25,7 @@ export class ProjectSettings implements vscode.Disposable {
   readonly #changed: () => void
   readonly #subscriptions: vscode.Disposable[]
   #current = noPathSettings
-  #found = JSON.stringify([null, null, null])
+  #found = JSON.stringify([undefined, undefined])
   #readings = 0
   #reading: Promise<void>
 
@@ -38,7 +34,7 @@ export class ProjectSettings implements vscode.Disposable {
     this.#uri = uri
     this.#readText = readText
     this.#changed = changed
-    const names = [...configurationFileNames, datasetInfoName]
+    const names = [...configurationFileNames.map((it) => `*${it}`), datasetInfoName]
     const watcher = vscode.workspace.createFileSystemWatcher(`**/{${names.join(',')}}`)
     const readAgain = () => void this.readAgain()
     this.#subscriptions = [
@@ -74,45 +70,38 @@ export class ProjectSettings implements vscode.Disposable {
 
   async #load(): Promise<void> {
     const reading = ++this.#readings
-    const [file, info] = await Promise.all([
+    const [configuration, info] = await Promise.all([
       nearestConfiguration(this.#uri, this.#readText),
       this.#readText(vscode.Uri.joinPath(this.#uri, '..', datasetInfoName), largestConfiguration),
     ])
     if (reading !== this.#readings) return
-    const found = JSON.stringify([file?.folder.path, file?.text, info])
+    const found = JSON.stringify([configuration?.files.map(({ path, text }) => [path, text]), info])
     if (found === this.#found) return
     this.#found = found
-    const settings = file
-      ? settingsForPath(readConfiguration(file.text).configuration, pathIn(file.folder, this.#uri))
-      : noPathSettings
+    const settings = configuration?.settingsFor(this.#uri.path) ?? noPathSettings
     const mapping = settings.mapping ?? (info === undefined ? undefined : mappingBeside(info, this.#uri.path))
     this.#current = { ...settings, mapping }
     this.#changed()
   }
 }
 
-/** The path of a file relative to a folder above it. */
-export function pathIn(folder: vscode.Uri, uri: vscode.Uri): string {
-  return uri.path.slice(folder.path.length).replace(/^\//, '')
-}
-
-/** The nearest configuration file upwards from the file at `uri`. It never rejects. */
+/** The nearest configuration file upwards from the file at `uri`, with those that it extends. It never rejects. */
 export async function nearestConfiguration(
   uri: vscode.Uri,
   readText: ReadWorkspaceText,
-): Promise<ConfigurationFile | undefined> {
-  const folders: vscode.Uri[] = []
-  for (let folder = vscode.Uri.joinPath(uri, '..'); ; folder = vscode.Uri.joinPath(folder, '..')) {
-    folders.push(folder)
-    if (folder.path.length <= 1) break
+): Promise<ProjectConfiguration | undefined> {
+  const root = vscode.workspace.getWorkspaceFolder(uri)?.uri
+  const uriAt = (path: string) => uri.with({ path, query: '', fragment: '' })
+  const textOf = async (path: string, within?: readonly string[]): Promise<ConfigurationText> => {
+    const confined = within && { roots: within.map(uriAt) }
+    const text = await readText(uriAt(path), largestConfiguration, confined)
+    return text === undefined ? { kind: 'missing' } : { kind: 'read', text }
   }
   // All at once: on a file system far away each question takes its time.
-  const candidates = folders.flatMap((folder) => configurationFileNames.map((name) => ({ folder, name })))
-  const texts = await Promise.all(
-    candidates.map(({ folder, name }) => readText(vscode.Uri.joinPath(folder, name), largestConfiguration)),
-  )
-  const nearest = texts.findIndex((text) => text !== undefined)
-  const candidate = candidates[nearest]
-  const text = texts[nearest]
-  return candidate && text !== undefined ? { ...candidate, text } : undefined
+  const candidates = new Map(configurationPaths(uri.path).map((path) => [path, textOf(path)]))
+  const configurations = new ProjectConfigurations({
+    folders: root ? [root.path] : [],
+    read: (path, within) => (within ? undefined : candidates.get(path)) ?? textOf(path, within),
+  })
+  return configurations.nearest(folderOf(uri.path))
 }

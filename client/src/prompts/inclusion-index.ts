@@ -128,7 +128,7 @@ class InclusionIndex implements vscode.CodeLensProvider, vscode.Disposable {
 
   async #textOf(uri: vscode.Uri, root: vscode.Uri): Promise<string | undefined> {
     const open = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString())
-    return open?.getText() ?? this.#readText(uri, largestPart, { root })
+    return open?.getText() ?? this.#readText(uri, largestPart, { roots: [root] })
   }
 }
 

@@ -56,7 +56,7 @@ export async function openPrompt(
     if (!wanted) return undefined
     const open = vscode.workspace.textDocuments.find((it) => it.uri.toString() === wanted.toString())
     if (open) return open.getText()
-    if (wanted.scheme === file.scheme) return readText(wanted, largestPart, { root })
+    if (wanted.scheme === file.scheme) return readText(wanted, largestPart, { roots: [root] })
     return (await documentAt(wanted))?.getText()
   }
   const parts = await readParts(analysis, path, async (part) => {

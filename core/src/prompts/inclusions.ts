@@ -5,6 +5,7 @@ import { type JinjaInclude, scanJinja } from '../embedded/jinja.ts'
 import { analyze } from '../semantics/analysis.ts'
 import { templateOf } from '../semantics/template-body.ts'
 import type { Range, TextEdit } from '../text/range.ts'
+import { relativePath } from '../text/relative-path.ts'
 import { partPath } from './part-path.ts'
 
 /** A tag that includes a part. */
@@ -54,13 +55,4 @@ export function inclusionEdits(
     const isUnchanged = relativePath(path, part) === written
     return isUnchanged || /["'\\]/.test(written) ? [] : [{ ...range, text: written }]
   })
-}
-
-/** Where `to` is, seen from the folder of the file at `from`. */
-function relativePath(from: string, to: string): string {
-  const folders = from.split('/').slice(0, -1)
-  const names = to.split('/')
-  let common = 0
-  while (common < folders.length && common < names.length - 1 && folders[common] === names[common]) common++
-  return [...folders.slice(common).map(() => '..'), ...names.slice(common)].join('/')
 }

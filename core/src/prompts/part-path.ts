@@ -1,5 +1,6 @@
 /** The path of a part: relative to the file that includes it, and inside the folder of the workspace. */
 import { localize } from '../text/localize.ts'
+import { isRelativePath, namedPath } from '../text/relative-path.ts'
 
 /** A path that may be read, or why it may not. */
 export type PartPath =
@@ -15,18 +16,12 @@ const longestPath = 400 // code units
 export function partPath(from: string, written: string): PartPath {
   if (written === '' || written.length > longestPath || hasControls(written))
     return refused(localize`The path of a part is missing, or no path`)
-  if (/^[/\\]|^[A-Za-z][A-Za-z\d+.-]*:|^~/.test(written))
+  if (!isRelativePath(written))
     return refused(localize`The path of a part is relative to the file that includes it`)
   if (written.includes('\\')) return refused(localize`The path of a part is written with \`/\``)
-  const names = from.split('/').slice(0, -1)
-  for (const name of written.split('/')) {
-    if (name === '' || name === '.') continue
-    if (name !== '..') names.push(name)
-    else if (names.pop() === undefined) return refused(localize`A part is in the folder of the workspace`)
-  }
-  return names.length === 0
-    ? refused(localize`The path of a part is missing, or no path`)
-    : { kind: 'path', path: names.join('/') }
+  const path = namedPath(from, written)
+  if (path === undefined) return refused(localize`A part is in the folder of the workspace`)
+  return path === '' ? refused(localize`The path of a part is missing, or no path`) : { kind: 'path', path }
 }
 
 function refused(reason: string): PartPath {

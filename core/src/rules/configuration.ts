@@ -1,8 +1,9 @@
-/** The configuration file of a folder of transcripts, for the editor and the command line: what it says, and what is wrong with it. */
+/** The text of a configuration file: what it says, and what is wrong with it. {@link ProjectConfigurations} finds the files. */
 import { type HeaderEntry, type YamlHeader, yamlHeader } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
 import { perValue } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
+import { isRelativePath } from '../text/relative-path.ts'
 import {
   type DatasetMapping,
   datasetMappingIn,
@@ -25,8 +26,22 @@ export const configurationFileNames: readonly string[] = [
   '.openchatml.json',
 ]
 
+/** True for the path of a file that may be extended: `.openchatml.yaml`, `strict.openchatml.yaml`. Others are never read. */
+export function isConfigurationPath(path: string): boolean {
+  return configurationFileNames.some((it) => path.endsWith(it))
+}
+
+/** A file that a configuration file extends. */
+export interface ExtendedPath {
+  /** Relative to the file. */
+  readonly path: string
+  readonly range: Range
+}
+
 /** What a configuration file says. */
 export interface Configuration {
+  /** The files whose settings hold where this one sets nothing else, in the order of the file; the last one counts most. */
+  readonly extends: readonly ExtendedPath[]
   /** What holds for all transcripts. */
   readonly rules: RuleSettings
   /** False to report what placeholders of templates cause; undefined if the file does not say. */
@@ -35,6 +50,8 @@ export interface Configuration {
   readonly intent: Intent | undefined
   /** How columns of datasets are called, in the order of the file; the first one that fits a path counts. */
   readonly datasets: readonly DatasetMapping[]
+  /** Patterns of paths, relative to the file, that searches of directories are limited to; undefined if the file does not say. */
+  readonly include: readonly string[] | undefined
   /** Patterns of paths, relative to the file, that searches of directories leave out. */
   readonly exclude: readonly string[]
   /** The labels that reviewers are offered; undefined if the file does not say. */
@@ -84,6 +101,8 @@ export interface PathSettings {
   readonly mapping?: DatasetMapping | undefined
   /** True if searches of directories leave the path out; a file that is named or open is read all the same. */
   readonly isExcluded?: boolean
+  /** False if `include` limits searches to other files; it says nothing about directories. */
+  readonly isIncluded?: boolean | undefined
   /** The labels that reviewers are offered; undefined if the file does not say. */
   readonly labels?: readonly string[] | undefined
 }
@@ -93,7 +112,7 @@ export const noPathSettings: PathSettings = { rules: [], templates: undefined, i
 
 /** What `configuration` sets for the transcript at `path`, relative to the file and with `/` between its parts. */
 export function settingsForPath(
-  { rules, templates, intent, datasets, labels, exclude, overrides }: Configuration,
+  { rules, templates, intent, datasets, labels, include, exclude, overrides }: Configuration,
   path: string,
 ): PathSettings {
   const special = overrides.filter(({ files }) => patternsOf(files).some((it) => it.matches(path)))
@@ -105,7 +124,23 @@ export function settingsForPath(
     intent: intents.at(-1) ?? intent,
     mapping: datasets.find((it) => patternOf(it).matches(path)),
     isExcluded: patternsOf(exclude).some((it) => it.matches(path)),
+    isIncluded: include && patternsOf(include).some((it) => it.matches(path)),
     labels,
+  }
+}
+
+/** What several files set together, the least specific first: the last one that sets something counts, and each can exclude a path. */
+export function layeredSettings(layers: readonly PathSettings[]): PathSettings {
+  const last = <Key extends keyof PathSettings>(key: Key): PathSettings[Key] | undefined =>
+    layers.findLast((it) => it[key] !== undefined)?.[key]
+  return {
+    rules: layers.flatMap(({ rules }) => rules),
+    templates: last('templates'),
+    intent: last('intent'),
+    mapping: last('mapping'),
+    isExcluded: layers.some(({ isExcluded }) => isExcluded),
+    isIncluded: last('isIncluded'),
+    labels: last('labels'),
   }
 }
 
@@ -113,7 +148,17 @@ const patternsOf = perValue((files: readonly string[]) => files.map((it) => new 
 
 const patternOf = perValue(({ file }: DatasetMapping) => new PathPattern(file))
 
-const topKeys = ['rules', 'templates', 'intent', 'datasets', 'review', 'exclude', 'overrides']
+const topKeys = [
+  'extends',
+  'rules',
+  'templates',
+  'intent',
+  'datasets',
+  'review',
+  'include',
+  'exclude',
+  'overrides',
+]
 /** For editors, and without effect. */
 const schemaKey = '$schema'
 const overrideKeys = ['files', 'rules', 'templates', 'intent']
@@ -169,15 +214,33 @@ class Reader {
       return nothingSet
     }
     this.#reportUnknownKeys(entries, [...topKeys, schemaKey])
+    const include = entryNamed(entries, 'include')
     return {
+      extends: this.#extends(entryNamed(entries, 'extends')),
       rules: this.#rules(entryNamed(entries, 'rules')),
       templates: this.#boolean(entryNamed(entries, 'templates')),
       intent: this.#intent(entryNamed(entries, 'intent')),
       datasets: this.#items(entryNamed(entries, 'datasets')).flatMap((item) => this.#mapping(item) ?? []),
+      include: include && include.type !== 'null' ? this.#patterns(include) : undefined,
       exclude: this.#patterns(entryNamed(entries, 'exclude')),
       labels: this.#labels(entryNamed(entries, 'review')),
       overrides: this.#items(entryNamed(entries, 'overrides')).map((item) => this.#override(item)),
     }
+  }
+
+  #extends(entry: HeaderEntry | undefined): readonly ExtendedPath[] {
+    const items = typeof entry?.value === 'string' ? [entry] : this.#items(entry)
+    return items.flatMap(({ value, valueRange }) => {
+      const isPath = typeof value === 'string' && isRelativePath(value) && !value.includes('\\')
+      if (isPath && isConfigurationPath(value)) return [{ path: value, range: valueRange }]
+      this.#report(
+        'extends',
+        valueRange,
+        () =>
+          localize`\`extends\` takes paths relative to this file, of files whose names end in ${listed(configurationFileNames)}`,
+      )
+      return []
+    })
   }
 
   #labels(review: HeaderEntry | undefined): readonly string[] | undefined {
@@ -326,10 +389,12 @@ class Reader {
 }
 
 const nothingSet: Configuration = {
+  extends: [],
   rules: new Map(),
   templates: undefined,
   intent: undefined,
   datasets: [],
+  include: undefined,
   exclude: [],
   labels: undefined,
   overrides: [],
