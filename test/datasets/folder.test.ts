@@ -14,7 +14,10 @@ function folderOf(contents: Readonly<Record<string, string>>) {
   const released: string[] = []
   const datasets = new Map<string, Dataset>()
   const folder = new FolderDataset<string>({
-    find: async () => Object.keys(contents).map((name) => ({ address: name, name })),
+    find: async () => ({
+      files: Object.keys(contents).map((name) => ({ address: name, name })),
+      leftOut: [],
+    }),
     use(name) {
       const file = memoryFile(contents[name] ?? '')
       files.set(name, file)

@@ -5,86 +5,17 @@ import { test } from 'node:test'
 import { placeOfSample } from '../../cli/src/dataset/stretch.ts'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
 import { datasetHtml } from '../../client/src/datasets/dataset-html.ts'
-import type { Layout, Row, ToDatasetPage } from '../../client/src/datasets/dataset-protocol.ts'
+import type { Layout } from '../../client/src/datasets/dataset-protocol.ts'
 import { fromDatasetPage } from '../../client/src/datasets/dataset-protocol.ts'
 import { readSample } from '../../client/src/datasets/listed-sample.ts'
 import { randomPlaces, splitUnits, takenLines } from '../../client/src/datasets/matching-samples.ts'
-import {
-  DatasetPageSession,
-  type LayoutMemory,
-  type QueryHistory,
-} from '../../client/src/datasets/page-session.ts'
-import { type SummaryOptions, summaryOf } from '../../client/src/datasets/summary.ts'
-import { createDatasetPage, type DatasetHost } from '../../client/webview/dataset/dataset-page.ts'
+import { DatasetPageSession } from '../../client/src/datasets/page-session.ts'
+import { summaryOf } from '../../client/src/datasets/summary.ts'
+import { createDatasetPage } from '../../client/webview/dataset/dataset-page.ts'
 import { ruleSettingsFrom } from '../../core/src/internal.ts'
 import { freshWindow } from '../preview/dom.ts'
+import { noHistory, noLayout, pageOf, rowsOf, until } from './list-page.ts'
 import { memoryFile, textIn } from './memory-file.ts'
-
-const noHistory = { get: () => [], keep: () => {} }
-const noLayout = { get: () => undefined, keep: () => {} }
-
-/** What a page would be told of the samples that `query` finds. */
-async function rowsOf(content: string, query = '', name = 'a.jsonl') {
-  const dataset = new Dataset(memoryFile(content), name)
-  await dataset.load()
-  const rows = new Map<number, Row>()
-  const messages: ToDatasetPage[] = []
-  const session = new DatasetPageSession(dataset, {
-    name: 'a.jsonl',
-    options: () => ({ dialect: 'auto' }),
-    count: async (texts) => texts.map(() => 1),
-    request: () => {},
-    history: noHistory,
-    layout: noLayout,
-    post: (message) => {
-      messages.push(message)
-      if (message.kind === 'rows') for (const row of message.rows) rows.set(row.place, row)
-    },
-  })
-  const count = () => messages.findLast((it) => it.kind === 'count')
-  session.receive({ kind: 'ready' })
-  session.receive({ kind: 'query', text: query })
-  await until(() => count()?.kind === 'count' && !count()?.progress)
-  const { listed } = count() ?? { listed: 0 }
-  session.receive({ kind: 'want', first: 0, count: listed })
-  await until(() => {
-    const known = [...rows.values()]
-    return (
-      known.length === listed &&
-      known.every(({ content }) => content.kind === 'bad' || content.tokens !== undefined)
-    )
-  })
-  session.dispose()
-  return { rows: [...rows.values()].sort((one, other) => one.place - other.place), messages }
-}
-
-/** A page that shows `dataset`. */
-function pageOf(
-  dataset: Dataset,
-  options: () => SummaryOptions,
-  memory: Pick<DatasetHost, 'getState' | 'setState'> = { getState: () => undefined, setState: () => {} },
-  history: QueryHistory = noHistory,
-  layout: LayoutMemory = noLayout,
-) {
-  const window = freshWindow()
-  const session = new DatasetPageSession(dataset, {
-    name: 'a.jsonl',
-    options,
-    count: async (texts) => texts.map(() => 1),
-    request: () => {},
-    history,
-    layout,
-    post: (message) => setImmediate(() => receive(message)),
-  })
-  const receive = createDatasetPage(window, {
-    ...memory,
-    postMessage: (message) => {
-      const own = fromDatasetPage(message)
-      if (own) setImmediate(() => session.receive(own))
-    },
-  })
-  return { window, session }
-}
 
 /** Writes a query into the box, as a user who then presses Enter. */
 function type(window: ReturnType<typeof freshWindow>, text: string): void {
@@ -92,14 +23,6 @@ function type(window: ReturnType<typeof freshWindow>, text: string): void {
   assert.ok(input)
   input.value = text
   input.dispatchEvent(new window.KeyboardEvent('keydown', { key: 'Enter' }))
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const end = performance.now() + 120_000 // the machine may be busy
-  while (!condition()) {
-    assert.ok(performance.now() < end, 'within two minutes')
-    await new Promise((done) => setImmediate(done))
-  }
 }
 
 const canary = 'SECRETWORD'
@@ -222,7 +145,7 @@ test('what was read of a list that is cut off is listed', async () => {
   const file = memoryFile('[{"text": "<|start|>user<|message|>first<|end|>"},\n{"te')
   const dataset = new Dataset(file, 'a.json')
   await dataset.load()
-  const { window, session } = pageOf(dataset, () => ({ dialect: 'auto' }))
+  const { window, session } = pageOf(dataset)
   await until(() => window.document.querySelector('.first')?.textContent === 'first')
   assert.equal(
     window.document.querySelector('.status')?.textContent,
@@ -241,7 +164,7 @@ test('what was read of a list that is cut off is listed', async () => {
 test('the list has the focus when the page gets it', async () => {
   const dataset = new Dataset(memoryFile('{"text": "x"}'), 'a.jsonl')
   await dataset.load()
-  const { window, session } = pageOf(dataset, () => ({ dialect: 'auto' }))
+  const { window, session } = pageOf(dataset)
   const { document } = window
   await until(() => document.querySelectorAll('.body .row').length === 1)
   document.querySelector('input')?.focus()
@@ -293,7 +216,7 @@ test('a row that was saved is another one, wherever the page looked last', async
   const line = '{"text": "<|start|>user<|message|>before<|end|>"}'
   const dataset = new Dataset(memoryFile(`${line}\n`.repeat(3)), 'a.jsonl')
   await dataset.load()
-  const { window, session } = pageOf(dataset, () => ({ dialect: 'auto' }))
+  const { window, session } = pageOf(dataset)
   const words = () => [...window.document.querySelectorAll('.first')].map((it) => it.textContent).join(' ')
   await until(() => words() === 'before before before')
   session.receive({ kind: 'want', first: 2, count: 1 })
@@ -377,7 +300,7 @@ test('a query with a mistake is explained with its column, and the list stays as
     'a.jsonl',
   )
   await dataset.load()
-  const { window, session } = pageOf(dataset, () => ({ dialect: 'auto' }))
+  const { window, session } = pageOf(dataset)
   const { document } = window
   const shown = () => document.querySelectorAll('.body .row').length
   await until(() => shown() === 3)
@@ -445,7 +368,7 @@ test('a file that grows is followed: what was found stays, and what is new is lo
   const file = memoryFile(first)
   const dataset = new Dataset(file, 'a.jsonl')
   await dataset.load()
-  const { window, session } = pageOf(dataset, () => ({ dialect: 'auto' }))
+  const { window, session } = pageOf(dataset)
   type(window, 'odd')
   const status = () => window.document.querySelector('.status')?.textContent
   await until(() => status() === '1 of 2 samples')

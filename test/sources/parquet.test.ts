@@ -5,6 +5,7 @@ import { parquetLines } from '../../core/src/datasets/sources/parquet.ts'
 import { judgeContent, judgeLevels, type Page } from '../../core/src/datasets/sources/parquet-pages.ts'
 import { ThriftReader } from '../../core/src/datasets/sources/parquet-thrift.ts'
 import { SourceError } from '../../core/src/internal.ts'
+import { withCodec } from './damaged-parquet.ts'
 import { codecs, inMemory, parquetOf, parquetWith } from './packed-files.ts'
 
 const longest = 2 ** 20
@@ -133,16 +134,7 @@ test('whatever byte is another one, all rows come or the file is refused', async
 })
 
 test('a compression that nobody reads is named', async () => {
-  const file = parquetOf(rows, { codec: 'UNCOMPRESSED' })
-  // In the footer the codec is the fourth field of a column: an i32 after the path.
-  let changed = 0
-  for (let at = 4; at < file.length - 8; at++) {
-    const isCodec = file[at] === 0x15 && file[at + 1] === 0 && file[at + 2] === 0x16
-    if (!isCodec) continue
-    file[at + 1] = 6 // LZO, in zigzag
-    changed++
-  }
-  assert.ok(changed > 0)
+  const file = withCodec(parquetOf(rows, { codec: 'UNCOMPRESSED' }), 6)
   assert.match(await failure(file), /uses the compression LZO, which is not supported/)
 })
 

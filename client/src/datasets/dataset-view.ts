@@ -33,6 +33,8 @@ export interface DatasetView {
   readonly generation: number
   /** Why not all can be read. */
   readonly failure: string | undefined
+  /** What is not listed, although nothing failed; absent where that cannot be. */
+  readonly remark?: string | undefined
   /** Bytes that are read, of all; undefined when all are. */
   readonly progress: { readonly done: number; readonly total: number } | undefined
   /** Reads what was not read yet. It never rejects: see {@link failure}. */

@@ -3,6 +3,7 @@ import { type DatasetMapping, localize, type Position } from '../../../core/src/
 import type { ByteRange } from './byte-file.ts'
 import type { Dataset } from './dataset.ts'
 import type { DatasetView, ReadSample, SamplePlaces } from './dataset-view.ts'
+import type { LeftOutFolder } from './folder-walk.ts'
 import type { Sample } from './listed-sample.ts'
 
 /** A file of a folder. */
@@ -12,9 +13,15 @@ export interface FolderPart<Address> {
   readonly name: string
 }
 
+/** What a folder has: its datasets, and the folders below it that were not looked into. */
+export interface FolderContent<Address> {
+  readonly files: readonly FolderPart<Address>[]
+  readonly leftOut: readonly LeftOutFolder[]
+}
+
 /** What a folder needs: its files, and the datasets that they are, as long as it uses them. */
 export interface FolderParts<Address> {
-  find(): Promise<readonly FolderPart<Address>[]>
+  find(): Promise<FolderContent<Address>>
   use(address: Address): Dataset
   release(address: Address): void
 }
@@ -33,6 +40,7 @@ export class FolderDataset<Address> implements DatasetView {
   readonly #open: Part<Address>[] = []
   readonly #listeners = new Set<() => void>()
   #found = 0
+  #leftOut: readonly LeftOutFolder[] = []
   #failure: string | undefined
   #generation = 0
   #isReading = true
@@ -51,8 +59,13 @@ export class FolderDataset<Address> implements DatasetView {
 
   get failure(): string | undefined {
     if (this.#failure !== undefined) return this.#failure
-    const failed = this.#open.find(({ dataset }) => dataset.failure !== undefined)
-    return failed && `${failed.name}: ${failed.dataset.failure}`
+    const [first, ...others] = this.#open.filter(({ dataset }) => dataset.failure !== undefined)
+    return first && andMore(`${first.name}: ${first.dataset.failure}`, others.length)
+  }
+
+  get remark(): string | undefined {
+    const [first, ...others] = this.#leftOut
+    return first && andMore(leftOutText(first), others.length)
   }
 
   get progress(): { readonly done: number; readonly total: number } | undefined {
@@ -146,8 +159,9 @@ export class FolderDataset<Address> implements DatasetView {
 
   async #load(): Promise<void> {
     try {
-      const found = await this.#parts.find()
+      const { files: found, leftOut } = await this.#parts.find()
       this.#found = found.length
+      this.#leftOut = leftOut
       // One after the other: the places of samples never move while files are read.
       for (const it of found) {
         if (this.#isDisposed) return
@@ -219,4 +233,19 @@ export class FolderDataset<Address> implements DatasetView {
       placeOf: (number) => (0 <= number && number < size() ? number : undefined),
     }
   }
+}
+
+function leftOutText({ path, reason }: LeftOutFolder): string {
+  switch (reason) {
+    case 'link':
+      return localize`\`${path}\` is left out, because it is a link to a folder`
+    case 'depth':
+      return localize`\`${path}\` is left out, because it is nested too deep`
+    case 'unreadable':
+      return localize`\`${path}\` is left out, because it cannot be read`
+  }
+}
+
+function andMore(text: string, nOthers: number): string {
+  return nOthers === 0 ? text : localize`${text} (and ${nOthers} more)`
 }

@@ -312,13 +312,16 @@ export class DatasetPageSession {
     if (!this.#isReady || this.#generation === -1) return
     const progress = this.#dataset.progress ?? this.#listing.progress
     const listed = this.#listing.size
+    const { failure, remark } = this.#dataset
+    const problem =
+      failure !== undefined && remark !== undefined ? `${failure}. ${remark}` : (failure ?? remark)
     this.#parts.post({
       kind: 'count',
       generation: this.#generation,
       listed,
       total: this.#dataset.index.size,
       ...(progress && { progress }),
-      ...(this.#dataset.failure !== undefined && { problem: this.#dataset.failure }),
+      ...(problem !== undefined && { problem }),
     })
     // What was asked for and was not there may have come.
     const { first, count } = this.#wanted

@@ -1,12 +1,14 @@
 /** The list of a dataset in a real VS Code: looked at from outside, with the keyboard, in several themes, and with axe. */
 import assert from 'node:assert/strict'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
 import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
+import { withCodec } from '../../sources/damaged-parquet.ts'
+import { packedBy, parquetOf } from '../../sources/packed-files.ts'
 import { assertAccessible, themes } from './accessible.ts'
 import { eventually, until } from './preview-in-page.ts'
 
@@ -22,7 +24,17 @@ before(async () => {
   )
   await writeFile(join(folder, 'train.jsonl'), weighted)
   await cp('samples/01-hello.ocm', join(folder, 'other.ocm'))
-  const settings = { 'workbench.editorAssociations': { '*.jsonl': 'openchatml.dataset' } }
+  await mkdir(join(folder, 'bad'))
+  const line = '{"messages": [{"role": "user", "content": "Still here"}]}\n'
+  await writeFile(join(folder, 'bad/cut.jsonl.gz'), packedBy('gzip', line.repeat(9_999)).subarray(0, -20))
+  await writeFile(
+    join(folder, 'codec.parquet'),
+    withCodec(parquetOf([{ messages: [] }], { codec: 'UNCOMPRESSED' }), 6),
+  )
+  await symlink('..', join(folder, 'bad/loop'))
+  const settings = {
+    'workbench.editorAssociations': { '*.jsonl': 'openchatml.dataset', '*.parquet': 'openchatml.dataset' },
+  }
   vscode = await openVSCode({ folder, settings })
 })
 
@@ -190,6 +202,28 @@ test('axe finds nothing to complain about, in light, dark and high contrast', as
     await frame.locator('.label').nth(3).click()
     await assertAccessible(frame, theme)
   }
+})
+
+test('a file that cannot be read says why, and a folder lists what can be read and names what cannot', async () => {
+  const status = `document.querySelector('.status').textContent`
+  await vscode.runCommand('View: Close All Editors')
+  await eventually('that the page of before is gone', () => vscode.webviewFrames().length === 0)
+  await vscode.openFile('codec.parquet', { shows: 'iframe.webview' })
+  await until(
+    await vscode.frameOf('.status'),
+    `${status} === 'The file cannot be read: the Parquet file uses the compression LZO, which is not supported'`,
+  )
+  await vscode.runCommand('View: Close All Editors')
+  await eventually('that the page of before is gone', () => vscode.webviewFrames().length === 0)
+  await vscode.runCommand('OpenChatML: Open Files as Dataset…')
+  await vscode.page.locator('.quick-input-widget:visible input').fill('bad/**')
+  await vscode.page.keyboard.press('Enter')
+  const frame = await vscode.frameOf('.body .row')
+  await until(frame, `/Still here/.test(document.querySelector('.body .row').textContent)`)
+  await until(
+    frame,
+    `/^[\\d,]+ samples\\. bad\\/cut\\.jsonl\\.gz: The file cannot be read: the gzip data is cut off\\. \`bad\\/loop\` is left out, because it is a link to a folder$/.test(${status})`,
+  )
 })
 
 // The last one: from here on VS Code opens the file as text, as it was opened last.
