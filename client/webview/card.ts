@@ -16,6 +16,8 @@ export interface CardHead {
   readonly badges: readonly (readonly [className: string, text: string])[]
   readonly why: EverythingReason
   readonly problems: readonly EverythingProblem[]
+  /** What a sample says of the message for training. */
+  readonly flags?: readonly string[] | undefined
 }
 
 /** A message of *Everything* that users do not see. */
@@ -59,7 +61,7 @@ export abstract class Card<Message extends { readonly id: string }> extends Verb
     this.#toggle?.setAttribute('aria-expanded', String(isOpen))
   }
 
-  protected describe({ icon: name, name: title, gist, badges, why, problems }: CardHead): void {
+  protected describe({ icon: name, name: title, gist, badges, why, problems, flags }: CardHead): void {
     const toggle = this.document.createElement('button')
     toggle.type = 'button'
     toggle.className = 'fold'
@@ -90,7 +92,11 @@ export abstract class Card<Message extends { readonly id: string }> extends Verb
     )
     const reason = this.make('p', why.isUnusual ? 'reason' : 'reason unseen', `${hidden} `)
     reason.append(this.make('span', 'section', why.section))
-    this.#notes.replaceChildren(reason, ...problemNotes(this.document, problems))
+    this.#notes.replaceChildren(
+      reason,
+      ...flagNotes(this.document, flags),
+      ...problemNotes(this.document, problems),
+    )
     this.showFold()
   }
 
@@ -100,6 +106,15 @@ export abstract class Card<Message extends { readonly id: string }> extends Verb
     element.textContent = text
     return element
   }
+}
+
+/** What a sample says of a message for training, in a line; none if it says nothing. */
+export function flagNotes(document: Document, flags: readonly string[] = []): HTMLElement[] {
+  if (flags.length === 0) return []
+  const note = document.createElement('p')
+  note.className = 'flags'
+  note.textContent = localize`For training: ${flags.join(', ')}`
+  return [note]
 }
 
 /** The problems of a message, each in a line. */

@@ -3,7 +3,7 @@
 import { lineBreaks } from '../render/literals.ts'
 import { localize } from '../render/page-texts.ts'
 import type { EverythingVisibleMessage, PageMessage } from '../src/preview/preview-protocol.ts'
-import { problemNotes } from './card.ts'
+import { flagNotes, problemNotes } from './card.ts'
 import { icon, iconButton } from './icons.ts'
 import { numberText } from './number-text.ts'
 import type { Render } from './rendered-body.ts'
@@ -164,8 +164,8 @@ export class MessageView implements View {
         localize`${numberText(this.#document, message.omitted)} more characters are in the source.`,
       )
     }
-    if (message.flags) note('flags', localize`For training: ${message.flags.join(', ')}`)
-    const { privateText, problems = [] } = this.#extra ?? {}
+    const { privateText, problems = [], flags = message.flags } = this.#extra ?? {}
+    notes.push(...flagNotes(this.#document, flags))
     if (privateText) {
       note('reason', localize`Private blocks of this message, which users do not see:`)
       notes.push(verbatim(this.#document, privateText))

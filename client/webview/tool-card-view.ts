@@ -34,11 +34,19 @@ export class ToolCard extends Card<EverythingToolMessage> {
   }
 
   #show(): void {
-    const { tool, call, reply, isFailed, problems } = this.message
+    const { tool, call, reply, isFailed, problems, flags } = this.message
     this.element.className = `message card tool-card${isFailed ? ' failed' : ''}`
     const why = (call ?? reply)?.why
     if (why) {
-      this.describe({ icon: 'tool', name: tool, gist: gistOf(call), badges: this.#badges(), why, problems })
+      this.describe({
+        icon: 'tool',
+        name: tool,
+        gist: gistOf(call),
+        badges: this.#badges(),
+        why,
+        problems,
+        flags,
+      })
     }
     this.content.replaceChildren()
     if (call) this.content.append(this.#side(call, 'call'))

@@ -14,6 +14,7 @@ import { PageChannel } from '../../client/src/preview/page-channel.ts'
 import type { EverythingMessage, ToPage } from '../../client/src/preview/preview-protocol.ts'
 import { PreviewSession } from '../../client/src/preview/session.ts'
 import { parseVisible } from '../../client/src/preview/visible-source.ts'
+import { editableSample, readSample, sampleMetadata, type TranscriptSample } from '../../core/src/internal.ts'
 import { TestPage } from './dom.ts'
 import { canary, edits, transcripts } from './transcripts.ts'
 import { openVisible } from './visible-page.ts'
@@ -33,10 +34,11 @@ const weather = [
 function everythingSession(
   text: string,
   problems: readonly PlacedProblem[] = [],
+  flags: readonly (readonly string[])[] = [],
 ): PreviewSession<EverythingEntry> {
   return new PreviewSession(
     text,
-    (it) => parserForEverything(() => problems)(it),
+    (it) => parserForEverything({ problems: () => problems, flags: () => flags })(it),
     (run) => {
       run()
       return () => {}
@@ -60,13 +62,55 @@ function everythingMessages(text: string, problems?: readonly PlacedProblem[]): 
   return messages
 }
 
-/** A page with Everything of `text`. */
-function everythingPage(text: string): TestPage {
+/** A page with Everything of `text`, whose messages have `flags`. */
+function everythingPage(text: string, flags?: readonly (readonly string[])[]): TestPage {
   const page = new TestPage()
   const channel = new PageChannel(everythingView, page.send, () => {})
-  channel.open({ uri: 'file:///a.ocm', session: everythingSession(text) })
+  channel.open({ uri: 'file:///a.ocm', session: everythingSession(text, [], flags) })
   channel.takeOver({ index: 0, line: 0 })
   return page
+}
+
+test('training flags of a sample are at all its messages, and those of a call and its reply together', () => {
+  const sample = editable({
+    tools: [{ type: 'function', function: { name: 'w' } }],
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Hot?', train: false },
+      {
+        role: 'assistant',
+        reasoning_content: 'Look it up.',
+        content: '',
+        weight: 1,
+        tool_calls: [{ id: 'c', type: 'function', function: { name: 'w', arguments: '{}' } }],
+      },
+      { role: 'tool', tool_call_id: 'c', content: '21', loss_mask: 0 },
+      { role: 'assistant', content: 'No.' },
+    ],
+  })
+  const flagged = (flags: readonly (readonly string[])[]) =>
+    [...everythingPage(sample.text, flags).document.querySelectorAll('.message')].map(
+      (it) => it.querySelector('.notes .flags')?.textContent,
+    )
+  const { allFlags } = sampleMetadata(sample)
+  assert.deepEqual(flagged(allFlags), [
+    undefined,
+    undefined, // the tools
+    'For training: train: false',
+    'For training: weight: 1',
+    'For training: weight: 1, loss_mask: 0',
+    undefined,
+  ])
+  assert.ok(
+    flagged(allFlags.slice(1)).every((it) => it === undefined),
+    'of other messages',
+  )
+})
+
+function editable(value: object): TranscriptSample {
+  const sample = editableSample(readSample(Buffer.from(JSON.stringify(value)), { rest: 'source' }))
+  assert.ok(sample.kind === 'good')
+  return sample
 }
 
 test('a page that comes back with Everything is at its place among all messages', () => {

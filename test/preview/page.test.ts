@@ -41,6 +41,7 @@ test('the fields of a sample are above its conversation, and training flags at i
   const first: SampleMetadata = {
     fields: [{ name: 'source', value: '<b>web</b>' }],
     flags: [[], ['weight: 0']],
+    allFlags: [],
   }
   let metadata: SampleMetadata | undefined = first
   const channel = openVisible(page, text, () => metadata)
@@ -50,7 +51,7 @@ test('the fields of a sample are above its conversation, and training flags at i
   assert.equal(list?.textContent, 'source<b>web</b>')
   const notes = () => page.articles.map((it) => it.querySelector('.notes .flags')?.textContent)
   assert.deepEqual(notes(), [undefined, 'For training: weight: 0'])
-  metadata = { fields: [], flags: [[]] } // of a sample that another program made shorter
+  metadata = { fields: [], flags: [[]], allFlags: [] } // of a sample that another program made shorter
   channel.receive({ kind: 'applied', sequence: 1 })
   channel.receive({ kind: 'want', index: 0, isJump: false })
   assert.equal(list?.hidden, true)

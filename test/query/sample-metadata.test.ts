@@ -97,5 +97,6 @@ test('flags are read in every form with a list of messages', () => {
   assert.deepEqual(metadataOf({ text: '<|start|>user<|message|>Hi<|end|>', id: 1 }), {
     fields: [{ name: 'id', value: '1' }],
     flags: [],
+    allFlags: [],
   })
 })

@@ -10,6 +10,7 @@ import type { ReviewSample, ToReviewPage } from '../../client/src/review/review-
 import { fromReviewPage } from '../../client/src/review/review-protocol.ts'
 import { ReviewSession, type ReviewSessionParts } from '../../client/src/review/review-session.ts'
 import { ReviewStore } from '../../client/src/review/review-store.ts'
+import { everythingSample, judgedSample, visibleSample } from '../../client/src/review/shown-sample.ts'
 import { compileQuery, readReview } from '../../core/src/internal.ts'
 import { memoryFile } from '../datasets/memory-file.ts'
 
@@ -333,6 +334,22 @@ test('queries of the list see the review', async () => {
   }
   assert.deepEqual(found('decision:reject reviewer:bo note:short'), [1])
   assert.deepEqual(found('is:undecided'), [0, 2, 3])
+})
+
+test('training flags are at their messages, and those of hidden messages with these only', () => {
+  const messages = [
+    { role: 'user', content: 'U', train: false },
+    { role: 'assistant', reasoning_content: 'R', content: 'A', weight: 1 },
+  ]
+  const sample = judgedSample(new TextEncoder().encode(JSON.stringify({ messages })), { dialect: 'auto' })
+  assert.deepEqual(
+    visibleSample(sample, [], '').shared.map(({ shown }) => shown.flags),
+    [['train: false'], ['weight: 1']],
+  )
+  assert.deepEqual(
+    everythingSample(sample, [], '').shared.map(({ shown }) => shown.flags),
+    [['train: false'], ['weight: 1'], ['weight: 1']],
+  )
 })
 
 describe('messages of the page', () => {

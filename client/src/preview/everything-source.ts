@@ -13,6 +13,7 @@ import {
   type ParseOptions,
   renderedBody,
   renderedPieces,
+  type SampleMetadata,
   type Segment,
   toolNameOf,
   type VisibleMessage,
@@ -62,6 +63,8 @@ export interface ToolExchange {
 export interface EverythingEntry {
   readonly shown: AnyMessage | ToolExchange
   readonly problems: readonly EverythingProblem[]
+  /** What the sample says of them for training, as written. */
+  readonly flags: readonly string[]
 }
 
 /** A problem and where it is. */
@@ -71,16 +74,24 @@ export interface PlacedProblem extends EverythingProblem {
   readonly character: number
 }
 
-/** Reads documents for *Everything*. `problemsNow` says what is wrong with the text as far as that is known. */
+/** What is known of a document besides its text. */
+export interface EverythingKnowledge {
+  /** What is wrong with the text as far as that is known. */
+  problems(): readonly PlacedProblem[]
+  /** The training flags of each message, of a sample as it was read; there may be other messages now. */
+  flags(): SampleMetadata['allFlags']
+}
+
+/** Reads documents for *Everything*. */
 export function parserForEverything(
-  problemsNow: () => readonly PlacedProblem[],
+  known: EverythingKnowledge,
 ): (text: string, options?: ParseOptions) => MessageSource<EverythingEntry> {
-  return (text, options = {}) => new TranscriptSource(text, options, new EverythingKind(problemsNow))
+  return (text, options = {}) => new TranscriptSource(text, options, new EverythingKind(known))
 }
 
 class EverythingKind implements MessageKind<EverythingEntry> {
   readonly hasPrompt = true
-  readonly #problemsNow: () => readonly PlacedProblem[]
+  readonly #now: EverythingKnowledge
   #analysis: Analysis | undefined
   #known: readonly PlacedProblem[] = []
   #problems = new Map<Segment, EverythingProblem[]>()
@@ -88,8 +99,11 @@ class EverythingKind implements MessageKind<EverythingEntry> {
   /** The problems that were counted. */
   #counted: ReadonlyMap<Segment, readonly EverythingProblem[]> | undefined
 
-  constructor(problemsNow: () => readonly PlacedProblem[]) {
-    this.#problemsNow = problemsNow
+  #knownFlags: SampleMetadata['allFlags'] = []
+  #flags: ReadonlyMap<Segment, readonly string[]> = new Map()
+
+  constructor(now: EverythingKnowledge) {
+    this.#now = now
   }
 
   includes(segment: Segment): boolean {
@@ -100,10 +114,13 @@ class EverythingKind implements MessageKind<EverythingEntry> {
     const shown = shownAt(analysis, located)
     const partner = shown?.kind === 'tool' ? this.partnerOf(analysis, located.segment) : undefined
     const problems = this.#problemsIn(analysis)
+    const flags = this.#flagsIn(analysis)
+    const segments = partner ? [located.segment, partner] : [located.segment]
     return (
       shown && {
         shown,
-        problems: [...(problems.get(located.segment) ?? []), ...((partner && problems.get(partner)) ?? [])],
+        problems: segments.flatMap((it) => problems.get(it) ?? []),
+        flags: [...new Set(segments.flatMap((it) => flags.get(it) ?? []))],
       }
     )
   }
@@ -133,6 +150,8 @@ class EverythingKind implements MessageKind<EverythingEntry> {
     this.#analysis = analysis
     this.#known = []
     this.#problems = new Map()
+    this.#knownFlags = []
+    this.#flags = new Map()
     this.#counts = undefined
   }
 
@@ -154,7 +173,7 @@ class EverythingKind implements MessageKind<EverythingEntry> {
 
   /** The problems of each segment: what was found in the text as it was a moment ago is shown where it is now. */
   #problemsIn({ transcript }: Analysis): ReadonlyMap<Segment, readonly EverythingProblem[]> {
-    const now = this.#problemsNow()
+    const now = this.#now.problems()
     if (now === this.#known) return this.#problems
     this.#known = now
     this.#problems = new Map()
@@ -167,6 +186,17 @@ class EverythingKind implements MessageKind<EverythingEntry> {
       this.#problems.set(segment, known)
     }
     return this.#problems
+  }
+
+  /** The training flags of each segment, unless messages came or went since the sample was read. */
+  #flagsIn({ transcript }: Analysis): ReadonlyMap<Segment, readonly string[]> {
+    const now = this.#now.flags()
+    if (now === this.#knownFlags) return this.#flags
+    this.#knownFlags = now
+    const messages = [...transcript.segments()].filter(({ segment }) => segment.kind === 'message')
+    const isSame = messages.length === now.length
+    this.#flags = new Map(isSame ? messages.map(({ segment }, index) => [segment, now[index] ?? []]) : [])
+    return this.#flags
   }
 }
 

@@ -21,21 +21,22 @@ export const everythingView: PageView<EverythingEntry, EverythingMessage> = {
 
 function everythingMessage(
   id: string,
-  { shown, problems }: EverythingEntry,
+  { shown, problems, flags }: EverythingEntry,
   limit: number,
 ): EverythingMessage {
+  const noted = { problems, ...(flags.length > 0 && { flags }) }
   switch (shown.kind) {
     case 'hidden': {
       const text = cutText(shown.text, limit)
-      return { ...shown, id, text, problems, omitted: shown.text.length - text.length }
+      return { ...shown, id, text, ...noted, omitted: shown.text.length - text.length }
     }
     case 'visible': {
       const { kind, message, privateText } = shown
       const seen = pageMessage(id, message, limit)
-      return { kind, id, message: seen, privateText: cutText(privateText, limit), problems }
+      return { kind, id, message: seen, privateText: cutText(privateText, limit), ...noted }
     }
     case 'tool':
-      return { ...toolMessage(id, shown, limit / 4), problems }
+      return { ...toolMessage(id, shown, limit / 4), ...noted }
     default:
       return shown satisfies never
   }

@@ -88,6 +88,8 @@ export function registerPreview(context: vscode.ExtensionContext, options: Previ
   )
 }
 
+const noFlags: SampleMetadata['allFlags'] = []
+
 /** All open preview panels. */
 class Previews implements vscode.Disposable {
   readonly #extensionUri: vscode.Uri
@@ -96,7 +98,11 @@ class Previews implements vscode.Disposable {
   readonly #documents = new DocumentSessions<VisibleMessage>(parseVisible)
   readonly #problems = new KnownProblems((uri) => this.#everythingDocuments.touch(uri))
   readonly #everythingDocuments = new DocumentSessions<EverythingEntry>(
-    (text, options, _, uri) => parserForEverything(() => this.#problems.of(uri))(text, options),
+    (text, options, _, uri) =>
+      parserForEverything({
+        problems: () => this.#problems.of(uri),
+        flags: () => this.#metadataOf(uri)?.allFlags ?? noFlags,
+      })(text, options),
     { isShared: false },
   )
   readonly #contextDocuments: DocumentSessions<PromptEntry>

@@ -80,6 +80,8 @@ export interface EverythingProblem {
 interface EverythingCommon {
   readonly id: string
   readonly problems: readonly EverythingProblem[]
+  /** What the sample says of it for training, as written; absent if it says nothing. */
+  readonly flags?: readonly string[]
 }
 
 /** A message that users do not see. Only *Everything* has it. */

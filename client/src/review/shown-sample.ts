@@ -12,6 +12,8 @@ import {
   type Opinion,
   type Problem,
   rules,
+  type SampleMetadata,
+  sampleMetadata,
   sampleProblems,
   type TranscriptSample,
   visibleMessageOf,
@@ -37,6 +39,8 @@ interface JudgedBranch {
   readonly name: string | undefined
   readonly document: Document
   readonly problems: readonly Problem[]
+  /** The training flags of each message. */
+  readonly flags: SampleMetadata['allFlags']
   /** Problems without a place in the transcript. */
   readonly sampleProblems: readonly Pick<Problem, 'severity' | 'code' | 'rule' | 'message'>[]
 }
@@ -72,6 +76,7 @@ function judgedBranch(sample: TranscriptSample, options: SummaryOptions): Judged
     name: sample.branches && (sample.branch ?? sample.branches[0]),
     document,
     problems: document.problems().problems.slice(0, mostProblems),
+    flags: sampleMetadata(sample).allFlags,
     sampleProblems: sampleProblems({ ...sample, from: sample.form }, options.settings).slice(0, mostProblems),
   }
 }
@@ -106,7 +111,7 @@ export interface ShownSample<Shown> {
 interface Showing<Shown> {
   /** True if what is said of problems may quote what users do not see. */
   readonly quotes: boolean
-  shown(document: Document, located: Located, id: string): Shown | undefined
+  shown(document: Document, located: Located, id: string, flags: readonly string[]): Shown | undefined
   lengthOf(message: Shown): number
 }
 
@@ -118,9 +123,10 @@ export function visibleSample(
 ): ShownSample<PageMessage> {
   return shownSample(sample, opinions, self, {
     quotes: false,
-    shown: ({ analysis }, located, id) => {
+    shown: ({ analysis }, located, id, flags) => {
       const message = visibleMessageOf(analysis, located)
-      return message && visibleView.shown(id, message, defaultLimits.messageText)
+      const shown = message && visibleView.shown(id, message, defaultLimits.messageText)
+      return shown && flags.length > 0 ? { ...shown, flags } : shown
     },
     lengthOf: lengthOfMessage,
   })
@@ -134,9 +140,10 @@ export function everythingSample(
 ): ShownSample<EverythingMessage> {
   return shownSample(sample, opinions, self, {
     quotes: true,
-    shown: ({ analysis }, located, id) => {
+    shown: ({ analysis }, located, id, flags) => {
       const message = anyMessageOf(analysis, located)
-      return message && everythingView.shown(id, { shown: message, problems: [] }, defaultLimits.messageText)
+      const entry = message && { shown: message, problems: [], flags }
+      return entry && everythingView.shown(id, entry, defaultLimits.messageText)
     },
     lengthOf: (it) => {
       if (it.kind === 'visible') return lengthOfMessage(it.message)
@@ -190,7 +197,7 @@ class BranchMessages<Shown> {
   nMore = 0
 
   constructor(
-    { name, document, problems, sampleProblems: ofSample }: JudgedBranch,
+    { name, document, problems, flags, sampleProblems: ofSample }: JudgedBranch,
     nth: number,
     opinions: readonly Opinion[],
     self: string,
@@ -208,7 +215,9 @@ class BranchMessages<Shown> {
     for (const located of transcript.segments()) {
       const isMessage = located.segment.kind === 'message'
       const own = bySegment.get(located.index) ?? []
-      const message = isMessage ? showing.shown(document, located, `review-${nth}-${index}`) : undefined
+      const message = isMessage
+        ? showing.shown(document, located, `review-${nth}-${index}`, flags[index] ?? [])
+        : undefined
       const length = message === undefined ? 0 : showing.lengthOf(message)
       const hasRoom =
         this.messages.length < defaultLimits.messages &&

@@ -1,10 +1,11 @@
 /** What a sample says besides its conversation, for people (F1): never a text that may be part of it. */
 import { objectAtPlace } from '../conversation/json-input.ts'
 import { hiddenReasonOf } from '../conversation/message-visibility.ts'
-import { readJsonConversation } from '../convert/convert.ts'
+import { readConversation, readJsonConversation } from '../convert/convert.ts'
 import type { TranscriptSample } from '../datasets/editable-sample.ts'
 import { isObject } from '../embedded/json-value.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
+import { Document } from '../rules/document.ts'
 import { isSideField } from './dataset-columns.ts'
 
 /** A field, and its value as text. */
@@ -19,6 +20,8 @@ export interface SampleMetadata {
   readonly fields: readonly SideField[]
   /** The training flags of each message that users see, as written: `weight: 0`; none at all if there are none. */
   readonly flags: readonly (readonly string[])[]
+  /** The same of each message of the sample's transcript, also of those that users do not see. */
+  readonly allFlags: readonly (readonly string[])[]
 }
 
 /** Flags of messages that say what counts in training (F1). */
@@ -43,7 +46,7 @@ const longestValue = 80 // UTF-16 code units: what is longer may be text of a co
 export function sampleMetadata(sample: TranscriptSample): SampleMetadata {
   const { value } = sample
   const fields = isObject(value) ? [...fieldsOf(value, '', mappedColumns(sample))].slice(0, mostFields) : []
-  return { fields, flags: flagsOf(sample) }
+  return { fields, ...flagsOf(sample) }
 }
 
 function mappedColumns({ mapping }: TranscriptSample): ReadonlySet<string> {
@@ -76,16 +79,34 @@ function shownValue(value: JsonValue, isFlag: boolean): string | undefined {
   return items.includes(undefined) || text === '' || text.length > longestValue ? undefined : text
 }
 
-function flagsOf({ value, form, branch, mapping }: TranscriptSample): SampleMetadata['flags'] {
-  if (form === 'text') return []
+function flagsOf({
+  value,
+  form,
+  branch,
+  mapping,
+  text,
+}: TranscriptSample): Pick<SampleMetadata, 'flags' | 'allFlags'> {
+  if (form === 'text') return { flags: [], allFlags: [] }
   const options = { from: form, rest: 'source', branch, mapping, isTraced: true } as const
   const { messages } = readJsonConversation(value, options).conversation
-  const seen = messages.filter((it) => hiddenReasonOf(it) === undefined)
-  const flags = seen.map(({ origin }) => {
+  const all = messages.map(({ origin }) => {
     const item = origin?.item && objectAtPlace(origin.item)
     return item ? messageFlagTexts(item) : []
   })
-  return flags.some((it) => it.length > 0) ? flags : []
+  if (all.every((it) => it.length === 0)) return { flags: [], allFlags: [] }
+  const flags = all.filter((_, index) => messages[index] && hiddenReasonOf(messages[index]) === undefined)
+  return { flags, allFlags: inTranscript(text, all) }
+}
+
+/** `flags`, with nothing for the message that has the tools, which is none of the sample's; empty if the messages are others. */
+function inTranscript(text: string, flags: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const { messages } = readConversation(text, { from: 'ocm' }).conversation
+  if (messages.length !== flags.length) return []
+  const byStart = new Map(messages.map(({ range }, index) => [range?.start, flags[index] ?? []]))
+  const { analysis } = new Document(text)
+  return [...analysis.transcript.segments()].flatMap(({ segment, start }) =>
+    segment.kind === 'message' ? [byStart.get(start) ?? []] : [],
+  )
 }
 
 /** What a message of a sample says of training, as written. */
