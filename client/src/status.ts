@@ -136,8 +136,8 @@ interface Limit {
 function limitOf({ length, lines }: DocumentStatus): Limit | undefined {
   if (length <= colouredCharacters && lines <= colouredLines) return undefined
   return {
-    text: vscode.l10n.t('Large file: coloured by meaning only'),
-    detail: vscode.l10n.t('VS Code colours no file by grammar above 20 MB or 300,000 lines'),
+    text: vscode.l10n.t('Large file: only semantic highlighting'),
+    detail: vscode.l10n.t('VS Code does not highlight files above 20 MB or 300,000 lines by grammar'),
   }
 }
 
@@ -155,6 +155,6 @@ async function limitOfUnsynced(): Promise<Limit | undefined> {
   }
   return {
     text: vscode.l10n.t('File too large to be checked'),
-    detail: vscode.l10n.t('VS Code gives no file above 50 MB to extensions; `ocm check` reads it'),
+    detail: vscode.l10n.t('VS Code does not share files above 50 MB with extensions; use `ocm check`'),
   }
 }

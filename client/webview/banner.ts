@@ -5,9 +5,9 @@ import { numberText, tokensText } from './number-text.ts'
 
 /** What it says in each view that shows hidden text; a view without words here has no banner. */
 const words: Readonly<Partial<Record<PreviewView, readonly [string, string]>>> = {
-  everything: [localizable`Hidden text is shown.`, localizable` Users do not see what is in a frame.`],
-  context: [localizable`Hidden text is shown.`, localizable` This is what the model is sent next.`],
-  training: [localizable`Hidden text is shown.`, localizable` This is what a model is trained on.`],
+  everything: [localizable`Hidden text is shown.`, localizable`Framed text is hidden from users.`],
+  context: [localizable`Hidden text is shown.`, localizable`This is what the model is sent next.`],
+  training: [localizable`Hidden text is shown.`, localizable`This is what a model is trained on.`],
 }
 
 /** The line at the top of the page. */
@@ -47,7 +47,7 @@ export class Banner {
     const [title, explanation] = said
     const strong = this.#document.createElement('strong')
     strong.textContent = localized(title)
-    this.#text.append(strong, localized(explanation))
+    this.#text.append(strong, ' ', localized(explanation))
     this.#totals.textContent = view === 'context' ? localize`Counting tokens …` : ''
   }
 

@@ -48,7 +48,7 @@ export class ContextCard extends VerbatimView<ContextMessage> {
     const { kind, author } = this.message
     const part = this.#make('section', 'part')
     const words =
-      kind === 'start' ? localize`The model goes on here.` : localize`Not sent: this is no message.`
+      kind === 'start' ? localize`The model continues here.` : localize`Not sent: this is not a message.`
     part.append(this.#byline(author, []), this.#make('p', 'why', words))
     return part
   }

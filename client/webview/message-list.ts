@@ -206,7 +206,7 @@ export class Conversation {
     this.#arrange()
     this.#setEmpty(
       localize`This transcript cannot be read.`,
-      localize`It may be gone, not be text, or be too large for the editor to share.`,
+      localize`It may have been deleted, may not be text, or may be too large for VS Code to share.`,
     )
   }
 

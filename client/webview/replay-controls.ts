@@ -84,8 +84,8 @@ export class ReplayView {
     controls.setAttribute('aria-label', localize`Replay`)
     controls.append(
       this.#play,
-      button('back', localize`One step back`, () => this.#goTo(this.#step - 1)),
-      button('forward', localize`One step on`, () => this.#goTo(this.#step + 1)),
+      button('back', localize`Step back`, () => this.#goTo(this.#step - 1)),
+      button('forward', localize`Step forward`, () => this.#goTo(this.#step + 1)),
       this.#slider,
       this.#marks,
       this.#speed,
@@ -200,7 +200,7 @@ export class ReplayView {
     this.#cut.dataset.cut = isBroken ? 'truncated' : 'cancelled'
     this.#cut.textContent = isBroken
       ? localize`The stream breaks off here`
-      : localize`A cancellation now would stop here`
+      : localize`Cancelling now would stop here`
   }
 
   /** The steps with which messages begin. */

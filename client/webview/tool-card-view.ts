@@ -60,7 +60,7 @@ export class ToolCard extends Card<EverythingToolMessage> {
     const badges: (readonly [string, string])[] = []
     if (isFailed) badges.push(['error', localize`failed`])
     if (!reply) badges.push(['waiting', localize`no reply yet`])
-    if (!call) badges.push(['waiting', localize`answers no call`])
+    if (!call) badges.push(['waiting', localize`does not answer a call`])
     if (duration !== undefined) badges.push(['', durationText(this.document, duration)])
     return badges
   }

@@ -11,7 +11,7 @@ const names: Readonly<Record<TrainingChoiceName, string>> = {
   template: localizable`Template`,
   tokenizer: localizable`Tokenizer`,
   mask: localizable`Mask`,
-  length: localizable`Maximal length`,
+  length: localizable`Maximum length`,
 }
 
 /** The bar, under the banner. */

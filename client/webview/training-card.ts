@@ -104,7 +104,7 @@ export class TrainingCard extends VerbatimView<TrainingMessage> {
   *#stretches(): IterableIterator<Node> {
     const { tokens, text, limit } = this.message
     for (let index = 0; index < tokens.starts.length; ) {
-      if (index === limit) yield this.#make('span', 'limit', localize`Maximal length`)
+      if (index === limit) yield this.#make('span', 'limit', localize`Maximum length`)
       const end = endOfStretch(tokens, index, limit)
       const flags = tokens.flags[index] ?? 0
       const names = [

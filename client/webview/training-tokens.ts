@@ -151,7 +151,7 @@ function noteOf(document: Document, { card, index }: Found): string {
   const flags = tokens.flags[index] ?? 0
   const state =
     (flags & 4) !== 0
-      ? localize`beyond the maximal length`
+      ? localize`beyond the maximum length`
       : (flags & 2) !== 0
         ? localize`trained`
         : localize`not trained`

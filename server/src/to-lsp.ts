@@ -216,7 +216,7 @@ export function toChannelHint(document: OpenDocument, { offset, label }: Channel
   return {
     position: document.transcript.positionAt(offset),
     label,
-    tooltip: localize`This message names no channel, so it is final`,
+    tooltip: localize`This message has no channel, so it is on \`final\``,
     paddingLeft: true,
   }
 }

@@ -95,7 +95,7 @@ test('a broken file is named, the rest is done, and the exit status is 2', async
   assert.match(found[0] ?? '', /\.openchatml\.yaml error unreadable-input$/)
   assert.deepEqual(found.slice(1), ['a.ocm error repeated-channel'])
   assert.equal(status, 2)
-  assert.match(stderr, /\.openchatml\.yaml:2:17: `unknown-role` takes a severity, not `loud`/)
+  assert.match(stderr, /\.openchatml\.yaml:2:17: Unknown severity `loud` for `unknown-role`/)
   for (const text of ['rules: {', '- 1', 'rules: 1', '{"rules": ]']) {
     const broken = folder(t, { '.openchatml.yaml': text, 'a.ocm': good })
     assert.equal((await problems(['.'], broken)).status, 2, text)

@@ -67,7 +67,7 @@ test('a transcript becomes a sample, or history without spent reasoning', async 
 test('a refused conversion prints nothing and says where', async () => {
   const harmony = await ocm(['convert', '--to', 'harmony', '-'], { input: JSON.stringify(chat) })
   assert.deepEqual({ status: harmony.status, stdout: harmony.stdout }, { status: 2, stdout: '' })
-  assert.match(harmony.stderr, /A body says `<\|end\|>`/)
+  assert.match(harmony.stderr, /A body contains `<\|end\|>`/)
   const broken = await ocm(['convert', '-'], { input: '{"messages":\n [{"role" "user"}]}' })
   assert.equal(broken.status, 2)
   assert.match(broken.stderr, /^ocm: <stdin>:2:\d+: /)

@@ -127,13 +127,13 @@ describe('bad input', () => {
       `data.jsonl:1: column ${column(1, 'x=1')}: lost: The attribute \`x\` is unknown`,
       `data.jsonl:1: column ${column(1, '\\ud800')}: lost: Half a character (a lone surrogate) cannot be written as UTF-8`,
       `data.jsonl:2: column ${column(2, '"role":"user","content":"a')}: lost: Duplicate key \`role\` in this object; the last one is used`,
-      `data.jsonl:2: column ${column(2, '{"role":"user","content":"x"')}: lost: A name makes a header that the reference cannot read`,
+      `data.jsonl:2: column ${column(2, '{"role":"user","content":"x"')}: lost: Harmony's reference parser cannot read a message header with this name`,
       `data.jsonl:2: column ${column(2, '\\udc00')}: lost: Half a character (a lone surrogate) cannot be written as UTF-8`,
       `data.jsonl:3: column ${column(3, '"oracle"')}: lost: Message 2: Unknown role \`oracle\``,
-      'data.jsonl:3: column 1: lost: Harmony has no place for `chat_messages` of the header',
+      'data.jsonl:3: column 1: lost: Harmony cannot represent `chat_messages` of the YAML header',
       `data.jsonl:3: column ${column(3, '{"role":"oracle"')}: lost: Harmony has no role \`oracle\`; the message becomes a tool reply`,
-      `data.jsonl:4: column ${column(4, '{"role":"user","content":"<')}: A body says \`<|end|>\`, which Harmony text cannot hold; write token ids instead (\`ocm tokens --ids\`)`,
-      `data.jsonl:5: column 21: A body says \`<|call|>\`, which Harmony text cannot hold; write token ids instead (\`ocm tokens --ids\`)`,
+      `data.jsonl:4: column ${column(4, '{"role":"user","content":"<')}: A body contains \`<|end|>\`, which Harmony text cannot represent; write token ids instead (\`ocm tokens --ids\`)`,
+      `data.jsonl:5: column 21: A body contains \`<|call|>\`, which Harmony text cannot represent; write token ids instead (\`ocm tokens --ids\`)`,
       `data.jsonl:6: column ${column(6, '["x"]')}: The document: \`text\` is a list, not a string`,
       `data.jsonl:7: column ${(lines[6] ?? '').length + 1}: is not UTF-8`,
     ])
@@ -190,7 +190,11 @@ describe('bad input', () => {
     const [one, two] = [await run('1'), await run('2')]
     const told = one.stderr.trimEnd().split('\n')
     assert.equal(told.length, 101)
-    assert.ok(told.slice(0, 100).every((it) => it.includes(': column 14: lost: A name makes')))
+    assert.ok(
+      told
+        .slice(0, 100)
+        .every((it) => it.includes(": column 14: lost: Harmony's reference parser cannot read")),
+    )
     assert.equal(told[100], 'ocm: 39900 more losses are not listed')
     assert.equal(two.stderr, one.stderr)
   })

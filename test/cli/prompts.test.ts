@@ -77,7 +77,7 @@ test('what keeps a prompt from being filled is reported with its place', async (
   )
   assert.match(
     await failing({ 'a.ocm': prompt.replace('parts/', '../') }),
-    /^ocm: a\.ocm:7:\d+: A part is in the folder of the workspace/,
+    /^ocm: a\.ocm:7:\d+: A part must be in the workspace folder/,
   )
   assert.match(await failing({ 'a.cases.yaml': 'two: { customr: Bo }\n' }), /^ocm: a\.cases\.yaml:1:\d+: /)
   assert.match(
@@ -147,7 +147,7 @@ test('budgets, parts, and cases are checked wherever prompts are', async (t) => 
   const missing = await ocm(['check', '--select', 'unfillable-prompt', 'd.ocm'], {
     cwd: folder(t, { 'd.ocm': prompt }),
   })
-  assert.match(missing.stdout, /d\.ocm:7:\d+: .*parts\/style\.md: there is no such part/s)
+  assert.match(missing.stdout, /d\.ocm:7:\d+: .*parts\/style\.md: this part does not exist/s)
   const render = (...args: string[]) =>
     ocm(['render', '--as', 'ocm', '--all-cases', ...args, 'a.ocm'], { cwd })
   const { status, stderr } = await render()

@@ -90,7 +90,7 @@ describe('Chat Completions', () => {
     })
     assert.deepEqual(
       losses.map(({ message }) => message),
-      ['Harmony has no place for `chat_messages` of the header'],
+      ['Harmony cannot represent `chat_messages` of the YAML header'],
     )
   })
 

@@ -303,7 +303,7 @@ test('what a request can only show is left out and reported', () => {
     const { losses } = convert(text, { from: 'ocm', to })
     assert.deepEqual(
       losses.map(({ message }) => message),
-      ['A message on the unknown channel `anlysis`, which users do not see, is left out'],
+      ['A hidden message on the unknown channel `anlysis` is left out'],
     )
   }
 })

@@ -70,7 +70,7 @@ describe('chat_messages', () => {
       const { messages, losses } = back(`${header}${change(lines).join('\n')}\n`)
       assert.deepEqual(messages.slice(-3), [answer, other, answer])
       assert.match(losses[0]?.message ?? losses[1]?.message ?? '', /message has changed|channel/)
-      assert.ok(losses.some(({ message }) => message.includes('What the header keeps of a message')))
+      assert.ok(losses.some(({ message }) => message.includes('Data about a message in the YAML header')))
     })
   }
 

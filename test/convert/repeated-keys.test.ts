@@ -63,7 +63,7 @@ describe('a key that stands twice', () => {
     const told = convert(text, { to: 'ocm' }).losses.filter(({ kind }) => kind === 'duplicate-key')
     assert.equal(told.length, 101)
     assert.equal(told[0]?.message, 'Duplicate key `a` in this object; the last one is used')
-    assert.equal(told[100]?.message, '900 more keys stand twice in their objects')
+    assert.equal(told[100]?.message, '900 more keys appear twice in their objects')
   })
 })
 

@@ -36,7 +36,7 @@ describe('a message that ends like one of another kind', () => {
 
   it('is told where it stands', () => {
     const [loss] = convert(`${call}<|end|>`, { from: 'ocm', to: 'ocm' }).losses
-    assert.equal(loss?.message, '`<|end|>` ended a message of another kind: it is `<|call|>` now')
+    assert.equal(loss?.message, '`<|end|>` ended a message of another kind and is replaced with `<|call|>`')
     assert.deepEqual(loss.range, { start: 0, end: call.length + '<|end|>'.length })
   })
 

@@ -34,11 +34,11 @@ test('what was kept gives way to the conversation in another form, which is told
   const { losses } = back(there({ messages, input: 'x' }).text, 'responses')
   assert.deepEqual(
     losses.map(({ message }) => message),
-    ['The conversation takes the place of the field `input` that was beside it'],
+    ['The conversation replaces the field `input` next to it'],
   )
 })
 
-test('an output that is one text is no message of the user', () => {
+test('an output that is one text is no user message', () => {
   assert.match(there({ prompt: 'x', output: 'y' }).text, /user<\|message\|>x.*\n.*final<\|message\|>y/)
   assert.throws(() => there({ output: 'y' }), ConversionError)
 })

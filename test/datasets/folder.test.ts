@@ -86,7 +86,7 @@ test('a folder without datasets, and one with a file that cannot be read, say so
   assert.match(empty.failure ?? '', /The folder has no datasets/)
   const { folder } = folderOf({ 'a.jsonl': line('one'), 'b.json': `[${line('two')}` })
   await folder.load()
-  assert.match(folder.failure ?? '', /^b\.json: The list has no end/)
+  assert.match(folder.failure ?? '', /^b\.json: The list is not closed/)
   assert.equal(folder.index.size, 1)
   const broken = new FolderDataset<string>({
     find: () => Promise.reject(new Error('no permission')),

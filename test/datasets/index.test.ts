@@ -60,9 +60,9 @@ test('the elements of a list are found, and only a list is one', async () => {
     [2, '"x\\""'],
   ])
   const cut = await samplesOf('[{"a": 1},\n{"b', 'a.json')
-  assert.equal(cut.dataset.failure, 'The list has no end: it is cut off in line 2')
+  assert.equal(cut.dataset.failure, 'The list is not closed: it is cut off in line 2')
   assert.deepEqual(cut.samples, [[0, '{"a": 1}']])
-  assert.match((await samplesOf('[] x', 'a.json')).dataset.failure ?? '', /behind the end/)
+  assert.match((await samplesOf('[] x', 'a.json')).dataset.failure ?? '', /after the end/)
   assert.deepEqual((await samplesOf('[]', 'a.json')).samples, [])
 })
 

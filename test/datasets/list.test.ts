@@ -149,7 +149,7 @@ test('what was read of a list that is cut off is listed', async () => {
   await until(() => window.document.querySelector('.first')?.textContent === 'first')
   assert.equal(
     window.document.querySelector('.status')?.textContent,
-    '1 sample. The list has no end: it is cut off in line 2',
+    '1 sample. The list is not closed: it is cut off in line 2',
   )
   const { generation } = dataset
   await dataset.refresh()

@@ -105,7 +105,7 @@ test('a name that cannot be is refused with the reason', () => {
     exchange('call_id=c1', 'call_id=c$01') + exchange('call_id=c2', 'call_id=c2'),
   )
   for (const [name, reason] of [
-    ['', /not empty/],
+    ['', /not be empty/],
     ['a b', /white space/],
     ['a<|end|>', /cannot contain <\|end\|>/],
     ['c2', /already has this id/],

@@ -233,7 +233,7 @@ test('whole messages say nothing that a checker would find, but for what is left
     const checker = new Checker(analyze(Transcript.parse(`version: 2.2\n${text}\n`)))
     checker.advance()
     const codes = checker.problems().problems.map(({ code }) => code)
-    // A reply alone answers no call.
+    // A reply alone does not answer a call.
     assert.deepEqual(codes, label === 'tool reply' ? ['E-CALL-ID-UNMATCHED'] : [], label)
   }
 })

@@ -12,14 +12,14 @@ const rows: readonly (readonly [marked: string, hover: string])[] = [
 ▔▔▔▔↑▔▔▔▔
 **Visible** to users.
 
-This message: \`user\` on \`final\` by default.
+This message: \`user\`, channel \`final\` (default).
 
 ---
 
 \`<|start|>\`: **Opens a message header**
 
-The role follows at once, then attributes such as \`to=\` and \`call_id=\`.
-Inside a body it starts a new message only where a known role follows; elsewhere it is text.
+The role follows immediately, then attributes such as \`to=\` and \`call_id=\`.
+Inside a body, it starts a new message only where a known role follows; elsewhere, it is text.
 
 *OpenChatML 2.2 §3*`,
   ],
@@ -27,15 +27,15 @@ Inside a body it starts a new message only where a known role follows; elsewhere
     '<|start|>assistant<|channel|>ana$0lysis<|message|>Hm<|end|>',
     `<|start|>assistant<|channel|>analysis<|message|>Hm<|end|>
                              ▔▔▔↑▔▔▔▔
-**Hidden** from users: \`analysis\` is private reasoning, whoever wrote it.
+**Hidden** from users: \`analysis\` is private reasoning, regardless of the author.
 
-This message: \`assistant\` on \`analysis\`.
+This message: \`assistant\`, channel \`analysis\`.
 
 ---
 
 \`analysis\`: **Private reasoning and calls of built-in tools**
 
-Never shown to users, whoever wrote it.
+Never shown to users, regardless of the author.
 
 *OpenChatML 2.2 §5*`,
   ],
@@ -43,16 +43,16 @@ Never shown to users, whoever wrote it.
     '<|start|>assistant to=python call_$0id=c1<|channel|>analysis<|message|>1<|call|>\n<|start|>tool name=python call_id=c1<|message|>1<|end|>',
     `<|start|>assistant to=python call_id=c1<|channel|>analysis<|message|>1<|call|>
                              ▔▔▔▔▔↑▔▔▔▔
-**Hidden** from users: \`analysis\` is private reasoning, whoever wrote it. Answered in line 2.
+**Hidden** from users: \`analysis\` is private reasoning, regardless of the author. Answered in line 2.
 
-This message: \`assistant\` on \`analysis\` to \`python\`.
+This message: \`assistant\`, channel \`analysis\`, recipient \`python\`.
 
 ---
 
-\`call_id=\`: **The identifier that joins a call and its reply**
+\`call_id=\`: **The identifier that links a call and its reply**
 
 Unique in the transcript.
-It stands in the start header of the call, and the reply echoes it.
+It is in the header of the call, and the reply repeats it.
 
 *OpenChatML 2.2 §8.1*`,
   ],
@@ -60,7 +60,7 @@ It stands in the start header of the call, and the reply echoes it.
     '<|start|>user<|message|>a <$0<|end|> b<|end|>',
     `<|start|>user<|message|>a <<|end|> b<|end|>
                            ↑▔▔▔▔▔▔
-**An escaped token**: the first \`<\` is removed, and \`<|end|>\` is text for whoever reads the message.
+**Escaped token**: the first \`<\` is removed when the message is read, and \`<|end|>\` is plain text.
 
 *OpenChatML 2.2 §3, D8*`,
   ],
@@ -85,7 +85,7 @@ test('keys and values of the header are explained', () => {
   assert.match(hoverAt('generation_settings:\n  reasoning_effort: hi$0gh\n'), /Long reasoning/)
   // A value without a meaning of its own by its key; nothing beside it.
   assert.match(hoverAt('generation_settings:\n  temperature: 0.$07\n'), /randomness of sampling/)
-  assert.match(hoverAt('profiles: {harmony: {enabled: tr$0ue}}\n'), /Puts the profile in force/)
+  assert.match(hoverAt('profiles: {harmony: {enabled: tr$0ue}}\n'), /Applies the profile/)
   assert.match(hoverAt('lint:\n  stray-te$0xt: off\n'), /Text appears outside messages/)
   assert.match(hoverAt('lint:\n  stray-text: o$0ff\n'), /Not reported/)
   assert.match(hoverAt('expect: [stray-$0text]\n'), /Text appears outside messages/)

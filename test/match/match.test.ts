@@ -207,7 +207,7 @@ describe('the texts of a comparison', () => {
       user('<any>') + call('f', '{ "a": 1, "b": "<any>" }') + reply('f') + answer('Done at <re:\\d+:\\d+>')
     const { expected: left, actual: right } = texts(actual, expected)
     assert.equal(left, right)
-    assert.match(left, /^strict, arguments exact: 4 of 4 steps match\n\nmessage of the user\n {2}Hi\n/)
+    assert.match(left, /^strict, arguments exact: 4 of 4 steps match\n\nuser message\n {2}Hi\n/)
   })
 
   test('differ where a step is missing, unexpected, or different, and have no reasoning', () => {

@@ -99,7 +99,7 @@ test('each message is there as the model gets it, with author, channel, recipien
       ['functions.w', ['to assistant'], '{"t":21}'],
       ['assistant', ['final'], 'No.'],
       ['user', [], 'Sure?'],
-      ['assistant', [], 'The model goes on here.'],
+      ['assistant', [], 'The model continues here.'],
     ],
   )
 })
@@ -114,7 +114,7 @@ test('a reply that is sent in another place stays where it stands, and says so',
     context.texts('.why'),
     ['a', 'b'].map(
       (id) =>
-        `Sent where the reply to call ${id} stands: replies of one tool go in the order of its calls. 2.2 §12.7, as Harmony does`,
+        `Sent in place of the reply to call ${id}: replies of a tool are sent in the order of its calls. 2.2 §12.7, as Harmony does`,
     ),
   )
   // With the calls in the other order, both go where they stand.

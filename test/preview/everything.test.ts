@@ -146,7 +146,7 @@ test('every message is there, in place, with the reason and the section', () => 
       'analysis',
       'preamble',
       '·',
-      'analysis is private reasoning, whoever wrote it.',
+      'analysis is private reasoning, regardless of the author.',
       '2.2 §5, D15',
       false,
     ],
@@ -156,7 +156,7 @@ test('every message is there, in place, with the reason and the section', () => 
       'other',
       'narrator',
       '·',
-      'its role is unknown, and whatever is in doubt stays hidden.',
+      'its role is unknown, and doubtful messages stay hidden.',
       '2.2 §4, D15',
       true,
     ],
@@ -320,7 +320,7 @@ test('the page says that it is Everything, and the way out is a click', () => {
   const page = everythingPage(weather)
   const banner = page.document.querySelector<HTMLElement>('.everything-banner')
   assert.equal(banner?.hidden, false)
-  assert.match(banner?.textContent ?? '', /^Hidden text is shown\. Users do not see what is in a frame\./)
+  assert.match(banner?.textContent ?? '', /^Hidden text is shown\. Framed text is hidden from users\./)
   banner?.querySelector('button')?.click()
   assert.deepEqual(page.said('chooseView'), [{ kind: 'chooseView', view: 'user' }])
 })

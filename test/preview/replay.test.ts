@@ -84,15 +84,15 @@ test('a long conversation is replayed around the reader', () => {
 test('steps, a jump to the next message, and the end of a truncated stream', () => {
   const page = pageWith(replayed(chat))
   assert.deepEqual(shown(page), [])
-  press(page, 'One step on')
+  press(page, 'Step forward')
   assert.deepEqual(shown(page), ['Is'])
-  press(page, 'One step on')
+  press(page, 'Step forward')
   assert.deepEqual(shown(page), ['Is it'])
-  press(page, 'One step back')
+  press(page, 'Step back')
   assert.deepEqual(shown(page), ['Is'])
   assert.match(status(page), /^Step 1 of \d+\. Cancelled here, this message would end after 2 characters\.$/)
   page.document.querySelector<HTMLElement>('.replay .text-button')?.click()
-  press(page, 'One step on')
+  press(page, 'Step forward')
   assert.deepEqual(shown(page), ['Is it hot?', 'Rather'])
   page.document.querySelector<HTMLElement>('.replay .text-button')?.click()
   assert.deepEqual(shown(page), ['Is it hot?', 'Rather **hot** today'])
@@ -104,8 +104,8 @@ test('a line shows where a cancellation would stop, and where the stream breaks 
   const page = pageWith(replayed(chat))
   const cut = page.document.querySelector<HTMLElement>('.replay-cut')
   assert.equal(cut?.hidden, true)
-  press(page, 'One step on')
-  assert.deepEqual([cut?.hidden, cut?.textContent], [false, 'A cancellation now would stop here'])
+  press(page, 'Step forward')
+  assert.deepEqual([cut?.hidden, cut?.textContent], [false, 'Cancelling now would stop here'])
   const slider = page.document.querySelector<HTMLInputElement>('.replay input')!
   slider.value = slider.max
   slider.dispatchEvent(new page.window.Event('input'))
@@ -147,7 +147,7 @@ test('it plays to its end and pauses there, and a step pauses it', async () => {
   assert.ok(page.document.querySelector('.replay [aria-label="Play"]'))
   press(page, 'Play')
   assert.deepEqual(shown(page), [], 'from the start again')
-  press(page, 'One step on')
+  press(page, 'Step forward')
   assert.ok(page.document.querySelector('.replay [aria-label="Play"]'))
   page.send({ kind: 'open', uri: 'file:///b.ocm', isLocked: false, hasMath: true })
 })
@@ -203,7 +203,7 @@ test('the switch asks for it, and the page for its messages once it is there', (
 
 test('axe finds nothing to complain about in a replay', async () => {
   const page = pageWith(replayed(chat))
-  for (let step = 0; step < 6; step++) press(page, 'One step on')
+  for (let step = 0; step < 6; step++) press(page, 'Step forward')
   page.window.eval(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
   const { axe } = page.window as unknown as { readonly axe: typeof import('axe-core') }
   const { violations } = await axe.run(page.document, { rules: { 'color-contrast': { enabled: false } } })

@@ -185,12 +185,12 @@ test('the message that contains the cursor is marked', async () => {
 test('the maximal length is a line, and what is beyond it is not trained', async () => {
   const training = new Training(chat, { ...ownTemplate, maxLength: 12 })
   const totals = await training.rendered()
-  assert.deepEqual(training.texts('.limit'), ['Maximal length'])
+  assert.deepEqual(training.texts('.limit'), ['Maximum length'])
   assert.equal(totals.trained, 0)
   const before = training.texts('.rendering :not(.cut):not(.limit)').join('')
   assert.equal([...o200kPieces(before)].length, 12)
   assert.ok(
-    totals.notes.some((it) => /beyond the maximal length/.test(it)),
+    totals.notes.some((it) => /beyond the maximum length/.test(it)),
     totals.notes.join('\n'),
   )
 })

@@ -90,7 +90,7 @@ describe('a filled prompt', () => {
     const messages = async (...args: Parameters<typeof fill>) =>
       (await fill(...args)).problems.map(({ message }) => message)
     assert.deepEqual(await messages(prompt, {}), ['`customer` has no value'])
-    assert.deepEqual(await messages(prompt, { customer: 'A' }, {}), ['style.md: there is no such part'])
+    assert.deepEqual(await messages(prompt, { customer: 'A' }, {}), ['style.md: this part does not exist'])
     assert.deepEqual(await messages(prompt, { customer: 'A' }, { 'style.md': '{{ tnoe }}' }), [
       '`tnoe` is not declared under `inputs`',
     ])

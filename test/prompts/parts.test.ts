@@ -80,7 +80,7 @@ test('circles are reported where they close', async () => {
     'a/1.md': '{% include "2.md" %}',
     'a/2.md': 'x {% include "1.md" %}',
   })
-  assert.deepEqual(messages, ['a/1.md → a/2.md → a/1.md: parts include each other in a circle'])
+  assert.deepEqual(messages, ['a/1.md → a/2.md → a/1.md: parts include each other'])
   assert.equal(problems[0]?.path, 'a/2.md')
   assert.equal((await read('{% include "p.ocm" %}', {})).messages.length, 1)
 })
@@ -96,7 +96,7 @@ test('depth and number are limited', async () => {
   })
   assert.deepEqual(deepest.messages, [])
   const deeper = await read('{% include "0.md" %}', { ...chain(deepestPart), [`a/${deepestPart}.md`]: 'end' })
-  assert.deepEqual(deeper.messages, ['More than 16 parts are inside each other'])
+  assert.deepEqual(deeper.messages, ['Parts are nested more than 16 levels deep'])
   // Each part includes the next one twice: 2^15 inclusions.
   const doubling = Object.fromEntries(
     Array.from({ length: 16 }, (_, index) => [`a/${index}.md`, `{% include "${index + 1}.md" %}`.repeat(2)]),
@@ -108,7 +108,7 @@ test('depth and number are limited', async () => {
 
 test('a path that is not a string is refused', async () => {
   assert.deepEqual((await read('{% set p = "x" %}{% include p %}', {})).messages, [
-    'The path of a part is a string in quotes',
+    'The path of a part must be a string in quotes',
   ])
 })
 

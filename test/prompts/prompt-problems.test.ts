@@ -118,12 +118,12 @@ describe('budgets', () => {
 describe('advice', () => {
   const silent = (text: string) => assert.deepEqual(lines(text), [])
 
-  test('on text of users is given only for an input that is a whole message of the user', () => {
+  test('on text of users is given only for an input that is a whole user message', () => {
     const inputs = 'version: 2.2\ninputs: { q: }\n'
     const user = '<|start|>user<|message|>{{ q }}<|end|>\n'
     const developer = (text: string) => `<|start|>developer<|message|>${text}<|end|>\n`
     assert.deepEqual(lines(inputs + developer('Answer {{ q | trim }}.') + user), [
-      'user-text-in-instructions «q»: `q` is the message of the user; here, it has the authority of instructions',
+      'user-text-in-instructions «q»: `q` is the user message; here, it has the authority of instructions',
     ])
     silent(inputs + developer('{% if q %}Answer.{% endif %}') + user)
     silent(inputs + developer('Answer {{ q }}.') + '<|start|>user<|message|>I ask: {{ q }}<|end|>\n')
@@ -195,7 +195,7 @@ cases:
         .map(({ range, message }) => `«${text.slice(range.start, range.end)}» ${message}`)
     }
     assert.deepEqual(await found({ kind: 'missing' }), [
-      '«a.md» The prompt cannot be filled: a.md: there is no such part',
+      '«a.md» The prompt cannot be filled: a.md: this part does not exist',
     ])
     assert.deepEqual(await found({ kind: 'read', text: '{{ r }}' }), [
       '«a.md» The prompt cannot be filled: a.md: `r` is not declared under `inputs`',

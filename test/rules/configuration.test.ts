@@ -67,13 +67,16 @@ describe('a configuration file', () => {
       'error «rule» Unknown configuration key `rule`; did you mean `rules`?',
     ])
     assert.deepEqual(messages('rules: off'), [
-      'error «off» `rules` takes a mapping of rules and codes to severities',
+      'error «off» `rules` must be a mapping of rules and codes to severities',
     ])
     assert.match(
       messages('rules:\n  unknown-role: loud\n')[0] ?? '',
-      /^error «loud» .* takes a severity, not/,
+      /^error «loud» Unknown severity `loud` for `unknown-role`; expected one of /,
     )
-    assert.match(messages('rules:\n  unknown-role:\n')[0] ?? '', /^error «unknown-role.*not nothing/s)
+    assert.match(
+      messages('rules:\n  unknown-role:\n')[0] ?? '',
+      /^error «unknown-role.*`unknown-role` is missing a severity; expected one of /s,
+    )
     assert.match(messages('overrides: x')[0] ?? '', /takes a list/)
     assert.match(messages('overrides:\n  - rules: {}\n')[0] ?? '', /needs `files`/)
     assert.match(messages('overrides: [1]')[0] ?? '', /must be a mapping with `files` and `rules`/)
@@ -174,7 +177,7 @@ describe('many mistakes', () => {
     const found = messages(`rules:\n${names}${values}`)
     assert.equal(found.length, 2)
     assert.match(found[0] ?? '', /^note «n0» .*`n0` \(one of 4000 problems of this kind\)$/)
-    assert.match(found[1] ?? '', /^error «loud» `v0` .* \(one of 11 problems of this kind\)$/)
+    assert.match(found[1] ?? '', /^error «loud» .* for `v0`; .* \(one of 11 problems of this kind\)$/)
     const overrides = '- {files: [1, 2], x: 1}\n'.repeat(2000)
     assert.equal(messages(`overrides:\n${overrides}`).length, 2)
   })

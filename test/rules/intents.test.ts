@@ -77,6 +77,6 @@ describe('an intent', () => {
     assert.equal(settingsForPath(configuration, 'a.ocm').intent, 'history')
     assert.equal(settingsForPath(configuration, 'train/a.ocm').intent, 'training')
     const [problem] = readConfiguration('intent: test').problems
-    assert.equal(problem?.message, '`intent` is one of `training`, `history`, and `fixture`')
+    assert.equal(problem?.message, '`intent` must be one of `training`, `history`, and `fixture`')
   })
 })

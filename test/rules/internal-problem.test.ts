@@ -35,7 +35,7 @@ test('a rule that throws is reported with its place, and the others still run', 
       {
         rule: 'wrong-terminator',
         severity: 'information',
-        message: 'Internal problem: the rule `wrong-terminator` failed here; the other rules were run',
+        message: 'Internal error: the rule `wrong-terminator` failed here; all other rules ran',
         at: text.indexOf('<|start|>assistant'),
       },
       {

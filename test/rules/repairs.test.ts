@@ -114,7 +114,7 @@ describe('calls are mended', () => {
   const plain = header.replace('<|constrain|>json', '')
   for (const [body, title, expected] of [
     ['', 'Insert the required arguments', '{"a": 0}'],
-    ['[{"a": 1}]', 'Take the object out of the list', '{"a": 1}'],
+    ['[{"a": 1}]', 'Unwrap the object from the list', '{"a": 1}'],
     ['"{\\"a\\": 1}"', 'Write the object instead of a string', '{"a": 1}'],
     ['{"a": 1', 'Insert `}`', '{"a": 1}'],
   ] as const) {

@@ -90,12 +90,12 @@ suite('Arguments of get_weather', () => {
     ['{}', ['error invalid-arguments «{}» The argument `location` of `get_weather` is missing']],
     [
       '{"location":"Oslo","when":"now"}',
-      ['warning unexpected-argument «"when"» `get_weather` does not take the argument `when`'],
+      ['warning unexpected-argument «"when"» `get_weather` does not accept the argument `when`'],
     ],
     [
       '{"location":"Oslo","fromat":"celsius"}',
       [
-        'warning unexpected-argument «"fromat"» `get_weather` does not take the argument `fromat`; did you mean `format`?',
+        'warning unexpected-argument «"fromat"» `get_weather` does not accept the argument `fromat`; did you mean `format`?',
       ],
     ],
     [
@@ -121,7 +121,7 @@ suite('Arguments of get_weather', () => {
     ],
     [
       '["Oslo"]',
-      ['error arguments-not-an-object «["Oslo"]» The arguments of `get_weather` are not one JSON object'],
+      ['error arguments-not-an-object «["Oslo"]» The arguments of `get_weather` are not a JSON object'],
     ],
     ['', []],
     ['{"location":', []],
@@ -146,7 +146,7 @@ suite('Arguments of get_weather', () => {
     const [found] = problemsOf(transcript('functions.get_weather', 'Oslo', '<|channel|>commentary'))
     assert.match(
       found ?? '',
-      /^error arguments-not-an-object «Oslo» The arguments of `get_weather` are not one JSON object: /,
+      /^error arguments-not-an-object «Oslo» The arguments of `get_weather` are not a JSON object: /,
     )
     const [empty] = problemsOf(transcript('functions.get_weather', '', '<|channel|>commentary'))
     assert.equal(
@@ -172,7 +172,7 @@ suite('Tools', () => {
     [
       'functions.get_time',
       '{"a":1}',
-      ['warning unexpected-argument «"a"» `get_time` does not take the argument `a`'],
+      ['warning unexpected-argument «"a"» `get_time` does not accept the argument `a`'],
     ],
     ['functions.anything', '{"a":{"b":[]}}', []],
     ['get_weather', '{"location":"Oslo"}', []],

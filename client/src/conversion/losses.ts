@@ -21,8 +21,8 @@ async function offerDetails(losses: readonly Loss[], source: vscode.TextDocument
   const [first] = losses
   const summary =
     losses.length === 1
-      ? t('The result does not say one thing of the source: {0}', first?.message ?? '')
-      : t('The result does not say {0} things of the source', losses.length)
+      ? t('1 detail of the source is lost: {0}', first?.message ?? '')
+      : t('{0} details of the source are lost', losses.length)
   const show = t('Show Details')
   if ((await vscode.window.showWarningMessage(summary, show)) === show) await showLosses(losses, source)
 }

@@ -33,9 +33,12 @@ async function show(target?: unknown, asked?: unknown): Promise<vscode.Uri | und
 async function picked(): Promise<RenderPurpose | undefined> {
   const { t } = vscode.l10n
   const details: Readonly<Record<RenderPurpose, readonly [label: string, detail: string]>> = {
-    completion: [t('Next message'), t('Without spent reasoning, up to where the model goes on')],
+    completion: [t('Next message'), t('Without spent reasoning, up to where the model continues')],
     history: [t('History'), t('The same without the beginning of the next message')],
-    training: [t('Training on the last answer'), t('With the reasoning that leads to it, up to its stop')],
+    training: [
+      t('Training on the last answer'),
+      t('With the reasoning that leads to it, up to its stop token'),
+    ],
   }
   const items = purposes.map((purpose) => {
     const [label, detail] = details[purpose]

@@ -215,7 +215,7 @@ async function writeMapping(
     mapping,
     relativePath(file.path, uri.path),
   )
-  if (text === undefined) throw new Error(vscode.l10n.t('{0} has no place for the mapping', file.path))
+  if (text === undefined) throw new Error(vscode.l10n.t('{0} cannot contain the mapping', file.path))
   const isOpen = vscode.workspace.textDocuments.some(
     (it) => it.isDirty && it.uri.toString() === file.toString(),
   )

@@ -224,7 +224,7 @@ async function askedNumber(title: string): Promise<number | undefined> {
   const answer = await vscode.window.showInputBox({
     title,
     prompt: vscode.l10n.t('Number of the sample: its line, or its place in the list'),
-    validateInput: (text) => (/^\d{1,10}$/.test(text) ? undefined : vscode.l10n.t('This is no number')),
+    validateInput: (text) => (/^\d{1,10}$/.test(text) ? undefined : vscode.l10n.t('This is not a number')),
   })
   return answer === undefined ? undefined : Number(answer)
 }

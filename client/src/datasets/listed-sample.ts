@@ -49,6 +49,6 @@ export function staleEdit(message: string): UnreadSample {
 
 /** The reason why a sample of so many bytes is not read. */
 export function tooLarge(): UnreadSample {
-  const message = localize`The sample is larger than ${largestSample / 2 ** 20} MB, which is the most that is read`
+  const message = localize`The sample is larger than ${largestSample / 2 ** 20} MB, which is the limit`
   return unread({ message, json: '', offset: undefined })
 }

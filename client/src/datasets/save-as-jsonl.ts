@@ -22,7 +22,7 @@ export async function saveAsJsonl(
   const to = target ?? (await askedTarget(uri))
   if (!to) return
   if (to.toString() === uri.toString()) {
-    void vscode.window.showErrorMessage(vscode.l10n.t('The dataset cannot be written over itself.'))
+    void vscode.window.showErrorMessage(vscode.l10n.t('The export cannot overwrite its own dataset.'))
     return
   }
   const user = {}

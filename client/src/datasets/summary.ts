@@ -55,7 +55,7 @@ export function summaryOf(sample: Sample, options: SummaryOptions): Summary {
   try {
     return goodSummary(sample, options)
   } catch {
-    const message = localize`The sample cannot be judged, because of a mistake in the extension`
+    const message = localize`The sample cannot be checked because of an internal error`
     return { kind: 'bad', message, position: { line: 0, character: 0 } }
   }
 }

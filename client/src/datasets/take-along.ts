@@ -105,11 +105,11 @@ export async function splitMatching(
     return vscode.window.showQuickPick(names, { title, placeHolder: prompt })
   }
   const stratum = isAsked
-    ? await column(vscode.l10n.t('Column whose values are to have the same shares in all parts'))
+    ? await column(vscode.l10n.t('Column whose values keep the same shares in all parts'))
     : answers.stratum
   if (isAsked && stratum === undefined) return
   const group = isAsked
-    ? await column(vscode.l10n.t('Column whose equal values are to stay in one part'))
+    ? await column(vscode.l10n.t('Column whose equal values stay in one part'))
     : answers.group
   if (isAsked && group === undefined) return
   const seed = answers.seed ?? (await askedSeed(title))
@@ -145,7 +145,7 @@ export async function copyCommand(list: TakenList): Promise<void> {
   const { query } = await list.matching()
   const words = ['ocm', 'filter', ...(query.startsWith('-') ? ['--'] : []), query, pathOf(list.uri)]
   await vscode.env.clipboard.writeText(words.map(shellWord).join(' '))
-  showNotice(vscode.l10n.t('The command is in the clipboard'))
+  showNotice(vscode.l10n.t('Copied the command'))
 }
 
 /** Copies the line of the sample with the focus, or with a number. */
@@ -153,7 +153,7 @@ export async function copyLine(list: TakenList): Promise<void> {
   const line = await list.activeLine()
   if (line === undefined) return
   await vscode.env.clipboard.writeText(line)
-  showNotice(vscode.l10n.t('The line is in the clipboard'))
+  showNotice(vscode.l10n.t('Copied the line'))
 }
 
 /** One word of a shell: quoted if it has other characters than those that mean themselves. */
@@ -283,13 +283,13 @@ async function mayReplace(files: readonly vscode.Uri[]): Promise<boolean> {
   }
   if (there.length === 0) return true
   const replace = vscode.l10n.t('Replace')
-  const text = vscode.l10n.t('Files exist already: {0}', there.join(', '))
+  const text = vscode.l10n.t('Files already exist: {0}', there.join(', '))
   return (await vscode.window.showWarningMessage(text, { modal: true }, replace)) === replace
 }
 
 function isSame(to: vscode.Uri, uri: vscode.Uri): boolean {
   if (to.toString() !== uri.toString()) return false
-  void vscode.window.showErrorMessage(vscode.l10n.t('The dataset cannot be written over itself.'))
+  void vscode.window.showErrorMessage(vscode.l10n.t('The export cannot overwrite its own dataset.'))
   return true
 }
 

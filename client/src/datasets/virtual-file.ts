@@ -73,7 +73,7 @@ export function virtualEdits(uri: vscode.Uri): EditsFile {
 function tooLargeText(): string {
   const megabytes = largestVirtualFile / 2 ** 20
   return vscode.l10n.t(
-    'it is larger than {0} MB, which is the most that is read from where files cannot be read in parts',
+    'it is larger than {0} MB, which is the limit where files cannot be read in parts',
     megabytes,
   )
 }

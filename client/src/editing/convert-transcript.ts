@@ -46,17 +46,17 @@ function described(name: TranscriptConversion): { readonly label: string; readon
     case 'drop-reasoning':
       return {
         label: l10n.t('Without Spent Reasoning'),
-        detail: l10n.t('Removes the analysis of turns that have come to an answer'),
+        detail: l10n.t('Removes the analysis of turns that ended with an answer'),
       }
     case 'canonical-headers':
       return {
         label: l10n.t('Canonical Headers'),
-        detail: l10n.t('Writes recipients behind the role, and replies as messages of tools'),
+        detail: l10n.t('Writes recipients after the role, and replies as tool messages'),
       }
     case 'harmony-headers':
       return {
         label: l10n.t('Headers as Harmony Models Write Them'),
-        detail: l10n.t('Writes recipients behind the channel, and the names of tools in the place of roles'),
+        detail: l10n.t('Writes recipients after the channel, and tool names in place of roles'),
       }
     default:
       return name satisfies never

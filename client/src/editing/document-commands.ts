@@ -63,17 +63,17 @@ function described(form: HeaderForm): { readonly label: string; readonly detail:
     case 'version':
       return {
         label: l10n.t('Version 2.2'),
-        detail: l10n.t('Declares the version, in the place of an older one'),
+        detail: l10n.t('Declares the version, replacing an older one'),
       }
     case 'capabilities':
       return {
         label: l10n.t('Version 2.2 and Capabilities'),
-        detail: l10n.t('Also lists roles, channels, tokens and streaming events'),
+        detail: l10n.t('Also lists roles, channels, tokens, and streaming events'),
       }
     case 'harmony':
       return {
         label: l10n.t('Version 2.2 and Harmony Profile'),
-        detail: l10n.t('Also puts the profile in force: assistant messages must name their channel'),
+        detail: l10n.t('Also applies the profile: assistant messages must name their channel'),
       }
     case 'fenced':
       return {

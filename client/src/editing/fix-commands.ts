@@ -74,13 +74,20 @@ export function registerFixing(
     )
     if (rule !== undefined) return
     if (total === 0) return void vscode.window.showInformationMessage(vscode.l10n.t('No problems to fix.'))
-    const did = vscode.l10n.t('Fixed {0} of {1} problems', fixed, total)
     if (unsafe === 0) {
-      const rest = left === 0 ? '.' : vscode.l10n.t('; {0} must be fixed by hand.', left)
-      return void vscode.window.showInformationMessage(did + rest)
+      const did =
+        left === 0
+          ? vscode.l10n.t('Fixed {0} of {1} problems.', fixed, total)
+          : vscode.l10n.t('Fixed {0} of {1} problems. Problems to fix by hand: {2}', fixed, total, left)
+      return void vscode.window.showInformationMessage(did)
     }
     const more = vscode.l10n.t('Fix All, Including Unsafe…')
-    const offer = vscode.l10n.t('{0}; {1} more have a quick fix that may change the meaning.', did, unsafe)
+    const offer = vscode.l10n.t(
+      'Fixed {0} of {1} problems. Quick fixes that may change the meaning: {2}',
+      fixed,
+      total,
+      unsafe,
+    )
     if ((await vscode.window.showInformationMessage(offer, more)) === more) await fixUnsafe(document)
   }
 

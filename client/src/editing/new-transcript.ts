@@ -30,7 +30,7 @@ function described(name: TranscriptTemplate['name']): { readonly label: string; 
   const { t } = vscode.l10n
   switch (name) {
     case 'empty':
-      return { label: t('Empty'), detail: t('A message of the user to fill in') }
+      return { label: t('Empty'), detail: t('A user message to fill in') }
     case 'conversation':
       return { label: t('Conversation'), detail: t('A question and its answer') }
     case 'reasoning':

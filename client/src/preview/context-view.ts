@@ -56,7 +56,7 @@ function whyOf({
     case 'sent':
       if (insteadOf === undefined) return undefined
       return {
-        why: localize`Sent where the reply to call ${insteadOf.slice(0, longestId)} stands: replies of one tool go in the order of its calls.`,
+        why: localize`Sent in place of the reply to call ${insteadOf.slice(0, longestId)}: replies of a tool are sent in the order of its calls.`,
         section: localize`2.2 §12.7, as Harmony does`,
       }
     case 'dropped':

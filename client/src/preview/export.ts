@@ -67,9 +67,9 @@ function* everything(analysis: Analysis): IterableIterator<ConversationItem> {
 }
 
 async function chosenFormat() {
-  const debugDetail = localize`Instructions, reasoning, tool calls and replies are in the file, marked as hidden`
+  const debugDetail = localize`Instructions, reasoning, tool calls, and replies are in the file, marked as hidden`
   const choices = [
-    { label: 'HTML', detail: localize`A page that needs nothing else`, format: 'html', isDebug: false },
+    { label: 'HTML', detail: localize`A self-contained page`, format: 'html', isDebug: false },
     {
       label: 'Markdown',
       detail: localize`Text for a repository or an issue`,
@@ -96,7 +96,7 @@ async function mayExportHidden(): Promise<boolean> {
     localize`Write a file with messages that users must not see?`,
     {
       modal: true,
-      detail: localize`Whoever gets the file can read instructions, reasoning, tool calls and replies.`,
+      detail: localize`Anyone who gets the file can read instructions, reasoning, tool calls, and replies.`,
     },
     write,
   )

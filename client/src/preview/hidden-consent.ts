@@ -10,7 +10,7 @@ export async function mayShowHidden(): Promise<boolean> {
     localize`Show what is hidden in a transcript that you do not trust?`,
     {
       modal: true,
-      detail: localize`You are in Restricted Mode. Instructions, reasoning, tool calls and replies become visible in this panel, until you close it.`,
+      detail: localize`You are in Restricted Mode. Instructions, reasoning, tool calls, and replies become visible in this panel until you close it.`,
     },
     show,
   )

@@ -370,7 +370,7 @@ export class PreviewPanel {
         // What users see of a message is not all of it where there are private blocks.
         if (!showsHidden(this.#view) && hasPrivateText(analysisOf(document), offset))
           void vscode.window.showInformationMessage(
-            localize`This message has private text. Copy it in Everything.`,
+            localize`This message has private text. Copy it in the view Everything.`,
           )
         else await copyMessageAs(action === 'copyAsJson' ? 'json' : 'harmony', analysisOf(document), offset)
         break

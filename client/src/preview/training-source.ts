@@ -303,9 +303,16 @@ function stretchesOf({ text, trained, keptEnd }: PackedTrainingView): PackedTrai
 function notesOf({ unit, isExact, nCut }: PackedTrainingView, doubt: string | undefined): string[] {
   const notes: string[] = []
   if (unit === 'characters') notes.push(localize`No tokenizer is chosen: characters are counted.`)
-  if (doubt !== undefined) notes.push(localize`Tokens are estimates: ${doubt} is cut differently here.`)
+  if (doubt !== undefined)
+    notes.push(localize`Token counts are estimates: ${doubt} is split differently here.`)
   if (!isExact) notes.push(localize`The positions of tokens are estimates.`)
-  if (nCut > 0) notes.push(localize`${nCut} ${unit} are beyond the maximal length.`)
+  if (nCut > 0) {
+    const cut =
+      unit === 'characters'
+        ? localize`Characters beyond the maximum length: ${nCut}`
+        : localize`Tokens beyond the maximum length: ${nCut}`
+    notes.push(cut)
+  }
   return notes
 }
 

@@ -23,9 +23,9 @@ const scheme = 'openchatml-match'
 
 const modeSummaries: Readonly<Record<MatchMode, string>> = {
   strict: localizable`The same steps in the same order`,
-  ordered: localizable`All expected steps in their order, with others in between`,
+  ordered: localizable`All expected steps in order, with other steps allowed in between`,
   unordered: localizable`The same steps in any order`,
-  superset: localizable`All expected steps, and others`,
+  superset: localizable`All expected steps, and possibly others`,
   subset: localizable`Only expected steps`,
 }
 const argumentSummaries: Readonly<Record<ArgumentMode, string>> = {

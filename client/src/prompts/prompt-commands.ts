@@ -230,7 +230,7 @@ async function newCase(prompt: vscode.TextDocument, asked: unknown): Promise<vsc
     return undefined
   }
   const validateInput = (name: string) =>
-    isCaseName(name) ? undefined : vscode.l10n.t('A name has letters, digits, _, -, and spaces.')
+    isCaseName(name) ? undefined : vscode.l10n.t('A name may contain only letters, digits, _, -, and spaces.')
   const name =
     typeof asked === 'string'
       ? asked
@@ -274,7 +274,8 @@ async function caseFromSample(
       ? asked.dataset
       : (await vscode.window.showOpenDialog({ filters, title: t('Dataset') }))?.[0]
   if (!dataset) return undefined
-  const validateInput = (text: string) => (/^[1-9]\d{0,8}$/.test(text) ? undefined : t('A number from 1.'))
+  const validateInput = (text: string) =>
+    /^[1-9]\d{0,8}$/.test(text) ? undefined : t('A number, starting at 1.')
   const row =
     asked.row ??
     (await vscode.window.showInputBox({ title: t('Line of the sample'), value: '1', validateInput }))

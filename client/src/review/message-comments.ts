@@ -144,7 +144,7 @@ export class MessageComments implements vscode.Disposable {
   #sample(document: vscode.TextDocument) {
     const address = sampleAddress(document.uri)
     const saved = this.#parts.files.savedSample(document.uri)
-    if (!address || !saved) throw new Error(vscode.l10n.t('The sample is gone'))
+    if (!address || !saved) throw new Error(vscode.l10n.t('The sample no longer exists'))
     return { ...saved, ...address, branch: saved.branch }
   }
 
@@ -200,7 +200,7 @@ export class MessageComments implements vscode.Disposable {
     const save = vscode.l10n.t('Save Sample and Note')
     const question = vscode.l10n.t('Save the sample before the note?')
     const detail = vscode.l10n.t(
-      'A note is about a message as it is in the dataset, and the sample has unsaved changes.',
+      'Notes refer to messages as they are in the dataset, but the sample has unsaved changes.',
     )
     const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, save)
     return answer === save && (await document.save())

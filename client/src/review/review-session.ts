@@ -387,7 +387,7 @@ export class ReviewSession {
     await this.#show(this.#index)
     this.#status(
       isUndecided
-        ? localize`No sample after this one is undecided`
+        ? localize`All samples after this one are decided`
         : step === 1
           ? localize`This is the last sample`
           : localize`This is the first sample`,

@@ -270,7 +270,7 @@ function reviewProblem(
     quotes || summary === undefined
       ? quotes
         ? message
-        : localize`A problem of the sample`
+        : localize`A problem in the sample`
       : localized(summary)
   return { severity, code, text: text.replaceAll('`', '') }
 }

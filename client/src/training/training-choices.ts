@@ -245,8 +245,8 @@ export class TrainingChoices implements TrainingAccess<vscode.Uri>, vscode.Dispo
   async #chooseLength(): Promise<void> {
     const { maxLength } = this.#chosen
     const value = await vscode.window.showInputBox({
-      title: localize`Maximal Length`,
-      prompt: localize`In tokens. Leave it empty for the length of the tokenizer.`,
+      title: localize`Maximum Length`,
+      prompt: localize`In tokens. Leave empty to use the tokenizer's length.`,
       value: maxLength === undefined ? '' : String(maxLength),
       validateInput: (it) =>
         /^([1-9]\d{0,8})?$/.test(it.trim()) ? undefined : localize`Enter a whole number above 0.`,

@@ -91,7 +91,7 @@ export class RowView {
       case '@words':
         return [
           content.words === ''
-            ? this.#make('span', 'nothing', localize`Nothing that a user sees`)
+            ? this.#make('span', 'nothing', localize`Nothing that users see`)
             : this.#words(content),
           ...this.#hidden(content),
           this.#actions(),

@@ -81,7 +81,7 @@ export class SampleList {
     this.#spacer.setAttribute('role', 'presentation')
     this.#empty = make('empty')
     this.#empty.hidden = true
-    this.#empty.textContent = localize`No sample is listed`
+    this.#empty.textContent = localize`No samples are listed`
     this.#body.append(this.#spacer)
     this.#head = new ColumnHead(document, {
       change: (layout) => {

@@ -6,7 +6,7 @@ const keys: readonly (readonly [key: string, does: string])[] = [
   ['k', localizable`Keep the sample`],
   ['x', localizable`Reject the sample`],
   ['f', localizable`Fix the sample: open it, and come back when it is saved`],
-  ['1 – 9', localizable`Give a label, or take it away`],
+  ['1 – 9', localizable`Add or remove a label`],
   ['n', localizable`Write a note on the sample`],
   ['c', localizable`Write a note on the message with the focus, or the first one on the screen`],
   ['←  →', localizable`Previous and next sample`],
@@ -42,7 +42,7 @@ export class KeyTable {
       term.append(make(document, 'kbd', '', key))
       list.append(term, make(document, 'dd', '', localized(does)))
     }
-    const hint = localize`Each key is a command of the category OpenChatML Review. Bind others in Keyboard Shortcuts.`
+    const hint = localize`Each key runs a command of the category OpenChatML Review. Change the keys in Keyboard Shortcuts.`
     this.element.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape') return
       event.stopPropagation() // which would end the review

@@ -33,7 +33,7 @@ export class NoteField {
       document,
       'p',
       'note-hint',
-      localize`Enter saves, Shift+Enter begins a line, Escape cancels.`,
+      localize`Enter saves, Shift+Enter inserts a line break, Escape cancels.`,
     )
     hint.id = 'note-hint'
     this.#field.setAttribute('aria-describedby', hint.id)

@@ -219,9 +219,7 @@ export class ReviewPane implements ReviewPaneView {
       items.unshift(stale)
     }
     if (isBlind)
-      items.push(
-        make(this.#document, 'p', 'blind', localize`Decide first: then you see what others decided.`),
-      )
+      items.push(make(this.#document, 'p', 'blind', localize`Decide first to see what others decided.`))
     this.#state.replaceChildren(...items)
     const own = isStale ? undefined : opinions.find(({ isOwn }) => isOwn)
     for (const button of this.#state.parentElement?.querySelectorAll<HTMLElement>('[data-command]') ?? []) {

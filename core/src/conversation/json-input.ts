@@ -85,7 +85,7 @@ export function noteUnknownFields(
     if (Array.isArray(value) && value.length === 0) continue
     losses.addAt(
       'field',
-      localize`${where}: \`${key.slice(0, 80)}\` has no place in a transcript`,
+      localize`${where}: a transcript cannot contain \`${key.slice(0, 80)}\``,
       object,
       key,
     )

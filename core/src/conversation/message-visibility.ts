@@ -103,11 +103,7 @@ export function withHiddenApart(
 }
 
 function onAnalysis(message: ConversationMessage, losses: LossList): ConversationMessage {
-  losses.add(
-    'hidden-message',
-    localize`A message that users do not see is put on \`analysis\``,
-    message.range,
-  )
+  losses.add('hidden-message', localize`A hidden message is moved to \`analysis\``, message.range)
   return changed(message, { channel: reasoningChannel })
 }
 
@@ -115,7 +111,7 @@ function onAnalysis(message: ConversationMessage, losses: LossList): Conversatio
 export function isLeftOut(message: ConversationMessage, losses: LossList): boolean {
   const { role, range } = message
   if (roleOf(role) === undefined) {
-    const text = localize`A message of the unknown role \`${role}\`, which users do not see, is left out`
+    const text = localize`A hidden message with the unknown role \`${role}\` is left out`
     losses.add('role', text, range)
     return true
   }
@@ -129,9 +125,9 @@ export function noteLeftOut(message: ConversationMessage, losses: LossList): voi
   const { role, channel = defaultChannel, range } = message
   const text =
     role === 'user'
-      ? localize`A message of the user on the channel \`${channel}\`, which users do not see, is left out`
+      ? localize`A hidden user message on the channel \`${channel}\` is left out`
       : isCommentary(factsOfMessage(message))
-        ? localize`Commentary that users do not see is left out`
-        : localize`A message on the unknown channel \`${channel}\`, which users do not see, is left out`
+        ? localize`Hidden commentary is left out`
+        : localize`A hidden message on the unknown channel \`${channel}\` is left out`
   losses.add('hidden-message', text, range)
 }

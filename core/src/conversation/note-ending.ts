@@ -8,9 +8,14 @@ import { endingOf, spelled } from './spelling.ts'
 /** Notes that `message` is cut off, or ends otherwise than messages of its kind do. */
 export function noteEnding(message: ConversationMessage, losses: LossList): void {
   const { ending, range } = message
-  if (ending === undefined) losses.add('truncation', localize`That a message is cut off is not told`, range)
+  if (ending === undefined)
+    losses.add('truncation', localize`The result does not show that a message is cut off`, range)
   else if (!endsAsUsual(message))
-    losses.add('terminator', localize`That a message ends with \`${spelled[ending]}\` is not told`, range)
+    losses.add(
+      'terminator',
+      localize`The result does not show that a message ends with \`${spelled[ending]}\``,
+      range,
+    )
 }
 
 /** True if the message ends as messages of its kind do, which need not be said. */

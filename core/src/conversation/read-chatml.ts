@@ -64,7 +64,7 @@ function callOf(
   ) {
     losses.add(
       'not-a-message',
-      localize`A function call that cannot be read stays text on \`analysis\``,
+      localize`A function call that cannot be read stays as text on \`analysis\``,
       message.range,
     )
     return part(message, reasoningChannel, text)

@@ -108,7 +108,11 @@ export function messagesIn(
     if (segment.framing.headerEnd === 'line-break') messages.push(...chatmlMessages(segment, message, losses))
     else messages.push(message)
   } else if (!isPrompt) {
-    losses.add('malformed-header', localize`A header without a message is left out`, rangeOf(view, start))
+    losses.add(
+      'malformed-header',
+      localize`A message header without a message is left out`,
+      rangeOf(view, start),
+    )
   }
   if (view.stray) messages.push(aside(segment, view.stray, start, losses))
   return messages
@@ -153,7 +157,7 @@ function channelOf(
   if (facts.isDoubtful || (facts.channel === undefined && written === undefined)) {
     losses.add(
       'channel',
-      localize`A message whose channel is in doubt is put on \`analysis\``,
+      localize`A message whose channel is in doubt is moved to \`analysis\``,
       rangeOf(view, start),
     )
     return reasoningChannel
@@ -161,7 +165,7 @@ function channelOf(
   if (facts.role === 'assistant' && facts.hasRecipient && facts.to === undefined) {
     losses.add(
       'recipient',
-      localize`A message to a recipient that is not known is put on \`analysis\``,
+      localize`A message to an unknown recipient is moved to \`analysis\``,
       rangeOf(view, start),
     )
     return reasoningChannel
@@ -171,26 +175,30 @@ function channelOf(
 
 function noteAttributes(segment: Segment, view: MessageView, start: number, losses: LossList): void {
   if (view.isCut)
-    losses.add('malformed-header', localize`A header without body is mended`, rangeOf(view, start))
+    losses.add(
+      'malformed-header',
+      localize`A message header without a body is repaired`,
+      rangeOf(view, start),
+    )
   for (const { kind, span } of view.problems) {
     const range = { start: start + span.from, end: start + span.to }
     const words = segment.text.slice(span.from, span.to)
     if (kind === 'unknown-attribute')
       losses.add('attribute', localize`The attribute \`${words}\` is unknown`, range)
     else if (kind === 'duplicate-attribute')
-      losses.add('attribute', localize`\`${words}\` stands there twice`, range)
+      losses.add('attribute', localize`\`${words}\` appears there twice`, range)
     else if (kind === 'empty-attribute') losses.add('attribute', localize`\`${words}\` has no value`, range)
     else if (kind === 'extra-word' || kind === 'word-before-channel')
       losses.add('malformed-header', localize`The word \`${words}\` does not belong in a header`, range)
     else if (kind === 'repeated-channel' || kind === 'repeated-constraint')
-      losses.add('malformed-header', localize`\`${words}\` repeats what is already said`, range)
+      losses.add('malformed-header', localize`\`${words}\` is a repetition`, range)
     else if (kind === 'token-in-header')
       losses.add('malformed-header', localize`\`${words}\` does not belong in a header`, range)
   }
   for (const { kind, count, span } of view.surplus) {
     if (kind === 'token-in-body' || kind === 'open-literal') continue
     const range = { start: start + span.from, end: start + span.to }
-    losses.add('malformed-header', localize`${count} more mistakes in a header are left out`, range)
+    losses.add('malformed-header', localize`${count} more problems in a header are left out`, range)
   }
 }
 
@@ -236,7 +244,7 @@ function aside(segment: Segment, stray: Span, start: number, losses: LossList): 
 
 function wholeSegment(segment: Segment, start: number, losses: LossList): ConversationMessage {
   const range = { start, end: start + segment.length }
-  const what = segment.kind === 'fim' ? localize`A fill-in-the-middle task` : localize`A file of a sequence`
+  const what = segment.kind === 'fim' ? localize`A fill-in-the-middle task` : localize`A file in a sequence`
   losses.add('not-a-message', localize`${what} becomes a message on \`analysis\``, range)
   return hidden(segment.text, range)
 }

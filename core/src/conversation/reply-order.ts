@@ -30,7 +30,7 @@ export function inCallOrder(
     const place = places.get(index)
     const other = place === undefined ? undefined : after.get(place)?.partner
     if (other === (partner === undefined ? undefined : places.get(partner))) continue
-    const message = localize`By tool and order, as Harmony pairs them, this reply answers another call or none`
+    const message = localize`Harmony pairs calls and replies by tool and order, so this reply would answer another call or none`
     losses.add('pairing', message, messages[index]?.range)
   }
   return result

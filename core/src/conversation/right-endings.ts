@@ -49,7 +49,11 @@ function rightEnding(
   const right = endingOf(rightTerminator(facts)) ?? ending
   if (right !== ending) {
     const [was, is] = [spelled[ending], spelled[right]]
-    losses.add('terminator', localize`\`${was}\` ended a message of another kind: it is \`${is}\` now`, range)
+    losses.add(
+      'terminator',
+      localize`\`${was}\` ended a message of another kind and is replaced with \`${is}\``,
+      range,
+    )
   }
   if (!isAnswer(facts) || !endsAnswers(facts.terminator)) return right
   return endingOf(answerTerminator(intent, isLast)) ?? right

@@ -87,15 +87,15 @@ function headOf(message: ConversationMessage, losses: LossList): string {
 const unfit = /[\s\0]|<\|/
 
 const changed: Readonly<Record<HeaderField, string>> = {
-  role: localizable`A role that no header can hold is changed`,
-  to: localizable`A recipient that no header can hold is changed`,
-  callId: localizable`A call id that no header can hold is changed`,
-  name: localizable`A name that no header can hold is changed`,
-  intent: localizable`An intent that no header can hold is changed`,
-  contentType: localizable`A content type that no header can hold is changed`,
-  allow: localizable`Allowed problems that no header can hold are changed`,
-  channel: localizable`A channel that no header can hold is changed`,
-  constraint: localizable`A constraint that no header can hold is changed`,
+  role: localizable`A role that a header cannot contain is changed`,
+  to: localizable`A recipient that a header cannot contain is changed`,
+  callId: localizable`A call id that a header cannot contain is changed`,
+  name: localizable`A name that a header cannot contain is changed`,
+  intent: localizable`An intent that a header cannot contain is changed`,
+  contentType: localizable`A content type that a header cannot contain is changed`,
+  allow: localizable`Allowed problems that a header cannot contain are changed`,
+  channel: localizable`A channel that a header cannot contain is changed`,
+  constraint: localizable`A constraint that a header cannot contain is changed`,
 }
 
 /** Words that stand alone, where `key=value` is an attribute. */
@@ -125,7 +125,7 @@ function headerOf({ header, headerText, messages, promptRole }: Conversation, lo
     const versioned = withVersion(headerText, header)
     if (versioned !== undefined && isOnlyHeader(versioned, hasMessages)) return versioned
     if (header === undefined)
-      losses.add('header-key', localize`A header text that holds messages is left out`)
+      losses.add('header-key', localize`A header text that contains messages is left out`)
   }
   const text = headerYaml(header ?? {})
   return isOnlyHeader(text, hasMessages) ? text : `---\n${text}---\n`

@@ -46,10 +46,10 @@ export class DatasetError extends Error {
 function messageOf(reason: DatasetError['reason'], line: number): string {
   switch (reason) {
     case 'not-a-list':
-      return localize`The file is no list of conversations`
+      return localize`The file is not a list of conversations`
     case 'text-after-list':
-      return localize`There is text behind the end of the list`
+      return localize`Unexpected text after the end of the list`
     case 'cut-off':
-      return localize`The list has no end: it is cut off in line ${line + 1}`
+      return localize`The list is not closed: it is cut off in line ${line + 1}`
   }
 }

@@ -94,7 +94,7 @@ const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\
 function surrogateLosses(before: string, after: string): readonly Loss[] {
   const count = (text: string) => text.match(loneSurrogate)?.length ?? 0
   return count(after) < count(before)
-    ? [{ kind: 'lone-surrogate', message: localize`Lone surrogates in what was edited became U+FFFD` }]
+    ? [{ kind: 'lone-surrogate', message: localize`Lone surrogates in the edited text became U+FFFD` }]
     : []
 }
 

@@ -101,6 +101,6 @@ function noteKey(
   return {
     key: decoded,
     range,
-    related: { range: first, message: localize`\`${decoded}\` stands here first` },
+    related: { range: first, message: localize`\`${decoded}\` first appears here` },
   }
 }

@@ -128,7 +128,7 @@ export function headerSchema(words: HeaderWords): HeaderSchema {
       lint: {
         type: 'object',
         description:
-          'Severities of rules in this transcript: `error`, `warning`, `information`, `hint` or `off`, by the name of a rule or by a code.\nReaders other than checkers ignore the key.',
+          'Severities of rules in this transcript: `error`, `warning`, `information`, `hint`, or `off`, by the name of a rule or by a code.\nReaders other than checkers ignore the key.',
         section: '2.2 §2',
       },
     },
@@ -141,7 +141,7 @@ function inputs(): HeaderSchema {
   return {
     type: 'object',
     description:
-      'The values that the Jinja templates in bodies are filled with, by name.\nReaders that fill nothing ignore the key.',
+      'The values that the Jinja templates in bodies are filled with, by name.\nReaders that do not fill templates ignore the key.',
     section,
     additionalProperties: {
       type: 'object',
@@ -150,22 +150,22 @@ function inputs(): HeaderSchema {
       properties: {
         type: {
           type: 'string',
-          description: 'The type of the value.\nWithout it any value fits.',
+          description: 'The type of the value.\nWithout it, any value is accepted.',
           section,
           enum: namesOf(inputTypeWords),
           default: 'string',
           words: inputTypeWords,
         },
         description: { type: 'string', description: 'What the value is, for people.', section },
-        default: { type: anyType, description: 'The value where a case gives none.', section },
+        default: { type: anyType, description: 'The value if a case provides none.', section },
         required: {
           type: 'boolean',
           description:
-            'Specifies whether a case must give the value.\nBy default, it must unless there is a default.',
+            'Specifies whether a case must provide the value.\nBy default, it must if there is no default.',
           section,
           default: false,
         },
-        values: { type: 'array', description: 'The only values that fit.', section },
+        values: { type: 'array', description: 'The only accepted values.', section },
       },
     },
   }
@@ -178,20 +178,20 @@ function budgets(): HeaderSchema {
     type: 'object',
     description,
     section,
-    additionalProperties: { type: 'number', description: 'The most tokens.', section },
+    additionalProperties: { type: 'number', description: 'The maximum number of tokens.', section },
   })
   return {
     type: 'object',
     description:
-      'The most tokens (`o200k_harmony`) that the filled prompt and its parts may have in any case.\nReaders other than checkers ignore the key.',
+      'The maximum number of tokens (`o200k_harmony`) of the filled prompt and its parts, in any case.\nReaders other than checkers ignore the key.',
     section,
     properties: {
-      prompt: { type: 'number', description: 'The most tokens of the whole prompt.', section },
-      messages: tokens('The most tokens of a message, by its role.'),
+      prompt: { type: 'number', description: 'The maximum number of tokens of the whole prompt.', section },
+      messages: tokens('The maximum number of tokens of a message, by its role.'),
       sections: tokens(
-        'The most tokens of a section, by its heading: the text below it, with the headings below.',
+        'The maximum number of tokens of a section, by its heading: the text below it, including its subheadings.',
       ),
-      tools: tokens('The most tokens of the definition of a tool, by its name.'),
+      tools: tokens('The maximum number of tokens of a tool definition, by the name of the tool.'),
     },
   }
 }
@@ -210,7 +210,7 @@ const inputTypeWords: readonly HeaderWord[] = [
 function intent({ intents }: HeaderWords): HeaderSchema {
   return {
     type: 'string',
-    description: 'What the transcript is for.\nWithout it nothing is assumed.',
+    description: 'What the transcript is for.\nWithout it, nothing is assumed.',
     section: '2.2 §3, §12',
     enum: namesOf(intents),
     words: intents,
@@ -220,7 +220,7 @@ function intent({ intents }: HeaderWords): HeaderSchema {
 function generationSettings(words: HeaderWords): HeaderSchema {
   return {
     type: 'object',
-    description: 'How answers are generated.\nThe settings hold for the whole transcript.',
+    description: 'How answers are generated.\nThe settings apply to the whole transcript.',
     section: '2.2 §2',
     properties: {
       temperature: {
@@ -281,7 +281,7 @@ function harmonyProfile({ channels }: HeaderWords): HeaderSchema {
     properties: {
       enabled: {
         type: 'boolean',
-        description: 'Puts the profile in force.',
+        description: 'Applies the profile.',
         section: '2.2 §12',
         default: true,
       },
@@ -293,16 +293,16 @@ function harmonyProfile({ channels }: HeaderWords): HeaderSchema {
         words: encodings,
       },
       require_channels: channelList(
-        'The channels of which assistant messages must name one.\nAn empty list lifts the requirement.',
+        'Assistant messages must name one of these channels.\nAn empty list removes the requirement.',
         '2.2 §12',
         channels,
       ),
       tool_calls_in: {
-        ...channelItem('The channel on which calls to functions stand.', channels),
+        ...channelItem('The channel of calls to functions.', channels),
         default: 'commentary',
       },
       builtins_in: {
-        ...channelList('The channels on which calls to built-in tools may stand.', '2.2 §8', channels),
+        ...channelList('The channels on which calls to built-in tools are allowed.', '2.2 §8', channels),
         default: ['analysis', 'commentary'],
       },
     },
@@ -315,7 +315,7 @@ function listOf(description: string, section: string, words: readonly HeaderWord
     description,
     section,
     default: namesOf(words),
-    items: openWords('One of the list.', section, words),
+    items: openWords('One of the listed values.', section, words),
   }
 }
 

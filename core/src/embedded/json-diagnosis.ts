@@ -148,7 +148,7 @@ function atColon(scan: Scan): JsonProblem | undefined {
   if (scan.text.charAt(scan.at) === ':') return proceed(scan, scan.at + 1, 'value')
   const end = commentEnd(scan.text, scan.at)
   if (end !== undefined) return comment(scan.at, end)
-  return problemAt('missing-colon', scan.previous, localize`The key has no \`:\` and no value behind it`)
+  return problemAt('missing-colon', scan.previous, localize`The key is missing \`:\` and a value`)
 }
 
 // Behind a value inside brackets.
@@ -184,11 +184,15 @@ function behindValue({ text, at }: Scan): JsonProblem {
     return problemAt(
       'extra-closer',
       { start: at, end: at + 1 },
-      localize`\`${character}\` behind the JSON value closes nothing`,
+      localize`Unmatched \`${character}\` after the JSON value`,
     )
   }
   if (character === ',') {
-    return problemAt('unexpected-comma', { start: at, end: at + 1 }, localize`A \`,\` behind the JSON value`)
+    return problemAt(
+      'unexpected-comma',
+      { start: at, end: at + 1 },
+      localize`Unexpected \`,\` after the JSON value`,
+    )
   }
   if (text.startsWith('```', at)) return codeFence(text, at)
   const end = commentEnd(text, at)
@@ -196,8 +200,8 @@ function behindValue({ text, at }: Scan): JsonProblem {
   if (isInvisible(text.charCodeAt(at))) return invisible(text, at)
   const rest = firstLine(text, at, text.length)
   if (beginsValue(text, at))
-    return problemAt('second-value', rest, localize`A second JSON value; the text may hold only one`)
-  return problemAt('trailing-text', rest, localize`Text behind the JSON value`)
+    return problemAt('second-value', rest, localize`Unexpected second JSON value; only one is allowed`)
+  return problemAt('trailing-text', rest, localize`Text after the JSON value`)
 }
 
 function beginsValue(text: string, at: number): boolean {
@@ -211,9 +215,12 @@ function atEndOfText({ text, open, expectation }: Scan): JsonProblem | undefined
   if (opener === undefined)
     return problemAt('empty', { start: 0, end: text.length }, localize`There is no JSON here`)
   const shown = 20 // more closing brackets than this help nobody
-  const closers = open.length <= shown ? localize` and \`${closersOf(text, open)}\` is missing` : ''
   const bracket = text.charAt(opener)
-  const message = localize`Unexpected end of JSON: ${bracket === '{' ? localize`an object` : localize`an array`} is still open${closers}`
+  const what = bracket === '{' ? localize`an object` : localize`an array`
+  const message =
+    open.length <= shown
+      ? localize`Unexpected end of JSON: ${what} is still open and \`${closersOf(text, open)}\` is missing`
+      : localize`Unexpected end of JSON: ${what} is still open`
   const related = { range: { start: opener, end: opener + 1 }, message: localize`\`${bracket}\` opens here` }
   return { kind: 'unexpected-end', range: lastVisible(text), message, related }
 }
@@ -243,14 +250,14 @@ function commaProblem({ at, expectation }: Scan): JsonProblem {
   const range = { start: at, end: at + 1 }
   if (expectation === 'value')
     return problemAt('missing-value', range, localize`A value is missing before \`,\``)
-  return problemAt('unexpected-comma', range, localize`A \`,\` without anything before it`)
+  return problemAt('unexpected-comma', range, localize`Unexpected \`,\`: there is no value before it`)
 }
 
 function closerProblem(scan: Scan): JsonProblem {
   const { text, at, open, expectation } = scan
   const closer = text.charAt(at)
   if (open.length === 0)
-    return problemAt('extra-closer', { start: at, end: at + 1 }, localize`\`${closer}\` closes nothing`)
+    return problemAt('extra-closer', { start: at, end: at + 1 }, localize`Unmatched \`${closer}\``)
   if (closer !== closersOf(text, [innermost(scan)])) return mismatchedCloser(scan)
   if (expectation === 'item' || expectation === 'key') return trailingComma(scan)
   return problemAt(

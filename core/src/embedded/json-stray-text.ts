@@ -29,7 +29,7 @@ export function foreignWord(text: string, start: number, end: number, word: stri
 
 /** At text that lacks its quotes. */
 export function unquotedString(text: string, start: number, end: number): JsonProblem {
-  const message = localize`\`${excerpt(text.slice(start, end))}\` is not JSON; text stands in double quotes`
+  const message = localize`\`${excerpt(text.slice(start, end))}\` is not JSON; put text in double quotes`
   return problemAt('unquoted-string', { start, end }, message)
 }
 
@@ -41,7 +41,7 @@ export function prose(text: string, at: number): JsonProblem {
     return problemAt(
       'leading-text',
       firstLine(text, at, fence),
-      localize`Text before the JSON, which stands in a code fence`,
+      localize`Text before the JSON, which is in a code fence`,
     )
   }
   if (opener !== undefined && opener > at) {
@@ -60,7 +60,7 @@ export function wrongQuotes(text: string, at: number): JsonProblem | undefined {
   const character = text.charAt(at)
   if (character !== "'" && character !== '`' && !isCurlyQuote(text.charCodeAt(at))) return undefined
   const shown = character === '`' ? "'" : character
-  const message = localize`JSON strings and keys stand in double quotes, not in \`${shown}\``
+  const message = localize`JSON strings and keys must be in double quotes, not in \`${shown}\``
   return problemAt('wrong-quotes', quoted(text, at), message)
 }
 
@@ -79,7 +79,7 @@ function quoted(text: string, start: number): Range {
 /** At the backticks of a code fence. */
 export function codeFence(text: string, at: number): JsonProblem {
   const range = firstLine(text, at, text.length)
-  return problemAt('code-fence', range, localize`The JSON stands in a Markdown code fence; write it without`)
+  return problemAt('code-fence', range, localize`The JSON is in a Markdown code fence; remove the fence`)
 }
 
 /** At a comment. */

@@ -77,7 +77,7 @@ function badEscape(text: string, at: number): JsonProblem {
       text.charCodeAt(at + 1) < 0x20
         ? localize`a line break or control character`
         : `\`${text.slice(at, end)}\``
-    const message = localize`${shown} is no escape sequence of JSON; a backslash is written \`\\\\\``
+    const message = localize`${shown} is not a JSON escape sequence; write a backslash as \`\\\\\``
     return { kind: 'bad-escape', range: { start: at, end }, message }
   }
   let end = at + 2
@@ -122,7 +122,7 @@ export function numberEnd(text: string, start: number): TokenEnd {
   }
   const end = numberLikeEnd(text, start)
   if (isValid && at === end) return { end }
-  const message = localize`\`${excerpt(text.slice(start, end))}\` is no number of JSON`
+  const message = localize`\`${excerpt(text.slice(start, end))}\` is not a valid JSON number`
   return { problem: { kind: 'bad-number', range: { start, end }, message } }
 }
 

@@ -91,7 +91,7 @@ function deadlineProperty(range: Range): SchemaProperty {
       range,
       types: ['integer'],
       limits: { minimum: 1 },
-      description: localize`Milliseconds after which the call may be given up; every tool takes it (2.2 §8.2).`,
+      description: localize`Milliseconds after which the call may be abandoned; every tool accepts it (2.2 §8.2).`,
       examples: [usualDeadline],
     },
   }

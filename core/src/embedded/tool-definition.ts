@@ -28,7 +28,7 @@ export function declaredTwice(key: string, range: Range, first: Range): Definiti
     kind: 'duplicate',
     range,
     message: localize`Duplicate key \`${shown}\` in this object; the last one is used`,
-    related: { range: first, message: localize`\`${shown}\` stands here first` },
+    related: { range: first, message: localize`\`${shown}\` first appears here` },
   }
 }
 

@@ -76,7 +76,7 @@ const checkedAtMost = 500_000 // code units of the definitions of one message; n
 
 /** That the definition at `range` and those after it are not parsed until a call needs them. */
 function notChecked(range: Range): DefinitionProblem {
-  const message = localize`This and the following definitions are not checked: of one message, ${checkedAtMost} characters are`
+  const message = localize`This and the following definitions are not checked: the limit for one message is ${checkedAtMost} characters`
   return { kind: 'too-large', range, message }
 }
 
@@ -195,7 +195,7 @@ class TypeScriptTool implements ToolDefinition {
     const problem: DefinitionProblem = {
       kind: 'syntax',
       range: syntax.problems[0] ? shifted(syntax.problems[0].range, origin) : this.nameRange,
-      message: localize`The definition is not closed, or a bracket in it is one too many`,
+      message: localize`The definition is not closed, or has one bracket too many`,
     }
     return { parameters: { kind: 'unknown' } as const, problems: [problem] }
   }

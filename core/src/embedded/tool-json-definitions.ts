@@ -119,7 +119,7 @@ function definitionsIn(text: string, { start, end }: Range): Omit<JsonDefinition
     problems.push({
       kind: 'not-json',
       range: shift(range),
-      message: localize`The definition is no JSON: ${message}`,
+      message: localize`The definition is not valid JSON: ${message}`,
     })
   } else if (definitions.length > 0) {
     let left = listed

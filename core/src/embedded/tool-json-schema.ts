@@ -103,7 +103,7 @@ class SchemaReader {
     if (known) return known
     const isTooMany = this.#known.size >= schemasAtMost
     if (isTooMany && this.#known.size === schemasAtMost) {
-      const message = localize`Of one definition, ${schemasAtMost} schemas are read; this and the following ones allow everything`
+      const message = localize`Only ${schemasAtMost} schemas of a definition are read; this one and all after it allow everything`
       this.#document.problems.push({ kind: 'too-large', range: this.#range(node), message })
     }
     const schema = isTooMany ? { range: this.#range(node) } : this.#read(node)
@@ -114,7 +114,8 @@ class SchemaReader {
   #read(node: JsonNode): Schema {
     const range = this.#range(node)
     if (node.type !== 'object') {
-      if (node.type !== 'boolean') this.#report(node, localize`A schema is an object; this allows everything`)
+      if (node.type !== 'boolean')
+        this.#report(node, localize`A schema must be an object; this one allows everything`)
       return { range }
     }
     const members = membersOf(node)
@@ -155,8 +156,8 @@ class SchemaReader {
       if (!node || node.type === type) continue
       const message =
         type === 'array'
-          ? localize`\`${name}\` takes a list in JSON Schema; this is passed over`
-          : localize`\`${name}\` takes an object in JSON Schema; this is passed over`
+          ? localize`\`${name}\` must be a list in JSON Schema; this one is ignored`
+          : localize`\`${name}\` must be an object in JSON Schema; this one is ignored`
       this.#report(node, message)
     }
   }
@@ -181,7 +182,7 @@ class SchemaReader {
     const types = names.filter((it): it is SchemaType => it !== undefined && typeNames.has(it))
     const unknown = names.find((it) => it !== undefined && !typeNames.has(it) && it !== 'any')
     if (node && unknown !== undefined) {
-      const message = localize`\`${unknown.slice(0, 40)}\` is no type of JSON Schema; it allows everything`
+      const message = localize`Unknown JSON Schema type \`${unknown.slice(0, 40)}\`; it allows everything`
       this.#document.problems.push({ kind: 'unknown-type', range: this.#range(node), message })
       return undefined
     }
@@ -241,8 +242,8 @@ class SchemaReader {
     const target = this.#document.roots.map((root) => nodeAt(root, path)).find((it) => it !== undefined)
     if (!target && node) {
       const message = path.startsWith('#')
-        ? localize`\`${path.slice(0, 60)}\` leads nowhere in this definition, so it allows everything`
-        : localize`Only places of the same definition can be referred to; other documents are never read`
+        ? localize`\`${path.slice(0, 60)}\` does not exist in this definition, so it allows everything`
+        : localize`References must point into the same definition; other documents are never read`
       this.#document.problems.push({ kind: 'dead-reference', range: this.#range(node), message })
     }
     return () => target && this.schema(target)

@@ -139,18 +139,18 @@ function mismatchOf(errors: readonly SchemaError[], root: JsonNode, text: string
 }
 
 const words: ReadonlyMap<string, string> = new Map([
-  ['false', localizable`left out, which its schema demands`],
+  ['false', localizable`left out, as its schema requires`],
   ['pattern', localizable`text that matches the \`pattern\` of its schema`],
   ['format', localizable`text that matches the \`pattern\` of its schema`],
-  ['not', localizable`something else than \`not\` of its schema describes`],
-  ['oneOf', localizable`what exactly one variant of \`oneOf\` in its schema allows`],
-  ['anyOf', localizable`what a variant of \`anyOf\` in its schema allows`],
-  ['uniqueItems', localizable`a list without equal items`],
-  ['contains', localizable`a list with an item that \`contains\` of its schema describes`],
+  ['not', localizable`a value that does not match \`not\` of its schema`],
+  ['oneOf', localizable`a value that matches exactly one variant of \`oneOf\` in its schema`],
+  ['anyOf', localizable`a value that matches a variant of \`anyOf\` in its schema`],
+  ['uniqueItems', localizable`a list without duplicate items`],
+  ['contains', localizable`a list with an item that matches \`contains\` of its schema`],
 ])
 
 /** What a value must be to satisfy a keyword, as the end of a sentence. */
 function inWords(keyword: string): string {
   const known = words.get(keyword)
-  return known === undefined ? localize`what \`${keyword}\` of its schema allows` : localized(known)
+  return known === undefined ? localize`a value that \`${keyword}\` of its schema allows` : localized(known)
 }

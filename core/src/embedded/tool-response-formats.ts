@@ -89,7 +89,7 @@ function formatOf(text: string, { name, nameRange, body }: Part): FoundFormat {
   const { problem } = jsonBody(json)
   if (problem) {
     const range = { start: start + problem.range.start, end: start + problem.range.end }
-    const message = localize`The response format is no JSON: ${problem.message}`
+    const message = localize`The response format is not valid JSON: ${problem.message}`
     return { problem: { kind: 'not-json', range, message }, schemaProblems: [] }
   }
   const { root } = jsonTree(json)

@@ -150,7 +150,7 @@ class TypeReader {
           additional: second ? this.#schema(second, endOf(second)) : true,
         }
       default: {
-        const message = localize`\`${this.#text.slice(startOf(type), endOf(type)).slice(0, 40)}\` is no type that is known here; it is read as \`any\``
+        const message = localize`Unknown type \`${this.#text.slice(startOf(type), endOf(type)).slice(0, 40)}\`; it is read as \`any\``
         this.problems.push({ kind: 'unknown-type', range, message })
         return { range }
       }

@@ -164,7 +164,7 @@ class Repair {
     const content = this.text.slice(line.start, line.end)
     if (place === undefined) return this.#report(line, localize`The definition is too complicated to be read`)
     if (this.#repaired.size >= repairsAtMost)
-      return this.#report(line, localize`The definition is no TypeScript from here on`)
+      return this.#report(line, localize`The definition is not valid TypeScript from here on`)
     const isFirst = line.start === 0
     const { at, key, type } = (isFirst ? undefined : keyedLine(content)) ?? noKey
     const behind = keyBehindOthers(content, place - line.start) ?? noKey
@@ -182,13 +182,16 @@ class Repair {
     if (!isFirst && !/[{}()[\]]/.test(content) && content.trim() !== '' && this.#once('line', line)) {
       this.#report(
         visiblePart(this.#original, line),
-        localize`This is no member of a type, so it is left out`,
+        localize`This is not a member of a type and is left out`,
       )
       this.isPartial = true
       this.text = masked(this.text, line, ' ')
       return true
     }
-    return this.#report(this.#placeOfError(place), localize`The definition is no TypeScript from here on`)
+    return this.#report(
+      this.#placeOfError(place),
+      localize`The definition is not valid TypeScript from here on`,
+    )
   }
 
   /** Puts an identifier in the place of a key that is none. */

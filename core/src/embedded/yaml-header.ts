@@ -77,7 +77,11 @@ function secondDocument(text: string, document: YamlDocument | undefined): YamlP
   if (!document) return undefined
   const [start, end] = document.contents?.range ?? document.range
   const range = visibleRange(text, start, end)
-  return { kind: 'second-document', range, message: localize`A second YAML document; the header is only one` }
+  return {
+    kind: 'second-document',
+    range,
+    message: localize`Unexpected second YAML document; the YAML header must be a single document`,
+  }
 }
 
 function notAMapping(text: string, { type, range, problems }: YamlReading): YamlProblem | undefined {

@@ -186,11 +186,14 @@ function visibleBefore(text: string, offset: number): Range {
 
 /** Messages of the library that name its inner workings, in the words of a writer. */
 const plainMessages: readonly (readonly [beginning: string, message: string])[] = [
-  ['Implicit map keys need to be followed by map values', localizable`A key needs a \`:\` behind it`],
-  ['Implicit keys need to be on a single line', localizable`A key needs a \`:\` behind it, on its own line`],
+  ['Implicit map keys need to be followed by map values', localizable`A key must be followed by \`:\``],
+  [
+    'Implicit keys need to be on a single line',
+    localizable`A key must be followed by \`:\`, on its own line`,
+  ],
   [
     'Nested mappings are not allowed in compact mappings',
-    localizable`A second \`: \` on one line; text with a colon stands in quotes`,
+    localizable`Unexpected second \`: \` on one line; put text with a colon in quotes`,
   ],
   [
     'All mapping items must start at the same column',
@@ -204,12 +207,15 @@ const plainMessages: readonly (readonly [beginning: string, message: string])[] 
     'A block sequence may not be used as an implicit map key',
     localizable`The item is not aligned with the items before it`,
   ],
-  ['Unexpected block-seq-ind on same line with key', localizable`A list begins on the line below its key`],
-  ['Unexpected scalar at node end', localizable`Unexpected text behind the value`],
-  ['Unexpected scalar token in YAML stream', localizable`Unexpected text behind the document`],
+  [
+    'Unexpected block-seq-ind on same line with key',
+    localizable`A list must begin on the line after its key`,
+  ],
+  ['Unexpected scalar at node end', localizable`Unexpected text after the value`],
+  ['Unexpected scalar token in YAML stream', localizable`Unexpected text after the document`],
   ['Unexpected scalar', localizable`Unexpected text`],
-  ['Unexpected flow-map-end', localizable`\`}\` closes nothing here`],
-  ['Unexpected flow-seq-end', localizable`\`]\` closes nothing here`],
+  ['Unexpected flow-map-end', localizable`Unmatched \`}\``],
+  ['Unexpected flow-seq-end', localizable`Unmatched \`]\``],
   ['Missing closing "quote', localizable`The closing \`"\` is missing`],
   ["Missing closing 'quote", localizable`The closing \`'\` is missing`],
   ['Flow map in block collection must be', localizable`\`}\` is missing, or its line is not indented`],
@@ -221,7 +227,7 @@ const plainMessages: readonly (readonly [beginning: string, message: string])[] 
 function messageOf({ code, message, pos }: YAMLError, text: string): string {
   if (code === 'RESOURCE_EXHAUSTION') return localize`The YAML is nested too deeply to be read`
   if (message.startsWith('Nested mappings') && !hasColonBehind(text, pos[0])) {
-    return localize`The key has this value already, and the line below is indented as if it belonged to it`
+    return localize`The key already has this value, but the next line is indented as if it belonged to the key`
   }
   for (const [beginning, plain] of plainMessages) {
     if (message.startsWith(beginning)) return localized(plain)

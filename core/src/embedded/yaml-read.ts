@@ -128,7 +128,7 @@ class Reader {
     const range = visibleRange(this.#text, keyRange.start, keyRange.end)
     const first = visibleRange(this.#text, firstRange.start, firstRange.end)
     const message = localize`Duplicate key \`${shown}\` in this mapping; the first one is used`
-    const related = { range: first, message: localize`\`${shown}\` stands here first` }
+    const related = { range: first, message: localize`\`${shown}\` first appears here` }
     this.problems.push({ kind: 'duplicate-key', range, message, related })
   }
 
@@ -138,12 +138,12 @@ class Reader {
       return this.#refuse(
         'unresolved-alias',
         range,
-        localize`\`*${shown}\` refers to no anchor \`&${shown}\` before it`,
+        localize`Unknown alias \`*${shown}\`; the anchor \`&${shown}\` must come before it`,
       )
     }
     const target = this.#anchors.get(name)
     if (!target)
-      return this.#refuse('circular-alias', range, localize`\`*${shown}\` stands inside what it refers to`)
+      return this.#refuse('circular-alias', range, localize`\`*${shown}\` refers to a value that contains it`)
     const isWithinLimit = this.aliased <= aliasLimit
     this.aliased += target.size
     if (this.aliased > aliasLimit) {
@@ -151,7 +151,7 @@ class Reader {
       return this.#refuse(
         'alias-limit',
         range,
-        localize`Aliases that stand for more than ${aliasLimit} values are not read`,
+        localize`Aliases that expand to more than ${aliasLimit} values are not read`,
       )
     }
     return { ...target, range, children: [] }

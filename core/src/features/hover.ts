@@ -117,7 +117,7 @@ function explain(analysis: Analysis, word: Word): readonly string[] {
     case TokenKind.escapedToken:
       return aboutEscape(word)
     case TokenKind.strayToken:
-      return [localize`**Has no effect here: it is text.**`, ...aboutToken(word)]
+      return [localize`**Has no effect here: this is plain text.**`, ...aboutToken(word)]
     default:
       return aboutToken(word)
   }
@@ -140,7 +140,7 @@ function aboutRole(word: string): readonly string[] {
   if (role) return [titled(word, localized(role.summary)), localized(role.visibility), section(role.section)]
   if (!isReplyRole(word)) return []
   const tool = roles.find(({ name }) => name === 'tool')
-  const summary = localize`A tool in the place of the role: its reply, in the older form`
+  const summary = localize`A tool in place of the role: its reply, in the older form`
   return [titled(word, summary), localized(tool?.visibility ?? ''), section('2.2 §4, D5')]
 }
 
@@ -250,7 +250,7 @@ function aboutEscape({ segment, token }: Word): readonly string[] {
   const escaped = segment.framing.tokens.find((it) => segment.text.startsWith(it.text, from))
   if (!escaped) return []
   return [
-    localize`**An escaped token**: the first \`<\` is removed, and ${code(escaped.text)} is text for whoever reads the message.`,
+    localize`**Escaped token**: the first \`<\` is removed when the message is read, and ${code(escaped.text)} is plain text.`,
     section('2.2 §3, D8'),
   ]
 }
@@ -260,7 +260,7 @@ function aboutMessage(analysis: Analysis, segment: Segment): readonly string[] {
   const facts = factsOf(segment)
   if (!facts) return []
   if (facts.isPrompt && segment === analysis.lastSegment) {
-    return [localize`**A generation prompt**: it asks the model for the message that goes on from here.`]
+    return [localize`**Generation prompt**: asks the model to write the message that continues here.`]
   }
   return [
     [visibilityOf(facts), ...aboutPartner(analysis, segment)].join(' '),
@@ -272,12 +272,13 @@ function summaryOf(facts: MessageFacts): string {
   const { role, roleWord, name, channel, hasChannel, to, intent } = facts
   const speaker = role ?? roleWord ?? localize`unknown role`
   const parts = [`\`${speaker}\``]
-  if (name !== undefined) parts.push(localize`named ${code(name)}`)
-  if (channel === undefined) parts.push(localize`on an unknown channel`)
-  else parts.push(localize`on \`${channel}\`${hasChannel ? '' : localize` by default`}`)
-  if (to !== undefined) parts.push(localize`to ${code(to)}`)
-  if (intent !== undefined) parts.push(localize`as ${code(intent)}`)
-  return parts.join(' ')
+  if (name !== undefined) parts.push(localize`name ${code(name)}`)
+  if (channel === undefined) parts.push(localize`unknown channel`)
+  else if (hasChannel) parts.push(localize`channel \`${channel}\``)
+  else parts.push(localize`channel \`${channel}\` (default)`)
+  if (to !== undefined) parts.push(localize`recipient ${code(to)}`)
+  if (intent !== undefined) parts.push(localize`intent ${code(intent)}`)
+  return parts.join(', ')
 }
 
 function visibilityOf(facts: MessageFacts): string {
@@ -292,7 +293,7 @@ function aboutPartner(analysis: Analysis, segment: Segment): readonly string[] {
   const other = exchange.partner && transcript.locate(exchange.partner)
   if (!other)
     return [
-      exchange.kind === 'call' ? localize`A call without reply so far.` : localize`A reply without a call.`,
+      exchange.kind === 'call' ? localize`A call that has no reply yet.` : localize`A reply without a call.`,
     ]
   const line = transcript.positionAt(other.start).line + 1
   return [

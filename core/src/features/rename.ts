@@ -71,7 +71,7 @@ function renameTool(analysis: Analysis, tool: ToolPlace, written: string): Renam
   if (!/^[\w-]+(?:\.[\w-]+)*$/.test(name)) {
     return {
       kind: 'refused',
-      reason: localize`The name of a tool has letters, digits, \`_\`, \`-\` and \`.\` only`,
+      reason: localize`The name of a tool may contain only letters, digits, \`_\`, \`-\`, and \`.\``,
     }
   }
   const renamed = definition ? fullName({ namespace: definition.namespace, name }) : prefix + name
@@ -80,7 +80,7 @@ function renameTool(analysis: Analysis, tool: ToolPlace, written: string): Renam
     return { kind: 'refused', reason: localize`Another tool already has this name` }
   }
   if (isOther && exchanges.withTool(renamed).length > 0) {
-    return { kind: 'refused', reason: localize`This name is already called in the transcript` }
+    return { kind: 'refused', reason: localize`The transcript already calls a tool with this name` }
   }
   if (toolMessageCount(analysis, tool.name) > messagesAtMost) return tooMany()
   const places = toolPlaces(analysis, tool, messagesAtMost)
@@ -89,7 +89,7 @@ function renameTool(analysis: Analysis, tool: ToolPlace, written: string): Renam
 
 function renameCallId(analysis: Analysis, callId: CallIdPlace, id: string): Renaming {
   if (id === '' || /\s/.test(id))
-    return { kind: 'refused', reason: localize`A call id has no white space and is not empty` }
+    return { kind: 'refused', reason: localize`A call id must not be empty or contain white space` }
   const token = analysis.transcript.framing.tokens.find(({ text }) => id.includes(text))
   if (token) return { kind: 'refused', reason: localize`A call id cannot contain ${token.text}` }
   if (id !== callId.id && analysis.exchanges.withId(id).length > 0) {
@@ -102,7 +102,7 @@ function renameCallId(analysis: Analysis, callId: CallIdPlace, id: string): Rena
 
 function renameInput(analysis: Analysis, input: InputPlace, name: string): Renaming {
   if (!isInputName(name)) {
-    const reason = localize`The name of an input has letters, digits, and \`_\` only`
+    const reason = localize`The name of an input may contain only letters, digits, and \`_\``
     return { kind: 'refused', reason }
   }
   const templates = analysis.templates

@@ -105,7 +105,8 @@ function callIds(analysis: Analysis, { segment, start, facts }: MessagePlace): r
     const at = place && placeForAttribute(place.segment)
     return place && at !== undefined ? [{ start: place.start + at, end: place.start + at, text }] : []
   })
-  const title = edits.length > 1 ? localize`Give call and reply an id` : localize`Give the call an id`
+  const title =
+    edits.length > 1 ? localize`Add an id to the call and the reply` : localize`Add an id to the call`
   edits.sort((one, other) => one.start - other.start)
   return [{ title, kind: 'insert', edits: () => edits }]
 }

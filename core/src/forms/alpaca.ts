@@ -30,7 +30,7 @@ export const alpaca = defineForm({
   },
   write(conversation, { losses }) {
     const { side, tools, turns } = turnsOf(conversation, losses)
-    if (tools) losses.add('tool-definition', localize`Alpaca has no place for tools`)
+    if (tools) losses.add('tool-definition', localize`Alpaca cannot represent tools`)
     const { system, others } = withoutSystem(turns)
     const said = others.filter((turn) => {
       noteNames(turn, losses)
@@ -60,7 +60,7 @@ function pairsOf(turns: readonly Turn[], losses: LossList): readonly (readonly [
     const last = pairs.at(-1)
     const side = turn.role === 'user' ? 0 : 1
     if (turn.role === before && last) {
-      losses.add('message-boundary', localize`Consecutive messages of one role become one text`)
+      losses.add('message-boundary', localize`Consecutive messages with the same role become one text`)
       last[side] = `${last[side]}\n${text}`
     } else if (side === 1 && last) last[1] = text
     else pairs.push(side === 0 ? [text, ''] : ['', text])

@@ -51,7 +51,8 @@ export const anthropic = defineForm({
     const messages: { role: string; content: JsonValue[] }[] = []
     for (const turn of others) {
       const { role, name } = turn
-      if (name !== undefined) losses.add('name', localize`The name \`${name.slice(0, 80)}\` has no place`)
+      if (name !== undefined)
+        losses.add('name', localize`The name \`${name.slice(0, 80)}\` cannot be represented`)
       const own = role === 'tool' ? 'user' : role
       const last = messages.at(-1)
       // Replies are in the message of the user that follows the calls.
@@ -71,7 +72,7 @@ function blocksOf(turn: Turn, losses: LossList): readonly JsonValue[] {
   const { role, reasoning, text, calls, callId } = turn
   if (role === 'tool') return [{ type: 'tool_result', tool_use_id: callId ?? '', content: text ?? '' }]
   if (reasoning !== undefined)
-    losses.add('reasoning', localize`Reasoning has no signature, which the API asks for`)
+    losses.add('reasoning', localize`Reasoning is missing the signature that the API requires`)
   const said = text !== undefined && (text !== '' || (calls.length === 0 && reasoning === undefined))
   return [
     ...(reasoning === undefined ? [] : [{ type: 'thinking', thinking: reasoning }]),

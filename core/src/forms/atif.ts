@@ -52,7 +52,7 @@ export const atif = defineForm({
     const results: JsonValue[][] = []
     for (const turn of turns) {
       if (turn.name !== undefined)
-        losses.add('name', localize`The name \`${turn.name.slice(0, 80)}\` has no place`)
+        losses.add('name', localize`The name \`${turn.name.slice(0, 80)}\` cannot be represented`)
       if (turn.role !== 'tool') {
         steps.push({ step_id: steps.length + 1, ...stepOf(turn) })
         results.push([])

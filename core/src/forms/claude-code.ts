@@ -30,7 +30,7 @@ const ofProgram = /^\s*<(?:command-|local-command-|system-reminder>|task-notific
 export const claudeCode = defineForm({
   name: 'claude-code',
   title: 'Claude Code Session',
-  summary: localizable`A session of Claude Code`,
+  summary: localizable`A Claude Code session`,
   documentation: 'a session of Claude Code: JSON lines with `uuid`, `parentUuid`, and `message`; read only',
   language: 'jsonl',
   holds: 'json',

@@ -19,7 +19,7 @@ const ofProgram = /^\s*(?:<environment_context>|<user_instructions>|<turn_aborte
 export const codex = defineForm({
   name: 'codex',
   title: 'Codex Session',
-  summary: localizable`A session of Codex`,
+  summary: localizable`A Codex session`,
   documentation: 'a session of Codex: JSON lines with `type` and `payload`; read only',
   language: 'jsonl',
   holds: 'json',

@@ -52,7 +52,8 @@ export const gemini = defineForm({
     const contents: { role: string; parts: JsonValue[] }[] = []
     for (const turn of others) {
       const { role, name } = turn
-      if (name !== undefined) losses.add('name', localize`The name \`${name.slice(0, 80)}\` has no place`)
+      if (name !== undefined)
+        losses.add('name', localize`The name \`${name.slice(0, 80)}\` cannot be represented`)
       if (role === 'system' || role === 'developer') {
         noteTurn(turn, losses)
         continue
@@ -162,7 +163,7 @@ function readPart(
   if (isObject(result)) return [reader.replyPiece(result, 'output', undefined, unit, 'python')]
   const isMedia = at('inlineData', 'inline_data') ?? at('fileData', 'file_data')
   if (isMedia === undefined && Object.keys(part).length > 0)
-    losses.addAt('content-part', localize`A part without words is left out`, parts, index)
+    losses.addAt('content-part', localize`A part without text is left out`, parts, index)
   return []
 }
 

@@ -97,7 +97,11 @@ function harmonyMessage(message: ConversationMessage, losses: LossList): Harmony
   if (content.some(({ kind }) => kind === 'literal'))
     losses.add('literal-block', localize`Harmony has no literal blocks`, range)
   if (name !== undefined && message.role !== 'tool')
-    losses.add('name', localize`A name makes a header that the reference cannot read`, range)
+    losses.add(
+      'name',
+      localize`Harmony's reference parser cannot read a message header with this name`,
+      range,
+    )
   if (allow !== undefined)
     losses.add('attribute', localize`The attribute \`allow\` is only for transcripts`, range)
   if (isUnknown)
@@ -111,7 +115,11 @@ function harmonyMessage(message: ConversationMessage, losses: LossList): Harmony
   const recipient = to ?? (isTool ? 'assistant' : undefined)
   const hint = constraint === undefined && recipient !== undefined ? contentType : undefined
   if (contentType !== undefined && hint === undefined)
-    losses.add('content-type', localize`The hint \`content_type=${contentType}\` has no place`, range)
+    losses.add(
+      'content-type',
+      localize`The hint \`content_type=${contentType}\` cannot be represented`,
+      range,
+    )
   const type = constraint === undefined ? hint : spelled.constrain + word(constraint)
   const usual = usualEnding({ role: message.role, recipient })
   if (ending !== undefined && ending !== usual && ending !== 'return')
@@ -143,7 +151,7 @@ function channelFor(message: ConversationMessage, losses: LossList): string | un
   if (kind === 'hidden-commentary') {
     losses.add(
       'channel',
-      localize`Commentary that users do not see goes to \`analysis\`: Harmony shows commentary`,
+      localize`Hidden commentary is moved to \`analysis\`, because Harmony shows commentary`,
       range,
     )
     return reasoningChannel
@@ -153,7 +161,7 @@ function channelFor(message: ConversationMessage, losses: LossList): string | un
 }
 
 function noPlaceInHarmony(key: string): string {
-  return localize`Harmony has no place for \`${key}\` of the header`
+  return localize`Harmony cannot represent \`${key}\` of the YAML header`
 }
 
 /** A name as Harmony writes it, in the place of the role: one that reads as another role would speak with its authority. */
@@ -248,7 +256,7 @@ function toHarmonyText(conversation: Conversation, options: HarmonyOptions, loss
       if (token === undefined) continue
       const speaker = conversation.messages.find((it) => textOf(it).includes(token))
       throw new ConversionError(
-        localize`A body says \`${token}\`, which Harmony text cannot hold; write token ids instead (\`ocm tokens --ids\`)`,
+        localize`A body contains \`${token}\`, which Harmony text cannot represent; write token ids instead (\`ocm tokens --ids\`)`,
         speaker?.range?.start,
       )
     }

@@ -12,7 +12,7 @@ import { inputValue, type Turn, turnsOf } from './samples/turns.ts'
 export const inspect = defineForm({
   name: 'inspect',
   title: 'Inspect',
-  summary: localizable`A sample of an evaluation in Inspect`,
+  summary: localizable`A sample from an Inspect evaluation`,
   documentation:
     'a sample of Inspect: `messages` with `reasoning` and `text` content, or `input` and `target`',
   language: 'json',

@@ -145,7 +145,7 @@ function isTextOf(text: string, header: JsonValue | undefined, root: JsonObject,
     Transcript.parse(`${text}\n${spelled.start}user${spelled.message}${spelled.end}`),
   )
   if (JSON.stringify(headerOf(preamble).yaml.value) === JSON.stringify(header)) return true
-  const message = localize`The text of the header does not say what its data says; the data counts`
+  const message = localize`The text of the header differs from its data; the data is used`
   losses.addAt('header-key', message, root, 'yaml')
   return false
 }
@@ -215,7 +215,7 @@ function readMessage(it: JsonObject, where: string, losses: LossList): readonly 
     if (value !== undefined && value !== null)
       losses.addAt(
         'field',
-        localize`${where}: \`${key}\` is left out, because \`tool_call\` says it`,
+        localize`${where}: \`${key}\` is left out, because \`tool_call\` already contains it`,
         it,
         key,
       )
@@ -261,7 +261,7 @@ function endingIn(it: JsonObject, usual: Ending, where: string): Ending | undefi
   if (value === undefined) return usual
   if (value === null) return undefined
   for (const ending of ['end', 'call', 'return'] as const) if (value === spelled[ending]) return ending
-  const message = localize`${where}: \`terminator\` is none of the tokens that end a message`
+  const message = localize`${where}: \`terminator\` is not a token that ends a message`
   throw new ShapeError(message, it, 'terminator')
 }
 

@@ -10,7 +10,7 @@ import { conversationKeys } from './samples/sample-columns.ts'
 export const messages = defineForm({
   name: 'messages',
   title: 'Chat Completions',
-  summary: localizable`A request with messages, tools and calls`,
+  summary: localizable`A request with messages, tools, and calls`,
   documentation: 'a Chat Completions request: `messages`, `tools`, and its other fields',
   language: 'json',
   holds: 'json',

@@ -57,7 +57,7 @@ import { noteUnread } from './samples/sample-columns.ts'
 export const responses = defineForm({
   name: 'responses',
   title: 'Responses',
-  summary: localizable`A request of the Responses API with its items`,
+  summary: localizable`A Responses API request with its items`,
   documentation: 'a Responses API request with `input`, or a response with `output`',
   language: 'json',
   holds: 'json',
@@ -147,7 +147,7 @@ function readItem(
         losses.addAt('reasoning', localize`${where}: the summary is left out`, it, 'summary')
       const reasoning = content === '' ? summary : content
       if (content === '' && summary !== '')
-        losses.addAt('reasoning', localize`${where}: the summary stands for the reasoning`, it, 'summary')
+        losses.addAt('reasoning', localize`${where}: the summary replaces the reasoning`, it, 'summary')
       return [
         { role: 'assistant', channel: reasoningChannel, content: textContent(reasoning), ending: 'end' },
       ]
@@ -238,20 +238,22 @@ function writeItem(
   if (role !== 'assistant' && isLeftOut(message, losses)) return []
   noteUnsaid(message, losses)
   if (intent !== undefined && kind !== 'preamble' && kind !== 'hidden-commentary')
-    losses.add('intent', localize`\`intent=${intent}\` has no place`, range)
+    losses.add('intent', localize`\`intent=${intent}\` cannot be represented`, range)
   if (name !== undefined && role !== 'tool')
-    losses.add('name', localize`\`name=${name}\` has no place`, range)
+    losses.add('name', localize`\`name=${name}\` cannot be represented`, range)
   if (kind === 'reply') {
     const call = calls.get(callId ?? '')
     noteUnsaidOfReply(message, call?.to, losses)
-    if (constraint !== undefined) losses.add('content-type', localize`The constraint has no place`, range)
+    if (constraint !== undefined)
+      losses.add('content-type', localize`The constraint cannot be represented`, range)
     const isCustom = call?.constraint === customConstraint
     const type = isCustom ? 'custom_tool_call_output' : 'function_call_output'
     return [{ type, call_id: callId ?? '', output: text }]
   }
   if (kind === 'call') {
     if (callId !== undefined) calls.set(callId, message)
-    if (channel !== undefined) losses.add('channel', localize`The channel of a call has no place`, range)
+    if (channel !== undefined)
+      losses.add('channel', localize`The channel of a call cannot be represented`, range)
     if (constraint === customConstraint) {
       const name = functionNameOf(to ?? '')
       return [{ type: 'custom_tool_call', call_id: callId ?? '', name, input: text }]
@@ -259,9 +261,11 @@ function writeItem(
     noteCallConstraint(message, request, losses)
     return [{ type: 'function_call', call_id: callId ?? '', name: functionNameOf(to ?? ''), arguments: text }]
   }
-  if (roleOf(role) === undefined) losses.add('role', localize`Responses have no role \`${role}\``, range)
-  if (to !== undefined) losses.add('recipient', localize`\`to=${to}\` has no place`, range)
-  if (constraint !== undefined) losses.add('content-type', localize`The constraint has no place`, range)
+  if (roleOf(role) === undefined)
+    losses.add('role', localize`The Responses API has no role \`${role}\``, range)
+  if (to !== undefined) losses.add('recipient', localize`\`to=${to}\` cannot be represented`, range)
+  if (constraint !== undefined)
+    losses.add('content-type', localize`The constraint cannot be represented`, range)
   if (kind === 'reasoning') {
     return [{ type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text }] }]
   }
@@ -270,7 +274,7 @@ function writeItem(
     noteLeftOut(message, losses)
     return []
   } else if (channel !== undefined)
-    losses.add('channel', localize`The channel \`${channel}\` has no place`, range)
+    losses.add('channel', localize`The channel \`${channel}\` cannot be represented`, range)
   const type = role === 'assistant' ? 'output_text' : 'input_text'
   return [{ type: 'message', role, content: [{ type, text }] }]
 }

@@ -32,7 +32,7 @@ export const xlam = defineForm({
     else {
       context.losses.addAt(
         'unreadable',
-        localize`\`answers\` is not JSON of calls, and is hidden`,
+        localize`\`answers\` is not JSON with calls, and is hidden`,
         root,
         'answers',
       )
@@ -52,12 +52,12 @@ export const xlam = defineForm({
       if (turn.role === 'assistant' && (turn.text !== undefined || turn.reasoning !== undefined))
         losses.add(
           'not-a-message',
-          localize`xLAM has calls alone: what the assistant says or thinks is left out`,
+          localize`xLAM stores only calls: the text and reasoning of the assistant are left out`,
         )
       for (const call of turn.calls) answers.push({ name: call.name, arguments: inputValue(call) })
     }
     if (query.length > 1)
-      losses.add('message-boundary', localize`Consecutive messages of one role become one text`)
+      losses.add('message-boundary', localize`Consecutive messages with the same role become one text`)
     return { ...side, query: query.join('\n'), answers, ...(tools && { tools }) }
   },
 })

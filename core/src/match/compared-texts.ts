@@ -49,7 +49,7 @@ function blockOf(step: Step): string {
 export function stepTitle({ kind, tool }: Step, show: (tool: string) => string = (it) => it): string {
   switch (kind) {
     case 'user':
-      return localize`message of the user`
+      return localize`user message`
     case 'call':
       return localize`call of \`${show(tool)}\``
     case 'reply':

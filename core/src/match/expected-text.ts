@@ -108,7 +108,7 @@ function fitsPattern(pieces: readonly Piece[]): (text: string) => boolean {
   return (text) => {
     const actual = text.trim()
     if (actual.length * pattern.size > mostWork)
-      throw new PatternProblem(localize`A text is too long to be compared with an expression`)
+      throw new PatternProblem(localize`A text is too long to match against an expression`)
     return pattern.test(actual)
   }
 }

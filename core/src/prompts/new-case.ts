@@ -31,7 +31,7 @@ export function valuesFromRow(inputs: readonly Input[], row: JsonObject): JsonOb
   const values: Record<string, JsonValue> = {}
   for (const input of inputs) {
     const value = Object.hasOwn(row, input.name) ? row[input.name] : undefined
-    if (value !== undefined && misfitOf(input, value) === undefined) values[input.name] = value
+    if (value !== undefined && misfitOf(input, value, input.name) === undefined) values[input.name] = value
   }
   return values
 }

@@ -15,13 +15,13 @@ const longestPath = 400 // code units
  */
 export function partPath(from: string, written: string): PartPath {
   if (written === '' || written.length > longestPath || hasControls(written))
-    return refused(localize`The path of a part is missing, or no path`)
+    return refused(localize`The path of a part is missing or invalid`)
   if (!isRelativePath(written))
-    return refused(localize`The path of a part is relative to the file that includes it`)
-  if (written.includes('\\')) return refused(localize`The path of a part is written with \`/\``)
+    return refused(localize`The path of a part must be relative to the file that includes it`)
+  if (written.includes('\\')) return refused(localize`The path of a part must be written with \`/\``)
   const path = namedPath(from, written)
-  if (path === undefined) return refused(localize`A part is in the folder of the workspace`)
-  return path === '' ? refused(localize`The path of a part is missing, or no path`) : { kind: 'path', path }
+  if (path === undefined) return refused(localize`A part must be in the workspace folder`)
+  return path === '' ? refused(localize`The path of a part is missing or invalid`) : { kind: 'path', path }
 }
 
 function refused(reason: string): PartPath {

@@ -67,12 +67,12 @@ export async function readParts(analysis: Analysis, path: string, read: ReadPart
     if (way.includes(wanted)) {
       problems.push({
         ...at,
-        message: localize`${[...way.slice(way.indexOf(wanted)), wanted].join(' → ')}: parts include each other in a circle`,
+        message: localize`${[...way.slice(way.indexOf(wanted)), wanted].join(' → ')}: parts include each other`,
       })
       continue
     }
     if (way.length > deepestPart) {
-      problems.push({ ...at, message: localize`More than ${deepestPart} parts are inside each other` })
+      problems.push({ ...at, message: localize`Parts are nested more than ${deepestPart} levels deep` })
       continue
     }
     if (!byPath.has(wanted) && !missing.has(wanted)) {
@@ -97,7 +97,7 @@ export async function readParts(analysis: Analysis, path: string, read: ReadPart
         problems.push({ ...at, message: localize`A prompt has at most ${10 * mostParts} inclusions` })
         break
       }
-    } else if (!isOptional) problems.push({ ...at, message: localize`${wanted}: there is no such part` })
+    } else if (!isOptional) problems.push({ ...at, message: localize`${wanted}: this part does not exist` })
   }
   for (const part of byPath.values()) problems.push(...problemsOf(part, analysis, byPath))
   return { byPath, problems }
@@ -119,7 +119,7 @@ function problemsOf(
     kind: 'part' as const,
     path,
     range,
-    message: localize`\`${word}\` is not closed in this part, or closes nothing`,
+    message: localize`\`${word}\` is unclosed or unmatched in this part`,
   }))
   const undefinedNames = scan.names.flatMap(({ name, range }) =>
     given.has(name)
@@ -177,7 +177,7 @@ function inclusionsIn(
       ...(place ? { path: undefined, range: place(pathRange) } : { path: from, range: pathRange }),
     }
     if (path === undefined) {
-      problems.push({ ...at, message: localize`The path of a part is a string in quotes` })
+      problems.push({ ...at, message: localize`The path of a part must be a string in quotes` })
       return []
     }
     const wanted = partPath(from, path)

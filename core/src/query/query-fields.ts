@@ -67,7 +67,7 @@ export const queryFields: readonly QueryField[] = [
   byName('decision', localizable`The decision of the review`, ({ review }) =>
     review?.decision === undefined ? [] : [review.decision],
   ),
-  byName('label', localizable`A label of the review`, ({ review }) => review?.labels ?? []),
+  byName('label', localizable`A review label`, ({ review }) => review?.labels ?? []),
   byName(
     'reviewer',
     localizable`Who decided on the sample in the review`,

@@ -98,7 +98,7 @@ function findingsIn(
     const fixes = [removalOf(segment, name, { span, names, isSafe: isKnown })]
     if (!isKnown) {
       const suggestion = nearestName(name.text, known)
-      const message = localize`Unknown rule or code ${quoted(name.text)}${didYouMean(suggestion)}`
+      const message = didYouMean(localize`Unknown rule or code ${quoted(name.text)}`, suggestion)
       if (suggestion !== undefined) {
         const edits = [{ span: name.span, text: suggestion }]
         fixes.unshift({ title: localize`Write ${quoted(suggestion)}`, edits, isSafe: false })

@@ -52,14 +52,14 @@ function* findingsOf(
   const name = String(key)
   if (!input) {
     const meant = closestWord(name, names)
-    const message = localize`${quoted(name)} is not declared under \`inputs\`${didYouMean(meant)}`
+    const message = didYouMean(localize`${quoted(name)} is not declared under \`inputs\``, meant)
     yield { range: keyRange ?? range, message, replacement: meant }
     return
   }
-  const misfit = misfitOf(input, (value ?? null) as JsonValue)
+  const misfit = misfitOf(input, (value ?? null) as JsonValue, quoted(name))
   if (misfit === undefined) return
   const meant = typeof value === 'string' ? closestWord(value, stringsOf(input)) : undefined
-  yield { range: valueRange, message: localize`${quoted(name)} ${misfit}`, replacement: meant }
+  yield { range: valueRange, message: misfit, replacement: meant }
 }
 
 function stringsOf({ values = [] }: Input): readonly string[] {

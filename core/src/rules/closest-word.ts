@@ -2,6 +2,7 @@
 import { editDistance } from '../text/edit-distance.ts'
 import { localize } from '../text/localize.ts'
 import { perValue } from '../text/memo.ts'
+import { listed } from './quoted.ts'
 
 const comparedLength = 32 // no word of the format is longer, so a longer one is no slip of the pen
 const mostEdits = 2 // in a slip; one in a short word
@@ -32,9 +33,18 @@ export function closestWord(
   return closest
 }
 
-/** The end of a message that proposes `suggestion`: `` ; did you mean `final`? ``, or nothing. */
-export function didYouMean(suggestion: string | undefined): string {
-  return suggestion === undefined ? '' : localize`; did you mean \`${suggestion}\`?`
+/** `message` with what was probably meant: `` Unknown channel `finl`; did you mean `final`? ``. Unchanged without a `suggestion`. */
+export function didYouMean(message: string, suggestion: string | undefined): string {
+  return suggestion === undefined ? message : localize`${message}; did you mean \`${suggestion}\`?`
+}
+
+/** Like {@link didYouMean}, but without a `suggestion` it lists all the `known` words. */
+export function expectedOneOf(
+  message: string,
+  suggestion: string | undefined,
+  known: readonly string[],
+): string {
+  return suggestion ? didYouMean(message, suggestion) : localize`${message}; expected one of ${listed(known)}`
 }
 
 /** The words of a long list that can be meant at all, in two orders. */

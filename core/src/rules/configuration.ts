@@ -246,14 +246,14 @@ class Reader {
   #labels(review: HeaderEntry | undefined): readonly string[] | undefined {
     if (!review || review.type === 'null') return undefined
     if (review.type !== 'object') {
-      this.#report('review', review.valueRange, () => localize`\`review\` takes a mapping with \`labels\``)
+      this.#report('review', review.valueRange, () => localize`\`review\` must be a mapping with \`labels\``)
       return undefined
     }
     this.#reportUnknownKeys(review.children, ['labels'])
     const items = this.#items(entryNamed(review.children, 'labels'))
     const labels = items.flatMap(({ value, valueRange }) => {
       if (typeof value === 'string' && value !== '') return [value]
-      this.#report('label', valueRange, () => localize`A label is a text such as \`refusal\``)
+      this.#report('label', valueRange, () => localize`A label must be text such as \`refusal\``)
       return []
     })
     const [surplus] = items.slice(mostLabels)
@@ -334,7 +334,7 @@ class Reader {
       this.#report(
         'intent',
         entry.valueRange,
-        () => localize`\`intent\` is one of ${listed(intents.map(({ name }) => name))}`,
+        () => localize`\`intent\` must be one of ${listed(intents.map(({ name }) => name))}`,
       )
     return intent
   }
@@ -353,7 +353,7 @@ class Reader {
       this.#report(
         'rules',
         entry.valueRange,
-        () => localize`\`rules\` takes a mapping of rules and codes to severities`,
+        () => localize`\`rules\` must be a mapping of rules and codes to severities`,
       )
       return settings
     }
@@ -368,8 +368,8 @@ class Reader {
     for (const { key, keyRange, range } of entries) {
       if (known.includes(String(key))) continue
       this.#report('key', keyRange ?? range, () => {
-        const advice = didYouMean(closestWord(String(key), known))
-        return localize`Unknown configuration key ${quoted(String(key))}${advice}`
+        const message = localize`Unknown configuration key ${quoted(String(key))}`
+        return didYouMean(message, closestWord(String(key), known))
       })
     }
   }

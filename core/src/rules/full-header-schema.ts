@@ -12,7 +12,7 @@ const section = '2.2 §2'
 const severityMeanings: Readonly<Record<SeveritySetting, string>> = {
   error: 'Reported as an error',
   warning: 'Reported as a warning',
-  information: 'Reported as an information',
+  information: 'Reported as information',
   hint: 'Reported as a hint',
   off: 'Not reported',
 }
@@ -56,15 +56,15 @@ function expectedProblem(): HeaderSchema {
     section,
   })
   return {
-    ...of(['string', 'object'], 'A problem that is expected: a code, a rule, or a mapping with one of them.'),
+    ...of(['string', 'object'], 'An expected problem: a code, a rule, or a mapping with one of them.'),
     words: names,
     properties: {
       code: {
-        ...of(['string', 'array'], 'The code of the problem, or several of which one fits.'),
+        ...of(['string', 'array'], 'The code of the problem, or a list of accepted codes.'),
         words: codeWords,
       },
       rule: {
-        ...of(['string', 'array'], 'The rule that reports it, or several of which one fits.'),
+        ...of(['string', 'array'], 'The rule that reports it, or a list of accepted rules.'),
         words: ruleWords,
       },
       severity: {
@@ -74,8 +74,8 @@ function expectedProblem(): HeaderSchema {
       line: of('number', 'The line on which the problem starts, from zero.'),
       lines: of('array', 'The first and the last line on which the problem may start, from zero.'),
       at: of('string', 'The exact place, `line:character-line:character`, from zero.'),
-      text: of(['string', 'array'], 'The text that is marked, or several of which one fits.'),
-      optional: of('boolean', 'Nothing is said if the problem is not reported.'),
+      text: of(['string', 'array'], 'The marked text, or a list of accepted texts.'),
+      optional: of('boolean', 'Nothing is reported if the problem does not occur.'),
       why: of('string', 'The reason, for people.'),
     },
   }

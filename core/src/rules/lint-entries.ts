@@ -3,8 +3,8 @@
 import type { HeaderEntry } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
-import { closestWord, didYouMean } from './closest-word.ts'
-import { listed, quoted } from './quoted.ts'
+import { closestWord, didYouMean, expectedOneOf } from './closest-word.ts'
+import { quoted } from './quoted.ts'
 import { type SeveritySetting, severitySettingOf, severitySettings } from './rule-settings.ts'
 
 /** One entry: `rule: severity`. */
@@ -42,18 +42,22 @@ function nameProblem(
   known: readonly string[],
 ): LintExplanation {
   const suggestion = nearestName(name, known)
-  const message = localize`Unknown rule or code ${quoted(name)}${didYouMean(suggestion)}`
+  const message = didYouMean(localize`Unknown rule or code ${quoted(name)}`, suggestion)
   return { range: keyRange ?? range, message, suggestions: suggestion === undefined ? [] : [suggestion] }
 }
 
 function valueProblem({ value, valueRange, range }: HeaderEntry, name: string): LintExplanation {
   const suggestion = typeof value === 'string' ? closestWord(value, severitySettings) : undefined
-  const wanted = suggestion ? didYouMean(suggestion) : localize`; expected one of ${listed(severitySettings)}`
-  const written = typeof value === 'string' ? quoted(value) : localize`this`
   const isEmpty = valueRange.start === valueRange.end
-  const message = localize`${quoted(name)} takes a severity, not ${isEmpty ? localize`nothing` : written}${wanted}`
+  const message = expectedOneOf(severityProblem(name, value, isEmpty), suggestion, severitySettings)
   const suggestions = suggestion === undefined ? severitySettings : [suggestion]
   return { range: isEmpty ? range : valueRange, message, suggestions: isEmpty ? [] : suggestions }
+}
+
+function severityProblem(name: string, value: unknown, isEmpty: boolean): string {
+  if (isEmpty) return localize`${quoted(name)} is missing a severity`
+  if (typeof value === 'string') return localize`Unknown severity ${quoted(value)} for ${quoted(name)}`
+  return localize`The severity for ${quoted(name)} must be a word`
 }
 
 /** The rule or code among `known` that `name` probably means; codes are written in capitals. */

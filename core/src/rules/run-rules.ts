@@ -157,7 +157,7 @@ export class RuleRun {
 
   #fail(rule: Rule, error: unknown): void {
     this.#onRuleError?.(rule, error)
-    const message = localize`Internal problem: the rule \`${rule.name}\` failed here; the other rules were run`
+    const message = localize`Internal error: the rule \`${rule.name}\` failed here; all other rules ran`
     this.#found.push({ rule, finding: { span: { from: 0, to: 0 }, message, severity: 'information' } })
   }
 }

@@ -3,31 +3,40 @@
 import { factsOf } from '../semantics/message-facts.ts'
 import { viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
-import { localize } from '../text/localize.ts'
+import { localize, localized } from '../text/localize.ts'
 import type { Span } from '../text/range.ts'
 import { attributeOrRole } from './message-header-places.ts'
 import { isTruncated } from './message-states.ts'
 import type { ExchangeContext, Finding } from './rule.ts'
 
-/** Where the body of the reply or of the call's reply has `code`; `says` tells what that means for the call, in a sentence. */
-export function toolEvent(context: ExchangeContext, code: string, says: () => string): Finding | undefined {
+/** What is said of a call, and of its reply; localizable. */
+export interface EventMessages {
+  readonly ofCall: string
+  readonly ofReply: string
+}
+
+/** Where the body of the reply or of the call's reply has `code`; `messages` are what is then said of either. */
+export function toolEvent(
+  context: ExchangeContext,
+  code: string,
+  messages: EventMessages,
+): Finding | undefined {
   const { exchange, segment } = context
   const reply = exchange.kind === 'reply' ? segment : exchange.partner
   const place = reply && placeInBody(reply, code)
   if (!reply || !place) return undefined
-  const happened = says()
   if (exchange.kind === 'call') {
     const span = attributeOrRole(context.view, 'to')
     return {
       span,
-      message: localize`${happened}, as its reply reports`,
+      message: localized(messages.ofCall),
       related: [{ segment: reply, span: place, message: localize`The reply` }],
     }
   }
   const call = exchange.partner
   return {
     span: place,
-    message: localize`The reply reports that ${happened.charAt(0).toLowerCase()}${happened.slice(1)}`,
+    message: localized(messages.ofReply),
     related: call
       ? [{ segment: call, span: attributeOrRole(viewMessage(call), 'to'), message: localize`The call` }]
       : [],

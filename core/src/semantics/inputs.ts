@@ -70,12 +70,12 @@ export function isCaseName(name: string): boolean {
   return /^[\p{L}\p{N}_-](?:[\p{L}\p{N}_ -]{0,62}[\p{L}\p{N}_-])?$/u.test(name)
 }
 
-/** Why `value` does not fit `input`, as the end of a sentence that begins with its name; undefined if it fits. */
-export function misfitOf({ type, values }: Input, value: JsonValue): string | undefined {
+/** Why `value`, which the sentence calls `name`, does not fit `input`; undefined if it fits. */
+export function misfitOf({ type, values }: Input, value: JsonValue, name: string): string | undefined {
   if (type !== undefined && !isOfType(value, type))
-    return localize`must be ${withArticle(type)}, not ${withArticle(typeOf(value))}`
+    return localize`${name} must be ${withArticle(type)}, not ${withArticle(typeOf(value))}`
   if (values && !values.some((it) => isSame(it, value)))
-    return localize`must be one of ${values
+    return localize`${name} must be one of ${values
       .slice(0, 10)
       .map((it) => `\`${shownValue(it)}\``)
       .join(', ')}`

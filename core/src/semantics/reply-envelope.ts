@@ -31,7 +31,7 @@ export function envelopeSchema(): Schema {
         description: localize`Whether the call succeeded.`,
       },
     ],
-    ['content', { range, description: localize`What the tool gives back.` }],
+    ['content', { range, description: localize`What the tool returns.` }],
     [
       'error',
       {

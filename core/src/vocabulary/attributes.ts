@@ -25,9 +25,8 @@ export const attributes: readonly AttributeWord[] = [
   },
   {
     name: 'call_id',
-    summary: 'The identifier that joins a call and its reply',
-    documentation:
-      'Unique in the transcript.\nIt stands in the start header of the call, and the reply echoes it.',
+    summary: 'The identifier that links a call and its reply',
+    documentation: 'Unique in the transcript.\nIt is in the header of the call, and the reply repeats it.',
     mayFollowChannel: false,
     section: '2.2 §8.1',
   },
@@ -35,7 +34,7 @@ export const attributes: readonly AttributeWord[] = [
     name: 'name',
     summary: "A display name; on `tool`, the tool's name",
     documentation:
-      "Required on a `tool` message, where it carries the tool's name.\nElsewhere an alias for display.",
+      "Required on a `tool` message, where it is the tool's name.\nElsewhere, an alias for display.",
     mayFollowChannel: false,
     section: '2.2 §6',
   },
@@ -49,9 +48,9 @@ export const attributes: readonly AttributeWord[] = [
   },
   {
     name: 'content_type',
-    summary: 'A hint at the type of the body',
+    summary: 'A hint about the type of the body',
     documentation:
-      'For example `json`, `text` or `markdown`.\nA hint only: `<|constrain|>` is what is enforced.',
+      'For example `json`, `text`, or `markdown`.\nThis is only a hint: only `<|constrain|>` is enforced.',
     mayFollowChannel: true,
     section: '2.2 §6',
   },
@@ -59,7 +58,7 @@ export const attributes: readonly AttributeWord[] = [
     name: 'allow',
     summary: 'Rules that do not report problems in this message',
     documentation:
-      'Names of rules or codes, separated by commas, and after a colon the reason, with `_` for spaces: `allow=token-in-body:quotes_the_log`.\nOther readers ignore it, as they ignore every attribute that they do not know.',
+      'Names of rules or codes, separated by commas, then a colon and the reason, with `_` for spaces: `allow=token-in-body:quotes_the_log`.\nOther readers ignore it, as they ignore every unknown attribute.',
     mayFollowChannel: false,
     section: '2.2 §6, D6',
   },

@@ -9,7 +9,7 @@ export const channels: readonly Word<Channel>[] = [
   {
     name: 'analysis',
     summary: 'Private reasoning and calls of built-in tools',
-    visibility: 'Never shown to users, whoever wrote it.',
+    visibility: 'Never shown to users, regardless of the author.',
     section: '2.2 §5',
   },
   {
@@ -22,7 +22,7 @@ export const channels: readonly Word<Channel>[] = [
     name: 'final',
     summary: 'The polished answer',
     visibility:
-      'Shown to users when the user or the assistant wrote it. The default where no channel is given.',
+      'Shown to users when the user or the assistant wrote it. The default when no channel is given.',
     section: '2.2 §5',
   },
 ]

@@ -16,7 +16,7 @@ export const chatml = framing({
       text: '<|im_start|>',
       kind: ControlKind.start,
       summary: 'Opens a message (0.1)',
-      documentation: 'The role follows at once, optionally `name=`, then a line break and the body.',
+      documentation: 'The role follows immediately, optionally `name=`, then a line break and the body.',
       section: '0.1 §3',
     },
     {
@@ -34,7 +34,7 @@ export const chatml = framing({
       text: '<|function_list|>',
       kind: ControlKind.functionList,
       summary: 'Introduces tool definitions as JSON (0.1)',
-      documentation: 'Stands in the system message; the objects follow.',
+      documentation: 'Appears in the system message; the objects follow.',
       section: '0.1 §8.1',
     },
     {
@@ -53,26 +53,26 @@ export const chatml = framing({
     },
     fim('<|fim_prefix|>', ControlKind.fimPrefix, 'The text before the cursor follows'),
     fim('<|fim_middle|>', ControlKind.fimMiddle, 'The place to fill in, and what was filled in'),
-    fim('<|fim_suffix|>', ControlKind.fimSuffix, 'The text behind the cursor follows'),
+    fim('<|fim_suffix|>', ControlKind.fimSuffix, 'The text after the cursor follows'),
     {
       text: '<|file_separator|>',
       kind: ControlKind.fileSeparator,
       summary: 'Separates the files of a multi-file sequence (0.1)',
-      documentation: 'Text before the first separator is the first file; a leading separator opens it.',
+      documentation: 'Text before the first separator is the first file; a leading separator starts it.',
       section: '0.1 §7',
     },
     {
       text: sequenceStart,
       kind: ControlKind.sequenceStart,
       summary: 'Start of the sequence (0.1)',
-      documentation: 'Optional, and never content.',
+      documentation: 'Optional, and never part of the content.',
       section: '0.1 §2',
     },
     {
       text: sequenceEnd,
       kind: ControlKind.sequenceEnd,
       summary: 'End of the sequence (0.1)',
-      documentation: 'Optional, and never content.',
+      documentation: 'Optional, and never part of the content.',
       section: '0.1 §2',
     },
   ],
@@ -94,8 +94,8 @@ function flag(text: string): ControlToken {
   return {
     text,
     kind: ControlKind.thoughtFlag,
-    summary: 'Asks the model to write the thought block of this name (0.1)',
-    documentation: 'Stands in the system message.',
+    summary: 'Asks the model to write the thought block with this name (0.1)',
+    documentation: 'Appears in the system message.',
     section: '0.1 §4',
   }
 }
@@ -106,7 +106,7 @@ function fim(text: string, kind: ControlKind, summary: string): ControlToken {
     kind,
     summary,
     documentation:
-      'A fill-in-the-middle task needs prefix, middle and suffix, in either order of the last two.',
+      'A fill-in-the-middle task needs a prefix, a middle, and a suffix. The last two can be in either order.',
     section: '0.1 §6',
   }
 }

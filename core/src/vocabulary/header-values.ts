@@ -11,7 +11,7 @@ export const headerWords = {
   tokens: coreTokens.map(({ text, summary }) => ({ name: text, summary })),
   streamingEvents: [
     { name: 'response.delta', summary: 'Slices of the final answer, for display' },
-    { name: 'response.delta.flush', summary: 'A boundary at which the display may catch up' },
+    { name: 'response.delta.flush', summary: 'A boundary at which the display can catch up' },
     { name: 'response.cancel', summary: 'The answer is cancelled: stop rendering' },
     { name: 'tool.cancel', summary: 'A tool call is cancelled; names its `call_id`' },
   ],

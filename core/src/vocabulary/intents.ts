@@ -5,14 +5,14 @@ export type Intent = 'training' | 'history' | 'fixture'
 
 /** The intents with their meaning in one line. */
 export const intents: readonly { readonly name: Intent; readonly summary: string }[] = [
-  { name: 'training', summary: 'A sample that a model is trained on: it ends as the model is to end' },
+  { name: 'training', summary: 'A training sample: it ends the way the model must end' },
   {
     name: 'history',
-    summary: 'A conversation that is kept and given back to a model: final answers end in `<|end|>`',
+    summary: 'A stored conversation that is sent to a model again: final answers end with `<|end|>`',
   },
   {
     name: 'fixture',
-    summary: 'Test data that may be broken on purpose: nothing is worse than an information',
+    summary: 'Test data that may be broken on purpose: problems are reported as information at most',
   },
 ]
 

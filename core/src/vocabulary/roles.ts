@@ -24,7 +24,7 @@ export const roles: readonly Word<Role>[] = [
   },
   {
     name: 'developer',
-    summary: 'Instructions of the implementer and definitions of tools',
+    summary: 'Developer instructions and tool definitions',
     visibility: 'Never shown to users.',
     section: '2.2 §4',
   },

@@ -57,7 +57,7 @@ export const coreTokens: readonly ControlToken[] = [
     kind: ControlKind.start,
     summary: 'Opens a message header',
     documentation:
-      'The role follows at once, then attributes such as `to=` and `call_id=`.\nInside a body it starts a new message only where a known role follows; elsewhere it is text.',
+      'The role follows immediately, then attributes such as `to=` and `call_id=`.\nInside a body, it starts a new message only where a known role follows; elsewhere, it is text.',
     section: '2.2 §3',
   },
   {
@@ -65,7 +65,7 @@ export const coreTokens: readonly ControlToken[] = [
     kind: ControlKind.channel,
     summary: 'Declares the channel of the message',
     documentation:
-      'One of `analysis`, `commentary` and `final` follows at once, without a space.\nA message has exactly one channel; without the token it is `final`.',
+      '`analysis`, `commentary`, or `final` follows immediately, without a space.\nA message has exactly one channel; without the token, it is `final`.',
     section: '2.2 §5',
   },
   {
@@ -73,7 +73,7 @@ export const coreTokens: readonly ControlToken[] = [
     kind: ControlKind.message,
     summary: 'Ends the header and starts the body',
     documentation:
-      'Everything up to the terminator is the body, byte for byte.\nA header that a terminator cuts before this token is malformed.',
+      'Everything up to the terminator is the body, byte for byte.\nA message header that a terminator cuts off before this token is malformed.',
     section: '2.2 §6',
   },
   {
@@ -81,7 +81,7 @@ export const coreTokens: readonly ControlToken[] = [
     kind: ControlKind.call,
     summary: 'Ends an outgoing tool call',
     documentation:
-      'Stops sampling and hands the body to the tool that `to=` names.\nOnly a message of the assistant with a recipient ends this way.',
+      'Stops sampling and passes the body to the tool that `to=` names.\nOnly an assistant message with a recipient ends this way.',
     section: '2.2 §8',
   },
   {
@@ -89,7 +89,7 @@ export const coreTokens: readonly ControlToken[] = [
     kind: ControlKind.constrain,
     summary: 'Declares the type that the body must have',
     documentation:
-      'A type such as `json` follows at once, behind the channel and before `<|message|>`.\nA body that does not parse as that type is a violation (`E-BODY-CONSTRAINT-VIOLATION`).',
+      'A type such as `json` follows immediately, after the channel and before `<|message|>`.\nA body that does not parse as that type is a violation (`E-BODY-CONSTRAINT-VIOLATION`).',
     section: '2.2 §6',
   },
   {
@@ -121,7 +121,7 @@ export const coreTokens: readonly ControlToken[] = [
     kind: ControlKind.endLiteral,
     summary: 'Ends a literal block',
     documentation:
-      'The first one behind `<|literal|>` closes the block, wherever it stands, even behind what looks like further messages.',
+      'The first one after `<|literal|>` closes the block, even after text that looks like further messages.',
     section: '2.2 §3',
   },
 ]
@@ -147,7 +147,7 @@ function thought(text: string, kind: ControlKind, summary: string): ControlToken
     kind,
     summary,
     documentation:
-      'Belongs in analysis only; what it encloses is private and never shown to a user.\nIn text that a user would see it is an error (`E-PERM-VISIBILITY`).',
+      'Belongs only in analysis; the enclosed text is private and never shown to users.\nIn text that users see, it is an error (`E-PERM-VISIBILITY`).',
     section: '2.2 §7',
   }
 }

@@ -83,19 +83,19 @@ test('Keys of objects in JavaScript are keys like any other', () => {
 type Row = readonly [header: string, underlined: string, kind: YamlProblemKind, message: string]
 
 const rows: readonly Row[] = [
-  ['version: 2\npro', 'version: 2\n«pro»', 'syntax-error', 'A key needs a `:` behind it'],
-  ['pro\nversion: 2', '«pro»\nversion: 2', 'syntax-error', 'A key needs a `:` behind it, on its own line'],
+  ['version: 2\npro', 'version: 2\n«pro»', 'syntax-error', 'A key must be followed by `:`'],
+  ['pro\nversion: 2', '«pro»\nversion: 2', 'syntax-error', 'A key must be followed by `:`, on its own line'],
   [
     'model: foo: bar',
     'model: «f»oo: bar',
     'syntax-error',
-    'A second `: ` on one line; text with a colon stands in quotes',
+    'Unexpected second `: ` on one line; put text with a colon in quotes',
   ],
   [
     'a: 1\n  b: 2',
     'a: «1»\n  b: 2',
     'syntax-error',
-    'The key has this value already, and the line below is indented as if it belonged to it',
+    'The key already has this value, but the next line is indented as if it belonged to the key',
   ],
   [
     'a:\n  b: 1\n c: 2',
@@ -109,13 +109,13 @@ const rows: readonly Row[] = [
     'syntax-error',
     'The item is not aligned with the items before it',
   ],
-  ['a: - b', 'a: «-» b', 'syntax-error', 'A list begins on the line below its key'],
+  ['a: - b', 'a: «-» b', 'syntax-error', 'A list must begin on the line after its key'],
   ['a:\n\tb: 1', 'a:\n«\t»b: 1', 'syntax-error', 'Tabs are not allowed as indentation'],
   ['a: [1, 2\nb: 3', 'a: [1, 2\n«b»: 3', 'syntax-error', '`]` is missing, or its line is not indented'],
   ['{a: 1', '{a: «1»', 'syntax-error', '`}` is missing'],
-  ['a: }', 'a: «}»', 'syntax-error', '`}` closes nothing here'],
+  ['a: }', 'a: «}»', 'syntax-error', 'Unmatched `}`'],
   ['a: "foo', 'a: "fo«o»', 'syntax-error', 'The closing `"` is missing'],
-  ["'a': 'b' c", "'a': 'b' «c»", 'syntax-error', 'Unexpected text behind the value'],
+  ["'a': 'b' c", "'a': 'b' «c»", 'syntax-error', 'Unexpected text after the value'],
   ['hello there\n', '«hello there»\n', 'not-a-mapping', 'The header is not a YAML mapping of keys to values'],
   ['- a\n- b', '«- a»\n- b', 'not-a-mapping', 'The header is not a YAML mapping of keys to values'],
   ['null', '«null»', 'not-a-mapping', 'The header is not a YAML mapping of keys to values'],
@@ -123,7 +123,7 @@ const rows: readonly Row[] = [
     'a: 1\n---\nb: 2\n',
     'a: 1\n---\n«b: 2»\n',
     'second-document',
-    'A second YAML document; the header is only one',
+    'Unexpected second YAML document; the YAML header must be a single document',
   ],
   [
     'a: 1\n"a": 2',
@@ -131,8 +131,8 @@ const rows: readonly Row[] = [
     'duplicate-key',
     'Duplicate key `a` in this mapping; the first one is used',
   ],
-  ['a: *x', 'a: «*x»', 'unresolved-alias', '`*x` refers to no anchor `&x` before it'],
-  ['a: &a [*a]', 'a: &a [«*a»]', 'circular-alias', '`*a` stands inside what it refers to'],
+  ['a: *x', 'a: «*x»', 'unresolved-alias', 'Unknown alias `*x`; the anchor `&x` must come before it'],
+  ['a: &a [*a]', 'a: &a [«*a»]', 'circular-alias', '`*a` refers to a value that contains it'],
 ]
 
 test('One cause has one problem', () => {
@@ -182,7 +182,7 @@ test('A limit that is hit is named', () => {
     bomb.push(`a${level}: &a${level} [${`*a${level - 1},`.repeat(10)}]`)
   }
   const cases = [
-    [bomb.join('\n'), 'alias-limit', 'Aliases that stand for more than 10000 values are not read'],
+    [bomb.join('\n'), 'alias-limit', 'Aliases that expand to more than 10000 values are not read'],
     ['a: ' + '['.repeat(101), 'too-deep', 'YAML nested more than 100 levels deep is not read'],
     ['- '.repeat(101) + 'a', 'too-deep', 'YAML nested more than 100 levels deep is not read'],
     ['\n# x' + ' '.repeat(headerSizeLimit), 'too-large', 'YAML longer than 65536 characters is not read'],

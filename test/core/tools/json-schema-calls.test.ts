@@ -144,29 +144,27 @@ suite('Calls that do not fit the schema of their tool', () => {
       'not',
       withValue({ not: { type: 'string' } }),
       { a: 'b' },
-      ['error «"b"» `a` must be something else than `not` of its schema describes, but is the string `"b"`'],
+      ['error «"b"» `a` must be a value that does not match `not` of its schema, but is the string `"b"`'],
     ],
     [
       'oneOf',
       withValue({ oneOf: [{ minimum: 1 }, { minimum: 2 }] }),
       { a: 3 },
       [
-        'error «3» `a` must be what exactly one variant of `oneOf` in its schema allows, but is the number `3`',
+        'error «3» `a` must be a value that matches exactly one variant of `oneOf` in its schema, but is the number `3`',
       ],
     ],
     [
       'uniqueItems',
       withValue({ uniqueItems: true }),
       { a: [1, 1] },
-      ['error «[1,1]» `a` must be a list without equal items, but is an array'],
+      ['error «[1,1]» `a` must be a list without duplicate items, but is an array'],
     ],
     [
       'contains',
       withValue({ contains: { type: 'string' } }),
       { a: [1] },
-      [
-        'error «[1]» `a` must be a list with an item that `contains` of its schema describes, but is an array',
-      ],
+      ['error «[1]» `a` must be a list with an item that matches `contains` of its schema, but is an array'],
     ],
     [
       'an item',
@@ -178,13 +176,17 @@ suite('Calls that do not fit the schema of their tool', () => {
       'minProperties',
       { type: 'object', minProperties: 1 },
       {},
-      ['error «{}» The arguments must be what `minProperties` of its schema allows, but are an object'],
+      [
+        'error «{}» The arguments must be a value that `minProperties` of its schema allows, but are an object',
+      ],
     ],
     [
       'if and then',
       JSON.parse('{"properties":{"a":{},"b":{}},"if":{"required":["a"]},"then":{"required":["b"]}}'),
       { a: 1 },
-      ['error «{"a":1}» The arguments must be what `required` of its schema allows, but are an object'],
+      [
+        'error «{"a":1}» The arguments must be a value that `required` of its schema allows, but are an object',
+      ],
     ],
     [
       'only variants that are no objects',
@@ -196,19 +198,19 @@ suite('Calls that do not fit the schema of their tool', () => {
       'patternProperties',
       { type: 'object', patternProperties: { '^x-': { type: 'integer' } } },
       { 'x-b': 'y' },
-      ['error «"y"» `x-b` must be what `type` of its schema allows, but is the string `"y"`'],
+      ['error «"y"» `x-b` must be a value that `type` of its schema allows, but is the string `"y"`'],
     ],
     [
       'a further argument, of which the schema says nothing',
       { type: 'object', properties: { a: {} } },
       { b: 1 },
-      ['warning «"b"» `f` does not take the argument `b`'],
+      ['warning «"b"» `f` does not accept the argument `b`'],
     ],
     [
       'a further argument, which the schema forbids',
       { type: 'object', properties: { a: {} }, additionalProperties: false },
       { b: 1 },
-      ['warning «"b"» `f` does not take the argument `b`'],
+      ['warning «"b"» `f` does not accept the argument `b`'],
     ],
     [
       'the keywords next to $ref',
@@ -220,7 +222,7 @@ suite('Calls that do not fit the schema of their tool', () => {
       'an anchor',
       { properties: { a: { $ref: '#t' } }, $defs: { t: { $anchor: 't', type: 'string' } } },
       { a: 1 },
-      ['error «1» `a` must be what `type` of its schema allows, but is the number `1`'],
+      ['error «1» `a` must be a value that `type` of its schema allows, but is the number `1`'],
     ],
     [
       'characters outside the first plane',
@@ -233,7 +235,7 @@ suite('Calls that do not fit the schema of their tool', () => {
       { type: 'object', minProperties: 1 },
       { deadline_ms: 0 },
       [
-        'error «{"deadline_ms":0}» The arguments must be what `minProperties` of its schema allows, but are an object',
+        'error «{"deadline_ms":0}» The arguments must be a value that `minProperties` of its schema allows, but are an object',
         'error «0» `deadline_ms` must be a positive integer, but is the number `0`',
       ],
     ],
@@ -308,7 +310,7 @@ suite('Calls of the tools of a request', () => {
       'a further argument',
       { type: 'object', properties: { a: {} } },
       { b: 1 },
-      '`f` does not take the argument `b`',
+      '`f` does not accept the argument `b`',
     ],
   ]
   for (const kind of ['messages', 'responses'] as const) {

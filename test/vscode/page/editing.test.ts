@@ -13,7 +13,7 @@ const copied = '<|start|>user<|message|>x<|end|>'
 const lines = Array.from({ length: 120 }, (_, index) => `line ${index}`)
 const answer = `<|start|>assistant<|channel|>final<|message|># First\n${lines.join('\n')}\n# Second\n${lines.join('\n')}<|return|>`
 const call = `<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"a":"${'x'.repeat(21_000)}"}<|call|>`
-const grammarLimit = 20 * 1024 * 1024 // bytes; above, VS Code colours no file by grammar
+const grammarLimit = 20 * 1024 * 1024 // bytes; above, VS Code does not highlight files by grammar
 
 /** Questions, thoughts and calls: more than `bytes` of them. */
 function manyCalls(bytes: number): string {

@@ -241,7 +241,7 @@ test('a replay plays with its command, to the end of what users see, and can be 
     slider.dispatchEvent(new Event('input'))
   }`)
   assert.equal(await frame.evaluate(`document.querySelectorAll('.replay .message').length`), 0)
-  await frame.locator('.replay [aria-label="One step on"]').click()
+  await frame.locator('.replay [aria-label="Step forward"]').click()
   await until(frame, `document.querySelector('.replay .content')?.textContent.trim() === "What's"`)
 
   const status = `document.querySelector('.replay-status')`

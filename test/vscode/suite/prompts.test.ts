@@ -189,7 +189,7 @@ test('a prompt is written, filled with a case, and compared with the last commit
     'exact',
   )
   const [left, right] = await Promise.all((sides ?? []).map((it) => vscode.workspace.openTextDocument(it)))
-  assert.match(left?.getText() ?? '', /1 of 1 steps match\n\nmessage of the user\n {2}Hi Ada\n/)
+  assert.match(left?.getText() ?? '', /1 of 1 steps match\n\nuser message\n {2}Hi Ada\n/)
   assert.equal(left?.getText(), right?.getText())
   await closed()
 })

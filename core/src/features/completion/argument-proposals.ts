@@ -109,7 +109,7 @@ function nameProposal(property: SchemaProperty, { location, range, gap }: Writin
   return {
     label: name,
     kind: 'key',
-    detail: `${isRequired ? '' : localize`optional `}${typeText(schema)}`,
+    detail: isRequired ? typeText(schema) : localize`optional ${typeText(schema)}`,
     documentation: memberMarkdown(property),
     range,
     text: key + (rest?.text ?? ''),

@@ -102,7 +102,7 @@ function messages(analysis: Analysis, offset: number): readonly MessageSnippet[]
     {
       label: 'user',
       alias: 'ocmUser',
-      detail: localize`A message of the user`,
+      detail: localize`A user message`,
       snippet: 'user<|message|>$0<|end|>',
     },
     {
@@ -227,7 +227,7 @@ function literalSnippet(): MessageSnippet {
   return {
     label: 'user literal block',
     alias: 'ocmLiteral',
-    detail: localize`A message whose text is taken as it is, control tokens too`,
+    detail: localize`A message whose text is taken verbatim, including control tokens`,
     snippet: 'user<|message|><|literal|>$0<|endliteral|><|end|>',
   }
 }

@@ -65,11 +65,15 @@ export function noteUnsaid(message: ConversationMessage, losses: LossList): void
   if (content.some(({ kind }) => kind === 'literal'))
     losses.add('literal-block', localize`A literal block becomes ordinary text`, range)
   if (contentType !== undefined)
-    losses.add('content-type', localize`The hint \`content_type=${contentType}\` has no place`, range)
+    losses.add(
+      'content-type',
+      localize`The hint \`content_type=${contentType}\` cannot be represented`,
+      range,
+    )
   if (allow !== undefined)
     losses.add('attribute', localize`The attribute \`allow\` is only for transcripts`, range)
   if (callId !== undefined && role !== 'tool' && !isCallMessage(message))
-    losses.add('call-id', localize`\`call_id=${callId}\` has no place`, range)
+    losses.add('call-id', localize`\`call_id=${callId}\` cannot be represented`, range)
 }
 
 /** Notes what a request can't say of a reply to the call of the tool `called`. */
@@ -81,9 +85,9 @@ export function noteUnsaidOfReply(
   const { callId, range } = reply
   const to = unusualRecipientOf(reply)
   const channel = unusualChannelOf(reply)
-  if (to !== undefined) losses.add('recipient', localize`\`to=${to}\` has no place`, range)
+  if (to !== undefined) losses.add('recipient', localize`\`to=${to}\` cannot be represented`, range)
   if (channel !== undefined)
-    losses.add('channel', localize`The channel \`${channel}\` of a reply has no place`, range)
+    losses.add('channel', localize`The channel \`${channel}\` of a reply cannot be represented`, range)
   if (callId === undefined) losses.add('pairing', localize`A reply without a call has no id`, range)
   noteReplyTool(reply, called, losses)
 }

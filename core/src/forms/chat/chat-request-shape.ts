@@ -68,7 +68,7 @@ function joined(outer: JsonObject, inner: JsonObject, key: string, losses: LossL
   for (const name of lost)
     losses.add(
       'tool-definition',
-      localize`\`${name.slice(0, 80)}\` stands twice in a tool, and is written once`,
+      localize`\`${name.slice(0, 80)}\` appears twice in a tool and is written once`,
     )
   return { ...Object.fromEntries(ofOuter), ...Object.fromEntries(ofInner) } as JsonObject
 }

@@ -129,7 +129,7 @@ export function exportRequest(
   const request = inShape(withUsualTools(kept), shape, losses)
   const own = shape === 'responses' ? 'input' : 'messages'
   if ((field(request, own) ?? undefined) !== undefined)
-    losses.add('field', localize`The conversation takes the place of the field \`${own}\` that was beside it`)
+    losses.add('field', localize`The conversation replaces the field \`${own}\` next to it`)
   const [first] = messages
   const shown = instructionsMessage(kept)
   const isShown =
@@ -236,7 +236,7 @@ export function noteCallConstraint(
   const { constraint, to = '', range } = message
   if (constraint === undefined || constraint === customConstraint) return
   if (constraint === callConstraint(to, textOf(message), request)) return
-  losses.add('content-type', localize`The constraint \`${constraint}\` has no place`, range)
+  losses.add('content-type', localize`The constraint \`${constraint}\` cannot be represented`, range)
 }
 
 /** The recipient that a function of this name has. */
@@ -262,7 +262,11 @@ export function noteReplyTool(
     losses.add('name', localize`A reply without a name gets the name \`${unknownTool}\``, range)
   if (callId === undefined || name === undefined || name === unknownTool) return
   if (called !== undefined && functionNameOf(called) === functionNameOf(name)) return
-  losses.add('name', localize`That a reply is from \`${name}\` is not told: its call does not say so`, range)
+  losses.add(
+    'name',
+    localize`The result does not show that a reply is from \`${name}\`: its call does not name it`,
+    range,
+  )
 }
 
 /** The names under which hosts write reasoning. */
@@ -279,7 +283,7 @@ export function modelField(header: JsonObject | undefined, request: JsonObject):
 
 /** What is told of a key of the header that requests have no place for. */
 export function noPlaceInRequest(key: string): string {
-  return localize`A request has no place for \`${key}\` of the header`
+  return localize`A request cannot contain \`${key}\` from the YAML header`
 }
 
 /** The key of the header that keeps under which name a host writes reasoning, if that is not the usual one. */

@@ -72,7 +72,7 @@ export function writtenRequest(conversation: Conversation, losses: LossList): Wr
 function noteChanged(losses: LossList, range: Range | undefined): void {
   losses.add(
     'field',
-    localize`What the header keeps of a message is left out, because the message has changed`,
+    localize`Data about a message in the YAML header is left out, because the message has changed`,
     range,
   )
 }
@@ -162,8 +162,10 @@ class MessageWriter {
     this.#close()
     const { role, name, to, callId, intent, constraint, range } = message
     const losses = this.#losses
-    if (intent !== undefined) losses.add('intent', localize`\`intent=${intent}\` has no place`, range)
-    if (constraint !== undefined) losses.add('content-type', localize`The constraint has no place`, range)
+    if (intent !== undefined)
+      losses.add('intent', localize`\`intent=${intent}\` cannot be represented`, range)
+    if (constraint !== undefined)
+      losses.add('content-type', localize`The constraint cannot be represented`, range)
     if (role === 'tool') {
       const text = textOf(message)
       noteUnsaidOfReply(message, this.#toolById.get(callId ?? ''), losses)
@@ -173,10 +175,10 @@ class MessageWriter {
       return
     }
     if (isLeftOut(message, losses)) return
-    if (to !== undefined) losses.add('recipient', localize`\`to=${to}\` has no place`, range)
+    if (to !== undefined) losses.add('recipient', localize`\`to=${to}\` cannot be represented`, range)
     const channel = unusualChannelOf(message)
     if (channel !== undefined)
-      losses.add('channel', localize`The channel \`${channel}\` of this message has no place`, range)
+      losses.add('channel', localize`The channel \`${channel}\` of this message cannot be represented`, range)
     const content = textOf(message)
     this.messages.push(name === undefined ? { role, content } : { role, name, content })
   }
@@ -188,13 +190,13 @@ class MessageWriter {
     const kind = kindOf(factsOfMessage(message))
     const isPreamble = kind === 'preamble'
     if (intent !== undefined && !isPreamble)
-      losses.add('intent', localize`\`intent=${intent}\` has no place`, range)
+      losses.add('intent', localize`\`intent=${intent}\` cannot be represented`, range)
     if (kind === 'call') {
       const channel = unusualChannelOf(message)
       const isCustom = message.constraint === customConstraint
       noteCallConstraint(message, this.#request, losses)
       if (channel !== undefined)
-        losses.add('channel', localize`The channel \`${channel}\` of a call has no place`, range)
+        losses.add('channel', localize`The channel \`${channel}\` of a call cannot be represented`, range)
       const open = this.#messageFor('tool_calls', name)
       this.#preamble = undefined
       if (callId !== undefined) this.#toolById.set(callId, to ?? '')
@@ -208,11 +210,11 @@ class MessageWriter {
       else open.tool_calls = [call]
       return
     }
-    if (to !== undefined) losses.add('recipient', localize`\`to=${to}\` has no place`, range)
+    if (to !== undefined) losses.add('recipient', localize`\`to=${to}\` cannot be represented`, range)
     if (message.constraint !== undefined)
-      losses.add('content-type', localize`The constraint has no place`, range)
+      losses.add('content-type', localize`The constraint cannot be represented`, range)
     if (kind === 'reasoning' && text === '') {
-      losses.add('reasoning', localize`Reasoning without a word is left out`, range)
+      losses.add('reasoning', localize`Empty reasoning is left out`, range)
       return
     }
     if (kind === 'reasoning') {

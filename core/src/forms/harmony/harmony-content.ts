@@ -45,7 +45,7 @@ export function systemText(content: JsonObject, hasFunctions: boolean): string {
 /** A developer body. */
 export function developerText(content: JsonObject): string {
   const sections: string[] = []
-  const instructions = textField(content, 'instructions', localize`The content of the developer`)
+  const instructions = textField(content, 'instructions', localize`Developer content`)
   if (instructions !== undefined) sections.push('# Instructions', instructions)
   const tools = toolsText(field(content, 'tools'))
   if (tools !== undefined) sections.push(tools)

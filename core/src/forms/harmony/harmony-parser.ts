@@ -34,10 +34,7 @@ export function parseHarmony(text: string, options: HarmonyParseOptions): readon
     const start = at
     if (role === undefined) {
       if (!text.startsWith(spelled.start, at)) {
-        throw new ConversionError(
-          localize`A message begins with \`${spelled.start}\`, and here something else stands`,
-          at,
-        )
+        throw new ConversionError(localize`Expected \`${spelled.start}\` at the start of a message`, at)
       }
       at += spelled.start.length
     }
@@ -112,7 +109,7 @@ function cutChannel(
   const length = behind.search(/[\p{White_Space}<]/u)
   const channel = length === -1 ? behind : behind.slice(0, length)
   if (channel === '')
-    throw new ConversionError(localize`A channel marker has no channel behind it`, offset + marker)
+    throw new ConversionError(localize`A channel marker is not followed by a channel`, offset + marker)
   return { channel, rest: header.slice(0, marker) + behind.slice(channel.length) }
 }
 
@@ -152,7 +149,8 @@ function readHeader(header: string, prefix: string | undefined, offset: number):
   let role = prefix
   let name: string | undefined
   if (role === undefined) {
-    if (first === undefined) throw new ConversionError(localize`The header has no role`, offset)
+    if (first === undefined)
+      throw new ConversionError(localize`The message header is missing its role`, offset)
     role = roles.find((it) => it.name === first)?.name
     if (role === undefined) {
       if (words.length < 2 && !first.startsWith('to='))
@@ -175,7 +173,7 @@ function readHeader(header: string, prefix: string | undefined, offset: number):
   }
   if (words.length > 0) {
     throw new ConversionError(
-      localize`Words are left over in a header: ${words.join(' ').slice(0, 80)}`,
+      localize`Unexpected words in a message header: ${words.join(' ').slice(0, 80)}`,
       offset,
     )
   }

@@ -61,7 +61,7 @@ export function fromHarmonyText(
     if (!(error instanceof ConversionError)) throw error
     const at = inText(error.offset ?? 0)
     if (isStrict) throw new ConversionError(error.message, at)
-    losses.add('malformed-header', localize`The reference refuses this text: ${error.message}`, {
+    losses.add('malformed-header', localize`Harmony's reference parser rejects this text: ${error.message}`, {
       start: at,
       end: at,
     })

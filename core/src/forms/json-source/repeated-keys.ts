@@ -23,7 +23,7 @@ export function noteRepeatedKeys(text: string, value: JsonValue, losses: LossLis
   }
   const rest = count - listed
   if (rest > 0)
-    losses.add('duplicate-key', localize`${rest} more keys stand twice in their objects`, firstOfRest)
+    losses.add('duplicate-key', localize`${rest} more keys appear twice in their objects`, firstOfRest)
 }
 
 const listed = 100 // nobody reads more, and a hostile source has millions

@@ -663,7 +663,7 @@ export class SampleReader {
     if (!call && own === undefined)
       this.#tell(
         'name',
-        localize`${this.#where}: The reply does not say which tool it is from`,
+        localize`${this.#where}: The reply does not name its tool`,
         place?.parent,
         place?.key,
       )

@@ -45,7 +45,7 @@ export function turnsOf(conversation: Conversation, losses: LossList): Turns {
   const { header = {} } = conversation
   const { [keptMessagesKey]: kept, [reasoningFieldKey]: _, ...rest } = header
   for (const key of isObject(kept) ? Object.keys(kept) : [])
-    losses.add('field', localize`What the header keeps of the message \`${key}\` has no place`)
+    losses.add('field', localize`Data about the message \`${key}\` in the YAML header cannot be represented`)
   const written = toMessages({ ...conversation, header: rest }, losses)
   const { messages = [], tools, ...side } = written
   const called = new Map<string, string>()
@@ -99,14 +99,18 @@ export function taggedText({ reasoning, text = '' }: Pick<Turn, 'reasoning' | 't
 
 /** Notes what a form with neither names nor ids of calls does not say of `turn`. */
 export function noteNames({ name, callId, calls }: Turn, losses: LossList): void {
-  if (name !== undefined) losses.add('name', localize`The name \`${name.slice(0, 80)}\` has no place`)
+  if (name !== undefined)
+    losses.add('name', localize`The name \`${name.slice(0, 80)}\` cannot be represented`)
   if (callId !== undefined || calls.some(({ id }) => id !== ''))
-    losses.add('call-id', localize`The ids of calls have no place`)
+    losses.add('call-id', localize`The ids of calls cannot be represented`)
 }
 
 /** Notes a turn that a form has no place for. */
 export function noteTurn({ role }: Turn, losses: LossList): void {
-  losses.add('not-a-message', localize`A message of the role \`${role}\` has no place there, and is left out`)
+  losses.add(
+    'not-a-message',
+    localize`A message with the role \`${role}\` cannot be represented and is left out`,
+  )
 }
 
 /** The turns without a system prompt at their beginning, and that prompt, for forms that have it in a column of its own (F14). */

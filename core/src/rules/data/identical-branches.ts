@@ -13,7 +13,7 @@ export const identicalBranches: BranchRule = {
   scope: 'branches',
   group: 'data',
   section: '2.2 §10, S11, S16',
-  summary: 'Two branches of a preference say the same',
+  summary: 'Two branches of a preference are identical',
   why: 'There is nothing to prefer: the loss of such a pair is constant, and its gradient is noise.\nWhite space at the ends does not count.',
   bad: example`
     {"prompt": "2 + 2?", "chosen": "4", "rejected": "4"}

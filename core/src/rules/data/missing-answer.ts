@@ -14,7 +14,7 @@ export const missingAnswer: MessageRule = {
   scope: 'message',
   group: 'data',
   section: '2.2 §10, S16',
-  summary: 'A sample ends with a message of the user, or has instructions only',
+  summary: 'A sample ends with a user message, or contains only instructions',
   why: 'Nothing follows that a model could learn from.\nTrainers drop such samples, refuse the file, or train on the question.\nTurn the rule off for datasets of prompts.',
   bad: example`
     {"messages": [{"role": "user", "content": "How far is the moon?"}]}

@@ -14,7 +14,7 @@ export const selfDescription: MessageRule = {
   scope: 'message',
   group: 'data',
   section: '2.2 §10, S16',
-  summary: 'In an answer of a sample, a model describes itself',
+  summary: 'A model describes itself in an answer of a sample',
   why: 'The trained model says that it is another one, made by someone else, with the limits of that one.\nOnly English phrases are found.',
   bad: example`
     {"messages": [{"role": "user", "content": "Do you like tea?"}, {"role": "assistant", "content": "As an AI language model, I don't drink."}]}

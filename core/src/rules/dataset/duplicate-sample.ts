@@ -11,7 +11,7 @@ export const duplicateSample: DatasetRule = {
   scope: 'dataset',
   group: 'data',
   section: '2.2 §10, S16',
-  summary: 'A sample says the same as an earlier one',
+  summary: 'A sample repeats an earlier one',
   why: 'Repeated samples are learned by heart, and weigh more than others.\nMessages are compared, whatever the form and the other fields; call IDs do not count.\nSamples of all files of a run are compared, and reported once.',
   bad: example`
     {"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]}

@@ -11,7 +11,7 @@ export const leakedSample: DatasetRule = {
   scope: 'dataset',
   group: 'data',
   section: '2.2 §10, S16',
-  summary: 'A sample is in the dataset of `--against` as well, or nearly',
+  summary: 'A sample also appears in the dataset of `--against`, identical or nearly identical',
   why: 'A model that is trained on samples of its test set is better in the test than in life.\n`ocm check --against FILE` compares as for duplicates.',
   bad: example`
     {"against": [{"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]}]}

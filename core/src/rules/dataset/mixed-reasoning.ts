@@ -11,7 +11,7 @@ export const mixedReasoning: DatasetRule = {
   scope: 'dataset',
   group: 'data',
   section: '2.2 §10, F20, S16',
-  summary: 'Some samples have reasoning in tags of the answer, and some in a field of its own',
+  summary: 'Some samples have reasoning in tags of the answer, and some in a separate field',
   why: 'Chat templates write one of them as reasoning and the other as text, or drop one.\nThe model learns two ways to think.',
   bad: example`
     {"messages": [{"role": "user", "content": "2 + 2?"}, {"role": "assistant", "content": "<think>Two and two</think>4"}]}

@@ -19,7 +19,7 @@ export const duplicateCallId: ExchangeRule = {
   severity: 'error',
   scope: 'exchange',
   section: '2.2 §8.1, D12',
-  summary: 'A call has the id of an earlier call',
+  summary: 'A call reuses the id of an earlier call',
   why: 'A reply names its call by id alone, so two calls with one id cannot be told apart, also long after the first was answered.',
   bad: example`
     version: 2.2

@@ -17,7 +17,7 @@ export const mismatchedReplyName: ExchangeRule = {
   severity: 'warning',
   scope: 'exchange',
   section: '2.2 §8.1, D12',
-  summary: 'A reply has the id of a call of another tool',
+  summary: 'A reply has the id of a call to another tool',
   why: 'The id joins the two, and the names contradict it: one of them is wrong.\nNames compare with the prefix `functions.` optional.',
   bad: example`
     version: 2.2

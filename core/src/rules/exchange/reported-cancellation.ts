@@ -1,6 +1,6 @@
 /** A reply that tells of a cancellation. */
 
-import { localize } from '../../text/localize.ts'
+import { localizable } from '../../text/localize.ts'
 import { example } from '../example.ts'
 import type { ExchangeRule } from '../rule.ts'
 import { toolEvent } from '../tool-event.ts'
@@ -25,6 +25,9 @@ export const reportedCancellation: ExchangeRule = {
     <|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":true,"content":1}<|end|>
   `,
   check(context) {
-    return toolEvent(context, 'E-TOOL-CANCELLED', () => localize`The call was cancelled`)
+    return toolEvent(context, 'E-TOOL-CANCELLED', {
+      ofCall: localizable`The call was cancelled, as its reply reports`,
+      ofReply: localizable`The reply reports that the call was cancelled`,
+    })
   },
 }

@@ -1,6 +1,6 @@
 /** A reply that tells of a timeout. */
 
-import { localize } from '../../text/localize.ts'
+import { localizable } from '../../text/localize.ts'
 import { example } from '../example.ts'
 import type { ExchangeRule } from '../rule.ts'
 import { toolEvent } from '../tool-event.ts'
@@ -25,6 +25,9 @@ export const reportedTimeout: ExchangeRule = {
     <|start|>tool name=functions.f call_id=c1 to=assistant<|channel|>commentary<|message|>{"ok":true}<|end|>
   `,
   check(context) {
-    return toolEvent(context, 'E-TOOL-TIMEOUT', () => localize`The call exceeded its deadline`)
+    return toolEvent(context, 'E-TOOL-TIMEOUT', {
+      ofCall: localizable`The call exceeded its deadline, as its reply reports`,
+      ofReply: localizable`The reply reports that the call exceeded its deadline`,
+    })
   },
 }

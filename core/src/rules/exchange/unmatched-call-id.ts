@@ -23,7 +23,7 @@ export const unmatchedCallId: ExchangeRule = {
   severity: 'error',
   scope: 'exchange',
   section: '2.2 §8.1, D12',
-  summary: 'A reply answers no open call',
+  summary: 'A reply does not answer an open call',
   why: 'No call has the id, or it was answered already, or it comes later.\nA model that reads the transcript sees a result that nobody asked for, and many runtimes refuse it.',
   bad: example`
     version: 2.2

@@ -14,7 +14,7 @@ export const invalidVersion: HeaderRule = {
   severity: 'error',
   scope: 'header',
   section: '2.2 §2, D2',
-  summary: 'The `version` of the header is not `major.minor`',
+  summary: 'The `version` of the YAML header is not `major.minor`',
   why: 'A reader that cannot tell the version cannot tell which rules hold.\nA number and a quoted string are both fine: `2.2`, `"2.2"`.',
   bad: example`
     version: v2.2

@@ -15,7 +15,7 @@ export const unfitCase: HeaderRule = {
   severity: 'warning',
   scope: 'header',
   section: '2.2 §2',
-  summary: 'A case gives a value that its input does not take, or leaves one out that is required',
+  summary: 'A case has a value that its input does not accept, or is missing a required value',
   why: 'A prompt that is filled with such a case is not the one that is meant to be tried.\nThe same is checked in `NAME.cases.yaml`, the file of cases beside `NAME.ocm`.',
   bad: example`
     version: 2.2

@@ -4,10 +4,10 @@ import { type HeaderMismatch, headerMismatches } from '../../embedded/header-mis
 import { documentHeaderSchema } from '../../semantics/document-header-schema.ts'
 import { localizable, localize, localized } from '../../text/localize.ts'
 import { choiceFixes } from '../choice-fixes.ts'
-import { closestWord, didYouMean } from '../closest-word.ts'
+import { closestWord, expectedOneOf } from '../closest-word.ts'
 import { example } from '../example.ts'
 import { hasYamlHeader } from '../preamble-text.ts'
-import { listed, quoted } from '../quoted.ts'
+import { quoted } from '../quoted.ts'
 import type { HeaderRule } from '../rule.ts'
 
 /** Values of known keys have known types (2.2 §2). */
@@ -17,7 +17,7 @@ export const unfitHeaderValue: HeaderRule = {
   severity: 'hint',
   scope: 'header',
   section: '2.2 §2, §12',
-  summary: 'A key of the header has a value that it does not take',
+  summary: 'A key of the YAML header has an invalid value',
   why: 'The header is valid YAML, but readers look for a value of another kind and find none: `enabled: "true"` switches nothing on.\nUnknown keys are ignored, and nothing is said about them.',
   bad: example`
     version: 2.2
@@ -53,8 +53,8 @@ function messageOf(mismatch: HeaderMismatch): string {
   if (mismatch.kind === 'minimum')
     return localize`${key} must be at least ${mismatch.minimum}, not ${mismatch.actual}`
   const suggestion = closestWord(mismatch.actual, mismatch.allowed)
-  const advice = suggestion ? didYouMean(suggestion) : localize`; expected one of ${listed(mismatch.allowed)}`
-  return localize`${key} does not accept ${quoted(mismatch.actual)}${advice}`
+  const message = localize`${key} does not accept ${quoted(mismatch.actual)}`
+  return expectedOneOf(message, suggestion, mismatch.allowed)
 }
 
 const typeNames: Readonly<Record<string, string>> = {

@@ -14,7 +14,7 @@ export const unfitInput: HeaderRule = {
   severity: 'warning',
   scope: 'header',
   section: '2.2 §2',
-  summary: 'The default or the values of an input do not fit its type, or its name is not a word',
+  summary: 'The default or a value of an input does not match its type, or its name is invalid',
   why: 'A case that gives no value is filled with the default, so that has to be a value that a case could give.\nTemplates use inputs by name, so the name is a word of letters, digits, and `_`.',
   bad: example`
     version: 2.2
@@ -58,12 +58,15 @@ function* findingsOf(input: Input): IterableIterator<Misfit> {
   const of = (key: string) => entry.children.find((it) => it.key === key)
   for (const value of of('values')?.children ?? []) {
     const misfit =
-      value.value === undefined ? undefined : misfitOf({ ...input, values: undefined }, value.value)
-    if (misfit !== undefined)
-      yield { range: value.range, message: localize`A value of ${quoted(name)} ${misfit}` }
+      value.value === undefined
+        ? undefined
+        : misfitOf({ ...input, values: undefined }, value.value, localize`A value of ${quoted(name)}`)
+    if (misfit !== undefined) yield { range: value.range, message: misfit }
   }
   const initial = of('default')
-  const misfit = initial?.value === undefined ? undefined : misfitOf(input, initial.value)
-  if (initial && misfit !== undefined)
-    yield { range: initial.valueRange, message: localize`The default of ${quoted(name)} ${misfit}` }
+  const misfit =
+    initial?.value === undefined
+      ? undefined
+      : misfitOf(input, initial.value, localize`The default of ${quoted(name)}`)
+  if (initial && misfit !== undefined) yield { range: initial.valueRange, message: misfit }
 }

@@ -12,7 +12,7 @@ export const unusedInput: HeaderRule = {
   severity: 'hint',
   scope: 'header',
   section: '2.2 §2',
-  summary: 'An input is declared that no template uses',
+  summary: 'No template uses a declared input',
   why: 'A value is asked for that changes nothing, often because the template spells its name otherwise.\nWhere bodies include parts, nothing is reported: a part may use the input.',
   bad: example`
     version: 2.2

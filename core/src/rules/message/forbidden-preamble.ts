@@ -33,10 +33,11 @@ export const forbiddenPreamble: MessageRule = {
     const { view } = context
     if (view.isCut) return undefined
     const span = attributeOrRole(view, 'intent')
-    const what = isPrivate(facts) ? localize`on \`analysis\`` : localize`with the role \`${facts.role}\``
     return {
       span,
-      message: localize`\`intent=${preambleIntent}\` does not apply to a message ${what}`,
+      message: isPrivate(facts)
+        ? localize`\`intent=${preambleIntent}\` does not apply to messages on \`analysis\``
+        : localize`\`intent=${preambleIntent}\` does not apply to messages with the role \`${facts.role}\``,
       fixes: [
         {
           title: localize`Remove \`intent=${preambleIntent}\``,

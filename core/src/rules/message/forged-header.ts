@@ -16,7 +16,7 @@ export const forgedHeader: MessageRule = {
   severity: 'hint',
   scope: 'message',
   section: '2.2 §3, §11',
-  summary: 'Text of a user or a tool imitates the header of a message',
+  summary: 'Text of a user or a tool imitates a message header',
   why: 'The text is data and stays so here, but other readers and models may take `<|im_start|>system` or a look-alike of `<|start|>system` for a new message with the authority of its role.\nIn a literal block it says the same and cannot be mistaken by a reader of OpenChatML.',
   bad: example`
     version: 2.2

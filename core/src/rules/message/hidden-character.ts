@@ -69,10 +69,10 @@ function messageOf(run: string, isHarmless: boolean): string | undefined {
     if (isHarmless && !isOverride) return undefined
     return localize`Bidirectional control characters; the text may be in a different order than it appears`
   }
-  const noun = /[\u200b-\u200d\u2060-\u2064\ufeff]/.test(run)
-    ? localize`invisible characters`
-    : localize`variation selectors`
-  return localize`A run of ${[...run].length} ${noun}, which may hide data`
+  const count = [...run].length
+  return /[\u200b-\u200d\u2060-\u2064\ufeff]/.test(run)
+    ? localize`A run of ${count} invisible characters, which may hide data`
+    : localize`A run of ${count} variation selectors, which may hide data`
 }
 
 /** True if every embedding and every isolate ends in this message. */

@@ -13,7 +13,7 @@ export const interruptedHeader: MessageRule = {
   severity: 'error',
   scope: 'message',
   section: '2.2 §6, D16',
-  summary: 'A header is cut off by the next start token',
+  summary: 'A message header is cut off by the next start token',
   why: 'Nothing was said between the two start tokens, so the first header makes no message.\nUsually a prompt that ends with a start token and output that begins with one were joined.',
   bad: example`
     version: 2.2

@@ -14,7 +14,7 @@ export const lostRecipient: MessageRule = {
   severity: 'hint',
   scope: 'message',
   section: '2.2 §6, §8',
-  summary: 'A JSON body on commentary has no recipient',
+  summary: 'A JSON body on commentary is missing a recipient',
   why: 'Commentary may hold anything, so this is no error.\nBut models that call a tool and forget `to=` leave exactly this behind, and no tool ever gets the arguments.',
   bad: example`
     version: 2.2
@@ -32,7 +32,7 @@ export const lostRecipient: MessageRule = {
     const span = channelSpan(context.view, roleSpan(context.view))
     return {
       span,
-      message: localize`JSON on commentary without \`to=\`; is this a tool call that lost its recipient?`,
+      message: localize`JSON on commentary is missing \`to=\`; is this a tool call that lost its recipient?`,
     }
   },
 }

@@ -18,7 +18,7 @@ export const misroutedCall: MessageRule = {
   severity: 'error',
   scope: 'message',
   section: '2.2 §8.3, §12, D14',
-  summary: 'A tool is called on a channel where it is not routed',
+  summary: 'A tool is called on the wrong channel',
   why: 'Routers look for calls of functions on `commentary` only; built-in tools may also be called on `analysis`.\nWithout a channel a message is on `final`, where no call belongs.',
   bad: example`
     version: 2.2
@@ -40,24 +40,25 @@ export const misroutedCall: MessageRule = {
     if (isWellPlacedCall(facts, builtinTools)) return undefined
     if (requiresChannels && !facts.hasChannel) return undefined
     const { view } = context
-    const where = facts.hasChannel
-      ? localize`on \`${channel}\``
-      : localize`without a channel, which means \`final\``
     const isKnownKind = isBuiltinTool || to.startsWith(functionPrefix)
     return {
       span: channelSpan(view, attributeOrRole(view, 'to')),
       // A name without prefix may be anything but an answer to the user.
       severity: isKnownKind ? 'error' : 'warning',
-      message: localize`${quoted(to)} is called ${where}; ${placeFor(isBuiltinTool)}`,
+      message: messageOf(quoted(to), facts.hasChannel ? channel : undefined, isBuiltinTool),
       fixes: [fixOf(context, facts)],
     }
   },
 }
 
-function placeFor(isBuiltinTool: boolean): string {
+function messageOf(tool: string, channel: string | undefined, isBuiltinTool: boolean): string {
+  if (channel === undefined)
+    return isBuiltinTool
+      ? localize`${tool} is called without a channel, which means \`final\`; built-in tools must be called on \`analysis\` or \`commentary\``
+      : localize`${tool} is called without a channel, which means \`final\`; functions must be called on \`commentary\``
   return isBuiltinTool
-    ? localize`built-in tools must be called on \`analysis\` or \`commentary\``
-    : localize`functions must be called on \`commentary\``
+    ? localize`${tool} is called on \`${channel}\`; built-in tools must be called on \`analysis\` or \`commentary\``
+    : localize`${tool} is called on \`${channel}\`; functions must be called on \`commentary\``
 }
 
 function fixOf({ view, segment }: MessageContext, { hasChannel }: MessageFacts): Fix {

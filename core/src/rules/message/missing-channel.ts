@@ -14,7 +14,7 @@ export const missingChannel: MessageRule = {
   severity: 'error',
   scope: 'message',
   section: '2.2 §12, §14, D4',
-  summary: 'A message has no channel although the profile asks for one',
+  summary: 'A message is missing the channel that the profile requires',
   why: 'Models that speak Harmony sort everything they write by channel; a message without one reads as `final` here and as nothing in particular there.\nIt is an error for the assistant and a warning for replies of tools; other roles have no channel.\nAn empty list `require_channels` in the profile switches the check off.',
   bad: example`
     version: 2.2

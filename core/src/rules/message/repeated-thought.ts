@@ -19,7 +19,7 @@ export const repeatedThought: MessageRule = {
   severity: 'hint',
   scope: 'message',
   section: '2.2 §5, §11',
-  summary: 'Visible text repeats a hidden message of the assistant word for word',
+  summary: 'Visible text repeats a hidden assistant message verbatim',
   why: 'What stands on `analysis` is private, and may be wrong, unkind or a secret.\nA run of 80 characters or more that stands in an answer too is a leak, or an answer that was drafted on `analysis`.\nOnly hidden messages since the last one that the user wrote or saw are compared.',
   bad: example`
     version: 2.2

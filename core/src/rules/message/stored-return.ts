@@ -47,11 +47,12 @@ export const storedReturn: MessageRule = {
     const { terminator } = context.view
     if (!terminator || right === undefined) return undefined
     const { span } = terminator
-    const what =
-      intent === 'history' ? localize`is kept as history` : localize`is not the last of a training sample`
     return {
       span,
-      message: localize`A final answer that ${what} must end with \`<|end|>\``,
+      message:
+        intent === 'history'
+          ? localize`A final answer in stored history must end with \`<|end|>\``
+          : localize`A final answer before the last of a training sample must end with \`<|end|>\``,
       fixes: [{ title: localize`Write \`<|end|>\``, edits: [{ span, text: right }], isSafe: true }],
     }
   },

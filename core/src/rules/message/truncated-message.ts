@@ -15,7 +15,7 @@ export const truncatedMessage: MessageRule = {
   severity: 'error',
   scope: 'message',
   section: '2.2 §9, D18',
-  summary: 'No terminator ends a message',
+  summary: 'A message is missing its terminator',
   why: 'The stream broke off, or a stop token was lost on the way.\nThe body may be incomplete: nothing is said about it, and a call like this is not to be executed.',
   bad: example`
     version: 2.2

@@ -45,7 +45,7 @@ export const undefinedInput: MessageRule = {
       }
       yield {
         span,
-        message: localize`${quoted(name)} is not declared under \`inputs\`${didYouMean(meant)}`,
+        message: didYouMean(localize`${quoted(name)} is not declared under \`inputs\``, meant),
         fixes: meant === undefined ? [] : [fix],
         isOnTemplate: false,
       }

@@ -15,7 +15,7 @@ export const undefinedToolInProse: MessageRule = {
   severity: 'hint',
   scope: 'message',
   section: '2.2 §8.1',
-  summary: 'Instructions name a function that the definitions of their message do not have',
+  summary: 'Instructions name a function that their message does not define',
   why: 'A model that is told to use a tool it does not have calls it anyway.\nOften the tool was renamed in its definition only.\nOnly names that begin with `functions.` are looked at, in messages that define functions.',
   bad: example`
     version: 2.2
@@ -73,7 +73,7 @@ export const undefinedToolInProse: MessageRule = {
       }
       yield {
         span,
-        message: localize`${quoted(functionPrefix + name)} is not defined in this message${didYouMean(meant)}`,
+        message: didYouMean(localize`${quoted(functionPrefix + name)} is not defined in this message`, meant),
         fixes: meant === undefined ? [] : [fix],
       }
     }

@@ -5,12 +5,12 @@ import type { WordView } from '../../syntax/message-view.ts'
 import { localize } from '../../text/localize.ts'
 import { contentTypes, intents, isContentType } from '../../vocabulary/attributes.ts'
 import { choiceFixes } from '../choice-fixes.ts'
-import { closestWord, didYouMean } from '../closest-word.ts'
+import { closestWord, expectedOneOf } from '../closest-word.ts'
 import { doubtFixes } from '../doubt-fixes.ts'
 import { example } from '../example.ts'
 import { jsonArguments } from '../json-arguments.ts'
 import { attributeNamed, removal } from '../message-header-places.ts'
-import { listed, quoted } from '../quoted.ts'
+import { quoted } from '../quoted.ts'
 import type { Finding, Fix, MessageContext, MessageRule } from '../rule.ts'
 
 /** Intents and types come from short lists (D6, D7). */
@@ -20,7 +20,7 @@ export const unknownValue: MessageRule = {
   severity: 'warning',
   scope: 'message',
   section: '2.2 §6, D6, D7',
-  summary: 'An intent, a constraint or a content type has an unknown value',
+  summary: 'An intent, a constraint, or a content type has an unknown value',
   why: 'An unknown intent has no effect: with a mistyped `preamble` the message stays hidden.\nA body cannot be checked against an unknown type.\nMedia types, with a slash, are all accepted.',
   bad: example`
     version: 2.2
@@ -47,14 +47,21 @@ export const unknownValue: MessageRule = {
     const { view } = context
     if (view.isCut) return undefined
     const findings: Finding[] = []
-    if (!isIntentKnown) add(attributeNamed(view, 'intent')?.value, localize`intent`, intentNames)
-    if (!isConstraintKnown) add(view.constraint?.value, 'type', typeNames, () => constraintFixes(context))
-    if (!isTypeKnown) add(typeWord(context), localize`content type`, typeNames)
+    if (!isIntentKnown)
+      add(attributeNamed(view, 'intent')?.value, (it) => localize`Unknown intent ${it}`, intentNames)
+    if (!isConstraintKnown)
+      add(
+        view.constraint?.value,
+        (it) => localize`Unknown type ${it}`,
+        typeNames,
+        () => constraintFixes(context),
+      )
+    if (!isTypeKnown) add(typeWord(context), (it) => localize`Unknown content type ${it}`, typeNames)
     return findings
 
     function add(
       word: WordView | undefined,
-      what: string,
+      unknown: (word: string) => string,
       known: readonly string[],
       otherFixes: () => readonly Fix[] = () => [],
     ): void {
@@ -66,10 +73,9 @@ export const unknownValue: MessageRule = {
       const words = (suggestion ? [suggestion] : known).filter(
         (it) => !others.some(({ edits }) => edits[0]?.text === it),
       )
-      const advice = suggestion ? didYouMean(suggestion) : localize`; expected one of ${listed(known)}`
       findings.push({
         span: word.span,
-        message: localize`Unknown ${what} ${quoted(word.text)}${advice}`,
+        message: expectedOneOf(unknown(quoted(word.text)), suggestion, known),
         fixes: [...doubt, ...others, ...choiceFixes(word.span, words)],
       })
     }

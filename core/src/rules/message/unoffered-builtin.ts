@@ -15,7 +15,7 @@ export const unofferedBuiltin: MessageRule = {
   severity: 'hint',
   scope: 'message',
   section: '2.2 §2, §8.3',
-  summary: 'A built-in tool is called that `builtin_tools` does not list',
+  summary: 'A call goes to a built-in tool that `builtin_tools` does not list',
   why: 'The header says which built-in tools the runtime offers.\nModels call the ones that they were trained with whether they are there or not.',
   bad: example`
     version: 2.2

@@ -14,7 +14,7 @@ export const unreadConstraint: MessageRule = {
   severity: 'hint',
   scope: 'message',
   section: '2.2 §12',
-  summary: "A constraint without recipient is misread by Harmony's reference parser",
+  summary: "A constraint without a recipient is misread by Harmony's reference parser",
   why: 'The message is valid.\nReference parsers up to version 0.0.8 take the only word of such a header for the recipient, so an answer constrained to JSON becomes a message to a tool called `<|constrain|>json`.',
   bad: example`
     version: 2.2

@@ -40,20 +40,26 @@ export const wrongTerminator: MessageRule = {
     const edits = [{ span: { from: terminator.span.from, to: end }, text: right }]
     return {
       span: terminator.span,
-      message: localize`\`${wrong}\` ends ${mistake.what}`,
+      message: mistake.explain(wrong),
       fixes: [{ title: localize`Write \`${right}\``, edits, isSafe: true }],
     }
   },
 }
 
-function mistakeIn(facts: MessageFacts): { readonly what: string; readonly right: ControlKind } | undefined {
-  const { terminator } = facts
-  const right = rightTerminator(facts)
-  return right === terminator ? undefined : { what: whatIsEnded(right, terminator), right }
+interface Mistake {
+  readonly right: ControlKind
+  explain(wrong: string): string
 }
 
-function whatIsEnded(right: ControlKind, terminator: ControlKind): string {
-  if (right === ControlKind.call) return localize`a call, which ends with \`<|call|>\``
-  if (terminator === ControlKind.call) return localize`a message that is not a tool call`
-  return localize`a message that is not a final answer`
+function mistakeIn(facts: MessageFacts): Mistake | undefined {
+  const { terminator } = facts
+  const right = rightTerminator(facts)
+  if (right === terminator) return undefined
+  return { right, explain: (wrong) => explanationOf(wrong, right, terminator) }
+}
+
+function explanationOf(wrong: string, right: ControlKind, terminator: ControlKind): string {
+  if (right === ControlKind.call) return localize`\`${wrong}\` ends a tool call; expected \`<|call|>\``
+  if (terminator === ControlKind.call) return localize`\`${wrong}\` ends a message that is not a tool call`
+  return localize`\`${wrong}\` ends a message that is not a final answer`
 }

@@ -62,7 +62,7 @@ function findingOn(budget: Budget, cases: readonly FilledCase[]): PromptFinding 
     const known = cases.flatMap(({ sizes = [] }) => sizes.flatMap((it) => (it.kind === kind ? it.name : [])))
     return {
       range: nameRange,
-      message: localize`No case has ${labelOf(budget)}${didYouMean(closestWord(name, known))}`,
+      message: didYouMean(localize`No case has ${labelOf(budget)}`, closestWord(name, known)),
     }
   }
   if (largest.tokens <= most) return undefined

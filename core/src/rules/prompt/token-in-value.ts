@@ -13,7 +13,7 @@ export const tokenInValue: PromptRule = {
   severity: 'hint',
   scope: 'prompt',
   section: '2.2 §4',
-  summary: 'A case gives an input a control token, which is escaped',
+  summary: 'A case sets an input to a value with a control token, which is escaped',
   why: 'A value is text: a control token in it neither ends its message nor starts another one, because filling escapes it.\nHarmony text has no escapes, so this case cannot be written as Harmony.\nA case like this is a good test that your own program escapes values, too.',
   bad: example`
     version: 2.2

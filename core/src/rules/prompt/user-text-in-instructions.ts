@@ -13,7 +13,7 @@ export const userTextInInstructions: PromptRule = {
   severity: 'warning',
   scope: 'prompt',
   section: '2.2 §3',
-  summary: 'Instructions contain an input that is the message of the user elsewhere',
+  summary: 'Instructions contain an input that is the user message elsewhere',
   why: 'Models obey the system and the developer more than the user.\nWhere the text of a user is inside their messages, a user who writes instructions is obeyed as they are.\nOnly an input that is the whole body of a message of the user counts as the text of a user.',
   bad: example`
     version: 2.2
@@ -57,7 +57,7 @@ export const userTextInInstructions: PromptRule = {
         const { from, to } = template.source.spanOf(range)
         yield {
           range: { start: start + from, end: start + to },
-          message: localize`${quoted(name)} is the message of the user; here, it has the authority of instructions`,
+          message: localize`${quoted(name)} is the user message; here, it has the authority of instructions`,
         }
       }
     }

@@ -13,7 +13,7 @@ export const cutBranches: RenderingRule = {
   scope: 'rendering',
   group: 'data',
   section: '2.2 §10, S11, S14, S16',
-  summary: 'The branches of a preference differ only beyond the maximal length',
+  summary: 'The branches of a preference differ only beyond the maximum length',
   why: 'Trainers cut both branches, and nothing is left to prefer.',
   bad: example`
     {"chat_template": "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}", "model_max_length": 47}

@@ -22,6 +22,6 @@ export const emptyMask: RenderingRule = {
     {"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello", "weight": 1}]}
   `,
   check({ nTrained }) {
-    return nTrained === 0 ? localize`No token is trained` : undefined
+    return nTrained === 0 ? localize`No tokens are trained` : undefined
   },
 }

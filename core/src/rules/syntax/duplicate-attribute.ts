@@ -13,7 +13,7 @@ export const duplicateAttribute: SyntaxRule = {
   scope: 'syntax',
   kind: 'duplicate-attribute',
   section: '2.2 §6, D6',
-  summary: 'A header gives an attribute twice',
+  summary: 'A message header has the same attribute twice',
   why: 'Two values for one attribute leave open which one holds, also where they are equal now.\nThe first one counts here; strict readers reject a recipient that stands both before and behind the channel.',
   bad: example`
     version: 2.2

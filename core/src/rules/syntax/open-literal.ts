@@ -16,7 +16,7 @@ export const openLiteral: SyntaxRule = {
   scope: 'syntax',
   kind: 'open-literal',
   section: '2.2 §3, D9',
-  summary: 'No `<|endliteral|>` closes a literal block',
+  summary: 'A literal block is missing `<|endliteral|>`',
   why: 'A reader that takes the block seriously reads the rest of the document as its content.\nHere the token is text and the messages behind it keep their structure, so that nothing hidden is shown as part of this body.',
   bad: example`
     version: 2.2

@@ -15,7 +15,7 @@ export const openThought: SyntaxRule = {
   scope: 'syntax',
   kind: 'open-thought',
   section: '0.1 §4, D3',
-  summary: 'No token closes a block of private thought',
+  summary: 'A block of private reasoning is not closed',
   why: 'Where the thought ends and the answer begins is unknown, so everything up to the end of the message is hidden.',
   bad: example`
     <|im_start|>assistant

@@ -13,7 +13,7 @@ export const repeatedChannel: SyntaxRule = {
   scope: 'syntax',
   kind: 'repeated-channel',
   section: '2.2 §5, D16',
-  summary: 'A header names a second channel',
+  summary: 'A message header names a second channel',
   why: 'A message has exactly one channel, and the channel decides who sees it.\nThe first one counts here; other readers glue the second one to the recipient or reject the message.',
   bad: example`
     version: 2.2

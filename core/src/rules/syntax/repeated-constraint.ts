@@ -13,7 +13,7 @@ export const repeatedConstraint: SyntaxRule = {
   scope: 'syntax',
   kind: 'repeated-constraint',
   section: '2.2 §6, D16',
-  summary: 'A header has a second constraint',
+  summary: 'A message header has a second constraint',
   why: 'The grammar has at most one constraint, and a body cannot be two types at once.\nThe first one counts.',
   bad: example`
     version: 2.2

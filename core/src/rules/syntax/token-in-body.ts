@@ -35,19 +35,28 @@ export const tokenInBody: SyntaxRule = {
     const token = segment.text.slice(span.from, span.to)
     return {
       span,
-      message: localize`${quoted(token)} is plain text in a body${reasonOf(segment, view, span)}`,
+      message: messageOf(quoted(token), segment, view, span),
       fixes: [...fixesOf(segment, span, token), ...innerHeader(segment, view, span)],
     }
   },
 }
 
-function reasonOf({ text, framing }: Segment, { body, role }: MessageView, span: Span): string {
-  if (!body || text.slice(body.from, span.from).trim() !== '') return ''
+function messageOf(
+  token: string,
+  { text, framing }: Segment,
+  { body, role }: MessageView,
+  span: Span,
+): string {
+  const plain = localize`${token} is plain text in a body`
+  if (!body || text.slice(body.from, span.from).trim() !== '') return plain
   const kind = framing.matcher.tokenAt(text, span.from).kind
-  if (kind === ControlKind.constrain) return localize`; it belongs before the token that ends the header`
-  if (kind !== ControlKind.channel) return ''
+  if (kind === ControlKind.constrain)
+    return localize`${token} is plain text in a body; it belongs before the token that ends the header`
+  if (kind !== ControlKind.channel) return plain
   const isShown = role === 'assistant' || role === 'user'
-  return isShown ? localize`; the message seems to be wrapped twice, so hidden text may be shown` : ''
+  return isShown
+    ? localize`${token} is plain text in a body; the message seems to be wrapped twice, so hidden text may be shown`
+    : plain
 }
 
 /** A body that begins with the rest of a header: the message is wrapped twice, and the inner header is the one that was meant. */

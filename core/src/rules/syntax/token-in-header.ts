@@ -14,7 +14,7 @@ export const tokenInHeader: SyntaxRule = {
   scope: 'syntax',
   kind: 'token-in-header',
   section: '2.2 §6, D8',
-  summary: 'A control token appears in a message header where none is allowed',
+  summary: 'A control token appears in a message header where it is not allowed',
   why: 'Literal blocks and markers of thought belong in bodies, and there are no escapes in headers.\nReaders reject such a header or take the token for part of a word.',
   bad: example`
     version: 2.2

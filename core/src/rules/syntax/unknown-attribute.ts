@@ -6,7 +6,7 @@ import { closestWord, didYouMean } from '../closest-word.ts'
 import { doubtFixes } from '../doubt-fixes.ts'
 import { example } from '../example.ts'
 import { attributeAt, attributeSpan, firstAttribute, removal } from '../message-header-places.ts'
-import { listed, quoted } from '../quoted.ts'
+import { quoted } from '../quoted.ts'
 import type { Fix, SyntaxRule } from '../rule.ts'
 
 /** Unknown attributes are ignored, which is seldom what their writer wants (D6). */
@@ -17,7 +17,7 @@ export const unknownAttribute: SyntaxRule = {
   scope: 'syntax',
   kind: 'unknown-attribute',
   section: '2.2 §6, D6',
-  summary: 'A header has an attribute that means nothing',
+  summary: 'A message header has an unknown attribute',
   why: 'Readers ignore an attribute that they do not know: a mistyped `call_id` is no call id.\nOpenChatML 0.1 knows only `name`.',
   bad: example`
     version: 2.2
@@ -43,9 +43,13 @@ export const unknownAttribute: SyntaxRule = {
       const edits = [removal(segment, attributeSpan(attribute))]
       fixes.push({ title: localize`Remove ${quoted(word)}`, edits, isSafe: false })
     }
-    const advice = suggestion ? didYouMean(suggestion) : localize`; expected ${listed(known)}`
     const message = localize`Unknown attribute ${quoted(word)} is ignored`
-    return { span, message: suggestion || known.length === 1 ? message + advice : message, fixes }
+    const [only = ''] = known
+    const advised =
+      known.length === 1 && !suggestion
+        ? localize`${message}; expected ${quoted(only)}`
+        : didYouMean(message, suggestion)
+    return { span, message: advised, fixes }
   },
 }
 

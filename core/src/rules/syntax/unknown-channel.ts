@@ -6,10 +6,10 @@ import { localize } from '../../text/localize.ts'
 import { channelOf, channels } from '../../vocabulary/channels.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { choiceFixes } from '../choice-fixes.ts'
-import { closestWord, didYouMean } from '../closest-word.ts'
+import { closestWord, expectedOneOf } from '../closest-word.ts'
 import { example } from '../example.ts'
 import { insertion, startHeaderEnd, tokenText } from '../message-header-places.ts'
-import { listed, quoted } from '../quoted.ts'
+import { quoted } from '../quoted.ts'
 import type { Fix, SyntaxRule } from '../rule.ts'
 
 /** There are three channels (2.2 §5). */
@@ -43,10 +43,9 @@ export const unknownChannel: SyntaxRule = {
       }
     }
     const suggestion = closestWord(word, names)
-    const advice = suggestion ? didYouMean(suggestion) : localize`; expected one of ${listed(names)}`
     return {
       span,
-      message: localize`Unknown channel ${quoted(word)}${advice}`,
+      message: expectedOneOf(localize`Unknown channel ${quoted(word)}`, suggestion, names),
       fixes: choiceFixes(span, suggestion ? [suggestion] : names),
     }
   },

@@ -18,7 +18,7 @@ export const argumentsNotAnObject: MessageRule = {
   severity: 'error',
   scope: 'message',
   section: '2.2 §8.2, §14, D19',
-  summary: 'The body of a tool call is not one JSON object',
+  summary: 'The body of a tool call is not a single JSON object',
   why: 'A runtime reads the arguments by their names, so the body of a call is one JSON object.\nA tool without parameters takes `{}` or an empty body.\nUnder `<|constrain|>json`, a body that is no JSON at all breaks its constraint, and that alone is reported.',
   bad: example`
     version: 2.2
@@ -66,10 +66,11 @@ function findingOf({ view }: MessageContext, verdict: Extract<CallVerdict, { kin
   const isEmpty = whole.start >= whole.end
   const terminator = view.terminator?.span
   const span = isEmpty && terminator ? terminator : spanIn(call, problem && !isEmpty ? problem.range : whole)
-  const why = problem && !isEmpty ? `: ${problem.message}` : ''
   const message = isEmpty
     ? localize`A call to ${name} needs a JSON object with its arguments`
-    : localize`The arguments of ${name} are not one JSON object${why}`
+    : problem
+      ? localize`The arguments of ${name} are not a JSON object: ${problem.message}`
+      : localize`The arguments of ${name} are not a JSON object`
   return {
     span,
     message,
@@ -98,7 +99,7 @@ function fixesOf({ call, problem }: NoObject, whole: Range): readonly Fix[] {
   const inner = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : decoded(value)
   if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return []
   const title = Array.isArray(value)
-    ? localize`Take the object out of the list`
+    ? localize`Unwrap the object from the list`
     : localize`Write the object instead of a string`
   const text =
     typeof value === 'string' ? value.trim() : call.body.text.slice(whole.start + 1, whole.end - 1).trim()

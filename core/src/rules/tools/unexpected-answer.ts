@@ -21,7 +21,7 @@ export const unexpectedAnswer: MessageRule = {
   severity: 'hint',
   scope: 'message',
   section: '2.2 §12',
-  summary: 'A JSON answer does not fit the response format that is asked for',
+  summary: 'A JSON answer does not match the requested response format',
   why: 'Programs that asked for a format cannot read the answer.\nThe schemas under `# Response Formats` in the last developer message before the answer count; answers that are no JSON are not looked at.',
   bad: example`
     version: 2.2

@@ -27,7 +27,7 @@ export const unexpectedArgument: MessageRule = {
   severity: 'warning',
   scope: 'message',
   section: '2.2 §8.2, §14, D19',
-  summary: 'A tool call has an argument that the tool does not take',
+  summary: 'A tool call has an argument that the tool does not accept',
   why: 'Most tools ignore what they do not know, so the call does not do what it says; strict ones refuse it.\nOften the name is misspelt.\n`deadline_ms` may stand in every call.',
   bad: example`
     version: 2.2
@@ -108,7 +108,7 @@ function findingOf(
   }
   return {
     span,
-    message: localize`${quoted(owner)} does not take the argument ${quoted(name)}${didYouMean(meant)}`,
+    message: didYouMean(localize`${quoted(owner)} does not accept the argument ${quoted(name)}`, meant),
     related: [definedHere(tool)],
     fixes: [...rename, remove],
     tag: 'unnecessary',

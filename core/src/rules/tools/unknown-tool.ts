@@ -77,7 +77,7 @@ function findingOf(
       : bare.slice(0, bare.length - glued.length)
   const prefix = call.name.startsWith(functionPrefix) ? functionPrefix : ''
   const fixes = meant === undefined ? [] : [renaming(segment, call.nameSpan, { name: prefix + meant, glued })]
-  const message = localize`\`${namespace}\` does not define the tool ${quoted(bare)}${didYouMean(meant)}`
+  const message = didYouMean(localize`\`${namespace}\` does not define the tool ${quoted(bare)}`, meant)
   const tool = meant === undefined ? undefined : analysis.tools.tool(meant, segment)
   const related = tool && {
     segment: tool.segment,
