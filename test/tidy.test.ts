@@ -102,7 +102,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   query: ['text', 'vocabulary', 'embedded', 'conversation', 'forms', 'rules', 'convert', 'datasets'],
   statistics: ['embedded', 'query'],
   review: ['text', 'vocabulary', 'embedded', 'semantics', 'conversation', 'query'],
-  templates: ['text'],
+  templates: ['text', 'embedded'],
   checks: [
     'text',
     'vocabulary',

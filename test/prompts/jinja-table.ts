@@ -168,6 +168,8 @@ const statements = [
   '{% macro row(item) %}{{ item }}{% endmacro %}{% for item in items %}{{ row(item) | upper }}{% endfor %}',
   '{% filter upper %}hello {{ name }}{% endfilter %}',
   '{% raw %}{{ name }} {% if %}{% endraw %} {{ name }}',
+  '{% raw -%}\n  {{ name }}\n  {% endraw %}\nafter',
+  'a\n  {%- raw %}\n{{ name }}\n{%- endraw -%}\nafter',
   '{# a comment #}a{# {{ name }} #}b',
   'a {#- trimmed -#} b',
   'a {{- name -}} b',

@@ -5,7 +5,7 @@
 import { perText } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
 import { JinjaScope } from './jinja-scope.ts'
-import { type JinjaToken, lexTag } from './jinja-tokens.ts'
+import { type JinjaTagTokens, type JinjaToken, type JinjaTrim, jinjaTags } from './jinja-tokens.ts'
 
 /** What a tag is: `{{ … }}`, `{% … %}`, `{# … #}`. */
 export type JinjaTagKind = 'output' | 'statement' | 'comment'
@@ -17,6 +17,9 @@ export interface JinjaTag {
   readonly range: Range
   /** Between the delimiters, without the signs that trim white space. */
   readonly inside: Range
+  /** How it trims the text before and after it. */
+  readonly opening: JinjaTrim
+  readonly closing: JinjaTrim
   /** The first word of a statement, such as `for`; undefined for other tags. */
   readonly word: string | undefined
   /** True in the body of a `set`, `macro`, `call`, or `filter` block, whose text goes somewhere else first. */
@@ -75,7 +78,7 @@ const scanned = perText((template) => new Scanner(template).scan(), { texts: 200
 
 /** Statements with a block, by the word that ends it. */
 const blocks: ReadonlyMap<string, string> = new Map(
-  ['if', 'for', 'macro', 'call', 'filter', 'with', 'block', 'raw', 'generation', 'autoescape'].map((word) => [
+  ['if', 'for', 'macro', 'call', 'filter', 'with', 'block', 'generation', 'autoescape'].map((word) => [
     word,
     `end${word}`,
   ]),
@@ -84,8 +87,6 @@ const blocks: ReadonlyMap<string, string> = new Map(
 const scopes: ReadonlySet<string> = new Set(['for', 'macro', 'call', 'filter', 'with', 'block', 'set'])
 /** Blocks whose text is not written where it is. */
 const capturing: ReadonlySet<string> = new Set(['macro', 'call', 'filter', 'set'])
-
-const openers: Readonly<Record<string, JinjaTagKind>> = { '{': 'output', '%': 'statement', '#': 'comment' }
 
 interface OpenBlock {
   readonly word: string
@@ -107,14 +108,7 @@ class Scanner {
   }
 
   scan(): JinjaScan {
-    let at = 0
-    for (;;) {
-      const start = this.#nextTag(at)
-      if (start === undefined) break
-      const end = this.#tag(start)
-      if (end === undefined) break
-      at = end
-    }
+    for (const tag of jinjaTags(this.#text)) this.#tag(tag)
     for (const { word, tag } of this.#open) this.#problems.push({ kind: 'unclosed-block', range: tag, word })
     return {
       tags: this.#tags,
@@ -125,99 +119,69 @@ class Scanner {
     }
   }
 
-  #nextTag(from: number): number | undefined {
-    for (let at = this.#text.indexOf('{', from); at !== -1; at = this.#text.indexOf('{', at + 1)) {
-      if (Object.hasOwn(openers, this.#text.charAt(at + 1))) return at
-    }
-    return undefined
-  }
-
-  /** Reads the tag at `start`; its end, or undefined if it has none. */
-  #tag(start: number): number | undefined {
-    const text = this.#text
-    const kind = openers[text.charAt(start + 1)] ?? 'comment'
-    const isTrimmed = '-+'.includes(text.charAt(start + 2)) && text.charAt(start + 2) !== ''
-    const from = start + (isTrimmed ? 3 : 2)
-    if (kind === 'comment') return this.#comment(start, from)
-    const closer = kind === 'output' ? '}}' : '%}'
-    const { tokens, end, hasOpenString } = lexTag(text, from, closer)
-    if (end === undefined) {
-      const range = { start, end: Math.min(text.length, start + 2) }
+  #tag(tag: JinjaTagTokens): void {
+    const { kind, range, inside, opening, closing, tokens, isClosed, hasOpenString } = tag
+    const { start } = range
+    if (!isClosed && kind !== 'raw') {
+      const end = Math.min(this.#text.length, start + 2)
       this.#problems.push({
         kind: hasOpenString ? 'unclosed-string' : 'unclosed-tag',
-        range,
-        word: text.slice(start, start + 2),
+        range: { start, end },
+        word: this.#text.slice(start, end),
       })
-      return undefined
+      return
     }
-    const inside = { start: from, end: end.inside }
-    const range = { start, end: end.outside }
-    const word = kind === 'statement' && tokens[0]?.kind === 'name' ? tokens[0].text : undefined
-    this.#tags.push({ kind, range, inside, word, isCaptured: this.#nCaptures > 0 })
+    const shared = { range, inside, opening, closing, isCaptured: this.#nCaptures > 0 }
+    if (kind === 'raw' || kind === 'endraw') {
+      this.#tags.push({ ...shared, kind: 'statement', word: kind })
+      if (!isClosed) this.#problems.push({ kind: 'unclosed-block', range, word: kind })
+      return
+    }
+    const word = kind === 'statement' && tokens[0]?.kind === 'name' ? tokens[0].value : undefined
+    this.#tags.push({ ...shared, kind, word })
     if (kind === 'output') this.#use(tokens)
-    else if (word !== undefined) return this.#statement(word, tokens, range) ?? end.outside
-    return end.outside
+    else if (word !== undefined) this.#statement(word, tokens, range)
   }
 
-  #comment(start: number, from: number): number | undefined {
-    const end = this.#text.indexOf('#}', from)
-    if (end === -1) {
-      this.#problems.push({ kind: 'unclosed-tag', range: { start, end: start + 2 }, word: '{#' })
-      return undefined
-    }
-    const range = { start, end: end + 2 }
-    this.#tags.push({
-      kind: 'comment',
-      range,
-      inside: { start: from, end },
-      word: undefined,
-      isCaptured: this.#nCaptures > 0,
-    })
-    return end + 2
-  }
-
-  /** Takes over a statement; where scanning goes on if that is not right after it. */
-  #statement(word: string, tokens: readonly JinjaToken[], tag: Range): number | undefined {
+  #statement(word: string, tokens: readonly JinjaToken[], tag: Range): void {
     const rest = tokens.slice(1)
     if (word.startsWith('end')) {
       this.#close(word, tag)
-      return undefined
+      return
     }
     switch (word) {
-      case 'raw':
-        return this.#raw(tag)
       case 'for':
         this.#for(rest, tag)
-        return undefined
+        return
       case 'set':
         this.#set(rest, tag)
-        return undefined
+        return
       case 'macro':
       case 'call':
         this.#macro(word, rest, tag)
-        return undefined
+        return
       case 'with':
         this.#begin(word, tag)
         this.#assign(rest)
-        return undefined
+        return
       case 'include':
         this.#include(rest, tag)
-        return undefined
+        return
       case 'import':
       case 'from':
         this.#import(rest)
-        return undefined
+        return
       case 'block':
         this.#begin(word, tag)
-        return undefined
+        return
       case 'filter':
         this.#begin(word, tag)
         this.#use(rest.slice(1))
-        return undefined
+        return
       default:
         this.#use(rest)
         if (blocks.has(word)) this.#begin(word, tag)
-        return undefined
+        return
     }
   }
 
@@ -238,53 +202,33 @@ class Scanner {
     if (capturing.has(last.word)) this.#nCaptures--
   }
 
-  #raw(tag: Range): number {
-    // Linear: no run is followed by what it may match itself.
-    const end = /\{%[-+]?\s*endraw\s*[-+]?%\}/g
-    end.lastIndex = tag.end
-    const found = end.exec(this.#text)
-    if (!found) {
-      this.#problems.push({ kind: 'unclosed-block', range: tag, word: 'raw' })
-      return this.#text.length
-    }
-    const range = { start: found.index, end: end.lastIndex }
-    this.#tags.push({
-      kind: 'statement',
-      range,
-      inside: range,
-      word: 'endraw',
-      isCaptured: this.#nCaptures > 0,
-    })
-    return range.end
-  }
-
   // {% for key, value in items if value %}
   //        ^^^^^^^^^^    ^^^^^    ^^^^^
   //        targets       outside  inside
   #for(tokens: readonly JinjaToken[], tag: Range): void {
-    const at = tokens.findIndex(({ text, kind }) => kind === 'name' && text === 'in')
+    const at = tokens.findIndex(({ value, kind }) => kind === 'name' && value === 'in')
     const targets = tokens.slice(0, Math.max(0, at))
     const rest = tokens.slice(at + 1)
     const condition = rest.findIndex(
-      ({ text, kind, depth }) => kind === 'name' && text === 'if' && depth === 0,
+      ({ value, kind, depth }) => kind === 'name' && value === 'if' && depth === 0,
     )
     const iterated = condition === -1 ? rest : rest.slice(0, condition)
     this.#use(iterated)
     this.#begin('for', tag)
     this.#scope.declare('loop')
-    for (const { kind, text } of targets) if (kind === 'name') this.#scope.declare(text)
+    for (const { kind, value } of targets) if (kind === 'name') this.#scope.declare(value)
     if (condition !== -1) this.#use(rest.slice(condition))
   }
 
   #set(tokens: readonly JinjaToken[], tag: Range): void {
-    const equals = tokens.findIndex(({ text, depth }) => text === '=' && depth === 0)
+    const equals = tokens.findIndex(({ value, depth }) => value === '=' && depth === 0)
     if (equals !== -1) {
       this.#assign(tokens)
       return
     }
     // A block: `{% set name %}…{% endset %}`.
     const target = tokens.find(({ kind }) => kind === 'name')
-    if (target) this.#scope.declare(target.text)
+    if (target) this.#scope.declare(target.value)
     this.#use(tokens.slice(1))
     this.#begin('set', tag)
   }
@@ -294,15 +238,15 @@ class Scanner {
     const targets: string[] = []
     let from = 0
     for (const [index, token] of tokens.entries()) {
-      if (token.text !== '=' || token.depth > 0) continue
+      if (token.value !== '=' || token.depth > 0) continue
       // Several targets are only at the beginning: `a, b = pair`.
       let start = from
-      if (from > 0) for (start = index; start > from && tokens[start]?.text !== ','; ) start--
-      if (tokens[start]?.text === ',') start++
+      if (from > 0) for (start = index; start > from && tokens[start]?.value !== ','; ) start--
+      if (tokens[start]?.value === ',') start++
       this.#use(tokens.slice(from, start))
       const written = tokens.slice(start, index)
-      if (written[1]?.text === '.') this.#use(written)
-      else for (const { kind, text } of written) if (kind === 'name') targets.push(text)
+      if (written[1]?.value === '.') this.#use(written)
+      else for (const { kind, value } of written) if (kind === 'name') targets.push(value)
       from = index + 1
     }
     this.#use(tokens.slice(from))
@@ -312,17 +256,17 @@ class Scanner {
   // {% macro greet(name, tone='warm') %} and {% call(item) list(items) %}
   #macro(word: 'macro' | 'call', tokens: readonly JinjaToken[], tag: Range): void {
     const [first] = tokens
-    if (word === 'macro' && first?.kind === 'name') this.#scope.declare(first.text)
+    if (word === 'macro' && first?.kind === 'name') this.#scope.declare(first.value)
     const own = word === 'macro' ? tokens.slice(1) : tokens
-    const isSigned = own[0]?.text === '('
-    const close = isSigned ? own.findIndex(({ text, depth }) => text === ')' && depth === 0) : -1
+    const isSigned = own[0]?.value === '('
+    const close = isSigned ? own.findIndex(({ value, depth }) => value === ')' && depth === 0) : -1
     const parameters = isSigned ? own.slice(1, close === -1 ? own.length : close) : []
     this.#use(isSigned ? own.slice(close === -1 ? own.length : close + 1) : own)
     this.#begin(word, tag)
     for (const name of ['caller', 'varargs', 'kwargs']) this.#scope.declare(name)
-    for (const [index, { kind, text, depth }] of parameters.entries()) {
-      if (kind === 'name' && depth === 1 && (index === 0 || parameters[index - 1]?.text === ','))
-        this.#scope.declare(text)
+    for (const [index, { kind, value, depth }] of parameters.entries()) {
+      if (kind === 'name' && depth === 1 && (index === 0 || parameters[index - 1]?.value === ','))
+        this.#scope.declare(value)
     }
     this.#use(parameters)
   }
@@ -331,34 +275,34 @@ class Scanner {
     const [path, next] = tokens
     const isString = path?.kind === 'string' && (next === undefined || next.kind === 'name')
     const isOptional = tokens.some(
-      ({ kind, text }, index) =>
-        kind === 'name' && text === 'ignore' && tokens[index + 1]?.text === 'missing',
+      ({ kind, value }, index) =>
+        kind === 'name' && value === 'ignore' && tokens[index + 1]?.value === 'missing',
     )
     const pathRange = isString
-      ? { start: path.start + 1, end: path.end - 1 }
-      : { start: path?.start ?? range.start, end: tokens.at(-1)?.end ?? range.end }
+      ? { start: path.at + 1, end: path.end - 1 }
+      : { start: path?.at ?? range.start, end: tokens.at(-1)?.end ?? range.end }
     if (!isString) this.#use(tokens)
-    this.#includes.push({ range, path: isString ? path.text : undefined, pathRange, isOptional })
+    this.#includes.push({ range, path: isString ? path.value : undefined, pathRange, isOptional })
   }
 
   #import(tokens: readonly JinjaToken[]): void {
-    for (const [index, { kind, text }] of tokens.entries()) {
-      const before = tokens[index - 1]?.text
+    for (const [index, { kind, value }] of tokens.entries()) {
+      const before = tokens[index - 1]?.value
       if (kind === 'name' && (before === 'as' || before === 'import' || before === ','))
-        this.#scope.declare(text)
+        this.#scope.declare(value)
     }
   }
 
   #use(tokens: readonly JinjaToken[]): void {
     for (const [index, token] of tokens.entries()) {
-      if (token.kind !== 'name' || keywords.has(token.text)) continue
-      const before = tokens[index - 1]?.text
+      if (token.kind !== 'name' || keywords.has(token.value)) continue
+      const before = tokens[index - 1]?.value
       if (before === '.' || before === '|' || before === 'is') continue
-      if (before === 'not' && tokens[index - 2]?.text === 'is') continue
+      if (before === 'not' && tokens[index - 2]?.value === 'is') continue
       const isArgument =
-        token.depth > 0 && tokens[index + 1]?.text === '=' && (before === '(' || before === ',')
-      if (isArgument || this.#scope.has(token.text)) continue
-      this.#names.push({ name: token.text, range: { start: token.start, end: token.end } })
+        token.depth > 0 && tokens[index + 1]?.value === '=' && (before === '(' || before === ',')
+      if (isArgument || this.#scope.has(token.value)) continue
+      this.#names.push({ name: token.value, range: { start: token.at, end: token.end } })
     }
   }
 }

@@ -3,6 +3,7 @@
  * piece of it comes from. The marks are strings that the template itself writes.
  */
 import type { JinjaScan, JinjaTag } from '../embedded/jinja.ts'
+import type { JinjaTrim } from '../embedded/jinja-tokens.ts'
 import type { Range } from '../text/range.ts'
 import { partPath } from './part-path.ts'
 import type { Part } from './parts.ts'
@@ -123,81 +124,61 @@ class MarkWriter {
   }
 
   /** Jinja2 leaves the white space around statements alone unless a sign says otherwise; the renderer needs to be told. */
-  #tag(file: TemplateFile, { kind, range, inside, word }: JinjaTag): void {
+  #tag(file: TemplateFile, { kind, range, inside, word, opening, closing }: JinjaTag): void {
     if (kind === 'output') {
       this.#copy(file, range.start, range.end)
       return
     }
     const [open, close] = kind === 'comment' ? ['{#', '#}'] : ['{%', '%}']
-    const { text } = file
-    if (word === 'endraw') {
-      this.#copy(file, range.start, range.end)
-      return
-    }
-    const before = signAt(text, range.start + 2) || '+'
-    const last = text.charAt(range.end - 3)
-    const after =
-      kind === 'comment'
-        ? last === '-' || last === '+'
-          ? ''
-          : '+'
-        : signAt(text, inside.end) || (word === 'raw' ? '' : '+')
-    this.#write(open + before)
+    this.#write(open + (opening || '+'))
     this.#copy(file, inside.start, inside.end)
-    this.#write(after + close)
+    // The line break after `{% raw %}` stays as it is, and the tag takes no plus sign.
+    this.#write((closing || (word === 'raw' ? '' : '+')) + close)
   }
 
-  #output(file: TemplateFile, { range, inside }: JinjaTag, source: PieceSource): void {
-    const { text } = file
-    this.#begin(source, signAt(text, range.start + 2))
+  #output(file: TemplateFile, { inside, opening, closing }: JinjaTag, source: PieceSource): void {
+    this.#begin(source, opening)
     this.#write('{{')
     this.#copy(file, inside.start, inside.end)
     this.#write('}}')
-    this.#end(signAt(text, inside.end))
+    this.#end(closing)
   }
 
   #include(
     file: TemplateFile,
-    { range, inside }: JinjaTag,
+    { range, opening, closing }: JinjaTag,
     written: string | undefined,
     around: Surroundings,
   ): void {
     const found = written === undefined ? undefined : partPath(file.path ?? this.#marking.path, written)
     const part = found?.kind === 'path' ? this.#marking.parts.get(found.path) : undefined
-    const before = signAt(file.text, range.start + 2)
-    const after = signAt(file.text, inside.end)
     if (!part || around.depth >= deepest) {
-      this.#write(`{{${before} "" ${after}}}`)
+      this.#write(`{{${opening} "" ${closing}}}`)
       return
     }
     const isMarked = !around.isCaptured
-    if (isMarked) this.#begin({ kind: 'part', names: [part.path], path: file.path, range }, before)
+    if (isMarked) this.#begin({ kind: 'part', names: [part.path], path: file.path, range }, opening)
     // What a part sets ends with it.
-    this.#write(isMarked ? '{%+ with +%}' : `{%${before || '+'} with +%}`)
+    this.#write(isMarked ? '{%+ with +%}' : `{%${opening || '+'} with +%}`)
     this.add(part, { isCaptured: around.isCaptured, depth: around.depth + 1 })
-    this.#write(isMarked ? '{%+ endwith +%}' : `{%+ endwith ${after || '+'}%}`)
-    if (isMarked) this.#end(after)
+    this.#write(isMarked ? '{%+ endwith +%}' : `{%+ endwith ${closing || '+'}%}`)
+    if (isMarked) this.#end(closing)
   }
 
-  #begin(source: PieceSource, sign: string): void {
+  #begin(source: PieceSource, sign: JinjaTrim): void {
     const { mark } = this.#marking
     const code = mark === undefined ? '' : `${mark}${this.#sources.length}${mark}`
     this.#sources.push(source)
     this.#write(`{{${sign === '-' ? '-' : ''} "${code}" }}`)
   }
 
-  #end(sign: string): void {
+  #end(sign: JinjaTrim): void {
     const { mark } = this.#marking
     this.#write(`{{ "${mark === undefined ? '' : mark + mark}" ${sign === '-' ? '-' : ''}}}`)
   }
 }
 
 const deepest = 16
-
-function signAt(text: string, at: number): string {
-  const character = text.charAt(at)
-  return character === '-' || character === '+' ? character : ''
-}
 
 /** What a rendering says, piece by piece. */
 export interface MarkedPiece {
