@@ -22,6 +22,7 @@ const {
   agentTools,
   analyze,
   Checker,
+  filledAlone,
   forms,
   fullHeaderSchema,
   intents,
@@ -29,7 +30,6 @@ const {
   mappedTags,
   o200k,
   problemsOfLines,
-  problemsOfPrompt,
   ruleDocumentationPath,
   rules,
   severitySettings,
@@ -452,9 +452,8 @@ function problemsIn(text) {
   if (text.startsWith('{"')) return problemsOfLines(text)
   const analysis = analyze(Transcript.parse(text))
   const checker = new Checker(analysis)
-  checker.advance()
-  const count = (it) => o200k.count(it)
-  return [...checker.problems().problems, ...problemsOfPrompt(analysis, count)]
+  checker.fill(filledAlone(analysis, (it) => o200k.count(it)))
+  return checker.problems().problems
 }
 
 function fixesOf(rule) {

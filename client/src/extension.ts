@@ -15,6 +15,7 @@ import { clientOptions, type MakeClient, restartsAtMost } from './language-clien
 import { countingBy } from './preview/context-token-counts.ts'
 import { registerPreview } from './preview/panel.ts'
 import { registerPrompts } from './prompts/prompt-commands.ts'
+import { registerPromptFilesForServer } from './prompts/prompt-files-for-server.ts'
 import { quietly } from './quiet-client.ts'
 import { registerStatus } from './status.ts'
 import { TrainingChoices } from './training/training-choices.ts'
@@ -77,6 +78,7 @@ export async function start(
   registerStatus(context, client)
   registerChatTools(context, readText)
   registerConfigurationFiles(context, client, readText)
+  registerPromptFilesForServer(context, client, readText)
   registerTranscriptFiles(context, client, readText)
   const started = client
     .start()

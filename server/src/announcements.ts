@@ -44,6 +44,13 @@ export class Announcements {
     this.#settleAndTell(document).catch((error) => this.#context.log(describe('checks', error)))
   }
 
+  /** Brings problems to the client that were found without an edit. */
+  announceFound(document: OpenDocument): void {
+    this.announce(document)
+    const { pullsDiagnostics, refreshesDiagnostics } = this.#context.client
+    if (pullsDiagnostics && refreshesDiagnostics) this.#connection.languages.diagnostics.refresh()
+  }
+
   /** Takes the diagnostics of a closed document from clients that do not pull them. */
   withdraw(document: OpenDocument): void {
     if (!this.#context.client.pullsDiagnostics)

@@ -1,5 +1,7 @@
-/** Configuration files, read by whoever can: the server itself on a disk, else the client, which knows all file systems. */
+/** Files beside documents, read by whoever can: the server itself on a disk, else the client, which knows all file systems. */
 import { type Connection, RequestType } from 'vscode-languageserver'
+import { refusalText } from '../../client/disk/refusal-text.ts'
+import { largestPart, type PartReading } from '../../core/src/internal.ts'
 import { describe } from './guard.ts'
 import type { ReadFile } from './project-settings.ts'
 import type { ServerContext } from './server-context.ts'
@@ -23,6 +25,35 @@ export function fileReader(connection: Connection, context: ServerContext): Read
       return { kind: 'read', text }
     } catch (error) {
       log(describe(readFileRequest.method, error))
+      return { kind: 'missing' }
+    }
+  }
+}
+
+/** What came of reading a file of a prompt; `untrusted` if the user does not trust who wrote the folder. */
+export type PromptFileReading = PartReading | { readonly kind: 'untrusted' }
+
+/** Reads the file at `uri`, links followed only within the folder at `root`. Never fails. */
+export type ReadPromptFile = (uri: string, root: string) => Promise<PromptFileReading>
+
+/** Asks a client that offers it for a part or the cases of a prompt: it knows what is not saved, and which folders are trusted. */
+export const readPromptFileRequest = new RequestType<
+  { readonly uri: string; readonly root: string },
+  PromptFileReading,
+  void
+>('openchatml.readPromptFile')
+
+/** The way to read what belongs to a prompt. Where there is none, no part is there. */
+export function promptFileReader(connection: Connection, context: ServerContext): ReadPromptFile {
+  const { readFile, options, log } = context
+  return async (uri, root) => {
+    try {
+      if (options.readsFiles) return await connection.sendRequest(readPromptFileRequest, { uri, root })
+      const limits = { bytes: largestPart, folders: [root], isConfined: true }
+      const reading = (await readFile?.(uri, limits)) ?? { kind: 'missing' }
+      return reading.kind === 'refused' ? { kind: 'refused', reason: refusalText(reading.refusal) } : reading
+    } catch (error) {
+      log(describe(readPromptFileRequest.method, error))
       return { kind: 'missing' }
     }
   }

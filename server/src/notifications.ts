@@ -7,7 +7,7 @@ import {
   DidChangeWorkspaceFoldersNotification,
   DidCloseTextDocumentNotification,
   DidOpenTextDocumentNotification,
-  type NotificationType,
+  NotificationType,
 } from 'vscode-languageserver'
 import { configurationFileNames } from '../../core/src/internal.ts'
 import { guardNotification } from './guard.ts'
@@ -15,6 +15,14 @@ import type { ServerContext } from './server-context.ts'
 import { settingsSection } from './settings.ts'
 import type { TranscriptIndex } from './transcript-index.ts'
 import type { Workspace } from './workspace.ts'
+
+/** Parts and cases of prompts, saved or not, as a client tells that reads them for the server. */
+const promptFilesChanged = new NotificationType<{ readonly uris: readonly string[] }>(
+  'openchatml.promptFilesChanged',
+)
+
+/** Files that prompts are filled from, as far as their names tell: a part may have any name. */
+const promptFiles = ['*.cases.yaml', '*.md', '*.txt', '*.jinja', '*.j2']
 
 /** Who is told. */
 export interface Listeners {
@@ -38,8 +46,11 @@ export function listenToChanges(connection: Connection, { context, workspace, in
   })
   on(DidChangeWatchedFilesNotification.type, async ({ changes }) => {
     index?.invalidate()
-    if (changes.some(({ uri }) => !uri.endsWith('.ocm'))) await workspace.refetch()
+    workspace.prompts.changed(changes.map(({ uri }) => uri))
+    if (changes.some(({ uri }) => configurationFileNames.some((name) => uri.endsWith(name))))
+      await workspace.refetch()
   })
+  on(promptFilesChanged, ({ uris }) => workspace.prompts.changed(uris))
   on(DidChangeWorkspaceFoldersNotification.type, async ({ event }) => {
     context.changeFolders(event)
     index?.invalidate()
@@ -51,9 +62,14 @@ export function listenToChanges(connection: Connection, { context, workspace, in
 export function watchForChanges(connection: Connection, context: ServerContext, hasIndex: boolean): void {
   const { client, options, log, readFile } = context
   const canRead = readFile !== undefined || options.readsFiles
+  const readsAlone = readFile !== undefined && !options.readsFiles
   // Also those that others extend, such as `strict.openchatml.yaml`.
   const files = configurationFileNames.map((it) => `*${it}`)
-  const names = [...(canRead ? files : []), ...(hasIndex ? ['*.ocm'] : [])]
+  const names = [
+    ...(canRead ? files : []),
+    ...(hasIndex ? ['*.ocm'] : []),
+    ...(readsAlone ? promptFiles : []),
+  ]
   if (client.registersWatchers && names.length > 0) {
     const watchers = names.map((name) => ({ globPattern: `**/${name}` }))
     connection.client

@@ -9,6 +9,7 @@ import type {
 } from 'vscode-languageserver'
 import { releaseTexts } from '../../core/src/internal.ts'
 import { Announcements } from './announcements.ts'
+import { FilledPrompts } from './filled-prompts.ts'
 import { fromContentChange } from './from-lsp.ts'
 import { describe } from './guard.ts'
 import { OpenDocument } from './open-document.ts'
@@ -19,18 +20,24 @@ import { SettingsInForce } from './settings-in-force.ts'
 /** The documents of a session. */
 export class Workspace {
   readonly settings: SettingsInForce
+  readonly prompts: FilledPrompts
   readonly #context: ServerContext
   readonly #announcements: Announcements
 
   constructor(connection: Connection, context: ServerContext) {
     this.#context = context
-    this.settings = new SettingsInForce(connection, context, (it) => this.#announcements.announce(it))
-    this.#announcements = new Announcements(connection, context, (it) => this.settings.settled(it))
+    const settled = (document: OpenDocument) => this.settings.settled(document)
+    this.settings = new SettingsInForce(connection, context, (it) => this.#follow(it))
+    this.#announcements = new Announcements(connection, context, settled)
+    const onFound = (document: OpenDocument) => this.#announcements.announceFound(document)
+    this.prompts = new FilledPrompts(connection, context, { settled, onFound })
   }
 
   async open({ textDocument }: DidOpenTextDocumentParams): Promise<void> {
     const { uri, version, text } = textDocument
-    this.#context.documents.get(uri)?.close()
+    const before = this.#context.documents.get(uri)
+    before?.close()
+    if (before) this.prompts.forget(before)
     const document = new OpenDocument({
       uri,
       version,
@@ -41,19 +48,20 @@ export class Workspace {
     })
     this.#context.documents.set(uri, document)
     const fetched = this.settings.fetch([document])
-    this.#announcements.announce(document)
+    this.#follow(document)
     await fetched
   }
 
   change({ textDocument, contentChanges }: DidChangeTextDocumentParams): void {
     const document = this.#context.document(textDocument)
     document.change(contentChanges.map(fromContentChange), textDocument.version)
-    this.#announcements.announce(document)
+    this.#follow(document)
   }
 
   close({ textDocument }: DidCloseTextDocumentParams): void {
     const document = this.#context.document(textDocument)
     document.close()
+    this.prompts.forget(document)
     this.#context.documents.delete(textDocument.uri)
     releaseTexts()
     this.#announcements.withdraw(document)
@@ -66,6 +74,11 @@ export class Workspace {
       (settings as { readonly [key: string]: unknown } | null | undefined)?.[settingsSection],
     )
     await this.refetch()
+  }
+
+  #follow(document: OpenDocument): void {
+    this.#announcements.announce(document)
+    this.prompts.follow(document)
   }
 
   /** Reads the settings of all documents again. */

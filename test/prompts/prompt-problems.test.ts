@@ -3,22 +3,40 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import {
+  type Analysis,
   analyze,
+  Checker,
   checkPrompt,
   convert,
   Document,
+  filledAlone,
   type PartReading,
   type Problem,
-  problemsOfPrompt,
+  type Rule,
   readCases,
   readParts,
+  rules,
   Transcript,
 } from '../../core/src/internal.ts'
 import { samplesOf, wordsOf } from '../convert/sample-arbitraries.ts'
 
 /** A token per character, so that sizes can be seen. */
-const problemsIn = (text: string): readonly Problem[] =>
-  problemsOfPrompt(analyze(Transcript.parse(text)), (it) => it.length)
+const problemsIn = (text: string): readonly Problem[] => {
+  const analysis = analyze(Transcript.parse(text))
+  return problemsOf(
+    analysis,
+    filledAlone(analysis, (it) => it.length),
+  )
+}
+
+/** What the rules on prompts find, and what is wrong with allowances of them. */
+const problemsOf = (analysis: Analysis, cases: Parameters<Checker['fill']>[0]): readonly Problem[] => {
+  const checker = new Checker(analysis, { rules: rules.filter(isOnPrompts) })
+  checker.fill(cases)
+  return checker.problems().problems
+}
+
+const isOnPrompts = ({ scope, name }: Rule) => scope === 'prompt' || name === 'unfit-allow'
 
 const lines = (text: string) =>
   problemsIn(text).map(
@@ -90,8 +108,8 @@ describe('budgets', () => {
     const analysis = analyze(Transcript.parse(text))
     const source = { analysis, path: '', parts: { byPath: new Map(), problems: [] } }
     const cases = readCases('one: { name: A }', analysis).cases
-    assert.deepEqual(checkPrompt({ ...source, cases }).problems(undefined), [])
-    assert.deepEqual(checkPrompt({ ...source, cases: [] }).problems([]), [])
+    assert.deepEqual(problemsOf(analysis, checkPrompt({ ...source, cases }).cases(undefined)), [])
+    assert.deepEqual(problemsOf(analysis, checkPrompt({ ...source, cases: [] }).cases([])), [])
   })
 
   test('count only if there are any, and each text of each case once', () => {
@@ -190,9 +208,10 @@ cases:
     const found = async (read: PartReading) => {
       const parts = await readParts(analysis, 'p.ocm', async () => read)
       const { cases } = readCases('one: { q: A }\ntwo: { q: B }', analysis)
-      return checkPrompt({ analysis, path: 'p.ocm', cases, parts })
-        .problems([])
-        .map(({ range, message }) => `«${text.slice(range.start, range.end)}» ${message}`)
+      const filled = checkPrompt({ analysis, path: 'p.ocm', cases, parts }).cases([])
+      return problemsOf(analysis, filled).map(
+        ({ range, message }) => `«${text.slice(range.start, range.end)}» ${message}`,
+      )
     }
     assert.deepEqual(await found({ kind: 'missing' }), [
       '«a.md» The prompt cannot be filled: a.md: this part does not exist',
@@ -200,6 +219,46 @@ cases:
     assert.deepEqual(await found({ kind: 'read', text: '{{ r }}' }), [
       '«a.md» The prompt cannot be filled: a.md: `r` is not declared under `inputs`',
     ])
+  })
+})
+
+describe('what was found in a filled prompt', () => {
+  const user = '<|start|>user<|message|>{{ q }}<|end|>\n'
+  const text = (header: string) =>
+    `version: 2.2\ninputs: { q: }\n<|start|>${header}<|message|>Answer {{ q }}.<|end|>\n${user}`
+
+  test('can be allowed in a message, and an allowance that reports nothing is a hint once the prompt is filled', () => {
+    assert.equal(lines(text('developer')).length, 1)
+    assert.deepEqual(lines(text('developer allow=user-text-in-instructions:quoted')), [])
+    const unused = text('developer allow=user-text-in-instructions:quoted').replace('{{ q }}.', 'it.')
+    assert.deepEqual(lines(unused), [
+      'unfit-allow «user-text-in-instructions»: `user-text-in-instructions` reports nothing in this message',
+    ])
+    assert.deepEqual(new Document(unused).problems().problems, [])
+  })
+
+  test('stays with its message while others are edited, and goes with it', () => {
+    const document = new Document(text('developer'))
+    const { checker, analysis } = document
+    checker.fill(filledAlone(analysis, () => 1))
+    const [before] = document.problems().problems
+    assert.equal(before?.rule, 'user-text-in-instructions')
+    document.edit([
+      {
+        start: text('developer').indexOf('inputs'),
+        end: text('developer').indexOf('inputs'),
+        text: 'note: 1\n',
+      },
+    ])
+    const [moved] = document.problems().problems
+    assert.equal(moved?.range.start, before.range.start + 'note: 1\n'.length)
+    const at = document.transcript.text().indexOf('Answer')
+    document.edit([{ start: at, end: at, text: 'Please. ' }])
+    assert.deepEqual(document.problems().problems, [])
+    checker.fill(filledAlone(analysis, () => 1))
+    assert.equal(document.problems().problems.length, 1)
+    checker.fill(undefined)
+    assert.deepEqual(document.problems().problems, [])
   })
 })
 

@@ -4,7 +4,7 @@ import { problemsOfLines, sampleOnLine } from '../../core/src/checks/problems-of
 import { o200k } from '../../core/src/convert/o200k-encoder.ts'
 import { editedSample } from '../../core/src/datasets/edited-sample.ts'
 import { Transcript } from '../../core/src/document/transcript.ts'
-import { problemsOfPrompt } from '../../core/src/prompts/prompt-problems.ts'
+import { filledAlone } from '../../core/src/prompts/prompt-check.ts'
 import { applyFixes } from '../../core/src/rules/apply-fix.ts'
 import { Checker } from '../../core/src/rules/checker.ts'
 import type { Problem, ProblemFix } from '../../core/src/rules/problem.ts'
@@ -21,8 +21,8 @@ export function problemsIn(text: string, dialect: DialectName | 'auto' = 'auto')
   const checker = new Checker(analysis, {
     onRuleError: fail,
   })
-  checker.advance()
-  return [...checker.problems().problems, ...problemsOfPrompt(analysis, (it) => o200k.count?.(it) ?? 0)]
+  checker.fill(filledAlone(analysis, (it) => o200k.count?.(it) ?? 0))
+  return checker.problems().problems
 }
 
 function fail(rule: Rule, error: unknown): never {

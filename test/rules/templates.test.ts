@@ -82,6 +82,31 @@ describe('placeholders', () => {
   })
 })
 
+describe('the reasoning effort of a prompt', () => {
+  const effortIn = (body: string) =>
+    shown(
+      `version: 2.2\ninputs: { a: }\ngeneration_settings: { reasoning_effort: high }\n<|start|>system<|message|>${body} {{ a }}<|end|>\n`,
+    ).filter((it) => it.includes('contradicting-effort'))
+
+  it('is judged where every case has it', () => {
+    assert.deepEqual(effortIn('Reasoning: low'), ['warning contradicting-effort «low»'])
+    assert.deepEqual(effortIn('{% if a %}A{% endif %}\nReasoning: low'), [
+      'warning contradicting-effort «low»',
+    ])
+    assert.deepEqual(effortIn('{# Reasoning: low #}\n{{ "\nReasoning: low" }}\nReasoning: medium'), [
+      'warning contradicting-effort «medium»',
+    ])
+    assert.deepEqual(effortIn('Reasoning: high'), [])
+  })
+
+  it('is not judged where it is written in some cases, or where a tag may continue it', () => {
+    assert.deepEqual(effortIn('{% if a %}\nReasoning: low\n{% else %}\nReasoning: high\n{% endif %}'), [])
+    assert.deepEqual(effortIn('{% if a %}{% if b %}\nReasoning: low\n{% endif %}'), [])
+    assert.deepEqual(effortIn('Reasoning: low{{ a }}'), [])
+    assert.deepEqual(effortIn('Reasoning: {{ a }}'), [])
+  })
+})
+
 describe('templates in a text', () => {
   it('are found in the syntax of Jinja, Mustache and Handlebars', () => {
     const text =

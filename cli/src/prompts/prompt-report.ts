@@ -1,12 +1,12 @@
 /** What is wrong with prompts once they are filled, for `ocm check` and `ocm render`. */
 import {
+  Checker,
+  type CheckerOptions,
   checkPrompt,
   isPrompt,
   type Problem,
-  type Rule,
-  type RuleSettings,
 } from '../../../core/src/internal.ts'
-import type { CheckOptions, FileReport } from '../check/check-source.ts'
+import { type CheckOptions, documentOptions, type FileReport } from '../check/check-source.ts'
 import type { Source } from '../files/read-source.ts'
 import { type PromptFile, readPrompt } from './prompt-file.ts'
 
@@ -14,23 +14,23 @@ import { type PromptFile, readPrompt } from './prompt-file.ts'
 export async function withPromptProblems(
   report: FileReport,
   source: Source,
-  { dialect = 'auto', settings, rules }: CheckOptions,
+  options: CheckOptions,
 ): Promise<FileReport> {
+  const { transcript } = report.analysis
   if (!isPrompt(report.analysis)) return report
-  const found = await problemsOfPromptFile(await readPrompt(source, dialect), settings?.rules, rules)
-  if (found.length === 0) return report
-  const problems = [...report.problems, ...found]
-  return { ...report, problems: problems.sort((one, other) => one.range.start - other.range.start) }
+  const prompt = await readPrompt({ ...source, text: transcript.text() }, options.dialect ?? 'auto')
+  return { ...report, problems: await problemsOfPromptFile(prompt, documentOptions(options)) }
 }
 
-/** What is wrong with `prompt`. */
+/** What is wrong with `prompt`, filled or not. */
 export async function problemsOfPromptFile(
   prompt: PromptFile,
-  settings: readonly RuleSettings[] = [],
-  rules?: readonly Rule[],
+  options: CheckerOptions,
 ): Promise<readonly Problem[]> {
   const check = checkPrompt(prompt)
-  return check.problems(await counted(check.texts), settings, rules)
+  const checker = new Checker(prompt.analysis, options)
+  checker.fill(check.cases(await counted(check.texts)))
+  return checker.problems().problems
 }
 
 /** The vocabulary is loaded only for prompts with budgets. */

@@ -100,7 +100,7 @@ export async function renderCases(
 /** Complains about budgets that a case exceeds; true if there are any. */
 async function reportBudgets(prompt: PromptFile, console: Console): Promise<boolean> {
   const { source } = prompt
-  const problems = await problemsOfPromptFile(prompt, [], [overBudget])
+  const problems = await problemsOfPromptFile(prompt, { rules: [overBudget] })
   for (const { message, range } of problems) {
     const { line, character } = positionIn(source.text, range.start)
     console.complain(`${source.path}:${line + 1}:${character + 1}: ${message}`)

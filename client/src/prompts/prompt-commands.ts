@@ -26,7 +26,6 @@ import { addressOf, type FilledAddress, filledScheme, filledUri } from './filled
 import { FilledPrompts } from './filled-prompts.ts'
 import { registerInclusions } from './inclusion-index.ts'
 import { PieceMarks } from './piece-marks.ts'
-import { PromptChecks } from './prompt-checks.ts'
 import { type OpenPrompt, openPrompt } from './prompt-files.ts'
 import { PromptLenses } from './prompt-lenses.ts'
 
@@ -52,7 +51,6 @@ export function registerPrompts(context: vscode.ExtensionContext, { readText, co
     new PieceMarks(prompts),
     new PromptLenses(prompts),
     new CaseFiles(readText),
-    new PromptChecks({ readText, count }, context.extensionUri),
     vscode.workspace.registerTextDocumentContentProvider(filledScheme, prompts),
     vscode.commands.registerCommand('openchatml.showFilledPrompt', async (...args: unknown[]) => {
       const document = await askedDocument(args[0])

@@ -54,9 +54,7 @@ export async function openPrompt(
     files.push(file)
     const wanted = version(file)
     if (!wanted) return undefined
-    const open = vscode.workspace.textDocuments.find((it) => it.uri.toString() === wanted.toString())
-    if (open) return open.getText()
-    if (wanted.scheme === file.scheme) return readText(wanted, largestPart, { roots: [root] })
+    if (wanted.scheme === file.scheme) return readPromptFile(wanted, root, readText)
     return (await documentAt(wanted))?.getText()
   }
   const parts = await readParts(analysis, path, async (part) => {
@@ -68,6 +66,16 @@ export async function openPrompt(
   const beside = await read(uri.with({ path: casesPath(uri.path) }))
   const inFile = beside === undefined ? [] : readCases(beside, analysis).cases
   return { analysis, cases: [...casesInHeader(analysis), ...inFile], parts, path, uriOf, files }
+}
+
+/** The part or the cases at `uri`: as they are in an open editor, or else from the disk, with links followed within `root` only. */
+export async function readPromptFile(
+  uri: vscode.Uri,
+  root: vscode.Uri,
+  readText: ReadWorkspaceText,
+): Promise<string | undefined> {
+  const open = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString())
+  return open ? open.getText() : readText(uri, largestPart, { roots: [root] })
 }
 
 /** Undefined for what is not there, as a file that a commit does not have. */

@@ -61,6 +61,7 @@ const brackets: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}
 
 /** The tags of `source` up to `end`, in order. Never throws; linear. */
 export function* jinjaTags(source: string, end = source.length): IterableIterator<JinjaTagTokens> {
+  // Linear: two characters.
   const starts = new RegExp(tagStart)
   for (let at = 0; ; ) {
     starts.lastIndex = at
@@ -129,6 +130,7 @@ function commentAt(
 }
 
 function endOfRaw(source: string, from: number, end: number): JinjaTagTokens | undefined {
+  // Linear: as the original.
   const pattern = new RegExp(rawEnd)
   pattern.lastIndex = from
   const found = pattern.exec(source)

@@ -59,10 +59,12 @@ export interface JinjaScan {
   /** Names that the template itself gives a value: by `set`, `for`, `macro`, `with`. */
   readonly locals: ReadonlySet<string>
   readonly includes: readonly JinjaInclude[]
+  /** The outermost blocks with their tags: what is in them may be written once, often, or never. */
+  readonly blocks: readonly Range[]
   readonly problems: readonly JinjaProblem[]
 }
 
-const nothing: JinjaScan = { tags: [], names: [], locals: new Set(), includes: [], problems: [] }
+const nothing: JinjaScan = { tags: [], names: [], locals: new Set(), includes: [], blocks: [], problems: [] }
 
 /** Scans `template`. Never throws; linear. */
 export function scanJinja(template: string): JinjaScan {
@@ -98,6 +100,7 @@ class Scanner {
   readonly #tags: JinjaTag[] = []
   readonly #names: JinjaName[] = []
   readonly #includes: JinjaInclude[] = []
+  readonly #blocks: Range[] = []
   readonly #problems: JinjaProblem[] = []
   readonly #scope = new JinjaScope()
   readonly #open: OpenBlock[] = []
@@ -109,12 +112,15 @@ class Scanner {
 
   scan(): JinjaScan {
     for (const tag of jinjaTags(this.#text)) this.#tag(tag)
+    const [unclosed] = this.#open
+    if (unclosed) this.#blocks.push({ start: unclosed.tag.start, end: this.#text.length })
     for (const { word, tag } of this.#open) this.#problems.push({ kind: 'unclosed-block', range: tag, word })
     return {
       tags: this.#tags,
       names: this.#names,
       locals: this.#scope.everDeclared,
       includes: this.#includes,
+      blocks: this.#blocks,
       problems: this.#problems,
     }
   }
@@ -198,6 +204,7 @@ class Scanner {
       return
     }
     this.#open.pop()
+    if (this.#open.length === 0) this.#blocks.push({ start: last.tag.start, end: tag.end })
     if (scopes.has(last.word)) this.#scope.leave()
     if (capturing.has(last.word)) this.#nCaptures--
   }

@@ -1,7 +1,9 @@
 /** Paranoid mode: everything that editing has kept up to date, compared with parsing the text anew. */
 import { Transcript } from '../document/transcript.ts'
 import { Checker, type CheckerOptions } from '../rules/checker.ts'
+import { unfitAllow } from '../rules/message/unfit-allow.ts'
 import type { Problem } from '../rules/problem.ts'
+import { ruleNamed } from '../rules/rule-registry.ts'
 import { type Analysis, analyze } from '../semantics/analysis.ts'
 import { factsOf } from '../semantics/message-facts.ts'
 import type { Segment } from '../syntax/segment.ts'
@@ -36,7 +38,17 @@ export function selfCheck(
     const partner = partnerIndex(analysis, edited.segment)
     if (partner !== partnerIndex(fresh, segment)) return `segment ${index} is paired with another segment`
   }
-  return problemDifference(checker.problems().problems, new Checker(fresh, options).problems().problems)
+  // Filling a prompt needs other files, so what it finds is not found again here.
+  const ofText = ({ rule }: Problem) =>
+    !isAboutFilling(rule) && !(checker.isFilled && rule === unfitAllow.name)
+  return problemDifference(
+    checker.problems().problems.filter(ofText),
+    new Checker(fresh, options).problems().problems.filter(ofText),
+  )
+}
+
+function isAboutFilling(rule: string): boolean {
+  return ruleNamed(rule)?.scope === 'prompt'
 }
 
 function isAlike(edited: Segment, fresh: Segment): boolean {

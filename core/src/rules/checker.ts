@@ -19,7 +19,7 @@ import { type FlaggedSegment, FoundProblems, type RuleFinding } from './found-pr
 import { conflictFindings, mergeConflict } from './message/merge-conflict.ts'
 import { type Problem, toProblem } from './problem.ts'
 import { ReferenceMessages } from './reference-messages.ts'
-import type { Conditions, Rule, SampleTraits, Severity } from './rule.ts'
+import type { Conditions, FilledCase, PromptFinding, Rule, SampleTraits, Severity } from './rule.ts'
 import { choiceOfRules, type RuleChoice } from './rule-choice.ts'
 import { rules as allRules } from './rule-registry.ts'
 import type { RuleSettings } from './rule-settings.ts'
@@ -73,6 +73,9 @@ export class Checker {
   #next: Segment | undefined
   /** Calls to judge again because the definition of their tool changed. */
   readonly #waiting = new Set<Segment>()
+  /** What rules on prompts found when it was filled last, except in segments that were edited since. */
+  readonly #inFilled = new Map<Segment, readonly RuleFinding[]>()
+  #isFilled = false
 
   constructor(analysis: Analysis, options: CheckerOptions = {}) {
     this.#analysis = analysis
@@ -125,6 +128,7 @@ export class Checker {
     for (const segment of change.removed) {
       this.#found.set(segment, [])
       this.#waiting.delete(segment)
+      this.#inFilled.delete(segment)
     }
     const judgedByReferences = this.#references.update(change)
     for (const segment of this.#conflicts?.update(change) ?? []) {
@@ -155,6 +159,35 @@ export class Checker {
       this.#recheck(segment)
     }
     if (!this.#next && this.#waiting.size <= checkedAtOnce) this.advance()
+  }
+
+  /** True if the transcript is a prompt whose cases were given to {@link fill}. */
+  get isFilled(): boolean {
+    return this.#isFilled
+  }
+
+  /**
+   * Takes over how the transcript looks filled with each of its cases, or undefined for one that is no prompt: the rules on
+   * prompts run now. What they find in a message holds until the message is edited.
+   */
+  fill(cases: readonly FilledCase[] | undefined): void {
+    const { transcript } = this.#analysis
+    if (!cases && !this.#isFilled) return
+    const changed = new Set(this.#inFilled.keys())
+    this.#inFilled.clear()
+    this.#isFilled = cases !== undefined
+    const prompt = cases && { analysis: this.#analysis, cases }
+    for (const { rule, finding } of prompt ? this.#setup.run.checkPrompt(prompt) : []) {
+      const { segment, start } = transcript.segmentAt(Math.min(finding.range.start, transcript.length))
+      const before = this.#inFilled.get(segment) ?? []
+      this.#inFilled.set(segment, [...before, { rule, finding: inSegment(finding, start) }])
+      changed.add(segment)
+    }
+    // Whether an allowance is used is known only now.
+    transcript.forEachSegment((segment) => {
+      if (factsOf(segment)?.hasAllow) changed.add(segment)
+    })
+    for (const segment of changed) this.#recheck(segment)
   }
 
   /** The problems in order of the text, at most `limit`; checks what is still pending first. */
@@ -221,13 +254,20 @@ export class Checker {
       run.checkMessage(new CheckedMessage(segment, facts, index, context))
     }
     if (segment.kind === 'fim' || segment.kind === 'file') run.checkSequence(segment)
-    let found = this.#withConflicts(segment, run.take())
+    let found = this.#withConflicts(segment, this.#withFilled(segment, run.take()))
     if (facts?.hasAllow) {
       const { rules = allRules } = this.#options
-      found = withoutAllowed(segment, found, { rules, runs: (rule) => choice.has(rule) })
+      const runs = (rule: Rule) => choice.has(rule) && (rule.scope !== 'prompt' || this.#isFilled)
+      found = withoutAllowed(segment, found, { rules, runs })
     }
     const knowsTemplates = (this.#options.templates ?? true) || analysis.settings.inputs !== undefined
     return knowsTemplates ? withoutTemplateFindings(segment, found) : found
+  }
+
+  #withFilled(segment: Segment, found: readonly RuleFinding[]): readonly RuleFinding[] {
+    const inFilled = this.#inFilled.get(segment)
+    if (!inFilled) return found
+    return [...found, ...inFilled].sort((one, other) => one.finding.span.from - other.finding.span.from)
   }
 
   /** What the rules found without what conflicts cause, and the conflicts. */
@@ -304,6 +344,22 @@ export class Checker {
   #ownSeverity(severity: Severity): Severity {
     const isFixture = this.#setup.conditions.intent === 'fixture' && !this.#options.judgesFixtures
     return isFixture && (severity === 'error' || severity === 'warning') ? 'information' : severity
+  }
+}
+
+/** A finding in a prompt as one in the segment that starts at `start`. */
+function inSegment({ range, message, fixes = [] }: PromptFinding, start: number): RuleFinding['finding'] {
+  const spanOf = (it: Range) => ({ from: it.start - start, to: it.end - start })
+  return {
+    span: spanOf(range),
+    message,
+    // It is about the filled text, so no placeholder excuses it.
+    isOnTemplate: false,
+    fixes: fixes.map(({ title, isSafe, edits }) => ({
+      title,
+      isSafe,
+      edits: edits.map((it) => ({ span: spanOf(it), text: it.text })),
+    })),
   }
 }
 

@@ -8,6 +8,7 @@ import type {
   HeaderContext,
   HeaderRule,
   MessageRule,
+  PromptRule,
   Rule,
   SequenceRule,
   Severity,
@@ -22,6 +23,7 @@ export class RuleChoice {
   readonly message: ConcernedRules
   readonly exchange: readonly ExchangeRule[]
   readonly sequence: readonly SequenceRule[]
+  readonly prompt: readonly PromptRule[]
   /** The severities that users set; a rule that is not among them has its own. */
   readonly severities: ReadonlyMap<Rule, Severity>
   readonly #rules = new Set<Rule>()
@@ -34,6 +36,7 @@ export class RuleChoice {
     const message: MessageRule[] = []
     const exchange: ExchangeRule[] = []
     const sequence: SequenceRule[] = []
+    const prompt: PromptRule[] = []
     const severities = new Map<Rule, Severity>()
     for (const rule of rules) {
       const setting = severitySettingFor(rule, places)
@@ -60,7 +63,9 @@ export class RuleChoice {
         case 'branches':
         case 'rendering':
         case 'dataset': // of samples, which have no segments
-        case 'prompt': // needs cases and parts, which are in other files
+          break
+        case 'prompt':
+          prompt.push(rule)
           break
         default:
           rule satisfies never
@@ -71,6 +76,7 @@ export class RuleChoice {
     this.message = new ConcernedRules(message, conditions)
     this.exchange = exchange
     this.sequence = sequence
+    this.prompt = prompt
     this.severities = severities
   }
 

@@ -7,7 +7,7 @@ import type { SyntaxProblem, SyntaxSurplus } from '../syntax/syntax-problem.ts'
 import { localize } from '../text/localize.ts'
 import type { CheckedMessage } from './checked-message.ts'
 import type { RuleFinding } from './found-problems.ts'
-import type { Finding, MessageContext, Rule, Severity } from './rule.ts'
+import type { FilledCases, Finding, MessageContext, PromptFinding, Rule, Severity } from './rule.ts'
 import type { RuleChoice } from './rule-choice.ts'
 
 /** Told when a rule throws. */
@@ -100,6 +100,18 @@ export class RuleRun {
     }
   }
 
+  /** The rules on prompts, with what each found. */
+  *checkPrompt(prompt: FilledCases): Iterable<{ readonly rule: Rule; readonly finding: PromptFinding }> {
+    for (const rule of this.#choice.prompt) {
+      try {
+        for (const finding of rule.check(prompt)) yield { rule, finding }
+      } catch (error) {
+        this.#onRuleError?.(rule, error)
+        yield { rule, finding: { range: { start: 0, end: 0 }, message: failureOf(rule) } }
+      }
+    }
+  }
+
   #explainSyntax(message: CheckedMessage): void {
     const { problems, surplus } = message.view
     const explained = problems.length <= explainedAtMost ? problems : problems.slice(0, explainedAtMost)
@@ -157,9 +169,13 @@ export class RuleRun {
 
   #fail(rule: Rule, error: unknown): void {
     this.#onRuleError?.(rule, error)
-    const message = localize`Internal error: the rule \`${rule.name}\` failed here; all other rules ran`
+    const message = failureOf(rule)
     this.#found.push({ rule, finding: { span: { from: 0, to: 0 }, message, severity: 'information' } })
   }
+}
+
+function failureOf({ name }: Rule): string {
+  return localize`Internal error: the rule \`${name}\` failed here; all other rules ran`
 }
 
 function isList(result: Iterable<Finding> | Finding): result is Iterable<Finding> {

@@ -49,7 +49,19 @@ test('a prompt is written, filled with a case, and compared with the last commit
   await eventually('the budget', () =>
     messagesOfProblems().some((it) => /has \d+ tokens in the case `one`, more than 3/.test(it)),
   )
-  assert.ok(messagesOfProblems().some((it) => it.includes('the control token `<|end|>`')))
+  const token = await eventually('the token', () =>
+    vscode.languages.getDiagnostics(document.uri).find((it) => it.message.includes('token `<|end|>`')),
+  )
+  const ofToken = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+    'vscode.executeCodeActionProvider',
+    document.uri,
+    token.range,
+    vscode.CodeActionKind.QuickFix.value,
+  )
+  assert.ok(
+    ofToken.some(({ title }) => title === 'Turn off token-in-value in this transcript'),
+    ofToken.map(({ title }) => title).join('\n'),
+  )
 
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', ...args], {

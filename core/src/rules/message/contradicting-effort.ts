@@ -1,6 +1,8 @@
 /** A system message that asks for another reasoning effort than the header. */
-import { templateOf } from '../../semantics/template-body.ts'
+import { type TemplateBody, templateOf } from '../../semantics/template-body.ts'
+import { wholeBody } from '../../semantics/tool-declarations.ts'
 import { localize } from '../../text/localize.ts'
+import type { Range } from '../../text/range.ts'
 import { example } from '../example.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
@@ -13,7 +15,7 @@ export const contradictingEffort: MessageRule = {
   scope: 'message',
   section: '2.2 §2',
   summary: 'The system message asks for another reasoning effort than the header',
-  why: 'Models read the line `Reasoning: low` of the system message, and runtimes read `reasoning_effort` of the header.\nWhere they differ, the effort depends on who reads which.',
+  why: 'Models read the line `Reasoning: low` of the system message, and runtimes read `reasoning_effort` of the header.\nWhere they differ, the effort depends on who reads which.\nIn a prompt, only lines that are written in every case are looked at: those outside of tags and blocks.',
   bad: example`
     version: 2.2
     generation_settings:
@@ -31,24 +33,34 @@ export const contradictingEffort: MessageRule = {
   concerns(facts, { settings }) {
     return facts.role === 'system' && settings.reasoningEffort !== undefined
   },
-  check({ segment, analysis, view }) {
+  check({ segment, facts, analysis }) {
     const wanted = analysis.settings.reasoningEffort
-    const { body } = view
-    if (wanted === undefined || !body || templateOf(segment)) return undefined
-    const found = effortLine.exec(segment.text.slice(body.from, body.to))
-    const [line, effort] = found ?? []
-    if (!found || line === undefined || effort === undefined || effort === wanted) return undefined
-    const from = body.from + found.index + line.length - effort.length
-    const span = { from, to: from + effort.length }
-    return {
-      span,
-      message: localize`The YAML header sets the reasoning effort to ${quoted(wanted)}, not ${quoted(effort)}`,
-      fixes: efforts.has(wanted)
-        ? [{ title: localize`Write ${quoted(wanted)}`, edits: [{ span, text: wanted }], isSafe: false }]
-        : [],
+    const template = templateOf(segment)
+    const source = template?.source ?? wholeBody(segment, facts)
+    if (wanted === undefined || !source) return undefined
+    for (const { index, 0: line, 1: effort = '' } of source.text.matchAll(effortLine)) {
+      const range = { start: index + line.length - effort.length, end: index + line.length }
+      if (template && !isAlwaysWritten({ start: index, end: range.end }, template)) continue
+      if (effort === wanted) return undefined
+      const span = source.spanOf(range)
+      return {
+        span,
+        message: localize`The YAML header sets the reasoning effort to ${quoted(wanted)}, not ${quoted(effort)}`,
+        isOnTemplate: false,
+        fixes: efforts.has(wanted)
+          ? [{ title: localize`Write ${quoted(wanted)}`, edits: [{ span, text: wanted }], isSafe: false }]
+          : [],
+      }
     }
+    return undefined
   },
 }
 
-const effortLine = /^Reasoning: (low|medium|high)\b/m
+function isAlwaysWritten({ start, end }: Range, { tags, blocks }: TemplateBody): boolean {
+  const touches = (it: Range) => it.start < end && start < it.end
+  return !tags.some(({ range }) => touches(range)) && !blocks.some(touches)
+}
+
+// A tag in the line may write more of the word.
+const effortLine = /^Reasoning: (low|medium|high)(?![\w{])/gm
 const efforts: ReadonlySet<string> = new Set(['low', 'medium', 'high'])

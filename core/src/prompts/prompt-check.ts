@@ -1,9 +1,6 @@
-/** What is wrong with a prompt once it is filled: rules that need its cases, its parts, and its sizes. */
+/** A prompt as the rules on prompts look at it: filled with each of its cases, with its parts and its sizes. */
 import { Transcript } from '../document/transcript.ts'
-import type { Problem } from '../rules/problem.ts'
-import type { FilledCase, FilledCases, PromptRule, Rule } from '../rules/rule.ts'
-import { rules as allRules } from '../rules/rule-registry.ts'
-import { type RuleSettings, ruleSettingsFrom, severitySettingFor } from '../rules/rule-settings.ts'
+import type { FilledCase } from '../rules/rule.ts'
 import { type Analysis, analyze } from '../semantics/analysis.ts'
 import { budgetsOf } from '../semantics/budgets.ts'
 import { inputsOf } from '../semantics/inputs.ts'
@@ -27,15 +24,8 @@ export interface PromptSource {
 export interface PromptCheck {
   /** What has to be counted first; nothing if no budget asks for it. */
   readonly texts: readonly string[]
-  /**
-   * The problems, in order of the text, for users who set `settings`; `counts` are the tokens of the texts, or undefined if no
-   * one can count.
-   */
-  problems(
-    counts: readonly number[] | undefined,
-    settings?: readonly RuleSettings[],
-    rules?: readonly Rule[],
-  ): readonly Problem[]
+  /** The filled prompts, for {@link Checker.fill}; `counts` are the tokens of the texts, or undefined if no one can count. */
+  cases(counts: readonly number[] | undefined): readonly FilledCase[]
 }
 
 const mostCases = 500 // that are checked; the others differ in values only
@@ -68,29 +58,27 @@ export function checkPrompt(prompt: PromptSource): PromptCheck {
   })
   return {
     texts: found.flatMap(({ items }) => textsToCount(items ?? [])),
-    problems(counts, settings = [], rules = allRules) {
+    cases(counts) {
       let at = 0
-      const cases = found.map(({ filledCase, items }): FilledCase => {
+      return found.map(({ filledCase, items }): FilledCase => {
         const number = textsToCount(items ?? []).length
         const sizes = counts && items ? sizesOf(items, counts.slice(at, at + number)) : undefined
         at += number
         return { ...filledCase, sizes }
       })
-      return problemsOf({ analysis, cases }, settings, rules)
     },
   }
 }
 
-/** The problems of the prompt `text`, which has neither parts nor a file of cases. */
-export function problemsOfPrompt(
+/** The prompt of `analysis` with the cases of its header, if it is one that has neither parts nor a file of cases. */
+export function filledAlone(
   analysis: Analysis,
   countOf: (text: string) => number,
-  settings: readonly RuleSettings[] = [],
-): readonly Problem[] {
-  if (!isPrompt(analysis)) return []
+): readonly FilledCase[] | undefined {
+  if (!isPrompt(analysis)) return undefined
   const parts = { byPath: new Map(), problems: [] }
   const check = checkPrompt({ analysis, path: '', cases: casesInHeader(analysis), parts })
-  return check.problems(check.texts.map(countOf), settings)
+  return check.cases(check.texts.map(countOf))
 }
 
 function sizesOf(items: readonly PromptItem[], counts: readonly number[]): FilledCase['sizes'] {
@@ -112,28 +100,4 @@ function firstInclude({ transcript }: Analysis): Range {
     return { start: start + from, end: start + to }
   }
   return { start: 0, end: 0 }
-}
-
-function problemsOf(
-  prompt: FilledCases,
-  settings: readonly RuleSettings[],
-  rules: readonly Rule[],
-): readonly Problem[] {
-  const places = [...settings, ruleSettingsFrom(Object.fromEntries(prompt.analysis.settings.lint))]
-  const promptRules = rules.filter((rule): rule is PromptRule => rule.scope === 'prompt')
-  const problems = promptRules.flatMap((rule): readonly Problem[] => {
-    const severity = severitySettingFor(rule, places) ?? rule.severity
-    if (severity === 'off') return []
-    return [...rule.check(prompt)].map(({ range, message, fixes = [] }) => ({
-      code: rule.code,
-      rule: rule.name,
-      severity,
-      message,
-      range,
-      related: [],
-      fixes,
-      tag: undefined,
-    }))
-  })
-  return problems.sort((one, other) => one.range.start - other.range.start)
 }
