@@ -45,15 +45,17 @@ test('unasked, nothing is filled; asked, no file beside the prompt is read', asy
 
   await vscode.runCommand('OpenChatML: Show Filled Prompt…')
   await row('first').click()
-  const targets = await page.locator('.quick-input-list').innerText()
-  assert.doesNotMatch(targets, /chat_template/)
-  await page.keyboard.type('ocm')
-  await row('ocm').click()
-  await page.locator('.codelens-decoration').filter({ hasText: 'Case: first' }).waitFor()
+  await row('Harmony').waitFor()
+  assert.doesNotMatch(await page.locator('.quick-input-list').innerText(), /chat_template/)
+  await row('OpenChatML').click()
   await page
-    .locator('.codelens-decoration')
-    .filter({ hasText: /Restricted Mode/ })
+    .locator('.view-line')
+    .filter({ hasText: /Restricted.Mode/ })
+    .first()
     .waitFor()
+  assert.doesNotMatch(await text(), /PART-OF-A-STRANGER|TEMPLATE-OF-A-STRANGER/)
+  // By now, the prompt would have been filled unasked, and `uper` reported.
+  assert.doesNotMatch(await page.locator('.markers-panel').innerText(), /uper/)
 
   function row(label: string) {
     return page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label }).first()
