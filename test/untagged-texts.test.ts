@@ -27,7 +27,8 @@ const ownFiles = [
   'core/src/features/transcript-templates.ts',
   'core/src/forms/harmony/harmony-content.ts', // text that models are given
   'client/render/', // files that are exported
-  'core/src/templates/', // the words of Jinja2, which people search for
+  'core/src/embedded/jinja-tokens.ts', // the words of Jinja2, which people search for
+  'core/src/templates/', // likewise
   'client/src/quiet-client.ts', // logged
 ]
 

@@ -9,10 +9,10 @@ import type {
 } from 'vscode-languageserver'
 import { releaseTexts } from '../../core/src/internal.ts'
 import { Announcements } from './announcements.ts'
-import { FilledPrompts } from './filled-prompts.ts'
 import { fromContentChange } from './from-lsp.ts'
 import { describe } from './guard.ts'
 import { OpenDocument } from './open-document.ts'
+import { PromptFiller } from './prompt-filler.ts'
 import type { ServerContext } from './server-context.ts'
 import { settingsSection } from './settings.ts'
 import { SettingsInForce } from './settings-in-force.ts'
@@ -20,7 +20,7 @@ import { SettingsInForce } from './settings-in-force.ts'
 /** The documents of a session. */
 export class Workspace {
   readonly settings: SettingsInForce
-  readonly prompts: FilledPrompts
+  readonly prompts: PromptFiller
   readonly #context: ServerContext
   readonly #announcements: Announcements
 
@@ -30,7 +30,7 @@ export class Workspace {
     this.settings = new SettingsInForce(connection, context, (it) => this.#follow(it))
     this.#announcements = new Announcements(connection, context, settled)
     const onFound = (document: OpenDocument) => this.#announcements.announceFound(document)
-    this.prompts = new FilledPrompts(connection, context, { settled, onFound })
+    this.prompts = new PromptFiller(connection, context, { settled, onFound })
   }
 
   async open({ textDocument }: DidOpenTextDocumentParams): Promise<void> {

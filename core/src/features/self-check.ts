@@ -1,7 +1,7 @@
 /** Paranoid mode: everything that editing has kept up to date, compared with parsing the text anew. */
 import { Transcript } from '../document/transcript.ts'
+import { allowanceRule } from '../rules/allowed-findings.ts'
 import { Checker, type CheckerOptions } from '../rules/checker.ts'
-import { unfitAllow } from '../rules/message/unfit-allow.ts'
 import type { Problem } from '../rules/problem.ts'
 import { ruleNamed } from '../rules/rule-registry.ts'
 import { type Analysis, analyze } from '../semantics/analysis.ts'
@@ -39,8 +39,7 @@ export function selfCheck(
     if (partner !== partnerIndex(fresh, segment)) return `segment ${index} is paired with another segment`
   }
   // Filling a prompt needs other files, so what it finds is not found again here.
-  const ofText = ({ rule }: Problem) =>
-    !isAboutFilling(rule) && !(checker.isFilled && rule === unfitAllow.name)
+  const ofText = ({ rule }: Problem) => !isAboutFilling(rule) && !(checker.isFilled && rule === allowanceRule)
   return problemDifference(
     checker.problems().problems.filter(ofText),
     new Checker(fresh, options).problems().problems.filter(ofText),

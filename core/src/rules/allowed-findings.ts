@@ -61,9 +61,9 @@ export function withoutAllowed(
 ): readonly RuleFinding[] {
   const allowance = allowanceOf(segment)
   if (!allowance) return found
-  const judge = rules.find((it) => it.name === judgeName)
+  const judge = rules.find((it) => it.name === allowanceRule)
   const names = new Set(allowance.names.map(({ text }) => text))
-  names.delete(judgeName)
+  names.delete(allowanceRule)
   const used = new Set<string>()
   const left = found.filter(({ rule }) => {
     const name = [rule.name, rule.code].find((it) => names.has(it))
@@ -79,7 +79,8 @@ export function withoutAllowed(
       )
 }
 
-const judgeName = 'unfit-allow'
+/** The name of the rule on allowances. */
+export const allowanceRule = 'unfit-allow'
 
 function findingsIn(
   segment: Segment,

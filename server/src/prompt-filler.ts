@@ -20,7 +20,7 @@ const pause = 400 // milliseconds without typing: all cases are filled
 const largestPrompt = 1_000_000 // code units; larger ones are checked by `ocm check`
 
 /** What filling needs to know of its documents. */
-export interface FilledPromptsOptions {
+export interface PromptFillerOptions {
   /** Fulfilled when the settings of a document are in force. */
   readonly settled: (document: OpenDocument) => Promise<void>
   /** Called when a document has other problems than before, without having been edited. */
@@ -28,15 +28,15 @@ export interface FilledPromptsOptions {
 }
 
 /** The prompts among the open documents. */
-export class FilledPrompts {
+export class PromptFiller {
   readonly #context: ServerContext
-  readonly #options: FilledPromptsOptions
+  readonly #options: PromptFillerOptions
   readonly #read: ReadPromptFile
   readonly #timers = new Map<OpenDocument, ReturnType<typeof setTimeout>>()
   /** The files that each prompt was filled from, or looked for. */
   readonly #files = new WeakMap<OpenDocument, ReadonlySet<string>>()
 
-  constructor(connection: Connection, context: ServerContext, options: FilledPromptsOptions) {
+  constructor(connection: Connection, context: ServerContext, options: PromptFillerOptions) {
     this.#context = context
     this.#options = options
     this.#read = promptFileReader(connection, context)
