@@ -347,7 +347,7 @@ function indexPage() {
     'Each diagnostic has a code, which may have several causes, and a rule, which is one cause.',
     'Codes that begin with `E-` and that 2.2 §14 lists are those of the specification; the others are of this project.',
     'An error breaks a MUST of the specification, a warning a SHOULD or what others rely on; a hint is advice.',
-    'Informations tell of events that a transcript reports.',
+    'Information-level diagnostics mark events that a transcript reports, such as a tool timeout.',
     '',
     '| rule | code | severity | fix | what it finds |',
     '| --- | --- | --- | --- | --- |',
@@ -397,7 +397,8 @@ function rulePage(rule) {
     '## Fix',
     '',
   ]
-  if (fixes.length === 0) lines.push('There is no automatic fix: only the writer knows what was meant.')
+  if (fixes.length === 0)
+    lines.push('No automatic fix is available, because the right change depends on what was meant.')
   for (const fix of fixes) lines.push(`- ${fix.title} (${kindOf(fix)})`)
   lines.push(
     '',
@@ -419,20 +420,20 @@ function isOfSamples({ bad }) {
 
 function severityOfTranscripts(name) {
   return [
-    'To report it as something else (`error`, `warning`, `information`, `hint`) or not at all (`off`) in one transcript, write in its header:',
+    'To change the severity (`error`, `warning`, `information`, `hint`, or `off`) in one transcript, add to its YAML header:',
     '',
     '```yaml',
     'lint:',
     `  ${name}: off`,
     '```',
     '',
-    'For all transcripts of a folder, write the same line below `rules:` in a file `.openchatml.yaml`.',
+    'For all transcripts of a folder, add the same line under `rules:` in a file `.openchatml.yaml`.',
   ]
 }
 
 function severityOfSamples(name) {
   return [
-    'To report it as something else (`error`, `warning`, `information`, `hint`) or not at all (`off`) for the datasets of a folder, write in a file `.openchatml.yaml`:',
+    'To change the severity (`error`, `warning`, `information`, `hint`, or `off`) for the datasets of a folder, add to a file `.openchatml.yaml`:',
     '',
     '```yaml',
     'rules:',

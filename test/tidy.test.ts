@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
 import { describe, it } from 'node:test'
+import { parse } from '@babel/parser'
 import { rules } from '../core/src/internal.ts'
 import { framings } from '../core/src/vocabulary/dialects.ts'
 
@@ -337,12 +338,13 @@ describe('the documentation', () => {
     /\btells?\b|\b(?:is|are|was|were|be) told\b/i,
     /\b(?:anybody|nobody|somebody|whoever)\b|\bthose who\b|\bof a user['’]s own\b/i,
     /\bmend(?:s|ed|ing)?\b|\banew\b/i,
+    /\bha(?:s|ve) no place\b|\bdo(?:es)? not go (?:with|together)\b|\bas it stands\b|\bis gone\b/i,
   ]
   /** Where such a word is right: the start of a line, by file. */
   const allowed: Readonly<Record<string, readonly string[]>> = {}
 
   it('is in plain English', () => {
-    const pages = filesBelow(['docs/profiles'])
+    const pages = filesBelow(['docs/profiles', 'docs/rules'])
       .concat(readdirSync('docs').map((it) => `docs/${it}`))
       .filter((it) => it.endsWith('.md'))
       .concat('README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'samples/README.md')
@@ -352,13 +354,49 @@ describe('the documentation', () => {
       const prose = unreleased.replace(/^(```+).*\n[\s\S]*?^\1$/gm, (it) => it.replace(/[^\n]/g, ''))
       prose.split('\n').forEach((line, index) => {
         if (allowed[page]?.some((start) => line.startsWith(start))) return
-        const words = line.replace(/`[^`]+`/g, '`')
-        const hit = unidiomatic.map((it) => it.exec(words)?.[0]).find((it) => it !== undefined)
+        const hit = unidiomaticWord(line)
         if (hit) found.push(`${page}:${index + 1} "${hit}": ${line}`)
       })
     }
     assert.deepEqual(found, [])
   })
+
+  it('agrees with the texts of the editor, the manifest, and the command line', () => {
+    const found: string[] = []
+    const check = (place: string, text: string) => {
+      const hit = unidiomaticWord(text)
+      if (hit) found.push(`${place} "${hit}": ${text}`)
+    }
+    for (const file of ['l10n/bundle.l10n.json', 'package.nls.json'])
+      for (const text of Object.values<string>(JSON.parse(readFileSync(file, 'utf8')))) check(file, text)
+    for (const file of sources.filter((it) => /^(?:cli\/src|client\/agent|core\/src\/rules)\//.test(it)))
+      for (const text of stringsOf(readFileSync(file, 'utf8'))) check(file, text)
+    assert.deepEqual(found, [])
+  })
+
+  function unidiomaticWord(text: string): string | undefined {
+    const words = text.replace(/`[^`]+`/g, '`')
+    return unidiomatic.map((it) => it.exec(words)?.[0]).find((it) => it !== undefined)
+  }
+
+  /** The literals of `source` that may be sentences: with a space, and not the examples of rules, which begin with a line break. */
+  function stringsOf(source: string): readonly string[] {
+    const strings: string[] = []
+    const add = (text: string) => {
+      if (text.includes(' ') && !text.startsWith('\n')) strings.push(text)
+    }
+    const visit = (node: unknown) => {
+      if (typeof node !== 'object' || node === null) return
+      if ('type' in node && node.type === 'StringLiteral' && 'value' in node) add(String(node.value))
+      if ('type' in node && node.type === 'TemplateLiteral' && 'quasis' in node) {
+        const quasis = node.quasis as readonly { readonly value: { readonly cooked: string } }[]
+        add(quasis.map(({ value }) => value.cooked).join('…'))
+      }
+      for (const child of Object.values(node)) visit(child)
+    }
+    visit(parse(source, { sourceType: 'module', plugins: ['typescript'] }).program)
+    return strings
+  }
 })
 
 describe('the repository', () => {

@@ -120,7 +120,7 @@ function readOption(
     throw new UsageError(`Unknown option \`${written}\`${suggestionFor(written, known)}`)
   }
   if (option.kind === 'flag') {
-    if (attached !== undefined) throw new UsageError(`\`${written}\` takes no value`)
+    if (attached !== undefined) throw new UsageError(`\`${written}\` does not take a value`)
     return { name, value: true }
   }
   const value = attached ?? rest.shift()
@@ -134,7 +134,7 @@ function readOption(
   if (option.kind === 'count') {
     const number = Number(value)
     if (!/^\d{1,9}$/.test(value) || number < option.least)
-      throw new UsageError(`\`${written}\` takes a whole number from ${option.least} on, not \`${value}\``)
+      throw new UsageError(`\`${written}\` must be a whole number from ${option.least} on, not \`${value}\``)
     return { name, value: number }
   }
   return { name, value }

@@ -19,7 +19,7 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map([
   [
     'format',
     {
-      summary: 'Tidy headers and the gaps between messages; bodies stay as they are',
+      summary: 'Format headers and the space between messages; bodies are unchanged',
       load: async () => (await import('./commands/format-command.ts')).formatCommand,
     },
   ],
@@ -54,14 +54,14 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map([
   [
     'report',
     {
-      summary: 'Make one page on datasets: what they are, and what is wrong with them',
+      summary: 'Write a page about datasets: their contents and their problems',
       load: async () => (await import('./commands/report-command.ts')).reportCommand,
     },
   ],
   [
     'match',
     {
-      summary: 'Compare what an agent did with what was expected',
+      summary: 'Compare an agent run with the expected one',
       load: async () => (await import('./commands/match-command.ts')).matchCommand,
     },
   ],
@@ -75,7 +75,7 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map([
   [
     'stats',
     {
-      summary: 'Sum up the columns of datasets: counts, quantiles, frequent values',
+      summary: 'Summarize the columns of datasets: counts, quantiles, frequent values',
       load: async () => (await import('./commands/stats-command.ts')).statsCommand,
     },
   ],
@@ -96,14 +96,14 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map([
   [
     'config',
     {
-      summary: 'Print which configuration holds for a file',
+      summary: 'Print the configuration that applies to a file',
       load: async () => (await import('./commands/config-command.ts')).configCommand,
     },
   ],
   [
     'init',
     {
-      summary: 'Write a configuration file to begin with',
+      summary: 'Write a starter configuration file',
       load: async () => (await import('./commands/init-command.ts')).initCommand,
     },
   ],

@@ -107,7 +107,7 @@ function* messageParts(analysis: Analysis, located: Located, facts: MessageFacts
   }
   if (view.stray) {
     const text = segment.text.slice(view.stray.from, view.stray.to)
-    yield { label: 'text', reason: 'belongs to no message', text }
+    yield { label: 'text', reason: 'does not belong to a message', text }
   }
 }
 
@@ -127,7 +127,7 @@ const reasons: Readonly<Record<HiddenReason, string>> = {
   analysis: 'analysis is private',
   commentary: 'commentary without intent=preamble',
   call: 'a tool call',
-  recipient: 'addressed to somebody else than the user',
+  recipient: 'addressed to someone other than the user',
   'private-blocks': 'private thought',
 }
 

@@ -9,7 +9,7 @@ export const dialectOption = {
   kind: 'choice',
   values: dialects,
   default: 'auto',
-  summary: 'How to read the text; auto recognises the dialect from header and framing',
+  summary: 'The dialect of the input; auto recognizes it by the header and the framing',
 } as const
 
 /** The role of what a completion begins with. */
@@ -17,6 +17,5 @@ export const roleOption = {
   kind: 'choice',
   values: ['assistant', 'user', 'developer', 'system', 'tool'],
   default: 'assistant',
-  summary:
-    'Who speaks first in Harmony text that does not begin with `<|start|>`, such as the output of a model',
+  summary: 'The role of Harmony text that does not begin with `<|start|>`, such as the output of a model',
 } as const

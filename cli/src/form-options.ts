@@ -7,7 +7,7 @@ export const fromOption = {
   kind: 'choice',
   values: ['auto', ...sourceForms],
   default: 'auto',
-  summary: 'The form of the input; auto recognises it',
+  summary: 'The form of the input; auto recognizes it',
 } as const
 
 /** The form of the output. */
@@ -22,5 +22,5 @@ export const toOption = {
 export function refuseIdle(flag: string, option: WriteOption, to: (typeof targetForms)[number]): void {
   const fitting = formsWith(option).toSorted()
   if (fitting.includes(to)) return
-  throw new UsageError(`\`${flag}\` goes with ${fitting.map((it) => `\`--to ${it}\``).join(' and ')}`)
+  throw new UsageError(`\`${flag}\` requires ${fitting.map((it) => `\`--to ${it}\``).join(' and ')}`)
 }

@@ -9,7 +9,7 @@ const widest = 80
 export function generalHelp(): string {
   const commands = [...commandTable].map(([name, { summary }]) => [name, summary] as const)
   return [
-    'Checks, explains and renders OpenChatML transcripts (.ocm).',
+    'Checks, explains, and renders OpenChatML transcripts (.ocm).',
     '',
     'Usage: ocm COMMAND [OPTIONS] [ARGUMENTS]',
     '',
@@ -43,7 +43,7 @@ export function commandHelp(command: AnyCommand): string {
     ]),
     '',
     'Exit status:',
-    '  0  all is well',
+    '  0  success',
     ...statuses.map((it) => `  ${it}`),
     '  2  wrong usage, or a file cannot be read or written',
     '',

@@ -40,7 +40,7 @@ async function run(args: readonly string[], console: Console): Promise<ExitStatu
     return 0
   }
   if (command.operands === '' && parsed.operands.length > 0) {
-    throw new UsageError(`\`${parsed.operands[0]}\` is too much: \`ocm ${name}\` takes options only`)
+    throw new UsageError(`Unexpected argument \`${parsed.operands[0]}\`: \`ocm ${name}\` takes options only`)
   }
   return command.run(parsed as Parameters<typeof command.run>[0], console) // read by its own table
 }
@@ -69,7 +69,7 @@ function statusOf(error: unknown, command: string | undefined, console: Console)
   if (error instanceof UsageError) {
     const about = command !== undefined && commandTable.has(command) ? `ocm ${command}` : 'ocm'
     console.complain(error.message)
-    console.complain(`\`${about} --help\` prints how it is used`)
+    console.complain(`\`${about} --help\` shows the usage`)
     return 2
   }
   if (error instanceof FileProblem) {

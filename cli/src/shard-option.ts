@@ -6,7 +6,8 @@ import type { Shard } from './dataset/shard.ts'
 export const shardOption = {
   kind: 'text',
   placeholder: 'I/N',
-  summary: 'Do part I of N only, from 1: stretches of 1,024 samples in turn, so that N runs do the whole',
+  summary:
+    'Process only part I of N, counted from 1: blocks of 1,024 samples in turn, so that N runs process everything',
 } as const
 
 /** Refuses a part of what is not a dataset. @throws UsageError */

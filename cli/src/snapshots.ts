@@ -66,7 +66,7 @@ export async function compareSnapshots(
   snapshotsOf: SnapshotsOf,
 ): Promise<ExitStatus> {
   if (paths.length === 0) throw new UsageError('Name at least one file or directory')
-  if (paths.includes(standardInput)) throw new UsageError('Standard input has no snapshot beside it')
+  if (paths.includes(standardInput)) throw new UsageError('Standard input cannot have a snapshot')
   const counts = { same: 0, written: 0, different: 0, missing: 0 }
   let hasFailed = false
   for await (const found of findFiles(paths, { search, datasets: false })) {
@@ -104,7 +104,7 @@ async function checkSnapshot(
     return 'written'
   }
   if (expected === undefined) {
-    console.complain(`${file}: there is no snapshot; \`--update\` writes it`)
+    console.complain(`${file}: the snapshot does not exist; \`--update\` writes it`)
     return 'missing'
   }
   await console.output.writeAll(diffText(unifiedDiff(file, expected.text, actual), console))

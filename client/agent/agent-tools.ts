@@ -79,7 +79,7 @@ export const agentTools: readonly AgentTool[] = [
     isReadOnly: true,
     async run({ rule }) {
       const found = rules.filter(({ name, code }) => name === rule || code === rule)
-      if (found.length === 0) throw new AgentToolError('No rule has this name or code')
+      if (found.length === 0) throw new AgentToolError('Unknown rule or code')
       return found.map(
         ({ name, code, severity, summary, why, bad, good, section }) =>
           `# ${name} (${code}, ${severity})\n\n${summary}.\n\n${why}\n\nWrong:\n\n${bad}\n\nRight:\n\n${good}\n\nSpecification: ${section}`,

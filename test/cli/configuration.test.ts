@@ -185,7 +185,7 @@ test('an extended file is no link that leads out of the project', async (t) => {
   symlinkSync('../outside.openchatml.yaml', join(cwd, 'p', 'base.openchatml.yaml'))
   const { stderr, status } = await problems(['.'], join(cwd, 'p'))
   assert.equal(status, 2)
-  assert.match(stderr, /`base\.openchatml\.yaml`: is a link that leads out of the folder/)
+  assert.match(stderr, /`base\.openchatml\.yaml`: is a link to a place outside the folder/)
 })
 
 test('`include` limits what a search of directories finds, and nothing that is named', async (t) => {

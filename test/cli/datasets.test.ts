@@ -209,7 +209,7 @@ describe('bad input', () => {
     assert.deepEqual(run, {
       status: 0,
       stdout: jsonl,
-      stderr: 'ocm: data.jsonl:1: is longer than 128 MB, which is the most that is read\n',
+      stderr: 'ocm: data.jsonl:1: is longer than 128 MB, which is the limit\n',
     })
   })
 

@@ -63,9 +63,9 @@ test('a file that cannot be read does not stop the others', async (t) => {
 
 for (const [args, complaint] of [
   [['format'], /Name a file or `-`/],
-  [['format', '--check', '--write', '.'], /`--check` and `--write` do not go together/],
+  [['format', '--check', '--write', '.'], /`--check` and `--write` cannot be used together/],
   [['format', '--write', '-'], /cannot write to standard input/],
-  [['format', 'a', 'b'], /More than one file needs/],
+  [['format', 'a', 'b'], /More than one file requires/],
 ] as const) {
   test(`mistake: ocm ${args.join(' ')}`, async () => {
     const { status, stdout, stderr } = await ocm(args)

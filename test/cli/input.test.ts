@@ -141,10 +141,7 @@ test('the file that standard output goes to is not read', {
   ] as const) {
     const { status, stderr } = await shell(line, cwd)
     assert.equal(status, 2, line)
-    assert.equal(
-      stderr,
-      `ocm: ${path}: is what standard output goes to; write to another file, and rename that\n`,
-    )
+    assert.equal(stderr, `ocm: ${path}: is also the standard output; write to another file and rename it\n`)
   }
   assert.equal(readFileSync(join(cwd, 'c.jsonl'), 'utf8'), dataset)
 })
@@ -330,7 +327,7 @@ test('only files that git says have changed are checked', async (t) => {
   for (const [args, complaint] of [
     [['--since', 'nowhere'], /`--since`: .*nowhere/],
     [['--since', '--output=x'], /`--since`: /],
-    [['--changed', '--staged'], /do not go together/],
+    [['--changed', '--staged'], /cannot be used together/],
   ] as const) {
     const { status, stderr } = await ocm(['check', ...args], { cwd })
     assert.equal(status, 2)

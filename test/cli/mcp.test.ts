@@ -151,10 +151,10 @@ test('a session of an agent', { timeout: 180_000 }, async (t) => {
       ['check', { path: 'data.jsonl', sample: 9 }, 'The dataset has no sample 9'],
       ['check', { path: 7 }, '`path` must be a string'],
       ['convert', { path: 'secret.ocm' }, '`to` is missing'],
-      ['explain_rule', { rule: 'none' }, 'No rule has this name or code'],
+      ['explain_rule', { rule: 'none' }, 'Unknown rule or code'],
       ['find_samples', { path: 'data.jsonl', limit: 1000 }, '`limit` must be from 1 to 200'],
       ['fix', { path: 'data.jsonl', sample: 1 }, /^Unknown input/],
-      ['none', {}, 'No tool has this name'],
+      ['none', {}, 'Unknown tool'],
     ] as const) {
       const { isError, text } = await call(name, input)
       assert.ok(isError, name)

@@ -65,7 +65,7 @@ test('a folder and a pattern are one dataset, in the order of names', async (t) 
   const plain = await ocm(['convert', '--to', 'messages', 'plain.jsonl'], { cwd })
   const whole = await ocm(['convert', '--to', 'messages', 'data'], { cwd })
   assert.equal(whole.stdout, plain.stdout)
-  assert.match(whole.stderr, /rows\.jsonl: its samples are not conversations, so it is left alone/)
+  assert.match(whole.stderr, /rows\.jsonl: its samples are not conversations, so it is skipped/)
   assert.equal(whole.status, 0)
   const pattern = await ocm(['convert', '--to', 'messages', 'data/**/*.{gz,parquet,zst}'], { cwd })
   assert.deepEqual([pattern.status, pattern.stdout], [0, plain.stdout])
@@ -135,7 +135,7 @@ test('a Parquet file whose columns are no conversation names its rows, and is le
   assert.match(named.stderr, /data\/points\.parquet\[1\]: /)
   const found = await ocm(['check', 'data'], { cwd })
   assert.equal(found.status, 0)
-  assert.match(found.stderr, /data\/points\.parquet: its samples are not conversations, so it is left alone/)
+  assert.match(found.stderr, /data\/points\.parquet: its samples are not conversations, so it is skipped/)
 })
 
 test('a Parquet file from a pipe is refused, because its end is read first', async () => {

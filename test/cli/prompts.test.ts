@@ -70,7 +70,7 @@ test('what keeps a prompt from being filled is reported with its place', async (
     assert.deepEqual([status, stdout], [2, ''])
     return stderr
   }
-  assert.equal(await failing({}, 'oen'), 'ocm: a.ocm: there is no case `oen`; did you mean `one`?\n')
+  assert.equal(await failing({}, 'oen'), 'ocm: a.ocm: unknown case `oen`; did you mean `one`?\n')
   assert.match(
     await failing({ 'parts/style.md': '{{ tnoe }}' }),
     /^ocm: parts\/style\.md:1:4: `tnoe` is not declared/,
@@ -127,8 +127,8 @@ test('a case is printed as a chat template writes it', async (t) => {
     stdout: '<s><developer>Help Bo<|end|>. Be cold.<user>Hi',
     stderr: '',
   })
-  assert.match((await render('--as', 'chat-template')).stderr, /needs `--template FILE`/)
-  assert.match((await render('--as', 'ocm', '--template', 'model')).stderr, /goes with `--as chat-template`/)
+  assert.match((await render('--as', 'chat-template')).stderr, /requires `--template FILE`/)
+  assert.match((await render('--as', 'ocm', '--template', 'model')).stderr, /requires `--as chat-template`/)
 })
 
 test('budgets, parts, and cases are checked wherever prompts are', async (t) => {

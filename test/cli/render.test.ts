@@ -66,7 +66,7 @@ assistant on commentary to functions.f call c1  [hidden: a tool call]
 tool (functions.f) call c1  [hidden: not from the user or the assistant]
   {"ok":true}
 
-text  [hidden: belongs to no message]
+text  [hidden: does not belong to a message]
   stray
 
 asistant  [hidden: unknown role]

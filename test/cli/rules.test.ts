@@ -48,6 +48,6 @@ test('programs get everything that is written about a rule', async () => {
 test('an unknown name is an error with a suggestion', async () => {
   const { status, stdout, stderr } = await ocm(['rules', 'repeted-chanel'])
   assert.deepEqual({ status, stdout }, { status: 2, stdout: '' })
-  assert.match(stderr, /No rule or code is called `repeted-chanel`; did you mean `repeated-channel`\?/)
+  assert.match(stderr, /Unknown rule or code `repeted-chanel`; did you mean `repeated-channel`\?/)
   assert.match((await ocm(['rules', 'E-PARSE-HEADR'])).stderr, /did you mean `E-PARSE-HEADER`/)
 })

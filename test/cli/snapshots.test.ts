@@ -13,7 +13,7 @@ test('a snapshot is written, compared, and told when it differs', async (t) => {
   const run = (...args: string[]) => ocm(['render', ...args, '.'], { cwd })
   const missing = await run('--check')
   assert.deepEqual([missing.status, missing.stdout], [1, 'Snapshots: 2 missing\n'])
-  assert.match(missing.stderr, /a\.visible\.txt: there is no snapshot; `--update` writes it/)
+  assert.match(missing.stderr, /a\.visible\.txt: the snapshot does not exist; `--update` writes it/)
   assert.deepEqual(await run('--update'), { status: 0, stdout: 'Snapshots: 2 written\n', stderr: '' })
   assert.equal(readFileSync(join(cwd, 'a.visible.txt'), 'utf8'), 'user\n  Hello\n')
   assert.equal(readFileSync(join(cwd, 'deep/b.visible.txt'), 'utf8'), '')
@@ -44,9 +44,9 @@ test('files that cannot be read are named, and the others are done', async (t) =
 test('what makes no sense is a mistake', async () => {
   for (const [args, complaint] of [
     [['--check'], /Name at least one file/],
-    [['--check', '-'], /Standard input has no snapshot/],
-    [['--check', '--debug', 'x'], /go with `--dialect` and `--allow-empty` only/],
-    [['--update', '--format', 'html', 'x'], /go with `--dialect` and `--allow-empty` only/],
+    [['--check', '-'], /Standard input cannot have a snapshot/],
+    [['--check', '--debug', 'x'], /can only be used with `--dialect` and `--allow-empty`/],
+    [['--update', '--format', 'html', 'x'], /can only be used with `--dialect` and `--allow-empty`/],
   ] as const) {
     const { status, stderr } = await ocm(['render', ...args])
     assert.equal(status, 2)
@@ -61,8 +61,8 @@ test('a snapshot is not lost where there is no room for a new one, and no link i
   symlinkSync(join(outside, 'new'), join(cwd, 'b.visible.txt'))
   const { status, stderr } = await ocm(['render', '--update', 'a.ocm', 'b.ocm'], { cwd })
   assert.equal(status, 2)
-  assert.match(stderr, /a\.visible\.txt: is a link that leads out of the folder/)
-  assert.match(stderr, /b\.visible\.txt: exists already/)
+  assert.match(stderr, /a\.visible\.txt: is a link to a place outside the folder/)
+  assert.match(stderr, /b\.visible\.txt: already exists/)
   assert.equal(readFileSync(join(outside, 'secret'), 'utf8'), 'mine')
   assert.equal(existsSync(join(outside, 'new')), false)
 

@@ -135,7 +135,7 @@ describe('files that are no templates', () => {
   it('and options of other views are refused', async () => {
     assert.match(
       (await ocm(['render', '--mask', 'all', 'samples/01-hello.ocm'])).stderr,
-      /go with `--as training`/,
+      /require `--as training`/,
     )
     assert.match(
       (await render('--format', 'markdown', 'samples/01-hello.ocm')).stderr,

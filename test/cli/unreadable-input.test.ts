@@ -133,7 +133,7 @@ test('directories are searched for datasets, and those of other things are left 
   })
   const { stdout, stderr, status } = await check(cwd, 'data')
   assert.deepEqual([status, stdout], [0, 'No problems in 3 samples\n'])
-  assert.equal(stderr, 'ocm: data/log.jsonl: its samples are not conversations, so it is left alone\n')
+  assert.equal(stderr, 'ocm: data/log.jsonl: its samples are not conversations, so it is skipped\n')
   assert.match((await ocm(['tokens', 'data'], { cwd })).stdout, /in 3 conversations\n$/)
   const named = await check(cwd, 'data/log.jsonl')
   assert.equal(named.status, 2, 'a file that is named is checked')
@@ -248,7 +248,7 @@ test('standard input may stand for a file', async (t) => {
   )
   const idle = await ocm(['check', '--stdin-filename', 'a.ocm', '.'], { cwd })
   assert.equal(idle.status, 2)
-  assert.match(idle.stderr, /goes with `-`/)
+  assert.match(idle.stderr, /requires `-`/)
 })
 
 test('`ocm rules` explains the code', async () => {

@@ -50,14 +50,15 @@ export const checkOptions = {
     kind: 'choice',
     values: reportFormats,
     default: 'pretty',
-    summary: 'How to report: pretty for people, json, sarif and junit for programs, github for annotations',
+    summary:
+      'The format of the report: pretty for people; json, sarif, and junit for programs; github for annotations',
   },
   shard: shardOption,
   'fail-on': {
     kind: 'choice',
     values: ['error', 'warning', 'hint'],
     default: 'error',
-    summary: 'The least severity that makes the exit status 1',
+    summary: 'The lowest severity that makes the exit status 1',
   },
   ...selectionOptions,
   ...templateOptions,
@@ -75,38 +76,41 @@ export const checkOptions = {
   against: {
     kind: 'text',
     placeholder: 'FILE',
-    summary: 'Report samples that are in this dataset as well, for example the test set',
+    summary: 'Report samples that are also in this dataset, for example in the test set',
   },
-  statistics: { kind: 'flag', summary: 'Count the problems by rule, instead of listing them' },
+  statistics: { kind: 'flag', summary: 'Count the problems by rule instead of listing them' },
   quiet: { kind: 'flag', summary: 'Print problems only: no summary, no progress, no notes' },
   'output-file': {
     kind: 'text',
     placeholder: 'FILE',
-    summary: 'Where the report goes, instead of standard output; a file of that name is replaced',
+    summary: 'Write the report to this file instead of standard output; an existing file is replaced',
   },
   'max-problems': {
     kind: 'count',
     least: 0,
-    summary: 'List at most N problems; the others are counted only',
+    summary: 'List at most N problems; all others are only counted',
   },
   expect: {
     kind: 'flag',
-    summary: 'Report only what differs from the expectations beside a transcript or in its header',
+    summary: 'Report only differences from the expectations next to a transcript or in its header',
   },
-  fix: { kind: 'flag', summary: 'Apply the fixes that cannot change the meaning, then report what is left' },
+  fix: { kind: 'flag', summary: 'Apply all safe fixes, then report the remaining problems' },
   'unsafe-fixes': {
     kind: 'flag',
-    summary: 'Let --fix and --diff apply fixes of transcripts that can change the meaning, as well',
+    summary: 'Let --fix and --diff also apply fixes of transcripts that can change the meaning',
   },
   output: {
     kind: 'text',
     placeholder: 'FILE',
-    summary: 'Where --fix writes datasets with their samples fixed: a new file',
+    summary: 'The new file to which --fix writes datasets with fixed samples',
   },
-  'in-place': { kind: 'flag', summary: 'Let --fix replace datasets, and JSON files, by their fixed samples' },
+  'in-place': {
+    kind: 'flag',
+    summary: 'Let --fix overwrite datasets and JSON files with their fixed samples',
+  },
   diff: {
     kind: 'flag',
-    summary: 'Print what --fix would change as a unified diff, instead of the report; write nothing',
+    summary: 'Print what --fix would change as a unified diff instead of the report; write nothing',
   },
   'stdin-filename': stdinFilenameOption,
   ...searchOptions,
@@ -224,7 +228,7 @@ export class CheckRun {
       !this.#report.hasFailed &&
       !this.#values['allow-empty']
     ) {
-      const problem = new FileProblem(this.#paths[0] ?? '', 'holds nothing to check')
+      const problem = new FileProblem(this.#paths[0] ?? '', 'contains nothing to check')
       const result = this.#noteResult(fileNote(problem), false)
       await this.#take(outcomeOf(result))
     }
@@ -507,7 +511,7 @@ async function assertNew(path: string): Promise<void> {
     () => true,
     () => false,
   )
-  if (exists) throw new UsageError(`\`${path}\` exists already; \`--output\` writes a new file`)
+  if (exists) throw new UsageError(`\`${path}\` already exists; \`--output\` writes a new file`)
 }
 
 /** Colours are for people who read along. */
@@ -551,26 +555,27 @@ function assertCompatible(values: CheckValues, operands: readonly string[]): voi
   const { output, 'in-place': isInPlace } = values
   const target = output !== undefined ? '--output' : '--in-place'
   if (output !== undefined && isInPlace)
-    throw new UsageError('`--output` and `--in-place` do not go together')
+    throw new UsageError('`--output` and `--in-place` cannot be used together')
   if (values['unsafe-fixes'] && !values.fix && !values.diff)
-    throw new UsageError('`--unsafe-fixes` goes with `--fix` or `--diff`')
+    throw new UsageError('`--unsafe-fixes` requires `--fix` or `--diff`')
   if (values['unsafe-fixes'] && (output !== undefined || isInPlace))
-    throw new UsageError(`\`--unsafe-fixes\` works on transcripts, so it does not go with \`${target}\``)
+    throw new UsageError(`\`--unsafe-fixes\` works on transcripts and cannot be used with \`${target}\``)
   if ((output !== undefined || isInPlace) && !values.fix)
-    throw new UsageError(`\`${target}\` goes with \`--fix\``)
+    throw new UsageError(`\`${target}\` requires \`--fix\``)
   if ((output !== undefined || isInPlace) && values.diff)
-    throw new UsageError(`\`--diff\` writes nothing, so it does not go with \`${target}\``)
+    throw new UsageError(`\`--diff\` writes nothing and cannot be used with \`${target}\``)
   if (values.fix && !values.diff && operands.includes(standardInput)) {
     throw new UsageError('`--fix` cannot write to standard input; `--diff` prints what it would change')
   }
   if (values.diff && values.format !== 'pretty') {
-    throw new UsageError(`\`--diff\` prints a diff, so it does not go with \`--format ${values.format}\``)
+    throw new UsageError(`\`--diff\` prints a diff and cannot be used with \`--format ${values.format}\``)
   }
   if (values.expect && (values.fix || values.diff)) {
-    throw new UsageError(`\`--expect\` does not go with \`--${values.fix ? 'fix' : 'diff'}\``)
+    throw new UsageError(`\`--expect\` cannot be used with \`--${values.fix ? 'fix' : 'diff'}\``)
   }
   if (values.shard !== undefined && (values.fix || values.diff))
-    throw new UsageError(`\`--shard\` does not go with \`--${values.fix ? 'fix' : 'diff'}\``)
-  if (values.diff && values.statistics) throw new UsageError('`--diff` and `--statistics` do not go together')
+    throw new UsageError(`\`--shard\` cannot be used with \`--${values.fix ? 'fix' : 'diff'}\``)
+  if (values.diff && values.statistics)
+    throw new UsageError('`--diff` and `--statistics` cannot be used together')
   assertOneConfiguration(values)
 }

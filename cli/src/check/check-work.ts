@@ -394,7 +394,7 @@ class Checking {
     if (expect) return this.#expectedReport(path, source, options)
     const isFixed = fixes === 'transcripts' || fixes === 'in-place'
     if (fixes === 'output' && folder === undefined)
-      throw new FileProblem(source.path, 'is a transcript; `--output` takes the samples of datasets')
+      throw new FileProblem(source.path, 'is a transcript; `--output` is only for samples of datasets')
     if (!isFixed && !diff) return reportOn(source.path, source.text, options)
     const fix = this.#setup.isUnsafe ? fixUnsafely : fixSafely
     const fixed = fix(source.text, documentOptions(options))

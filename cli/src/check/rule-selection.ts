@@ -8,9 +8,9 @@ export const selectionOptions = {
   select: {
     kind: 'text',
     placeholder: 'RULES',
-    summary: 'Judge by these rules only: names, codes, or beginnings of codes such as W-DATA, with commas',
+    summary: 'Apply only these rules: names, codes, or prefixes of codes such as W-DATA, separated by commas',
   },
-  ignore: { kind: 'text', placeholder: 'RULES', summary: 'Leave these rules out, also of --select' },
+  ignore: { kind: 'text', placeholder: 'RULES', summary: 'Ignore these rules, even if --select names them' },
 } as const
 
 /** What the two options say, as they were typed. */
@@ -36,9 +36,7 @@ function rulesNamed(option: string, list: string): ReadonlySet<Rule> {
     )
     if (named.length === 0) {
       const known = new Set(rules.flatMap((it) => [it.name, it.code]))
-      throw new UsageError(
-        `\`${option}\`: no rule or code is called \`${word}\`${suggestionFor(word, known)}`,
-      )
+      throw new UsageError(`\`${option}\`: unknown rule or code \`${word}\`${suggestionFor(word, known)}`)
     }
     for (const it of named) found.add(it)
   }

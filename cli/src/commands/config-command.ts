@@ -15,13 +15,13 @@ export const configCommand = defineCommand({
   name: 'config',
   operands: 'show [PATH]',
   description: [
-    'Prints the configuration that holds for a file, or for files of the current directory, as JSON: the file that it comes from, and what it sets.',
-    'Under `rules` is every rule whose severity is not its usual one; the header of a transcript may change severities further.',
+    'Prints the configuration that applies to a file, or to files of the current directory, as JSON: the configuration file and its settings.',
+    '`rules` lists every rule whose severity differs from the default; the YAML header of a transcript may override severities.',
   ],
   options: configurationOptions,
   examples: [
-    ['ocm config show', 'print what holds for the current directory'],
-    ['ocm config show fixtures/chat.ocm', 'print what holds for a file'],
+    ['ocm config show', 'print the configuration of the current directory'],
+    ['ocm config show fixtures/chat.ocm', 'print the configuration of a file'],
   ],
   async run({ values, operands }, console) {
     const [action, path = 'file', ...others] = operands

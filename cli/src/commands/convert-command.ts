@@ -17,17 +17,17 @@ import { displayable } from '../terminal/displayable.ts'
 
 const options = {
   to: toOption,
-  strict: { kind: 'flag', summary: 'Make the exit status 1 if something is lost' },
+  strict: { kind: 'flag', summary: 'Exit with status 1 if something is lost' },
   for: {
     kind: 'choice',
     values: ['anything', 'training', 'history', 'completion'],
     default: 'anything',
     summary:
-      'What Harmony or OpenChatML text is for: it ends as needed, and in Harmony, spent reasoning is dropped as the reference does',
+      'The purpose of Harmony or OpenChatML text, which determines how it ends; in Harmony, spent reasoning is dropped as in the reference',
   },
   'drop-reasoning': {
     kind: 'flag',
-    summary: 'In OpenChatML, leave out the reasoning of turns that have come to an answer',
+    summary: 'In OpenChatML, leave out the reasoning of turns that ended with an answer',
   },
   headers: {
     kind: 'choice',
@@ -45,18 +45,18 @@ export const convertCommand = defineCommand({
   operands: 'PATHS...',
   description: [
     'Prints a conversation in another form: OpenChatML 2.2, its JSON, Harmony text, the JSON of the Harmony library, Chat Completions messages, Responses items, or Markdown.',
-    'What the form cannot hold is named on standard error. Older OpenChatML is read as any other, so `--to ocm` migrates and tidies.',
-    'Datasets are read and written line by line; a text is in the field `text`. Several files, a directory, and a pattern are one dataset, in the order of their names.',
+    'What the form cannot represent is reported on standard error. Older OpenChatML is also read, so `--to ocm` migrates and formats it.',
+    'Datasets are read and written line by line; text forms are in the field `text`. Several files, a directory, and a pattern are read as one dataset, in the order of their names.',
   ],
   options,
   statuses: ['1  something is lost, with --strict'],
   examples: [
     ['ocm convert --to harmony chat.ocm', 'write what a gpt-oss model reads'],
-    ['ocm convert chat.json > chat.ocm', 'make a transcript of whatever it is'],
+    ['ocm convert chat.json > chat.ocm', 'convert any conversation to a transcript'],
     ['ocm convert --to messages --strict chat.ocm', 'fail if something is lost'],
     ['ocm convert --to harmony --for training data.jsonl', 'convert a dataset'],
     ["ocm convert --to messages 'data/*.parquet'", 'write the rows of Parquet files as JSONL'],
-    ['ocm convert --for history --drop-reasoning chat.ocm', 'make a transcript one to go on from'],
+    ['ocm convert --for history --drop-reasoning chat.ocm', 'write a transcript to continue from'],
   ],
   run: async (args, console) => {
     if (args.operands.length === 0) throw new UsageError('Name a file, or `-` for standard input')

@@ -16,7 +16,7 @@ import { renderChoiceOf, templateOptions } from '../training/training-options.ts
 const options = {
   count: { kind: 'flag', summary: 'Print how many samples match, instead of the samples' },
   invert: { kind: 'flag', summary: 'Print the samples that do not match' },
-  sample: { kind: 'count', least: 1, summary: 'Print N of the samples, chosen by chance, in their order' },
+  sample: { kind: 'count', least: 1, summary: 'Print N randomly chosen samples, in their order' },
   seed: { kind: 'count', least: 0, summary: 'Repeat the choice of an earlier --sample' },
   ...templateOptions,
   'max-length': {

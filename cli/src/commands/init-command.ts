@@ -5,7 +5,7 @@ import { defineCommand } from '../command.ts'
 import { createFile } from '../files/replace-file.ts'
 
 /** Prose begins with `# `; what begins with `#` alone is a setting that takes effect without it. */
-const beginning = `# What ocm and the editor report below this folder. The documentation of ocm check explains each key.
+const beginning = `# Controls what ocm and the editor report in this folder. The documentation of ocm check explains each key.
 
 # Configuration files whose settings hold where this one sets nothing else, relative to this file.
 #extends: ../.openchatml.yaml
@@ -15,19 +15,19 @@ const beginning = `# What ocm and the editor report below this folder. The docum
 #  missing-header: off
 #  W-CALL-UNANSWERED: hint
 
-# What transcripts are for that do not say it themselves: training, history, or fixture.
+# The purpose of transcripts that do not declare one: training, history, or fixture.
 #intent: training
 
-# Report what placeholders such as {{ name }} cause.
+# Report problems with placeholders such as {{ name }}.
 #templates: true
 
 # What searches of directories are limited to.
 #include: [transcripts/, "data/**/*.jsonl"]
 
-# What searches of directories leave out.
+# Paths that searches skip.
 #exclude: [vendor/, "*.draft.ocm"]
 
-# What holds for some paths; the last one that fits counts most.
+# Settings for some paths; later entries take precedence.
 #overrides:
 #  - files: fixtures/broken/**
 #    intent: fixture
@@ -36,7 +36,7 @@ const beginning = `# What ocm and the editor report below this folder. The docum
 #review:
 #  labels: [refusal, wrong answer]
 
-# What columns of datasets are called, with the keys of dataset_info.json.
+# The columns of datasets, with the keys of dataset_info.json.
 #datasets:
 #  - file_name: data/support-*.jsonl
 #    columns: { prompt: question, response: answer }
@@ -47,11 +47,11 @@ export const initCommand = defineCommand({
   name: 'init',
   operands: '[DIRECTORY]',
   description: [
-    'Writes .openchatml.yaml, in which every key is explained and commented out, to the directory, by default the current one.',
-    'A file that exists is left alone.',
+    'Writes .openchatml.yaml to the directory, by default the current one. Every key is explained and commented out.',
+    'An existing file is not overwritten.',
   ],
   options: {},
-  examples: [['ocm init', 'begin a configuration here']],
+  examples: [['ocm init', 'start a configuration here']],
   async run({ operands }, console) {
     const [folder = '.', ...others] = operands
     if (others.length > 0) throw new UsageError('Name one directory only')

@@ -12,11 +12,11 @@ export const lspCommand = defineCommand({
     'Runs the language server. Editors start it; it speaks the Language Server Protocol on standard input and output.',
   ],
   options: {
-    stdio: { kind: 'flag', summary: 'Speak on standard input and output (the default, and the only way)' },
+    stdio: { kind: 'flag', summary: 'Use standard input and output (the default, and the only transport)' },
     clientProcessId: {
       kind: 'text',
       placeholder: 'PID',
-      summary: 'End when the process with this id does; some editors pass it',
+      summary: 'Exit when the process with this id exits; some editors pass it',
     },
   },
   examples: [['ocm lsp --stdio', 'what an editor runs']],

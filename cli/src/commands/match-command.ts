@@ -26,7 +26,7 @@ const options = {
     kind: 'choice',
     values: matchModes,
     default: 'strict',
-    summary: 'How steps are compared: the same ones in order, or as the table in the documentation says',
+    summary: 'How steps are compared: the same steps in the same order, or another mode of the documentation',
   },
   args: {
     kind: 'choice',
@@ -38,7 +38,7 @@ const options = {
     kind: 'choice',
     values: ['pretty', 'json', 'junit'],
     default: 'pretty',
-    summary: 'How to report: pretty for people, json for programs, junit for build servers',
+    summary: 'The format of the report: pretty for people, json for programs, junit for build servers',
   },
   dialect: dialectOption,
 } as const
@@ -48,8 +48,8 @@ export const matchCommand = defineCommand({
   name: 'match',
   operands: 'ACTUAL EXPECTED',
   description: [
-    'Compares what an agent did with what was expected: messages of the user, tool calls, tool replies, and answers, not reasoning.',
-    'In EXPECTED, <any> fits any text, and <re:EXPRESSION> what the regular expression fits. Kinds of steps that EXPECTED does not have are not compared, except for calls.',
+    'Compares an agent run with the expected one: user messages, tool calls, tool replies, and answers, but not reasoning.',
+    'In EXPECTED, <any> matches any text, and <re:EXPRESSION> matches a regular expression. Kinds of steps that EXPECTED does not contain are not compared, except for calls.',
   ],
   options,
   statuses: ['1  ACTUAL does not match'],
@@ -61,7 +61,7 @@ export const matchCommand = defineCommand({
   async run({ values, operands }, console) {
     const [actualPath, expectedPath, ...others] = operands
     if (actualPath === undefined || expectedPath === undefined || others.length > 0)
-      throw new UsageError('Name two files: what was done, and what was expected')
+      throw new UsageError('Name two files: the actual run and the expected one')
     if (actualPath === standardInput && expectedPath === standardInput)
       throw new UsageError('Only one of the files can be standard input')
     const { mode, args, dialect } = values

@@ -15,7 +15,7 @@ export const mcpCommand = defineCommand({
     'Tools read and write only files in the folders, by default the current directory. Only tools with hidden_text in their names return text that users of a transcript do not see.',
   ],
   options: {
-    'read-only': { kind: 'flag', summary: 'Offer no tool that changes files' },
+    'read-only': { kind: 'flag', summary: 'Do not offer tools that change files' },
   },
   examples: [['ocm mcp transcripts', 'what an agent runs']],
   async run({ values, operands }, console) {
@@ -43,7 +43,7 @@ export const mcpCommand = defineCommand({
     }))
     server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
       const tool = tools.find(({ name }) => name === params.name)
-      if (!tool) return failed('No tool has this name')
+      if (!tool) return failed('Unknown tool')
       try {
         const texts = await runAgentTool(tool, params.arguments ?? {}, files)
         return { content: texts.map((text) => ({ type: 'text', text }) as const) }

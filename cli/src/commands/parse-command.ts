@@ -18,8 +18,8 @@ export const parseCommand = defineCommand({
   name: 'parse',
   operands: 'PATH',
   description: [
-    'Prints what the parser makes of a transcript: messages, diagnostics and the texts that an end user may see.',
-    'It never fails on a broken transcript; what is wrong stands among the diagnostics, with the severities that `ocm check` gives it.',
+    'Prints the parsed transcript: messages, diagnostics, and the texts that an end user may see.',
+    'It never fails on a broken transcript; problems are in the diagnostics, with the same severities as in `ocm check`.',
   ],
   options: {
     json: { kind: 'flag', summary: 'Print the model as one JSON object (the default)' },
@@ -33,7 +33,7 @@ export const parseCommand = defineCommand({
     ['ocm parse --tree - < chat.ocm', 'print the tokens of standard input'],
   ],
   async run({ values, operands }, console) {
-    if (values.json && values.tree) throw new UsageError('`--json` and `--tree` do not go together')
+    if (values.json && values.tree) throw new UsageError('`--json` and `--tree` cannot be used together')
     assertOneConfiguration(values)
     const { path, text } = await readSingleSource(operands, console)
     const { dialect } = values

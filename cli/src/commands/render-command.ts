@@ -39,7 +39,7 @@ const options = {
     values: ['conversation', 'training', ...promptTargets],
     default: 'conversation',
     summary:
-      'What to print: the conversation as its end user sees it, the prompt for the next message, what a model is trained on, or with --case a form or the text of a chat template',
+      'What to print: the conversation as end users see it, the prompt for the next message, the text a model is trained on, or, with --case, a form or the text of a chat template',
   },
   case: { kind: 'text', placeholder: 'NAME', summary: 'Fill the prompt with the values of this case' },
   'all-cases': { kind: 'flag', summary: 'Fill the prompt with the values of each case' },
@@ -47,14 +47,15 @@ const options = {
     kind: 'choice',
     values: ['completion', 'history', 'training'],
     default: 'completion',
-    summary: 'What the prompt is for: the next message, the history before it, or training on the last one',
+    summary:
+      'The purpose of the prompt: the next message, the history before it, or training on the last message',
   },
   format: {
     kind: 'choice',
     values: ['text', 'markdown', 'html', 'ansi', 'json'],
     default: 'text',
     summary:
-      'How to print it: for a terminal, or as a Markdown or HTML file that needs nothing else; with --as training also in colors wherever it goes, or as JSON',
+      'The format: for a terminal, or a self-contained Markdown or HTML file; with --as training, also JSON, or colors regardless of the output',
   },
   template: {
     kind: 'text',
@@ -72,7 +73,7 @@ const options = {
     values: ['auto', ...maskModes],
     default: 'auto',
     summary:
-      'With --as training: what counts in the loss; by default what the template marks, else what the assistant writes',
+      'With --as training: what counts in the loss; by default what the template marks, otherwise what the assistant writes',
   },
   'max-length': {
     kind: 'count',
@@ -80,9 +81,9 @@ const options = {
     placeholder: 'N',
     summary: 'With --as training: the tokens after which a sample is cut',
   },
-  check: { kind: 'flag', summary: 'Print how the conversations differ from the snapshots beside them' },
-  update: { kind: 'flag', summary: 'Write the snapshots that differ, or are not there yet' },
-  debug: { kind: 'flag', summary: 'Print the hidden rest too, each part labelled with why it is hidden' },
+  check: { kind: 'flag', summary: 'Print how the conversations differ from the snapshots next to them' },
+  update: { kind: 'flag', summary: 'Write the snapshots that differ or do not exist yet' },
+  debug: { kind: 'flag', summary: 'Also print hidden parts, each labeled with the reason why it is hidden' },
   ...searchOptions,
   ...datasetOptions,
   shard: shardOption,
@@ -95,13 +96,13 @@ export const renderCommand = defineCommand({
   name: 'render',
   operands: 'PATHS...',
   description: [
-    'Prints what an end user sees of a transcript: who speaks, and below it, indented, what is said.',
-    'A conversation in JSON is rendered as the transcript that it becomes.',
-    'Instructions, reasoning, tool calls and replies are left out. Control characters are made visible.',
-    'With --as next-prompt it prints what a gpt-oss model is given instead: Harmony text, without the reasoning that is spent.',
-    'With --as training it prints what a model is trained on: all of the text, hidden or not, with the trained part marked.',
-    'With --case or --all-cases it fills the inputs of a prompt first, and prints the prompt in any form; with --check it compares it with snapshots.',
-    'With --check it takes any number of files and directories, and compares what is seen of each transcript with a snapshot beside it: chat.visible.txt for chat.ocm.',
+    'Prints what an end user sees of a transcript: the speaker, and the indented text below.',
+    'A JSON conversation is converted to a transcript and rendered.',
+    'Instructions, reasoning, tool calls, and replies are left out. Control characters are made visible.',
+    'With --as next-prompt, it prints the input of a gpt-oss model instead: Harmony text without spent reasoning.',
+    'With --as training, it prints what a model is trained on: all text, hidden or not, with the trained parts marked.',
+    'With --case or --all-cases, it fills in the inputs of a prompt and prints the prompt in any form; with --check, it compares the prompt with snapshots.',
+    'With --check, it accepts any number of files and directories and compares the visible text of each transcript with a snapshot next to it: chat.visible.txt for chat.ocm.',
   ],
   options,
   statuses: ['1  with --check: a snapshot differs or is missing, or a budget is exceeded'],
@@ -110,10 +111,10 @@ export const renderCommand = defineCommand({
     ['ocm render --as next-prompt chat.ocm', 'print what the model sees next'],
     ['ocm render --format html chat.ocm > chat.html', 'write a page to read or to send'],
     ['ocm render --check fixtures', 'compare all conversations with their snapshots'],
-    ['ocm render --case refund --as harmony support.ocm', 'print what a model gets in this case'],
+    ['ocm render --case refund --as harmony support.ocm', 'print the input of a model in this case'],
     [
       'ocm render --case refund --as chat-template --template model/ support.ocm',
-      'print the same as the chat template of a model writes it',
+      'print the same with the chat template of a model',
     ],
     [
       'ocm render --as training --template model/ data.jsonl',
@@ -124,25 +125,26 @@ export const renderCommand = defineCommand({
   async run({ values, operands }, console) {
     const { as } = values
     const isCase = values.case !== undefined || values['all-cases']
-    if (isCase && as === 'training') throw new UsageError('`--as training` does not go with cases')
+    if (isCase && as === 'training') throw new UsageError('`--as training` cannot be used with cases')
     if (isCase && as !== 'training') return renderCases(operands, { ...values, as }, console)
     if (values.as === 'training') return renderTraining(operands, values, console)
     const format = conversationFormat(values)
     if (values.as !== 'conversation' && values.as !== 'next-prompt')
       throw new UsageError(
-        'A form goes with `--case` or `--all-cases`; `ocm convert` prints other conversations',
+        'A form requires `--case` or `--all-cases`; use `ocm convert` for other conversations',
       )
     if (values.check || values.update) {
       const isPlain = values.as === 'conversation' && format === 'text' && !values.debug
       if (!isPlain)
-        throw new UsageError('`--check` and `--update` go with `--dialect` and `--allow-empty` only')
+        throw new UsageError('`--check` and `--update` can only be used with `--dialect` and `--allow-empty`')
       const options = { dialect: values.dialect, isUpdate: values.update, search: values }
       return checkSnapshots(operands, options, console)
     }
     const isPrompt = values.as === 'next-prompt'
-    if (isPrompt && values.debug) throw new UsageError('`--debug` does not go with `--as next-prompt`')
-    if (isPrompt && format !== 'text') throw new UsageError('`--format` does not go with `--as next-prompt`')
-    if (!isPrompt && values.for !== 'completion') throw new UsageError('`--for` goes with `--as next-prompt`')
+    if (isPrompt && values.debug) throw new UsageError('`--debug` cannot be used with `--as next-prompt`')
+    if (isPrompt && format !== 'text')
+      throw new UsageError('`--format` cannot be used with `--as next-prompt`')
+    if (!isPrompt && values.for !== 'completion') throw new UsageError('`--for` requires `--as next-prompt`')
     if (await areDatasets(operands, values, datasetSettings(values)))
       return renderDatasets(operands, values, format, console)
     refuseShard(values.shard)
@@ -185,9 +187,9 @@ function conversationFormat(values: RenderValues): 'text' | 'markdown' | 'html' 
     mask !== 'auto' ||
     values['max-length'] !== undefined
   )
-    throw new UsageError('`--template`, `--tokenizer`, `--mask` and `--max-length` go with `--as training`')
+    throw new UsageError('`--template`, `--tokenizer`, `--mask`, and `--max-length` require `--as training`')
   if (format === 'ansi' || format === 'json')
-    throw new UsageError(`\`--format ${format}\` goes with \`--as training\``)
+    throw new UsageError(`\`--format ${format}\` requires \`--as training\``)
   return format
 }
 

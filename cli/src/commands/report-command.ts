@@ -33,18 +33,19 @@ const options = {
     kind: 'choice',
     values: ['html', 'json'],
     default: 'html',
-    summary: 'html for people, json for programs and --merge',
+    summary:
+      'The format of the report: The format of the report: The format of the report: The format of the report: html for people, json for programs and --merge',
   },
   against: {
     kind: 'text',
     placeholder: 'FILE',
-    summary: 'Report samples that are in this dataset as well, for example the test set',
+    summary: 'Report samples that are also in this dataset, for example in the test set',
   },
   'fail-on': {
     kind: 'choice',
     values: ['error', 'warning', 'hint', 'never'],
     default: 'never',
-    summary: 'The least severity that makes the exit status 1',
+    summary: 'The lowest severity that makes the exit status 1',
   },
   'with-hidden': {
     kind: 'flag',
@@ -52,13 +53,13 @@ const options = {
   },
   merge: {
     kind: 'flag',
-    summary: 'Add up reports in JSON, for example of shards, instead of reading datasets',
+    summary: 'Combine JSON reports, for example of shards, instead of reading datasets',
   },
   ...templateOptions,
   'max-length': {
     kind: 'count',
     least: 1,
-    summary: 'Report what is longer than N tokens, and cut there with --template',
+    summary: 'Report samples longer than N tokens; with --template, cut them there',
   },
   shard: shardOption,
   ...sampleOptions,
@@ -71,16 +72,19 @@ export const reportCommand = defineCommand({
   name: 'report',
   operands: 'PATHS...',
   description: [
-    'Makes one page on datasets: what they are, what is wrong with them, and samples of each problem.',
-    'The page loads nothing from anywhere. Hidden text is not shown unless you ask for it.',
+    'Writes a page about datasets: their contents, their problems, and samples of each problem.',
+    'The page is self-contained. Hidden text is only shown with an option.',
     'A directory is searched for datasets.',
   ],
   options,
-  statuses: ['1  some problem is as severe as --fail-on, or more'],
+  statuses: ['1  a problem has the severity of --fail-on or a higher one'],
   examples: [
-    ['ocm report --html report.html train.jsonl', 'make a page on a dataset'],
-    ['ocm report --against test.jsonl --fail-on warning --html report.html train.jsonl', 'gate a pipeline'],
-    ['ocm report --merge part-*.json --html report.html', 'add up the reports of shards'],
+    ['ocm report --html report.html train.jsonl', 'write a page about a dataset'],
+    [
+      'ocm report --against test.jsonl --fail-on warning --html report.html train.jsonl',
+      'fail a pipeline on warnings',
+    ],
+    ['ocm report --merge part-*.json --html report.html', 'combine the reports of shards'],
   ],
   run: async ({ values, operands: paths }, console) => {
     if (paths.length === 0) throw new UsageError('Name at least one file or directory, or `-`')

@@ -38,18 +38,18 @@ const options = {
   'require-all': {
     kind: 'flag',
     summary:
-      'stats, apply: Fail if a sample is undecided, stale, to be fixed, or decided on differently by several people; apply prints nothing then',
+      'stats, apply: Fail if a sample is undecided, stale, to be fixed, or if reviewers disagree; apply then prints nothing',
   },
   by: {
     kind: 'text',
     placeholder: 'NAMES',
-    summary: 'Count what this reviewer says only; agree: compare these reviewers, separated by commas',
+    summary: 'Count only the decisions of this reviewer; agree: compare these reviewers, separated by commas',
   },
   format: {
     kind: 'choice',
     values: ['text', 'json'],
     default: 'text',
-    summary: 'stats, agree: How to report: text for people, json for programs',
+    summary: 'stats, agree: The format of the report: text for people, json for programs',
   },
   from: fromOption,
   role: roleOption,
@@ -65,14 +65,14 @@ export const reviewCommand = defineCommand({
   name: 'review',
   operands: 'stats|apply|agree PATHS...',
   description: [
-    'Reads the decisions of a review, which are in NAME.review.jsonl beside the dataset NAME.',
-    "`stats` counts decisions, labels, and notes. `apply` prints the samples that are kept, byte for byte, one on each line and in their order; in a pair whose other branch is preferred, the branches change places. `agree` compares reviewers, or two review files: the share of equal decisions, and Cohen's kappa.",
-    'A sample that changed after it was decided on is stale: its decision does not count. A directory is searched for datasets.',
+    'Reads the decisions of a review, which are in NAME.review.jsonl next to the dataset NAME.',
+    "`stats` counts decisions, labels, and notes. `apply` prints the samples that are kept, byte for byte, one on each line and in their order; in pairs whose other branch is preferred, the branches are swapped. `agree` compares reviewers, or two review files: the share of equal decisions, and Cohen's kappa.",
+    'A sample that changed after its decision is stale: the decision does not count. A directory is searched for datasets.',
   ],
   options,
   statuses: ['1  with --require-all, the review is not done'],
   examples: [
-    ['ocm review stats --require-all train.jsonl', 'fail in a build as long as something is to be decided'],
+    ['ocm review stats --require-all train.jsonl', 'fail a build until everything is decided'],
     ['ocm review apply --keep train.jsonl > reviewed.jsonl', 'write the samples that are kept'],
     ['ocm review agree --by Ann,Bob train.jsonl', 'compare two reviewers'],
   ],
@@ -194,7 +194,7 @@ async function apply(paths: readonly string[], values: ReviewValues, console: Co
       else {
         nOdd++
         console.complain(
-          `${result.shown}, sample ${sample.place}: its branches are not two fields that can change places`,
+          `${result.shown}, sample ${sample.place}: its branches are not two fields that can be swapped`,
         )
       }
     }

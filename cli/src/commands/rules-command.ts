@@ -11,7 +11,7 @@ export const rulesCommand = defineCommand({
   name: 'rules',
   operands: '[CODE|RULE]',
   description: [
-    'Lists all rules with their codes, or prints the documentation of one: why it matters, an example of the mistake, and how it should be.',
+    'Lists all rules with their codes, or prints the documentation of one: why it matters, an example, and the corrected example.',
     'Several rules may share a code; a code prints the pages of all of them.',
   ],
   options: {
@@ -19,7 +19,7 @@ export const rulesCommand = defineCommand({
       kind: 'choice',
       values: ['pretty', 'json'],
       default: 'pretty',
-      summary: 'How to print: pretty for people, json for programs',
+      summary: 'The format of the output: pretty for people, json for programs',
     },
   },
   examples: [
@@ -48,7 +48,7 @@ export const rulesCommand = defineCommand({
     const named = rule ? [rule] : rulesWithCode(name.toUpperCase())
     if (named.length === 0) {
       const known = new Set(rules.flatMap((it) => [it.name, it.code]))
-      throw new UsageError(`No rule or code is called \`${name}\`${suggestionFor(name, known)}`)
+      throw new UsageError(`Unknown rule or code \`${name}\`${suggestionFor(name, known)}`)
     }
     if (isJson) await console.output.write(rulesJson(named))
     else

@@ -28,18 +28,19 @@ const options = {
     kind: 'choice',
     values: ['text', 'json', 'html'],
     default: 'text',
-    summary: 'How to report: text for people, json for programs and --merge, html as one page with plots',
+    summary:
+      'The format of the report: text for people, json for programs and --merge, html for a page with plots',
   },
   by: {
     kind: 'text',
     placeholder: 'COLUMN',
-    summary: 'Sum up the samples for each value of a column as well',
+    summary: 'Also summarize the samples for each value of a column',
   },
   columns: {
     kind: 'text',
     placeholder: 'NAMES',
     summary:
-      'Sum up these columns only, separated by commas; without tokens, errors and warnings it is faster',
+      'Summarize only these columns, separated by commas; without tokens, errors, and warnings it is faster',
   },
   'max-length': {
     kind: 'count',
@@ -49,7 +50,7 @@ const options = {
   ...templateOptions,
   merge: {
     kind: 'flag',
-    summary: 'Add up reports in JSON, for example of shards, instead of reading datasets',
+    summary: 'Combine JSON reports, for example of shards, instead of reading datasets',
   },
   shard: shardOption,
   ...sampleOptions,
@@ -62,16 +63,16 @@ export const statsCommand = defineCommand({
   name: 'stats',
   operands: 'PATHS...',
   description: [
-    'Sums up datasets: how long samples are, how many messages and calls they have, which forms, tools and side fields, and how many have problems.',
-    'Numbers are given as least, median, 90 %, 99 %, greatest and mean; other values with how often they occur. Texts of conversations are never listed.',
+    'Summarizes datasets: the length of samples, their messages and calls, forms, tools, other fields, and problems.',
+    'Numbers are summarized as minimum, median, 90 %, 99 %, maximum, and mean; other values by their frequency. Texts of conversations are never listed.',
     'A directory is searched for datasets.',
   ],
   options,
   examples: [
-    ['ocm stats train.jsonl', 'sum up a dataset'],
-    ['ocm stats --by source --columns messages,chars data/', 'compare its sources, quickly'],
-    ['ocm stats --format html --max-length 4096 train.jsonl > stats.html', 'make a page with plots'],
-    ['ocm stats --merge part-*.json', 'add up the reports of shards'],
+    ['ocm stats train.jsonl', 'summarize a dataset'],
+    ['ocm stats --by source --columns messages,chars data/', 'compare its sources quickly'],
+    ['ocm stats --format html --max-length 4096 train.jsonl > stats.html', 'write a page with plots'],
+    ['ocm stats --merge part-*.json', 'combine the reports of shards'],
   ],
   run: async ({ values, operands: paths }, console) => {
     if (paths.length === 0) throw new UsageError('Name at least one file or directory, or `-`')
@@ -101,7 +102,7 @@ function columnsOf({ columns, by }: StatsValues): readonly string[] | undefined 
   for (const name of [...(names ?? []), ...(by === undefined ? [] : [by])]) {
     if (name === '') throw new UsageError('`--columns` has an empty name')
     if (!isStandardColumn(name) && !isSideField(name))
-      throw new UsageError(`\`${name}\` may hold text of conversations, which is not listed`)
+      throw new UsageError(`\`${name}\` may contain text of conversations, which is not listed`)
   }
   return names
 }

@@ -23,14 +23,15 @@ const options = {
     kind: 'choice',
     values: ['pretty', 'json'],
     default: 'pretty',
-    summary: 'How to report: pretty for people, json for programs, one object for each conversation',
+    summary:
+      'The format of the report: pretty for people; json for programs, with one object for each conversation',
   },
   ids: { kind: 'flag', summary: 'Print the token ids instead: a list for each conversation' },
   for: {
     kind: 'choice',
     values: ['anything', 'training', 'history', 'completion'],
     default: 'anything',
-    summary: 'What the tokens are for: as of `ocm convert`',
+    summary: 'The purpose of the tokens, as for `ocm convert`',
   },
   ...sampleOptions,
 } as const
@@ -40,18 +41,18 @@ export const tokensCommand = defineCommand({
   name: 'tokens',
   operands: '[PATHS...]',
   description: [
-    'Counts the tokens of conversations as gpt-oss models see them: as Harmony text in the vocabulary o200k_harmony, special tokens as one each.',
+    'Counts the tokens of conversations as gpt-oss models see them: as Harmony text in the vocabulary o200k_harmony, where each special token counts as one.',
     'A directory is searched for transcripts (*.ocm) and datasets (*.jsonl, *.ndjson, also *.gz and *.zst, *.parquet). Without a path, the current directory is searched.',
   ],
   options,
   examples: [
-    ['ocm tokens chat.ocm', 'count the tokens of each message, role and channel'],
-    ['ocm tokens --ids --for completion chat.ocm', 'print what a model is given'],
+    ['ocm tokens chat.ocm', 'count the tokens of each message, role, and channel'],
+    ['ocm tokens --ids --for completion chat.ocm', 'print the input of a model'],
     ['ocm tokens --format json data.jsonl', 'count every sample of a dataset'],
   ],
   run: async (args, console) => {
     if (args.values.ids && args.values.format === 'json')
-      throw new UsageError('`--ids` prints JSON anyway: it does not go with `--format`')
+      throw new UsageError('`--ids` always prints JSON and cannot be used with `--format`')
     return new TokenRun(args.values, console).run(args.operands.length > 0 ? args.operands : ['.'])
   },
 })

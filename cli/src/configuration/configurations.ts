@@ -29,7 +29,7 @@ type ConfigurationValues = Arguments<typeof configurationOptions>['values']
 /** @throws UsageError if both options are given */
 export function assertOneConfiguration(values: ConfigurationValues): void {
   if (values.config !== undefined && values['no-config']) {
-    throw new UsageError('`--config` and `--no-config` do not go together')
+    throw new UsageError('`--config` and `--no-config` cannot be used together')
   }
 }
 

@@ -17,19 +17,19 @@ export const datasetOptions = {
   jsonl: {
     kind: 'flag',
     summary:
-      'Read a dataset: JSONL, one conversation a line, or a JSON list of conversations, also compressed with gzip or zstd, or Parquet; files named *.jsonl, *.gz, *.zst, *.parquet, and *.json with such a list, are read so anyway',
+      'Read a dataset: JSONL, one conversation a line, or a JSON list of conversations, also compressed with gzip or zstd, or Parquet; files named *.jsonl, *.gz, *.zst, *.parquet, and *.json with such a list are always read as datasets',
   },
   'bad-lines': {
     kind: 'choice',
     values: ['fail', 'skip', 'stop'],
     default: 'fail',
     summary:
-      'What to do about a line that cannot be read: name it and go on, with exit status 2 in the end; the same, with the status of the other lines; or stop there',
+      'How to handle lines that cannot be read: report them, continue, and exit with status 2; the same, but exit with the status of the other lines; or stop there',
   },
   jobs: {
     kind: 'count',
     least: 1,
-    summary: 'Work with N threads; by default with all cores, where there is enough to do',
+    summary: 'Use N threads; by default all cores, if there is enough to do',
   },
 } as const
 

@@ -21,7 +21,7 @@ export async function isForeignDataset(
 
 /** Says that such a file is left alone. */
 export function foreignNote(path: string): Note {
-  return { kind: 'remark', text: `${path}: its samples are not conversations, so it is left alone` }
+  return { kind: 'remark', text: `${path}: its samples are not conversations, so it is skipped` }
 }
 
 /**

@@ -75,7 +75,7 @@ export function* samplesIn(
       return
     }
     if (isTooLong) {
-      const message = `is longer than ${stretchLimits.sample / 2 ** 20} MB, which is the most that is read`
+      const message = `is longer than ${stretchLimits.sample / 2 ** 20} MB, which is the limit`
       const problem = { message, offset: undefined, source: { json: '', ...origin } }
       yield { number: first, problem, range }
       return

@@ -118,7 +118,7 @@ function whyNotAList({ reason, element }: DatasetError): string {
     case 'not-a-list':
       return 'is not a JSON list'
     case 'text-after-list':
-      return 'has text behind its list'
+      return 'has text after its list'
     case 'cut-off':
       return `the list is cut off${element === undefined ? '' : ` in element ${element}`}`
   }

@@ -15,9 +15,9 @@ export const changedOptions = {
   since: {
     kind: 'text',
     placeholder: 'REVISION',
-    summary: 'Check only files that differ from where the current branch left this one, and new ones',
+    summary: 'Check only files that differ from the merge base with this branch, and new ones',
   },
-  staged: { kind: 'flag', summary: 'Check only files that are staged, as they are on the disk' },
+  staged: { kind: 'flag', summary: 'Check only staged files, as they are on the disk' },
 } as const
 
 /** What the options say. */
@@ -37,7 +37,7 @@ export async function changedFiles({
     (it) => it !== false,
   )
   if (chosen.length === 0) return undefined
-  if (chosen.length > 1) throw new UsageError(`\`${chosen[0]}\` and \`${chosen[1]}\` do not go together`)
+  if (chosen.length > 1) throw new UsageError(`\`${chosen[0]}\` and \`${chosen[1]}\` cannot be used together`)
   const option = String(chosen[0])
   const names = ['diff', '--name-only', '-z', '--relative', '--no-ext-diff', '--diff-filter=d']
   const changes = staged

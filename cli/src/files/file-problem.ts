@@ -20,13 +20,13 @@ export class FileProblem extends Error {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  EEXIST: 'exists already',
+  EEXIST: 'already exists',
   ENOENT: 'there is no such file or directory',
   EACCES: 'permission denied',
   EPERM: 'the operation is not permitted',
   EISDIR: 'is a directory',
   ENOTDIR: 'a part of the path is not a directory',
-  ELOOP: 'its symbolic links lead in a circle',
+  ELOOP: 'its symbolic links form a loop',
   EMFILE: 'too many files are open',
   ENAMETOOLONG: 'the name is too long',
   ENOSPC: 'the disk is full',

@@ -193,7 +193,7 @@ async function* searchDirectory(directory: string, search: Search): AsyncIterabl
       search.isEmpty = false
       yield {
         kind: 'problem',
-        problem: new FileProblem(path, 'is a link that leads out of the folder'),
+        problem: new FileProblem(path, 'is a link to a place outside the folder'),
         isFile: true,
       }
     } else if (kind === 'directory') {

@@ -3,12 +3,12 @@
 const signatures: readonly (readonly [bytes: readonly number[], reason: string])[] = [
   [
     [0x1f, 0x8b],
-    'is compressed with gzip; only datasets are read so: name it `*.jsonl.gz`, or use `--jsonl`',
+    'is compressed with gzip; only datasets can be compressed: name it `*.jsonl.gz`, or use `--jsonl`',
   ],
   [[0x50, 0x4b, 0x03, 0x04], 'is a ZIP archive; unpack it first'],
   [
     [0x28, 0xb5, 0x2f, 0xfd],
-    'is compressed with zstd; only datasets are read so: name it `*.jsonl.zst`, or use `--jsonl`',
+    'is compressed with zstd; only datasets can be compressed: name it `*.jsonl.zst`, or use `--jsonl`',
   ],
   [[0xfd, 0x37, 0x7a, 0x58, 0x5a], 'is compressed with xz; unpack it first'],
   [[0x42, 0x5a, 0x68, 0x39], 'is compressed with bzip2; unpack it first'],

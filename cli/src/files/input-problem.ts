@@ -8,16 +8,16 @@ export const inputCode = { code: 'E-INPUT', rule: 'unreadable-input' } as const
 /** What `ocm rules E-INPUT` prints. */
 export const inputPage = `E-INPUT  unreadable-input  error
 
-Input cannot be read, so nothing is known about it.
+Input cannot be read, so it is not checked.
 
 Why
-    A check that did not see all of its input must not look like one that found nothing.
-    Files that are missing, unreadable, compressed, or not UTF-8, samples that are not JSON or hold no conversation,
+    A check that did not see all of its input must not look like a check without problems.
+    Files that are missing, unreadable, compressed, or not UTF-8, samples that are not JSON or not a conversation,
     and configuration files with mistakes are reported with this code, at the place that cannot be read.
     It is not a rule: no configuration changes its severity, and the exit status is 2.
 
 How to fix
-    Repair the input, or name only what is to be checked.
+    Repair the input, or name only files that should be checked.
     \`--bad-lines skip\` reports samples that cannot be read as information, and leaves the exit status to the others.
     \`--allow-empty\` accepts that there is nothing to check.
 `

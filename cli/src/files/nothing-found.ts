@@ -14,7 +14,7 @@ export function nothingProblem(
     : ''
   if (!transcripts) return new FileProblem(path, `${dataset} in this directory${others}`)
   const reason = hasDatasets
-    ? 'no *.ocm file in this directory; its datasets are left alone here'
+    ? 'no *.ocm file in this directory; its datasets are not formatted'
     : `no transcript (*.ocm) and ${dataset} in this directory`
   return new FileProblem(path, `${reason}${others}`)
 }

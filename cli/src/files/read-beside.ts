@@ -33,7 +33,7 @@ export async function readBeside(
   const { refusal } = reading
   if (refusal.reason === 'error') throw fileProblem(path, refusal.error)
   if (refusal.reason === 'directory') throw new FileProblem(path, 'is a directory')
-  if (refusal.reason === 'outside') throw new FileProblem(path, 'is a link that leads out of the folder')
+  if (refusal.reason === 'outside') throw new FileProblem(path, 'is a link to a place outside the folder')
   throw new FileProblem(path, refusalText(refusal))
 }
 

@@ -18,7 +18,7 @@ export function refuseUnfitInput(file: string | typeof standardInputNumber, show
   if (!output?.isFile()) return
   const input = statusOf(file)
   if (input?.ino === output.ino && input.dev === output.dev) {
-    throw new FileProblem(shown, 'is what standard output goes to; write to another file, and rename that')
+    throw new FileProblem(shown, 'is also the standard output; write to another file and rename it')
   }
 }
 

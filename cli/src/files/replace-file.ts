@@ -75,11 +75,11 @@ function writeProblem(path: string, error: unknown): FileProblem {
   if (!(error instanceof RefusedWriteError)) return fileProblem(path, error)
   switch (error.reason) {
     case 'changed':
-      return new FileProblem(path, 'was changed by another program in the meantime; it is left alone')
+      return new FileProblem(path, 'was changed by another program in the meantime and is not overwritten')
     case 'not-a-file':
       return new FileProblem(path, 'is not a regular file')
     case 'outside':
-      return new FileProblem(path, 'is a link that leads out of the folder; nothing is written there')
+      return new FileProblem(path, 'is a link to a place outside the folder; nothing is written there')
     case 'interrupted':
       return new FileProblem(
         path,

@@ -6,7 +6,7 @@ import { standardInput } from './read-source.ts'
 export const stdinFilenameOption = {
   kind: 'text',
   placeholder: 'PATH',
-  summary: 'The file that standard input stands for: its name in the report, its form, and its configuration',
+  summary: 'The file name to use for standard input: for the report, the form, and the configuration',
 } as const
 
 /** @throws UsageError if there is a name, but standard input is not read */
@@ -15,5 +15,5 @@ export function assertStdinFilename(
   operands: readonly string[],
 ): void {
   if (values['stdin-filename'] === undefined || operands.includes(standardInput)) return
-  throw new UsageError('`--stdin-filename` goes with `-`, which reads standard input')
+  throw new UsageError('`--stdin-filename` requires `-`, which reads standard input')
 }

@@ -20,7 +20,7 @@ import { OutputClosedError } from '../terminal/output.ts'
 /** The options of the command. */
 export const formatOptions = {
   check: { kind: 'flag', summary: 'Print the names of files that are not formatted; write nothing' },
-  write: { kind: 'flag', summary: 'Write files as formatted, and print their names' },
+  write: { kind: 'flag', summary: 'Format files in place, and print their names' },
   diff: { kind: 'flag', summary: 'Print what would change as a unified diff; write nothing' },
   'blank-lines': { kind: 'flag', summary: 'Put an empty line between messages' },
   'stdin-filename': stdinFilenameOption,
@@ -47,14 +47,14 @@ export class FormatRun {
     this.#mode = modeOf(values)
     if (this.#mode === 'print' && operands.length === 0)
       throw new UsageError(
-        'Name a file or `-`; with `--check`, `--write` or `--diff`, the current directory is formatted without',
+        'Name a file or `-`; with `--check`, `--write`, or `--diff`, the current directory is the default',
       )
     this.#paths = operands.length > 0 ? operands : ['.']
     if (this.#mode === 'write' && operands.includes(standardInput)) {
       throw new UsageError('`--write` cannot write to standard input; without it, the result is printed')
     }
     if (this.#mode === 'print' && operands.length > 1) {
-      throw new UsageError('More than one file needs `--check`, `--write` or `--diff`')
+      throw new UsageError('More than one file requires `--check`, `--write`, or `--diff`')
     }
   }
 
@@ -79,7 +79,7 @@ export class FormatRun {
       } else {
         nFiles++
         if (this.#mode === 'print' && nFiles > 1) {
-          throw new UsageError('More than one file needs `--check`, `--write` or `--diff`')
+          throw new UsageError('More than one file requires `--check`, `--write`, or `--diff`')
         }
         await this.#formatFile(found)
       }
@@ -131,6 +131,7 @@ export class FormatRun {
 
 function modeOf(values: Readonly<Record<'check' | 'write' | 'diff', boolean>>): Mode {
   const modes = (['check', 'write', 'diff'] as const).filter((it) => values[it])
-  if (modes.length > 1) throw new UsageError(`\`--${modes[0]}\` and \`--${modes[1]}\` do not go together`)
+  if (modes.length > 1)
+    throw new UsageError(`\`--${modes[0]}\` and \`--${modes[1]}\` cannot be used together`)
   return modes[0] ?? 'print'
 }

@@ -70,7 +70,7 @@ function nameOf(step: Step): string {
 function whereOf(difference: StepDifference): string {
   if (difference.kind !== 'value' || difference.value.path.length === 0) return ''
   const path = displayableLine(difference.value.path.join('.'))
-  const words = { missing: 'is missing', unexpected: 'is not expected', different: 'differs' } as const
+  const words = { missing: 'is missing', unexpected: 'is unexpected', different: 'differs' } as const
   return `: \`${path}\` ${words[difference.value.kind]}`
 }
 

@@ -58,9 +58,9 @@ export async function renderCases(
   console: Console,
 ): Promise<ExitStatus> {
   if (options.case !== undefined && options['all-cases'])
-    throw new UsageError('`--case` and `--all-cases` do not go together')
+    throw new UsageError('`--case` and `--all-cases` cannot be used together')
   if (options.debug || options.format !== 'text')
-    throw new UsageError('`--debug` and `--format` do not go with cases')
+    throw new UsageError('`--debug` and `--format` cannot be used with cases')
   const report = new ConversionReport(console)
   const template = await promptTemplate(options)
   if (options.check || options.update) {
@@ -73,7 +73,7 @@ export async function renderCases(
       if (await reportBudgets(prompt, console)) isOver = true
       for (const it of chosen(prompt, options)) {
         if (!isCaseName(it.name))
-          throw new FileProblem(source.path, `the case \`${it.name}\` has a name that no file can have`)
+          throw new FileProblem(source.path, `the case \`${it.name}\` has a name that cannot be a file name`)
         yield snapshotOf(prompt, it, { ...options, template }, report)
       }
     })
@@ -111,13 +111,13 @@ async function reportBudgets(prompt: PromptFile, console: Console): Promise<bool
 /** The chat template that the prompt is written by. @throws UsageError, FileProblem */
 async function promptTemplate({ as, template: path }: CaseOptions): Promise<PromptTemplate | undefined> {
   if (as !== 'chat-template') {
-    if (path !== undefined) throw new UsageError('With cases, `--template` goes with `--as chat-template`')
+    if (path !== undefined) throw new UsageError('With cases, `--template` requires `--as chat-template`')
     return undefined
   }
   const file = await readTemplateFile(path)
   const template = file && parsedTemplate(file.source)
   if (!template || isTemplateProblem(template))
-    throw new UsageError('`--as chat-template` needs `--template FILE`')
+    throw new UsageError('`--as chat-template` requires `--template FILE`')
   return { template, names: file.names }
 }
 
@@ -128,7 +128,7 @@ function chosen({ cases, source }: PromptFile, options: CaseOptions): readonly P
   if (name === undefined) return cases
   const found = cases.find((it) => it.name === name)
   const names = cases.map((it) => it.name)
-  if (!found) throw new FileProblem(source.path, `there is no case \`${name}\`${suggestionFor(name, names)}`)
+  if (!found) throw new FileProblem(source.path, `unknown case \`${name}\`${suggestionFor(name, names)}`)
   return [found]
 }
 

@@ -27,5 +27,5 @@ export function reporterFor(format: ReportFormat, options: { readonly isStatisti
   if (!options.isStatistics) return reporters[format]
   if (format === 'pretty') return statisticsReporter
   if (format === 'json') return jsonStatisticsReporter
-  throw new UsageError(`\`--statistics\` goes with \`--format pretty\` and \`json\`, not with \`${format}\``)
+  throw new UsageError(`\`--statistics\` works with \`--format pretty\` and \`json\`, not with \`${format}\``)
 }

@@ -10,7 +10,7 @@ export const templateOptions = {
     kind: 'text',
     placeholder: 'FILE',
     summary:
-      'Render samples by a chat template: a Jinja file, a tokenizer_config.json, the folder of a model, or `harmony`',
+      'Render samples with a chat template: a Jinja file, a tokenizer_config.json, the folder of a model, or `harmony`',
   },
   tokenizer: {
     kind: 'text',
@@ -22,7 +22,7 @@ export const templateOptions = {
     values: ['auto', ...maskModes],
     default: 'auto',
     summary:
-      'With --template: what counts in the loss; by default what the template marks, else what the assistant writes',
+      'With --template: what counts in the loss; by default what the template marks, otherwise what the assistant writes',
   },
 } as const
 
@@ -39,7 +39,7 @@ export async function renderChoiceOf(values: TemplateValues): Promise<RenderChoi
   const { template: path, tokenizer, mask, 'max-length': maxLength } = values
   if (path === undefined) {
     if (tokenizer !== undefined || mask !== 'auto')
-      throw new UsageError('`--tokenizer` and `--mask` go with `--template`')
+      throw new UsageError('`--tokenizer` and `--mask` require `--template`')
     return undefined
   }
   const template = await readTemplateFile(path)

@@ -16,7 +16,7 @@ function summaryLines({ view, findings }: JudgedView): readonly string[] {
   const number = (it: number) => it.toLocaleString('en')
   const lines = [`${number(nTrained)} of ${number(nTotal)} ${unit} trained (mask: ${mask})`]
   if (unit === 'characters') lines.push('No tokenizer: characters are counted')
-  if (!isExact) lines.push('Places of tokens are estimates')
+  if (!isExact) lines.push('The positions of tokens are estimates')
   return [...lines, ...findings.map(({ code, message }) => `${message} (${code})`)]
 }
 

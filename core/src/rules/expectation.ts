@@ -149,14 +149,14 @@ class Reader {
     const of = (key: string) => children.find((it) => it.key === key)
     for (const { key, keyRange } of children) {
       if (!keys.includes(String(key))) {
-        this.report(keyRange ?? range, `${quoted(String(key))} is no key of an expected problem`)
+        this.report(keyRange ?? range, `${quoted(String(key))} is not a key of an expected problem`)
       }
     }
     const names = [...textsIn(of('code')?.value), ...textsIn(of('rule')?.value)]
     if (names.length === 0) this.report(range, 'An expected problem needs `code` or `rule`')
     const severity = of('severity')
     if (severity && !severitySettingOf(severity.value)) {
-      this.report(severity.valueRange, `${quoted(String(severity.value))} is no severity`)
+      this.report(severity.valueRange, `${quoted(String(severity.value))} is not a severity`)
     }
     const lines = linesIn(of('line')?.value ?? of('lines')?.value)
     const at = of('at')?.value

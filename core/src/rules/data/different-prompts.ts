@@ -15,7 +15,7 @@ export const differentPrompts: BranchRule = {
   group: 'data',
   section: '2.2 §10, S11, S16',
   summary: 'The branches of a preference have different prompts',
-  why: 'Trainers take the prompt of one branch for both, or refuse the sample.\nAll messages before the first one of the assistant are compared.',
+  why: 'Trainers use the prompt of one branch for both, or reject the sample.\nAll messages before the first assistant message are compared.',
   bad: example`
     {"chosen": [{"role": "user", "content": "2 + 2?"}, {"role": "assistant", "content": "4"}], "rejected": [{"role": "user", "content": "2 + 3?"}, {"role": "assistant", "content": "6"}]}
   `,

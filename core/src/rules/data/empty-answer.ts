@@ -16,7 +16,7 @@ export const emptyAnswer: MessageRule = {
   group: 'data',
   section: '2.2 §10, S16',
   summary: 'An answer of a sample is empty, or is reasoning alone',
-  why: 'The model learns to end its turn at once.\nEmpty answers come from failed requests, from filters, and from columns that were mapped to the wrong name.',
+  why: 'The model learns to end its turn immediately.\nEmpty answers come from failed requests, from filters, and from columns that were mapped to the wrong name.',
   bad: example`
     {"messages": [{"role": "user", "content": "How far is the moon?"}, {"role": "assistant", "content": ""}]}
   `,

@@ -12,7 +12,7 @@ export const duplicateSample: DatasetRule = {
   group: 'data',
   section: '2.2 §10, S16',
   summary: 'A sample repeats an earlier one',
-  why: 'Repeated samples are learned by heart, and weigh more than others.\nMessages are compared, whatever the form and the other fields; call IDs do not count.\nSamples of all files of a run are compared, and reported once.',
+  why: 'Models memorize repeated samples, which also have more weight than others.\nMessages are compared, whatever the form and the other fields; call IDs do not count.\nSamples of all files of a run are compared, and reported once.',
   bad: example`
     {"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]}
     {"messages": [{"role": "user", "content": "2 + 2?"}, {"role": "assistant", "content": "4"}]}

@@ -17,7 +17,7 @@ export const unansweredCall: ExchangeRule = {
   scope: 'exchange',
   section: '2.2 §8.1, D13',
   summary: 'The conversation goes on although a call has no reply',
-  why: 'A final answer or a new message of the user shows that nobody waits for the reply any more.\nUsually generation ran past `<|call|>` and the model made the result up, or the reply was lost.\nA pending call at the end is the normal stop state.',
+  why: 'A final answer or a new user message shows that the conversation no longer waits for the reply.\nUsually generation ran past `<|call|>` and the model made the result up, or the reply was lost.\nA pending call at the end is the normal stop state.',
   bad: example`
     version: 2.2
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>

@@ -15,7 +15,7 @@ export const invalidVersion: HeaderRule = {
   scope: 'header',
   section: '2.2 §2, D2',
   summary: 'The `version` of the YAML header is not `major.minor`',
-  why: 'A reader that cannot tell the version cannot tell which rules hold.\nA number and a quoted string are both fine: `2.2`, `"2.2"`.',
+  why: 'A reader that does not know the version does not know which rules apply.\nA number and a quoted string are both fine: `2.2`, `"2.2"`.',
   bad: example`
     version: v2.2
     <|start|>user<|message|>Which version?<|end|>

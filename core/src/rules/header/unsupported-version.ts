@@ -14,7 +14,7 @@ export const unsupportedVersion: HeaderRule = {
   scope: 'header',
   section: '2.2 §2, D2',
   summary: 'The header declares a version that does not exist yet',
-  why: 'The transcript is read by the rules of 2.2, which may not be those it was written for.',
+  why: 'The transcript is read by the rules of 2.2, which may not be the rules it was written for.',
   bad: example`
     version: 3.0
     <|start|>user<|message|>What is new?<|end|>

@@ -13,7 +13,7 @@ export const unusedInput: HeaderRule = {
   scope: 'header',
   section: '2.2 §2',
   summary: 'No template uses a declared input',
-  why: 'A value is asked for that changes nothing, often because the template spells its name otherwise.\nWhere bodies include parts, nothing is reported: a part may use the input.',
+  why: 'The value has no effect, often because the template spells its name differently.\nWhere bodies include parts, nothing is reported: a part may use the input.',
   bad: example`
     version: 2.2
     inputs:

@@ -14,7 +14,7 @@ export const versionLosesZero: HeaderRule = {
   scope: 'header',
   section: '2.2 §2, D2',
   summary: 'An unquoted version ends in a zero that YAML drops',
-  why: 'YAML reads `2.10` as the number 2.1.\nIn quotes it stays what it is.',
+  why: 'YAML reads `2.10` as the number 2.1.\nIn quotes, it stays unchanged.',
   bad: example`
     version: 2.10
     <|start|>user<|message|>Hi<|end|>

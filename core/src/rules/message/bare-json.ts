@@ -13,7 +13,7 @@ export const bareJson: MessageRule = {
   scope: 'message',
   section: '2.2 §12, D7',
   summary: 'A tool call has the word `json` after its channel instead of a constraint',
-  why: 'Some chat templates write `commentary json`.\nIt is accepted as a hint at the type; `<|constrain|>json` is the canonical form, and the body is checked.',
+  why: 'Some chat templates write `commentary json`.\nIt is accepted as a hint about the type; `<|constrain|>json` is the canonical form, and the body is checked.',
   bad: example`
     version: 2.2
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary json<|message|>{}<|call|>

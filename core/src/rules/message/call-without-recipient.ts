@@ -15,7 +15,7 @@ export const callWithoutRecipient: MessageRule = {
   scope: 'message',
   section: '2.2 §6, §8, D11',
   summary: 'A message ends with `<|call|>` but is missing its recipient',
-  why: 'A router cannot know which tool is meant.\nA JSON object that ends this way counts as a call and stays hidden.',
+  why: 'A router does not know which tool is meant.\nA JSON object that ends this way counts as a call and stays hidden.',
   bad: example`
     version: 2.2
     <|start|>assistant<|channel|>commentary<|message|>Let me see.<|call|>

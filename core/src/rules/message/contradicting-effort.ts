@@ -15,7 +15,7 @@ export const contradictingEffort: MessageRule = {
   scope: 'message',
   section: '2.2 §2',
   summary: 'The system message asks for another reasoning effort than the header',
-  why: 'Models read the line `Reasoning: low` of the system message, and runtimes read `reasoning_effort` of the header.\nWhere they differ, the effort depends on who reads which.\nIn a prompt, only lines that are written in every case are looked at: those outside of tags and blocks.',
+  why: 'Models read the line `Reasoning: low` of the system message, and runtimes read `reasoning_effort` of the header.\nIf they differ, the effort depends on the reader.\nIn a prompt, only lines that apply to every case are checked: those outside of tags and blocks.',
   bad: example`
     version: 2.2
     generation_settings:

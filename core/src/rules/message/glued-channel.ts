@@ -16,7 +16,7 @@ export const gluedChannel: MessageRule = {
   scope: 'message',
   section: '2.2 §5, §11',
   summary: 'The role and channel of another message appear in visible text',
-  why: 'Decoders that skip special tokens leave their words behind, and `assistantfinalFour` is what is left of a header and its answer.\nStored as one answer, such a text shows the reasoning to the user.',
+  why: 'Decoders that skip special tokens keep the words between them: `assistantfinalFour` is the rest of a header and its answer.\nStored as one answer, such a text shows the reasoning to the user.',
   bad: example`
     version: 2.2
     <|start|>assistant<|channel|>final<|message|>We need to add.assistantfinalFour.<|return|>

@@ -15,7 +15,7 @@ export const lostRecipient: MessageRule = {
   scope: 'message',
   section: '2.2 §6, §8',
   summary: 'A JSON body on commentary is missing a recipient',
-  why: 'Commentary may hold anything, so this is no error.\nBut models that call a tool and forget `to=` leave exactly this behind, and no tool ever gets the arguments.',
+  why: 'Commentary may contain anything, so this is not an error.\nBut models that call a tool and forget `to=` write exactly this, and no tool receives the arguments.',
   bad: example`
     version: 2.2
     <|start|>assistant<|channel|>commentary<|message|>{"path": "/"}<|end|>

@@ -19,7 +19,7 @@ export const malformedFunctionCall: MessageRule = {
   scope: 'message',
   section: '0.1 §8.2, D3',
   summary: 'The payload of `<|function_call|>` is not an object with `name` and `arguments`',
-  why: 'A runtime finds the tool by the string `name` and hands it the object `arguments`.\nOnly messages of the assistant are checked: elsewhere the token may stand in prose.',
+  why: 'A runtime finds the tool by the string `name` and hands it the object `arguments`.\nOnly assistant messages are checked: elsewhere, the token may be part of prose.',
   bad: example`
     <|im_start|>assistant
     <|function_call|>

@@ -16,7 +16,7 @@ export const missingToolName: MessageRule = {
   scope: 'message',
   section: '2.2 §6, D25',
   summary: 'A `tool` message has no `name`',
-  why: 'The name tells which tool replied; without it a reply cannot be matched with its call by tool, nor exported to Harmony, where the name takes the place of the role.\nUnder `version: 2.0`, where `name=` is an optional display name, nothing is reported.',
+  why: 'The name says which tool replied. Without it, a reply cannot be matched with its call by tool or exported to Harmony, which writes the name in place of the role.\nUnder `version: 2.0`, where `name=` is an optional display name, nothing is reported.',
   bad: example`
     version: 2.2
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>

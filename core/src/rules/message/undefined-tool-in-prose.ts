@@ -16,7 +16,7 @@ export const undefinedToolInProse: MessageRule = {
   scope: 'message',
   section: '2.2 §8.1',
   summary: 'Instructions name a function that their message does not define',
-  why: 'A model that is told to use a tool it does not have calls it anyway.\nOften the tool was renamed in its definition only.\nOnly names that begin with `functions.` are looked at, in messages that define functions.',
+  why: 'A model that is asked to use an undefined tool calls it anyway.\nOften the tool was renamed in its definition only.\nOnly names that begin with `functions.` are looked at, in messages that define functions.',
   bad: example`
     version: 2.2
     <|start|>developer<|message|>Look things up with functions.serach first.

@@ -15,7 +15,7 @@ export const visibleThoughtTag: MessageRule = {
   scope: 'message',
   section: '2.2 §7, §11',
   summary: 'A reasoning tag of another format appears in visible text',
-  why: 'Models of other families write `<think>` around what is private.\nHere it is text like any other, and the user sees it all.',
+  why: 'Models of other families write `<think>` around private reasoning.\nIn OpenChatML, it is ordinary text that users see.',
   bad: example`
     version: 2.2
     <|start|>assistant<|channel|>final<|message|><think>Two and two.</think>Four.<|return|>

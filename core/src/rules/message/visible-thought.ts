@@ -17,7 +17,7 @@ export const visibleThought: MessageRule = {
   scope: 'message',
   section: '2.2 §7, §11, D15',
   summary: 'A marker of hidden reasoning appears in text that users see',
-  why: 'The markers belong on `analysis` only; other renderers know nothing of them and show the thought.\nHere the block is cut out of what a user sees.',
+  why: 'The markers belong on `analysis` only; other renderers do not know them and show the reasoning.\nThe block is removed from the text that users see.',
   bad: example`
     version: 2.2
     <|start|>assistant<|channel|>final<|message|><|start_reason|>Two and two.<|end_reason|>4.<|return|>

@@ -17,7 +17,7 @@ export const wrongTerminator: MessageRule = {
   scope: 'message',
   section: '2.2 §3, §8, D11',
   summary: 'A message ends with the terminator of another kind of message',
-  why: '`<|call|>` and `<|return|>` are hard stops: the first hands the message to a tool, the second says that the answer is complete.\nA runtime that goes by them runs past a call that ends with `<|end|>`, or stops where nothing is finished.\nAn earlier `<|return|>` in a stored conversation is fine.',
+  why: '`<|call|>` and `<|return|>` are hard stops: the first hands the message to a tool, the second says that the answer is complete.\nA runtime that relies on them misses a call that ends with `<|end|>`, or stops too early.\nAn earlier `<|return|>` in a stored conversation is fine.',
   bad: example`
     version: 2.2
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|end|>

@@ -14,7 +14,7 @@ export const userTextInInstructions: PromptRule = {
   scope: 'prompt',
   section: '2.2 §3',
   summary: 'Instructions contain an input that is the user message elsewhere',
-  why: 'Models obey the system and the developer more than the user.\nWhere the text of a user is inside their messages, a user who writes instructions is obeyed as they are.\nOnly an input that is the whole body of a message of the user counts as the text of a user.',
+  why: "Models obey the system and the developer more than the user.\nIf a user's text is part of their messages, models obey the user's instructions like theirs.\nOnly an input that is the whole body of a user message counts as text of a user.",
   bad: example`
     version: 2.2
     inputs:

@@ -19,7 +19,7 @@ export const incompleteFim: SequenceRule = {
   scope: 'sequence',
   section: '0.1 §6, D3',
   summary: 'A fill-in-the-middle task is missing one of its three tokens',
-  why: 'A model is trained on all three: the text before the gap, the text behind it, and the place where it starts to write.\nBoth orders, prefix-suffix-middle and prefix-middle-suffix, are fine.',
+  why: 'A model is trained on all three: the text before the gap, the text after it, and the place where it starts to write.\nBoth orders, prefix-suffix-middle and prefix-middle-suffix, are fine.',
   bad: example`
     <|fim_prefix|>def add(a, b):<|fim_suffix|>    return c
   `,

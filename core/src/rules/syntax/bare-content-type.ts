@@ -17,7 +17,7 @@ export const bareContentType: SyntaxRule = {
   kind: 'bare-content-type',
   section: '2.2 §6, D7',
   summary: 'A content type follows the channel without `<|constrain|>` in a message without a recipient',
-  why: 'A single word behind the channel is a content type here.\nHarmony writes it so on calls; where there is no recipient, its reference takes the word for the recipient.',
+  why: "A single word after the channel is a content type.\nHarmony writes calls this way; without a recipient, Harmony's reference parser mistakes the word for the recipient.",
   bad: example`
     version: 2.2
     <|start|>assistant<|channel|>final markdown<|message|>**Hi**<|return|>

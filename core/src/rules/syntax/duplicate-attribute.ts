@@ -14,7 +14,7 @@ export const duplicateAttribute: SyntaxRule = {
   kind: 'duplicate-attribute',
   section: '2.2 §6, D6',
   summary: 'A message header has the same attribute twice',
-  why: 'Two values for one attribute leave open which one holds, also where they are equal now.\nThe first one counts here; strict readers reject a recipient that stands both before and behind the channel.',
+  why: 'With two values for one attribute, it is unclear which one applies, even if they are equal now.\nThe first one is used; strict readers reject a recipient that appears both before and after the channel.',
   bad: example`
     version: 2.2
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary to=functions.f<|message|>{}<|call|>

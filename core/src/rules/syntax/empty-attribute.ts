@@ -15,7 +15,7 @@ export const emptyAttribute: SyntaxRule = {
   kind: 'empty-attribute',
   section: '2.2 §15, D6',
   summary: 'An attribute has no value',
-  why: 'The grammar asks for at least one character directly behind the equals sign.\nA space ends the value, so `name= Ann` is an empty name and a stray word.',
+  why: 'The grammar requires at least one character directly after the equals sign.\nA space ends the value, so `name= Ann` is an empty name and a stray word.',
   bad: example`
     version: 2.2
     <|start|>user name= Ann<|message|>Hi<|end|>

@@ -17,7 +17,7 @@ export const emptyConstraint: SyntaxRule = {
   kind: 'empty-constraint',
   section: '2.2 §6, D7',
   summary: '`<|constrain|>` is missing a content type',
-  why: 'The token announces what the body must be; without a type nothing can be checked.',
+  why: 'The token announces the type of the body; without a type, nothing can be checked.',
   bad: example`
     version: 2.2
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|><|message|>{}<|call|>

@@ -17,7 +17,7 @@ export const extraWord: SyntaxRule = {
   kind: 'extra-word',
   section: '2.2 §6, D7',
   summary: 'Unexpected words follow the channel',
-  why: 'One word behind the channel is read as the content type; more of them are usually reasoning that ran into the header.\nStrict readers reject such a message.',
+  why: 'One word after the channel is read as the content type; more words are usually reasoning that ran into the header.\nStrict readers reject such a message.',
   bad: example`
     version: 2.2
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary json please<|message|>{}<|call|>

@@ -21,7 +21,7 @@ export const unknownChannel: SyntaxRule = {
   kind: 'unknown-channel',
   section: '2.2 §5, D16',
   summary: 'The channel of a message is unknown',
-  why: 'The channel decides who sees a message, so an unknown one hides it.\nUnder a mistyped `final` the answer disappears; behind a mistyped `analysis` stands private reasoning.',
+  why: 'The channel decides who sees a message, so an unknown one hides it.\nWith a mistyped `final`, the answer disappears; after a mistyped `analysis`, there is private reasoning.',
   bad: example`
     version: 2.2
     <|start|>assistant<|channel|>finalx<|message|>4.<|return|>

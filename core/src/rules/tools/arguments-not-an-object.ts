@@ -19,7 +19,7 @@ export const argumentsNotAnObject: MessageRule = {
   scope: 'message',
   section: '2.2 §8.2, §14, D19',
   summary: 'The body of a tool call is not a single JSON object',
-  why: 'A runtime reads the arguments by their names, so the body of a call is one JSON object.\nA tool without parameters takes `{}` or an empty body.\nUnder `<|constrain|>json`, a body that is no JSON at all breaks its constraint, and that alone is reported.',
+  why: 'A runtime reads the arguments by their names, so the body of a call must be a single JSON object.\nA tool without parameters takes `{}` or an empty body.\nUnder `<|constrain|>json`, a body that is not JSON at all violates its constraint, and only that is reported.',
   bad: example`
     version: 2.2
     <|start|>developer<|message|># Tools

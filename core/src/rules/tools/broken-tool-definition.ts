@@ -12,7 +12,7 @@ export const brokenToolDefinition: MessageRule = {
   scope: 'message',
   section: '2.2 §8.2, D19, D22',
   summary: 'A tool definition or response format cannot be read',
-  why: 'A model reads such a definition as well as it can; calls of the tool are not checked as far as it is broken.\nThe other definitions of the message are not affected.',
+  why: 'A model may misread such a definition. The broken parts are not used to check calls of the tool.\nThe other definitions of the message are not affected.',
   bad: example`
     version: 2.2
     <|start|>developer<|message|># Tools

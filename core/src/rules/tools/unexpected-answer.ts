@@ -22,7 +22,7 @@ export const unexpectedAnswer: MessageRule = {
   scope: 'message',
   section: '2.2 §12',
   summary: 'A JSON answer does not match the requested response format',
-  why: 'Programs that asked for a format cannot read the answer.\nThe schemas under `# Response Formats` in the last developer message before the answer count; answers that are no JSON are not looked at.',
+  why: 'Programs that asked for a format cannot read the answer.\nThe schemas under `# Response Formats` in the last developer message before the answer apply; answers that are not JSON are ignored.',
   bad: example`
     version: 2.2
     <|start|>developer<|message|># Response Formats

@@ -19,7 +19,7 @@ export const unprefixedTool: MessageRule = {
   scope: 'message',
   section: '2.2 §6, §8.2, D5',
   summary: 'A function is called without `functions.` before its name',
-  why: 'The call is accepted, and checked like any other.\nBut the tool is defined in the namespace `functions`, and a runtime that routes by the whole name knows no tool of the bare one.',
+  why: 'The call is accepted, and checked like any other.\nBut the tool is defined in the namespace `functions`, and a runtime that routes by the whole name does not know the bare name.',
   bad: example`
     version: 2.2
     <|start|>developer<|message|># Tools
