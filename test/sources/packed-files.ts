@@ -57,13 +57,16 @@ const compressors = {
 /** Compressions that a test can have pages in. */
 export const codecs = ['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'BROTLI', 'ZSTD'] as const
 
+/** How rows are put into groups, and groups into pages of so many bytes. */
+export interface ParquetLayout {
+  readonly rowGroupSize?: number | number[]
+  readonly pageSize?: number
+}
+
 /** A Parquet file with `rows`, by `hyparquet-writer`. */
 export function parquetOf(
   rows: readonly ChatRow[],
-  {
-    codec = 'SNAPPY',
-    rowGroupSize,
-  }: { readonly codec?: (typeof codecs)[number]; readonly rowGroupSize?: number } = {},
+  { codec = 'SNAPPY', ...layout }: { readonly codec?: (typeof codecs)[number] } & ParquetLayout = {},
 ): Uint8Array {
   const column = (name: keyof ChatRow) => ({ name, data: rows.map((it) => it[name] ?? null) })
   const buffer = parquetWriteBuffer({
@@ -75,7 +78,7 @@ export function parquetOf(
     ],
     codec,
     compressors,
-    ...(rowGroupSize !== undefined && { rowGroupSize }),
+    ...layout,
   })
   return new Uint8Array(buffer)
 }
@@ -84,10 +87,11 @@ export function parquetOf(
 export function parquetWith(
   schema: readonly SchemaElement[],
   data: Readonly<Record<string, readonly unknown[]>>,
+  layout: ParquetLayout = {},
 ): Uint8Array {
   const columnData = Object.entries(data).map(([name, values]) => ({ name, data: [...values] }))
   const root = { name: 'schema', num_children: columnData.length }
-  return new Uint8Array(parquetWriteBuffer({ schema: [root, ...schema], columnData }))
+  return new Uint8Array(parquetWriteBuffer({ schema: [root, ...schema], columnData, ...layout }))
 }
 
 /** Bytes as a file that can be read in ranges. */

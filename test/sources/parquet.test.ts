@@ -1,10 +1,11 @@
 /** Rows of Parquet files as JSON: exact values, and damage that is never taken for an end. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parquetLines } from '../../core/src/datasets/sources/parquet.ts'
 import { judgeContent, judgeLevels, type Page } from '../../core/src/datasets/sources/parquet-pages.ts'
 import { ThriftReader } from '../../core/src/datasets/sources/parquet-thrift.ts'
-import { SourceError } from '../../core/src/internal.ts'
+import { type RandomAccess, SourceError } from '../../core/src/internal.ts'
 import { withCodec } from './damaged-parquet.ts'
 import { codecs, inMemory, parquetOf, parquetWith } from './packed-files.ts'
 
@@ -42,6 +43,80 @@ for (const codec of codecs) {
 
 test('row groups follow one another', async () => {
   assert.deepEqual(await linesOf(parquetOf(rows, { rowGroupSize: 1 })), expected)
+})
+
+for (const version of ['v1', 'v2'])
+  test(`a file of DuckDB is read, which fills up its last runs: pages of ${version}`, async () => {
+    const lines = await linesOf(readFileSync(`test/sources/parquet/duckdb-${version}.parquet`))
+    assert.deepEqual(
+      lines.map((it) => JSON.parse(it)),
+      Array.from({ length: 50 }, (_, id) => ({
+        id: `id-${id}`,
+        messages: [
+          { role: 'user', content: `Question ${id}` },
+          { role: 'assistant', content: `Answer ${id}` },
+        ],
+        score: id / 4,
+        source: id % 3 === 0 ? 'web' : 'book',
+        ok: id % 7 === 0,
+        n: id * 1000,
+      })),
+    )
+  })
+
+test('rows whose lists go on in other pages are the same, and only the pages of a few rows are read at once', async () => {
+  const many = Array.from({ length: 400 }, (_, id) => ({
+    id,
+    messages: Array.from({ length: id % 7 }, (__, nth) => ({
+      role: nth % 2 === 0 ? 'user' : 'assistant',
+      content: nth === 5 ? null : `${id}-${nth} "${'é\n'.repeat(id % 50)}"`,
+    })),
+    score: id % 3 === 0 ? null : id / 3,
+  }))
+  const options = { codec: 'UNCOMPRESSED' } as const
+  const whole = parquetOf(many, { ...options, pageSize: 2 ** 30 })
+  const expected = await linesOf(whole)
+  assert.equal(expected.length, many.length)
+  for (const pageSize of [1, 100, 5000]) {
+    const file = parquetOf(many, { ...options, pageSize })
+    assert.deepEqual(await linesOf(file), expected, `pages of ${pageSize} bytes`)
+  }
+  const large = many.map((it) => ({
+    ...it,
+    messages: [{ role: 'user', content: String(it.id).repeat(10_000) }],
+  }))
+  const file = parquetOf(large, { ...options, pageSize: 100_000 })
+  let nRead = 0
+  const random = inMemory(file)
+  const counted: RandomAccess = {
+    ...random,
+    read(range) {
+      nRead += range.end - range.start
+      return random.read(range)
+    },
+  }
+  for await (const _ of parquetLines(counted, longest)) break
+  assert.ok(nRead < file.length / 4, `${nRead} of ${file.length} bytes`)
+})
+
+test('pages that would take too much memory together are refused, and the rows before them are read', async () => {
+  const lists: (readonly boolean[])[] = Array.from({ length: 800 }, () =>
+    new Array<boolean>(10_000).fill(true),
+  )
+  const file = parquetWith(
+    [
+      { name: 'flags', num_children: 1, converted_type: 'LIST', repetition_type: 'OPTIONAL' },
+      { name: 'list', num_children: 1, repetition_type: 'REPEATED' },
+      { name: 'element', type: 'BOOLEAN', repetition_type: 'REQUIRED' },
+    ],
+    { flags: lists },
+    { pageSize: 2 ** 30, rowGroupSize: [1, 799] },
+  )
+  const chunks: Uint8Array[] = []
+  await assert.rejects(async () => {
+    for await (const chunk of parquetLines(inMemory(file), longest)) chunks.push(chunk.slice())
+  }, /needs more than 512 MB for the pages from row 1 on/)
+  assert.equal(Buffer.concat(chunks).toString(), `{"flags":[${lists[0]?.join(',')}]}\n`)
 })
 
 test('dates, times, bytes, and decimals are exact', async () => {

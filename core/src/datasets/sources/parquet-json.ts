@@ -1,5 +1,6 @@
 /** Values of Parquet columns as JSON. Whole numbers keep their digits, times their fractions; members that are null are left out. */
 import { bytesAsText } from '../sample-text.ts'
+import { validUtf8Length } from '../utf8.ts'
 
 /** Text that is JSON already. */
 export class JsonText {
@@ -10,8 +11,19 @@ export class JsonText {
   }
 }
 
-/** Bytes of a column of text that are not UTF-8. */
-export class BrokenColumnText {}
+/** A text in UTF-8, if it is valid: it is written as it is, without becoming a string before. */
+export class ColumnText {
+  readonly bytes: Uint8Array
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+  }
+
+  /** For keys of maps. */
+  toString(): string {
+    return bytesAsText(this.bytes) ?? ''
+  }
+}
 
 /** Why a row is not written. */
 export class RowError extends Error {
@@ -31,10 +43,10 @@ export const columnParsers = {
   timestampFromNanoseconds: (it: bigint) => timeText(it, 9),
   dateFromDays: (days: number) =>
     dateText(days * millisecondsOfDay)?.slice(0, -'T00:00:00.000Z'.length) ?? days,
-  stringFromBytes: (bytes: Uint8Array | undefined) => bytes && (bytesAsText(bytes) ?? new BrokenColumnText()),
+  stringFromBytes: (bytes: Uint8Array | undefined) => bytes && new ColumnText(bytes),
   jsonFromBytes(bytes: Uint8Array | undefined) {
     const text = bytes && bytesAsText(bytes)
-    if (text === undefined) return bytes && new BrokenColumnText()
+    if (text === undefined) return bytes && new ColumnText(bytes)
     try {
       JSON.parse(text)
       return new JsonText(text.replaceAll(/[\r\n]/g, ' ')) // white space: strings have none of these
@@ -68,80 +80,195 @@ function dateText(milliseconds: number): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }
 
-/** Writes a row as one line of JSON. */
-export class RowWriter {
-  #text = ''
-  readonly #longest: number
+declare const TextEncoder: new () => { encode(text: string): Uint8Array }
 
-  /** @param longest UTF-16 code units of a row, about */
+const encoder = new TextEncoder()
+const usualBuffer = 2 ** 19 // bytes
+const mostKeys = 10_000 // that are remembered as they are written: a file has few names of columns
+
+/** Writes rows as lines of JSON in UTF-8. */
+export class RowWriter {
+  readonly #longest: number
+  #bytes = new Uint8Array(usualBuffer)
+  #length = 0
+  /** Where the row that is being written begins. */
+  #start = 0
+  readonly #keys = new Map<string, Uint8Array>()
+
+  /** @param longest bytes of a row */
   constructor(longest: number) {
     this.#longest = longest
   }
 
-  /** The members that are not null, as an object. @throws RowError */
-  row(members: readonly (readonly [key: string, value: unknown])[]): string {
-    this.#text = ''
-    this.#object(members)
-    return this.#text
+  /** Bytes of rows that are written, and not taken. */
+  get length(): number {
+    return this.#length
+  }
+
+  /** The rows that are written. They are overwritten by the next one. */
+  take(): Uint8Array {
+    const bytes = this.#bytes.subarray(0, this.#length)
+    // A row that was long once needs no such buffer for ever.
+    if (this.#bytes.length > 4 * usualBuffer) this.#bytes = new Uint8Array(usualBuffer)
+    this.#length = 0
+    return bytes
+  }
+
+  /** Adds a row: the members that are not null, as an object. @throws RowError if it is not added */
+  add(members: readonly (readonly [key: string, value: unknown])[]): void {
+    this.#start = this.#length
+    try {
+      this.#object(members)
+      this.#byte(0x0a)
+    } catch (error) {
+      this.#length = this.#start
+      throw error
+    }
   }
 
   #object(members: Iterable<readonly [key: string, value: unknown]>): void {
-    let separator = '{'
+    this.#byte(0x7b)
+    let isFirst = true
     for (const [key, value] of members) {
       if (value === null || value === undefined) continue
-      this.#add(`${separator}${JSON.stringify(key)}:`)
+      if (!isFirst) this.#byte(0x2c)
+      isFirst = false
+      this.#key(key)
       this.#value(value)
-      separator = ','
     }
-    this.#add(separator === '{' ? '{}' : '}')
+    this.#byte(0x7d)
   }
 
   #value(value: unknown): void {
     switch (typeof value) {
       case 'string':
       case 'boolean':
-        this.#add(JSON.stringify(value))
+        this.#json(JSON.stringify(value))
         return
       case 'number':
         // JSON has no other numbers; the words are those of JavaScript and Python's `json`.
-        this.#add(Number.isFinite(value) ? numberText(value) : JSON.stringify(String(value)))
+        this.#json(Number.isFinite(value) ? numberText(value) : JSON.stringify(String(value)))
         return
       case 'bigint':
-        this.#add(String(value))
+        this.#json(String(value))
         return
       case 'object':
         this.#structure(value)
         return
       default:
-        this.#add('null')
+        this.#json('null')
     }
   }
 
   #structure(value: object | null): void {
-    if (value === null) this.#add('null')
-    else if (value instanceof JsonText) this.#add(value.text)
-    else if (value instanceof BrokenColumnText) throw new RowError('not-utf8')
-    else if (value instanceof Uint8Array) this.#add(JSON.stringify(bytesAsText(value) ?? base64(value)))
+    if (value === null) this.#json('null')
+    else if (value instanceof ColumnText) {
+      if (!this.#text(value.bytes)) throw new RowError('not-utf8')
+    } else if (value instanceof JsonText) this.#json(value.text)
+    else if (value instanceof Uint8Array) this.#textOrBase64(value)
     else if (Array.isArray(value) || ArrayBuffer.isView(value)) this.#list(value as readonly unknown[])
-    else if (value instanceof Date) this.#add(JSON.stringify(value))
+    else if (value instanceof Date) this.#json(JSON.stringify(value))
     else this.#object(Object.entries(value))
   }
 
   #list(values: readonly unknown[]): void {
-    this.#add('[')
+    this.#byte(0x5b)
     for (let index = 0; index < values.length; index++) {
-      if (index > 0) this.#add(',')
+      if (index > 0) this.#byte(0x2c)
       const it = values[index]
-      if (it === undefined) this.#add('null')
+      if (it === undefined) this.#json('null')
       else this.#value(it)
     }
-    this.#add(']')
+    this.#byte(0x5d)
   }
 
-  #add(text: string): void {
-    if (this.#text.length + text.length > this.#longest) throw new RowError('too-long')
-    this.#text += text
+  #textOrBase64(bytes: Uint8Array): void {
+    const before = this.#length
+    if (this.#text(bytes)) return
+    this.#length = before
+    this.#json(JSON.stringify(base64(bytes)))
   }
+
+  #key(key: string): void {
+    let bytes = this.#keys.get(key)
+    if (!bytes) {
+      bytes = encoder.encode(`${JSON.stringify(key)}:`)
+      if (this.#keys.size < mostKeys) this.#keys.set(key, bytes)
+    }
+    this.#raw(bytes)
+  }
+
+  #json(text: string): void {
+    if (text.length > 64) {
+      this.#raw(encoder.encode(text))
+      return
+    }
+    const before = this.#length
+    this.#reserve(text.length)
+    for (let index = 0; index < text.length; index++) {
+      const it = text.charCodeAt(index)
+      if (it >= 0x80) {
+        this.#length = before
+        this.#raw(encoder.encode(text))
+        return
+      }
+      this.#bytes[this.#length++] = it
+    }
+  }
+
+  /** Writes a text in UTF-8 as a string; false if it is not UTF-8. Stretches without escapes are copied at once: texts are most of a file. */
+  #text(text: Uint8Array): boolean {
+    this.#byte(0x22)
+    let all = 0
+    for (let from = 0; from < text.length; ) {
+      const start = from
+      let it = 0
+      while (from < text.length) {
+        it = text[from] as number // `from` is an index
+        if (isEscaped[it] === 1) break
+        all |= it
+        from++
+      }
+      if (start < from) this.#raw(start === 0 && from === text.length ? text : text.subarray(start, from))
+      if (from === text.length) break
+      this.#json(escapes[it] ?? `\\u00${it.toString(16).padStart(2, '0')}`)
+      from++
+    }
+    this.#byte(0x22)
+    return all < 0x80 || validUtf8Length(text) === text.length
+  }
+
+  #raw(bytes: Uint8Array): void {
+    this.#reserve(bytes.length)
+    this.#bytes.set(bytes, this.#length)
+    this.#length += bytes.length
+  }
+
+  #byte(it: number): void {
+    this.#reserve(1)
+    this.#bytes[this.#length++] = it
+  }
+
+  /** Makes room for `length` more bytes. */
+  #reserve(length: number): void {
+    const wanted = this.#length + length
+    if (wanted - this.#start > this.#longest + 1) throw new RowError('too-long')
+    if (wanted <= this.#bytes.length) return
+    const larger = new Uint8Array(Math.max(wanted, 2 * this.#bytes.length))
+    larger.set(this.#bytes.subarray(0, this.#length))
+    this.#bytes = larger
+  }
+}
+
+/** What stands for these bytes in a string of JSON. */
+const escapes: Readonly<Record<number, string>> = {
+  8: '\\b',
+  9: '\\t',
+  10: '\\n',
+  12: '\\f',
+  13: '\\r',
+  34: '\\"',
+  92: '\\\\',
 }
 
 function numberText(value: number): string {
@@ -163,3 +290,6 @@ function base64(bytes: Uint8Array): string {
   }
   return parts.join('')
 }
+
+/** By byte: 1 if it is not written as it is. */
+const isEscaped = Uint8Array.from({ length: 256 }, (_, it) => Number(it < 0x20 || it in escapes))

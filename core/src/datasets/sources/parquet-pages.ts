@@ -3,7 +3,7 @@
  * bytes could make it fill all memory, or never end. Throws RangeError for what no writer writes.
  */
 import { crc32 } from './crc32.ts'
-import { ThriftReader, type ThriftStruct } from './parquet-thrift.ts'
+import type { ThriftStruct } from './parquet-thrift.ts'
 
 /** What is known of a column chunk from the schema and its metadata. */
 export interface ColumnShape {
@@ -49,21 +49,18 @@ export class PageError extends Error {
   }
 }
 
-/** The pages of the column chunk that `bytes` are. @throws RangeError, PageError */
-export function* pagesOf(bytes: Uint8Array): IterableIterator<Page> {
-  const reader = new ThriftReader(bytes)
-  while (reader.at < bytes.length - 1) {
-    const { numbers, structs } = reader.struct()
-    const length = count(numbers.get(header.packed))
-    const packed = bytes.subarray(reader.at, reader.at + length)
-    if (packed.length < length) throw new RangeError('a page is cut off')
-    const crc = numbers.get(header.crc)
-    if (crc !== undefined && crc32(packed) !== crc >>> 0) throw new PageError('checksum')
-    reader.at += length
-    const kind = kinds[numbers.get(header.kind) as keyof typeof kinds]
-    if (kind) yield pageOf(kind, packed, count(numbers.get(header.size)), structs)
-    else throw new RangeError('unknown page')
-  }
+/** The bytes that follow a page header, and those that they are decoded, but for levels. @throws RangeError */
+export function sizesOf({ numbers }: ThriftStruct): readonly [packed: number, decoded: number] {
+  return [count(numbers.get(header.packed)), count(numbers.get(header.size))]
+}
+
+/** The page with that header and these bytes. @throws RangeError, PageError */
+export function pageIn({ numbers, structs }: ThriftStruct, packed: Uint8Array): Page {
+  const crc = numbers.get(header.crc)
+  if (crc !== undefined && crc32(packed) !== crc >>> 0) throw new PageError('checksum')
+  const kind = kinds[numbers.get(header.kind) as keyof typeof kinds]
+  if (kind) return pageOf(kind, packed, count(numbers.get(header.size)), structs)
+  throw new RangeError('unknown page')
 }
 
 function pageOf(
@@ -123,8 +120,7 @@ export function judgeContent(page: Page, decoded: Uint8Array, shape: ColumnShape
       break
     }
     case encodings.rle:
-      // Of booleans; the first version has a length in front of them.
-      judgeRuns(decoded, at + (page.kind === 'data' ? 4 : 0), decoded.length, 1, page.nValues)
+      judgeRuns(decoded, at + 4, decoded.length, 1, page.nValues) // of booleans, after their length
       break
     case encodings.delta:
     case encodings.deltaLength:
@@ -142,10 +138,12 @@ function judgeRuns(bytes: Uint8Array, from: number, end: number, bits: number, n
     if (head > 2 ** 32 - 1) throw new RangeError('a run is too long')
     const isPacked = head % 2 === 1
     const length = Math.floor(head / 2) * (isPacked ? 8 : 1)
-    // Packed values come in eights.
-    if (length === 0 || length > nValues - seen + (isPacked ? 7 : 0))
+    // Packed values come in eights, and DuckDB fills the last ones up to a block: what is in the data costs no more than reading it.
+    const nBytes = isPacked ? (length / 8) * bits : Math.ceil(bits / 8)
+    const isFilledUp = isPacked && bits > 0 && nBytes <= end - cursor.at
+    if (length === 0 || (length > nValues - seen + (isPacked ? 7 : 0) && !isFilledUp))
       throw new RangeError('a run is too long')
-    cursor.at += isPacked ? (length / 8) * bits : Math.ceil(bits / 8)
+    cursor.at += nBytes
     seen += length
   }
 }
