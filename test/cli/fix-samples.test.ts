@@ -21,7 +21,7 @@ function read(cwd: string, name: string): string {
 }
 
 function spools(): string[] {
-  return readdirSync(tmpdir()).filter((it) => it.endsWith('.fixes'))
+  return readdirSync(tmpdir()).filter((it) => /^openchatml-[0-9a-f-]{36}\.jsonl$/.test(it))
 }
 
 test('--output writes a new file with only the fixed words changed, and no source', async (t) => {

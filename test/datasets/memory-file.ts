@@ -1,5 +1,10 @@
 /** A file in memory that counts what is read of it. */
-import { type ByteFile, ChangedFileError, isSameVersion } from '../../client/src/datasets/byte-file.ts'
+import {
+  type ByteFile,
+  ChangedFileError,
+  changedBytes,
+  isSameVersion,
+} from '../../client/src/datasets/byte-file.ts'
 
 /** The file, with what a test wants to know. */
 export interface MemoryFile extends ByteFile {
@@ -30,10 +35,9 @@ export function memoryFile(content: string | Uint8Array, chunkSize = 1 << 16): M
     async *chunks() {
       for (let at = 0; at < file.bytes.length; at += chunkSize) yield file.bytes.slice(at, at + chunkSize)
     },
-    async replace({ start, end }, bytes, expected) {
-      if (!isSameVersion(await version(), expected.version)) throw new ChangedFileError('Another version')
-      const { bytes: before } = file
-      file.bytes = new Uint8Array([...before.slice(0, start), ...bytes, ...before.slice(end)])
+    async replace(changes, expected) {
+      if (!isSameVersion(await version(), expected)) throw new ChangedFileError('Another version')
+      file.bytes = await changedBytes(file.bytes, changes)
       modified++
       return version()
     },

@@ -5,18 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { nodeDecompression } from '../../client/disk/decompression.ts'
+import { diskSpool } from '../../client/disk/disk-spool.ts'
 import { browserDecompression } from '../../client/src/datasets/browser-decompression.ts'
 import { ChangedFileError, type EditsFile } from '../../client/src/datasets/byte-file.ts'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
-import { diskSpool } from '../../client/src/datasets/disk-spool.ts'
 import { editsOnDisk, writeOnDisk } from '../../client/src/datasets/edits-on-disk.ts'
-import {
-  memorySpool,
-  type Spool,
-  type Unpacking,
-  unpackedFile,
-} from '../../client/src/datasets/unpacked-file.ts'
-import { editedSample } from '../../core/src/internal.ts'
+import { memorySpool, type Unpacking, unpackedFile } from '../../client/src/datasets/unpacked-file.ts'
+import { editedSample, type Spool } from '../../core/src/internal.ts'
 import { packedBy, parquetOf } from '../sources/packed-files.ts'
 import { memoryFile, textIn } from './memory-file.ts'
 

@@ -1,6 +1,6 @@
 /** Checks files, and the samples of datasets: everything but what is known only of the whole run. */
 import {
-  ConversionError,
+  type ChangedSample,
   type DatasetMark,
   type DialectName,
   datasetMark,
@@ -15,7 +15,6 @@ import {
   type Problem,
   type Reading,
   type Rule,
-  readSample,
   type Severity,
   safeFixOf,
   sampleProblems,
@@ -50,7 +49,6 @@ import { diffText } from '../terminal/diff-text.ts'
 import { type RenderChoice, TrainingRenderer } from '../training/training-work.ts'
 import { type CheckOptions, documentOptions, type FileReport, reportOf, reportOn } from './check-source.ts'
 import { type CustomCheck, customChecksIn, customProblems } from './custom-checks.ts'
-import { hashOf, type SampleEdit } from './dataset-fixes.ts'
 import { comparedWith, readExpectationBeside } from './expected.ts'
 import { type Fixes, fixesSamples, refuseFixes } from './refuse-fixes.ts'
 import { ReportText } from './report-text.ts'
@@ -113,7 +111,7 @@ export interface CheckResult {
   readonly nShown: number
   readonly isStopped: boolean
   /** The samples that were fixed, in order; undefined for a transcript. */
-  readonly edits: readonly SampleEdit[] | undefined
+  readonly edits: readonly ChangedSample[] | undefined
   /** What datasets are judged by, a mark for each sample; none if no rule asks for them. */
   readonly marks?: readonly SampleMarkOf[]
 }
@@ -276,7 +274,7 @@ class Checking {
     const shard = isOther ? undefined : this.#setup.shard
     const text = this.#reportText(most)
     const tally = new Tally()
-    const edits: SampleEdit[] = []
+    const edits: ChangedSample[] = []
     const marks: SampleMarkOf[] = []
     const isMarked = judgesDatasets(this.#rules, settings.rules)
     const work = sampleWork(
@@ -297,9 +295,11 @@ class Checking {
         if (fixesSamples(this.#setup.fixes) && checked.report.problems.some(safeFixOf)) {
           const fixed = this.#fixed(checked, options, collector)
           if (fixed) {
-            const { start, end } = sample.range
-            const bytes = stretch.bytes.subarray(start - stretch.offset, end - stretch.offset)
-            edits.push({ start, end, hash: hashOf(bytes), bytes: fixed.bytes })
+            const { number, range } = sample
+            const { start, end } = range
+            // A copy: threads would be sent the whole stretch with a part of it.
+            const before = stretch.bytes.slice(start - stretch.offset, end - stretch.offset)
+            edits.push({ number, start, before, after: fixed.bytes })
             checked = checkedSample(
               fixed.sample,
               { where, nFixed: fixed.nFixed },
@@ -346,22 +346,13 @@ class Checking {
   }
 
   /** The sample after its safe fixes; undefined if they can't be written, which is told. */
-  #fixed({ sample, transcript, report }: CheckedSample, options: CheckOptions, collector: Collector) {
-    try {
-      const fixed = fixedSample(sample.sample, transcript, documentOptions(options))
-      if (fixed) {
-        const bytes = Buffer.from(fixed.json)
-        const again = readSample(bytes, {
-          dialect: this.#setup.dialect,
-          rest: 'source',
-          mapping: options.settings?.mapping,
-        })
-        const source = { ...sample.source, json: fixed.json }
-        if (again.kind === 'good')
-          return { bytes, nFixed: fixed.nFixed, sample: { ...sample, source, sample: again } }
-      }
-    } catch (error) {
-      if (!(error instanceof ConversionError)) throw error
+  #fixed({ sample, report }: CheckedSample, options: CheckOptions, collector: Collector) {
+    const { dialect } = this.#setup
+    const { mapping } = options.settings ?? {}
+    const fixed = fixedSample(sample.sample, documentOptions(options), { dialect, rest: 'source', mapping })
+    if (fixed.kind === 'fixed') {
+      const source = { ...sample.source, json: fixed.sample.json }
+      return { ...fixed, sample: { ...sample, source, sample: fixed.sample } }
     }
     const text = `${report.path}: its fixes can't be written without changing other parts of the sample`
     collector.tell({ kind: 'remark', text })

@@ -1,37 +1,20 @@
 /** The fixed samples of a dataset: kept on the disk until all of it has been checked, then written. */
-import { createHash, randomUUID } from 'node:crypto'
-import { type FileHandle, open, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { copyRange, identityOf, readRange, writeAll } from '../../../client/disk/byte-ranges.ts'
+import { type FileHandle, stat } from 'node:fs/promises'
+import { identityOf, readRange, writeAll } from '../../../client/disk/byte-ranges.ts'
+import { diskSpool } from '../../../client/disk/disk-spool.ts'
 import { openRegularFile } from '../../../client/disk/regular-file.ts'
 import { RefusedWriteError } from '../../../client/disk/replace-on-disk.ts'
-import { packingOf, signatureLength } from '../../../core/src/internal.ts'
+import { replaceRanges, writeChanged } from '../../../client/disk/replace-ranges.ts'
+import { type ChangedSample, ChangeLog, packingOf, signatureLength } from '../../../core/src/internal.ts'
 import { FileProblem, fileProblem } from '../files/file-problem.ts'
-import { createFileFrom, rewriteFile } from '../files/replace-file.ts'
-
-/** A sample to be replaced. It is data, which can be sent to another thread. */
-export interface SampleEdit {
-  /** Offsets of its bytes in the file. */
-  readonly start: number
-  readonly end: number
-  /** What they are, as {@link hashOf} tells. */
-  readonly hash: Uint8Array
-  /** What takes their place. */
-  readonly bytes: Uint8Array
-}
-
-/** What bytes are told by. */
-export function hashOf(bytes: Uint8Array): Uint8Array {
-  return createHash('sha256').update(bytes).digest()
-}
+import { createFileFrom, writeProblem } from '../files/replace-file.ts'
 
 /** The edits of one dataset. */
 export class DatasetFixes {
   readonly path: string
   readonly #within: string | undefined
   readonly #identity: string
-  readonly #edits = new EditLog()
+  readonly #edits = new ChangeLog(() => diskSpool(Number.POSITIVE_INFINITY))
   /** True if it has a sample a line, so that others can follow it in one file. */
   isLines = false
   /** True when all of the dataset has been checked: before that, nothing is written. */
@@ -59,26 +42,30 @@ export class DatasetFixes {
   }
 
   /** Takes the edits of the next samples. */
-  async add(edits: readonly SampleEdit[]): Promise<void> {
+  async add(edits: readonly ChangedSample[]): Promise<void> {
     for (const edit of edits) await this.#edits.add(edit)
   }
 
   /** Swaps the dataset for one with its samples replaced, if there are any. @throws FileProblem; then it is what it was */
   async writeInPlace(): Promise<void> {
-    if (this.#edits.isEmpty) return
-    await rewriteFile(this.path, {
-      within: this.#within,
-      assertUnchanged: (file) => this.#assertUnchanged(file),
-      write: async (copy, file) => void (await this.#copy(file, copy)),
-    })
+    if (this.#edits.count === 0) return
+    try {
+      await replaceRanges(this.path, {
+        changes: this.#edits,
+        within: this.#within,
+        isExpected: (file) => this.#isUnchanged(file),
+      })
+    } catch (error) {
+      throw writeProblem(this.path, error)
+    }
   }
 
   /** Writes the dataset with its samples replaced to the end of `to`; the last byte of it, unless it is empty. */
   async append(to: FileHandle): Promise<number | undefined> {
     const file = await openRegularFile(this.path)
     try {
-      await this.#assertUnchanged(file)
-      return await this.#copy(file, to)
+      if (!(await this.#isUnchanged(file))) throw new RefusedWriteError('changed', this.path)
+      return await writeChanged(file, to, { path: this.path, changes: this.#edits })
     } finally {
       await file.close()
     }
@@ -89,26 +76,8 @@ export class DatasetFixes {
     return this.#edits.close()
   }
 
-  async #assertUnchanged(file: FileHandle): Promise<void> {
-    if (identityOf(await file.stat({ bigint: true })) === this.#identity) return
-    throw new RefusedWriteError('changed', this.path)
-  }
-
-  /** A file that is written twice in one tick of its clock looks unchanged: what is replaced must be what was read. */
-  async #copy(from: FileHandle, to: FileHandle): Promise<number | undefined> {
-    let at = 0
-    let last: number | undefined
-    for await (const { start, end, hash, bytes } of this.#edits) {
-      await copyRange(from, to, { start: at, end: start })
-      const isSame = Buffer.from(hash).equals(hashOf(await readRange(from, { start, end })))
-      if (!isSame) throw new RefusedWriteError('changed', this.path)
-      await writeAll(to, bytes)
-      at = end
-      last = bytes.at(-1)
-    }
-    const { size } = await from.stat()
-    await copyRange(from, to, { start: at, end: size })
-    return at < size ? (await readRange(from, { start: size - 1, end: size }))[0] : last
+  async #isUnchanged(file: FileHandle): Promise<boolean> {
+    return identityOf(await file.stat({ bigint: true })) === this.#identity
   }
 }
 
@@ -140,48 +109,3 @@ export async function writeFixes(path: string, fixes: readonly DatasetFixes[]): 
 }
 
 const lineFeed = 0x0a
-
-const headLength = 8 + 8 + 8 + 32 // start, end, length, hash
-
-/** Edits in order in a temporary file, so that memory does not grow with them. */
-class EditLog {
-  readonly #path = join(tmpdir(), `ocm-${randomUUID()}.fixes`)
-  #file: FileHandle | undefined
-  #size = 0
-
-  get isEmpty(): boolean {
-    return this.#size === 0
-  }
-
-  async add({ start, end, hash, bytes }: SampleEdit): Promise<void> {
-    this.#file ??= await open(this.#path, 'wx+', 0o600)
-    const head = new Uint8Array(headLength)
-    new Float64Array(head.buffer, 0, 3).set([start, end, bytes.length])
-    head.set(hash, 24)
-    await writeAll(this.#file, head, this.#size)
-    await writeAll(this.#file, bytes, this.#size + headLength)
-    this.#size += headLength + bytes.length
-  }
-
-  async *[Symbol.asyncIterator](): AsyncIterableIterator<SampleEdit> {
-    const file = this.#file
-    if (!file) return
-    for (let at = 0; at < this.#size; ) {
-      const head = await readRange(file, { start: at, end: at + headLength })
-      const [start = 0, end = 0, length = 0] = new Float64Array(head.buffer, 0, 3)
-      at += headLength
-      yield {
-        start,
-        end,
-        hash: head.subarray(24),
-        bytes: await readRange(file, { start: at, end: at + length }),
-      }
-      at += length
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#file?.close()
-    await rm(this.#path, { force: true })
-  }
-}

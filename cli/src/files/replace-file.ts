@@ -69,7 +69,8 @@ export async function createFileFrom(
   }
 }
 
-function writeProblem(path: string, error: unknown): FileProblem {
+/** What is wrong with writing the file at `path`. */
+export function writeProblem(path: string, error: unknown): FileProblem {
   if (error instanceof FileProblem) return error
   if (error instanceof BusyFileError) return new FileProblem(path, 'another program is saving this file')
   if (!(error instanceof RefusedWriteError)) return fileProblem(path, error)

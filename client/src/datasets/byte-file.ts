@@ -1,6 +1,6 @@
 /** A file that is read in ranges, because it may be larger than memory. Offsets are bytes. */
 
-import type { Packing } from '../../../core/src/internal.ts'
+import { areSameBytes, joinedBytes, type Packing, type RangeChanges } from '../../../core/src/internal.ts'
 
 /** Which version of a file it is, as far as its file system tells. */
 export interface FileVersion {
@@ -10,13 +10,6 @@ export interface FileVersion {
   readonly modified: number
   /** Which file of its file system, and which change of it; absent where that is not known. */
   readonly identity?: string
-}
-
-/** What a replacement takes the place of. */
-export interface ExpectedContent {
-  readonly version: FileVersion
-  /** The bytes of the range. */
-  readonly bytes: Uint8Array
 }
 
 /** A stretch of a file: half-open. */
@@ -33,7 +26,7 @@ export interface EditsFile {
   write(text: string, before: string | undefined): Promise<void>
 }
 
-/** A file that is open for reading ranges and for replacing one. */
+/** A file that is open for reading ranges and for replacing some. */
 export interface ByteFile {
   /** How the file is packed, known with its first chunk; ranges and chunks are then those of what is unpacked. */
   readonly packing?: Packing | undefined
@@ -49,12 +42,12 @@ export interface ByteFile {
   /** The whole file in chunks, in order. A chunk may be overwritten when the next one is asked for. */
   chunks(): AsyncIterable<Uint8Array>
   /**
-   * Puts `bytes` in the place of a range: as a whole or not at all.
+   * Applies `changes`, however many: all of them or none.
    *
    * @returns the version that is there then
-   * @throws ChangedFileError if the file is not `expected` any more; then it is left alone
+   * @throws ChangedFileError if the file is not `expected`, or does not have the bytes before; then it is left alone
    */
-  replace(range: ByteRange, bytes: Uint8Array, expected: ExpectedContent): Promise<FileVersion>
+  replace(changes: RangeChanges, expected: FileVersion): Promise<FileVersion>
   /** Nobody needs it any more. */
   close?(): Promise<void>
 }
@@ -62,6 +55,19 @@ export interface ByteFile {
 /** A file that somebody else changed. */
 export class ChangedFileError extends Error {
   override readonly name = 'ChangedFileError'
+}
+
+/** `bytes` with `changes`. @throws ChangedFileError if a stretch has other bytes than those before */
+export async function changedBytes(bytes: Uint8Array, changes: RangeChanges): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  let at = 0
+  for await (const { start, before, after } of changes) {
+    const end = start + before.length
+    if (!areSameBytes(bytes.subarray(start, end), before)) throw new ChangedFileError('Other bytes')
+    pieces.push(bytes.subarray(at, start), after)
+    at = end
+  }
+  return joinedBytes([...pieces, bytes.subarray(at)])
 }
 
 /** True if both are the same version. */

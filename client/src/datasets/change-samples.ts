@@ -27,44 +27,57 @@ export async function changeSample(
   { uri, dataset, place, step }: FocusedSample,
 ): Promise<void> {
   try {
-    if (hasUnsaved(uri)) {
-      const text = vscode.l10n.t(
-        'Save or revert the open samples of the dataset first: their numbers would change.',
-      )
-      void vscode.window.showWarningMessage(text)
-      return
-    }
+    if (refusesUnsaved(uri)) return
     if (act === 'undo') {
       if (!(await dataset.undoChange())) showNotice(vscode.l10n.t('There are no changes to samples to undo'))
       return
     }
     const isDone = await dataset.change(place, await dataset.bytesOf(place), changeOf(act))
     if (!isDone) return
-    if (act === 'delete') await offerUndo(dataset, vscode.l10n.t('Deleted a sample.'))
+    if (act === 'delete') offerUndo([dataset], vscode.l10n.t('Deleted a sample.'))
     else step(act === 'up' ? -1 : 1)
   } catch (error) {
-    const reason =
-      error instanceof ChangedFileError
-        ? vscode.l10n.t('the file was changed by another program')
-        : error instanceof Error
-          ? error.message
-          : String(error)
-    void vscode.window.showErrorMessage(vscode.l10n.t('Nothing was changed: {0}', reason))
+    showFailedChange(error)
   }
+}
+
+/** Shows why a dataset was not changed. */
+export function showFailedChange(error: unknown): void {
+  const reason =
+    error instanceof ChangedFileError
+      ? vscode.l10n.t('the file was changed by another program')
+      : error instanceof Error
+        ? error.message
+        : String(error)
+  void vscode.window.showErrorMessage(vscode.l10n.t('Nothing was changed: {0}', reason))
 }
 
 function changeOf(act: Exclude<SampleAct, 'undo'>): SampleChange {
   return act === 'add' ? { kind: act, bytes: new TextEncoder().encode(newSample) } : { kind: act }
 }
 
-async function offerUndo(dataset: Dataset, text: string): Promise<void> {
+/** Says what was done, and takes back the last change of `datasets` on request. */
+export function offerUndo(datasets: readonly Dataset[], text: string): void {
   const undo = vscode.l10n.t('Undo')
   void vscode.window.showInformationMessage(text, undo).then(async (answer) => {
-    if (answer === undo && !(await dataset.undoChange().catch(() => false)))
+    if (answer !== undo) return
+    let isUndone = true
+    for (const it of datasets) isUndone = (await it.undoChange().catch(() => false)) && isUndone
+    if (!isUndone)
       void vscode.window.showWarningMessage(
         vscode.l10n.t('The file has changed since, so this cannot be undone.'),
       )
   })
+}
+
+/** True, with a message, if a sample of the dataset at `uri` has unsaved changes, which a change of the file would make stale. */
+export function refusesUnsaved(uri: vscode.Uri): boolean {
+  if (!hasUnsaved(uri)) return false
+  const text = vscode.l10n.t(
+    'Save or revert the open samples of the dataset first: their numbers would change.',
+  )
+  void vscode.window.showWarningMessage(text)
+  return true
 }
 
 /** True if the file, or one of its samples, has unsaved changes in an editor. */

@@ -12,6 +12,7 @@ import { datasetHtml } from './dataset-html.ts'
 import type { DatasetLibrary } from './dataset-library.ts'
 import { fromDatasetPage, type SampleAct } from './dataset-protocol.ts'
 import { DatasetSettings } from './dataset-settings.ts'
+import type { FixedList } from './fix-matching.ts'
 import { FolderDataset } from './folder-dataset.ts'
 import {
   DatasetPageSession,
@@ -40,7 +41,7 @@ export interface DatasetEditorParts {
 }
 
 /** A list that is open. */
-export interface OpenList extends TakenList {
+export interface OpenList extends TakenList, FixedList {
   /** True if the samples of the file at `uri` are in the list. */
   readonly has: (uri: vscode.Uri) => boolean
   readonly foundIn: DatasetPageSession['foundIn']
@@ -124,6 +125,9 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
       has: (it) => {
         const isIt = (file: vscode.Uri) => file.toString() === it.toString()
         return view instanceof FolderDataset ? view.placeIn(isIt, 0) !== undefined : isIt(uri)
+      },
+      get files() {
+        return view instanceof FolderDataset ? view.parts : [{ address: uri, dataset: view, first: 0 }]
       },
       foundIn: (sample) => session.foundIn(sample),
       change: async (act) => {

@@ -35,7 +35,8 @@ export function editsUri(uri: vscode.Uri): vscode.Uri {
   return uri.with({ path: overlayPath(uri.path) })
 }
 
-const withoutDisk: Unpacking = {
+/** What there is where there is no disk. */
+export const withoutDisk: Unpacking = {
   decompression: browserDecompression,
   makeSpool: () => memorySpool(largestVirtualFile),
 }

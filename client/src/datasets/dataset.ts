@@ -1,14 +1,21 @@
 /** A dataset: a file of which only the places of samples are kept in memory. It is read again when somebody else changed it. */
 import {
+  areSameBytes,
+  type ChangedSample,
+  type ChangeLog,
   type Cutter,
   cutterFor,
   DatasetError,
   type DatasetKind,
   type DatasetMapping,
   datasetKind,
+  type FreshEdit,
   hashOfSample,
   inFile,
+  inverse,
   isLinesName,
+  joinedBytes,
+  largestOverlay,
   localize,
   lookedAt,
   noEdits,
@@ -17,6 +24,7 @@ import {
   overlayWith,
   type Position,
   positionsInSample,
+  type RangeChanges,
   rearranged,
   type SampleChange,
   SampleIndex,
@@ -55,11 +63,11 @@ interface Growable {
 
 const mostChanges = 50 // that can be taken back
 
-/** Bytes that were written in the place of others. */
+/** A change that was written. */
 interface WrittenChange {
-  readonly start: number
-  readonly before: Uint8Array
-  readonly after: Uint8Array
+  undo(): Promise<void>
+  /** It will not be undone. */
+  forget?(): Promise<void>
 }
 
 /** The samples of a packed file, of a session, or of a file that cannot be read to its end, are not added, deleted, or moved. */
@@ -212,7 +220,7 @@ export class Dataset implements DatasetView {
     try {
       const first = await this.file.read({ start: 0, end: head.length })
       const last = await this.file.read({ start: size - tail.length, end: size })
-      return isSame(first, head) && isSame(last, tail)
+      return areSameBytes(first, head) && areSameBytes(last, tail)
     } catch {
       return false // reading all of it says what is wrong
     }
@@ -344,24 +352,60 @@ export class Dataset implements DatasetView {
     return this.#exclusively(async () => {
       await this.#assertWritable()
       const { start, end } = this.#index.rangeOf(place)
-      if (!isSame(await this.bytesOf(place), original)) throw new ChangedFileError('Another sample')
+      if (!areSameBytes(await this.bytesOf(place), original)) throw new ChangedFileError('Another sample')
       const rangeOf = (it: number) => (0 <= it && it < this.#index.size ? this.#index.rangeOf(it) : undefined)
       const ranges = { own: { start, end }, before: rangeOf(place - 1), after: rangeOf(place + 1) }
       const result = rearranged(change, ranges, encoder.encode(this.isList ? ',' : '\n'))
       if (!result) return false
       const pieces: Uint8Array[] = []
       for (const it of result.pieces) pieces.push(it instanceof Uint8Array ? it : await this.file.read(it))
-      const after = pieces.reduce(joined, new Uint8Array())
+      const after = joinedBytes(pieces)
       const before = await this.file.read(result)
-      await this.#swap({ start: result.start, before, after })
-      this.#changes.push({ start: result.start, before, after })
-      if (this.#changes.length > mostChanges) this.#changes.shift()
+      const changes = [{ start: result.start, before, after }]
+      await this.#swap(changes)
+      this.#remember({ undo: () => this.#swap(inverse(changes)) })
       return true
     })
   }
 
   /**
-   * Takes the last {@link change} back; false if there is none, or if something else was written since.
+   * Writes many samples at once, as one change: into the file, or for a packed one into its edits. All bytes of other samples stay.
+   * `samples` are then closed when the change cannot be undone any more.
+   *
+   * @throws ChangedFileError if a sample, or the file, is another one now; then nothing is written, and `samples` stay open
+   */
+  changeAll(samples: ChangeLog): Promise<void> {
+    return this.#exclusively(async () => {
+      await this.#assertCurrent()
+      const forget = () => samples.close()
+      if (!this.isPacked) {
+        await this.#swap(samples)
+        this.#remember({ undo: () => this.#swap(inverse(samples)), forget })
+        return
+      }
+      const isOther = () => {
+        this.#generation++
+        this.#tell()
+      }
+      const undo = await this.#writeEdits(samples)
+      isOther()
+      this.#remember({ undo: () => undo().then(isOther), forget })
+    })
+  }
+
+  #remember(change: WrittenChange): void {
+    this.#changes.push(change)
+    if (this.#changes.length > mostChanges) void this.#changes.shift()?.forget?.()
+  }
+
+  /** Changes that were written before cannot be undone any more. */
+  #forgetChanges(): void {
+    for (const it of this.#changes) void it.forget?.()
+    this.#changes = []
+  }
+
+  /**
+   * Takes the last {@link change} or {@link changeAll} back; false if there is none, or if something else was written since.
    *
    * @throws ChangedFileError if the file is another one now; then nothing is written
    */
@@ -369,9 +413,10 @@ export class Dataset implements DatasetView {
     return this.#exclusively(async () => {
       const last = this.#changes.at(-1)
       if (!last) return false
-      await this.#assertWritable()
-      await this.#swap({ start: last.start, before: last.after, after: last.before })
+      await this.#assertCurrent()
+      await last.undo()
       this.#changes.pop()
+      await last.forget?.()
       return true
     })
   }
@@ -385,17 +430,22 @@ export class Dataset implements DatasetView {
   async #assertWritable(): Promise<void> {
     await this.load()
     if (this.isPacked || this.#isSession || this.#failure !== undefined) throw new ReadOnlyError()
+    await this.#assertCurrent()
+  }
+
+  async #assertCurrent(): Promise<void> {
+    await this.load()
     const version = await this.file.version()
     if (!this.#version || !isSameVersion(version, this.#version))
       throw new ChangedFileError('Another version')
   }
 
-  /** Replaces `before` with `after`, and reads the file again, because the samples behind have other numbers. */
-  async #swap({ start, before, after }: WrittenChange): Promise<void> {
+  /** Applies `changes`, and reads the file again, because the samples behind have other numbers. */
+  async #swap(changed: RangeChanges): Promise<void> {
     if (!this.#version) throw new ChangedFileError('No version')
-    const range = { start, end: start + before.length }
-    await this.file.replace(range, after, { version: this.#version, bytes: before })
+    await this.file.replace(changed, this.#version)
     const changes = this.#changes
+    this.#changes = []
     this.#loading = this.#read()
     this.#changes = changes // their places are those of the file that was just written
     await this.#loading
@@ -405,6 +455,7 @@ export class Dataset implements DatasetView {
   dispose(): void {
     this.#isDisposed = true
     this.#listeners.clear()
+    this.#forgetChanges()
     void this.file.close?.()
   }
 
@@ -413,15 +464,20 @@ export class Dataset implements DatasetView {
     const version = await this.file.version()
     if (!this.#version || !isSameVersion(version, this.#version))
       throw new ChangedFileError('Another version')
-    if (this.isPacked) return this.#writeEdit(place, original, json)
+    if (this.isPacked) {
+      const number = this.#index.numberOf(place)
+      await this.#writeEdits([{ number, before: original, after: encoder.encode(json) }])
+      this.#forgetChanges() // they would take this one back as well
+      return
+    }
     if (!this.isList && /[\r\n]/.test(json)) throw new RangeError('A sample is one line')
-    const range = this.#index.rangeOf(place)
-    if (!isSame(await this.bytesOf(place), original)) throw new ChangedFileError('Another sample')
-    const bytes = new TextEncoder().encode(json)
-    if (isSame(bytes, original)) return
+    const { start } = this.#index.rangeOf(place)
+    if (!areSameBytes(await this.bytesOf(place), original)) throw new ChangedFileError('Another sample')
+    const bytes = encoder.encode(json)
+    if (areSameBytes(bytes, original)) return
     this.#growable = undefined
-    this.#changes = [] // they would be elsewhere now
-    this.#version = await this.file.replace(range, bytes, { version, bytes: original })
+    this.#forgetChanges() // they would be elsewhere now
+    this.#version = await this.file.replace([{ start, before: original, after: bytes }], version)
     this.#index.resize(
       place,
       bytes.length,
@@ -430,24 +486,39 @@ export class Dataset implements DatasetView {
     this.#tell()
   }
 
-  /** Writes the edit of a sample beside a packed file; one that changes nothing is taken away. */
-  async #writeEdit(place: number, original: Uint8Array, json: string): Promise<void> {
+  /** Writes edits of samples beside a packed file; one that changes nothing is taken away. Returns what takes them back. */
+  async #writeEdits(
+    samples: Iterable<EditOfPacked> | AsyncIterable<EditOfPacked>,
+  ): Promise<WrittenChange['undo']> {
     const { edits } = this.file
     if (!edits) throw new RangeError('A packed file has a place for edits')
     const before = await edits.read()
     if (before !== this.#edits) throw new ChangedFileError('Other edits')
-    const stored = await this.#storedBytes(place)
-    const now = await this.#edited(place, stored)
-    if (now.mistake !== undefined || !isSame(now.bytes, original))
-      throw new ChangedFileError('Another sample')
-    const isUndone = isSame(new TextEncoder().encode(json), stored)
-    const edit = isUndone ? undefined : { hash: await hashOfSample(stored), json }
-    const text = overlayWith(before ?? '', this.#index.numberOf(place), edit)
-    if (text === (before ?? '')) return
-    await edits.write(text, before)
-    this.#edits = text
-    this.#overlay = overlayOf(text)
+    const fresh = new Map<number, FreshEdit | undefined>()
+    let length = before?.length ?? 0
+    for await (const { number, before: original, after } of samples) {
+      const place = this.#index.placeOf(number)
+      if (place === undefined) throw new ChangedFileError('The sample is gone')
+      const stored = await this.#storedBytes(place)
+      const now = await this.#edited(place, stored)
+      if (now.mistake !== undefined || !areSameBytes(now.bytes, original))
+        throw new ChangedFileError('Another sample')
+      const json = textOf(after)
+      length += json.length
+      if (length > largestOverlay) throw tooManyEdits()
+      const isUndone = areSameBytes(after, stored)
+      fresh.set(number, isUndone ? undefined : { hash: await hashOfSample(stored), json })
+    }
+    const text = overlayWith(before ?? '', fresh)
+    const write = async (now: string, expected: string | undefined) => {
+      if (now === (expected ?? '')) return
+      await edits.write(now, expected)
+      this.#edits = now
+      this.#overlay = overlayOf(now)
+    }
+    await write(text, before)
     this.#tell()
+    return () => write(before ?? '', text)
   }
 
   async #readEdits(): Promise<void> {
@@ -472,7 +543,7 @@ export class Dataset implements DatasetView {
     this.#failure = undefined
     this.#isReading = true
     this.#done = 0
-    this.#changes = []
+    this.#forgetChanges()
     this.#overlay = noEdits
     this.#edits = undefined
     this.#growable = undefined
@@ -488,7 +559,7 @@ export class Dataset implements DatasetView {
         if (this.#done === 0 && this.file.packing) await this.#readEdits()
         if (cutter) cutter.push(chunk)
         else {
-          start = joined(start, chunk)
+          start = joinedBytes([start, chunk])
           cutter = this.#cutterFor(start, start.length >= lookedAt)
         }
         tail = tailOf(tail, chunk)
@@ -534,30 +605,31 @@ export class Dataset implements DatasetView {
   }
 }
 
+/** A sample of a packed file that is edited. */
+type EditOfPacked = Omit<ChangedSample, 'start'>
+
+function tooManyEdits(): Error {
+  const megabytes = largestOverlay / 2 ** 20
+  return new Error(
+    localize`the edits of a compressed or Parquet file would be larger than ${megabytes} MB. Use *Save as JSONL*, and change the samples there`,
+  )
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+}
+
 /** Where a sample that begins at `start` ended before, and ends now. */
 function endsOf(
   start: Position,
   original: Uint8Array,
   json: string,
 ): { readonly before: Position; readonly after: Position } {
-  const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(original)
+  const before = textOf(original)
   const end = (text: string) => positionsInSample(text)(text.length)
   return { before: inFile(start, end(before)), after: inFile(start, end(json)) }
 }
 
 function tailOf(before: Uint8Array, chunk: Uint8Array): Uint8Array<ArrayBuffer> {
-  return joined(before, chunk.subarray(-compared)).slice(-compared)
-}
-
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
-  const result = new Uint8Array(one.length + other.length)
-  result.set(one)
-  result.set(other, one.length)
-  return result
-}
-
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
-  if (one.length !== other.length) return false
-  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false
-  return true
+  return joinedBytes([before, chunk.subarray(-compared)]).slice(-compared)
 }

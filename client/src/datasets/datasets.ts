@@ -16,8 +16,9 @@ import {
   type OpenList,
   openSample,
 } from './dataset-editor.ts'
-import { type DatasetDisk, DatasetLibrary } from './dataset-library.ts'
+import { type DatasetDisk, DatasetLibrary, withoutDisk } from './dataset-library.ts'
 import { type Layout, layoutIn, type SampleAct } from './dataset-protocol.ts'
+import { MatchingFixes } from './fix-matching.ts'
 import { patternUri } from './folder-files.ts'
 import type { LayoutMemory, QueryHistory } from './page-session.ts'
 import type { CountTexts } from './row-source.ts'
@@ -61,7 +62,7 @@ export interface DatasetOptions {
  * `openchatml.openFilesAsDataset`, `openchatml.saveAsJsonl`, `openchatml.chooseForm`, `openchatml.compareSamples`, `openchatml.switchBranch`, `openchatml.compareBranches`, `openchatml.nextSample`, `openchatml.previousSample`,
  * and those that take samples of a list along: `openchatml.exportMatchingSamples`, `openchatml.randomSample`, `openchatml.splitSamples`,
  * `openchatml.copyFilterCommand`, `openchatml.copySampleLine`; and those that change samples: `openchatml.addSample`, `openchatml.deleteSample`,
- * `openchatml.duplicateSample`, `openchatml.moveSampleUp`, `openchatml.moveSampleDown`, `openchatml.undoSampleChange`. Programs may pass a dataset and numbers.
+ * `openchatml.duplicateSample`, `openchatml.moveSampleUp`, `openchatml.moveSampleDown`, `openchatml.fixMatchingSamples`, `openchatml.undoSampleChange`. Programs may pass a dataset and numbers.
  */
 export function registerDatasets(
   context: vscode.ExtensionContext,
@@ -71,6 +72,8 @@ export function registerDatasets(
   const files = new SampleFiles(library)
   const reviewFiles = new ReviewLibrary(disk?.openReview)
   const reviews = new Reviews(reviewFiles)
+  const { makeSpool } = disk ?? withoutDisk
+  const fixes = new MatchingFixes(makeSpool)
   const { extensionUri } = context
   const command = (name: string, run: (...args: unknown[]) => unknown) =>
     vscode.commands.registerCommand(`openchatml.${name}`, run)
@@ -98,6 +101,8 @@ export function registerDatasets(
     withList('randomSample', (list, answers) => exportRandom(list, disk, answers)),
     withList('splitSamples', (list, answers) => splitMatching(list, disk, answers)),
     withList('copyFilterCommand', copyCommand),
+    withList('fixMatchingSamples', (list, answers) => fixes.fix(list, answers)),
+    fixes,
     withList('copySampleLine', copyLine),
     ...Object.entries(changeCommands).map(([name, act]) => withList(name, (list) => list.change(act))),
     files,

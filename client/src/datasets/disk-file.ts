@@ -1,17 +1,12 @@
 /** Files on a disk, for Node. Only the entry of the extension for Node imports this. */
 import type { BigIntStats } from 'node:fs'
 import { type FileHandle, stat } from 'node:fs/promises'
-import { copyRange, identityOf, readRange, ShorterFileError, writeAll } from '../../disk/byte-ranges.ts'
+import type { RangeChanges } from '../../../core/src/internal.ts'
+import { identityOf, readRange, ShorterFileError } from '../../disk/byte-ranges.ts'
 import { openRegularFile } from '../../disk/regular-file.ts'
-import { RefusedWriteError, replaceOnDisk } from '../../disk/replace-on-disk.ts'
-import {
-  type ByteFile,
-  type ByteRange,
-  ChangedFileError,
-  type ExpectedContent,
-  type FileVersion,
-  isSameVersion,
-} from './byte-file.ts'
+import { RefusedWriteError } from '../../disk/replace-on-disk.ts'
+import { replaceRanges } from '../../disk/replace-ranges.ts'
+import { type ByteFile, ChangedFileError, type FileVersion, isSameVersion } from './byte-file.ts'
 
 const chunkSize = 4 * 2 ** 20 // bytes: large enough that reading costs more than asking
 
@@ -33,7 +28,7 @@ export function fileOnDisk(path: string): ByteFile {
         await file.close()
       }
     },
-    replace: (range, bytes, expected) => replace(path, range, bytes, expected),
+    replace: (changes, expected) => replace(path, changes, expected),
   }
 }
 
@@ -54,31 +49,16 @@ async function withFile<Result>(path: string, use: (file: FileHandle) => Promise
   }
 }
 
-/** The range must hold `expected.bytes` still: a file that is written twice in one tick of its clock has one version only. */
-async function replace(
-  path: string,
-  { start, end }: ByteRange,
-  bytes: Uint8Array,
-  expected: ExpectedContent,
-): Promise<FileVersion> {
+async function replace(path: string, changes: RangeChanges, expected: FileVersion): Promise<FileVersion> {
   try {
-    await replaceOnDisk(path, {
-      assertUnchanged: async (file) => {
-        const isSame =
-          isSameVersion(versionIn(await file.stat({ bigint: true })), expected.version) &&
-          Buffer.from(await readRange(file, { start, end })).equals(expected.bytes)
-        if (!isSame) throw new ChangedFileError('Another program changed the file in the meantime')
-      },
-      write: async (copy, file) => {
-        await copyRange(file, copy, { start: 0, end: start })
-        await writeAll(copy, bytes)
-        await copyRange(file, copy, { start: end, end: expected.version.size })
-      },
+    await replaceRanges(path, {
+      changes,
+      isExpected: async (file) => isSameVersion(versionIn(await file.stat({ bigint: true })), expected),
     })
   } catch (error) {
     const isChanged = error instanceof RefusedWriteError && error.reason === 'changed'
     if (isChanged || error instanceof ShorterFileError)
-      throw new ChangedFileError('Another program replaced the file in the meantime')
+      throw new ChangedFileError('Another program changed the file in the meantime')
     throw error
   }
   return versionOf(path)

@@ -41,6 +41,8 @@ export interface TakeAlongAnswers {
   readonly parts?: string
   readonly stratum?: string
   readonly group?: string
+  /** True to apply fixes without asking. */
+  readonly isConfirmed?: boolean
 }
 
 /** Writes the samples that the list shows into a file. */
@@ -298,7 +300,8 @@ function pathOf(uri: vscode.Uri): string {
   return vscode.workspace.asRelativePath(uri, false)
 }
 
-async function withProgress(
+/** Works with a progress bar, as far as places of the list are called. What goes wrong is shown. */
+export async function withProgress(
   title: string,
   work: (onSample: (samples: MatchingSamples) => (place: number) => void) => Promise<void>,
 ): Promise<void> {

@@ -4,22 +4,11 @@ import {
   localize,
   type Packing,
   SourceError,
+  type Spool,
   unpack,
 } from '../../../core/src/internal.ts'
 import type { ByteFile, ByteRange, EditsFile } from './byte-file.ts'
 import { largestSample } from './listed-sample.ts'
-
-/** Where unpacked bytes are kept as long as a dataset is open. */
-export interface Spool {
-  /** Bytes that it takes. */
-  readonly most: number
-  /** Adds bytes, which may be overwritten afterwards. */
-  append(bytes: Uint8Array): Promise<void>
-  /** The bytes of a range; fewer if there are fewer. */
-  read(range: ByteRange): Promise<Uint8Array>
-  /** Nobody needs them any more. */
-  close(): Promise<void>
-}
 
 /** What unpacking needs of the world the extension runs in. */
 export interface Unpacking {
@@ -87,7 +76,7 @@ export function unpackedFile(
         yield chunk
       }
     },
-    replace: (range, bytes, expected) => file.replace(range, bytes, expected),
+    replace: (changes, expected) => file.replace(changes, expected),
     async close() {
       isClosed = true
       await close()

@@ -4,6 +4,7 @@ import { largestOverlay } from '../../../core/src/internal.ts'
 import {
   type ByteFile,
   ChangedFileError,
+  changedBytes,
   type EditsFile,
   type FileVersion,
   isSameVersion,
@@ -36,13 +37,10 @@ export function virtualFile(uri: vscode.Uri): ByteFile {
       const bytes = await whole()
       for (let at = 0; at < bytes.length; at += chunkSize) yield bytes.subarray(at, at + chunkSize)
     },
-    async replace({ start, end }, bytes, expected) {
+    async replace(changes, expected) {
       const before = await whole()
-      if (!isSameVersion(await version(), expected.version)) throw new ChangedFileError('Another version')
-      const after = new Uint8Array(before.length - (end - start) + bytes.length)
-      after.set(before.subarray(0, start))
-      after.set(bytes, start)
-      after.set(before.subarray(end), start + bytes.length)
+      if (!isSameVersion(await version(), expected)) throw new ChangedFileError('Another version')
+      const after = await changedBytes(before, changes)
       await vscode.workspace.fs.writeFile(uri, after)
       known = { version: await version(), bytes: after }
       return known.version

@@ -1,5 +1,6 @@
 /** Writes lines of bytes into a file. */
 import * as vscode from 'vscode'
+import { joinedBytes } from '../../../core/src/internal.ts'
 import type { DatasetDisk } from './dataset-library.ts'
 
 const writtenAtOnce = 2 ** 20 // bytes
@@ -17,7 +18,7 @@ export async function writeLines(
   }
   const parts: Uint8Array[] = []
   for await (const it of pieces(lines)) parts.push(it)
-  await vscode.workspace.fs.writeFile(to, joined(parts))
+  await vscode.workspace.fs.writeFile(to, joinedBytes(parts))
 }
 
 /** The lines as pieces of about a megabyte. */
@@ -28,19 +29,9 @@ async function* pieces(lines: AsyncIterable<Uint8Array>): AsyncIterableIterator<
     open.push(line, lineFeed)
     length += line.length + 1
     if (length < writtenAtOnce) continue
-    yield joined(open)
+    yield joinedBytes(open)
     open = []
     length = 0
   }
-  yield joined(open)
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const result = new Uint8Array(parts.reduce((sum, it) => sum + it.length, 0))
-  let at = 0
-  for (const it of parts) {
-    result.set(it, at)
-    at += it.length
-  }
-  return result
+  yield joinedBytes(open)
 }

@@ -10,16 +10,25 @@ import type { EditableSample } from './edited-sample.ts'
 export function judgedDocument(
   text: string | Transcript,
   form: SourceForm,
-  { dialect = 'auto', ...given }: DocumentOptions,
+  options: DocumentOptions,
 ): Document {
+  return new Document(text, judgedOptions(text, form, options))
+}
+
+/** How the transcript `text` of a sample of `form` is judged where others are judged as `options` say. */
+export function judgedOptions(
+  text: string | Transcript,
+  form: SourceForm,
+  { dialect = 'auto', ...options }: DocumentOptions,
+): DocumentOptions {
   // A form that doesn't say how messages end isn't judged by that (S17), which is all that an intent asks for.
   const hasEndings = formOf(form).hasEndings === true
-  const options = hasEndings || given.intent === 'fixture' ? given : { ...given, intent: undefined }
+  const intent = hasEndings || options.intent === 'fixture' ? options.intent : undefined
   // The header that Harmony does not have is no mistake.
   const isOwnText = dialect === 'auto' && typeof text === 'string'
   const detected = isOwnText ? formOf(detectForm(text)) : undefined
   const own = detected?.holds === 'text' ? detected.dialect : undefined
-  return new Document(text, { ...options, sample: sampleTraits(form), dialect: own ?? dialect })
+  return { ...options, intent, sample: sampleTraits(form), dialect: own ?? dialect }
 }
 
 /** The form that a sample is judged as: a transcript in a field `text` says all that a transcript does, a framed text does not. */

@@ -181,6 +181,34 @@ test('a sample is duplicated, moved, and deleted with keys, and all of it is und
   await press('Control+z', '4', lines)
 })
 
+test('safe fixes of matching samples are shown as differences, applied after that, and undone', async () => {
+  const file = join(folder, 'train.jsonl')
+  const before = await readFile(file, 'utf8')
+  const fixable = 'version: 2.2\n<|start|>assistant<|channel|> final<|message|>Hi<|return|>\n'
+  const [first = '', ...others] = before.split('\n')
+  const content = [first, ...[1, 2].map((id) => JSON.stringify({ id, text: fixable })), ...others].join('\n')
+  const contentIs = (expected: string) =>
+    eventually('that the file is written', async () => (await readFile(file, 'utf8')) === expected)
+  await writeFile(file, content)
+  const frame = await list()
+  await frame.locator('input').fill('line:2')
+  await until(frame, `${numbers} === '2'`)
+  const { page } = vscode
+  await vscode.runCommand('OpenChatML: Apply Safe Fixes to Matching Samples…')
+  await page.locator('.monaco-list-row', { hasText: 'Fixes: 1 · Samples: 1' }).first().waitFor()
+  await page.locator('.multiDiffEntry .view-line', { hasText: 'channel' }).first().waitFor()
+  await page.keyboard.press('Enter')
+  const [, second = '', ...rest] = content.split('\n')
+  await contentIs([first, second.replace('|> final', '|>final'), ...rest].join('\n'))
+  const fixed = await vscode.frameOf('.body .row')
+  await until(fixed, `${numbers} === '2'`)
+  await fixed.locator('.label').first().click()
+  await until(fixed, `document.activeElement?.matches('.grid') && document.hasFocus()`)
+  await page.keyboard.press('Control+z')
+  await contentIs(content)
+  await writeFile(file, before)
+})
+
 test('nothing moves for those who want no motion', async () => {
   const frame = await list()
   const duration = `getComputedStyle(document.querySelector('.bar')).transitionDuration`

@@ -81,6 +81,22 @@ test('what the list shows is exported, chosen by chance, split, and copied as a 
   await done(uri)
 })
 
+test('safe fixes of matching samples are applied as one change, which is undone', async () => {
+  const fixable = '{"text": "version: 2.2\\n<|start|>assistant<|channel|> final<|message|>Hi<|return|>\\n"}'
+  const text = `${fixable}\n${lines[0]}\n${fixable}\n${fixable}\n`
+  const uri = await dataset('fixable.jsonl', text)
+  await vscode.commands.executeCommand('openchatml.openAsDataset', uri)
+  const fixed = text.replaceAll('|> final', '|>final').replace('|>final', '|> final')
+  await eventually('the fixes', async () => {
+    const answers = { query: 'line>1', isConfirmed: true }
+    await vscode.commands.executeCommand('openchatml.fixMatchingSamples', uri, answers)
+    return (await textOf(uri)) === fixed
+  })
+  await vscode.commands.executeCommand('openchatml.undoSampleChange', uri)
+  assert.equal(await textOf(uri), text)
+  await done(uri)
+})
+
 test('next and previous go from sample to sample, and pass over what is none', async () => {
   const uri = await dataset('neighbours.jsonl')
   await vscode.commands.executeCommand('openchatml.openSample', uri, 1)

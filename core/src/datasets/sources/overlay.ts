@@ -69,19 +69,22 @@ export function overlayOf(text: string): Overlay {
   return { edits, mistakes }
 }
 
-/** `text` with `edit` in the place of other edits of its sample, or without any. All other lines stay as they are. */
-export function overlayWith(
-  text: string,
-  row: number,
-  edit: Pick<SampleEdit, 'hash' | 'json'> | undefined,
-): string {
+/** An edit to be written. */
+export type FreshEdit = Pick<SampleEdit, 'hash' | 'json'>
+
+/**
+ * `text` with `edits`, by the numbers of their samples, in the place of other edits of these samples; undefined takes those away. All
+ * other lines stay as they are.
+ */
+export function overlayWith(text: string, edits: ReadonlyMap<number, FreshEdit | undefined>): string {
   const kept = linesOf(text).filter((line) => {
     if (line.trim() === '') return false
     const other = editIn(line, 0)
-    return typeof other === 'string' || other.row !== row
+    return typeof other === 'string' || !edits.has(other.row)
   })
   // Text of the sample stays as it is written: numbers keep their digits.
-  if (edit) kept.push(`{"row":${row},"hash":${JSON.stringify(edit.hash)},"sample":${onOneLine(edit.json)}}`)
+  for (const [row, edit] of edits)
+    if (edit) kept.push(`{"row":${row},"hash":${JSON.stringify(edit.hash)},"sample":${onOneLine(edit.json)}}`)
   return kept.map((line) => `${line}\n`).join('')
 }
 

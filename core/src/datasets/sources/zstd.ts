@@ -5,6 +5,7 @@
  */
 import { Decompress } from 'fzstd'
 import { localize } from '../../text/localize.ts'
+import { joinedBytes } from '../bytes.ts'
 import { ByteReader } from './byte-reader.ts'
 import { type Decompression, SourceError } from './byte-source.ts'
 import { Xxh64 } from './xxh64.ts'
@@ -73,7 +74,7 @@ async function headerOf(reader: ByteReader): Promise<Header> {
     const [needed, most] = [Math.ceil(window / 2 ** 20), largestWindow / 2 ** 20]
     throw new SourceError(localize`the zstd data needs a window of ${needed} MB. The limit is ${most} MB`)
   }
-  return { bytes: joined([Uint8Array.of(flags), rest]), window, content, hasChecksum: (flags & 4) !== 0 }
+  return { bytes: joinedBytes([Uint8Array.of(flags), rest]), window, content, hasChecksum: (flags & 4) !== 0 }
 }
 
 /** A block with its header. */
@@ -86,7 +87,7 @@ async function blockOf(
   const [type, size] = [(word >> 1) & 3, word >> 3]
   if (type === 3 || size > Math.min(largestBlock, Math.max(window, 1024))) throw damaged()
   const body = await reader.take(type === 1 ? 1 : size)
-  return { bytes: joined([head, body]), isLast: (word & 1) === 1 }
+  return { bytes: joinedBytes([head, body]), isLast: (word & 1) === 1 }
 }
 
 /** The content of a frame, after its magic number, by `fzstd`. */
@@ -101,11 +102,11 @@ async function* frame(reader: ByteReader): AsyncIterableIterator<Uint8Array> {
   // Checksums are compared here; the library would skip them.
   const [flags = 0] = header.bytes
   header.bytes[0] = flags & ~4
-  let pending = joined([magicNumber, header.bytes])
+  let pending = joinedBytes([magicNumber, header.bytes])
   for (;;) {
     const { bytes, isLast } = await blockOf(reader, header.window)
     try {
-      decompress.push(joined([pending, bytes]), isLast)
+      decompress.push(joinedBytes([pending, bytes]), isLast)
     } catch {
       throw damaged()
     }
@@ -144,14 +145,14 @@ async function* frameBytes(
   reader: ByteReader,
   { bytes, window, hasChecksum }: Header,
 ): AsyncIterableIterator<Uint8Array> {
-  yield joined([magicNumber, bytes])
+  yield joinedBytes([magicNumber, bytes])
   for (;;) {
     const block = await blockOf(reader, window)
     if (!block.isLast) {
       yield block.bytes
       continue
     }
-    yield hasChecksum ? joined([block.bytes, await reader.take(4)]) : block.bytes
+    yield hasChecksum ? joinedBytes([block.bytes, await reader.take(4)]) : block.bytes
     return
   }
 }
@@ -162,14 +163,4 @@ function uint(bytes: Uint8Array): number {
   let value = 0
   for (let at = bytes.length - 1; at >= 0; at--) value = value * 256 + (bytes[at] ?? 0)
   return value
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const result = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const it of parts) {
-    result.set(it, at)
-    at += it.length
-  }
-  return result
 }

@@ -1,16 +1,21 @@
-/** Unpacked bytes in a temporary file. Only the entry of the extension for Node imports this. */
+/** Bytes in a temporary file: unpacked datasets, and changes that are not written yet. */
 import { randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readRange, writeAll } from '../../disk/byte-ranges.ts'
-import type { Spool } from './unpacked-file.ts'
+import type { Spool } from '../../core/src/internal.ts'
+import { readRange, writeAll } from './byte-ranges.ts'
 
-/** Bytes of the largest dataset that is unpacked (S3). */
-const most = 4 * 2 ** 30
+/** Bytes of the largest dataset that the editor unpacks (S3). */
+const mostUnpacked = 4 * 2 ** 30
 
-/** An empty temporary file that only this user can read. It is gone when it is closed, and where the system allows it, also if the process is killed. */
-export async function diskSpool(): Promise<Spool> {
+/**
+ * An empty temporary file that only this user can read. It is gone when it is closed, and where the system allows it, also if the
+ * process is killed.
+ *
+ * @param most bytes that it holds
+ */
+export async function diskSpool(most = mostUnpacked): Promise<Spool> {
   const path = join(tmpdir(), `openchatml-${randomUUID()}.jsonl`)
   const file = await open(path, 'wx+', 0o600)
   // An open file needs no name, except on Windows.

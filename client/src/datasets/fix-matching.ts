@@ -1,0 +1,127 @@
+/** *Apply Safe Fixes to Matching Samples…*: finds the fixes, shows the differences, and applies them as one change of each file. */
+import * as vscode from 'vscode'
+import type { Spool } from '../../../core/src/internal.ts'
+import { showNotice } from '../notice.ts'
+import { offerUndo, refusesUnsaved, showFailedChange } from './change-samples.ts'
+import type { MatchingSamples } from './matching-samples.ts'
+import { type FoundFixes, findFixes, type ListedFile } from './safe-fixes-of-matching.ts'
+import { type TakeAlongAnswers, withProgress } from './take-along.ts'
+
+/** A list whose samples are fixed. */
+export interface FixedList {
+  readonly uri: vscode.Uri
+  /** The files that it lists. */
+  readonly files: readonly ListedFile<vscode.Uri>[]
+  matching(): Promise<MatchingSamples>
+}
+
+/** The scheme of the documents that the preview compares. */
+const scheme = 'openchatml-fixes'
+
+/** Applies fixes, and has the texts of the preview that is open. */
+export class MatchingFixes implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #makeSpool: () => Promise<Spool>
+  readonly #registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this)
+  readonly #texts = new Map<string, string>()
+  #previews = 0
+
+  /** @param makeSpool an empty place for fixes that are not applied yet */
+  constructor(makeSpool: () => Promise<Spool>) {
+    this.#makeSpool = makeSpool
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string | undefined {
+    return this.#texts.get(uri.toString())
+  }
+
+  dispose(): void {
+    this.#registration.dispose()
+  }
+
+  /** Fixes the samples that `list` shows, if the user agrees. Nothing is thrown: what goes wrong is shown. */
+  async fix(list: FixedList, { isConfirmed = false }: TakeAlongAnswers): Promise<void> {
+    const { files } = list
+    if (files.some(({ address }) => refusesUnsaved(address))) return
+    const found = await this.#found(list, files)
+    if (!found) return
+    try {
+      if (found.nSamples === 0) {
+        const none = vscode.l10n.t('No safe fixes in the matching samples')
+        showNotice(found.nRefused === 0 ? none : `${none}; ${refusedText(found.nRefused)}`)
+      } else if (isConfirmed || (await this.#isAgreed(found))) await applyFixes(found)
+      else await found.close()
+    } catch (error) {
+      showFailedChange(error)
+    }
+  }
+
+  async #found(
+    list: FixedList,
+    files: readonly ListedFile<vscode.Uri>[],
+  ): Promise<FoundFixes<vscode.Uri> | undefined> {
+    let found: FoundFixes<vscode.Uri> | undefined
+    await withProgress(vscode.l10n.t('Finding safe fixes'), async (onSample) => {
+      const samples = await list.matching()
+      found = await findFixes({ files, samples, makeSpool: this.#makeSpool, onSample: onSample(samples) })
+    })
+    return found
+  }
+
+  /** Shows the differences, and asks while they can be read. */
+  async #isAgreed({ nSamples, nFixes, nRefused, previews }: FoundFixes<vscode.Uri>): Promise<boolean> {
+    const preview = ++this.#previews
+    this.#texts.clear()
+    const resources = previews.map(({ address, number, before, after }) => {
+      const name = `${address.path.split('/').at(-1)}:${number}.ocm`
+      const uri = (side: string, text: string) => {
+        const it = vscode.Uri.from({ scheme, path: `/${name}`, query: `${preview} ${side} ${address.path}` })
+        this.#texts.set(it.toString(), text)
+        return it
+      }
+      const original = uri('before', before)
+      return [original, original, uri('after', after)]
+    })
+    const shown =
+      previews.length < nSamples
+        ? vscode.l10n.t('Safe fixes: the first {0} of {1} samples', previews.length, nSamples)
+        : vscode.l10n.t('Safe fixes of matching samples')
+    await vscode.commands.executeCommand('vscode.changes', shown, resources)
+    const apply = {
+      label: vscode.l10n.t('$(check) Apply'),
+      description: vscode.l10n.t('Fixes: {0} · Samples: {1}', nFixes, nSamples),
+      ...(nRefused > 0 && { detail: refusedText(nRefused) }),
+    }
+    const cancel = { label: vscode.l10n.t('$(close) Cancel'), description: vscode.l10n.t('Change nothing') }
+    const answer = await vscode.window.showQuickPick([apply, cancel], {
+      title: vscode.l10n.t('Apply Safe Fixes to Matching Samples'),
+      placeHolder: vscode.l10n.t('The differences are in the editor below'),
+      ignoreFocusOut: true, // the differences can be scrolled meanwhile
+    })
+    const open = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs)
+    await vscode.window.tabGroups.close(open.filter(({ label }) => label === shown))
+    this.#texts.clear()
+    return answer === apply
+  }
+}
+
+function refusedText(count: number): string {
+  return vscode.l10n.t('Samples whose fixes cannot be written without other changes: {0}', count)
+}
+
+/** Applies fixes: those of each file, all or none. @throws what a file that is written throws */
+async function applyFixes({ files, nSamples, nFixes, nRefused }: FoundFixes<vscode.Uri>): Promise<void> {
+  const open = [...files]
+  try {
+    for (const { dataset, changes } of files) {
+      await dataset.changeAll(changes)
+      open.shift()
+    }
+  } finally {
+    for (const { changes } of open) await changes.close()
+  }
+  const text = vscode.l10n.t('Safe fixes applied: {0}, in samples: {1}.', nFixes, nSamples)
+  offerUndo(
+    files.map(({ dataset }) => dataset),
+    nRefused === 0 ? text : `${text} ${refusedText(nRefused)}`,
+  )
+}
