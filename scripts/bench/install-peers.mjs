@@ -12,6 +12,7 @@ const inProcess = {
 }
 const jsonServer = { 'vscode-langservers-extracted': '4.10.0' }
 const tokenizers = { 'js-tiktoken': '1.0.21' }
+const duckdb = { '@duckdb/node-api': '1.5.6-r.1' }
 const fuzzer = { '@jazzer.js/core': '4.0.0' }
 
 /** The readers that run in our process. */
@@ -27,6 +28,11 @@ export function installJsonServer(log) {
 /** Tokenizers that ours is measured beside. */
 export function installTokenizers(log) {
   return install('tokenizers', tokenizers, log)
+}
+
+/** DuckDB, which statistics are measured beside, and whose SQL the recipes use. */
+export function installDuckdb(log) {
+  return install('duckdb', duckdb, log)
 }
 
 /** The coverage-guided fuzzer. */

@@ -18,7 +18,9 @@ import { ReviewedDatasets } from '../review/reviewed-dataset.ts'
 import { shardOf, shardOption } from '../shard-option.ts'
 import { statsHtml } from '../stats/stats-html.ts'
 import { statsFromJson, statsJson } from '../stats/stats-json.ts'
+import { StatsParquet } from '../stats/stats-parquet.ts'
 import { statsText } from '../stats/stats-text.ts'
+import type { StatsResult } from '../stats/stats-work.ts'
 import type { Console } from '../terminal/console.ts'
 import { safeJson } from '../terminal/displayable.ts'
 import { renderChoiceOf, templateOptions } from '../training/training-options.ts'
@@ -26,10 +28,10 @@ import { renderChoiceOf, templateOptions } from '../training/training-options.ts
 const options = {
   format: {
     kind: 'choice',
-    values: ['text', 'json', 'html'],
+    values: ['text', 'json', 'html', 'parquet'],
     default: 'text',
     summary:
-      'The format of the report: text for people, json for programs and --merge, html for a page with plots',
+      'The format of the report: text for people, json for programs and --merge, html for a page with plots, parquet for a row per sample',
   },
   by: {
     kind: 'text',
@@ -73,13 +75,15 @@ export const statsCommand = defineCommand({
     ['ocm stats --by source --columns messages,chars data/', 'compare its sources quickly'],
     ['ocm stats --format html --max-length 4096 train.jsonl > stats.html', 'write a page with plots'],
     ['ocm stats --merge part-*.json', 'combine the reports of shards'],
+    ['ocm stats --format parquet train.jsonl > columns.parquet', 'write the columns for DuckDB or pandas'],
   ],
   run: async ({ values, operands: paths }, console) => {
     if (paths.length === 0) throw new UsageError('Name at least one file or directory, or `-`')
+    if (values.format === 'parquet') return writeParquet(paths, values, console)
     const statistics = new DatasetStatistics({ by: values.by, columns: columnsOf(values) })
     const status = values.merge
       ? await addReports(paths, statistics)
-      : await addDatasets(paths, values, statistics, console)
+      : await addDatasets(paths, values, console, ({ data }) => statistics.merge(data))
     const stated = { by: values.by, maxLength: values['max-length'] }
     const { output } = console
     if (values.format === 'json') {
@@ -107,6 +111,30 @@ function columnsOf({ columns, by }: StatsValues): readonly string[] | undefined 
   return names
 }
 
+/** Writes the columns themselves. */
+async function writeParquet(
+  paths: readonly string[],
+  values: StatsValues,
+  console: Console,
+): Promise<ExitStatus> {
+  if (values.by !== undefined || values['max-length'] !== undefined || values.merge)
+    throw new UsageError('`--by`, `--max-length`, and `--merge` do not go with `--format parquet`')
+  if (console.isTerminal) throw new UsageError('`--format parquet` is not text; redirect it to a file')
+  const parquet = new StatsParquet(columnsOf(values))
+  try {
+    const status = await addDatasets(
+      paths,
+      values,
+      console,
+      ({ table }, shown) => table && parquet.add(shown, table),
+    )
+    await parquet.writeTo(console.output)
+    return status
+  } finally {
+    await parquet.close()
+  }
+}
+
 async function addReports(paths: readonly string[], statistics: DatasetStatistics): Promise<ExitStatus> {
   for (const path of paths) {
     let text: string
@@ -125,8 +153,8 @@ async function addReports(paths: readonly string[], statistics: DatasetStatistic
 async function addDatasets(
   paths: readonly string[],
   values: StatsValues,
-  statistics: DatasetStatistics,
   console: Console,
+  take: (result: StatsResult, shown: string) => Promise<void> | void,
 ): Promise<ExitStatus> {
   const { 'bad-lines': badLines, from, dialect, role, by, jobs } = values
   const choice = await renderChoiceOf(values)
@@ -138,6 +166,7 @@ async function addDatasets(
     badLines,
     read: { from, dialect, role, rest: 'source', isTraced: choice !== undefined },
     choice,
+    isTable: values.format === 'parquet',
   } as const
   const crew = new Crew('stats', setup, { jobs })
   const report = new SampleReport(console, badLines)
@@ -158,7 +187,7 @@ async function addDatasets(
       crew,
       begin: async (path) => (await reviews?.begin(path)) ?? [],
       run: async (input, path) => crew.run({ ...input, reviewed: reviews?.of(path) }),
-      take: ({ data }) => statistics.merge(data),
+      take,
     },
     console,
     report,

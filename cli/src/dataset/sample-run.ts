@@ -58,6 +58,11 @@ export class SampleFlow {
     this.#console = console
   }
 
+  /** The dataset that is read, as people see it. */
+  get shown(): string {
+    return this.#path
+  }
+
   async begin(path: string): Promise<void> {
     this.#path = shownPath(path)
     this.#size = path === standardInput ? undefined : await sizeOf(path)
@@ -149,8 +154,8 @@ export interface StretchRun<Result extends SampleResults> {
   readonly begin?: (path: string) => Promise<readonly Note[]>
   /** Does the work on a stretch of the dataset at `path`. */
   run(input: ShownStretch, path: string): Promise<Result | WorkError>
-  /** Takes the results in the order of the stretches. */
-  take(result: Result): Promise<void> | void
+  /** Takes the results in the order of the stretches, with the path of their dataset as people see it. */
+  take(result: Result, shown: string): Promise<void> | void
 }
 
 /**
@@ -196,7 +201,7 @@ export async function runStretches<Result extends SampleResults>(
       }
       report.tell(result)
       if (!flow || !('bytes' in result)) continue
-      await run.take(result)
+      await run.take(result, flow.shown)
       flow.show(result.nSamples)
       flow.isStopped = result.isStopped
     }

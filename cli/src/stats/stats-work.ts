@@ -1,9 +1,11 @@
 /** Sums up the samples of a stretch. */
 import {
+  ColumnTable,
   DatasetStatistics,
   type DialectName,
   type StatisticsData,
   type StatisticsOptions,
+  type TableData,
   viewOfSample,
 } from '../../../core/src/internal.ts'
 import { documentOptions } from '../check/check-source.ts'
@@ -18,11 +20,14 @@ export interface StatsSetup extends SampleSetup, StatisticsOptions {
   readonly dialect: DialectName | 'auto'
   /** What samples are rendered by, to count what a model is trained on; undefined if nothing asks for that. */
   readonly choice: RenderChoice | undefined
+  /** True for the values of each sample, instead of their sums. */
+  readonly isTable: boolean
 }
 
-/** The sums. */
+/** The sums, or the values. */
 export interface StatsResult extends SampleResults {
   readonly data: StatisticsData
+  readonly table: TableData | undefined
 }
 
 /** Summing up. */
@@ -38,12 +43,14 @@ export async function startStatsWork(setup: StatsSetup): Promise<Doing<StatsWork
     const judge = documentOptions({ dialect, settings })
     const review = reviewsOf(reviewed)
     const statistics = new DatasetStatistics({ by, columns })
+    const table = setup.isTable ? new ColumnTable(columns) : undefined
     const work = sampleWork(setup, 'nothing', ({ sample, number }, _where, collector) => {
       const view = viewOfSample(sample, number, { judge, review, training, ...(count && { count }) })
       if (view.form === 'broken')
         collector.read() // which says what is wrong
+      else if (table) table.add(view)
       else statistics.add(view)
     })
-    return { ...work({ shown, stretch, settings }), data: statistics.data() }
+    return { ...work({ shown, stretch, settings }), data: statistics.data(), table: table?.data() }
   }
 }

@@ -85,6 +85,8 @@ export class MatchingFixes implements vscode.TextDocumentContentProvider, vscode
       previews.length < nSamples
         ? vscode.l10n.t('Safe fixes: the first {0} of {1} samples', previews.length, nSamples)
         : vscode.l10n.t('Safe fixes of matching samples')
+    // The list would give its place to the differences if it is open as a preview.
+    await vscode.commands.executeCommand('workbench.action.keepEditor')
     await vscode.commands.executeCommand('vscode.changes', shown, resources)
     const apply = {
       label: vscode.l10n.t('$(check) Apply'),
@@ -97,8 +99,9 @@ export class MatchingFixes implements vscode.TextDocumentContentProvider, vscode
       placeHolder: vscode.l10n.t('The differences are in the editor below'),
       ignoreFocusOut: true, // the differences can be scrolled meanwhile
     })
+    // VS Code adds the number of documents to the title.
     const open = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs)
-    await vscode.window.tabGroups.close(open.filter(({ label }) => label === shown))
+    await vscode.window.tabGroups.close(open.filter(({ label }) => label.startsWith(shown)))
     this.#texts.clear()
     return answer === apply
   }

@@ -14,7 +14,8 @@ export interface Column {
   readonly name: string
   /** One line for help and completion, to be `localized`. */
   readonly summary: string
-  readonly kind: 'number' | 'text'
+  /** `texts` for lists of texts. Fields of samples may have values of other kinds. */
+  readonly kind: 'number' | 'text' | 'texts'
   valueOf(sample: SampleView): ColumnValue
 }
 
@@ -32,7 +33,12 @@ export const standardColumns: readonly Column[] = [
   number('warnings', localizable`Problems that are warnings`, (sample) => problemsOf(sample, 'warning')),
   number('trained', localizable`Tokens that count in the loss, by a chat template`, ({ trained }) => trained),
   text('decision', localizable`The decision of the review`, ({ review }) => review?.decision),
-  text('labels', localizable`The labels of the review`, ({ review }) => review?.labels),
+  {
+    name: 'labels',
+    summary: localizable`The labels of the review`,
+    kind: 'texts',
+    valueOf: ({ review }) => review?.labels,
+  },
   number('notes', localizable`Notes of the review`, ({ review }) => review?.notes),
 ]
 

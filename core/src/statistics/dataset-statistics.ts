@@ -2,6 +2,7 @@
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import {
   type Column,
+  type ColumnValue,
   columnNamed,
   isSideField,
   isStandardColumn,
@@ -26,7 +27,8 @@ export interface StatisticsData {
   readonly groups?: Readonly<Record<string, StatisticsData>>
 }
 
-const mostFields = 200 // of samples' own; more are keys that are data themselves
+/** Fields of samples that become columns; more are keys that are data themselves. */
+export const mostFields = 200
 const mostGroups = 1000
 const longestField = 200 // UTF-16 code units; longer texts are not values to count
 
@@ -145,19 +147,13 @@ export class DatasetStatistics {
 
   /** The values of a sample in all columns, one by one. */
   #eachValue(sample: SampleView, take: (name: string, value: number | string) => void): void {
-    const takeAll = (name: string, value: ReturnType<Column['valueOf']>) => {
+    const takeAll = (name: string, value: ColumnValue) => {
       if (value === undefined) return
       if (typeof value === 'object') for (const it of value) take(name, it)
       else take(name, typeof value === 'number' ? value : String(value))
     }
     for (const column of this.#wanted) takeAll(column.name, column.valueOf(sample))
-    const { value } = sample
-    if (this.#names !== undefined) return
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return
-    for (const [name, field] of Object.entries(value as Readonly<Record<string, JsonValue>>)) {
-      if (isStandardColumn(name) || !isSideField(name) || !isValue(field)) continue
-      takeAll(name, field)
-    }
+    if (this.#names === undefined) for (const [name, value] of sideValues(sample)) takeAll(name, value)
   }
 
   #column(name: string) {
@@ -178,6 +174,15 @@ export class DatasetStatistics {
     }
     return group
   }
+}
+
+/** The fields of a sample that describe it, with their values: those that are columns. */
+export function* sideValues({
+  value,
+}: SampleView): IterableIterator<readonly [name: string, value: string | number | boolean]> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+  for (const [name, field] of Object.entries(value as Readonly<Record<string, JsonValue>>))
+    if (!isStandardColumn(name) && isSideField(name) && isValue(field)) yield [name, field]
 }
 
 function isValue(field: JsonValue): field is string | number | boolean {
