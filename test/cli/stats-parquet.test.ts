@@ -152,7 +152,7 @@ test('DuckDB reads the columns, and the recipes of the documentation do what the
   const page = readFileSync('docs/scale.md', 'utf8')
   const [sums = '', longest = ''] = [...page.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, it]) => it ?? '')
   const lines = Array.from({ length: 3000 }, (_, index) => {
-    const content = 'word '.repeat(1 + ((index * 7) % 3000))
+    const content = 'word '.repeat(index % 150 === 0 ? 50 + index / 150 : 1)
     const source = index % 3 === 0 ? 'wiki' : 'chat'
     return JSON.stringify({ source, messages: [messages[0], { role: 'assistant', content }] })
   })
