@@ -148,6 +148,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     '#tokenizer-json',
     '#mcp',
     '@modelcontextprotocol/sdk',
+    'hyparquet-writer',
     'node',
     'render',
     'disk',
