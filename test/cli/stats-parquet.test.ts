@@ -127,7 +127,7 @@ test('options for sums are refused', async (t) => {
   for (const option of [['--by', 'form'], ['--max-length', '3'], ['--merge']]) {
     const { status, stderr } = await ocm(['stats', '--format', 'parquet', ...option, 'a.jsonl'], { cwd })
     assert.equal(status, 2)
-    assert.match(stderr, /do not go with `--format parquet`/)
+    assert.match(stderr, /cannot be used with `--format parquet`/)
   }
 })
 

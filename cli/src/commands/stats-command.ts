@@ -118,7 +118,7 @@ async function writeParquet(
   console: Console,
 ): Promise<ExitStatus> {
   if (values.by !== undefined || values['max-length'] !== undefined || values.merge)
-    throw new UsageError('`--by`, `--max-length`, and `--merge` do not go with `--format parquet`')
+    throw new UsageError('`--by`, `--max-length`, and `--merge` cannot be used with `--format parquet`')
   if (console.isTerminal) throw new UsageError('`--format parquet` is not text; redirect it to a file')
   const parquet = new StatsParquet(columnsOf(values))
   try {
