@@ -12,7 +12,7 @@
  * so several may go on at the same time.
  */
 import { spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
@@ -22,6 +22,10 @@ const args = process.argv.slice(2)
 const nodeOptions = args.filter((it) => it.startsWith('-'))
 const excluded = args.filter((it) => it.startsWith('!')).map((it) => resolve(it.slice(1)))
 const paths = args.filter((it) => !it.startsWith('-') && !it.startsWith('!')).map((it) => resolve(it))
+
+/** Where files share a process, that many do. */
+const filesInProcess = 12
+const changesProcess = /^(before|after|beforeEach|afterEach)\(|process\.chdir|globalThis\.\w+ =/m
 
 const files = testFiles()
 if (files.length === 0) {
@@ -105,8 +109,28 @@ async function bundle() {
   }
 }
 
+/**
+ * The programs to run: where many files are tested, several share a process, as starting one costs more than most files need.
+ * Files with hooks of their own at the top, or with changes to the process, run alone.
+ */
+function programs() {
+  const bundleOf = (file) => join(output, relative(root, file).replace(/\.ts$/, '.mjs'))
+  if (files.length <= filesInProcess) return files.map(bundleOf)
+  const isAlone = (file) => changesProcess.test(readFileSync(file, 'utf8'))
+  const together = files.filter((file) => !isAlone(file))
+  const shared = Array.from({ length: Math.ceil(together.length / filesInProcess) }, (_, index) => {
+    const program = join(output, `together-${index}.mjs`)
+    const chosen = together.slice(index * filesInProcess, (index + 1) * filesInProcess)
+    const lines = chosen.map(
+      (file) => `await import(${JSON.stringify(pathToFileURL(bundleOf(file)).href)})\n`,
+    )
+    writeFileSync(program, lines.join(''))
+    return program
+  })
+  return [...files.filter(isAlone).map(bundleOf), ...shared]
+}
+
 function runNode() {
-  const bundles = files.map((file) => join(output, relative(root, file).replace(/\.ts$/, '.mjs')))
   const reporter =
     files.length === 1 && !process.env.TEST_TOTALS
       ? 'spec'
@@ -121,7 +145,7 @@ function runNode() {
       `--test-reporter=${reporter}`,
       '--test-reporter-destination=stdout',
       ...nodeOptions,
-      ...bundles,
+      ...programs(),
     ],
     { cwd: root, stdio: 'inherit', env: { ...process.env, TEST_OUTPUT: output } },
   )

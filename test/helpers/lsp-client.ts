@@ -60,6 +60,11 @@ export async function startClient(options: ClientOptions = {}): Promise<LspClien
   return client
 }
 
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const it of running) it.kill()
+})
+
 /** A session with a server. Every wait has a deadline. */
 export class LspClient {
   readonly process: ChildProcess
@@ -86,7 +91,8 @@ export class LspClient {
     // A test that failed half-way leaves its server behind: it must not keep the tests from ending.
     this.process.unref()
     for (const pipe of [stdin, stdout]) if (pipe instanceof Socket) pipe.unref()
-    process.once('exit', () => this.process.kill())
+    running.add(this.process)
+    this.process.once('exit', () => running.delete(this.process))
     this.connection = createMessageConnection(new StreamMessageReader(stdout), new StreamMessageWriter(stdin))
     this.connection.onNotification((method, params) => {
       if (method === 'window/logMessage') this.log.push((params as { message: string }).message)
