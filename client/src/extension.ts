@@ -21,6 +21,8 @@ import { registerStatus } from './status.ts'
 import { TrainingChoices } from './training/training-choices.ts'
 import { renderingBy } from './training/training-server.ts'
 import { registerTranscriptFiles } from './transcript-files.ts'
+import { registerExamples } from './welcome/examples.ts'
+import { WelcomeSteps } from './welcome/welcome-steps.ts'
 import { type ReadOnDisk, workspaceTextReader } from './workspace-files.ts'
 
 let client: BaseLanguageClient | undefined
@@ -50,6 +52,8 @@ export async function start(
   disk?: DiskAccess,
 ): Promise<ExtensionApi> {
   setTranslations(vscode.l10n.bundle)
+  registerExamples(context)
+  context.subscriptions.push(new WelcomeSteps())
   client = quietly(makeClient, restartsAtMost)(context, clientOptions(context))
   const readText = workspaceTextReader(disk?.readOnDisk)
   const samples = registerDatasets(context, {

@@ -318,7 +318,7 @@ export class Conversation {
     if (this.#saysEmpty)
       this.#setEmpty(
         localize`This transcript has no message that a user would see.`,
-        localize`Instructions, reasoning and tool calls stay hidden.`,
+        localize`Instructions, reasoning, and tool calls stay hidden. To see them, choose Everything above.`,
       )
     else this.#empty.hidden = true
   }

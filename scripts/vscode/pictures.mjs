@@ -77,6 +77,7 @@ async function review({ page, frame }) {
 
 /** What each picture shows; themes are VS Code's own. */
 const pictures = [
+  { name: 'transcript', sample: '02-weather-tool.ocm', theme: 'Default Light Modern', commands: [] },
   { name: 'preview', sample: '02-weather-tool.ocm', theme: 'Default Light Modern', commands: [preview] },
   { name: 'preview-light', sample: '09-agent-session.ocm', theme: 'Default Light Modern', commands: alone },
   { name: 'preview-dark', sample: '09-agent-session.ocm', theme: 'Default Dark Modern', commands: alone },

@@ -42,6 +42,8 @@ function described(name: TranscriptTemplate['name']): { readonly label: string; 
       }
     case 'preamble':
       return { label: t('Preamble'), detail: t('An announcement that users see before a call') }
+    case 'prompt':
+      return { label: t('Prompt'), detail: t('Instructions with inputs and a case that fills them') }
     default:
       return name satisfies never
   }

@@ -55,7 +55,7 @@ export function registerPrompts(context: vscode.ExtensionContext, { readText, co
     vscode.commands.registerCommand('openchatml.showFilledPrompt', async (...args: unknown[]) => {
       const document = await askedDocument(args[0])
       if (!document) return undefined
-      const caseName = await chosenCase(await open(document.uri), args[1])
+      const caseName = await chosenCase(document.uri, await open(document.uri), args[1])
       const chosen = caseName === undefined ? undefined : await chosenTarget(readText, args[2], args[3])
       if (caseName === undefined || !chosen) return undefined
       const address = { source: document.uri, caseName, ...chosen, commit: undefined }
@@ -63,7 +63,7 @@ export function registerPrompts(context: vscode.ExtensionContext, { readText, co
     }),
     vscode.commands.registerCommand('openchatml.choosePromptCase', (uri?: unknown, asked?: unknown) =>
       changed(uri, async (address) => {
-        const caseName = await chosenCase(await open(address.source), asked)
+        const caseName = await chosenCase(address.source, await open(address.source), asked)
         return caseName === undefined ? undefined : { ...address, caseName }
       }),
     ),
@@ -130,16 +130,27 @@ async function changed(
   return result
 }
 
-async function chosenCase({ cases }: OpenPrompt, asked: unknown): Promise<string | undefined> {
+/** @param source the address of the prompt */
+async function chosenCase(
+  source: vscode.Uri,
+  { cases }: OpenPrompt,
+  asked: unknown,
+): Promise<string | undefined> {
   const names = [...new Set(cases.map(({ name }) => name))]
   if (typeof asked === 'string' && names.includes(asked)) return asked
   if (names.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('This prompt has no cases. Add one with New Case…'),
-    )
+    void offerNewCase(source)
     return undefined
   }
   return names.length === 1 ? names[0] : vscode.window.showQuickPick(names, { title: vscode.l10n.t('Case') })
+}
+
+/** Without a case, there is nothing to fill a prompt with. */
+async function offerNewCase(prompt: vscode.Uri): Promise<void> {
+  const newCase = vscode.l10n.t('New Case…')
+  const message = vscode.l10n.t('This prompt has no cases.')
+  if ((await vscode.window.showInformationMessage(message, newCase)) === newCase)
+    await vscode.commands.executeCommand('openchatml.newCase', prompt)
 }
 
 type ChosenTarget = Pick<FilledAddress, 'target' | 'template'>
@@ -199,9 +210,7 @@ async function compare(
   const target = promptTargets.find((it) => it === asked.target) ?? 'ocm'
   const names = [...new Set(cases.map(({ name }) => name))]
   if (names.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('This prompt has no cases. Add one with New Case…'),
-    )
+    void offerNewCase(source)
     return undefined
   }
   const changes = [undefined, ...names].map((caseName) => {

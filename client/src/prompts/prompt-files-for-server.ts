@@ -3,7 +3,7 @@ import * as vscode from 'vscode'
 import { type BaseLanguageClient, NotificationType, RequestType } from 'vscode-languageclient'
 import type { PartReading } from '../../../core/src/internal.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
-import { readPromptFile } from './prompt-files.ts'
+import { mayReadParts, readPromptFile } from './prompt-files.ts'
 
 interface Wanted {
   readonly uri: string
@@ -40,7 +40,7 @@ export function registerPromptFilesForServer(
     client.onRequest(request, async ({ uri: written, root }) => {
       const uri = vscode.Uri.parse(written)
       if (asked.size < mostFiles) asked.set(uri.toString(), written)
-      if (!vscode.workspace.isTrusted) return { kind: 'untrusted' }
+      if (!mayReadParts(uri)) return { kind: 'untrusted' }
       const text = await readPromptFile(uri, vscode.Uri.parse(root), readText)
       return text === undefined ? { kind: 'missing' } : { kind: 'read', text }
     }),

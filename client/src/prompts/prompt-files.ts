@@ -14,6 +14,7 @@ import {
   Transcript,
 } from '../../../core/src/internal.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
+import { exampleScheme } from '../welcome/example-files.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 
 /** Where the files of a prompt come from: the workspace, or its last commit. */
@@ -58,7 +59,7 @@ export async function openPrompt(
     return (await documentAt(wanted))?.getText()
   }
   const parts = await readParts(analysis, path, async (part) => {
-    if (!vscode.workspace.isTrusted)
+    if (!mayReadParts(uri))
       return { kind: 'refused', reason: localize`Parts are not read in Restricted Mode` }
     const text = await read(uriOf(part))
     return text === undefined ? { kind: 'missing' } : { kind: 'read', text }
@@ -66,6 +67,11 @@ export async function openPrompt(
   const beside = await read(uri.with({ path: casesPath(uri.path) }))
   const inFile = beside === undefined ? [] : readCases(beside, analysis).cases
   return { analysis, cases: [...casesInHeader(analysis), ...inFile], parts, path, uriOf, files }
+}
+
+/** False for a prompt of a folder that the user does not trust. The examples are those of the extension itself. */
+export function mayReadParts({ scheme }: vscode.Uri): boolean {
+  return vscode.workspace.isTrusted || scheme === exampleScheme
 }
 
 /** The part or the cases at `uri`: as they are in an open editor, or else from the disk, with links followed within `root` only. */

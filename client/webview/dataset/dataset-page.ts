@@ -141,6 +141,7 @@ export function createDatasetPage(
       }
       case 'query':
         box.setMistake(message.text, message.mistake)
+        list.isFiltered = message.text !== ''
         if (!message.mistake && !isRestored(message.text)) list.reset({ top: 0, active: 0 })
         break
       case 'layout':

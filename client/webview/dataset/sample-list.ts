@@ -81,7 +81,7 @@ export class SampleList {
     this.#spacer.setAttribute('role', 'presentation')
     this.#empty = make('empty')
     this.#empty.hidden = true
-    this.#empty.textContent = localize`No samples are listed`
+    this.isFiltered = false
     this.#body.append(this.#spacer)
     this.#head = new ColumnHead(document, {
       change: (layout) => {
@@ -144,6 +144,13 @@ export class SampleList {
     this.#rows.clear()
     this.#asked = ''
     this.#schedule()
+  }
+
+  /** Says what to do if nothing is listed: `true` if a query decides what is. */
+  set isFiltered(isFiltered: boolean) {
+    this.#empty.textContent = isFiltered
+      ? localize`No sample matches the query. Change or clear it to see more samples.`
+      : localize`No samples are listed`
   }
 
   /** There are so many rows now. */

@@ -5,7 +5,7 @@ import { escapedForSnippet } from '../text/snippet-text.ts'
 
 /** A transcript to begin with. */
 export interface TranscriptTemplate {
-  readonly name: 'empty' | 'conversation' | 'reasoning' | 'tool-call' | 'preamble'
+  readonly name: 'empty' | 'conversation' | 'reasoning' | 'tool-call' | 'preamble' | 'prompt'
   readonly text: string
 }
 
@@ -74,6 +74,21 @@ ${calculator}<|start|>user<|message|>Add up 12, 30 and 58, then halve the sum.<|
 <|start|>assistant to=functions.calculate call_id=call_1<|channel|>commentary<|constrain|>json<|message|>{"expression":"(12 + 30 + 58) / 2"}<|call|>
 <|start|>tool name=functions.calculate call_id=call_1 to=assistant<|channel|>commentary<|message|>{"ok":true,"content":50,"error":null}<|end|>
 <|start|>assistant<|channel|>final<|message|>The sum is 100, and half of it is 50.<|return|>
+`,
+  },
+  {
+    name: 'prompt',
+    text: `version: 2.2
+inputs:
+  customer: { type: string, description: The name of the person who asks }
+  question: { type: string }
+cases:
+  first: { customer: Ada, question: Where is my order? }
+
+<|start|>developer<|message|># Instructions
+
+You help {{ customer }} with orders.<|end|>
+<|start|>user<|message|>{{ question }}<|end|>
 `,
   },
 ]
