@@ -2,10 +2,12 @@
 
 import { type Conversation, type ConversationMessage, textOf } from '../conversation/conversation.ts'
 import { field, isObject } from '../conversation/json-input.ts'
+import type { LossList } from '../conversation/loss.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { localize } from '../text/localize.ts'
 import { choicesIn } from './chat/read-messages.ts'
 import type { ReadContext } from './form.ts'
-import { conversationKeys, isEmpty, noteUnread } from './samples/sample-columns.ts'
+import { conversationKeys, isEmpty, noteUnread, tellingKeys } from './samples/sample-columns.ts'
 
 const questionKeys = [
   'body',
@@ -112,9 +114,35 @@ export function readLocated<Name extends string>(
   const answers = [own, answer].flatMap((it) => it ?? [])
   let conversation = question
   for (const it of answers) conversation = continued(conversation, read(it.form, it.value))
-  for (const { object, keys } of frames) noteUnread(object, new Set(keys), conversation.messages, losses)
+  for (const { object, keys } of frames) {
+    noteUnread(object, new Set(keys), conversation.messages, losses)
+    for (const key of answerKeys) if (!keys.includes(key)) noteUnreadAnswer(object, key, losses)
+  }
   return conversation
 }
+
+/** Reports an answer in an envelope whose form is unknown: that of a question with one answer has one text at least. */
+function noteUnreadAnswer(object: JsonObject, key: string, losses: LossList): void {
+  const answer = objectOf(field(object, key))
+  const said = answer && Object.keys(answer).find((it) => saidKeys.has(it) && !isEmpty(answer[it]))
+  if (said === undefined) return
+  losses.addAt(
+    'unread',
+    localize`\`${`${key}.${said}`}\` looks like part of the conversation, but is not read`,
+    object,
+    key,
+  )
+}
+
+/** Keys of an answer whose form is unknown. */
+const saidKeys: ReadonlySet<string> = new Set([
+  ...tellingKeys,
+  'answer',
+  'text',
+  'content',
+  'message',
+  'generations',
+])
 
 function withoutList(value: JsonObject): JsonObject {
   const entries = Object.entries(value).filter(([key]) => key === 'choices')

@@ -3,7 +3,7 @@
 import { localizable } from '../text/localize.ts'
 import type { ReadContext } from './form.ts'
 import { defineForm } from './form.ts'
-import { framedMessages, readTextOfFrames } from './samples/framed-text.ts'
+import { beginsWithNamedFrame, framedMessages, readTextOfFrames } from './samples/framed-text.ts'
 import { readerFor } from './samples/sample-columns.ts'
 
 // Linear: alternatives of fixed texts.
@@ -15,12 +15,14 @@ export const text = defineForm({
   title: 'Framed Text',
   summary: localizable`Text in the frames of Llama, Gemma, or other models`,
   documentation:
-    'text with the control tokens of Llama, Gemma, or Mistral, or with `Human:` and `Assistant:`; read only. Text outside of messages is hidden',
+    'text with the control tokens of Llama, Gemma, Mistral, Phi, Zephyr, GLM, or DeepSeek, or with `Human:` and `Assistant:`; read only. Text outside of messages is hidden',
   language: 'plaintext',
   holds: 'text',
   recognizedBy: {
     // A transcript may quote such frames.
-    frames: (source) => !isTranscript.test(source) && framedMessages(source) !== undefined,
+    frames: (source, start) =>
+      (beginsWithNamedFrame(source, start) || !isTranscript.test(source)) &&
+      framedMessages(source) !== undefined,
   },
   read(source, context: ReadContext) {
     const { losses } = context

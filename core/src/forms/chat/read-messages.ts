@@ -20,6 +20,7 @@ import { reasoningKeys } from '../../vocabulary/role-words.ts'
 import type { ReadContext } from '../form.ts'
 import { sampleOf } from '../json-sample.ts'
 import { Columns } from '../samples/sample-columns.ts'
+import { otherTextKey } from '../samples/sample-reader.ts'
 import { reasoningFieldKey, usualReasoningField } from './chat-tools.ts'
 import { isPlainMessage, type KeptMessage, keptEntry, keptFields, messageKeys } from './kept-messages.ts'
 import { lengthOf, writtenMessage } from './write-messages.ts'
@@ -149,7 +150,9 @@ class KeepingReader {
     const { reader } = this.#columns
     const first = reader.messages.length
     const wasOpen = this.#isOpen
-    noteUnknownFields(it, messageFields, where, this.#left)
+    const other = otherTextKey(it)
+    const known = other === undefined ? messageFields : new Set([...messageFields, other])
+    noteUnknownFields(it, known, where, this.#left)
     reader.item(it, where, { parent: list, key: index })
     const last = reader.messages.at(-1)
     const role = last?.role ?? ''

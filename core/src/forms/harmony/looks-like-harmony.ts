@@ -10,11 +10,14 @@ import { headerOf } from '../../semantics/document-settings.ts'
 import { preambleEnd } from '../../syntax/preamble-end.ts'
 import { openchatml } from '../../vocabulary/openchatml-framing.ts'
 import { ControlKind, isTerminator } from '../../vocabulary/tokens.ts'
+import { beginsWithNamedFrame } from '../samples/framed-text.ts'
 import { fromHarmonyText } from './read-harmony.ts'
 
 /** True for text, which begins at `start` after white space, that is Harmony and hides what a transcript hides. */
 export function isHarmonyText(text: string, start: number): boolean {
-  return looksLikeHarmony(text, start) && showsNoMoreAsHarmony(text, start)
+  return (
+    !beginsWithNamedFrame(text, start) && looksLikeHarmony(text, start) && showsNoMoreAsHarmony(text, start)
+  )
 }
 
 /**

@@ -22,6 +22,15 @@ interface Framing {
   readonly close: RegExp | undefined
 }
 
+/** Begins a message of Phi, Zephyr, and GLM. */
+const namedFrame = /<\|(?:system|user|assistant)\|>/
+
+/** True if the first frame of `text`, from `start` on, is one that has the role as its name, which no transcript begins with. */
+export function beginsWithNamedFrame(text: string, start: number): boolean {
+  const begin = text.slice(start, start + 40).replace(/^<s>\s*/, '')
+  return begin.search(namedFrame) === 0
+}
+
 // Linear: each begins with a fixed text, and roles are short.
 const framings: readonly Framing[] = [
   {
@@ -31,6 +40,16 @@ const framings: readonly Framing[] = [
   },
   { sign: /<start_of_turn>/, open: /<start_of_turn>([a-z_]{1,40})\n/g, close: /<end_of_turn>/ },
   { sign: /<\|im_start\|>/, open: /<\|im_start\|>([a-z_]{1,40})\n/g, close: /<\|im_end\|>/ },
+  {
+    sign: namedFrame,
+    open: /<\|(system|user|assistant|observation|tool)\|>/g,
+    close: /<\|end\|>|<\|endoftext\|>|<\/s>/,
+  },
+  {
+    sign: /<｜(?:User|Assistant)｜>/,
+    open: /<｜(User|Assistant)｜>/g,
+    close: /<｜end▁of▁sentence｜>/,
+  },
   { sign: /### (?:Human|Assistant):/, open: /### (Human|Assistant):/g, close: undefined },
   { sign: /(?:^|\n\n)(?:Human|Assistant):/, open: /(?:^|\n\n)(Human|Assistant):/g, close: undefined },
 ]
@@ -91,7 +110,12 @@ function wordsBefore(text: string): FramedMessage[] {
 
 /** What is said, without the tokens that begin and end a text. */
 function bodyOf(text: string): string {
-  return text.replaceAll(/<\|begin_of_text\|>|<\|end_of_text\|>|<bos>|<eos>|<\/?s>/g, '').trim()
+  return text
+    .replaceAll(
+      /<\|begin_of_text\|>|<\|end_of_text\|>|<bos>|<eos>|<\/?s>|<｜begin▁of▁sentence｜>|\[gMASK\]<sop>/g,
+      '',
+    )
+    .trim()
 }
 
 function roleOfWord(word: string): string {

@@ -32,6 +32,13 @@ export interface ItemShape {
 /** The keys of `messages`, and of most other forms. */
 export const messageShape: ItemShape = { roles: ['role'], texts: ['content'] }
 
+/** Where a message without `content` has what it says: in `parts` (the Vercel AI SDK) or `text` (some agents); undefined if there is nothing. */
+export function otherTextKey(it: JsonObject): string | undefined {
+  if (Object.hasOwn(it, 'content')) return undefined
+  if (Array.isArray(field(it, 'parts'))) return 'parts'
+  return ['text', 'value'].find((key) => typeof field(it, key) === 'string' && it[key] !== '')
+}
+
 /** A call as a form writes it. */
 export interface ReadCall {
   readonly name: string | undefined
@@ -122,7 +129,7 @@ export class SampleReader {
     this.#item = item
     const word = this.#roleWord(it, shape)
     const role = shape.words?.get(word) ?? spokenRole(word)
-    const textKey = shape.texts.find((key) => (field(it, key) ?? undefined) !== undefined)
+    const textKey = shape.texts.find((key) => (field(it, key) ?? undefined) !== undefined) ?? otherTextKey(it)
     const value = textKey === undefined ? undefined : field(it, textKey)
     if (role === undefined && roleOf(word) === undefined)
       this.#options.losses.addAt(
@@ -422,7 +429,7 @@ export class SampleReader {
   #reasoning(it: JsonObject): readonly Piece[] {
     let result: readonly Piece[] = noPieces
     let known: string[] | undefined
-    for (const key of reasoningKeys) {
+    for (const key of [...reasoningKeys, 'reasoning_details']) {
       const value = field(it, key)
       if (value === undefined || value === null || value === '') continue
       const pieces = this.content(value, it, key, '').flatMap((piece): readonly Piece[] =>
@@ -499,6 +506,8 @@ export class SampleReader {
       case 'thinking':
       case 'reasoning':
       case 'reasoning_text':
+      case 'reasoning.text':
+      case 'reasoning.summary':
         return this.#thought(part, list, index)
       case 'tool_use':
       case 'toolCall':
@@ -584,9 +593,12 @@ export class SampleReader {
     const key = field(part, 'redacted') === true ? undefined : wordsKey(part, thoughtKeys)
     if (key !== undefined && part[key] !== '')
       return [{ kind: 'analysis', text: String(part[key]), words: [{ parent: part, key }], unit }]
-    const summary = field(part, 'summary')
+    // Mistral has a list of texts in `thinking`.
+    const isList = field(part, 'redacted') !== true && Array.isArray(field(part, 'thinking'))
+    const listKey = isList ? 'thinking' : 'summary'
+    const said = field(part, listKey)
     const pieces =
-      typeof summary === 'string' || Array.isArray(summary) ? this.content(summary, part, 'summary', '') : []
+      typeof said === 'string' || Array.isArray(said) ? this.content(said, part, listKey, '') : []
     const text = pieces.map((it) => ('text' in it ? it.text : '')).join('')
     if (text === '') return this.#unread(part, String(field(part, 'type')), list, index)
     return [{ kind: 'analysis', text, words: pieces.flatMap(({ words }) => words), unit }]
