@@ -129,6 +129,7 @@ async function checking(): Promise<(stretch: Stretch) => unknown> {
     badLines: 'fail',
     dialect: 'auto',
     selection: { select: undefined, ignore: undefined },
+    baseline: undefined,
     checks: undefined,
     choice: undefined,
     terminal: { isColoured: false, isTerminal: false, columns: 100 },

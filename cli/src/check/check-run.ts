@@ -36,6 +36,8 @@ import { ReportOutput } from '../terminal/report-output.ts'
 import { templateOptions } from '../training/training-options.ts'
 import type { RenderChoice } from '../training/training-work.ts'
 import { programVersion } from '../version.ts'
+import { BaselineFilter } from './baseline.ts'
+import { type BaselineFile, baselineOptions } from './baseline-file.ts'
 import type { CheckResult, CheckSetup } from './check-work.ts'
 import { DatasetFixes, writeFixes } from './dataset-fixes.ts'
 import { type Fixes, fixesSamples, refuseFixes } from './refuse-fixes.ts'
@@ -61,6 +63,7 @@ export const checkOptions = {
     summary: 'The lowest severity that makes the exit status 1',
   },
   ...selectionOptions,
+  ...baselineOptions,
   ...templateOptions,
   'max-length': {
     kind: 'count',
@@ -122,6 +125,19 @@ export const checkOptions = {
 
 type CheckValues = Arguments<typeof checkOptions>['values']
 
+/** What has to be loaded before a run. */
+export interface LoadedForCheck {
+  readonly choice: RenderChoice | undefined
+  readonly custom: ReportOptions['custom']
+  readonly baseline: BaselineFile | undefined
+}
+
+const listedStale = 10 // files and rules: of more, the sum is enough
+
+function known(count: number): string {
+  return `${count} known problem${count === 1 ? '' : 's'}`
+}
+
 /** Of more, the report has each, but not the list at its end. */
 const listedInputs = 1000
 
@@ -146,6 +162,9 @@ export class CheckRun {
   #complaints: Note[] = []
   readonly #inputs: InputProblem[] = []
   readonly #setup: CheckSetup
+  readonly #baseline: BaselineFile | undefined
+  /** Problems of the baseline that no longer occur. */
+  #nStale = 0
   /** Datasets in their order, with the samples that were fixed. */
   readonly #datasetFixes: DatasetFixes[] = []
   /** True if a file could not be read to its end. */
@@ -161,16 +180,14 @@ export class CheckRun {
   constructor(
     { values, operands }: Arguments<typeof checkOptions>,
     console: Console,
-    {
-      choice,
-      custom,
-    }: { readonly choice: RenderChoice | undefined; readonly custom: ReportOptions['custom'] },
+    { choice, custom, baseline }: LoadedForCheck,
   ) {
     assertCompatible(values, operands)
     assertStdinFilename(values, operands)
     selectedRules(values) // says now what is wrong with it
     this.#values = values
-    this.#setup = { ...setupOf(values, console), choice }
+    this.#baseline = baseline
+    this.#setup = { ...setupOf(values, console), choice, baseline: baseline?.setup }
     this.#paths = operands.length > 0 ? operands : ['.']
     this.#console = values.quiet ? quietConsole(console) : console
     this.#output = new ReportOutput(console.output, values['output-file'])
@@ -234,6 +251,7 @@ export class CheckRun {
     }
     await this.#reportDataset()
     await this.#writeOutput()
+    await this.#settleBaseline()
     if (isReport) await output.write(this.#reporter.end(this.#summary(), this.#reportOptions))
     await output.flush()
   }
@@ -337,12 +355,42 @@ export class CheckRun {
     const tally = new Tally()
     const text = new ReportText(this.#reporter, this.#reportOptions, this.#nLeft)
     const { analysis } = new Document('')
-    const report = { path: first.shown, analysis, problems, nFixed: 0 }
+    const filter = this.#setup.baseline && new BaselineFilter(this.#setup.baseline)
+    const all = { path: first.shown, analysis, problems, nFixed: 0 }
+    const report = filter?.applied(all, { path: first.shown, isSample: true }) ?? all
+    tally.nKnown = filter?.nKnown ?? 0
     tally.addSample(report, true)
     tally.nFiles = 0 // the samples are counted already
     if (!this.#values.diff) text.add(report)
     const notes = { notes: [], nLosses: 0, isStopped: false, edits: [] }
-    await this.#take(outcomeOf({ ...text.end(), ...notes, sums: tally.sums }))
+    await this.#take(outcomeOf({ ...text.end(), ...notes, sums: tally.sums, findings: filter?.findings }))
+  }
+
+  /** Says what of the baseline no longer occurs, or writes it. */
+  async #settleBaseline(): Promise<void> {
+    const baseline = this.#baseline
+    if (!baseline) return
+    const { select, ignore, 'update-baseline': isUpdated } = this.#values
+    const selected = new Set(selectedRules(this.#values).map(({ name }) => name))
+    const isJudged = (rule: string) =>
+      (select === undefined && ignore === undefined) || selected.has(rule)
+    if (!isUpdated) {
+      const stale = await baseline.stale(isJudged)
+      for (const { path, rule, count } of stale.slice(0, listedStale))
+        this.#console.complain(`${baseline.path}: ${path}: ${rule}: ${known(count)} no longer occur${count === 1 ? 's' : ''}`)
+      this.#nStale = stale.reduce((sum, { count }) => sum + count, 0)
+      if (this.#nStale > 0)
+        this.#console.complain(
+          `${baseline.path}: ${known(this.#nStale)} to remove in all; \`--update-baseline\` removes them`,
+        )
+      return
+    }
+    await this.#write(async () => {
+      if (this.#isIncomplete || this.#report.hasFailed)
+        throw new FileProblem(baseline.path, 'is not written, because not all of the input was read')
+      const count = await baseline.write(isJudged)
+      this.#console.complain(`${baseline.path}: ${known(count)} written`)
+    })
   }
 
   /** What keeps the fixed samples of the dataset at `path`, which has not been read yet; undefined if none are fixed. */
@@ -420,6 +468,7 @@ export class CheckRun {
     }
     this.#tally.add(result.sums)
     for (const { shown, number, mark } of result.marks ?? []) this.#dataset.add(mark, shown, number)
+    if (result.findings) this.#baseline?.add(result.findings)
     this.#nShown += result.nShown
     await this.#print(result)
     if (fixes) await this.#takeEdits(result.edits, fixes, isEnd)
@@ -464,7 +513,7 @@ export class CheckRun {
   }
 
   #summary(): Summary {
-    const { nFiles, nSamples, counts, nFixable, nFixed, rules, forms } = this.#tally
+    const { nFiles, nSamples, counts, nFixable, nFixed, nKnown, rules, forms } = this.#tally
     const nProblems = countAtLeast(counts, 'hint')
     return {
       nFiles,
@@ -473,6 +522,7 @@ export class CheckRun {
       nFixable,
       nFixed: this.#values.fix ? nFixed : undefined,
       nOmitted: this.#values.statistics ? 0 : Math.max(0, nProblems - this.#nShown),
+      baseline: this.#baseline && { known: nKnown, stale: this.#nStale },
       rules,
       forms,
       hasFailed: this.#report.hasFailed,
@@ -519,7 +569,7 @@ function isColouredReport(values: CheckValues, { isColoured }: Console): boolean
   return isColoured && values['output-file'] === undefined
 }
 
-function setupOf(values: CheckValues, console: Console): Omit<CheckSetup, 'choice'> {
+function setupOf(values: CheckValues, console: Console): Omit<CheckSetup, 'choice' | 'baseline'> {
   const { columns } = console
   const isColoured = isColouredReport(values, console)
   const isTerminal = console.isTerminal && values['output-file'] === undefined

@@ -47,6 +47,7 @@ import { type ReportFormat, reporterFor } from '../reporters/reporters.ts'
 import { styleOf } from '../terminal/colour.ts'
 import { diffText } from '../terminal/diff-text.ts'
 import { type RenderChoice, TrainingRenderer } from '../training/training-work.ts'
+import { BaselineFilter, type BaselineFindings, type BaselineSetup } from './baseline.ts'
 import { type CheckOptions, documentOptions, type FileReport, reportOf, reportOn } from './check-source.ts'
 import { type CustomCheck, customChecksIn, customProblems } from './custom-checks.ts'
 import { comparedWith, readExpectationBeside } from './expected.ts'
@@ -71,6 +72,8 @@ export interface CheckSetup {
   readonly shard?: Shard | undefined
   readonly dialect: DialectName | 'auto'
   readonly selection: RuleSelection
+  /** What is known already; undefined if everything is reported. */
+  readonly baseline: BaselineSetup | undefined
   /** The module with checks of the user's, as an absolute path. */
   readonly checks: string | undefined
   /** What samples are rendered by; undefined if their rendering is not checked. */
@@ -114,6 +117,8 @@ export interface CheckResult {
   readonly edits: readonly ChangedSample[] | undefined
   /** What datasets are judged by, a mark for each sample; none if no rule asks for them. */
   readonly marks?: readonly SampleMarkOf[]
+  /** What was found, for the baseline, if there is one. */
+  readonly findings?: BaselineFindings | undefined
 }
 
 /** The mark of a sample. */
@@ -229,6 +234,7 @@ class Checking {
     const text = this.#reportText(most)
     const notes: Note[] = []
     const tally = new Tally()
+    const baseline = this.#baselineFilter()
     const fail = (error: FileProblem) => {
       const note = fileNote(error)
       notes.push(note)
@@ -259,14 +265,17 @@ class Checking {
         fail(error)
         return report
       })
-      tally.addFile(complete)
-      if (!this.#setup.diff) text.add(complete)
+      const reported = baseline?.applied(complete, { path: complete.path, isSample: false }) ?? complete
+      tally.addFile(reported)
+      if (!this.#setup.diff) text.add(reported)
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error
       fail(error)
       tally.nFiles++
     }
-    return { ...text.end(), notes, nLosses: 0, sums: tally.sums, isStopped: false, edits: undefined }
+    tally.nKnown = baseline?.nKnown ?? 0
+    const findings = baseline?.findings
+    return { ...text.end(), notes, nLosses: 0, sums: tally.sums, isStopped: false, edits: undefined, findings }
   }
 
   samples({ shown, stretch, settings, most, isOther }: InputOf<'samples'>): CheckResult {
@@ -274,6 +283,7 @@ class Checking {
     const shard = isOther ? undefined : this.#setup.shard
     const text = this.#reportText(most)
     const tally = new Tally()
+    const baseline = this.#baselineFilter()
     const edits: ChangedSample[] = []
     const marks: SampleMarkOf[] = []
     const isMarked = judgesDatasets(this.#rules, settings.rules)
@@ -310,7 +320,8 @@ class Checking {
         }
         // Most samples of most datasets have no problem whose place is told.
         const { transcript, reading } = checked
-        const found = this.#withOthers(checked, settings, (note) => collector.tell(note))
+        const all = this.#withOthers(checked, settings, (note) => collector.tell(note))
+        const found = baseline?.applied(all, { path: shown, isSample: true }) ?? all
         if (isMarked && reading)
           marks.push({ shown, number: sample.number, mark: datasetMark(sample.sample.value, reading) })
         const report =
@@ -323,7 +334,9 @@ class Checking {
       },
     )
     const { notes, nLosses, isStopped } = work({ shown, stretch, settings })
-    return { ...text.end(), notes, nLosses, sums: tally.sums, isStopped, edits, marks }
+    tally.nKnown = baseline?.nKnown ?? 0
+    const findings = baseline?.findings
+    return { ...text.end(), notes, nLosses, sums: tally.sums, isStopped, edits, marks, findings }
   }
 
   /** The report on a sample, with what is wrong with its rendering, and what checks of the user's find. */
@@ -362,6 +375,11 @@ class Checking {
   #addInput(problem: InputProblem, text: ReportText, tally: Tally): void {
     tally.addInput(problem)
     if (!this.#setup.diff) text.addInput(problem)
+  }
+
+  #baselineFilter(): BaselineFilter | undefined {
+    const { baseline } = this.#setup
+    return baseline && new BaselineFilter(baseline)
   }
 
   #reportText(most: number): ReportText {

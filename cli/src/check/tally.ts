@@ -22,6 +22,8 @@ export interface Sums {
   readonly nFiles: number
   readonly nSamples: number
   readonly nFixed: number
+  /** Problems that are not reported, because the baseline has them. */
+  readonly nKnown: number
   /** How many samples have each form, and the first dataset with one. */
   readonly forms: readonly FormCount[]
 }
@@ -42,6 +44,7 @@ export class Tally implements Sums {
   nFiles = 0
   nSamples = 0
   nFixed = 0
+  nKnown = 0
 
   /** Counts the problems of one more file. */
   addFile({ problems, nFixed }: Pick<FileReport, 'problems' | 'nFixed'>): void {
@@ -78,11 +81,12 @@ export class Tally implements Sums {
   }
 
   /** Adds what was counted elsewhere. */
-  add({ counts, rules, nFiles, nSamples, nFixed, forms }: Sums): void {
+  add({ counts, rules, nFiles, nSamples, nFixed, nKnown, forms }: Sums): void {
     for (const severity of severities) this.counts[severity] += counts[severity]
     for (const it of rules) add(this.#rules, it)
     for (const it of forms) this.addForm(it)
     this.nFixed += nFixed
+    this.nKnown += nKnown
     this.nFiles += nFiles
     this.nSamples += nSamples
   }
@@ -110,8 +114,8 @@ export class Tally implements Sums {
 
   /** The sums so far, for another thread. */
   get sums(): Sums {
-    const { counts, rules, nFiles, nSamples, nFixed, forms } = this
-    return { counts, rules, nFiles, nSamples, nFixed, forms }
+    const { counts, rules, nFiles, nSamples, nFixed, nKnown, forms } = this
+    return { counts, rules, nFiles, nSamples, nFixed, nKnown, forms }
   }
 }
 

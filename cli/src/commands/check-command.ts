@@ -1,5 +1,6 @@
 /** `ocm check`: the diagnostics of files and directories, and their safe fixes. */
 import { resolve } from 'node:path'
+import { BaselineFile } from '../check/baseline-file.ts'
 import { CheckRun, checkOptions } from '../check/check-run.ts'
 import { customChecksIn } from '../check/custom-checks.ts'
 import { defineCommand } from '../command.ts'
@@ -23,6 +24,7 @@ export const checkCommand = defineCommand({
     ['ocm check --since origin/main', 'check what a branch changed'],
     ['ocm check --select W-DATA,E train.jsonl', 'check a dataset with a few rules'],
     ['ocm check --template model/ --against test.jsonl train.jsonl', 'check training data as it is rendered'],
+    ['ocm check --baseline known.json --update-baseline .', 'take over the problems that there are now'],
     ['ocm check --fail-on warning fixtures', 'fail on warnings too'],
     ['ocm check --diff . | git apply', 'apply the safe fixes through git'],
     ['ocm check --fix --output fixed.jsonl data.jsonl', 'write a dataset with its samples fixed'],
@@ -32,6 +34,8 @@ export const checkCommand = defineCommand({
   run: async (args, console) => {
     const { checks } = args.values
     const custom = checks === undefined ? [] : await customChecksIn(resolve(checks)) // says now what is wrong with it
-    return new CheckRun(args, console, { choice: await renderChoiceOf(args.values), custom }).run()
+    const choice = await renderChoiceOf(args.values)
+    const baseline = await BaselineFile.open(args.values)
+    return new CheckRun(args, console, { choice, custom, baseline }).run()
   },
 })

@@ -22,10 +22,11 @@ export const jsonReporter: Reporter = {
     const diagnostic = { ...inputCode, severity, message, range, ...source }
     yield `\n${json({ path: where, diagnostics: [diagnostic] })}`
   },
-  end({ counts, nFiles, nFixed, nOmitted, inputs }) {
+  end({ counts, nFiles, nFixed, nOmitted, baseline, inputs }) {
     const fixed = nFixed === undefined ? '' : `,"fixed":${nFixed}`
     const omitted = nOmitted === 0 ? '' : `,"omitted":${nOmitted}`
-    return `${nFiles === 0 && inputs.length === 0 ? '' : '\n'}],"errors":${counts.error},"warnings":${counts.warning}${fixed}${omitted}}\n`
+    const known = baseline ? `,"baseline":${json(baseline)}` : ''
+    return `${nFiles === 0 && inputs.length === 0 ? '' : '\n'}],"errors":${counts.error},"warnings":${counts.warning}${fixed}${omitted}${known}}\n`
   },
 }
 

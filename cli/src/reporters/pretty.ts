@@ -30,6 +30,8 @@ export const prettyReporter: Reporter = {
     if (summary.nOmitted > 0) {
       lines.push(`${count(summary.nOmitted, 'more problem')} not shown: \`--max-problems\` is reached`)
     }
+    if (summary.baseline?.known)
+      lines.push(`${count(summary.baseline.known, 'known problem')} not shown: in the baseline`)
     if (summary.nFixed) lines.push(`${style.added(count(summary.nFixed, 'problem'))} fixed`)
     if (summary.nFixable > 0) {
       lines.push(`${count(summary.nFixable, 'problem')} can be fixed with \`--fix\`; \`--diff\` shows how`)

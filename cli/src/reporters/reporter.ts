@@ -21,6 +21,8 @@ export interface Summary {
   readonly nFixed: number | undefined
   /** How many problems were left out of the report, because there are too many. */
   readonly nOmitted: number
+  /** What the baseline says; undefined if there is none. */
+  readonly baseline: BaselineSums | undefined
   /** How often each rule reports, the most frequent first. */
   readonly rules: readonly RuleCount[]
   /** The forms of samples, the most frequent first. */
@@ -29,6 +31,14 @@ export interface Summary {
   readonly hasFailed: boolean
   /** The first of what could not be read or written. */
   readonly inputs: readonly InputProblem[]
+}
+
+/** How a run compares with its baseline. */
+export interface BaselineSums {
+  /** Problems that are not reported, because the baseline has them. */
+  readonly known: number
+  /** Problems of the baseline that no longer occur. */
+  readonly stale: number
 }
 
 /** How a reporter writes. */
