@@ -1,7 +1,7 @@
 /** One run of `ocm check`: it goes on over files that cannot be read, and remembers that there were some. */
 import { lstat, realpath, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { DatasetCheck, Document, isDatasetName, type PathSettings } from '../../../core/src/internal.ts'
+import { dirname, resolve } from 'node:path'
+import { DatasetCheck, Document, isDatasetName, overlayPath, type PathSettings } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import type { ExitStatus } from '../command.ts'
 import {
@@ -36,10 +36,13 @@ import { ReportOutput } from '../terminal/report-output.ts'
 import { templateOptions } from '../training/training-options.ts'
 import type { RenderChoice } from '../training/training-work.ts'
 import { programVersion } from '../version.ts'
+import type { CheckMemory } from '../watch/check-memory.ts'
+import { assertWatchable, watchOption } from '../watch/watch-checks.ts'
 import { BaselineFilter } from './baseline.ts'
 import { type BaselineFile, baselineOptions } from './baseline-file.ts'
 import type { CheckResult, CheckSetup } from './check-work.ts'
 import { DatasetFixes, writeFixes } from './dataset-fixes.ts'
+import { expectationPath } from './expected.ts'
 import { type Fixes, fixesSamples, refuseFixes } from './refuse-fixes.ts'
 import { ReportText } from './report-text.ts'
 import { selectedRules, selectionOptions } from './rule-selection.ts'
@@ -115,6 +118,7 @@ export const checkOptions = {
     kind: 'flag',
     summary: 'Print what --fix would change as a unified diff instead of the report; write nothing',
   },
+  watch: watchOption,
   'stdin-filename': stdinFilenameOption,
   ...searchOptions,
   ...changedOptions,
@@ -130,6 +134,10 @@ export interface LoadedForCheck {
   readonly choice: RenderChoice | undefined
   readonly custom: ReportOptions['custom']
   readonly baseline: BaselineFile | undefined
+  /** What came of files before, for checks that are repeated. */
+  readonly memory?: CheckMemory
+  /** Ends the run early. */
+  readonly signal?: AbortSignal
 }
 
 const listedStale = 10 // files and rules: of more, the sum is enough
@@ -163,6 +171,8 @@ export class CheckRun {
   readonly #inputs: InputProblem[] = []
   readonly #setup: CheckSetup
   readonly #baseline: BaselineFile | undefined
+  readonly #memory: CheckMemory | undefined
+  readonly #signal: AbortSignal | undefined
   /** Problems of the baseline that no longer occur. */
   #nStale = 0
   /** Datasets in their order, with the samples that were fixed. */
@@ -180,13 +190,15 @@ export class CheckRun {
   constructor(
     { values, operands }: Arguments<typeof checkOptions>,
     console: Console,
-    { choice, custom, baseline }: LoadedForCheck,
+    { choice, custom, baseline, memory, signal }: LoadedForCheck,
   ) {
     assertCompatible(values, operands)
     assertStdinFilename(values, operands)
     selectedRules(values) // says now what is wrong with it
     this.#values = values
     this.#baseline = baseline
+    this.#memory = memory
+    this.#signal = signal
     this.#setup = { ...setupOf(values, console), choice, baseline: baseline?.setup }
     this.#paths = operands.length > 0 ? operands : ['.']
     this.#console = values.quiet ? quietConsole(console) : console
@@ -236,7 +248,10 @@ export class CheckRun {
     if (isReport) await output.write(this.#reporter.begin(this.#reportOptions))
     await this.#readOthers()
     const room = { count: () => this.#crew.room, weight: weightOnTheWay }
-    for await (const outcome of inOrder(this.#pieces(), room)) await this.#take(outcome)
+    for await (const outcome of inOrder(this.#pieces(), room)) {
+      if (this.#signal?.aborted) return
+      await this.#take(outcome)
+    }
     const isAllUnchanged = this.#tally.nFiles === 0 && this.#nUnchanged > 0
     if (isAllUnchanged) this.#console.complain('no file that was found has changed')
     if (
@@ -263,6 +278,7 @@ export class CheckRun {
       search: this.#values,
       datasets: !this.#values.diff,
       isList: listFinder(this.#settingsByPath),
+      onDirectory: (path) => this.#memory?.folder(path),
     })) {
       if (found.kind === 'file' && !(await this.#isOf(found.path, changed))) this.#nUnchanged++
       else if (found.kind === 'file') yield* this.#piecesOf(found)
@@ -288,9 +304,18 @@ export class CheckRun {
         (path === standardInput && isDatasetName(shown))
       // A dataset beside transcripts that are fixed is checked all the same.
       if (isMany && folder === undefined) refuseFixes(shown, this.#setup)
-      const settings = await this.#configurations.settingsFor(resolve(shown === shownInput ? path : shown))
+      const { settings, file, extended } = await this.#configurations.inForce(
+        resolve(shown === shownInput ? path : shown),
+      )
+      for (const it of file === undefined ? [] : [file, ...extended]) this.#memory?.folder(dirname(it))
       for (const it of this.#complaints.splice(0)) yield this.#notePiece(it, false)
-      if (isMany) yield* this.#samplePieces({ path, folder }, settings)
+      if (isMany) this.#firstDataset ??= { shown, settings }
+      const known = await this.#memory?.recall(path, settings, [
+        ...companionsOf(path),
+        ...(this.#baseline ? [this.#baseline.path] : []),
+      ])
+      if (known) yield* known.map((it) => ({ weight: 0, start: async () => outcomeOf(it) }))
+      else if (isMany) yield* this.#samplePieces({ path, folder }, settings)
       else if (isInShard(0, this.#setup.shard)) yield await this.#filePiece({ path, folder }, settings)
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error
@@ -310,25 +335,24 @@ export class CheckRun {
     return {
       weight: size,
       isAlone: this.#values.fix && hasOtherNames, // it may be fixed at the same time under another name
-      start: async () => ({ ...(await this.#outcome(this.#shown(path), run)), fixes, isEnd: true }),
+      start: async () => ({ ...(await this.#outcome(this.#shown(path), run)), path, fixes, isEnd: true }),
     }
   }
 
   /** Each sample is checked as the transcript that it becomes; its place is that transcript's. */
   async *#samplePieces(found: FoundFile, settings: PathSettings): AsyncIterableIterator<Piece<Outcome>> {
     const shown = this.#shown(found.path)
-    this.#firstDataset ??= { shown, settings }
     const samples = new SampleFlow(this.#console)
     const fixes = found.path === standardInput ? undefined : await this.#fixesOf(found)
     yield* samplePieces(found.path, { console: this.#console, flow: samples, settings }, async (stretch) => {
       const what = `${shown}, from sample ${stretch.first} on`
       if (fixes) fixes.isLines = stretch.place === 'line'
       const run = (most: number) => this.#crew.run({ kind: 'samples', shown, stretch, settings, most })
-      return { ...(await this.#outcome(what, run, samples)), fixes }
+      return { ...(await this.#outcome(what, run, samples)), path: found.path, fixes }
     })
-    if (!fixes) return
+    if (!fixes && !this.#memory) return
     const nothing = this.#noteResult(undefined, false)
-    yield { weight: 0, start: async () => ({ ...outcomeOf(nothing), samples, fixes, isEnd: true }) }
+    yield { weight: 0, start: async () => ({ ...outcomeOf(nothing), path: found.path, samples, fixes, isEnd: true }) }
   }
 
   /** Takes the samples that the others are compared with. */
@@ -446,7 +470,7 @@ export class CheckRun {
     return Math.max(0, (this.#values['max-problems'] ?? Number.POSITIVE_INFINITY) - this.#nShown)
   }
 
-  async #take({ what, result: first, run, samples, fixes, isEnd = false }: Outcome): Promise<void> {
+  async #take({ what, path, result: first, run, samples, fixes, isEnd = false }: Outcome): Promise<void> {
     if (samples?.isStopped) return
     // What was checked before may have listed problems since; then it lists less.
     const isTooMuch = !(first instanceof WorkError) && first.nShown > this.#nLeft && first.sums.nFiles > 0
@@ -471,6 +495,7 @@ export class CheckRun {
     if (result.findings) this.#baseline?.add(result.findings)
     this.#nShown += result.nShown
     await this.#print(result)
+    if (path !== undefined) await this.#memory?.add(path, result, isEnd)
     if (fixes) await this.#takeEdits(result.edits, fixes, isEnd)
     if (samples) {
       samples.show(result.sums.nFiles)
@@ -537,6 +562,8 @@ interface Outcome {
   readonly what: string
   readonly result: CheckResult | WorkError
   readonly run: (most: number) => Promise<CheckResult | WorkError>
+  /** The file that was checked. */
+  readonly path?: string
   /** The dataset that it is from. */
   readonly samples?: SampleFlow | undefined
   /** Where its edits go. */
@@ -547,6 +574,11 @@ interface Outcome {
 
 function outcomeOf(result: CheckResult): Outcome {
   return { what: '', result, run: async () => result }
+}
+
+/** The files beside a transcript or a dataset that decide what is wrong with it, as far as its name tells. */
+function companionsOf(path: string): readonly string[] {
+  return [expectationPath(path), overlayPath(path)]
 }
 
 function fixesOf({ fix, output, 'in-place': isInPlace }: CheckValues): Fixes {
@@ -602,6 +634,15 @@ async function lookAt(path: string): Promise<{ readonly size: number; readonly h
 }
 
 function assertCompatible(values: CheckValues, operands: readonly string[]): void {
+  if (values.watch) {
+    const { fix, diff, 'max-problems': maxProblems, 'output-file': outputFile, against } = values
+    const others = { fix, diff, 'max-problems': maxProblems, 'output-file': outputFile, against }
+    assertWatchable(
+      values.format,
+      { ...others, 'update-baseline': values['update-baseline'] },
+      operands,
+    )
+  }
   const { output, 'in-place': isInPlace } = values
   const target = output !== undefined ? '--output' : '--in-place'
   if (output !== undefined && isInPlace)

@@ -117,6 +117,8 @@ export interface CheckResult {
   readonly edits: readonly ChangedSample[] | undefined
   /** What datasets are judged by, a mark for each sample; none if no rule asks for them. */
   readonly marks?: readonly SampleMarkOf[]
+  /** Other files that the result depends on. */
+  readonly companions?: readonly string[]
   /** What was found, for the baseline, if there is one. */
   readonly findings?: BaselineFindings | undefined
 }
@@ -235,6 +237,7 @@ class Checking {
     const notes: Note[] = []
     const tally = new Tally()
     const baseline = this.#baselineFilter()
+    const companions: string[] = []
     const fail = (error: FileProblem) => {
       const note = fileNote(error)
       notes.push(note)
@@ -260,7 +263,7 @@ class Checking {
         fail(error)
         return reportOn(source.path, source.text, options)
       })
-      const complete = await this.#promptReport(report, source, options).catch((error) => {
+      const complete = await this.#promptReport(report, source, options, companions).catch((error) => {
         if (!(error instanceof FileProblem)) throw error
         fail(error)
         return report
@@ -275,7 +278,16 @@ class Checking {
     }
     tally.nKnown = baseline?.nKnown ?? 0
     const findings = baseline?.findings
-    return { ...text.end(), notes, nLosses: 0, sums: tally.sums, isStopped: false, edits: undefined, findings }
+    return {
+      ...text.end(),
+      notes,
+      nLosses: 0,
+      sums: tally.sums,
+      isStopped: false,
+      edits: undefined,
+      companions,
+      findings,
+    }
   }
 
   samples({ shown, stretch, settings, most, isOther }: InputOf<'samples'>): CheckResult {
@@ -388,8 +400,14 @@ class Checking {
   }
 
   /** `report` with what is wrong with a prompt once it is filled; fixtures say what is expected of a transcript alone. */
-  async #promptReport(report: FileReport, source: Source, options: CheckOptions): Promise<FileReport> {
-    return this.#setup.expect ? report : withPromptProblems(report, source, options)
+  async #promptReport(
+    report: FileReport,
+    source: Source,
+    options: CheckOptions,
+    companions: string[],
+  ): Promise<FileReport> {
+    if (this.#setup.expect) return report
+    return withPromptProblems(report, source, options, (files) => companions.push(...files))
   }
 
   /** The report on a source, after its fixes if they are to be written. */

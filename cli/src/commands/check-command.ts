@@ -4,7 +4,9 @@ import { BaselineFile } from '../check/baseline-file.ts'
 import { CheckRun, checkOptions } from '../check/check-run.ts'
 import { customChecksIn } from '../check/custom-checks.ts'
 import { defineCommand } from '../command.ts'
+import { type Console, quietConsole } from '../terminal/console.ts'
 import { renderChoiceOf } from '../training/training-options.ts'
+import { type Round, watchChecks } from '../watch/watch-checks.ts'
 
 /** The command. */
 export const checkCommand = defineCommand({
@@ -35,7 +37,12 @@ export const checkCommand = defineCommand({
     const { checks } = args.values
     const custom = checks === undefined ? [] : await customChecksIn(resolve(checks)) // says now what is wrong with it
     const choice = await renderChoiceOf(args.values)
-    const baseline = await BaselineFile.open(args.values)
-    return new CheckRun(args, console, { choice, custom, baseline }).run()
+    const run = async (console: Console, round: Partial<Round> = {}) => {
+      const baseline = await BaselineFile.open(args.values)
+      return new CheckRun(args, console, { choice, custom, baseline, ...round }).run()
+    }
+    if (!args.values.watch) return run(console)
+    const shown = args.values.quiet ? quietConsole(console) : console
+    return watchChecks(args.operands, shown, (round) => run(round.console, round))
   },
 })

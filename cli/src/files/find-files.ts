@@ -48,6 +48,8 @@ export interface FindOptions {
   readonly transcripts?: boolean
   /** Says whether a file `*.json` in a folder is a list of samples; by default, none is. */
   readonly isList?: (path: string) => Promise<boolean>
+  /** Told of each directory before it is read. */
+  readonly onDirectory?: ((path: string) => void) | undefined
 }
 
 /**
@@ -57,7 +59,13 @@ export interface FindOptions {
  */
 export async function* findFiles(
   paths: readonly string[],
-  { search: values, datasets, transcripts = true, isList = async () => false }: FindOptions,
+  {
+    search: values,
+    datasets,
+    transcripts = true,
+    isList = async () => false,
+    onDirectory = () => undefined,
+  }: FindOptions,
 ): AsyncIterableIterator<Found> {
   const search: Search = {
     values,
@@ -70,6 +78,7 @@ export async function* findFiles(
     datasets,
     transcripts,
     isList,
+    onDirectory,
     pattern: undefined,
     isEmpty: true,
     hasDatasets: false,
@@ -159,6 +168,7 @@ interface Search {
   readonly datasets: boolean
   readonly transcripts: boolean
   readonly isList: (path: string) => Promise<boolean>
+  readonly onDirectory: (path: string) => void
   /** What paths below the root must match, instead. */
   pattern: PathPattern | undefined
   /** True if there are datasets, which are not wanted. */
@@ -177,6 +187,7 @@ async function* searchDirectory(directory: string, search: Search): AsyncIterabl
       return
     }
     search.seenDirectories.set(real, search.root)
+    search.onDirectory(directory)
     entries = await readdir(directory, { withFileTypes: true })
   } catch (error) {
     search.isEmpty = false

@@ -32,6 +32,8 @@ export interface PromptFile {
   readonly path: string
   /** That folder. */
   readonly root: string
+  /** The files that were read with it, or looked for. */
+  readonly files: readonly string[]
 }
 
 const largestCasesFile = 2_000_000 // bytes; what is read of it is bounded in characters
@@ -40,9 +42,14 @@ const largestCasesFile = 2_000_000 // bytes; what is read of it is bounded in ch
 export async function readPrompt(source: Source, dialect: DialectName | 'auto'): Promise<PromptFile> {
   const analysis = analyze(Transcript.parse(source.text, { dialect }))
   const { root, path } = placeOf(source.path)
-  const parts = await readParts(analysis, path, partReader(root))
+  const files = source.path === shownInput ? [] : [casesPath(source.path)]
+  const readPart = partReader(root)
+  const parts = await readParts(analysis, path, (part) => {
+    files.push(join(root, part))
+    return readPart(part)
+  })
   const cases = [...casesInHeader(analysis), ...(await casesBeside(source.path, analysis))]
-  return { source, analysis, cases, parts, path, root }
+  return { source, analysis, cases, parts, path, root, files }
 }
 
 /** Parts are in the current directory; those of a prompt elsewhere, in its folder. */

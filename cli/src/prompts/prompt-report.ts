@@ -10,15 +10,22 @@ import { type CheckOptions, documentOptions, type FileReport } from '../check/ch
 import type { Source } from '../files/read-source.ts'
 import { type PromptFile, readPrompt } from './prompt-file.ts'
 
-/** `report` with what is wrong with the prompt in `source`, if it is one. @throws FileProblem if its cases cannot be read */
+/**
+ * `report` with what is wrong with the prompt in `source`, if it is one.
+ *
+ * @param onFiles is told the files that belong to the prompt
+ * @throws FileProblem if its cases cannot be read
+ */
 export async function withPromptProblems(
   report: FileReport,
   source: Source,
   options: CheckOptions,
+  onFiles: (files: readonly string[]) => void,
 ): Promise<FileReport> {
   const { transcript } = report.analysis
   if (!isPrompt(report.analysis)) return report
   const prompt = await readPrompt({ ...source, text: transcript.text() }, options.dialect ?? 'auto')
+  onFiles(prompt.files)
   return { ...report, problems: await problemsOfPromptFile(prompt, documentOptions(options)) }
 }
 

@@ -1,0 +1,134 @@
+/** `ocm check --watch`: checks again whenever something changes, until it is interrupted. */
+import { dirname, resolve } from 'node:path'
+import { Writable } from 'node:stream'
+import { UsageError } from '../arguments.ts'
+import type { ExitStatus } from '../command.ts'
+import { FileProblem } from '../files/file-problem.ts'
+import { standardInput } from '../files/read-source.ts'
+import type { Console } from '../terminal/console.ts'
+import { Output } from '../terminal/output.ts'
+import { CheckMemory } from './check-memory.ts'
+import { FolderWatch } from './folder-watch.ts'
+
+/** The option. */
+export const watchOption = {
+  kind: 'flag',
+  summary: 'Check again whenever a file changes, until Ctrl+C',
+} as const
+
+/** What a round is given. */
+export interface Round {
+  /** Collects what the round prints. */
+  readonly console: Console
+  readonly memory: CheckMemory
+  /** Ends the round early. */
+  readonly signal: AbortSignal
+}
+
+/** The values of options that a watched check does not take, by name. */
+export type UnwatchedValues = Readonly<Record<string, string | number | boolean | undefined>>
+
+const clearScreen = '\u001b[2J\u001b[3J\u001b[H'
+
+/** @throws UsageError for what makes no sense while files are watched */
+export function assertWatchable(format: string, others: UnwatchedValues, operands: readonly string[]): void {
+  for (const [name, value] of Object.entries(others))
+    if (value !== undefined && value !== false)
+      throw new UsageError(`\`--watch\` does not go with \`--${name}\``)
+  if (format !== 'pretty') throw new UsageError(`\`--watch\` does not go with \`--format ${format}\``)
+  if (operands.includes(standardInput))
+    throw new UsageError('`--watch` does not go with `-`, which reads standard input')
+}
+
+/** Runs rounds until an interrupt. @returns the status of the last round */
+export async function watchChecks(
+  paths: readonly string[],
+  console: Console,
+  run: (round: Round) => Promise<ExitStatus>,
+): Promise<ExitStatus> {
+  const watch = new FolderWatch()
+  const memory = new CheckMemory(watch)
+  const interrupt = new AbortController()
+  const stop = () => interrupt.abort()
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  const { signal } = interrupt
+  let shown: string | undefined
+  let status: ExitStatus = 0
+  try {
+    while (!signal.aborted) {
+      watch.begin()
+      memory.begin()
+      for (const it of paths) watch.add(dirname(resolve(it)))
+      const collected = new CollectedConsole(console)
+      try {
+        status = await run({ console: collected.console, memory, signal })
+      } catch (error) {
+        if (shown === undefined || !(error instanceof FileProblem)) throw error
+        collected.complaints.push(error.message)
+        status = 2
+      }
+      if (signal.aborted) break
+      const text = await collected.text()
+      const all = [text, ...collected.complaints].join('\0')
+      const isNew = all !== shown || memory.nChecked > 0
+      shown = all
+      if (isNew) await show(text, collected.complaints, { console, memory })
+      await watch.changed(signal)
+    }
+    return status
+  } finally {
+    process.off('SIGINT', stop)
+    process.off('SIGTERM', stop)
+    watch.end()
+  }
+}
+
+async function show(
+  text: string,
+  complaints: readonly string[],
+  { console, memory }: { readonly console: Console; readonly memory: CheckMemory },
+): Promise<void> {
+  const { output, isTerminal } = console
+  if (isTerminal) await output.write(clearScreen)
+  await output.write(text)
+  await output.flush()
+  for (const it of complaints) console.complain(it)
+  const checked = `Checked ${memory.nChecked} of ${memory.size} file${memory.size === 1 ? '' : 's'}`
+  console.advise(`${checked}. Watching for changes; press Ctrl+C to stop.\n`)
+}
+
+/** A console that keeps what is printed, so that the same need not be shown twice. */
+class CollectedConsole {
+  readonly console: Console
+  readonly complaints: string[] = []
+  readonly #chunks: Buffer[] = []
+
+  constructor(console: Console) {
+    const stream = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        this.#chunks.push(Buffer.from(chunk))
+        done()
+      },
+    })
+    const { style, isColoured, isTerminal, columns, progress } = console
+    this.console = {
+      output: new Output(stream, () => progress.clear()),
+      style,
+      isColoured,
+      isTerminal,
+      columns,
+      get input() {
+        return console.input
+      },
+      progress,
+      complain: (message) => void this.complaints.push(message),
+      advise: (text) => void this.complaints.push(text),
+    }
+  }
+
+  async text(): Promise<string> {
+    await this.console.output.flush()
+    return Buffer.concat(this.#chunks).toString('utf8')
+  }
+}
