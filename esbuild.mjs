@@ -11,7 +11,7 @@ import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import { build, context } from 'esbuild'
 import { libraryEntries, subpathModule } from './scripts/library-entries.mjs'
-import { root, version } from './scripts/repository.mjs'
+import { buildConstants, root } from './scripts/repository.mjs'
 
 const production = process.argv.includes('--production')
 const watch = process.argv.includes('--watch')
@@ -219,7 +219,7 @@ for (const { in: entry, out, plugins = [], ...options } of bundles) {
         // Of a page or a worker: a library resolves references in schemas against it, and some workers' is no address.
         'self.location': 'undefined',
         'process.env.NODE_ENV': production ? '"production"' : '"development"',
-        'process.env.PACKAGE_VERSION': JSON.stringify(version),
+        ...buildConstants,
       },
       logLevel: 'warning',
       plugins: [announce(out), parsersLate, ...plugins],

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { listFiles } from '@vscode/vsce'
 import { writeLibraryTypes } from './library-types.mjs'
-import { root } from './repository.mjs'
+import { fileAddress, hasRepository, root } from './repository.mjs'
 import { npmCommand } from './vscode/install.mjs'
 
 const run = promisify(execFile)
@@ -27,13 +27,12 @@ const ofLibrary = ['exports', 'sideEffects', 'bin', 'man']
 
 /** The manifest of the extension. */
 export function extensionManifest(source) {
-  const isPublic = !source.repository.url.includes('/OWNER/')
   return {
     ...picked(source, [...shared, ...ofExtension]),
     engines: { vscode: source.engines.vscode },
     imports: importsOf(source, ['#tokenizer', '#tokenizer-json']),
     // Pages on the Marketplace need whole addresses; without a repository the pages of the package are all there are.
-    vsce: { ...source.vsce, rewriteRelativeLinks: isPublic },
+    vsce: { ...source.vsce, rewriteRelativeLinks: hasRepository(source) },
   }
 }
 
@@ -81,12 +80,12 @@ function stage(folder, manifest, files) {
 }
 
 /** A page in which links to files that are not in the package lead to the repository. */
-function withWholeLinks(page, files, { homepage }) {
+function withWholeLinks(page, files, manifest) {
   const text = readFileSync(join(root, page), 'utf8')
   return text.replaceAll(/\]\((?![a-z]+:|#)([^)\s#]+)/g, (link, target) => {
     const file = posix.join(posix.dirname(page), target)
     const isThere = files.has(file) || [...files].some((it) => it.startsWith(`${file.replace(/\/$/, '')}/`))
-    return isThere ? link : `](${homepage.replace(/#.*/, '')}/blob/main/${file}`
+    return isThere ? link : `](${fileAddress(manifest, file)}`
   })
 }
 

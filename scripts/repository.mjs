@@ -6,8 +6,26 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 /** The root of the repository, absolute. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
 /** The version of the package. */
-export const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+export const { version } = manifest
+
+/** True once the manifest names a repository, and no placeholder. */
+export function hasRepository({ repository }) {
+  return !repository.url.includes('/OWNER/')
+}
+
+/** The address of a file of the repository. */
+export function fileAddress({ homepage }, path) {
+  return `${homepage.replace(/#.*/, '')}/blob/main/${path}`
+}
+
+/** What takes the place of variables in the programs: the version, and where pages about rules are, if they are published. */
+export const buildConstants = {
+  'process.env.PACKAGE_VERSION': JSON.stringify(version),
+  'process.env.RULE_PAGES': JSON.stringify(hasRepository(manifest) ? fileAddress(manifest, 'docs/rules') : ''),
+}
 
 /** Dependencies that are bundled everywhere: their CommonJS build defeats named imports, or they are loaded when first needed. */
 const bundledPackages = [

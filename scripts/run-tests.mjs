@@ -16,7 +16,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { leavePackagesOut, root, version } from './repository.mjs'
+import { buildConstants, leavePackagesOut, root } from './repository.mjs'
 
 const args = process.argv.slice(2)
 const nodeOptions = args.filter((it) => it.startsWith('-'))
@@ -98,7 +98,7 @@ async function bundle() {
       define: {
         __filename: JSON.stringify(join(root, 'dist', 'cli', 'ocm.js')),
         __dirname: JSON.stringify(join(root, 'dist', 'cli')),
-        'process.env.PACKAGE_VERSION': JSON.stringify(version),
+        ...buildConstants,
       },
       plugins: [leavePackagesOut],
       logLevel: 'error',

@@ -1,8 +1,9 @@
 /** `ocm check`: exit statuses and the shape of its JSON. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { bad, folder, good, ocm } from './run-ocm.ts'
 
 /** A warning and nothing else: the header is missing. */
@@ -43,6 +44,7 @@ test('the shape of the JSON', async (t) => {
           {
             code: 'E-PARSE-HEADER',
             rule: 'repeated-channel',
+            url: `${pathToFileURL(resolve('docs/rules/repeated-channel.md'))}`,
             severity: 'error',
             message: '`<|channel|>commentary` is a second channel; the message is already on `analysis`',
             range: { start: { line: 1, character: 37 }, end: { line: 1, character: 58 } },
@@ -87,7 +89,9 @@ test('JSON without files', async (t) => {
 test('check and parse agree, but for the fixes', async () => {
   const check = JSON.parse((await ocm(['check', '--format', 'json', 'samples/15-mistakes.ocm'])).stdout)
   const parse = JSON.parse((await ocm(['parse', 'samples/15-mistakes.ocm'])).stdout)
-  const diagnostics = check.files[0].diagnostics.map(({ fixes: _, ...rest }: { fixes?: object }) => rest)
+  const diagnostics = check.files[0].diagnostics.map(
+    ({ fixes: _, url: __, ...rest }: { fixes?: object; url?: string }) => rest,
+  )
   assert.deepEqual(diagnostics, parse.diagnostics)
   assert.equal(check.files[0].dialect, parse.dialect)
 })
@@ -114,12 +118,16 @@ describe('a conversation in JSON is checked as the transcript that it becomes', 
         const [file] = JSON.parse(stdout).files
         assert.equal(file.path, path === '-' ? '<stdin>' : path)
         assert.deepEqual(
-          file.diagnostics.map((it: { rule: string; source: object }) => [it.rule, it.source]),
-          [['constraint-violation', source]],
+          file.diagnostics.map((it: { rule: string; range: { start: object; end: object } }) => [
+            it.rule,
+            it.range,
+          ]),
+          [['constraint-violation', { start: source, end: source }]],
         )
       }
       const { stdout } = await ocm(['check', 'chat.json'], { cwd })
-      assert.match(stdout, new RegExp(`in the JSON: line ${source.line + 1}, column ${source.character + 1}`))
+      assert.match(stdout, new RegExp(`^chat.json:${source.line + 1}:${source.character + 1}: error`))
+      assert.match(stdout, /= in the transcript: line \d+, column \d+$/m)
       assert.match(stdout, /^1 error in 1 file$/m)
     })
   }
@@ -130,8 +138,8 @@ describe('a conversation in JSON is checked as the transcript that it becomes', 
       'other.json': '{"name":"x"}',
     })
     const { stdout, stderr, status } = await ocm(['check', 'cut.json', 'other.json'], { cwd })
-    assert.match(stderr, /^ocm: cut\.json: line \d+, column \d+: .*is missing$/m)
-    assert.match(stderr, /^ocm: other\.json: line 1, column 1: Unknown form: /m)
+    assert.match(stderr, /^ocm: cut\.json:\d+:\d+: .*is missing$/m)
+    assert.match(stderr, /^ocm: other\.json:1:1: Unknown form: /m)
     assert.match(stdout, /^2 errors in 2 files$/m)
     assert.equal(status, 2)
   })

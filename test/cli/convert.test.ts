@@ -112,7 +112,7 @@ test('a dataset keeps its order, and bad lines are named', async (t) => {
   const cwd = folder(t, { 'data.jsonl': dataset })
   const run = await ocm(['convert', '--to', 'messages', 'data.jsonl'], { cwd })
   assert.equal(run.status, 2)
-  assert.match(run.stderr, /^ocm: data\.jsonl:2: column 2: /m)
+  assert.match(run.stderr, /^ocm: data\.jsonl:2:2: /m)
   const lines = run.stdout
     .trimEnd()
     .split('\n')
@@ -135,7 +135,7 @@ test('check and tokens read datasets', async (t) => {
   const cwd = folder(t, { 'data.jsonl': dataset })
   const check = await ocm(['check', '--bad-lines', 'skip', 'data.jsonl'], { cwd })
   assert.equal(check.status, 1)
-  assert.match(check.stdout, /^data\.jsonl:5:3:\d+: error: .*E-BODY-CONSTRAINT-VIOLATION/m)
+  assert.match(check.stdout, /^data\.jsonl:5:14: error: .*E-BODY-CONSTRAINT-VIOLATION/m)
   const tokens = await ocm(['tokens', '--format', 'json', '--bad-lines', 'skip', 'data.jsonl'], { cwd })
   assert.deepEqual(
     tokens.stdout

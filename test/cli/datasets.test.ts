@@ -31,7 +31,7 @@ describe('JSON lists', () => {
       }
       const { stdout } = await ocm(['check', '--fail-on', 'hint', '--format', 'json', 'data.json'], { cwd })
       assert.deepEqual(
-        JSON.parse(stdout).files.map(({ path }: { path: string }) => path),
+        JSON.parse(stdout).files.map(({ sample }: { sample: string }) => sample),
         chats.map((_, index) => `data.json[${index}]`),
       )
     })
@@ -51,14 +51,14 @@ describe('JSON lists', () => {
       assert.deepEqual(
         stderr
           .split('\n')
-          .flatMap((it) => /^ocm: data\.json(\[\d\]: line \d+, column \d+): (?!lost)/.exec(it)?.[1] ?? []),
+          .flatMap((it) => /^ocm: data\.json:(\d+:\d+: element \d): (?!lost)/.exec(it)?.[1] ?? []),
         [
-          `[1]: line 1, column ${from + 2}`,
-          '[2]: line 2, column 16',
-          '[3]: line 3, column 1',
-          '[4]: line 5, column 32',
-          '[6]: line 5, column 121',
-          '[7]: line 5, column 125',
+          `1:${from + 2}: element 1`,
+          '2:16: element 2',
+          '3:1: element 3',
+          '5:32: element 4',
+          '5:121: element 6',
+          '5:125: element 7',
         ],
       )
       if (args[0] === 'convert') assert.equal(stdout.split('\n')[0], JSON.stringify(chats[0]))
@@ -93,10 +93,10 @@ describe('bad input', () => {
     const { stdout, stderr, status } = await ocm(['convert', '--jsonl', '--to', 'messages', '-'], { input })
     assert.equal(status, 2)
     assert.deepEqual(stderr.trimEnd().split('\n'), [
-      'ocm: <stdin>:2: column 2: is not UTF-8',
-      'ocm: <stdin>:4: column 1: Unknown form: the sample holds neither messages nor a `text`',
-      'ocm: <stdin>:5: column 22: Message 1: `role` is a number, not a string',
-      'ocm: <stdin>:6: column 8: A JSON string cannot contain the control character U+0009; write `\\t`',
+      'ocm: <stdin>:2:2: is not UTF-8',
+      'ocm: <stdin>:4:1: Unknown form: the sample holds neither messages nor a `text`',
+      'ocm: <stdin>:5:22: Message 1: `role` is a number, not a string',
+      'ocm: <stdin>:6:8: A JSON string cannot contain the control character U+0009; write `\\t`',
     ])
     assert.equal(stdout.trimEnd().split('\n').length, 2)
   })
@@ -122,20 +122,20 @@ describe('bad input', () => {
       .map((it) => it.replace('ocm: ', ''))
     const column = (line: number, words: string) => (lines[line - 1] ?? '').indexOf(words) + 1
     assert.deepEqual(told, [
-      `data.jsonl:1: column 13: lost: Duplicate key \`text\` in this object; the last one is used`,
-      `data.jsonl:1: column 21: lost: A header that cannot be read is left out`,
-      `data.jsonl:1: column ${column(1, 'x=1')}: lost: The attribute \`x\` is unknown`,
-      `data.jsonl:1: column ${column(1, '\\ud800')}: lost: Half a character (a lone surrogate) cannot be written as UTF-8`,
-      `data.jsonl:2: column ${column(2, '"role":"user","content":"a')}: lost: Duplicate key \`role\` in this object; the last one is used`,
-      `data.jsonl:2: column ${column(2, '{"role":"user","content":"x"')}: lost: Harmony's reference parser cannot read a message header with this name`,
-      `data.jsonl:2: column ${column(2, '\\udc00')}: lost: Half a character (a lone surrogate) cannot be written as UTF-8`,
-      `data.jsonl:3: column ${column(3, '"oracle"')}: lost: Message 2: Unknown role \`oracle\``,
-      'data.jsonl:3: column 1: lost: Harmony cannot represent `chat_messages` of the YAML header',
-      `data.jsonl:3: column ${column(3, '{"role":"oracle"')}: lost: Harmony has no role \`oracle\`; the message becomes a tool reply`,
-      `data.jsonl:4: column ${column(4, '{"role":"user","content":"<')}: A body contains \`<|end|>\`, which Harmony text cannot represent; write token ids instead (\`ocm tokens --ids\`)`,
-      `data.jsonl:5: column 21: A body contains \`<|call|>\`, which Harmony text cannot represent; write token ids instead (\`ocm tokens --ids\`)`,
-      `data.jsonl:6: column ${column(6, '["x"]')}: The document: \`text\` is a list, not a string`,
-      `data.jsonl:7: column ${(lines[6] ?? '').length + 1}: is not UTF-8`,
+      `data.jsonl:1:13: lost: Duplicate key \`text\` in this object; the last one is used`,
+      `data.jsonl:1:21: lost: A header that cannot be read is left out`,
+      `data.jsonl:1:${column(1, 'x=1')}: lost: The attribute \`x\` is unknown`,
+      `data.jsonl:1:${column(1, '\\ud800')}: lost: Half a character (a lone surrogate) cannot be written as UTF-8`,
+      `data.jsonl:2:${column(2, '"role":"user","content":"a')}: lost: Duplicate key \`role\` in this object; the last one is used`,
+      `data.jsonl:2:${column(2, '{"role":"user","content":"x"')}: lost: Harmony's reference parser cannot read a message header with this name`,
+      `data.jsonl:2:${column(2, '\\udc00')}: lost: Half a character (a lone surrogate) cannot be written as UTF-8`,
+      `data.jsonl:3:${column(3, '"oracle"')}: lost: Message 2: Unknown role \`oracle\``,
+      'data.jsonl:3:1: lost: Harmony cannot represent `chat_messages` of the YAML header',
+      `data.jsonl:3:${column(3, '{"role":"oracle"')}: lost: Harmony has no role \`oracle\`; the message becomes a tool reply`,
+      `data.jsonl:4:${column(4, '{"role":"user","content":"<')}: A body contains \`<|end|>\`, which Harmony text cannot represent; write token ids instead (\`ocm tokens --ids\`)`,
+      `data.jsonl:5:21: A body contains \`<|call|>\`, which Harmony text cannot represent; write token ids instead (\`ocm tokens --ids\`)`,
+      `data.jsonl:6:${column(6, '["x"]')}: The document: \`text\` is a list, not a string`,
+      `data.jsonl:7:${(lines[6] ?? '').length + 1}: is not UTF-8`,
     ])
     assert.equal(stdout.split('\n').length, 4)
     const list = await ocm(['convert', '--to', 'harmony', 'list.json'], { cwd })
@@ -166,7 +166,8 @@ describe('bad input', () => {
     const check = async (...args: string[]) => (await ocm(['check', ...args], { cwd })).stdout
     const sources = async (file: string) =>
       JSON.parse(await check('--format', 'json', file)).files.flatMap(
-        ({ diagnostics }: { diagnostics: { source: unknown }[] }) => diagnostics.map(({ source }) => source),
+        ({ diagnostics }: { diagnostics: { range: { start: unknown } }[] }) =>
+          diagnostics.map(({ range }) => range.start),
       )
     assert.deepEqual(await sources('data.jsonl'), [
       { line: 0, character: columns[0] },
@@ -176,11 +177,12 @@ describe('bad input', () => {
       { line: 1, character: columns[0] },
       { line: 2, character: columns[1] + 1 },
     ])
-    const places = (await check('data.jsonl')).match(/in the dataset: .*/g)
-    assert.deepEqual(places, [
-      `in the dataset: line 1, column ${columns[0] + 1}`,
-      `in the dataset: line 2, column ${columns[1] + 1}`,
+    const places = (await check('data.jsonl')).match(/^data.*(?=: warning|: error)|in the transcript.*/gm)
+    assert.deepEqual(places?.filter((_, at) => at % 2 === 0), [
+      `data.jsonl:1:${columns[0] + 1}`,
+      `data.jsonl:2:${columns[1] + 1}`,
     ])
+    assert.deepEqual(places?.[3], 'in the transcript of data.jsonl:2: line 4, column 15')
   })
 
   test('of many losses the first hundred are listed with their places, however many threads work', async (t) => {
@@ -193,7 +195,7 @@ describe('bad input', () => {
     assert.ok(
       told
         .slice(0, 100)
-        .every((it) => it.includes(": column 14: lost: Harmony's reference parser cannot read")),
+        .every((it) => it.includes(":14: lost: Harmony's reference parser cannot read")),
     )
     assert.equal(told[100], 'ocm: 39900 more losses are not listed')
     assert.equal(two.stderr, one.stderr)
@@ -209,7 +211,7 @@ describe('bad input', () => {
     assert.deepEqual(run, {
       status: 0,
       stdout: jsonl,
-      stderr: 'ocm: data.jsonl:1: is longer than 128 MB, which is the limit\n',
+      stderr: 'ocm: data.jsonl:1:1: is longer than 128 MB, which is the limit\n',
     })
   })
 

@@ -29,7 +29,7 @@ test('--output writes a new file with only the fixed words changed, and no sourc
   const before = statSync(join(cwd, 'a.jsonl')).mtimeMs
   const args = ['check', '--fix', '--output', 'b.jsonl', 'a.jsonl']
   const { status, stdout, stderr } = await ocm(args, { cwd })
-  assert.match(stderr, / a\.jsonl:3: /m)
+  assert.match(stderr, / a\.jsonl:3:15: /m)
   assert.equal(status, 2, 'a line that is no JSON is reported')
   assert.match(stdout, /^2 problems fixed$/m)
   assert.equal(read(cwd, 'b.jsonl'), fixed)

@@ -109,7 +109,7 @@ for (const [command, badLines] of [
       ocm([...command.split(' '), '--bad-lines', badLines, '--jobs', jobs, 'data.jsonl'], { cwd })
     const one = await run('1')
     assertSame(await run('3'), one)
-    assert.ok(one.stderr.includes('data.jsonl:601: '), one.stderr)
+    assert.ok(one.stderr.includes('data.jsonl:601:'), one.stderr)
   })
 }
 

@@ -175,7 +175,7 @@ test('a line that never ends takes no memory, however well it packs', async (t) 
     env: { NODE_OPTIONS: '--max-old-space-size=256' },
   })
   assert.equal(status, 2)
-  assert.match(stderr, /bomb\.jsonl\.zst:1: is longer than 128 MB/)
+  assert.match(stderr, /bomb\.jsonl\.zst:1:1: is longer than 128 MB/)
   assert.equal(stdout.split('\n').length - 1, 300)
 })
 
@@ -208,7 +208,7 @@ test('an edit of another sample, of none, and one that is broken are reported, a
   writeFileSync(edits, edit(17, chat(16), chat(17, 'Edited')) + edit(1000, chat(0), chat(0)))
   const stale = await ocm(['check', '--format', 'json', 'a.parquet'], { cwd })
   assert.equal(stale.status, 2)
-  assert.match(stale.stdout, /"path":"a.parquet\[17\]".*"E-INPUT".*is not the one that was edited/)
+  assert.match(stale.stdout, /"sample":"a.parquet\[17\]".*"E-INPUT".*is not the one that was edited/)
   assert.match(stale.stderr, /a\.parquet\.edits\.jsonl:2:1: there is no sample 1000 in a\.parquet/)
   assert.doesNotMatch((await ocm(['convert', 'a.parquet'], { cwd })).stdout, /Edited/)
   writeFileSync(edits, '\n{"row":1}\n')

@@ -34,6 +34,7 @@ test('SARIF describes every rule', async () => {
   for (const rule of driver.rules) {
     assert.deepEqual(Object.keys(rule), [
       'id',
+      'helpUri',
       'shortDescription',
       'fullDescription',
       'help',
@@ -180,6 +181,7 @@ test('statistics count by rule, the most frequent first', async (t) => {
   const { stdout, status } = await ocm(['check', '--statistics', '--format', 'json', '.'], { cwd })
   assert.equal(status, 1)
   assert.deepEqual(JSON.parse(stdout), {
+    schemaVersion: 1,
     statistics: [
       { rule: 'space-after-token', code: 'W-TOKEN-SPACE', severity: 'warning', count: 2, fixable: 2 },
       { rule: 'repeated-channel', code: 'E-PARSE-HEADER', severity: 'error', count: 1, fixable: 0 },
@@ -206,7 +208,7 @@ test('statistics of nothing', async (t) => {
   const cwd = folder(t, { 'c.ocm': good })
   assert.equal((await ocm(['check', '--statistics', '.'], { cwd })).stdout, 'No problems in 1 file\n')
   const { stdout } = await ocm(['check', '--statistics', '--format', 'json', '.'], { cwd })
-  assert.deepEqual(JSON.parse(stdout), { statistics: [], files: 1, errors: 0, warnings: 0 })
+  assert.deepEqual(JSON.parse(stdout), { schemaVersion: 1, statistics: [], files: 1, errors: 0, warnings: 0 })
 })
 
 test('--max-problems limits the list, not the counts', async (t) => {

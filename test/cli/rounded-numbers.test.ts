@@ -14,7 +14,7 @@ test('numbers with too many digits are told where they are printed', async (t) =
     [['tokens'], 0],
   ] as const) {
     const { stderr } = await ocm([...args, 'data.jsonl'], { cwd })
-    const told = stderr.match(/^ocm: data\.jsonl:\d: column \d+: lost: `1234567890123456789` is too large/gm)
+    const told = stderr.match(/^ocm: data\.jsonl:\d:\d+: lost: `1234567890123456789` is too large/gm)
     assert.equal(told?.length ?? 0, nTold, args[0])
   }
 })

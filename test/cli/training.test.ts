@@ -88,7 +88,7 @@ describe('the training view of a dataset', () => {
       join(folder, 'data.jsonl'),
     )
     assert.equal(status, 2)
-    assert.match(stderr, /data\.jsonl:2: The template fails in line 2, column 4: Begin with the user!/)
+    assert.match(stderr, /data\.jsonl:2:1: The template fails in line 2, column 4: Begin with the user!/)
     assert.ok(stdout.includes('x'))
   })
 
@@ -234,7 +234,7 @@ describe('training data', () => {
     writeFileSync(join(folder, 'loud.jsonl'), lines(sample('Hi', 'HELLOOOOOOOOOO'), sample('Bye', 'Bye')))
     const args = ['check', '--checks', resolve('docs/examples/checks.mjs'), 'loud.jsonl']
     const { stdout, status } = await ocm(args, { cwd: folder })
-    assert.match(stdout, /^loud\.jsonl:1:\d+:\d+: hint: The assistant shouts \[CUSTOM shouting\]$/m)
+    assert.match(stdout, /^loud\.jsonl:1:\d+: hint: The assistant shouts \[CUSTOM shouting\]$/m)
     assert.match(stdout, /^1 hint in 2 samples$/m)
     assert.equal(status, 0)
     const { runs } = JSON.parse((await ocm([...args, '--format', 'sarif'], { cwd: folder })).stdout)

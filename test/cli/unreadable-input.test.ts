@@ -1,8 +1,9 @@
 /** Never green by accident: what cannot be read is in every report, and nothing to check is no success. */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { JSDOM } from 'jsdom'
 import { bad, folder, good, ocm } from './run-ocm.ts'
@@ -29,19 +30,20 @@ test('samples that cannot be read are in every report, at their place, and in th
   assert.equal(report.errors, 2)
   const [, first, second] = report.files
   assert.deepEqual(first, {
-    path: 'data/a.jsonl:2',
+    path: 'data/a.jsonl',
+    sample: 'data/a.jsonl:2',
     diagnostics: [
       {
         code: 'E-INPUT',
         rule: 'unreadable-input',
+        url: `${pathToFileURL(resolve('docs/command-line.md'))}#input-that-cannot-be-read`,
         severity: 'error',
         message: 'The key `broken` needs double quotes',
         range: { start: { line: 1, character: 1 }, end: { line: 1, character: 1 } },
-        source: { line: 1, character: 1 },
       },
     ],
   })
-  assert.deepEqual(second.diagnostics[0].source, { line: 3, character: 0 })
+  assert.deepEqual(second.diagnostics[0].range.start, { line: 3, character: 0 })
 
   const pretty = await check(cwd, 'data')
   assert.match(pretty.stdout, /^data\/a\.jsonl:2:2: error: The key .* \[E-INPUT unreadable-input\]$/m)
@@ -243,8 +245,11 @@ test('standard input may stand for a file', async (t) => {
   assert.deepEqual([file.path, file.diagnostics[0].severity], ['sub/a.ocm', 'hint'])
   const samples = JSON.parse((await run('sub/a.jsonl', `${sample}\n${sampleSaying('Ho')}\n`)).stdout)
   assert.deepEqual(
-    samples.files.map((it: { path: string }) => it.path),
-    ['sub/a.jsonl:1', 'sub/a.jsonl:2'],
+    samples.files.map((it: { path: string; sample: string }) => [it.path, it.sample]),
+    [
+      ['sub/a.jsonl', 'sub/a.jsonl:1'],
+      ['sub/a.jsonl', 'sub/a.jsonl:2'],
+    ],
   )
   const idle = await ocm(['check', '--stdin-filename', 'a.ocm', '.'], { cwd })
   assert.equal(idle.status, 2)

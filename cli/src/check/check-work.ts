@@ -330,16 +330,13 @@ class Checking {
             )
           }
         }
-        // Most samples of most datasets have no problem whose place is told.
         const { transcript, reading } = checked
         const all = this.#withOthers(checked, settings, (note) => collector.tell(note))
         const found = baseline?.applied(all, { path: shown, isSample: true }) ?? all
         if (isMarked && reading)
           marks.push({ shown, number: sample.number, mark: datasetMark(sample.sample.value, reading) })
-        const report =
-          found.problems.length === 0
-            ? found
-            : { ...found, dataset: { path: shown, positionAt: placesInDataset(checked.sample, transcript) } }
+        const dataset = { path: shown, positionAt: placesInDataset(checked.sample, transcript) }
+        const report = { ...found, dataset }
         tally.addSample(report, stretch.place === 'file')
         if (stretch.place !== 'file') tally.addForm({ form: checked.form, count: 1, path: shown })
         text.add(report)

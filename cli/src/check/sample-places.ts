@@ -8,9 +8,10 @@ import type { GoodSample } from '../dataset/samples.ts'
  * of its string; in JSON to the message, or to the sample for what is in none. What this takes is done for the first one.
  */
 export function placesInDataset(sample: GoodSample, transcript: Transcript): (offset: number) => Position {
-  const positionAt = positionsIn(sample.source)
+  let positionAt: ((offset: number) => Position) | undefined
   let offsetsOf: ((offset: number) => number | undefined) | undefined
   return (offset) => {
+    positionAt ??= positionsIn(sample.source)
     offsetsOf ??= offsetsInJson(sample, transcript)
     return positionAt(offsetsOf(offset) ?? beginningOf(sample.source))
   }

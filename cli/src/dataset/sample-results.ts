@@ -127,16 +127,18 @@ export function sampleWork(
         nLosses += losses.length
         // Before the losses of this stretch, as many others are listed: nobody will see where these are.
         const texts =
-          nPlaced < listedLosses ? attempt.placed(listed) : listed.map(({ loss }) => lossText(loss))
+          nPlaced < listedLosses
+            ? attempt.placed(listed)
+            : listed.map(({ loss }) => `${where}: ${lossText(loss)}`)
         nPlaced += listed.length
-        for (const text of texts) notes.push({ kind: 'loss', text: `${where}: ${text}` })
+        for (const text of texts) notes.push({ kind: 'loss', text })
       }
       if (problem === undefined) continue
       const { message, offset, source } = problem
       const severity = badLines === 'skip' ? 'information' : 'error'
       const position = positionsIn(source)(offset ?? 0)
       const input = { path: shown, where, position, message, severity } as const
-      tell({ kind: 'bad', text: `${where}: ${mistakeText(message, offset, source)}`, input })
+      tell({ kind: 'bad', text: mistakeText({ shown, where, source }, message, offset), input })
       isStopped = badLines === 'stop'
       if (isStopped) break
     }
@@ -250,7 +252,8 @@ class Attempt implements Collector {
       const isSame = ({ loss: it }: SampleLoss) => it.kind === loss.kind && it.message === loss.message
       const start = (loss.range ?? again?.find(isSame)?.loss.range)?.start
       const offset = start === undefined || isInJson ? start : offsetOf?.(start)
-      return mistakeText(lossText(loss), offset ?? beginningOf(source), source)
+      const named = { shown: this.#task.shown, where: this.#where, source }
+      return mistakeText(named, lossText(loss), offset ?? beginningOf(source))
     })
   }
 

@@ -1,5 +1,6 @@
 /** A file that cannot be read or written, in words. */
 import type { Position } from '../../../core/src/internal.ts'
+import { placeText } from './place-in.ts'
 
 /** Why a file is left out; the message names the file and the reason. */
 export class FileProblem extends Error {
@@ -11,8 +12,7 @@ export class FileProblem extends Error {
   readonly position: Position | undefined
 
   constructor(path: string, reason: string, position?: Position) {
-    const place = position ? `:${position.line + 1}:${position.character + 1}` : ''
-    super(`${path || "''"}${place}: ${reason}`)
+    super(`${placeText(path || "''", position)}: ${reason}`)
     this.path = path
     this.reason = reason
     this.position = position

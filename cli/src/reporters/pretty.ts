@@ -3,6 +3,7 @@ import { type Problem, safeFixOf } from '../../../core/src/internal.ts'
 import type { FileReport } from '../check/check-source.ts'
 import { severities } from '../check/severities.ts'
 import { inputCode } from '../files/input-problem.ts'
+import { placeText } from '../files/place-in.ts'
 import { displayableLine } from '../terminal/displayable.ts'
 import { excerptOf } from './excerpt.ts'
 import type { Reporter, ReportOptions, Summary } from './reporter.ts'
@@ -15,9 +16,9 @@ export const prettyReporter: Reporter = {
     for (const problem of report.problems) yield `${problemText(problem, report, options)}\n`
   },
   *input({ path, position, message, severity }, { style }) {
-    const place = position ? `:${position.line + 1}:${position.character + 1}` : ''
+    const place = placeText(displayableLine(path), position)
     const { code, rule } = inputCode
-    yield `${style.strong(`${displayableLine(path)}${place}`)}: ${style.severity(severity, severity)}: ${displayableLine(message)} ${style.faint(`[${code} ${rule}]`)}\n\n`
+    yield `${style.strong(place)}: ${style.severity(severity, severity)}: ${displayableLine(message)} ${style.faint(`[${code} ${rule}]`)}\n\n`
   },
   end(summary, { style, isQuiet }) {
     if (isQuiet) return ''
@@ -48,10 +49,10 @@ function problemText(
   { style, columns }: ReportOptions,
 ): string {
   const { code, rule, severity, message, range, related, fixes } = problem
-  const place = (offset: number) => {
-    const { line, character } = transcript.positionAt(offset)
-    return `${displayableLine(path)}:${line + 1}:${character + 1}`
-  }
+  const place = (offset: number) =>
+    dataset
+      ? placeText(displayableLine(dataset.path), dataset.positionAt(offset))
+      : placeText(displayableLine(path), transcript.positionAt(offset))
   const { gutter, source, carets } = excerptOf(transcript, range, columns)
   const margin = ' '.repeat(gutter.length)
   const told = `${style.severity(severity, severity)}: ${displayableLine(message)} ${style.faint(`[${code} ${rule}]`)}`
@@ -63,9 +64,11 @@ function problemText(
     `${style.faint(`${margin}│`)} ${style.severity(severity, carets)}`,
   ]
   if (dataset) {
-    const { line, character } = dataset.positionAt(range.start)
-    const where = dataset.path === path ? 'JSON' : 'dataset'
-    lines.push(`${margin}${style.faint('=')} in the ${where}: line ${line + 1}, column ${character + 1}`)
+    const { line, character } = transcript.positionAt(range.start)
+    const where = dataset.path === path ? '' : ` of ${displayableLine(path)}`
+    lines.push(
+      `${margin}${style.faint('=')} in the transcript${where}: line ${line + 1}, column ${character + 1}`,
+    )
   }
   for (const { range: there, message: note } of related) {
     lines.push(`${margin}${style.faint('=')} see ${place(there.start)}: ${displayableLine(note)}`)

@@ -13,6 +13,7 @@ import {
 import type { FileReport, SampleOrigin } from '../check/check-source.ts'
 import { customCode } from '../check/custom-checks.ts'
 import { type InputProblem, inputCode } from '../files/input-problem.ts'
+import { documentationOf } from '../rule-documentation.ts'
 import { safeJson } from '../terminal/displayable.ts'
 import type { Reporter, ReportOptions } from './reporter.ts'
 
@@ -69,8 +70,10 @@ const levels: Readonly<Record<Severity, Level>> = {
 
 function descriptorOf({ name, code, severity, section, summary, why, bad, good }: Rule): object {
   const markdown = `${why}\n\n**Wrong**\n\n${fenced(bad)}\n\n**Right**\n\n${fenced(good)}\n\nSpecification: ${section}`
+  const helpUri = documentationOf(name)
   return {
     id: name,
+    ...(helpUri !== undefined && { helpUri }),
     shortDescription: { text: `${summary}.` },
     fullDescription: { text: why.replaceAll('\n', ' ') },
     help: { text: `${why}\n\nWrong:\n${bad}\nRight:\n${good}\nSpecification: ${section}`, markdown },

@@ -39,7 +39,7 @@ export const jsonStatisticsReporter: Reporter = {
     const fixed = nFixed === undefined ? '' : `,"fixed":${nFixed}`
     const lines = list.map((it) => `\n${it}`).join(',')
     return safeJson(
-      `{"statistics":[${lines}${list.length > 0 ? '\n' : ''}],"files":${nFiles},"errors":${counts.error},"warnings":${counts.warning}${fixed}}\n`,
+      `{"schemaVersion":1,"statistics":[${lines}${list.length > 0 ? '\n' : ''}],"files":${nFiles},"errors":${counts.error},"warnings":${counts.warning}${fixed}}\n`,
     )
   },
 }
