@@ -24,7 +24,9 @@ export function fileAddress({ homepage }, path) {
 /** What takes the place of variables in the programs: the version, and where pages about rules are, if they are published. */
 export const buildConstants = {
   'process.env.PACKAGE_VERSION': JSON.stringify(version),
-  'process.env.RULE_PAGES': JSON.stringify(hasRepository(manifest) ? fileAddress(manifest, 'docs/rules') : ''),
+  'process.env.RULE_PAGES': JSON.stringify(
+    hasRepository(manifest) ? fileAddress(manifest, 'docs/rules') : '',
+  ),
 }
 
 /** Dependencies that are bundled everywhere: their CommonJS build defeats named imports, or they are loaded when first needed. */

@@ -80,7 +80,12 @@ ocm: known.json: 2 known problems to remove in all; \`--update-baseline\` remove
 
 test('samples are known wherever they are in the dataset', async (t) => {
   const sample = (text: string) =>
-    JSON.stringify({ messages: [{ role: 'user', content: text }, { role: 'assistant', content: '' }] })
+    JSON.stringify({
+      messages: [
+        { role: 'user', content: text },
+        { role: 'assistant', content: '' },
+      ],
+    })
   const [one, two] = [sample('one'), sample('two')]
   const cwd = folder(t, { 'data.jsonl': `${one}\n${two}\n` })
   const { stderr } = await ocm([...update, 'data.jsonl'], { cwd })
@@ -96,7 +101,12 @@ test('what cannot be read is never known, and then no baseline is written', asyn
   assert.equal(status, 2)
   assert.match(stderr, /known\.json: is not written, because not all of the input was read/)
   assert.match((await ocm([...compare, '.'], { cwd })).stderr, /known\.json: there is no such file/)
-  for (const text of ['[]', '{"schemaVersion":1,"files":{"a.ocm":{"x":{"y":"z"}}}}', '{', '{"schemaVersion":2}']) {
+  for (const text of [
+    '[]',
+    '{"schemaVersion":1,"files":{"a.ocm":{"x":{"y":"z"}}}}',
+    '{',
+    '{"schemaVersion":2}',
+  ]) {
     writeFileSync(join(cwd, 'known.json'), text)
     const { status, stderr, stdout } = await ocm([...update, 'a.ocm'], { cwd })
     assert.deepEqual([status, stdout], [2, ''])

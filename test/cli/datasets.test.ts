@@ -178,10 +178,10 @@ describe('bad input', () => {
       { line: 2, character: columns[1] + 1 },
     ])
     const places = (await check('data.jsonl')).match(/^data.*(?=: warning|: error)|in the transcript.*/gm)
-    assert.deepEqual(places?.filter((_, at) => at % 2 === 0), [
-      `data.jsonl:1:${columns[0] + 1}`,
-      `data.jsonl:2:${columns[1] + 1}`,
-    ])
+    assert.deepEqual(
+      places?.filter((_, at) => at % 2 === 0),
+      [`data.jsonl:1:${columns[0] + 1}`, `data.jsonl:2:${columns[1] + 1}`],
+    )
     assert.deepEqual(places?.[3], 'in the transcript of data.jsonl:2: line 4, column 15')
   })
 

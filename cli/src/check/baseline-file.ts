@@ -173,7 +173,10 @@ function knownIn(path: string, bytes: Uint8Array): KnownProblems {
     return known
   } catch (error) {
     if (error instanceof FileProblem) throw error
-    throw new FileProblem(path, 'is not a baseline; `--update-baseline` writes a new one once this file is gone')
+    throw new FileProblem(
+      path,
+      'is not a baseline; `--update-baseline` writes a new one once this file is gone',
+    )
   }
 }
 

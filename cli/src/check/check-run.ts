@@ -1,7 +1,13 @@
 /** One run of `ocm check`: it goes on over files that cannot be read, and remembers that there were some. */
 import { lstat, realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { DatasetCheck, Document, isDatasetName, overlayPath, type PathSettings } from '../../../core/src/internal.ts'
+import {
+  DatasetCheck,
+  Document,
+  isDatasetName,
+  overlayPath,
+  type PathSettings,
+} from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import type { ExitStatus } from '../command.ts'
 import {
@@ -352,7 +358,10 @@ export class CheckRun {
     })
     if (!fixes && !this.#memory) return
     const nothing = this.#noteResult(undefined, false)
-    yield { weight: 0, start: async () => ({ ...outcomeOf(nothing), path: found.path, samples, fixes, isEnd: true }) }
+    yield {
+      weight: 0,
+      start: async () => ({ ...outcomeOf(nothing), path: found.path, samples, fixes, isEnd: true }),
+    }
   }
 
   /** Takes the samples that the others are compared with. */
@@ -396,12 +405,13 @@ export class CheckRun {
     if (!baseline) return
     const { select, ignore, 'update-baseline': isUpdated } = this.#values
     const selected = new Set(selectedRules(this.#values).map(({ name }) => name))
-    const isJudged = (rule: string) =>
-      (select === undefined && ignore === undefined) || selected.has(rule)
+    const isJudged = (rule: string) => (select === undefined && ignore === undefined) || selected.has(rule)
     if (!isUpdated) {
       const stale = await baseline.stale(isJudged)
       for (const { path, rule, count } of stale.slice(0, listedStale))
-        this.#console.complain(`${baseline.path}: ${path}: ${rule}: ${known(count)} no longer occur${count === 1 ? 's' : ''}`)
+        this.#console.complain(
+          `${baseline.path}: ${path}: ${rule}: ${known(count)} no longer occur${count === 1 ? 's' : ''}`,
+        )
       this.#nStale = stale.reduce((sum, { count }) => sum + count, 0)
       if (this.#nStale > 0)
         this.#console.complain(
@@ -637,11 +647,7 @@ function assertCompatible(values: CheckValues, operands: readonly string[]): voi
   if (values.watch) {
     const { fix, diff, 'max-problems': maxProblems, 'output-file': outputFile, against } = values
     const others = { fix, diff, 'max-problems': maxProblems, 'output-file': outputFile, against }
-    assertWatchable(
-      values.format,
-      { ...others, 'update-baseline': values['update-baseline'] },
-      operands,
-    )
+    assertWatchable(values.format, { ...others, 'update-baseline': values['update-baseline'] }, operands)
   }
   const { output, 'in-place': isInPlace } = values
   const target = output !== undefined ? '--output' : '--in-place'

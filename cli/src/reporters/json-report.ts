@@ -19,7 +19,13 @@ export const jsonReporter: Reporter = {
     yield ']}'
   },
   *input({ where, path, position = wholeFile, message, severity }) {
-    const diagnostic = { ...inputCode, url: inputDocumentation(), severity, message, range: pointAt(position) }
+    const diagnostic = {
+      ...inputCode,
+      url: inputDocumentation(),
+      severity,
+      message,
+      range: pointAt(position),
+    }
     yield `\n{"path":${json(path)}${sampleOf(where, path)},"diagnostics":[${json(diagnostic)}]}`
   },
   end({ counts, nFiles, nFixed, nOmitted, baseline, inputs }) {

@@ -19,7 +19,8 @@ export const junitReporter: Reporter = {
     const sums = `tests="${Math.max(1, problems.length)}" failures="${nFailures}" errors="0" skipped="0"`
     yield `  <testsuite name="${name}" ${sums}>\n`
     if (problems.length === 0) yield `    <testcase name="no problems" classname="${name}"/>\n`
-    for (const problem of problems) yield testCase(problem, { name, place: placeOf(problem, report), options })
+    for (const problem of problems)
+      yield testCase(problem, { name, place: placeOf(problem, report), options })
     yield '  </testsuite>\n'
   },
   *input(problem) {

@@ -1,10 +1,8 @@
 /** Answers that refuse. */
-import { kindOf } from '../../semantics/message-kind.ts'
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
-import { proseMatches } from '../prose.ts'
-import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
+import { answerCheck } from './answer-phrases.ts'
 
 /** Refusals are learned like any other answer (S16). */
 export const refusal: MessageRule = {
@@ -22,18 +20,10 @@ export const refusal: MessageRule = {
   good: example`
     {"messages": [{"role": "user", "content": "Write a villain's speech."}, {"role": "assistant", "content": "Kneel, all of you!"}]}
   `,
-  concerns({ role, isMessage }) {
-    return isMessage && role === 'assistant'
-  },
-  check(context) {
-    if (kindOf(context.facts) !== 'answer' || !hint.test(context.segment.text)) return undefined
-    const [found] = proseMatches(context, phrases)
-    if (!found) return undefined
-    return { span: found.span, message: localize`The answer refuses: ${quoted(found.match[0].trim())}` }
-  },
+  ...answerCheck({
+    hint: /sorry|cannot|can['’]t|unable|not able|won['’]t|apologi[sz]e/i,
+    phrases:
+      /^(?:I['’]m (?:really |very |so )?sorry,? (?:but )?|I am (?:very )?sorry,? (?:but )?|Sorry,? (?:but )?|I apologi[sz]e,? (?:but )?|Unfortunately,? )?I(?: can(?:['’]t|not)| am (?:not able|unable) to|['’]m (?:not able|unable) to| won['’]t(?: be able to)?| will not) (?:assist|help|provide|fulfil|fulfill|comply|create|generate|engage|support|discuss|answer that|do that|write that|continue with)\b/gi,
+    messageOf: (phrase) => localize`The answer refuses: ${phrase}`,
+  }),
 }
-
-const hint = /sorry|cannot|can['’]t|unable|not able|won['’]t|apologi[sz]e/i
-
-const phrases =
-  /^(?:I['’]m (?:really |very |so )?sorry,? (?:but )?|I am (?:very )?sorry,? (?:but )?|Sorry,? (?:but )?|I apologi[sz]e,? (?:but )?|Unfortunately,? )?I(?: can(?:['’]t|not)| am (?:not able|unable) to|['’]m (?:not able|unable) to| won['’]t(?: be able to)?| will not) (?:assist|help|provide|fulfil|fulfill|comply|create|generate|engage|support|discuss|answer that|do that|write that|continue with)\b/gi

@@ -1,10 +1,8 @@
 /** Answers in which a model speaks of itself. */
-import { kindOf } from '../../semantics/message-kind.ts'
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
-import { proseMatches } from '../prose.ts'
-import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
+import { answerCheck } from './answer-phrases.ts'
 
 /** Phrases of the model that wrote the data are learned with it (S16). */
 export const selfDescription: MessageRule = {
@@ -22,21 +20,10 @@ export const selfDescription: MessageRule = {
   good: example`
     {"messages": [{"role": "user", "content": "Do you like tea?"}, {"role": "assistant", "content": "I don't drink."}]}
   `,
-  concerns({ role, isMessage }) {
-    return isMessage && role === 'assistant'
-  },
-  check(context) {
-    if (kindOf(context.facts) !== 'answer' || !hint.test(context.segment.text)) return undefined
-    const [found] = proseMatches(context, phrases)
-    if (!found) return undefined
-    return {
-      span: found.span,
-      message: localize`The model describes itself: ${quoted(found.match[0].trim())}`,
-    }
-  },
+  ...answerCheck({
+    hint: /\bAI\b|artificial|language model|cut-?off/i,
+    phrases:
+      /\bas an? (?:large )?(?:AI|artificial intelligence|language model)(?: language)?(?: model)?(?: assistant)?(?: (?:created|developed|trained|made) by \w{1,30})?,? I\b|\bI(?: am|['’]m) (?:just |only )?an? (?:large )?(?:AI|language model)(?: language)?(?: model)?(?: assistant)?(?: (?:created|developed|trained|made) by \w{1,30}| and (?:do not|don['’]t|cannot|can['’]t)|[,.])|\bmy (?:knowledge|training) cut-?off\b/gi,
+    messageOf: (phrase) => localize`The model describes itself: ${phrase}`,
+  }),
 }
-
-const hint = /\bAI\b|artificial|language model|cut-?off/i
-
-const phrases =
-  /\bas an? (?:large )?(?:AI|artificial intelligence|language model)(?: language)?(?: model)?(?: assistant)?(?: (?:created|developed|trained|made) by \w{1,30})?,? I\b|\bI(?: am|['’]m) (?:just |only )?an? (?:large )?(?:AI|language model)(?: language)?(?: model)?(?: assistant)?(?: (?:created|developed|trained|made) by \w{1,30}| and (?:do not|don['’]t|cannot|can['’]t)|[,.])|\bmy (?:knowledge|training) cut-?off\b/gi
