@@ -141,9 +141,10 @@ describe('bad input', () => {
     const list = await ocm(['convert', '--to', 'harmony', 'list.json'], { cwd })
     const places = (text: string, pattern: RegExp) =>
       [...text.matchAll(pattern)].map(([, ...it]) => it.join())
+    assert.equal(places(list.stderr, /json:(\d+):(\d+): element \d: /g).length, 13)
     assert.deepEqual(
-      places(list.stderr, /line (\d+), column (\d+): /g),
-      places(stderr, /jsonl:(\d): column (\d+): /g)
+      places(list.stderr, /json:(\d+):(\d+): element \d: /g),
+      places(stderr, /jsonl:(\d):(\d+): /g)
         .slice(0, -1)
         .map((it) => it.replace(/^\d/, (line) => String(Number(line) + 1))),
     )
@@ -193,9 +194,7 @@ describe('bad input', () => {
     const told = one.stderr.trimEnd().split('\n')
     assert.equal(told.length, 101)
     assert.ok(
-      told
-        .slice(0, 100)
-        .every((it) => it.includes(":14: lost: Harmony's reference parser cannot read")),
+      told.slice(0, 100).every((it) => it.includes(":14: lost: Harmony's reference parser cannot read")),
     )
     assert.equal(told[100], 'ocm: 39900 more losses are not listed')
     assert.equal(two.stderr, one.stderr)
