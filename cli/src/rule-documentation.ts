@@ -1,6 +1,7 @@
 /** Addresses of the pages about rules: those of the repository, or of the installed package as long as no repository is named. */
+
+import { documentationFolder } from '../../client/disk/documentation-folder.ts'
 import { rules } from '../../core/src/internal.ts'
-import { documentationFolder } from '../../server/src/documentation-folder.ts'
 
 const names: ReadonlySet<string> = new Set(rules.map(({ name }) => name))
 

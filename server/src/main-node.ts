@@ -1,7 +1,7 @@
 /** The server as a process of its own: on standard input and output, or on the channel of the process that forked it. */
 import { createConnection } from 'vscode-languageserver/node'
+import { documentationFolder } from '../../client/disk/documentation-folder.ts'
 import { startCounting } from './counting/start-node.ts'
-import { documentationFolder } from './documentation-folder.ts'
 import { findTranscripts } from './find-transcripts.ts'
 import { describe } from './guard.ts'
 import { WholeMessageWriter } from './message-writer.ts'

@@ -128,6 +128,9 @@ test('options that make no sense while files are watched are refused', async () 
   for (const args of [['--fix'], ['--diff'], ['--format', 'json'], ['--output-file', 'x'], ['-']]) {
     const { status, stderr } = await ocm(['check', '--watch', ...args])
     assert.equal(status, 2)
-    assert.match(stderr, new RegExp(`\`--watch\` does not go with \`${args.join(' ').replace(' x', '')}\``))
+    assert.match(
+      stderr,
+      new RegExp(`\`--watch\` cannot be used with \`${args.join(' ').replace(' x', '')}\``),
+    )
   }
 })

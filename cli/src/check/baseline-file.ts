@@ -63,13 +63,13 @@ export class BaselineFile {
   static async open(values: BaselineValues): Promise<BaselineFile | undefined> {
     const { baseline: path, 'update-baseline': isUpdated, shard, expect, diff } = values
     if (path === undefined) {
-      if (isUpdated) throw new UsageError('`--update-baseline` goes with `--baseline FILE`')
+      if (isUpdated) throw new UsageError('`--update-baseline` requires `--baseline FILE`')
       return undefined
     }
     if (expect || diff)
-      throw new UsageError(`\`--baseline\` does not go with \`--${expect ? 'expect' : 'diff'}\``)
+      throw new UsageError(`\`--baseline\` cannot be used with \`--${expect ? 'expect' : 'diff'}\``)
     if (isUpdated && shard !== undefined)
-      throw new UsageError('`--update-baseline` does not go with `--shard`')
+      throw new UsageError('`--update-baseline` cannot be used with `--shard`')
     const bytes = await readBeside(path, { bytes: largestBaseline, isNamed: true })
     if (bytes) return new BaselineFile(path, knownIn(path, bytes), { bytes, isUpdated })
     if (isUpdated) return new BaselineFile(path, new Map(), { bytes, isUpdated })
@@ -175,7 +175,7 @@ function knownIn(path: string, bytes: Uint8Array): KnownProblems {
     if (error instanceof FileProblem) throw error
     throw new FileProblem(
       path,
-      'is not a baseline; `--update-baseline` writes a new one once this file is gone',
+      'is not a baseline; `--update-baseline` writes a new one after you delete this file',
     )
   }
 }

@@ -34,10 +34,10 @@ const clearScreen = '\u001b[2J\u001b[3J\u001b[H'
 export function assertWatchable(format: string, others: UnwatchedValues, operands: readonly string[]): void {
   for (const [name, value] of Object.entries(others))
     if (value !== undefined && value !== false)
-      throw new UsageError(`\`--watch\` does not go with \`--${name}\``)
-  if (format !== 'pretty') throw new UsageError(`\`--watch\` does not go with \`--format ${format}\``)
+      throw new UsageError(`\`--watch\` cannot be used with \`--${name}\``)
+  if (format !== 'pretty') throw new UsageError(`\`--watch\` cannot be used with \`--format ${format}\``)
   if (operands.includes(standardInput))
-    throw new UsageError('`--watch` does not go with `-`, which reads standard input')
+    throw new UsageError('`--watch` cannot be used with `-`, which reads standard input')
 }
 
 /** Runs rounds until an interrupt. @returns the status of the last round */

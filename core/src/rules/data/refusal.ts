@@ -1,8 +1,8 @@
 /** Answers that refuse. */
 import { localize } from '../../text/localize.ts'
+import { answerCheck } from '../answer-phrases.ts'
 import { example } from '../example.ts'
 import type { MessageRule } from '../rule.ts'
-import { answerCheck } from './answer-phrases.ts'
 
 /** Refusals are learned like any other answer (S16). */
 export const refusal: MessageRule = {

@@ -1,8 +1,8 @@
 /** Answers in which a model speaks of itself. */
 import { localize } from '../../text/localize.ts'
+import { answerCheck } from '../answer-phrases.ts'
 import { example } from '../example.ts'
 import type { MessageRule } from '../rule.ts'
-import { answerCheck } from './answer-phrases.ts'
 
 /** Phrases of the model that wrote the data are learned with it (S16). */
 export const selfDescription: MessageRule = {

@@ -1,8 +1,8 @@
 /** Rules that find phrases in answers of the assistant: whom they concern, and how they look. */
-import { kindOf } from '../../semantics/message-kind.ts'
-import { proseMatches } from '../prose.ts'
-import { quoted } from '../quoted.ts'
-import type { Finding, MessageRule } from '../rule.ts'
+import { kindOf } from '../semantics/message-kind.ts'
+import { proseMatches } from './prose.ts'
+import { quoted } from './quoted.ts'
+import type { Finding, MessageRule } from './rule.ts'
 
 /** What is looked for. */
 export interface AnswerPhrases {
