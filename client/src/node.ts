@@ -1,8 +1,11 @@
 /** The extension on desktops and remote machines: the server is a process of its own. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import * as vscode from 'vscode'
 import { LanguageClient, TransportKind } from 'vscode-languageclient/node'
 import { nodeDecompression } from '../disk/decompression.ts'
 import { diskSpool } from '../disk/disk-spool.ts'
+import { indexStoreOnDisk } from '../disk/index-store.ts'
 import { readWorkspaceFile } from '../disk/read-workspace-file.ts'
 import type { DatasetDisk } from './datasets/dataset-library.ts'
 import { fileOnDisk } from './datasets/disk-file.ts'
@@ -22,7 +25,12 @@ const datasets: DatasetDisk = {
 
 /** Called by VS Code. */
 export function activate(context: vscode.ExtensionContext): Promise<ExtensionApi> {
-  return start(context, makeClient, { datasets, readOnDisk: readWorkspaceFile })
+  const program = join(context.extensionUri.fsPath, 'dist', 'client', 'node.js')
+  const indexes = {
+    store: indexStoreOnDisk(join(context.globalStorageUri.fsPath, 'indexes')),
+    program: `${context.extension.packageJSON.version} ${statSync(program).mtimeMs}`,
+  }
+  return start(context, makeClient, { datasets: { ...datasets, indexes }, readOnDisk: readWorkspaceFile })
 }
 
 /** Called by VS Code. */

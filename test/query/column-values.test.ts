@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { type ColumnValue, ColumnValues, compileQuery, queryWithTerm } from '../../core/src/internal.ts'
+import { isInRange } from '../../core/src/query/query.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
 
 function valuesOf(all: readonly ColumnValue[]): ColumnValues {
@@ -64,12 +65,47 @@ test('values of several blocks are sorted and marked as plain arrays are', () =>
     at % 7 === 0 ? undefined : ((at * 7919) % 1000) / 8 - 50,
   )
   const values = valuesOf(all)
-  const marks = values.marks((it) => typeof it === 'number' && it < 0, 5, 19_000)
+  const marks = values.marks({ holds: (it) => typeof it === 'number' && it < 0 }, 5, 19_000)
   assert.deepEqual(
     [...marks],
     all.slice(5, 19_000).map((it) => (it !== undefined && it < 0 ? 1 : 0)),
   )
   assert.deepEqual([...values.sorted(Uint32Array.from(all.keys()), true)], naiveOrder(all, true))
+})
+
+test('a range marks the numbers that are within it, and what lies beyond the values has none', () => {
+  const bound = fc.oneof(
+    fc.integer({ min: -3, max: 12 }),
+    fc.double({ min: -3, max: 12, noNaN: true }),
+    fc.constantFrom(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 2 ** 32 - 1, 2 ** 32),
+  )
+  const number = fc.oneof(fc.nat({ max: 10 }), fc.constantFrom(2 ** 32 - 2, 2 ** 32 - 1, 2 ** 40, -1, 0.5))
+  const value = fc.option(fc.oneof({ weight: 9, arbitrary: number }, fc.constant('text')), { nil: undefined })
+  const all = fc.oneof(
+    fc.array(fc.option(fc.nat({ max: 10 }), { nil: undefined })),
+    fc.array(fc.option(number, { nil: undefined })),
+    fc.array(value),
+  )
+  fc.assert(
+    fc.property(
+      all,
+      bound,
+      bound,
+      fc.boolean(),
+      fc.boolean(),
+      (given, from, to, includesFrom, includesTo) => {
+        const range = { kind: 'numbers', from, to, includesFrom, includesTo } as const
+        const holds = (it: ColumnValue) => typeof it === 'number' && isInRange(it, range)
+        const values = valuesOf(given)
+        const length = given.length + 3
+        const expected = Array.from({ length }, (_, place) => (holds(values.at(place)) ? 1 : 0))
+        assert.deepEqual([...values.marks({ holds, range }, 0, length)], expected)
+        assert.deepEqual([...values.marks({ holds }, 0, length)], expected)
+        assert.deepEqual([...values.marks({ holds, range }, 2, length)], expected.slice(2))
+      },
+    ),
+    { numRuns: Math.min(propertyRuns, 500) },
+  )
 })
 
 test('values take 4 bytes a sample, and 8 for numbers that need them', () => {

@@ -1,6 +1,5 @@
 /** A report for programs, and for `--merge`. */
-import { isObject, type StatisticsData } from '../../../core/src/internal.ts'
-import { isStatisticsData } from '../stats/stats-json.ts'
+import { isObject, isStatisticsData, type StatisticsData } from '../../../core/src/internal.ts'
 import { areProblemSums, type ProblemSumsData } from './problem-sums.ts'
 import type { PlacedMark } from './report-work.ts'
 

@@ -1,5 +1,5 @@
 /** Statistics of a dataset for programs, and for `--merge`. */
-import { type DatasetStatistics, isObject, type StatisticsData } from '../../../core/src/internal.ts'
+import { type DatasetStatistics, isStatisticsData, type StatisticsData } from '../../../core/src/internal.ts'
 import { maxLengthShare } from './max-length.ts'
 import type { StatsOptions } from './stats-text.ts'
 
@@ -61,35 +61,4 @@ export function statsFromJson(
   const { schemaVersion: version, parts, by } = value as Readonly<Record<string, unknown>>
   if (version !== schemaVersion || !isStatisticsData(parts)) return undefined
   return { by: typeof by === 'string' ? by : undefined, data: parts }
-}
-
-/** True for what `DatasetStatistics` can merge. */
-export function isStatisticsData(value: unknown): value is StatisticsData {
-  if (!isObject(value) || !isCount(value.samples) || !isObject(value.columns)) return false
-  const { columns, groups } = value
-  const isGroups = groups === undefined || (isObject(groups) && Object.values(groups).every(isStatisticsData))
-  return isGroups && Object.values(columns).every(isColumn)
-}
-
-function isColumn(value: unknown): boolean {
-  if (!isObject(value) || !isObject(value.numbers) || !isObject(value.values)) return false
-  const { numbers, values } = value
-  return (
-    isCount(numbers.count) &&
-    isPairs(numbers.counts, 'number') &&
-    typeof numbers.isExact === 'boolean' &&
-    isCount(values.others) &&
-    isPairs(values.values, 'string')
-  )
-}
-
-function isPairs(value: unknown, key: 'number' | 'string'): boolean {
-  return (
-    Array.isArray(value) &&
-    value.every((it) => Array.isArray(it) && it.length === 2 && typeof it[0] === key && isCount(it[1]))
-  )
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0
 }

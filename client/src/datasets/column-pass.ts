@@ -1,8 +1,20 @@
 /**
  * The columns of a dataset, in the background: one pass in slices for the standard ones and for what fields samples have, and one
- * more for each column that is asked for besides. It holds numbers, and short values of fields, but no text of conversations.
+ * more for each column that is asked for besides. It holds numbers, and short values of fields, but no text of conversations. What is
+ * kept on a disk (S6) are standard columns and the names of fields: the values of a field are read again when they are asked for.
  */
-import { ColumnValues, columnNamed, DatasetStatistics } from '../../../core/src/internal.ts'
+import {
+  ColumnValues,
+  columnNamed,
+  DatasetStatistics,
+  hashOfSample,
+  isObject,
+  isReviewField,
+  isStandardColumn,
+  isStatisticsData,
+  type StatisticsData,
+  type StoredArray,
+} from '../../../core/src/internal.ts'
 import type { Progress } from './dataset-protocol.ts'
 import type { DatasetView, ReadSample } from './dataset-view.ts'
 import type { CountTexts } from './row-source.ts'
@@ -32,6 +44,10 @@ export class ColumnPass {
   #looked = 0
   #now: Progress | undefined
   #isFollowing = false
+  /** The names of fields, if they are known from the last time. */
+  #keptFields: readonly string[] | undefined
+  /** True if a kept index would have nothing more. */
+  #isKept = false
   /** Counts what was begun: an older pass ends when the file is another one. */
   #passes = 0
   #working: Promise<void> = Promise.resolve()
@@ -49,7 +65,7 @@ export class ColumnPass {
   /** The names of the fields that samples have; undefined while that is not known. */
   get fields(): readonly string[] | undefined {
     return this.#looked > 0 && this.#looked >= this.#dataset.index.size
-      ? this.#statistics.fieldNames
+      ? (this.#keptFields ?? this.#statistics.fieldNames)
       : undefined
   }
 
@@ -62,6 +78,14 @@ export class ColumnPass {
   /** What is known of a column so far. */
   statisticsOf(name: string): Pick<DatasetStatistics, 'numbers' | 'values'> {
     return this.#more.get(name) ?? this.#statistics
+  }
+
+  /** The most frequent values of a column, as far as they are known; those of a field are read if they were not kept. */
+  topValues(name: string, most: number): readonly string[] {
+    const isUnread = this.#keptFields?.includes(name) && !this.#more.has(name)
+    if (isUnread) void this.read(name)
+    const values = this.statisticsOf(name).values(name)
+    return values?.top(most).map(([value]) => value) ?? []
   }
 
   /** Reads what was not read yet: after {@link restart}, all of it. */
@@ -90,6 +114,7 @@ export class ColumnPass {
       values.set(place, columnNamed(name).valueOf(view))
     }
     if (place < this.#looked) this.#statistics.replace(viewBefore, view)
+    this.#isKept = false
     this.#parts.changed()
   }
 
@@ -100,6 +125,8 @@ export class ColumnPass {
     this.#columns = new Map()
     this.#statistics = new DatasetStatistics()
     this.#more = new Map()
+    this.#keptFields = undefined
+    this.#isKept = false
     this.#looked = 0
     this.#isFollowing = false
     this.follow()
@@ -119,6 +146,7 @@ export class ColumnPass {
 
   /** Ends the pass that is under way. */
   dispose(): void {
+    void this.#keep() // what changed after the last pass
     this.#passes++
   }
 
@@ -135,13 +163,77 @@ export class ColumnPass {
         if (pass === this.#passes) this.#isFollowing = false
         this.#now = undefined
         this.#parts.changed()
+        if (pass === this.#passes) void this.#keep()
       }
     })
     this.#working = result
     return result
   }
 
+  /** What columns depend on besides the file: how samples are judged, as a hash. */
+  async #judgedBy(): Promise<string> {
+    const { dialect, settings = [], templates, intent, judgesFixtures } = this.#parts.options()
+    const mapping = this.#dataset.index.size > 0 ? await this.#dataset.mapping(0) : undefined
+    const rules = settings.map((it) => [...it])
+    const text = JSON.stringify([dialect, rules, templates, intent, judgesFixtures, mapping])
+    return hashOfSample(new TextEncoder().encode(text))
+  }
+
+  /** Keeps standard columns, if all samples were read. */
+  async #keep(): Promise<void> {
+    const { size } = this.#dataset.index
+    if (this.#isKept || !this.#dataset.keepColumns || size === 0 || this.#looked !== size) return
+    this.#isKept = true
+    const arrays: StoredArray[] = []
+    const columns = [...this.#columns].flatMap(([name, values]) => {
+      if (!isKeptColumn(name) || values.size !== size) return []
+      const { head, arrays: own } = values.stored()
+      arrays.push(...own)
+      return [{ name, head }]
+    })
+    const more = Object.fromEntries(
+      [...this.#more].flatMap(([name, it]) => (isKeptColumn(name) ? [[name, it.data()]] : [])),
+    )
+    const { samples, columns: sums } = this.#statistics.data()
+    const statistics = {
+      samples,
+      columns: Object.fromEntries(Object.entries(sums).filter(([it]) => isKeptColumn(it))),
+    }
+    const fields = this.#keptFields ?? this.#statistics.fieldNames
+    const head = { judged: await this.#judgedBy(), columns, more, statistics, fields }
+    await this.#dataset.keepColumns({ head, arrays })
+  }
+
+  /** Takes the columns that were kept, if they are those of the file and of the settings. */
+  async #restore(pass: number): Promise<void> {
+    const stored = await this.#dataset.keptColumns?.()
+    if (!stored || !isKeptHead(stored.head)) return
+    const { judged, columns, more, statistics, fields } = stored.head
+    if (judged !== (await this.#judgedBy()) || pass !== this.#passes) return
+    const { size } = this.#dataset.index
+    const restored = new Map<string, ColumnValues>()
+    for (const [index, { name, head }] of columns.entries()) {
+      const values = ColumnValues.from({ head, arrays: stored.arrays.slice(index, index + 1) })
+      if (!isKeptColumn(name) || values?.size !== size) return
+      restored.set(name, values)
+    }
+    if (columns.length !== stored.arrays.length || !firstColumns.every((it) => restored.has(it))) return
+    this.#columns = restored
+    this.#statistics = new DatasetStatistics({ columns: firstColumns })
+    this.#statistics.merge(statistics)
+    for (const [name, data] of Object.entries(more)) {
+      const sums = new DatasetStatistics({ columns: [name] })
+      sums.merge(data)
+      if (restored.has(name)) this.#more.set(name, sums)
+    }
+    this.#keptFields = fields
+    this.#looked = size
+    this.#isKept = true
+  }
+
   async #readFirst(pass: number): Promise<void> {
+    if (this.#looked === 0) await this.#restore(pass)
+    if (this.#looked >= this.#dataset.index.size) return
     const columns = firstColumns.map((name) => [columnNamed(name), this.#valuesFor(name)] as const)
     const { options: optionsNow } = this.#parts
     const options = optionsNow()
@@ -156,6 +248,7 @@ export class ColumnPass {
 
   async #readMore(name: string, pass: number): Promise<void> {
     const values = this.#valuesFor(name)
+    this.#isKept &&= !isKeptColumn(name)
     const statistics = this.#more.get(name) ?? new DatasetStatistics({ columns: [name] })
     this.#more.set(name, statistics)
     const column = columnNamed(name)
@@ -203,4 +296,31 @@ export class ColumnPass {
     this.#columns.set(name, values)
     return values
   }
+}
+
+/** True for a column that has no text of samples, and depends on nothing but them and the settings. */
+function isKeptColumn(name: string): boolean {
+  return isStandardColumn(name) && !isReviewField(name) && name !== 'trained'
+}
+
+interface KeptHead {
+  readonly judged: string
+  readonly columns: readonly { readonly name: string; readonly head: unknown }[]
+  readonly more: Readonly<Record<string, StatisticsData>>
+  readonly statistics: StatisticsData
+  readonly fields: readonly string[]
+}
+
+function isKeptHead(head: unknown): head is KeptHead {
+  if (!isObject(head) || typeof head.judged !== 'string') return false
+  const { columns, more, statistics, fields } = head
+  return (
+    Array.isArray(columns) &&
+    columns.every((it) => isObject(it) && typeof it.name === 'string') &&
+    isObject(more) &&
+    Object.values(more).every(isStatisticsData) &&
+    isStatisticsData(statistics) &&
+    Array.isArray(fields) &&
+    fields.every((it) => typeof it === 'string')
+  )
 }

@@ -10,6 +10,7 @@ import { ProjectSettings } from './configuration-in-force.ts'
 import { Dataset } from './dataset.ts'
 import { FolderDataset } from './folder-dataset.ts'
 import { datasetsIn, isFolder } from './folder-files.ts'
+import type { KeptIndexOptions } from './kept-index.ts'
 import { memorySpool, type Unpacking, unpackedFile } from './unpacked-file.ts'
 import { largestVirtualFile, virtualEdits, virtualFile } from './virtual-file.ts'
 
@@ -26,6 +27,8 @@ export interface DatasetDisk extends Unpacking {
   readonly openFile: OpenFileOnDisk
   readonly openEdits: (path: string) => EditsFile
   readonly openReview: OpenReviewOnDisk
+  /** Where indexes of datasets are kept. */
+  readonly indexes?: Omit<KeptIndexOptions, 'address'>
   /** Writes a file: complete or not at all. */
   readonly writeFile: (path: string, chunks: AsyncIterable<Uint8Array>) => Promise<void>
 }
@@ -95,7 +98,9 @@ export class DatasetLibrary implements vscode.Disposable {
         used = JSON.stringify(found)
         return found
       }
-      const dataset: Dataset = new Dataset(this.#fileAt(uri), uri.path, mapping)
+      const indexes = uri.scheme === 'file' ? this.#disk?.indexes : undefined
+      const kept = indexes && { ...indexes, address: key }
+      const dataset: Dataset = new Dataset(this.#fileAt(uri), uri.path, mapping, kept)
       const watch = vscode.Disposable.from(
         project,
         watchFile(uri, () => void dataset.refresh()),

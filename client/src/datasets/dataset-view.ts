@@ -1,5 +1,5 @@
 /** What a list shows: the samples of a file, or of the files of a folder. */
-import type { DatasetMapping, Position } from '../../../core/src/internal.ts'
+import type { DatasetMapping, Position, StoredIndex } from '../../../core/src/internal.ts'
 import type { ByteRange } from './byte-file.ts'
 import type { SampleKind } from './dataset-protocol.ts'
 import type { Sample } from './listed-sample.ts'
@@ -49,6 +49,10 @@ export interface DatasetView {
   mapping(place: number): Promise<DatasetMapping | undefined>
   /** The samples in order, from `from` on. */
   samples(from?: number): AsyncIterable<ReadSample>
+  /** The columns that were kept for this version of the file; absent where none are. */
+  keptColumns?(): Promise<StoredIndex | undefined>
+  /** Keeps columns for the next time. */
+  keepColumns?(index: StoredIndex): Promise<void>
   /** The file of a sample and its number there, as people see it; absent where all are in one file. */
   originOf?(place: number): string
 }

@@ -29,12 +29,14 @@ import {
   type SampleChange,
   SampleIndex,
   type SamplePlace,
+  type StoredIndex,
   sessionForm,
   staleEditText,
   WholeCutter,
 } from '../../../core/src/internal.ts'
 import { type ByteFile, ChangedFileError, type FileVersion, isSameFile, isSameVersion } from './byte-file.ts'
 import type { DatasetView, ReadSample } from './dataset-view.ts'
+import { KeptIndex, type KeptIndexOptions, leastIndexed } from './kept-index.ts'
 import { largestSample, readSample, type Sample, staleEdit, tooLarge } from './listed-sample.ts'
 import { Slices } from './slices.ts'
 
@@ -109,16 +111,22 @@ export class Dataset implements DatasetView {
   #changes: WrittenChange[] = []
   /** Of a file of lines that ends with a line break. */
   #growable: Growable | undefined
+  readonly #kept: KeptIndex | undefined
+  /** True if the places of samples are kept as they are now. */
+  #arePlacesKept = false
 
   /**
    * @param name of the file: under one that is not a dataset's, every JSON list is a list of samples
    * @param mapping says how the columns of samples are called; by default they are recognized
+   * @param kept where indexes of the file are kept, so that it opens at once the next time; by default nowhere
    */
   constructor(
     file: ByteFile,
     name: string,
     mapping: () => Promise<DatasetMapping | undefined> = async () => undefined,
+    kept?: KeptIndexOptions,
   ) {
+    this.#kept = kept && new KeptIndex(file, kept)
     this.file = file
     this.#mapping = mapping
     this.#isNamedLines = isLinesName(name)
@@ -451,8 +459,49 @@ export class Dataset implements DatasetView {
     await this.#loading
   }
 
+  /** The columns of the samples, as they were kept for this version of the file; undefined if there are none. */
+  async keptColumns(): Promise<StoredIndex | undefined> {
+    await this.load()
+    return this.#mayKeep() && this.#version ? this.#kept?.read('columns', this.#version) : undefined
+  }
+
+  /** Keeps the columns of the samples for the next time that this version of the file is opened. */
+  async keepColumns(index: StoredIndex): Promise<void> {
+    if (this.#mayKeep() && this.#version) await this.#kept?.write('columns', this.#version, index)
+  }
+
+  /** What is unpacked is in no file, and what is broken is read again each time. */
+  #mayKeep(): boolean {
+    return !this.isPacked && !this.#isSession && this.#failure === undefined && !this.#isReading
+  }
+
+  async #keepPlaces(): Promise<void> {
+    if (!this.#kept || this.#arePlacesKept || !this.#mayKeep() || !this.#version) return
+    if (this.#version.size < leastIndexed) return
+    this.#arePlacesKept = true
+    const head = { kind: this.#kind }
+    await this.#kept.write('places', this.#version, { head, arrays: this.#index.arrays() })
+  }
+
+  /** True if the places of samples are known from the last time. */
+  async #restore(version: FileVersion, isCurrent: () => boolean): Promise<boolean> {
+    const stored = this.isPacked ? undefined : await this.#kept?.read('places', version)
+    if (!stored || !isCurrent()) return false
+    const kind = (stored.head as { readonly kind?: unknown } | null)?.kind
+    if (kind !== 'lines' && kind !== 'list') return false
+    const index = SampleIndex.from(kind, stored.arrays, version.size)
+    if (!index || index.size > mostSamples) return false
+    this.#kind = kind
+    this.#isSession = false
+    this.#index = index
+    this.#done = version.size
+    this.#arePlacesKept = true
+    return true
+  }
+
   /** Nobody needs it any more. */
   dispose(): void {
+    void this.#keepPlaces() // those after the last save
     this.#isDisposed = true
     this.#listeners.clear()
     this.#forgetChanges()
@@ -483,6 +532,7 @@ export class Dataset implements DatasetView {
       bytes.length,
       this.isList ? endsOf(this.#index.positionOf(place), original, json) : undefined,
     )
+    this.#arePlacesKept = false
     this.#tell()
   }
 
@@ -550,6 +600,8 @@ export class Dataset implements DatasetView {
     const slices = new Slices()
     try {
       this.#version = await this.file.version()
+      this.#arePlacesKept = false
+      if (await this.#restore(this.#version, isCurrent)) return
       let cutter: Cutter | undefined
       let start = new Uint8Array() // of the file, until it tells what it is
       let tail = new Uint8Array()
@@ -579,6 +631,7 @@ export class Dataset implements DatasetView {
       if (this.#generation === generation) {
         this.#isReading = false
         this.#tell()
+        void this.#keepPlaces()
       }
     }
   }

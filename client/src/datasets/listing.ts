@@ -194,8 +194,11 @@ export class Listing {
     const slices = new Slices()
     const { index } = this.#dataset
     const lines: MarkedColumn = {
-      marks: (holds, from, to) =>
-        Uint8Array.from({ length: to - from }, (_, at) => (holds(index.numberOf(from + at)) ? 1 : 0)),
+      marks: ({ holds }, from, to) => {
+        const marks = new Uint8Array(to - from)
+        for (let at = 0; at < marks.length; at++) if (holds(index.numberOf(from + at))) marks[at] = 1
+        return marks
+      },
     }
     while (this.#looked < index.size) {
       const from = this.#looked

@@ -146,12 +146,7 @@ export class DatasetPageSession {
         const { id, text, offset } = message
         const { span, proposals } = completeQuery(text, offset, {
           fields: this.#columns.fields ?? [],
-          valuesOf: (name) =>
-            this.#columns
-              .statisticsOf(name)
-              .values(name)
-              ?.top(mostValues)
-              .map(([value]) => value) ?? [],
+          valuesOf: (name) => this.#columns.topValues(name, mostValues),
         })
         this.#parts.post({ kind: 'proposals', id, ...span, proposals })
         break

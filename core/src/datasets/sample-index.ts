@@ -2,6 +2,7 @@
 import type { Position } from '../text/range.ts'
 import type { SamplePlace } from './cutter.ts'
 import type { DatasetKind } from './dataset-kind.ts'
+import type { StoredArray } from './stored-index.ts'
 
 const block = 1 << 13 // samples: growing never copies what is there, and a small file takes little
 const mostUint32 = 2 ** 32 - 1
@@ -33,6 +34,45 @@ export class SampleIndex {
   /** @param kind of the dataset */
   constructor(kind: DatasetKind) {
     this.#kind = kind
+  }
+
+  /** The index that {@link arrays} were of, for a file of so many bytes; undefined for arrays that cannot be such an index. */
+  static from(kind: DatasetKind, arrays: readonly StoredArray[], length: number): SampleIndex | undefined {
+    const [starts, lengths, lines, characters] = arrays
+    const isList = kind === 'list'
+    if (!(starts instanceof Float64Array) || arrays.length !== (isList ? 4 : 3)) return undefined
+    const others = [lengths, lines, ...(isList ? [characters] : [])]
+    if (others.some((it) => !(it instanceof Uint32Array) || it.length !== starts.length)) return undefined
+    const index = new SampleIndex(kind)
+    let [end, lastLine] = [0, -1]
+    for (let place = 0; place < starts.length; place++) {
+      const start = starts[place] ?? 0
+      const line = lines?.[place] ?? 0
+      const isInOrder =
+        Number.isInteger(start) && end <= start && (isList ? lastLine <= line : lastLine < line)
+      end = start + (lengths?.[place] ?? 0)
+      if (!isInOrder || end > length) return undefined
+      lastLine = line
+      index.add({ start, end, line, character: characters?.[place] ?? 0, number: 0 })
+    }
+    return index
+  }
+
+  /** The index as numbers: starts, lengths, lines, and in a list characters. */
+  arrays(): readonly StoredArray[] {
+    const starts = new Float64Array(this.#size)
+    const others = ['lengths', 'lines', ...(this.#kind === 'list' ? ['characters'] : [])] as const
+    const rest = others.map(() => new Uint32Array(this.#size))
+    this.#blocks.forEach((it, number) => {
+      const first = number * block
+      const count = Math.min(block, this.#size - first)
+      for (let at = 0; at < count; at++) starts[first + at] = it.base + (it.starts[at] ?? 0)
+      rest.forEach((array, other) => {
+        const own = it[others[other] as 'lengths' | 'lines' | 'characters']
+        if (own) array.set(own.subarray(0, count), first)
+      })
+    })
+    return [starts, ...rest]
   }
 
   /** How many samples are known. */

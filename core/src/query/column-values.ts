@@ -1,11 +1,14 @@
 /** The values of one column for all samples, in the order of their places: 4 bytes a sample, or 8 for numbers that need them. */
+import type { StoredIndex } from '../datasets/stored-index.ts'
 import type { ColumnValue } from './dataset-columns.ts'
 import { sortedByNumber } from './number-sort.ts'
+import type { NumberRange, ValueTest } from './query.ts'
 
 const block = 1 << 13 // samples: growing never copies what is there
 const none = 2 ** 32 - 1
 const longest = 200 // UTF-16 code units of a value; longer ones are cut
 const mostTexts = 1 << 20 // distinct ones; the others are sorted as one
+const mostKnown = 1 << 16 // numbers of which it is remembered whether a test holds
 
 /** Takes values one by one. */
 export class ColumnValues {
@@ -17,6 +20,41 @@ export class ColumnValues {
   readonly #numberOfText = new Map<string, number>()
   #isWide = false
   #isExact = true
+
+  /** The values that {@link stored} were of; undefined for what cannot be values. */
+  static from({ head, arrays }: StoredIndex): ColumnValues | undefined {
+    const [numbers] = arrays
+    if (typeof head !== 'object' || head === null || !numbers) return undefined
+    const { texts, isExact } = head as Readonly<Record<string, unknown>>
+    const hasTexts =
+      Array.isArray(texts) && texts.every((it) => typeof it === 'string' && it.length <= longest)
+    if ((texts !== undefined && !hasTexts) || typeof isExact !== 'boolean') return undefined
+    const values = new ColumnValues()
+    values.#isExact = isExact
+    values.#isWide = numbers instanceof Float64Array
+    values.#size = numbers.length
+    if (hasTexts) {
+      if (!(numbers instanceof Uint32Array) || texts.length > mostTexts) return undefined
+      for (const it of numbers) if (it !== none && it >= texts.length) return undefined
+      values.#texts = [...texts]
+      for (const [code, text] of texts.entries()) values.#numberOfText.set(String(text), code)
+    }
+    for (let at = 0; at < numbers.length; at += block) {
+      const part = values.#isWide ? new Float64Array(block) : new Uint32Array(block).fill(none)
+      part.set(numbers.subarray(at, at + block))
+      values.#blocks.push(part)
+    }
+    return values
+  }
+
+  /** The values as numbers, and the texts that these stand for. */
+  stored(): StoredIndex {
+    const numbers = this.#isWide ? new Float64Array(this.#size) : new Uint32Array(this.#size)
+    this.#blocks.forEach((it, index) => {
+      numbers.set(it.subarray(0, this.#size - index * block), index * block)
+    })
+    return { head: { texts: this.#texts, isExact: this.#isExact }, arrays: [numbers] }
+  }
 
   /** True if {@link at} gives what was added: lists, long texts, and numbers among texts are kept as short texts. */
   get isExact(): boolean {
@@ -56,20 +94,39 @@ export class ColumnValues {
     return this.#texts ? this.#texts[stored] : stored
   }
 
-  /** For the samples from `from` to before `to`, 1 for those with a value for which `holds`, and 0 for the others. */
-  marks(holds: (value: ColumnValue) => boolean, from: number, to: number): Uint8Array {
+  /** For the samples from `from` to before `to`, 1 for those with a value for which `test` holds, and 0 for the others. */
+  marks({ holds, range }: ValueTest, from: number, to: number): Uint8Array {
     const marks = new Uint8Array(to - from)
     const ofNone = holds(undefined) ? 1 : 0
-    const texts = this.#texts
-    const ofText = texts && Uint8Array.from(texts, (it) => (holds(it) ? 1 : 0))
-    for (let start = from; start < to; ) {
-      const values = this.#blocks[Math.floor(start / block)]
-      const end = Math.min(to, start - (start % block) + block)
-      for (let place = start; place < end; place++) {
-        const stored = place < this.#size ? values?.[place % block] : undefined
-        if (stored === undefined || this.#isNone(stored)) marks[place - from] = ofNone
-        else marks[place - from] = ofText ? (ofText[stored] ?? 0) : holds(stored) ? 1 : 0
+    const ofText = this.#texts && Uint8Array.from(this.#texts, (it) => (holds(it) ? 1 : 0))
+    const known = new Map<number, number>()
+    const ofNumber = (stored: number) => {
+      let mark = known.get(stored)
+      if (mark === undefined) {
+        mark = holds(stored) ? 1 : 0
+        if (known.size < mostKnown) known.set(stored, mark)
       }
+      return mark
+    }
+    const last = Math.min(to, this.#size)
+    if (last < to) marks.fill(ofNone, Math.max(0, last - from))
+    for (let start = from; start < last; ) {
+      const values = this.#blocks[Math.floor(start / block)]
+      const end = Math.min(last, start - (start % block) + block)
+      if (values === undefined) return marks
+      const own = values.subarray(start % block, (start % block) + end - start)
+      const target = marks.subarray(start - from, end - from)
+      if (ofText)
+        for (let at = 0; at < own.length; at++) {
+          const stored = own[at] as number
+          target[at] = stored === none ? ofNone : (ofText[stored] as number)
+        }
+      else if (range) markRange(own, range, target)
+      else
+        for (let at = 0; at < own.length; at++) {
+          const stored = own[at] as number
+          target[at] = this.#isNone(stored) ? ofNone : ofNumber(stored)
+        }
       start = end
     }
     return marks
@@ -155,6 +212,29 @@ export class ColumnValues {
     this.#blocks = this.#blocks.map((it) =>
       Float64Array.from(it, (stored) => (stored === none ? Number.NaN : stored)),
     )
+  }
+}
+
+/** Marks the numbers within `range`. No value is no number within any range. */
+function markRange(
+  values: Uint32Array | Float64Array,
+  { from, to, includesFrom, includesTo }: NumberRange,
+  marks: Uint8Array,
+): void {
+  if (values instanceof Float64Array) {
+    for (let at = 0; at < values.length; at++) {
+      const value = values[at] as number
+      const isIn =
+        (value > from || (includesFrom && value === from)) && (value < to || (includesTo && value === to))
+      marks[at] = isIn ? 1 : 0
+    }
+    return
+  }
+  const low = Math.max(0, includesFrom ? Math.ceil(from) : Math.floor(from) + 1)
+  const high = Math.min(none - 1, includesTo ? Math.floor(to) : Math.ceil(to) - 1)
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] as number
+    marks[at] = low <= value && value <= high ? 1 : 0
   }
 }
 

@@ -4,10 +4,10 @@ import { localize } from '../text/localize.ts'
 import type { Span } from '../text/range.ts'
 import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
 import { ByteSearch } from './byte-search.ts'
-import { type ColumnValue, isStandardColumn, standardColumns } from './dataset-columns.ts'
+import { isStandardColumn, standardColumns } from './dataset-columns.ts'
 import { neededWords } from './needed-words.ts'
 import { parseQuery } from './parse-query.ts'
-import { type Query, type QueryMistake, type QueryTerm, termsOf } from './query.ts'
+import { type Query, type QueryMistake, type QueryTerm, termsOf, type ValueTest } from './query.ts'
 import {
   aboutColumn,
   anywhere,
@@ -43,8 +43,8 @@ export interface SampleMatcher {
 
 /** A column whose values are known. */
 export interface MarkedColumn {
-  /** For the samples from `from` to before `to`, 1 for those with a value for which `holds`, and 0 for the others. */
-  marks(holds: (value: ColumnValue) => boolean, from: number, to: number): Uint8Array
+  /** For the samples from `from` to before `to`, 1 for those with a value for which `test` holds, and 0 for the others. */
+  marks(test: ValueTest, from: number, to: number): Uint8Array
 }
 
 /** A place in a text of a sample. Whether it may be shown is a matter of {@link SampleText.isHidden}. */
@@ -124,7 +124,7 @@ class Matcher implements SampleMatcher {
         case 'term': {
           const { ofColumn } = this.#meanings.get(query) ?? {}
           const column = ofColumn && columnNamed(ofColumn.name)
-          return (ofColumn && column?.marks(ofColumn.holds, from, to)) ?? new Uint8Array(to - from)
+          return (ofColumn && column?.marks(ofColumn.test, from, to)) ?? new Uint8Array(to - from)
         }
       }
     }

@@ -3,7 +3,7 @@ import type { JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { type ColumnValue, calledTools, columnNamed, isStandardColumn } from './dataset-columns.ts'
 import { type NeededWords, wordsNeededFor } from './needed-words.ts'
-import { isInRange, type TermValue } from './query.ts'
+import { isInRange, type TermValue, type ValueTest } from './query.ts'
 import type { SampleText, SampleView } from './sample-view.ts'
 import { type TextPattern, textPattern, wildcardMatcher } from './text-pattern.ts'
 
@@ -14,7 +14,7 @@ export type SampleTest = (sample: SampleView) => boolean
 export interface TermMeaning {
   readonly test: SampleTest
   /** Set if the term is about the values of a column only. */
-  readonly ofColumn?: { readonly name: string; holds(value: ColumnValue): boolean }
+  readonly ofColumn?: { readonly name: string; readonly test: ValueTest }
   /** Words of which the bytes of a sample that matches have at least one; absent if that is not known. */
   readonly needs?: NeededWords
   /** What the term looks for in texts, and in which. */
@@ -113,7 +113,10 @@ export function aboutColumn(name: string, value: TermValue): TermMeaning | { rea
   return {
     test: (sample) => holds.test(column.valueOf(sample)),
     needs: isStandardColumn(name) ? undefined : wordsNeededFor(value),
-    ofColumn: { name, holds: holds.test },
+    ofColumn: {
+      name,
+      test: { holds: holds.test, ...(value.kind === 'numbers' && { range: value }) },
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 /** The language that samples are found with (S7), as a tree. */
 import type { Span } from '../text/range.ts'
+import type { ColumnValue } from './dataset-columns.ts'
 
 /** What a sample must be like. */
 export type Query =
@@ -39,6 +40,13 @@ export interface QueryMistake {
   readonly message: string
   /** Where in the text. UTF-16 code units. */
   readonly span: Span
+}
+
+/** What a value must be. */
+export interface ValueTest {
+  holds(value: ColumnValue): boolean
+  /** Set if it is only about numbers, within this range: whole columns are compared with it at once. */
+  readonly range?: NumberRange
 }
 
 /** True for a number within `range`. */
