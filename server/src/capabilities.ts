@@ -12,7 +12,7 @@ import type { ClientAbilities } from './client-abilities.ts'
 import { diagnosticSource, fixAllKind, semanticTokensLegend } from './to-lsp.ts'
 
 /** Characters after which something can be proposed. */
-const completionTriggers = ['<', '|', '>', '=', ' ', '.', ':', '"']
+export const completionTriggers = ['<', '|', '>', '=', ' ', '.', ':', '"']
 
 /** The character that ends a control token. */
 export const onTypeTrigger = '>'

@@ -19,6 +19,7 @@ import type {
 } from '../../core/src/internal.ts'
 import { localize, semanticTokenModifiers, semanticTokenTypes } from '../../core/src/internal.ts'
 import type { MessageCount } from './counting/segment-token-counts.ts'
+import { filterTextOf } from './list-filter.ts'
 import type { OpenDocument } from './open-document.ts'
 
 /** The name under which diagnostics appear. */
@@ -98,6 +99,8 @@ const completionKinds: Readonly<Record<CompletionKind, lsp.CompletionItemKind>> 
 
 /** How proposals are written for a client. */
 export interface CompletionFormat {
+  /** The text from the proposal's range to the place. */
+  readonly typed: string
   readonly hasSnippets: boolean
   readonly suggestCommand: string | undefined
 }
@@ -106,9 +109,9 @@ export interface CompletionFormat {
 export function toCompletionItem(
   document: OpenDocument,
   completion: Completion,
-  { hasSnippets, suggestCommand }: CompletionFormat,
+  { typed, hasSnippets, suggestCommand }: CompletionFormat,
 ): lsp.CompletionItem {
-  const { label, kind, detail, documentation, range, text, snippet, filterText, sortText } = completion
+  const { label, kind, detail, documentation, range, text, snippet, sortText } = completion
   const isSnippet = hasSnippets && snippet !== undefined
   return {
     label,
@@ -117,11 +120,13 @@ export function toCompletionItem(
     ...(documentation !== '' && { documentation: { kind: lsp.MarkupKind.Markdown, value: documentation } }),
     textEdit: { range: toRange(document, range), newText: isSnippet ? snippet : text },
     insertTextFormat: isSnippet ? lsp.InsertTextFormat.Snippet : lsp.InsertTextFormat.PlainText,
-    filterText,
+    filterText: filterTextOf(completion, typed),
     sortText,
-    ...(completion.commitCharacters && { commitCharacters: [...completion.commitCharacters] }),
     ...(completion.asksAgain &&
-      suggestCommand !== undefined && { command: { title: localize`Suggest`, command: suggestCommand } }),
+      suggestCommand !== undefined && {
+        // As if asked by typing: a list that was asked for keeps Enter, whatever is typed on.
+        command: { title: localize`Suggest`, command: suggestCommand, arguments: [{ auto: true }] },
+      }),
   }
 }
 

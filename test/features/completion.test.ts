@@ -238,25 +238,6 @@ test('whole messages say nothing that a checker would find, but for what is left
   }
 })
 
-test('words of a header are taken by what may stand behind them', () => {
-  const commits = (marked: string, label: string) =>
-    completionsAt(marked).find((it) => it.label === label)?.commitCharacters
-  assert.deepEqual(commits('<|start|>as$0', 'assistant'), [' ', '<'])
-  assert.deepEqual(commits('<|start|>assistant<|channel|>fi$0', 'final'), [' ', '<'])
-  assert.deepEqual(commits('<|start|>assistant intent=$0', 'preamble'), [' ', '<'])
-  assert.deepEqual(commits('<|start|>assistant to=$0', 'python'), [' ', '<'])
-  assert.deepEqual(commits(`${call}<|start|>tool name=functions.a call_id=$0`, 'c7'), [' ', '<'])
-  // What is filled in further, or made up, or ends in what was typed, is taken by Enter and Tab alone.
-  for (const [marked, label] of [
-    ['<|start|>$0', 'user …'],
-    ['<|start|>assistant $0', 'to='],
-    ['<|start|>assistant call_id=$0', 'call_1'],
-    ['<|start|>assistant<|$0', '<|channel|>'],
-  ] as const) {
-    assert.equal(commits(marked, label), undefined)
-  }
-})
-
 test('what has no gaps to fill in is no snippet, so that Enter behind it can be a line break', () => {
   const [value] = completionsAt('version: 2.2$0')
   assert.equal(value?.text, '2.2')

@@ -5,7 +5,6 @@ import {
   CancellationTokenSource,
   type CodeAction,
   type CompletionItem,
-  type CompletionList,
   type DocumentSymbol,
   type FoldingRange,
   type Hover,
@@ -122,24 +121,27 @@ describe('a session', () => {
     client.close(uri)
   })
 
-  test('a list for the beginning of a token is asked for again with what is typed, until the token ends something', async () => {
-    const uri = client.open('version: 2.2\n')
-    const typed = async (text: string) => {
-      client.change(uri, { text: `version: 2.2\n${text}` })
-      const context = { triggerKind: 3 } // the last list was incomplete
-      const answer = await client.request<CompletionItem[] | CompletionList>('textDocument/completion', {
-        ...behind(uri, 1, text.length),
-        context,
-      })
-      return Array.isArray(answer) ? { isIncomplete: false, items: answer } : answer
+  test('a list ends by its own filter before the next question, and where what is typed is complete', async () => {
+    const uri = client.open('')
+    const filters = async (text: string, label: string) => {
+      client.change(uri, { text })
+      const items = await client.request<CompletionItem[]>(
+        'textDocument/completion',
+        behind(uri, text.split('\n').length - 1, text.length - text.lastIndexOf('\n') - 1),
+      )
+      return items.filter((it) => it.label === label).map(({ filterText }) => filterText)
     }
-    const begun = await typed('<|start|')
-    assert.equal(begun.isIncomplete, true)
-    assert.equal(begun.items[0]?.label, '<|start|>')
-    const roles = await typed('<|start|>')
-    assert.equal(roles.isIncomplete, false)
-    assert.equal(roles.items[0]?.label, 'system')
-    assert.deepEqual((await typed('<|start|>user<|message|>Hi<|end|>')).items, [])
+    const message = '<|start|>user<|message|>'
+    assert.deepEqual(await filters(`${message}<|`, '<|end|>'), ['<|end'])
+    assert.deepEqual(await filters(`${message}<|end|`, '<|end|>'), ['<|end|'])
+    assert.deepEqual(await filters(`${message}<|end|>`, '<|end|>'), [])
+    assert.deepEqual(await filters('<|start|>as', 'assistant'), ['assistan'])
+    assert.deepEqual(await filters('<|start|>assistant', 'assistant'), [])
+    assert.deepEqual(await filters('version: 2', '2.2'), ['2'])
+    assert.deepEqual(await filters('version: 2.', '2.2'), ['2.'])
+    assert.deepEqual(await filters('version: 2.2', '2.2'), [])
+    assert.deepEqual(await filters('version: ', '2.2'), ['2'])
+    assert.deepEqual(await filters('model', 'model'), ['model']) // it goes on with its value
     client.close(uri)
   })
 

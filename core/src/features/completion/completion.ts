@@ -40,7 +40,8 @@ export function completions(
 ): readonly Completion[] {
   const behind = placeBehind(analysis, offset)
   const place = { ...behind, typed: typedTokenAt(behind.segment.text, behind.offset) }
-  const proposals = atPlace(analysis, place, options)
+  // Of a key, the value is proposed after the space, or at its first letter: behind the colon, a line may end.
+  const proposals = options.trigger === ':' ? [] : atPlace(analysis, place, options)
   const inside = tokenAround(place)
   // Another token in the place of one that is complete would break what follows it.
   return inside === undefined ? proposals : proposals.filter(({ label }) => label === inside)
@@ -141,7 +142,9 @@ function inMessage(
   }
   const inTemplate = typed ? [] : inputProposals(analysis, { segment, start, offset })
   if (inTemplate.length > 0) return inOrder(inTemplate)
-  const inArguments = typed ? [] : argumentProposals(analysis, { segment, start, offset })
+  // Arguments may begin in the next line: typing the header to its end is no question.
+  const inArguments =
+    typed || options.trigger === '>' ? [] : argumentProposals(analysis, { segment, start, offset })
   if (inArguments.length > 0) return inOrder(inArguments)
   if (!typed || options.trigger === '<' || isVerbatim(place)) return []
   const range = { start: start + typed.from, end: start + typed.to }

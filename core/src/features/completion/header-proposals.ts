@@ -193,9 +193,6 @@ function terminatorOf(seen: MessageView, framing: Framing): string {
   return spelling(framing, usualTerminator(addressOf(seen)))
 }
 
-/** What ends a word of a header: typed in the list, it takes the word and goes on behind it. */
-const endsOfWords = [' ', '<'] as const
-
 /** Roles, and with them the rest of a message where there is none yet. */
 function roleWords(before: Before, range: Range): readonly Proposal[] {
   const { framing } = before.segment
@@ -211,7 +208,6 @@ function roleWords(before: Before, range: Range): readonly Proposal[] {
         documentation: `${localized(visibility)}\n\n*OpenChatML ${section}*`,
         range,
         text: name,
-        commitCharacters: endsOfWords,
         asksAgain: framing.headerEnd === 'message-token',
       }),
     )
@@ -249,7 +245,6 @@ function channelWords({ seen }: Before, range: Range): readonly Proposal[] {
       documentation: `${localized(visibility)}\n\n*OpenChatML ${section}*`,
       range,
       text: name,
-      commitCharacters: endsOfWords,
       asksAgain: true,
     }),
   )
@@ -268,7 +263,6 @@ function types(range: Range): readonly Proposal[] {
     documentation: '*OpenChatML 2.2 §6, D7*',
     range,
     text: name,
-    commitCharacters: endsOfWords,
     asksAgain: true,
   }))
 }
@@ -352,7 +346,6 @@ function callIds({ analysis, segment, seen }: Before, offset: number, range: Ran
     range,
     text: id,
   })
-  // A new id is what somebody makes up: nothing that is typed behind it may take another one.
   if (seen.role !== 'tool')
     return [proposal(freshCallId(analysis, offset), localize`An id that no other call has`)]
   const name = seen.attributes.find((it) => it.name.text === 'name')?.value?.text
@@ -361,13 +354,7 @@ function callIds({ analysis, segment, seen }: Before, offset: number, range: Ran
   return sameFirst.flatMap(({ callId, tool }) =>
     callId === undefined
       ? []
-      : {
-          ...proposal(
-            callId,
-            tool === undefined ? localize`An open call` : localize`The open call of ${tool}`,
-          ),
-          commitCharacters: endsOfWords,
-        },
+      : proposal(callId, tool === undefined ? localize`An open call` : localize`The open call of ${tool}`),
   )
 }
 
@@ -380,7 +367,6 @@ function valueProposal(name: string, detail: string, range: Range): Proposal {
     documentation,
     range,
     text: name,
-    commitCharacters: endsOfWords,
   }
 }
 
@@ -395,6 +381,5 @@ function toolProposal({ analysis, segment }: Before, { name, detail }: KnownTool
     documentation,
     range,
     text: name,
-    commitCharacters: endsOfWords,
   }
 }

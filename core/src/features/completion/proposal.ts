@@ -31,8 +31,6 @@ export interface Completion {
   readonly filterText: string
   /** Keeps the order of the list. */
   readonly sortText: string
-  /** Characters that accept the proposal when typed. */
-  readonly commitCharacters?: readonly string[]
   /** True if more can be proposed right behind it. */
   readonly asksAgain?: boolean
 }
