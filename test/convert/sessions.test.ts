@@ -1,12 +1,15 @@
 /** Sessions of coding agents. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { isTextOfProgram, withoutReminders } from '../../core/src/forms/samples/agent-session.ts'
 import {
   ConversionError,
   convert,
   detectForm,
   editableSample,
   editedSample,
+  parseToJson,
   readConversation,
   readSample,
 } from '../../core/src/internal.ts'
@@ -166,4 +169,54 @@ test('Pi: the path to the last entry, and what is for the model alone', () => {
     'assistant: Bye',
   ])
   assert.deepEqual(read(entries, 'branch-1').lines, ['user: Hi', 'assistant: Other'])
+})
+
+/** What a user of the program saw, and the other branches, of a session as the program writes it. */
+const recorded = {
+  'claude-code': {
+    visible: [
+      'Add a price column\n',
+      'I look at the exporter first.',
+      'and in euros',
+      'Like in this picture',
+      'The column is there, in euros.',
+      'Thanks',
+      'You are welcome.',
+    ],
+    branches: ['main', 'agent:ag1'],
+  },
+  codex: {
+    visible: ['Run the tests', 'I run them.', 'All tests pass.', 'Good', 'Anything else?'],
+    branches: undefined,
+  },
+  pi: {
+    visible: ['Which files are there?', 'I list them.', 'Two files.', 'Keep both', 'Kept.'],
+    branches: ['main', 'branch-1'],
+  },
+} as const
+
+for (const [form, { visible, branches }] of Object.entries(recorded))
+  test(`a session with every kind of entry that ${form} writes shows what its user saw, and nothing else`, () => {
+    const text = readFileSync(`test/fixtures/sessions/${form}.jsonl`, 'utf8')
+    assert.equal(detectForm(text), form)
+    const { conversation } = readConversation(text, { rest: 'source' })
+    assert.deepEqual(conversation.branches, branches)
+    const transcript = convert(text, { to: 'ocm' }).text
+    const shown = parseToJson(transcript).visible
+    assert.deepEqual(shown, visible)
+    assert.ok(!shown.join().includes('SECRET'))
+    // What was thought, called, and answered is there, hidden.
+    assert.match(transcript, /<\|channel\|>analysis<\|message\|>SECRET/)
+    assert.match(transcript, /<\|start\|>tool name=functions\.\w+ .*SECRET/)
+  })
+
+test('a tag of the program, in a part of its own or inside of a text, is not of the user', () => {
+  for (const tag of ['<ide_selection>', '<user_shell_command>', '<teammate-message id="a">', '<skill>'])
+    assert.ok(isTextOfProgram(`\n${tag}SECRET`), tag)
+  for (const text of ['<div>', '<my-component>', 'a <skill>', '<T>', '<a_', '< skill >'])
+    assert.ok(!isTextOfProgram(text), text)
+  assert.deepEqual(
+    withoutReminders('a<system-reminder>R</system-reminder>b<system-reminder>S').map(({ text }) => text),
+    ['a', '<system-reminder>R</system-reminder>', 'b', '<system-reminder>S'],
+  )
 })

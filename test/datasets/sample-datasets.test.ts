@@ -10,13 +10,15 @@ import {
   readSample,
   sampleProblems,
   sampleTraits,
+  sessionForm,
 } from '../../core/src/internal.ts'
 
 const folder = 'samples/datasets'
 
 for (const name of readdirSync(folder)) {
   test(name, () => {
-    const lines = readFileSync(`${folder}/${name}`, 'utf8').trim().split('\n')
+    const text = readFileSync(`${folder}/${name}`, 'utf8')
+    const lines = sessionForm(text) ? [text] : text.trim().split('\n')
     for (const line of lines) {
       const bytes = new TextEncoder().encode(line)
       const first = editableSample(readSample(bytes, { rest: 'source' }))
@@ -40,6 +42,19 @@ for (const name of readdirSync(folder)) {
     }
   })
 }
+
+test('each form that people have data in has a dataset here', () => {
+  const names = new Set(readdirSync(folder).map((it) => it.replace('.jsonl', '')))
+  // These two are what programs of ours and of OpenAI exchange, and nobody collects.
+  const uncommon: readonly string[] = ['json', 'harmony-json']
+  const missing = forms.filter(
+    ({ name, holds }) => holds === 'json' && !names.has(name) && !uncommon.includes(name),
+  )
+  assert.deepEqual(
+    missing.map(({ name }) => name),
+    [],
+  )
+})
 
 test('the documentation has an example of each form that samples have, and each is of its form', () => {
   const rows = readFileSync('docs/forms.md', 'utf8').matchAll(/^\| (?<names>`[^|]+`) \| (?<example>.+) \|$/gm)

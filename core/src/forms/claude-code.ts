@@ -9,9 +9,11 @@ import {
   asDeveloper,
   type EntryGraph,
   hasEntry,
+  isTextOfProgram,
   leavesOf,
   noteUnknownEntries,
   pathTo,
+  withoutReminders,
 } from './samples/agent-session.ts'
 import { Columns } from './samples/sample-columns.ts'
 import type { Piece } from './samples/sample-reader.ts'
@@ -21,10 +23,6 @@ const known: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
-
-/** What the program writes in the name of the user. */
-// Linear: one alternative after the other, each a fixed text.
-const ofProgram = /^\s*<(?:command-|local-command-|system-reminder>|task-notification>|bash-)/
 
 /** The form. */
 export const claudeCode = defineForm({
@@ -43,7 +41,9 @@ export const claudeCode = defineForm({
   },
   read(value, context) {
     const columns = new Columns({}, context)
-    const entries = (Array.isArray(value) ? (value as readonly JsonValue[]) : []).filter((it) => isObject(it))
+    const entries = (Array.isArray(value) ? (value as readonly JsonValue[]) : [])
+      .filter((it) => isObject(it))
+      .map((it) => queuedPrompt(it) ?? afterCompaction(it) ?? it)
     noteUnknownEntries(
       entries.map(({ type }) => String(type)),
       known,
@@ -75,6 +75,23 @@ export const claudeCode = defineForm({
 
 function isTurn({ type }: JsonObject): boolean {
   return type === 'user' || type === 'assistant'
+}
+
+/** What a user typed while the assistant was at work, as an entry of theirs; undefined for every other entry. */
+function queuedPrompt(entry: JsonObject): JsonObject | undefined {
+  const { type, uuid, attachment } = entry
+  if (type !== 'attachment' || typeof uuid !== 'string' || !isObject(attachment)) return undefined
+  const { type: kind, prompt, commandMode = 'prompt' } = attachment
+  if (kind !== 'queued_command' || !(typeof prompt === 'string' || Array.isArray(prompt))) return undefined
+  const message = { role: 'user', content: prompt }
+  return { ...entry, type: 'user', message, isMeta: entry.isMeta === true || commandMode !== 'prompt' }
+}
+
+/** What begins a new tree where the session was compacted, as the entry that follows the last one before; undefined for others. */
+function afterCompaction(entry: JsonObject): JsonObject | undefined {
+  const { parentUuid, logicalParentUuid } = entry
+  if (parentUuid !== null || typeof logicalParentUuid !== 'string') return undefined
+  return { ...entry, parentUuid: logicalParentUuid }
 }
 
 function agentOf({ agentId }: JsonObject): string {
@@ -131,7 +148,11 @@ function judged(pieces: readonly Piece[], entry: JsonObject, role: 'user' | 'ass
   if (entry.isSidechain === true) return role === 'user' ? asDeveloper(pieces) : asAnalysis(pieces)
   if (role !== 'user') return pieces
   const isProgram = entry.isMeta === true || entry.isCompactSummary === true
-  return pieces.flatMap((it) =>
-    it.kind === 'text' && (isProgram || ofProgram.test(it.text)) ? asDeveloper([it]) : [it],
-  )
+  return pieces.flatMap((it): readonly Piece[] => {
+    if (it.kind !== 'text') return [it]
+    if (isProgram || isTextOfProgram(it.text)) return asDeveloper([it])
+    const parts = withoutReminders(it.text)
+    if (parts.length === 1) return [it]
+    return parts.map(({ text, isUser }) => ({ ...it, kind: isUser ? 'text' : 'developer', text }))
+  })
 }

@@ -5,15 +5,11 @@ import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localizable } from '../text/localize.ts'
 import { defineForm } from './form.ts'
 import { fromResponses } from './responses.ts'
-import { hasEntry, noteUnknownEntries } from './samples/agent-session.ts'
+import { hasEntry, isTextOfProgram, noteUnknownEntries } from './samples/agent-session.ts'
 
 const known: ReadonlySet<string> = new Set(
   'session_meta response_item compacted event_msg turn_context world_state'.split(' '),
 )
-
-/** What the program writes in the name of the user. */
-// Linear: one alternative after the other, each a fixed text.
-const ofProgram = /^\s*(?:<environment_context>|<user_instructions>|<turn_aborted>|# AGENTS\.md)/
 
 /** The form. */
 export const codex = defineForm({
@@ -56,7 +52,7 @@ function itemsOf({ type, payload }: JsonObject, hasMessages: boolean): readonly 
     case 'compacted':
       return developer(textOf(field(payload, 'message')))
     case 'response_item':
-      return [isOfProgram(payload) ? { ...payload, role: 'developer' } : payload]
+      return apartFromProgram(payload)
     case 'event_msg':
       return hasMessages ? [] : eventItems(payload)
     default:
@@ -74,11 +70,29 @@ function textOf(value: JsonValue | undefined): string | undefined {
   return typeof text === 'string' && text !== '' ? text : undefined
 }
 
-function isOfProgram({ type, role, content }: JsonObject): boolean {
-  if (type !== 'message' || role !== 'user') return false
-  const [first] = Array.isArray(content) ? (content as readonly JsonValue[]) : [content]
-  const text = isObject(first) ? first.text : first
-  return typeof text === 'string' && ofProgram.test(text)
+/** A message of the user, apart from parts of it that the program has written. */
+function apartFromProgram(item: JsonObject): readonly JsonObject[] {
+  const { type, role, content } = item
+  if (type !== 'message' || role !== 'user') return [item]
+  const parts = Array.isArray(content) ? (content as readonly JsonValue[]) : [content]
+  const runs: { readonly isProgram: boolean; readonly parts: (JsonValue | undefined)[] }[] = []
+  for (const part of parts) {
+    const text = isObject(part) ? part.text : part
+    const last = runs.at(-1)
+    // A part without text belongs to what is before it.
+    const isProgram = typeof text === 'string' ? isWrittenByProgram(text) : (last?.isProgram ?? false)
+    if (last?.isProgram === isProgram) last.parts.push(part)
+    else runs.push({ isProgram, parts: [part] })
+  }
+  if (runs.every(({ isProgram }) => !isProgram)) return [item]
+  return runs.map(({ isProgram, parts: own }): JsonObject => {
+    const said = Array.isArray(content) ? own : own[0]
+    return { ...item, role: isProgram ? 'developer' : 'user', content: said as JsonValue } // of which it is a part
+  })
+}
+
+function isWrittenByProgram(text: string): boolean {
+  return isTextOfProgram(text) || /^\s*# AGENTS\.md/.test(text)
 }
 
 function eventItems(payload: JsonObject): readonly JsonObject[] {

@@ -82,6 +82,36 @@ export function leavesOf(
   return entries.filter((it) => isTurn(it) && !followed.has(it))
 }
 
+// Linear: one alternative after the other, and a name is parted by its underscores.
+const tagOfProgram =
+  /^\s*<(?:[a-z]+(?:_[a-z]+)+[ >]|(?:command|local-command|bash|task|teammate|cross-session|user-prompt|session-start)-|(?:system-reminder|skill|heartbeat|permissions instructions)[ >])/
+
+/**
+ * True for what a program writes in the name of the user: it begins with a tag of the program, or with one whose name has
+ * underscores, which no HTML has. What is in doubt is hidden.
+ */
+export function isTextOfProgram(text: string): boolean {
+  return tagOfProgram.test(text)
+}
+
+const reminder = { open: '<system-reminder>', close: '</system-reminder>' } as const
+
+/** A user's text, apart from reminders that a program has put into it; in order. One that is never closed goes on to the end. Linear. */
+export function withoutReminders(
+  text: string,
+): readonly { readonly text: string; readonly isUser: boolean }[] {
+  const parts: { text: string; isUser: boolean }[] = []
+  let at = 0
+  for (let open = text.indexOf(reminder.open); open !== -1; open = text.indexOf(reminder.open, at)) {
+    const close = text.indexOf(reminder.close, open)
+    const end = close === -1 ? text.length : close + reminder.close.length
+    parts.push({ text: text.slice(at, open), isUser: true }, { text: text.slice(open, end), isUser: false })
+    at = end
+  }
+  parts.push({ text: text.slice(at), isUser: true })
+  return parts.filter((it) => it.text.trim() !== '' || parts.length === 1)
+}
+
 /** The texts among `pieces` as messages of the developer, who speaks where a tool writes for the user. */
 export function asDeveloper(pieces: readonly Piece[]): readonly Piece[] {
   return pieces.map((it) => (it.kind === 'text' ? { ...it, kind: 'developer' } : it))
