@@ -1,11 +1,12 @@
 /** Every recipe in the documentation does what it says: it runs here as it is written there. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
 import { parse } from 'yaml'
-import { bad, environment, fixable, folder, good, program } from './run-ocm.ts'
+import { commandFolder } from './command-folder.ts'
+import { bad, fixable, good } from './run-ocm.ts'
 
 const skip = process.platform === 'win32' && 'the recipes are for a POSIX shell'
 
@@ -23,49 +24,26 @@ function recipe(page: string, language: string, part: string): string {
   return found[0] ?? ''
 }
 
-/** A folder in which `ocm` and `npx ocm` are the built program, and a way to run lines of a shell there. */
-function workspace(t: TestContext, files: Readonly<Record<string, string>>) {
-  const root = folder(t, { 'work/.keep': '' })
-  const [bin, cwd] = [join(root, 'bin'), join(root, 'work')]
-  const script = (name: string, text: string) => {
-    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`)
-    chmodSync(join(bin, name), 0o755)
-  }
-  const write = (name: string, content: string) => {
-    mkdirSync(join(cwd, name, '..'), { recursive: true })
-    writeFileSync(join(cwd, name), content)
-  }
-  mkdirSync(bin)
-  script('ocm', `exec '${process.execPath}' '${program}' "$@"`)
-  script('npx', 'exec "$@"')
-  script('npm', 'exit 0') // nothing is to be installed
-  for (const [name, content] of Object.entries(files)) write(name, content)
-  const env = environment({ PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` })
-  const sh = (line: string) =>
-    spawnSync('sh', ['-ec', line], { cwd, env, encoding: 'utf8', timeout: 120_000 })
-  return { cwd, env, sh, write }
-}
-
 const has = (name: string) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0
 
 test('a build fails on errors and warnings', { skip }, (t) => {
-  const line = recipe('docs/command-line.md', 'sh', 'npx ocm check --fail-on warning transcripts')
-  assert.equal(workspace(t, { 'transcripts/a.ocm': good }).sh(line).status, 0)
-  assert.equal(workspace(t, { 'transcripts/a.ocm': fixable }).sh(line).status, 1)
-  assert.equal(workspace(t, {}).sh(line).status, 2, 'a folder that is not there')
+  const line = recipe('docs/ci.md', 'sh', 'npx ocm check --fail-on warning transcripts')
+  assert.equal(commandFolder(t, { 'transcripts/a.ocm': good }).sh(line).status, 0)
+  assert.equal(commandFolder(t, { 'transcripts/a.ocm': fixable }).sh(line).status, 1)
+  assert.equal(commandFolder(t, {}).sh(line).status, 2, 'a folder that is not there')
 })
 
 test('a fix that is left unapplied fails, and so does a check that fails', { skip }, (t) => {
-  const line = recipe('docs/command-line.md', 'sh', 'ocm check --diff transcripts')
-  assert.equal(workspace(t, { 'transcripts/a.ocm': good }).sh(line).status, 0)
-  assert.equal(workspace(t, { 'transcripts/a.ocm': bad }).sh(line).status, 0, 'nothing can be fixed')
-  assert.equal(workspace(t, { 'transcripts/a.ocm': fixable }).sh(line).status, 1)
-  assert.equal(workspace(t, {}).sh(line).status, 2)
+  const line = recipe('docs/ci.md', 'sh', 'ocm check --diff transcripts')
+  assert.equal(commandFolder(t, { 'transcripts/a.ocm': good }).sh(line).status, 0)
+  assert.equal(commandFolder(t, { 'transcripts/a.ocm': bad }).sh(line).status, 0, 'nothing can be fixed')
+  assert.equal(commandFolder(t, { 'transcripts/a.ocm': fixable }).sh(line).status, 1)
+  assert.equal(commandFolder(t, {}).sh(line).status, 2)
 })
 
 test('a hook checks what is staged', { skip }, (t) => {
-  const hook = recipe('docs/command-line.md', 'sh', 'git diff --cached')
-  const { cwd, env, write } = workspace(t, { 'sub/a b.ocm': good, 'data.jsonl': '{"text":"x"}\n' })
+  const hook = recipe('docs/ci.md', 'sh', 'git diff --cached')
+  const { cwd, env, write } = commandFolder(t, { 'sub/a b.ocm': good, 'data.jsonl': '{"text":"x"}\n' })
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], {
       cwd,
@@ -100,13 +78,13 @@ test('a hook checks what is staged', { skip }, (t) => {
 })
 
 test('a target of a Makefile', { skip: skip || (!has('make') && 'there is no make here') }, (t) => {
-  const makefile = recipe('docs/command-line.md', 'make', 'ocm check')
+  const makefile = recipe('docs/ci.md', 'make', 'ocm check')
   for (const [text, status] of [
     [good, 0],
     [fixable, 2], // what make says of any failure
   ] as const)
     assert.equal(
-      workspace(t, { Makefile: makefile, 'transcripts/a.ocm': text }).sh('make check').status,
+      commandFolder(t, { Makefile: makefile, 'transcripts/a.ocm': text }).sh('make check').status,
       status,
     )
 })
@@ -119,11 +97,11 @@ interface Step {
 }
 
 test('on GitHub, the check fails the job, and SARIF is uploaded all the same', { skip }, (t) => {
-  const flows = blocks('docs/command-line.md', 'yaml').filter((it) => it.includes('runs-on:'))
+  const flows = blocks('docs/ci.md', 'yaml').filter((it) => it.includes('runs-on:'))
   assert.equal(flows.length, 2)
   let nUploads = 0
   for (const flow of flows) {
-    const { cwd, sh } = workspace(t, { 'transcripts/a.ocm': bad })
+    const { cwd, sh } = commandFolder(t, { 'transcripts/a.ocm': bad })
     const steps: readonly Step[] = parse(flow).jobs.check.steps
     let hasFailed = false
     for (const { run, uses = '', if: condition = 'success()', with: inputs } of steps) {
@@ -140,8 +118,8 @@ test('on GitHub, the check fails the job, and SARIF is uploaded all the same', {
 })
 
 test('on GitLab, the check fails the job, and SARIF is kept all the same', { skip }, (t) => {
-  const { transcripts: job } = parse(recipe('docs/command-line.md', 'yaml', 'artifacts:'))
-  const { cwd, sh } = workspace(t, { 'transcripts/a.ocm': bad })
+  const { transcripts: job } = parse(recipe('docs/ci.md', 'yaml', 'artifacts:'))
+  const { cwd, sh } = commandFolder(t, { 'transcripts/a.ocm': bad })
   const hasFailed = (job.script as readonly string[]).some((line) => sh(line).status !== 0)
   assert.ok(hasFailed)
   assert.equal(job.artifacts.when, 'always')
@@ -157,7 +135,7 @@ for (const tool of ['split', 'parallel']) {
     skip: skip || (!has(tool) && `there is no ${tool} here`),
   }, (t) => {
     const line = recipe('docs/scale.md', 'sh', `${tool} -`)
-    const { cwd, sh } = workspace(t, { 'data.jsonl': samples })
+    const { cwd, sh } = commandFolder(t, { 'data.jsonl': samples })
     const { status, stderr } = sh(line)
     assert.equal(status, 0, stderr)
     const converted = readFileSync(join(cwd, 'converted.jsonl'), 'utf8').trimEnd().split('\n')
@@ -166,7 +144,7 @@ for (const tool of ['split', 'parallel']) {
       texts,
       Array.from({ length: 20 }, (_, index) => String(index)),
     )
-    const broken = workspace(t, { 'data.jsonl': `${samples}{broken\n` })
+    const broken = commandFolder(t, { 'data.jsonl': `${samples}{broken\n` })
     assert.notEqual(broken.sh(line).status, 0)
     if (tool === 'split') assert.ok(!existsSync(join(broken.cwd, 'converted.jsonl')))
   })
@@ -176,7 +154,7 @@ test('the action for GitHub reports problems, writes SARIF, and fails as asked',
   const { inputs, runs } = parse(readFileSync('action.yml', 'utf8')) as Action
   const [{ run, env: variables }] = runs.steps
   const act = (files: Readonly<Record<string, string>>, given: Readonly<Record<string, string>>) => {
-    const place = workspace(t, files)
+    const place = commandFolder(t, files)
     const values = Object.entries(variables).map(([name, expression]) => {
       const input = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(expression)?.[1] ?? ''
       assert.ok(Object.hasOwn(inputs, input), expression)
@@ -206,7 +184,7 @@ test('the hooks for pre-commit run commands that exist, on files that have probl
   )
   for (const { entry, files } of hooks) {
     assert.match('data/a.ocm', new RegExp(files))
-    const place = workspace(t, { 'a.ocm': good, 'b.ocm': bad })
+    const place = commandFolder(t, { 'a.ocm': good, 'b.ocm': bad })
     assert.equal(place.sh(`${entry} a.ocm`).status, 0, entry)
     if (entry === 'ocm check') assert.equal(place.sh(`${entry} a.ocm b.ocm`).status, 1)
   }
