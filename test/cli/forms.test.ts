@@ -142,3 +142,31 @@ test('a session in a file of lines is one conversation', async (t) => {
   ])
   assert.match((await ocm(['check', 's.jsonl'], { cwd })).stdout, /No problems/)
 })
+
+test('a mapping holds for a file with a single conversation, and for both sides of a comparison', async (t) => {
+  const cwd = folder(t, {
+    '.openchatml.yaml': 'datasets: [{file_name: "*.json", columns: {prompt: q, response: a}}]\n',
+    'one.json': '{"q": "Q", "a": "A"}',
+    'info/dataset_info.json':
+      '{"mine": {"file_name": "two.json", "columns": {"prompt": "frage", "response": "antwort"}}}',
+    'info/.openchatml.yaml': 'intent: training\n',
+    'info/two.json': '{"frage": "Q", "antwort": "A"}',
+    'text.ocm': '<|start|>user<|message|>Q<|end|>\n<|start|>assistant<|channel|>final<|message|>A<|end|>\n',
+  })
+  for (const path of ['one.json', 'info/two.json']) {
+    const converted = await ocm(['convert', '--to', 'sharegpt', path], { cwd })
+    assert.equal(converted.status, 0, converted.stderr)
+    assert.deepEqual(JSON.parse(converted.stdout).conversations, [
+      { from: 'human', value: 'Q' },
+      { from: 'gpt', value: 'A' },
+    ])
+    assert.match((await ocm(['render', path], { cwd })).stdout, /user\n\s+Q\n\nassistant\n\s+A\n/)
+    assert.match((await ocm(['render', '--as', 'next-prompt', path], { cwd })).stdout, /<\|message\|>Q/)
+    assert.equal((await ocm(['tokens', '--format', 'json', path], { cwd })).status, 0)
+    assert.equal((await ocm(['match', path, 'text.ocm'], { cwd })).status, 0)
+    assert.equal((await ocm(['match', 'text.ocm', path], { cwd })).status, 0)
+    const off = await ocm(['match', '--no-config', path, 'text.ocm'], { cwd })
+    assert.equal(off.status, 2)
+    assert.match(off.stderr, /has no `messages`/)
+  }
+})

@@ -74,10 +74,12 @@ async function convertFile({ values, operands }: ConvertArguments, console: Cons
   const { path, text } = await readSingleSource(operands, console)
   const report = new ConversionReport(console)
   if (values.from === 'auto') refuseOtherText({ path, text })
+  const mapping = await datasetSettings(values).mappingOf(operands[0])
   let result: ReturnType<typeof convert>
   try {
     result = convert(text, {
       from: values.from,
+      mapping,
       dialect: values.dialect,
       role: values.role,
       to: values.to,

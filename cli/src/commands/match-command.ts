@@ -1,18 +1,20 @@
 /** `ocm match`: what an agent did, compared with what was expected. */
 import {
   argumentModes,
-  type DialectName,
   MatchLimit,
   matchConversations,
   matchModes,
   PatternProblem,
   type Position,
+  type ReadOptions,
   readConversation,
   type Step,
   Transcript,
 } from '../../../core/src/internal.ts'
 import { UsageError } from '../arguments.ts'
 import { defineCommand } from '../command.ts'
+import { configurationOptions } from '../configuration/configurations.ts'
+import { datasetSettings } from '../configuration/settings-by-dataset.ts'
 import { conversionProblem } from '../dataset/conversion-report.ts'
 import { dialectOption } from '../dialect-option.ts'
 import { FileProblem } from '../files/file-problem.ts'
@@ -40,6 +42,7 @@ const options = {
     default: 'pretty',
     summary: 'The format of the report: pretty for people, json for programs, junit for build servers',
   },
+  ...configurationOptions,
   dialect: dialectOption,
 } as const
 
@@ -65,15 +68,17 @@ export const matchCommand = defineCommand({
     if (actualPath === standardInput && expectedPath === standardInput)
       throw new UsageError('Only one of the files can be standard input')
     const { mode, args, dialect } = values
-    const actual = await readSide(actualPath, dialect, console)
-    const expected = await readSide(expectedPath, dialect, console)
+    const settings = datasetSettings(values)
+    const side = async (path: string) =>
+      readSide(path, { dialect, mapping: await settings.mappingOf(path) }, console)
+    const [actual, expected] = [await side(actualPath), await side(expectedPath)]
     const report: MatchReport = {
       actual: actual.source.path,
       expected: expected.source.path,
       mode,
       args,
       result: compared(actual, expected, { mode, args }),
-      placeOf: (side, step) => (side === 'actual' ? actual : expected).placeOf(step),
+      placeOf: (which, step) => (which === 'actual' ? actual : expected).placeOf(step),
     }
     const { format } = values
     if (format === 'json') await console.output.write(jsonReport(report))
@@ -90,11 +95,11 @@ interface Side {
 }
 
 /** @throws FileProblem if it is no conversation */
-async function readSide(path: string, dialect: DialectName | 'auto', console: Console): Promise<Side> {
+async function readSide(path: string, read: ReadOptions, console: Console): Promise<Side> {
   const source = await readSource(path, console.input)
   refuseOtherText(source)
   try {
-    const { conversation } = readConversation(source.text, { dialect })
+    const { conversation } = readConversation(source.text, read)
     let transcript: Transcript | undefined
     const placeOf = ({ range }: Step) => {
       if (!range) return undefined

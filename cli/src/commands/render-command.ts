@@ -3,9 +3,9 @@ import { basename } from 'node:path'
 import {
   analyze,
   convert,
-  type DialectName,
   maskModes,
   promptTargets,
+  type ReadOptions,
   readConversation,
   Transcript,
   transcriptOfConversation,
@@ -151,10 +151,12 @@ export const renderCommand = defineCommand({
     const source = await readSingleSource(operands, console)
     const { path, text } = source
     refuseOtherText(source)
+    const mapping = await datasetSettings(values).mappingOf(operands[0])
+    const read = { dialect: values.dialect, mapping }
     if (isPrompt) {
       const report = new ConversionReport(console)
       try {
-        const result = convert(text, { to: 'harmony', purpose: values.for, dialect: values.dialect })
+        const result = convert(text, { to: 'harmony', purpose: values.for, ...read })
         report.add(path, result.losses, text)
         await console.output.write(console.isTerminal ? displayable(result.text) : result.text)
       } catch (error) {
@@ -163,7 +165,7 @@ export const renderCommand = defineCommand({
       report.end()
       return 0
     }
-    const analysis = analyze(transcriptIn(source, values.dialect, console))
+    const analysis = analyze(transcriptIn(source, read, console))
     if (format !== 'text') {
       const document = await documentIn(format)
       const items = conversationItems(analysis, { hidden: values.debug })
@@ -194,11 +196,15 @@ function conversationFormat(values: RenderValues): 'text' | 'markdown' | 'html' 
 }
 
 /** The transcript that a file is, or becomes. @throws FileProblem */
-function transcriptIn(source: Source, dialect: DialectName | 'auto', console: Console): Transcript {
+function transcriptIn(
+  source: Source,
+  read: Required<Pick<ReadOptions, 'dialect' | 'mapping'>>,
+  console: Console,
+): Transcript {
   const { path, text } = source
-  if (!isJsonConversation(source)) return Transcript.parse(text, { dialect })
+  if (!isJsonConversation(source)) return Transcript.parse(text, { dialect: read.dialect ?? 'auto' })
   try {
-    const reading = readConversation(text, { dialect })
+    const reading = readConversation(text, read)
     const report = new ConversionReport(console)
     const repeated = reading.losses.filter(({ kind }) => kind === 'duplicate-key')
     report.add(path, repeated, text)

@@ -133,8 +133,10 @@ class TokenRun {
   }
 
   #filePiece(path: string): Piece<TokenOutcome> {
-    const input = { kind: 'file', path } as const
-    const run = () => (path === standardInput ? this.#crew.runHere(input) : this.#crew.run(input))
+    const run = async () => {
+      const input = { kind: 'file', path, mapping: await this.#settings.mappingOf(path) } as const
+      return path === standardInput ? this.#crew.runHere(input) : this.#crew.run(input)
+    }
     return {
       weight: 0,
       start: async () => ({ what: shownPath(path), result: await run(), samples: undefined }),

@@ -1,6 +1,7 @@
 /** Counts the tokens of files and of the samples of datasets. */
 import {
   countTokens,
+  type DatasetMapping,
   type Reading,
   type ReadOptions,
   type RenderPurpose,
@@ -31,7 +32,7 @@ export interface TokenSetup extends SampleSetup {
 
 /** A file, or a stretch of the dataset that is shown as `shown`. */
 export type TokenInput =
-  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'file'; readonly path: string; readonly mapping: DatasetMapping | undefined }
   | ({ readonly kind: 'samples' } & ShownStretch)
 
 /** What is printed, and the sums. */
@@ -48,7 +49,10 @@ export function tokenWork(setup: TokenSetup, encoding: TextEncoding): Doing<Toke
   return async (input) => {
     const counter = new Counter(setup, encoding)
     if (input.kind === 'file')
-      return { ...(await fileResults(input.path, setup.read, counter)), ...counter.sums }
+      return {
+        ...(await fileResults(input.path, { ...setup.read, mapping: input.mapping }, counter)),
+        ...counter.sums,
+      }
     const { shown } = input
     const work = sampleWork(setup, 'repeated-keys', ({ number }, where, collector) => {
       collector.print(counter.told(collector.read(), setup.format === 'json' ? shown : where, number))

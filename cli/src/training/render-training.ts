@@ -78,10 +78,11 @@ export async function renderTraining(
   const source = await readSingleSource(operands, console)
   refuseOtherText(source)
   const { path, text } = source
+  const mapping = await datasetSettings(values).mappingOf(operands[0])
   try {
     const value = isJsonConversation(source) ? JSON.parse(text) : {}
     const printed = printedView(
-      renderer.view(value, readConversation(text, { isTraced: true })),
+      renderer.view(value, readConversation(text, { isTraced: true, mapping })),
       choice,
       path,
       undefined,

@@ -181,9 +181,14 @@ interface Source<Name extends string> {
 
 function sourceOf<Name extends string>(
   text: string,
-  { from: asked = 'auto', dialect = 'auto', forms }: ReadOptions<Name>,
+  { from: asked = 'auto', dialect = 'auto', forms, mapping }: ReadOptions<Name>,
 ): Source<Name> {
-  const detected = () => (dialect === 'auto' ? detectForm(text, forms) : textFormOf(dialect))
+  // What is mapped is an object; other text is what it says.
+  const isMapped = mapping !== undefined && /^[\s\ufeff]*\{/.test(text)
+  const detected = () => {
+    if (dialect !== 'auto') return textFormOf(dialect)
+    return isMapped ? mappedForm(mapping) : detectForm(text, forms)
+  }
   const from = asked === 'auto' ? detected() : asked
   const form = formOf(from, forms)
   if (form.holds === 'text') return { text, from }
