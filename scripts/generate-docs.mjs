@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { linked } from './citations.mjs'
-import { leavePackagesOut, root } from './repository.mjs'
+import { leavePackagesOut, root, version } from './repository.mjs'
 
 const folder = 'docs/rules'
 const isCheck = process.argv.includes('--check')
@@ -22,11 +22,13 @@ const {
   agentTools,
   analyze,
   Checker,
+  commandTable,
   filledAlone,
   forms,
   fullHeaderSchema,
   intents,
   mappedColumns,
+  manualPage,
   mappedTags,
   o200k,
   problemsOfLines,
@@ -46,6 +48,7 @@ pages.set('package.json', manifest())
 pages.set('docs/conversion.md', conversionPage())
 pages.set('docs/command-line.md', commandLinePage())
 pages.set('docs/reference.md', referencePage())
+pages.set('docs/ocm.1', await manual())
 
 const outdated = [...pages].filter(([path, content]) => contentOf(path) !== content).map(([path]) => path)
 const leftOver = filesIn(folder).filter((path) => !pages.has(path))
@@ -63,6 +66,15 @@ if (isCheck) {
   console.log(`${outdated.length} of ${pages.size} pages written, ${leftOver.length} removed`)
 }
 
+/** The manual page of the command line. */
+async function manual() {
+  const commands = [...commandTable].map(async ([, { summary, load }]) => ({
+    command: await load(),
+    summary,
+  }))
+  return manualPage(await Promise.all(commands), version)
+}
+
 /** The core as it is in the sources: nothing needs to be built before. */
 async function loadCore() {
   const outfile = join(root, 'dist', `generate-docs-${process.pid}.mjs`)
@@ -70,7 +82,7 @@ async function loadCore() {
   try {
     await build({
       stdin: {
-        contents: `export * from './core/src/internal.ts'\nexport { agentTools } from './client/agent/agent-tools.ts'\nexport { ruleDocumentationPath } from './core/src/rules/rule-registry.ts'\nexport { fullHeaderSchema } from './core/src/rules/full-header-schema.ts'\nexport { o200k } from './core/src/convert/o200k-encoder.ts'`,
+        contents: `export * from './core/src/internal.ts'\nexport { agentTools } from './client/agent/agent-tools.ts'\nexport { ruleDocumentationPath } from './core/src/rules/rule-registry.ts'\nexport { fullHeaderSchema } from './core/src/rules/full-header-schema.ts'\nexport { o200k } from './core/src/convert/o200k-encoder.ts'\nexport { commandTable } from './cli/src/command-table.ts'\nexport { manualPage } from './cli/src/manual-page.ts'`,
         resolveDir: root,
         loader: 'ts',
       },

@@ -69,6 +69,15 @@ describe('the package for npm', () => {
     assert.deepEqual(JSON.parse(stdout).problems ?? {}, {})
   })
 
+  it('has a manual page where its manifest says', () => {
+    const { man, version } = JSON.parse(readFileSync(join(staged.npm, 'package.json'), 'utf8'))
+    assert.match(
+      readFileSync(join(staged.npm, man), 'utf8'),
+      new RegExp(`^\\.TH OCM 1 "" "openchatml ${version}"`),
+    )
+    assert.ok(!existsSync(join(staged.extension, man)), 'the extension has no command line')
+  })
+
   it('has an `ocm` that npx finds', async () => {
     writeFileSync(
       join(user, 'chat.ocm'),

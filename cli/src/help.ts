@@ -37,7 +37,7 @@ export function commandHelp(command: AnyCommand): string {
     'Options:',
     ...definitions([
       ...Object.entries({ ...options, ...generalOptions }).map(
-        ([it, option]) => [synopsis(it, option), documentation(it, option)] as const,
+        ([it, option]) => [optionSynopsis(it, option), optionText(it, option)] as const,
       ),
       ['-h, --help', 'Print this help'],
     ]),
@@ -53,7 +53,8 @@ export function commandHelp(command: AnyCommand): string {
   ].join('\n')
 }
 
-function synopsis(name: string, option: Option): string {
+/** How an option is written: `--name VALUE`. */
+export function optionSynopsis(name: string, option: Option): string {
   if (option.kind === 'flag') return `--${name}`
   if (option.kind === 'count') return `--${name} N`
   if (option.kind === 'text') return `--${name} ${option.placeholder}`
@@ -65,7 +66,8 @@ function isLong(synopsis: string): boolean {
   return synopsis.length > widest - 2
 }
 
-function documentation(name: string, option: Option): string {
+/** What an option does, with its values where the synopsis has no room for them. */
+export function optionText(name: string, option: Option): string {
   if (option.kind !== 'choice') return option.summary
   const { summary, values, default: usual } = option
   const listed = isLong(`--${name} ${values.join('|')}`) ? `: ${values.join(', ')}` : ''

@@ -26,7 +26,7 @@ test('a configuration to begin with sets nothing, has every key, and replaces no
     if (key !== '$schema') assert.match(text, new RegExp(`^#${key}:`, 'm'))
   const again = await ocm(['init', '.'], { cwd })
   assert.equal(again.status, 2)
-  assert.match(again.stderr, /\.openchatml\.yaml: exists already/)
+  assert.match(again.stderr, /\.openchatml\.yaml: already exists/)
   assert.equal(readFileSync(join(cwd, '.openchatml.yaml'), 'utf8'), text)
 })
 
@@ -77,6 +77,19 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
   assert.deepEqual(await ask('ocm', 'check', '--format', 'j'), ['json', 'junit'])
   assert.deepEqual(await ask('ocm', 'check', 'b'), ['bad.ocm'])
   assert.deepEqual(await ask('ocm', 'check', '--config', 'b'), ['bad.ocm'])
+})
+
+test('the manual page has every command and option, and no line that troff takes for a request', async () => {
+  const text = readFileSync('docs/ocm.1', 'utf8')
+  const requests = new Set(['.TH', '.SH', '.TP', '.B', '.I', '.PP', '.EX', '.EE'])
+  for (const line of text.split('\n'))
+    if (/^[.']/.test(line)) assert.ok(requests.has(line.split(' ')[0] ?? ''), line)
+  for (const command of ['check', 'config', 'filter']) {
+    const [, section = ''] = text.split(`.SH OCM ${command.toUpperCase()}\n`)
+    const { stdout: help } = await ocm([command, '--help'])
+    for (const [, option = ''] of help.matchAll(/^ {2}(--(?!help)[\w-]+)/gm))
+      assert.match(section, new RegExp(`^\\\\fB${option.replaceAll('-', '\\\\-')}\\b`, 'm'), option)
+  }
 })
 
 test('the scripts of other shells have every command and option', async () => {
