@@ -8,12 +8,43 @@ import { WorkError } from '../../cli/src/parallel/failure.ts'
 import { inOrder, type Piece } from '../../cli/src/parallel/in-order.ts'
 import { bad, fixable, fixed, folder, good, ocm, type Run } from './run-ocm.ts'
 
-const files = Object.fromEntries(
-  Array.from({ length: 40 }, (_, index) => {
+/** The first of all files: enough for threads. */
+const large = { 'a.ocm': `${good}${'<|start|>user<|message|>x y z<|end|>\n'.repeat(8000)}` }
+
+const files: Readonly<Record<string, string>> = Object.fromEntries([
+  ...Object.entries(large),
+  ...Array.from({ length: 40 }, (_, index) => {
     const long = `${good}${'<|start|>user<|message|>x y z<|end|>\n'.repeat(index % 7 === 0 ? 1500 : 1)}`
-    return [`d${index % 4}/f${index}.ocm`, [good, bad, fixable, long][index % 4] ?? good]
+    return [`d${index % 4}/f${index}.ocm`, [good, bad, fixable, long][index % 4] ?? good] as const
   }),
-)
+])
+
+test('threads are started for much work, and not for fifteen tiny files', async (t) => {
+  const cwd = folder(t, {
+    'worker.cjs': `
+      const { parentPort } = require('node:worker_threads')
+      parentPort.on('message', ({ id }) => parentPort.postMessage({ id, result: 'from a thread' }))`,
+  })
+  const piece = { bytes: Buffer.from('{}'), offset: 0, first: 1, place: 'line', startLine: 1 } as never
+  const input = { shown: 'a.jsonl', stretch: piece, settings: { rules: [] } } as never
+  const start = (jobs: number) => new Crew('convert', {} as never, { jobs, program: join(cwd, 'worker.cjs') })
+  for (const [count, bytes, isThreaded] of [
+    [15, 500, false],
+    [63, 500, false],
+    [64, 500, true],
+    [1, 300_000, true],
+    [1, undefined, true],
+  ] as const) {
+    const crew = start(2)
+    let last: unknown
+    for (let nth = 0; nth < count; nth++) last = await crew.run(input, bytes)
+    await crew.close()
+    assert.equal(last === 'from a thread', isThreaded, `${count} of ${bytes} bytes`)
+  }
+  const alone = start(1)
+  assert.notEqual(await alone.run(input, 10_000_000), 'from a thread')
+  await alone.close()
+})
 
 describe('check', () => {
   for (const args of [
