@@ -268,3 +268,16 @@ test('a broken list is reported after the samples before it', async (t) => {
   assert.equal(status, 2)
   assert.match(stdout, /E-INPUT/)
 })
+
+test('a transcript by its name that holds JSON is named as that', async (t) => {
+  const cwd = folder(t, {
+    'a.ocm': sample,
+    'flow.ocm': `{version: 2.2}\n${good.replace(/^version.*\n/, '')}`,
+  })
+  const { stderr, status } = await check(cwd, 'a.ocm', 'flow.ocm')
+  assert.equal(status, 1)
+  assert.equal(
+    stderr,
+    'ocm: a.ocm: checked as a transcript, although it looks like JSON in the form messages; rename it to *.json or *.jsonl to check it as that\n',
+  )
+})

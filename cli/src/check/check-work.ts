@@ -37,7 +37,7 @@ import { stretchLimits } from '../dataset/stretch.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import type { FoundFile } from '../files/find-files.ts'
 import { type InputProblem, inputProblem } from '../files/input-problem.ts'
-import { isJsonConversation } from '../files/json-conversation.ts'
+import { isJsonConversation, mismatchOf } from '../files/json-conversation.ts'
 import { readSource, type Source, standardInput } from '../files/read-source.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import type { Doing, Work } from '../parallel/work.ts'
@@ -250,12 +250,8 @@ class Checking {
         const stretch = fileAsStretch(source.bytes, stretchLimits.sample)
         return this.samples({ kind: 'samples', shown: source.path, stretch, settings, most })
       }
-      if (/\.json$/i.test(source.path)) {
-        notes.push({
-          kind: 'remark',
-          text: `${source.path}: checked as a transcript, because it is not JSON`,
-        })
-      }
+      const mismatch = mismatchOf(source)
+      if (mismatch !== undefined) notes.push({ kind: 'remark', text: `${source.path}: ${mismatch}` })
       const options = this.#checkOptions(settings, source.path, (note) => notes.push(note))
       const report = await this.#sourceReport({ path, folder }, source, options, text).catch((error) => {
         // What cannot be fixed has its problems still.

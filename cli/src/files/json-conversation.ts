@@ -10,6 +10,16 @@ export function isJsonConversation({ path, text }: Source): boolean {
   return isJsonSource(detectForm(text))
 }
 
+/** What is said about a text that is checked as a transcript although its name, or its form, suggests something else. */
+export function mismatchOf({ path, text }: Source): string | undefined {
+  if (/\.json$/i.test(path)) return 'checked as a transcript, because it is not JSON'
+  if (path === shownInput || !/^\s*[{[]/.test(text)) return undefined
+  const form = detectForm(text)
+  return isJsonSource(form)
+    ? `checked as a transcript, although it looks like JSON in the form ${form}; rename it to *.json or *.jsonl to check it as that`
+    : undefined
+}
+
 /** What a model wrote may begin like JSON, or be the arguments of a call: that is checked as a transcript. */
 function holdsMessages(text: string): boolean {
   if (!/^\s*[{[]/.test(text)) return false
