@@ -3,9 +3,10 @@
  *
  *     node scripts/l10n.mjs            write it, if it has changed
  *     node scripts/l10n.mjs --check    write nothing; exit status 1 if it is not current
+ *     node scripts/l10n.mjs --translations    also list what translations are missing; exit status 1 if there is any
  *
  * A text is what is tagged `localize` or `localizable`, given to `l10n.t`, or documentation in the vocabulary and in the
- * schema of the header. Texts of `package.json` stand in `package.nls.json`.
+ * schema of the header. Texts of `package.json` are in `package.nls.json`.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,6 +14,7 @@ import { pathToFileURL } from 'node:url'
 import { parse } from '@babel/parser'
 import { build } from 'esbuild'
 import { leavePackagesOut, root } from './repository.mjs'
+import { translationProblems } from './translation-problems.mjs'
 
 const path = join(root, 'l10n', 'bundle.l10n.json')
 const folders = ['core/src', 'server/src', 'client/src', 'client/webview', 'client/render', 'client/disk']
@@ -30,6 +32,13 @@ if (!process.argv.includes('--check')) {
   mkdirSync(dirname(path), { recursive: true })
   if (!isCurrent) writeFileSync(path, content)
   console.log(`${texts.size} texts to translate${isCurrent ? ', as before' : ''}`)
+  const problems = translationProblems()
+  if (process.argv.includes('--translations')) {
+    for (const it of problems) console.error(it)
+    if (problems.length > 0) process.exitCode = 1
+  } else if (problems.length > 0) {
+    console.log(`${problems.length} problems of translations; --translations lists them`)
+  }
 } else if (!isCurrent) {
   console.error('Not current: l10n/bundle.l10n.json\nRun `npm run update`')
   process.exitCode = 1
