@@ -46,14 +46,14 @@ export function writeResult(path: string, rows: readonly Row[], circumstances: C
   writeFileSync(path, document.slice(0, from) + generated + document.slice(to))
 }
 
-/** Replaces the lines of `rows` in the document at `path`, which has them from a whole run: a part that was measured again. */
+/** Replaces the lines of `rows` in the document at `path`, which has a whole run: a part that was measured again. Other rows come last. */
 export function replaceRows(path: string, rows: readonly Row[]): void {
   const lines = readFileSync(path, 'utf8').split('\n')
   const first = lines.indexOf(begin) // before it, rows of the same name tell what is measured
   for (const row of rows) {
     const index = lines.findIndex((line, at) => at > first && line.startsWith(`| ${row.what} |`))
-    if (index === -1) throw new Error(`${path} has no line for “${row.what}”: measure everything`)
-    lines[index] = lineOf(row)
+    if (index !== -1) lines[index] = lineOf(row)
+    else lines.splice(lines.lastIndexOf(end) - 1, 0, lineOf(row))
   }
   writeFileSync(path, lines.join('\n'))
 }

@@ -45,6 +45,8 @@ export interface Assignment {
   readonly filter?: string
   /** The `node_modules` with tokenizers, for the part that measures them. */
   readonly tokenizers?: string
+  /** The `node_modules` with DuckDB, for the part that measures finding. */
+  readonly duckdb?: string
   /** A folder with conversations, to be opened instead of generated ones. */
   readonly corpus?: string
   /** Megabytes of the largest dataset, or of each hostile text; by default what a run can wait for. */

@@ -3,8 +3,8 @@
  *
  *     npm run bench                          everything; close what else runs on the machine
  *     npm run bench -- --quick               smaller files, fewer rounds
- *     npm run bench -- --only=hostile        one part: parsing, calls, datasets, packed, serving, problems, answers, preview, review,
- *                                            hostile or limits
+ *     npm run bench -- --only=hostile        one part: parsing, calls, datasets, finding, listing, packed, serving, problems, answers,
+ *                                            preview, review, hostile or limits
  *     npm run bench -- --only=limits --megabytes=10    hostile texts of one size against the limits
  *     npm run bench -- --only=limits --filter=JSON     those with such a name
  *     npm run bench -- --only=rules          what each rule costs
@@ -24,12 +24,14 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { leavePackagesOut, root } from '../repository.mjs'
 import { installationFolder, vscodeExtensionsFolder } from '../vscode/install.mjs'
-import { installJsonServer, installPeers, installTokenizers } from './install-peers.mjs'
+import { installDuckdb, installJsonServer, installPeers, installTokenizers } from './install-peers.mjs'
 
 const parts = [
   'parsing',
   'calls',
   'datasets',
+  'finding',
+  'listing',
   'packed',
   'serving',
   'problems',
@@ -42,10 +44,13 @@ const parts = [
 const options = optionsFrom(process.argv.slice(2))
 const output = join(root, 'dist', 'bench')
 
-const hasPeers = !options.parts.every((it) => ['hostile', 'limits', 'packed', 'review'].includes(it))
+const hasPeers = !options.parts.every((it) =>
+  ['finding', 'hostile', 'limits', 'listing', 'packed', 'review'].includes(it),
+)
 const peers = hasPeers ? installPeers(console.log) : { modules: '', versions: {} }
 const json = hasPeers ? await findJsonServer() : { program: '', versions: {} }
 const tokenizers = options.parts.includes('datasets') ? installTokenizers(console.log) : undefined
+const duckdb = options.parts.includes('finding') ? installDuckdb(console.log) : undefined
 await run([join(root, 'esbuild.mjs'), '--production'], () => {})
 await bundle([...parts, 'rules', 'store-server', 'text-document-server', 'result'])
 const { replaceRows, rowIn, showTable, writeResult } = await import(
@@ -130,6 +135,7 @@ async function measure(part) {
     textDocumentServer: join(output, 'text-document-server.mjs'),
     jsonServer: json.program,
     tokenizers: tokenizers?.modules,
+    duckdb: duckdb?.modules,
     program: join(root, 'dist', 'cli', 'ocm.js'),
     megabytes: options.megabytes,
     filter: options.filter,
@@ -161,5 +167,11 @@ function versions() {
     const manifest = join(root, 'node_modules', name, 'package.json')
     return [name, JSON.parse(readFileSync(manifest, 'utf8')).version]
   })
-  return { ...Object.fromEntries(installed), ...json.versions, ...peers.versions, ...tokenizers?.versions }
+  return {
+    ...Object.fromEntries(installed),
+    ...json.versions,
+    ...peers.versions,
+    ...tokenizers?.versions,
+    ...duckdb?.versions,
+  }
 }

@@ -118,9 +118,8 @@ class Matcher implements SampleMatcher {
         case 'not':
           return marksOf(query.of).map((it) => 1 - it)
         case 'all':
-          return combined(query.of.map(marksOf), to - from, 1, (one, other) => one & other)
         case 'any':
-          return combined(query.of.map(marksOf), to - from, 0, (one, other) => one | other)
+          return combined(query.kind, query.of.map(marksOf), to - from)
         case 'term': {
           const { ofColumn } = this.#meanings.get(query) ?? {}
           const column = ofColumn && columnNamed(ofColumn.name)
@@ -147,15 +146,15 @@ class Matcher implements SampleMatcher {
   }
 }
 
-function combined(
-  all: readonly Uint8Array[],
-  length: number,
-  ofNone: number,
-  combine: (one: number, other: number) => number,
-): Uint8Array {
-  const [first = new Uint8Array(length).fill(ofNone), ...others] = all
-  for (const marks of others)
-    for (let at = 0; at < length; at++) first[at] = combine(first[at] ?? 0, marks[at] ?? 0)
+/** Marks of samples that all, or any, of `marks` have. */
+function combined(kind: 'all' | 'any', marks: readonly Uint8Array[], length: number): Uint8Array {
+  const [first = new Uint8Array(length).fill(kind === 'all' ? 1 : 0), ...others] = marks
+  // Two loops, because a choice in one would cost more than what it chooses.
+  for (const other of others) {
+    if (kind === 'all')
+      for (let at = 0; at < length; at++) first[at] = (first[at] as number) & (other[at] as number)
+    else for (let at = 0; at < length; at++) first[at] = (first[at] as number) | (other[at] as number)
+  }
   return first
 }
 

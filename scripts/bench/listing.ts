@@ -1,0 +1,117 @@
+/**
+ * Measures the list of a large dataset in a real VS Code: how long the frames of its page take while the columns are read, and how long
+ * a query, a sort, and a drag in a histogram take, from the event to what they show.
+ */
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import { openVSCode } from '../vscode/open.mjs'
+import type { Frame } from '../vscode/playwright.d.mts'
+import { datasetLines } from './dataset-lines.ts'
+import { assignment, atLeast, report } from './row.ts'
+import { digits, milliseconds, percentile } from './statistics.ts'
+
+const { isQuick, megabytes = isQuick ? 50 : 1000 } = assignment()
+const patience = 1_200_000 // milliseconds until all columns are read
+const size = `${digits(megabytes)} MB`
+const frameTime = 1000 / 60
+const tolerance = 1 // milliseconds: clocks of frames are not that exact
+
+/** Frames of the page as they come, by the page's own clock. A reader scrolls meanwhile. */
+const frames = `new Promise((done) => {
+  const times = []
+  let last
+  const grid = document.querySelector('.grid')
+  const tick = (now) => {
+    if (last !== undefined) times.push(now - last)
+    last = now
+    if (times.length >= 600) done(times)
+    else {
+      grid.scrollBy(0, 22)
+      requestAnimationFrame(tick)
+    }
+  }
+  requestAnimationFrame(tick)
+})`
+
+/** True while the file, its columns, or the samples of a query are read. */
+const isBusy = `[...document.querySelectorAll('.bar')].some((it) => !it.hidden)`
+const isFiltered = `document.querySelector('.status').textContent.includes(' of ')`
+
+const folder = await mkdtemp(join(tmpdir(), 'openchatml-bench-'))
+try {
+  const data = createWriteStream(join(folder, 'train.jsonl'))
+  for (const line of datasetLines(megabytes * 1e6))
+    if (!data.write(line)) await new Promise((done) => data.once('drain', () => done(undefined)))
+  data.end()
+  await finished(data)
+  const settings = { 'workbench.editorAssociations': { '*.jsonl': 'openchatml.dataset' } }
+  const vscode = await openVSCode({ folder, settings, log: () => {} })
+  try {
+    const opened = performance.now()
+    await vscode.openFile('train.jsonl', { shows: 'iframe.webview' })
+    const frame = await vscode.frameOf('.body .row')
+    await reportFrames('while columns are read', frame)
+    if (!(await frame.evaluate<boolean>(isBusy))) throw new Error('The columns were read before the frames')
+    await until(frame, `!(${isBusy})`)
+    tell('all columns, from the click', performance.now() - opened)
+    await frame.locator('input').fill('messages>=8')
+    await timed(frame, 'a query about a column', isFiltered)
+    await frame.locator('input').fill('')
+    await until(frame, `!(${isFiltered})`)
+    await frame.locator('.title', { hasText: 'Messages' }).first().click()
+    await timed(frame, 'a sort', `document.querySelector('.head [aria-sort$=ending]') !== null`)
+    const box = await frame.locator('.head .roles .histogram').boundingBox()
+    if (!box) throw new Error('There is no histogram')
+    const { mouse } = vscode.page
+    await mouse.move(box.x + 2, box.y + box.height / 2)
+    await mouse.down()
+    await mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+    await mouse.up()
+    await timed(frame, 'a drag in a histogram', isFiltered)
+    await reportFrames('when columns are known', frame)
+  } finally {
+    await vscode.close()
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function reportFrames(when: string, frame: Frame): Promise<void> {
+  const times = await frame.evaluate<number[]>(frames)
+  const smooth = times.filter((it) => it <= frameTime + tolerance).length / times.length
+  const at = (percent: number) => milliseconds(percentile(times, percent))
+  report({
+    what: `List of ${size}, scroll ${when}: frames in time for 60 a second`,
+    ours: `median ${at(50)}, 95th percentile ${at(95)}, worst ${at(100)}`,
+    peers: '',
+    ...atLeast(smooth, 0.95, (part) => `${digits(100 * part)} %`),
+  })
+}
+
+async function timed(frame: Frame, what: string, condition: string): Promise<void> {
+  const begun = performance.now()
+  await until(frame, condition)
+  tell(what, performance.now() - begun)
+}
+
+function tell(what: string, time: number): void {
+  report({
+    what: `List of ${size}: ${what}`,
+    ours: milliseconds(time),
+    peers: '',
+    figure: '',
+    target: '',
+    isReached: undefined,
+  })
+}
+
+async function until(frame: Frame, condition: string): Promise<void> {
+  const end = performance.now() + patience
+  while (!(await frame.evaluate<boolean>(`Boolean(${condition})`))) {
+    if (performance.now() > end) throw new Error(`${condition}: not within ${patience} ms`)
+    await new Promise((done) => setTimeout(done, 20))
+  }
+}
