@@ -1,15 +1,17 @@
 /** The editor of datasets: a list of samples, each of which opens as a document of its own. */
 import * as vscode from 'vscode'
-import type { FoundTexts } from '../../../core/src/internal.ts'
+import type { FoundTexts, Problem } from '../../../core/src/internal.ts'
 import { freshNonce } from '../preview/html.ts'
 import { fromReviewPage } from '../review/review-protocol.ts'
 import type { ListReview, Reviews } from '../review/reviews.ts'
 import { untitledDocument } from '../untitled-document.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { changeSample } from './change-samples.ts'
+import type { ComparedList } from './check-dataset.ts'
 import type { Dataset } from './dataset.ts'
 import { datasetHtml } from './dataset-html.ts'
 import type { DatasetLibrary } from './dataset-library.ts'
+import type { DatasetProblems } from './dataset-problems.ts'
 import { fromDatasetPage, type SampleAct } from './dataset-protocol.ts'
 import { DatasetSettings } from './dataset-settings.ts'
 import type { FixedList } from './fix-matching.ts'
@@ -41,7 +43,7 @@ export interface DatasetEditorParts {
 }
 
 /** A list that is open. */
-export interface OpenList extends TakenList, FixedList {
+export interface OpenList extends TakenList, FixedList, ComparedList {
   /** True if the samples of the file at `uri` are in the list. */
   readonly has: (uri: vscode.Uri) => boolean
   readonly foundIn: DatasetPageSession['foundIn']
@@ -104,14 +106,20 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
     // The settings of a folder are those of the files in it.
     const judged =
       view instanceof FolderDataset ? vscode.Uri.joinPath(uri.with({ query: '' }), 'a.jsonl') : uri
+    let among: { readonly found: DatasetProblems; readonly generation: number } | undefined
+    const problemsAmong = (number: number): readonly Problem[] => {
+      if (among?.generation !== view.generation) return []
+      return among.found.bySample.get(view.index.placeOf(number) ?? -1) ?? []
+    }
     const settings = new DatasetSettings(judged, readText, () => {
+      among = undefined
       session.judgeAgain()
       review.judgeAgain()
     })
     let reviewOf: ListReview['reviewOf'] = () => undefined
     const session = new DatasetPageSession(view, {
       name: uri.path.split('/').at(-1) ?? '',
-      options: () => ({ ...settings.options, reviewOf: (number) => reviewOf(number) }),
+      options: () => ({ ...settings.options, reviewOf: (number) => reviewOf(number), problemsAmong }),
       count,
       history,
       queried: () => this.#foundChanged.fire(),
@@ -143,6 +151,10 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
         })
       },
       search: (query) => session.search(query),
+      compared: (found) => {
+        among = { found, generation: view.generation }
+        session.judgeAgain()
+      },
       matching: () => session.matching(),
       get fields() {
         return session.fields
@@ -179,6 +191,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
         const changed =
           view instanceof FolderDataset ? view.placeIn(isIt, place) : isIt(uri) ? place : undefined
         if (changed === undefined) return
+        among = undefined // what it is alike was found before
         session.sampleChanged(changed, before)
         review.sampleChanged(changed)
       }),

@@ -40,6 +40,7 @@ import { KeptIndex, type KeptIndexOptions, leastIndexed } from './kept-index.ts'
 import { largestSample, readSample, type Sample, staleEdit, tooLarge } from './listed-sample.ts'
 import { Slices } from './slices.ts'
 
+const noBytes = new Uint8Array(0)
 const encoder = new TextEncoder()
 const readAtOnce = 4 * 2 ** 20 // bytes of samples in a row that are read together
 
@@ -398,6 +399,36 @@ export class Dataset implements DatasetView {
       const undo = await this.#writeEdits(samples)
       isOther()
       this.#remember({ undo: () => undo().then(isOther), forget })
+    })
+  }
+
+  /**
+   * Deletes samples as one change; every byte of the others stays, and what separates them.
+   *
+   * @param isDeleted asked for places
+   * @param log an empty one, which keeps what is deleted
+   * @throws ReadOnlyError for a file whose samples cannot be changed so
+   * @throws ChangedFileError if the file is another one now; then nothing is written
+   */
+  deleteAll(isDeleted: (place: number) => boolean, log: ChangeLog): Promise<void> {
+    return this.#exclusively(async () => {
+      await this.#assertWritable()
+      const index = this.#index
+      let lastKept = index.size - 1
+      while (lastKept >= 0 && isDeleted(lastKept)) lastKept--
+      for (let place = 0; place < index.size; place++) {
+        if (!isDeleted(place)) continue
+        const own = index.rangeOf(place)
+        // What separates two samples goes with the first of them, and at the end with the second.
+        const range =
+          place < lastKept
+            ? { start: own.start, end: index.rangeOf(place + 1).start }
+            : { start: place > 0 ? index.rangeOf(place - 1).end : own.start, end: own.end }
+        const before = await this.file.read(range)
+        await log.add({ number: index.numberOf(place), start: range.start, before, after: noBytes })
+      }
+      await this.#swap(log)
+      this.#remember({ undo: () => this.#swap(inverse(log)), forget: () => log.close() })
     })
   }
 

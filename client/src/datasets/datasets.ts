@@ -8,6 +8,7 @@ import { MessageComments } from '../review/message-comments.ts'
 import { ReviewLibrary } from '../review/review-library.ts'
 import { Reviews } from '../review/reviews.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
+import { checkDataset } from './check-dataset.ts'
 import { chooseForm } from './choose-form.ts'
 import {
   compareSamples,
@@ -18,6 +19,7 @@ import {
 } from './dataset-editor.ts'
 import { type DatasetDisk, DatasetLibrary, withoutDisk } from './dataset-library.ts'
 import { type Layout, layoutIn, type SampleAct } from './dataset-protocol.ts'
+import { deleteMatching } from './delete-matching.ts'
 import { MatchingFixes } from './fix-matching.ts'
 import { patternUri } from './folder-files.ts'
 import type { LayoutMemory, QueryHistory } from './page-session.ts'
@@ -62,7 +64,8 @@ export interface DatasetOptions {
  * `openchatml.openFilesAsDataset`, `openchatml.saveAsJsonl`, `openchatml.chooseForm`, `openchatml.compareSamples`, `openchatml.switchBranch`, `openchatml.compareBranches`, `openchatml.nextSample`, `openchatml.previousSample`,
  * and those that take samples of a list along: `openchatml.exportMatchingSamples`, `openchatml.randomSample`, `openchatml.splitSamples`,
  * `openchatml.copyFilterCommand`, `openchatml.copySampleLine`; and those that change samples: `openchatml.addSample`, `openchatml.deleteSample`,
- * `openchatml.duplicateSample`, `openchatml.moveSampleUp`, `openchatml.moveSampleDown`, `openchatml.fixMatchingSamples`, `openchatml.undoSampleChange`. Programs may pass a dataset and numbers.
+ * `openchatml.duplicateSample`, `openchatml.moveSampleUp`, `openchatml.moveSampleDown`, `openchatml.fixMatchingSamples`, `openchatml.deleteMatchingSamples`, `openchatml.undoSampleChange`;
+ * and `openchatml.checkDataset`. Programs may pass a dataset and numbers.
  */
 export function registerDatasets(
   context: vscode.ExtensionContext,
@@ -102,6 +105,8 @@ export function registerDatasets(
     withList('splitSamples', (list, answers) => splitMatching(list, disk, answers)),
     withList('copyFilterCommand', copyCommand),
     withList('fixMatchingSamples', (list, answers) => fixes.fix(list, answers)),
+    withList('deleteMatchingSamples', (list, answers) => deleteMatching(list, makeSpool, answers)),
+    withList('checkDataset', (list, answers) => checkDataset(list, answers)),
     fixes,
     withList('copySampleLine', copyLine),
     ...Object.entries(changeCommands).map(([name, act]) => withList(name, (list) => list.change(act))),

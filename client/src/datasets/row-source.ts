@@ -87,11 +87,14 @@ export class RowSource {
   ): Promise<{ readonly specials: number; readonly texts: readonly string[] } | undefined> {
     const { index } = this.#dataset
     const { start, end } = index.rangeOf(place)
-    const summary = summaryOf(await this.#dataset.sampleAt(place), this.#options())
+    const number = index.numberOf(place)
+    const options = this.#options()
+    const among = options.problemsAmong?.(number)
+    const summary = summaryOf(await this.#dataset.sampleAt(place), options, among)
     const origin = this.#dataset.originOf?.(place)
     const common = {
       place,
-      number: index.numberOf(place),
+      number,
       size: end - start,
       ...(origin !== undefined && { origin }),
     }

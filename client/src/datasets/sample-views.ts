@@ -25,6 +25,7 @@ export function viewOf(
     return viewOfSample(sample, number, {
       judge,
       review,
+      among: () => judge.problemsAmong?.(number) ?? [],
       ...(tokens !== undefined && { count: () => tokens }),
     })
   } catch {

@@ -9,6 +9,7 @@ import {
   localize,
   openEnd,
   type Position,
+  type SampleProblem,
   type SampleReview,
   sampleProblems,
   type TranscriptSample,
@@ -22,6 +23,8 @@ import type { Sample } from './listed-sample.ts'
 export interface SummaryOptions extends CheckerOptions {
   /** What a review says about the sample with a number; absent if there is none. */
   readonly reviewOf?: (number: number) => SampleReview | undefined
+  /** The problems that the sample with a number has among the others; absent until they were compared. */
+  readonly problemsAmong?: (number: number) => readonly SampleProblem[]
   readonly dialect: DialectName | 'auto'
 }
 
@@ -49,18 +52,30 @@ export type Summary =
 /** More UTF-16 code units than fit into a row. */
 export const wordsLength = 240
 
-/** The summary of `sample`. Linear in its text. Nothing is thrown: a mistake of ours costs one row, and not the list. */
-export function summaryOf(sample: Sample, options: SummaryOptions): Summary {
+/**
+ * The summary of `sample`. Linear in its text. Nothing is thrown: an internal error costs one row, and not the list.
+ *
+ * @param among the problems that it has among the others
+ */
+export function summaryOf(
+  sample: Sample,
+  options: SummaryOptions,
+  among: readonly SampleProblem[] = [],
+): Summary {
   if (sample.kind === 'bad') return sample
   try {
-    return goodSummary(sample, options)
+    return goodSummary(sample, options, among)
   } catch {
     const message = localize`The sample cannot be checked because of an internal error`
     return { kind: 'bad', message, position: { line: 0, character: 0 } }
   }
 }
 
-function goodSummary(sample: TranscriptSample, options: SummaryOptions): Summary {
+function goodSummary(
+  sample: TranscriptSample,
+  options: SummaryOptions,
+  among: readonly SampleProblem[],
+): Summary {
   const document = judgedDocument(sample.text, judgedForm(sample), options)
   const { analysis } = document
   const roles = new Map<string, number>()
@@ -77,6 +92,7 @@ function goodSummary(sample: TranscriptSample, options: SummaryOptions): Summary
   const problems = [
     ...sampleProblems({ ...sample, from: sample.form }, options.settings),
     ...document.problems().problems,
+    ...among,
   ]
   const errors = problems.filter(({ severity }) => severity === 'error')
   const warnings = problems.filter(({ severity }) => severity === 'warning')

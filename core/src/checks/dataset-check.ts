@@ -7,14 +7,18 @@ import { type RuleSettings, severitySettingFor } from '../rules/rule-settings.ts
 import { DuplicateIndex } from './duplicate-index.ts'
 import type { DatasetMark } from './sample-marks.ts'
 
-const listedAtMost = 10 // samples of a kind; `ocm filter` finds the others
+const listedAtMost = 10 // samples of a kind; the list in VS Code finds the others
 
 class Counted implements CountedSamples {
-  count = 0
+  readonly places: number[] = []
   readonly examples: string[] = []
 
-  add(example: () => string): void {
-    this.count++
+  get count(): number {
+    return this.places.length
+  }
+
+  add(place: number, example: () => string): void {
+    this.places.push(place)
     if (this.examples.length < listedAtMost) this.examples.push(`\`${example().replaceAll('`', "'")}\``)
   }
 }
@@ -55,6 +59,7 @@ export class DatasetCheck implements DatasetSums {
 
   /** Takes the sample `number` of the file that people see as `shown`. */
   add(mark: DatasetMark, shown: string, number: number): void {
+    const at = this.size
     const place = `${shown}:${number}`
     this.#remember(shown, number)
     const found = this.#index.add(mark)
@@ -62,12 +67,12 @@ export class DatasetCheck implements DatasetSums {
       const { kind, earlier } = found
       const list =
         earlier < this.#nOthers ? this.leaks : kind === 'same' ? this.duplicates : this.nearDuplicates
-      list.add(() => `${place} = ${this.#placeOf(earlier)}`)
+      list.add(at, () => `${place} = ${this.#placeOf(earlier)}`)
     }
-    if (mark.hasTextArguments) this.textArguments.add(() => place)
-    if (mark.hasObjectArguments) this.objectArguments.add(() => place)
-    if (mark.hasInlineReasoning) this.inlineReasoning.add(() => place)
-    if (mark.hasSeparateReasoning) this.separateReasoning.add(() => place)
+    if (mark.hasTextArguments) this.textArguments.add(at, () => place)
+    if (mark.hasObjectArguments) this.objectArguments.add(at, () => place)
+    if (mark.hasInlineReasoning) this.inlineReasoning.add(at, () => place)
+    if (mark.hasSeparateReasoning) this.separateReasoning.add(at, () => place)
     if (mark.longerBy === undefined) return
     this.nPairs++
     if (mark.longerBy > 0) this.nLongerChosen++
@@ -81,6 +86,21 @@ export class DatasetCheck implements DatasetSums {
         const message = rule.check(this)
         return message === undefined ? [] : problemOfSample(rule, { message }, settings)
       })
+  }
+
+  /** The problems of single samples among the others, by the places of the samples, from 0 in the order in which they were added. */
+  problemsOfSamples(settings: readonly RuleSettings[] = []): ReadonlyMap<number, readonly Problem[]> {
+    const found = new Map<number, Problem[]>()
+    for (const rule of allRules) {
+      if (rule.scope !== 'dataset' || !rule.samples) continue
+      const problems = problemOfSample(rule, { message: rule.summary }, settings)
+      for (const place of problems.length > 0 ? rule.samples(this).places : []) {
+        const known = found.get(place)
+        if (known) known.push(...problems)
+        else found.set(place, [...problems])
+      }
+    }
+    return found
   }
 
   #remember(shown: string, number: number): void {

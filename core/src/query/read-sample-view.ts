@@ -8,7 +8,7 @@ import { sampleProblems } from '../datasets/sample-problems.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import type { DocumentOptions } from '../rules/document.ts'
 import type { Problem } from '../rules/problem.ts'
-import { type SampleReview, SampleView } from './sample-view.ts'
+import { type SampleProblem, type SampleReview, SampleView } from './sample-view.ts'
 
 /** Tokens of a sample, and those that count in the loss. */
 export interface TrainedTokens {
@@ -24,6 +24,8 @@ export interface ViewOptions {
   readonly count?: (reading: Reading) => number
   /** Counts what a model is trained on, by a chat template; absent if none is chosen. Its tokens are those of the column then. */
   readonly training?: ((value: JsonValue, reading: Reading) => TrainedTokens | undefined) | undefined
+  /** The problems that the sample has among the others of its dataset; absent where they were not compared. */
+  readonly among?: (() => readonly SampleProblem[]) | undefined
   /** What is said about the sample; absent if nothing is. */
   readonly review?: ((sample: SampleView) => SampleReview | undefined) | undefined
 }
@@ -32,7 +34,7 @@ export interface ViewOptions {
 export function viewOfSample(
   sample: Sample,
   place: number,
-  { judge, count, training, review }: ViewOptions,
+  { judge, count, training, among, review }: ViewOptions,
 ): SampleView {
   const reading = sample.kind === 'good' ? readingOf(sample) : undefined
   let known: { readonly count: TrainedTokens | undefined } | undefined
@@ -48,7 +50,10 @@ export function viewOfSample(
     source: sample.json,
     branches: reading?.conversation.branches ?? [],
     conversations: () => (reading && sample.kind === 'good' ? branchesOf(sample, reading) : []),
-    problems: () => (reading && sample.kind === 'good' ? problemsOfSample(sample, reading, judge) : []),
+    problems: () =>
+      reading && sample.kind === 'good'
+        ? [...problemsOfSample(sample, reading, judge), ...(among?.() ?? [])]
+        : [],
     tokens: () => (training ? trained()?.nTotal : reading && count?.(reading)),
     trained: () => trained()?.nTrained,
     review: () => review?.(view),
@@ -56,7 +61,8 @@ export function viewOfSample(
   return view
 }
 
-function readingOf(sample: Extract<Sample, { kind: 'good' }>): Reading | undefined {
+/** The first branch of a sample; undefined if no form reads it. */
+export function readingOf(sample: GoodSample): Reading | undefined {
   try {
     return sample.read()
   } catch (error) {

@@ -226,11 +226,15 @@ export interface DatasetRule extends RuleDocumentation {
   readonly scope: 'dataset'
   /** What is wrong, as one sentence without final stop; undefined if nothing is. */
   check(sums: DatasetSums): string | undefined
+  /** The samples that the problem is about, where removing or changing them fixes it; absent for a problem of all samples. */
+  samples?(sums: DatasetSums): CountedSamples
 }
 
 /** Samples that have something in common. */
 export interface CountedSamples {
   readonly count: number
+  /** All of them, from 0 in the order in which they were added. */
+  readonly places: readonly number[]
   /** The first of them, as people see them: `data.jsonl:17`, or `data.jsonl:17 = data.jsonl:3`. */
   readonly examples: readonly string[]
 }

@@ -97,6 +97,22 @@ test('safe fixes of matching samples are applied as one change, which is undone'
   await done(uri)
 })
 
+test('duplicates are found, listed, and deleted as one change, which is undone', async () => {
+  const text = `${lines[0]}\n${lines[1]}\n${lines[0]}\n`
+  const uri = await dataset('repeated.jsonl', text)
+  await vscode.commands.executeCommand('openchatml.openAsDataset', uri)
+  const answers = { query: '', isConfirmed: true }
+  await eventually('the samples without the duplicate', async () => {
+    await vscode.commands.executeCommand('openchatml.checkDataset', uri, answers)
+    const matching = { query: 'problem:W-DATA-DUPLICATE', isConfirmed: true }
+    await vscode.commands.executeCommand('openchatml.deleteMatchingSamples', uri, matching)
+    return (await textOf(uri)) === `${lines[0]}\n${lines[1]}\n`
+  })
+  await vscode.commands.executeCommand('openchatml.undoSampleChange', uri)
+  assert.equal(await textOf(uri), text)
+  await done(uri)
+})
+
 test('next and previous go from sample to sample, and pass over what is none', async () => {
   const uri = await dataset('neighbours.jsonl')
   await vscode.commands.executeCommand('openchatml.openSample', uri, 1)

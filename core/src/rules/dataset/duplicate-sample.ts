@@ -27,4 +27,5 @@ export const duplicateSample: DatasetRule = {
     if (count === 0) return undefined
     return localize`Samples that repeat an earlier one: ${count.toLocaleString('en')} (${examples.join(', ')})`
   },
+  samples: ({ duplicates }) => duplicates,
 }

@@ -25,4 +25,5 @@ export const leakedSample: DatasetRule = {
     if (count === 0) return undefined
     return localize`Samples that are in the other dataset as well: ${count.toLocaleString('en')} (${examples.join(', ')})`
   },
+  samples: ({ leaks }) => leaks,
 }

@@ -27,4 +27,5 @@ export const nearDuplicateSample: DatasetRule = {
     if (count === 0) return undefined
     return localize`Samples that nearly repeat an earlier one: ${count.toLocaleString('en')} (${examples.join(', ')})`
   },
+  samples: ({ nearDuplicates }) => nearDuplicates,
 }

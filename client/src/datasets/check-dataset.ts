@@ -1,0 +1,54 @@
+/** *Find Duplicates and Problems of the Dataset*: looks for duplicates and other problems of the whole dataset, and lists the samples concerned. */
+import * as vscode from 'vscode'
+import type { Problem } from '../../../core/src/internal.ts'
+import { showNotice } from '../notice.ts'
+import { type DatasetProblems, findDatasetProblems, isAboutSamples } from './dataset-problems.ts'
+import type { FixedList } from './fix-matching.ts'
+import { type TakeAlongAnswers, type TakenList, withProgress } from './take-along.ts'
+
+/** A list whose samples are compared. */
+export interface ComparedList extends Pick<FixedList, 'files'>, Pick<TakenList, 'matching' | 'search'> {
+  /** Shows the problems of samples among the others from now on, until the dataset changes. */
+  compared(found: DatasetProblems): void
+}
+
+/** Compares the samples of `list`, and offers to show those that have a problem. Nothing is thrown: what goes wrong is shown. */
+export async function checkDataset(
+  list: ComparedList,
+  { isConfirmed = false }: TakeAlongAnswers,
+): Promise<void> {
+  let found: DatasetProblems | undefined
+  await withProgress(vscode.l10n.t('Comparing all samples'), async (onSample) => {
+    const samples = await list.matching()
+    const { files } = list
+    found = await findDatasetProblems({ files, options: samples.options, onSample: onSample(samples) })
+  })
+  if (!found) return
+  list.compared(found)
+  const { problems, nSamples, nOmitted } = found
+  const compared =
+    nOmitted === 0
+      ? vscode.l10n.t('Samples compared: {0}', nSamples)
+      : vscode.l10n.t('Samples compared: {0} · Samples that cannot be read: {1}', nSamples, nOmitted)
+  if (problems.length === 0) {
+    showNotice(`${vscode.l10n.t('No problems of the whole dataset')} · ${compared}`)
+    return
+  }
+  const first = problems.find(isAboutSamples)
+  const problem = isConfirmed ? first : await chosen(problems, compared)
+  if (problem && isAboutSamples(problem)) list.search(`problem:${problem.code}`)
+}
+
+async function chosen(problems: readonly Problem[], compared: string): Promise<Problem | undefined> {
+  const items = problems.map((problem) => ({
+    label: `$(warning) ${problem.code}`,
+    description: isAboutSamples(problem) ? vscode.l10n.t('Show the samples') : '',
+    detail: problem.message,
+    problem,
+  }))
+  const answer = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Problems of the Dataset'),
+    placeHolder: compared,
+  })
+  return answer?.problem
+}

@@ -1,0 +1,48 @@
+/** *Delete Matching Samples…*: asks, and deletes them as one change of each file. */
+import * as vscode from 'vscode'
+import { ChangeLog, type Spool } from '../../../core/src/internal.ts'
+import { offerUndo, refusesUnsaved, showFailedChange } from './change-samples.ts'
+import type { Dataset } from './dataset.ts'
+import type { FixedList } from './fix-matching.ts'
+import type { TakeAlongAnswers } from './take-along.ts'
+
+/** Deletes the samples that `list` shows, if the user agrees. Nothing is thrown: what goes wrong is shown. */
+export async function deleteMatching(
+  { files, matching }: Pick<FixedList, 'files' | 'matching'>,
+  makeSpool: () => Promise<Spool>,
+  { isConfirmed = false }: TakeAlongAnswers,
+): Promise<void> {
+  if (files.some(({ address }) => refusesUnsaved(address))) return
+  const changed: Dataset[] = []
+  try {
+    const samples = await matching()
+    if (samples.size === 0 || !(isConfirmed || (await isAgreed(samples.size)))) return
+    for (const { dataset, first } of files) {
+      const isDeleted = (place: number) => samples.has(first + place)
+      if (!Array.from({ length: dataset.index.size }, (_, place) => place).some(isDeleted)) continue
+      const log = new ChangeLog(makeSpool)
+      try {
+        await dataset.deleteAll(isDeleted, log)
+      } catch (error) {
+        await log.close()
+        throw error
+      }
+      changed.push(dataset)
+    }
+    offerUndo(changed, vscode.l10n.t('Deleted samples: {0}.', samples.size))
+  } catch (error) {
+    showFailedChange(error)
+    if (changed.length > 0)
+      offerUndo(changed, vscode.l10n.t('Files whose samples were deleted: {0}.', changed.length))
+  }
+}
+
+async function isAgreed(count: number): Promise<boolean> {
+  const remove = vscode.l10n.t('Delete')
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Delete the samples that the list shows ({0})?', count),
+    { modal: true, detail: vscode.l10n.t('You can undo this until something else changes the file.') },
+    remove,
+  )
+  return answer === remove
+}
