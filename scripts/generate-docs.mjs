@@ -48,7 +48,7 @@ pages.set('package.json', manifest())
 pages.set('docs/conversion.md', conversionPage())
 pages.set('docs/command-line.md', commandLinePage())
 pages.set('docs/reference.md', referencePage())
-pages.set('docs/ocm.1', await manual())
+pages.set('man/ocm.1', await manual())
 
 const outdated = [...pages].filter(([path, content]) => contentOf(path) !== content).map(([path]) => path)
 const leftOver = filesIn(folder).filter((path) => !pages.has(path))

@@ -80,7 +80,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
 })
 
 test('the manual page has every command and option, and no line that troff takes for a request', async () => {
-  const text = readFileSync('docs/ocm.1', 'utf8')
+  const text = readFileSync('man/ocm.1', 'utf8')
   const requests = new Set(['.TH', '.SH', '.TP', '.B', '.I', '.PP', '.EX', '.EE'])
   for (const line of text.split('\n'))
     if (/^[.']/.test(line)) assert.ok(requests.has(line.split(' ')[0] ?? ''), line)
