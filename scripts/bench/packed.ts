@@ -1,6 +1,11 @@
 /** Measures packed datasets: what samples of compressed data cost beside decompressing it, and rows of Parquet beside decoding columns. */
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { pathToFileURL } from 'node:url'
 import { createGunzip, gzipSync } from 'node:zlib'
 import { Decompress } from 'fzstd'
 import { parquetRead } from 'hyparquet'
@@ -13,7 +18,7 @@ import { datasetLines } from './dataset-lines.ts'
 import { assignment, atMost, report } from './row.ts'
 import { digits, race, workedMilliseconds } from './statistics.ts'
 
-const { isQuick } = assignment()
+const { isQuick, duckdb } = assignment()
 const million = 1e6
 const chunkSize = 1 << 19
 const times = (ratio: number) => `${digits(ratio)} ×`
@@ -133,9 +138,14 @@ async function measureParquet(): Promise<void> {
       file.subarray(start, end),
   }
   const source: ByteSource = { chunks: () => chunksOf(file), random }
+  const folder = mkdtempSync(join(tmpdir(), 'openchatml-bench-'))
+  const [packedPath, linesPath] = [join(folder, 'samples.parquet'), join(folder, 'samples.jsonl')]
+  writeFileSync(packedPath, file)
+  const duckDb = await duckDbIn(duckdb ?? '')
   const time = await race(
     {
       ours: () => samplesOf(source),
+      duckDb: () => duckDb.run(`COPY (FROM '${packedPath}') TO '${linesPath}' (FORMAT json)`),
       alone: async () => {
         let nRows = 0
         const slice = (start: number, end = file.length) => file.slice(start, end).buffer as ArrayBuffer
@@ -167,7 +177,26 @@ async function measureParquet(): Promise<void> {
   report({
     what: `Samples of ${size}`,
     ours: perSecond(file.length, time.ours),
-    peers: `hyparquet, rows as objects ${perSecond(file.length, time.alone)}`,
-    ...atMost(time.ours / time.alone, 3, times),
+    peers: `DuckDB, into JSONL ${perSecond(file.length, time.duckDb)}; hyparquet, rows as objects ${perSecond(file.length, time.alone)}`,
+    ...atMost(time.ours / time.duckDb, 4, times),
   })
+  duckDb.closeSync()
+  rmSync(folder, { recursive: true })
+}
+
+/** What runs statements in DuckDB. */
+interface Connection {
+  run(statement: string): Promise<unknown>
+  closeSync(): void
+}
+
+/** DuckDB in memory, on one core. */
+async function duckDbIn(modules: string): Promise<Connection> {
+  const entry = createRequire(join(modules, 'bench.js')).resolve('@duckdb/node-api')
+  const { DuckDBInstance } = (await import(pathToFileURL(entry).href)) as {
+    DuckDBInstance: {
+      create(path: string, options: { threads: string }): Promise<{ connect(): Promise<Connection> }>
+    }
+  }
+  return (await DuckDBInstance.create(':memory:', { threads: '1' })).connect()
 }

@@ -45,7 +45,7 @@ export interface Assignment {
   readonly filter?: string
   /** The `node_modules` with tokenizers, for the part that measures them. */
   readonly tokenizers?: string
-  /** The `node_modules` with DuckDB, for the part that measures finding. */
+  /** The `node_modules` with DuckDB, for the parts that measure finding and packed datasets. */
   readonly duckdb?: string
   /** A folder with conversations, to be opened instead of generated ones. */
   readonly corpus?: string

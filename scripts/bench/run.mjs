@@ -50,7 +50,9 @@ const hasPeers = !options.parts.every((it) =>
 const peers = hasPeers ? installPeers(console.log) : { modules: '', versions: {} }
 const json = hasPeers ? await findJsonServer() : { program: '', versions: {} }
 const tokenizers = options.parts.includes('datasets') ? installTokenizers(console.log) : undefined
-const duckdb = options.parts.includes('finding') ? installDuckdb(console.log) : undefined
+const duckdb = options.parts.some((it) => ['finding', 'packed'].includes(it))
+  ? installDuckdb(console.log)
+  : undefined
 await run([join(root, 'esbuild.mjs'), '--production'], () => {})
 await bundle([...parts, 'rules', 'store-server', 'text-document-server', 'result'])
 const { replaceRows, rowIn, showTable, writeResult } = await import(

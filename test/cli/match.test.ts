@@ -35,7 +35,7 @@ test('arguments that are not expected are reported with their place, without rea
   assert.equal(status, 1)
   assert.equal(
     stdout,
-    `run.ocm:4:1: Different call of \`get\`: \`n\` is not expected
+    `run.ocm:4:1: Different call of \`get\`: \`n\` is unexpected
   expected: {"q":"<re:O\\\\w+>"}
   actual:   {"q":"Oslo","n":1}
 run.ocm does not match expected.ocm (strict): 2 of 3 steps match
@@ -67,7 +67,7 @@ test('JSON', async () => {
 test('JUnit', async () => {
   const { stdout } = await match('--format', 'junit')
   assert.match(stdout, /<testsuite name="run.ocm and expected.ocm \(strict\)" tests="3" failures="1"/)
-  assert.match(stdout, /<failure type="different" message="Different call of `get`: `n` is not expected">/)
+  assert.match(stdout, /<failure type="different" message="Different call of `get`: `n` is unexpected">/)
 })
 
 test('an expression that cannot be used, and a file that is not there', async () => {
