@@ -18,6 +18,7 @@ import { registerPrompts } from './prompts/prompt-commands.ts'
 import { registerPromptFilesForServer } from './prompts/prompt-files-for-server.ts'
 import { quietly } from './quiet-client.ts'
 import { registerStatus } from './status.ts'
+import { registerExpectationTests } from './testing/expectation-tests.ts'
 import { TrainingChoices } from './training/training-choices.ts'
 import { renderingBy } from './training/training-server.ts'
 import { registerTranscriptFiles } from './transcript-files.ts'
@@ -78,6 +79,7 @@ export async function start(
   registerConversion(context)
   registerEditing(context, client)
   registerPrompts(context, { readText, count: countWhenRunning(client, countingBy(client)) })
+  registerExpectationTests(context, readText)
   registerCommands(context, client)
   registerStatus(context, client)
   registerChatTools(context, readText)

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import {
   DatasetCheck,
   Document,
+  expectationPath,
   isDatasetName,
   overlayPath,
   type PathSettings,
@@ -48,7 +49,6 @@ import { BaselineFilter } from './baseline.ts'
 import { type BaselineFile, baselineOptions } from './baseline-file.ts'
 import type { CheckResult, CheckSetup } from './check-work.ts'
 import { DatasetFixes, writeFixes } from './dataset-fixes.ts'
-import { expectationPath } from './expected.ts'
 import { type Fixes, fixesSamples, refuseFixes } from './refuse-fixes.ts'
 import { ReportText } from './report-text.ts'
 import { selectedRules, selectionOptions } from './rule-selection.ts'

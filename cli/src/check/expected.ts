@@ -7,6 +7,7 @@ import {
   type Expectation,
   type ExpectationReading,
   expectationInHeader,
+  expectationPath,
   nothingExpected,
   type Position,
   type Range,
@@ -16,11 +17,6 @@ import { FileProblem } from '../files/file-problem.ts'
 import { positionIn } from '../files/place-in.ts'
 import { readTextBeside } from '../files/read-beside.ts'
 import type { FileReport } from './check-source.ts'
-
-/** The file with the expectations of the transcript at `path`: `chat.ocm` has `chat.expected.yaml`. */
-export function expectationPath(path: string): string {
-  return `${path.replace(/\.ocm$/, '')}.expected.yaml`
-}
 
 /**
  * What the file beside the transcript at `path` expects; undefined if there is none.

@@ -40,6 +40,11 @@ export interface ExpectationReading {
   readonly problems: readonly ConfigurationProblem[]
 }
 
+/** The file with the expectations of the transcript at `path`: `chat.ocm` has `chat.expected.yaml`. */
+export function expectationPath(path: string): string {
+  return `${path.replace(/\.ocm$/, '')}.expected.yaml`
+}
+
 /** Expects no error and no warning. */
 export const nothingExpected: Expectation = { problems: [], ignored: new Set() }
 
@@ -109,6 +114,13 @@ function fits(
   return wanted.at === `${start.line}:${start.character}-${end.line}:${end.character}`
 }
 
+/** True for what {@link differences} reports as missing. */
+export function isMissing({ rule }: Problem): boolean {
+  return rule === missingRule
+}
+
+const missingRule = 'missing-problem'
+
 function missingProblem(wanted: ExpectedProblem, transcript: Analysis['transcript']): Problem {
   const line = wanted.lines?.[0] ?? Number(wanted.at?.split(':')[0] ?? 0)
   const start = transcript.offsetAt({ line, character: 0 })
@@ -116,7 +128,7 @@ function missingProblem(wanted: ExpectedProblem, transcript: Analysis['transcrip
   const kind = wanted.severity === undefined ? '' : `${wanted.severity} `
   return {
     code: 'EXPECTED',
-    rule: 'missing-problem',
+    rule: missingRule,
     severity: 'error',
     message: `Expected, but not reported: ${kind}${wanted.names.map(quoted).join(' or ')}${text}`,
     range: { start, end: start },
