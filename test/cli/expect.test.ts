@@ -84,7 +84,7 @@ test('expectations with mistakes are named', async (t) => {
   for (const [text, complaint] of [
     ['problems: {', /a\.expected\.yaml:1:\d+: /],
     ['problems: 1', /a\.expected\.yaml:1:11: `problems` takes a list/],
-    ['problems: [{cod: x}]', /`cod` is no key of an expected problem/],
+    ['problems: [{cod: x}]', /`cod` is not a key of an expected problem/],
     ['problems: [{line: 1}]', /needs `code` or `rule`/],
     ['problems: [{code: x, severity: bad}]', /`bad` is no severity/],
     ['problems: [1]', /is a code, a rule, or a mapping/],
