@@ -86,7 +86,7 @@ test('expectations with mistakes are named', async (t) => {
     ['problems: 1', /a\.expected\.yaml:1:11: `problems` takes a list/],
     ['problems: [{cod: x}]', /`cod` is not a key of an expected problem/],
     ['problems: [{line: 1}]', /needs `code` or `rule`/],
-    ['problems: [{code: x, severity: bad}]', /`bad` is no severity/],
+    ['problems: [{code: x, severity: bad}]', /`bad` is not a severity/],
     ['problems: [1]', /is a code, a rule, or a mapping/],
   ] as const) {
     const files = { ...expected(text), 'b.ocm': good }
