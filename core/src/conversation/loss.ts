@@ -44,7 +44,7 @@ export interface Loss {
   readonly kind: LossKind
   /** One sentence without final stop. */
   readonly message: string
-  /** Where it stands in the source: UTF-16 offsets; absent where the source was not text, and for what concerns all of it. */
+  /** Its position in the source: UTF-16 offsets; absent if the source was not text, or if the loss concerns all of it. */
   readonly range?: Range
 }
 
@@ -56,7 +56,7 @@ export class LossList {
   #losses: Map<string, Loss> | undefined
   /** Where what is noted without a range stands: the message that is read. */
   place: Range | undefined
-  /** Where things stand in the source, if that is to be told. */
+  /** The positions of things in the source, if they are to be reported. */
   readonly places: Places | undefined
 
   constructor(places?: Places) {
@@ -75,7 +75,7 @@ export class LossList {
     this.add(kind, message, this.places?.of(parent, key) ?? this.place)
   }
 
-  /** True if there are none. */
+  /** True if nothing was lost. */
   get isEmpty(): boolean {
     return this.#losses === undefined
   }

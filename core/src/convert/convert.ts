@@ -78,7 +78,7 @@ export interface Reading<Name extends string = never> {
   readonly conversation: Conversation
   readonly losses: readonly Loss[]
   readonly from: SourceForm | Name
-  /** Where things stand in the source, if that is known: for what is lost in writing. */
+  /** The positions of things in the source, if they are known: for losses of writing. */
   readonly places?: Places
   /** Reads another branch of the same sample, for forms that hold several. */
   readonly readBranch?: (name: string) => Conversation
@@ -118,7 +118,7 @@ export function readConversation<Name extends string = never>(
 
 /** How JSON that is parsed already is read. */
 export interface ReadJsonOptions<Name extends string = never> extends ReadOptions<Name> {
-  /** The text it was parsed from, so that errors can tell the place of a mistake, and keys that stand twice are found. */
+  /** The text it was parsed from, so that errors report the place of a mistake, and duplicate keys are found. */
   readonly text?: string | undefined
   /** True to give messages and losses their places in `text`, which takes longer than reading. */
   readonly hasPlaces?: boolean | undefined

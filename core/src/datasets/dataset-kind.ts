@@ -34,7 +34,7 @@ export function cutterFor(kind: DatasetKind, take: TakeSample): Cutter {
 }
 
 /**
- * The kind of the dataset that begins with `start`; undefined if more of it must be read to tell, up to {@link lookedAt} bytes.
+ * The kind of the dataset that begins with `start`; undefined if more of it must be read, up to {@link lookedAt} bytes.
  * A list of messages is one conversation, and so a line; with `isAnyList`, every list is one of samples.
  */
 export function datasetKind(

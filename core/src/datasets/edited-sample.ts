@@ -36,7 +36,7 @@ import { staleFields, tracedEdit, type WriteItems } from './traced-edit.ts'
 
 /** A sample that can be edited. */
 export interface EditableSample {
-  /** The JSON as it stands in the file. */
+  /** The JSON of the file, verbatim. */
   readonly json: string
   readonly value: JsonValue
   /** The form of the conversation; `text` for one that stands as text in the field of that name. */

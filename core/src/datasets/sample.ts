@@ -58,7 +58,7 @@ export interface GoodSample {
   readonly losses: readonly Loss[]
   /** Reads the conversation; the places of messages that are JSON take longer than all else. @throws ConversionError */
   read(hasPlaces?: boolean, branch?: string): Reading
-  /** Tells where in the JSON an offset in what is read is: a text is there as a string. */
+  /** Maps an offset in the text that is read to an offset in the JSON, where the text is a string. */
   places(): ((offset: number) => number) | undefined
 }
 

@@ -34,7 +34,7 @@ export interface EditResult {
   readonly removed: readonly Segment[]
   /** Segments that are new, in document order per edit. */
   readonly inserted: readonly Segment[]
-  /** The segments directly behind what was replaced, one per edit; none where the document ends there. */
+  /** The segments directly after the replaced text, one per edit; none if the document ends there. */
   readonly behind: ReadonlySet<Segment>
   /** How many UTF-16 code units were scanned again: the cost of the edit, for tests. */
   readonly rescanned: number
@@ -74,8 +74,8 @@ export class Transcript {
   }
 
   /**
-   * The transcript of `preamble` and `messages`, the same as {@link parse} reads them one behind the other, without looking
-   * for what their writer knows. Undefined if `preamble` is none that ends where a message begins a line.
+   * The transcript of `preamble` and `messages`, the same as {@link parse} reads them one after the other, without looking
+   * for what their writer knows. Undefined if `preamble` does not end where a message begins a line.
    */
   static ofPlainMessages(preamble: string, messages: readonly PlainMessage[]): Transcript | undefined {
     const start = messages.length === 0 ? undefined : startBehind(preamble)
@@ -190,7 +190,7 @@ export class Transcript {
     return this.#segments.at(index)
   }
 
-  /** The first segment in which a literal block is open: the next `<|endliteral|>` behind it would close that block. */
+  /** The first segment in which a literal block is open: the next `<|endliteral|>` after it would close that block. */
   get firstOpenLiteral(): Segment | undefined {
     const index = this.#segments.firstOpenLiteral()
     return index === undefined ? undefined : this.#segments.at(index).segment

@@ -38,7 +38,7 @@ interface SevereFinding {
 /** The document of a problem. */
 interface ProblemDocument {
   readonly transcript: Analysis['transcript']
-  /** The line break that stands for all; found when asked for. */
+  /** The line break of the document, found on first use. */
   readonly lineBreak: () => string
 }
 

@@ -11,7 +11,7 @@ import { factsOfView } from './view-facts.ts'
 
 export type { MessageFacts } from './facts-record.ts'
 
-/** The facts of `segment`, remembered with it; undefined for segments that are no message. */
+/** The facts of `segment`, remembered with it; undefined for segments that are not messages. */
 export function factsOf(segment: Segment): MessageFacts | undefined {
   return segment.kind === 'message' ? messageFacts(segment) : undefined
 }

@@ -2,7 +2,7 @@
 import type { Channel } from '../vocabulary/channels.ts'
 import type { Role } from '../vocabulary/roles.ts'
 
-/** Everything that {@link StreamingParser} reports, told apart by `type`. */
+/** Everything that {@link StreamingParser} reports, distinguished by `type`. */
 export type StreamEvent =
   | MessageStart
   | ResponseDelta
@@ -23,7 +23,7 @@ export type StreamTerminator = 'end' | 'call' | 'return' | 'none'
  * text that went astray.
  */
 export interface MessageLabel {
-  /** Counts the messages of the stream from 0, hidden ones included; a header without body is no message. */
+  /** Counts the messages of the stream from 0, hidden ones included; a header without a body is not a message. */
   readonly index: number
   /** Legacy reply roles are `tool`; absent if the role is unknown. */
   readonly role?: Role
@@ -73,7 +73,7 @@ export interface MessageEnd extends MessageLabel {
    */
   readonly visible: boolean
   readonly terminator: StreamTerminator
-  /** Behind the terminator, or where the message broke off. */
+  /** The offset after the terminator, or where the message broke off. */
   readonly offset: number
 }
 

@@ -17,7 +17,7 @@ export interface StreamingOptions {
   /** A dialect that the user forces; by default it is recognised from the text. */
   readonly dialect?: DialectName | 'auto'
   /**
-   * Text that stands before the first chunk: usually the end of the prompt, such as `<|start|>assistant`.
+   * Text before the first chunk: usually the end of the prompt, such as `<|start|>assistant`.
    * Messages that are complete in it are not reported, though they are counted; of a message that it leaves unfinished,
    * everything is, with the first `push`.
    */

@@ -20,7 +20,7 @@ export interface BodyPiece {
   readonly text: string
   /** The marker that opens a thought or a function payload; for other pieces, the source of `text`. */
   readonly span: Span
-  /** The marker of the function to whose payload the piece belongs. Behind a thought the payload goes on in a piece of its own. */
+  /** The marker of the function to whose payload the piece belongs. After a thought, the payload continues in a separate piece. */
   readonly payload: Span | undefined
 }
 

@@ -23,7 +23,7 @@ export interface AttributeView {
   readonly name: WordView
   /** Undefined if nothing follows the equals sign. */
   readonly value: WordView | undefined
-  /** True behind `<|channel|>`. */
+  /** True after `<|channel|>`. */
   readonly isBehindChannel: boolean
 }
 
@@ -48,9 +48,9 @@ export interface MessageView {
   /** True if a second `<|channel|>` names another channel than the first. */
   readonly hasConflictingChannels: boolean
   readonly constraint: MarkedWordView | undefined
-  /** A single bare word behind the channel, which is a content type (D7). */
+  /** A single bare word after the channel, which is a content type (D7). */
   readonly bareContentType: WordView | undefined
-  /** The words and tokens of the header that are no role, attribute, channel or constraint, in order; at most 1,000. */
+  /** The words and tokens of the header that are not a role, attribute, channel, or constraint, in order; at most 1,000. */
   readonly otherWords: readonly WordView[]
   /** The message token, or in 0.1 the line break that ends the header. */
   readonly message: Span | undefined
@@ -63,7 +63,7 @@ export interface MessageView {
   readonly isCut: boolean
   /** End of the last part that belongs to the message; white space and stray text follow. */
   readonly end: number
-  /** Text behind the message that belongs to nothing. */
+  /** Text after the message that does not belong to any message. */
   readonly stray: Span | undefined
   /** What is wrong with the syntax, in order of the text; at most 1,000 of each kind. */
   readonly problems: readonly SyntaxProblem[]

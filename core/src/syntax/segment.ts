@@ -12,9 +12,9 @@ export interface SegmentSummary {
   readonly kind: SegmentKind
   readonly framing: Framing
   readonly lineBreaks: number
-  /** Code units behind the last line break, or the whole length. */
+  /** Code units after the last line break, or the whole length. */
   readonly lastLineLength: number
-  /** How many `<|endliteral|>` stand in the text, wherever. */
+  /** The number of `<|endliteral|>` in the text. */
   readonly endLiterals: number
   /** True if a `<|literal|>` in the body is closed nowhere in the document (I4). */
   readonly hasOpenLiteral: boolean
@@ -28,7 +28,7 @@ export interface SegmentSummary {
   readonly plainBodyEnd: number
 }
 
-/** A piece of the document with its summary. Compare segments by identity: equal text may stand in many places. */
+/** A piece of the document with its summary. Compare segments by identity: equal text may appear in many places. */
 export class Segment implements SegmentSummary {
   readonly text: string
   readonly kind: SegmentKind

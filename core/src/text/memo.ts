@@ -71,6 +71,6 @@ export function perText<Result>(
 
 interface Remembered<Result> {
   readonly result: Result
-  /** True if somebody asked for it since it was the oldest. */
+  /** True if it was used since it was the oldest. */
   isAskedAgain: boolean
 }

@@ -4,7 +4,7 @@
 export interface Range {
   /** Offset of the first code unit. */
   readonly start: number
-  /** Offset behind the last code unit; `start <= end`. */
+  /** Offset after the last code unit; `start <= end`. */
   readonly end: number
 }
 
