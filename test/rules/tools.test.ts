@@ -353,7 +353,7 @@ test('whatever the arguments are, no rule fails on them', () => {
   fc.assert(
     fc.property(anyArguments, (values) => {
       const text = transcript('functions.get_weather', JSON.stringify(values).replaceAll('<|', '\\u003c|'))
-      const failed = problemsIn(text).filter(({ message }) => message.startsWith('Internal problem'))
+      const failed = problemsIn(text).filter(({ message }) => message.startsWith('Internal error'))
       assert.deepEqual(failed, [])
     }),
     { numRuns: propertyRuns },
