@@ -1,5 +1,6 @@
 /** Markdown to HTML, with HTML in Markdown off. What comes out still goes through the sanitizer. */
 import createMarkdownIt, { type Env, type MarkdownIt, type Token } from 'markdown-it'
+import { jsonBody, jsonOnLines } from '../../core/src/internal.ts'
 import { highlighted } from './highlight.ts'
 import { lineMap, resolved, type StandIns } from './literals.ts'
 import { addMath, type MathEnvironment } from './math-syntax.ts'
@@ -54,6 +55,13 @@ export function toHtml(standIns: StandIns, { hasMath = true }: MarkdownOptions =
 export function jsonHtml(json: string): string {
   const { escapeHtml } = renderer.utils
   return `<pre><code class="language-json" data-line="0">${highlighted(json, 'json') ?? escapeHtml(json)}</code></pre>\n`
+}
+
+/** `text` with each member and item on a line of its own; undefined if it is not JSON, or would become far longer. */
+export function laidOutJson(text: string): string | undefined {
+  if (!jsonBody(text).ok) return undefined
+  const laidOut = jsonOnLines(text.trim(), { eol: '\n', indent: '  ' })
+  return laidOut === undefined || laidOut.length > 4 * longestMarkdown ? undefined : laidOut
 }
 
 /** A block of Markdown and its lines, zero-based. */

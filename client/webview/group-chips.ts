@@ -1,4 +1,4 @@
-/** The tools of *Everything*: chips that filter by group, what opens and closes all cards, and how text is shown. */
+/** The tools of *Everything*: chips that filter by group, what opens and closes all cards, and how values are shown. */
 import { localizable, localize, localized } from '../render/page-texts.ts'
 import {
   type EverythingCounts,
@@ -6,6 +6,7 @@ import {
   everythingGroups,
   type GroupChoice,
 } from '../src/preview/preview-protocol.ts'
+import type { JsonDisplay } from './json-display.ts'
 import { numberText } from './number-text.ts'
 
 const names: Readonly<Record<EverythingGroup, string>> = {
@@ -31,8 +32,7 @@ export class GroupChips {
   readonly #without = new Set<EverythingGroup>()
   readonly #chips = new Map<EverythingGroup, HTMLButtonElement>()
 
-  /** @param root carries what is set for the whole page, as classes */
-  constructor(document: Document, root: HTMLElement, { onGroups, onAll }: ChipActions) {
+  constructor(document: Document, display: JsonDisplay, { onGroups, onAll }: ChipActions) {
     this.#document = document
     this.#onGroups = onGroups
     this.element = document.createElement('section')
@@ -54,16 +54,7 @@ export class GroupChips {
     this.element.append(space)
     this.#button('', localize`Expand all`, () => onAll(true))
     this.#button('', localize`Collapse all`, () => onAll(false))
-    for (const [name, label, isOn] of [
-      ['raw', localize`Raw`, false],
-      ['wrapped', localize`Wrap`, true],
-    ] as const) {
-      const toggle = this.#button('', label, () => {
-        press(toggle, root.classList.toggle(name))
-      })
-      root.classList.toggle(name, isOn)
-      press(toggle, isOn)
-    }
+    this.element.append(...display.buttons())
   }
 
   /** Shows the chips, with none of them chosen, or nothing. */

@@ -113,6 +113,11 @@ export class MessageView implements View {
     if (!isSameText) replaceChildren(this.#content, this.#render(message))
   }
 
+  /** Shows JSON as the reader wants to see it now. */
+  redraw(): void {
+    if (this.#message.isJson) replaceChildren(this.#content, this.#render(this.#message))
+  }
+
   /** Says where the message stands among all, and whether it continues the turn of the one before. */
   place(position: number, total: number, isContinued: boolean): void {
     this.element.setAttribute('aria-posinset', String(position))

@@ -200,6 +200,13 @@ export class Conversation {
     })
   }
 
+  /** Shows JSON as the reader wants to see it now. */
+  redraw(): void {
+    this.#viewport.keep(this.#anchors(), () => {
+      for (const view of this.#order) if (view instanceof MessageView) view.redraw()
+    })
+  }
+
   /** Says that there is nothing to show because the document cannot be read. */
   showUnavailable(): void {
     this.clear()

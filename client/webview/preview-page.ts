@@ -8,6 +8,7 @@ import { FoundMarks } from './found-marks.ts'
 import { GroupChips } from './group-chips.ts'
 import { HiddenCountsView } from './hidden-counts.ts'
 import { icon } from './icons.ts'
+import { JsonDisplay } from './json-display.ts'
 import { Conversation } from './message-list.ts'
 import { MetadataView } from './metadata-view.ts'
 import { createRender } from './rendered-body.ts'
@@ -37,10 +38,14 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
 
   let view: PreviewView = 'user'
   let hasMath = true
-  const render = createRender(window, () => hasMath)
+  const display = new JsonDisplay(document.body, () => {
+    conversation.redraw()
+    replay.redraw()
+  })
+  const render = createRender(window, { hasMath: () => hasMath, display })
   const choose = (chosen: PreviewView) => post({ kind: 'chooseView', view: chosen })
   const banner = new Banner(document, () => choose('user'))
-  const chips = new GroupChips(document, document.body, {
+  const chips = new GroupChips(document, display, {
     onGroups: (choice) => post({ kind: 'chooseGroups', ...choice }),
     onAll: (isOpen) => conversation.foldAll(isOpen),
   })

@@ -120,6 +120,11 @@ export class ReplayView {
     this.#replay = undefined
   }
 
+  /** Shows JSON as the reader wants to see it now. */
+  redraw(): void {
+    for (const view of this.#views) view.redraw()
+  }
+
   #start(): void {
     this.#pause()
     const { steps } = this.#replay ?? { steps: [] }

@@ -73,7 +73,7 @@ test('literal text is no part of a formula', () => {
 
 test('the setting of the Markdown preview switches them off', () => {
   const window = freshWindow()
-  const render = createRender(window, () => false)
+  const render = createRender(window, { hasMath: () => false })
   const element = window.document.createElement('div')
   element.append(render({ parts: [{ kind: 'markdown', text: 'a $x$ \\(y\\)\n\n$$\nz\n$$' }], isJson: false }))
   assert.equal(element.querySelector('math'), null)

@@ -88,6 +88,31 @@ test('after any edits a page holds what a fresh page holds', () => {
   )
 })
 
+test('an answer that is one JSON object or array is code, unless its header says otherwise', () => {
+  const isJson = (body: string, header = 'assistant<|channel|>final') =>
+    new DrivenPreview(`<|start|>${header}<|message|>${body}<|end|>`).shown[0]?.isJson
+  assert.equal(isJson('\n{"a": [1]}\n'), true)
+  assert.equal(isJson('[{"a": 1}]'), true)
+  assert.equal(isJson('{"a": 1'), false)
+  assert.equal(isJson('{"a": 1} and {"b": 2}'), false)
+  assert.equal(isJson('21'), false, 'a number reads as text')
+  assert.equal(isJson('[a](https://example.com)'), false)
+  assert.equal(isJson('{}', 'assistant<|channel|>final content_type=text/markdown'), false)
+  assert.equal(isJson('{}', 'user'), false)
+  assert.equal(isJson(`[${'1,'.repeat(60_000)}1]`), false, 'as long as it may be formatted')
+  assert.equal(isJson(`${'['.repeat(40_000)}1${']'.repeat(40_000)}`), isDeepJsonRead())
+})
+
+/** Whether the engine reads JSON that is nested this deep. */
+function isDeepJsonRead(): boolean {
+  try {
+    JSON.parse(`${'['.repeat(40_000)}1${']'.repeat(40_000)}`)
+    return true
+  } catch {
+    return false
+  }
+}
+
 test('an answer that its header calls JSON is code, and the header stays hidden', () => {
   const answer = (type: string) =>
     new DrivenPreview(`<|start|>assistant<|channel|>final${type}<|message|>{}<|end|>`)
@@ -95,7 +120,6 @@ test('an answer that its header calls JSON is code, and the header stays hidden'
   assert.deepEqual(isJson('<|constrain|>json'), [true])
   assert.deepEqual(isJson(' content_type=json'), [true])
   assert.deepEqual(isJson('<|constrain|>yaml'), [false])
-  assert.deepEqual(isJson(''), [false])
   assert.doesNotMatch(JSON.stringify(answer('<|constrain|>json').sent), /constrain|"json"/)
 })
 

@@ -14,6 +14,7 @@ import type {
 import { listen } from '../actions.ts'
 import { Card } from '../card.ts'
 import { numberText } from '../number-text.ts'
+import { JsonDisplay } from '../json-display.ts'
 import { createRender } from '../rendered-body.ts'
 import { markDifferences } from './differences.ts'
 import { KeyTable } from './key-table.ts'
@@ -59,7 +60,10 @@ export class ReviewPane implements ReviewPaneView {
     this.#window = window
     this.#document = document
     this.#post = post
-    this.#render = createRender(window)
+    const page = make(document, 'section', '')
+    page.setAttribute('aria-label', localize`Review`)
+    const display = new JsonDisplay(page, () => this.#sample && this.#showMessages(this.#sample))
+    this.#render = createRender(window, { display })
     this.#title = make(document, 'h2', 'title')
     this.#progress = make(document, 'p', 'progress')
     this.#bar = make(document, 'div', 'bar')
@@ -87,7 +91,7 @@ export class ReviewPane implements ReviewPaneView {
       cancel: () => this.#scroll.focus(),
     })
     this.#keys = new KeyTable(document, () => this.#scroll.focus())
-    this.#build(host)
+    this.#build(host, page)
   }
 
   receive(message: ToReviewPage): void {
@@ -113,7 +117,7 @@ export class ReviewPane implements ReviewPaneView {
     this.#scroll.focus()
   }
 
-  #build(host: HTMLElement): void {
+  #build(host: HTMLElement, page: HTMLElement): void {
     const document = this.#document
     const root = host.attachShadow({ mode: 'open' })
     const own = document.querySelector<HTMLLinkElement>('link[rel="stylesheet"]')
@@ -121,8 +125,6 @@ export class ReviewPane implements ReviewPaneView {
     style.rel = 'stylesheet'
     style.nonce = own?.nonce ?? ''
     style.href = (own?.href ?? '').replace(/dataset\.css/, 'review.css')
-    const page = make(document, 'section', '')
-    page.setAttribute('aria-label', localize`Review`)
     // The style sheet asks for the kind of theme, which is a class of the body.
     const followTheme = () => {
       page.className = `review ${document.body.className}`

@@ -1,8 +1,9 @@
 /** What an end user sees of a transcript, as data. Nothing hidden can be in it: it is made of visible pieces only (D15). */
 
 import type { Located } from '../document/segment-list.ts'
+import { jsonBody } from '../embedded/json-body.ts'
 import type { Analysis } from '../semantics/analysis.ts'
-import { factsOf } from '../semantics/message-facts.ts'
+import { factsOf, type MessageFacts } from '../semantics/message-facts.ts'
 import { isShownAsPreamble } from '../semantics/message-kind.ts'
 import { isVisible, visiblePieces } from '../semantics/visibility.ts'
 import type { Segment } from '../syntax/segment.ts'
@@ -24,7 +25,7 @@ export interface VisibleMessage {
   readonly name?: string
   /** Set on commentary that its intent makes visible. */
   readonly intent?: 'preamble'
-  /** Set if the text says that it is JSON. */
+  /** Set for JSON: its header says so, or it is an answer that is one JSON object or array. */
   readonly isJson?: true
   /** Escapes resolved, private blocks cut out. */
   readonly parts: readonly VisiblePart[]
@@ -63,19 +64,36 @@ function visibleMessage(segment: Segment, offset: number): VisibleMessage | unde
   if (!facts || !isVisible(facts)) return undefined
   const { role, name } = facts
   if (role !== 'user' && role !== 'assistant') return undefined
+  const parts = visiblePieces(segment).map(
+    ({ kind, text }): VisiblePart => ({ kind: kind === 'literal' ? 'literal' : 'markdown', text }),
+  )
   return {
     key: keyOf(segment),
     role,
     ...(name !== undefined && { name }),
     ...(isShownAsPreamble(facts) && { intent: preambleIntent }),
-    ...((facts.constraint ?? facts.contentType) === 'json' && { isJson: true }),
-    parts: visiblePieces(segment).map(({ kind, text }) => ({
-      kind: kind === 'literal' ? 'literal' : 'markdown',
-      text,
-    })),
+    ...(isJson(facts, parts) && { isJson: true }),
+    parts,
     truncated: facts.terminator === ControlKind.none,
     offset,
   }
+}
+
+/** Longer answers are taken for text if their header does not say what they are, in UTF-16 code units. */
+const longestJson = 100_000 // what the page formats at most
+
+function isJson(facts: MessageFacts, parts: readonly VisiblePart[]): boolean {
+  const type = facts.constraint ?? facts.contentType
+  if (type !== undefined || facts.role !== 'assistant') return type === 'json'
+  let length = 0
+  for (const { text } of parts) length += text.length
+  if (length > longestJson) return false
+  const text = parts
+    .map((it) => it.text)
+    .join('')
+    .trim()
+  const isBracketed = /^(?:\{[^]*\}|\[[^]*\])$/.test(text)
+  return isBracketed && jsonBody(text).ok
 }
 
 const keys = new WeakMap<Segment, string>()
