@@ -93,7 +93,9 @@ function piece(document: Document, render: Render, kind: EverythingBlock['kind']
 }
 
 function coloredJson(render: Render, text: string): ChildNode[] {
-  const code = render({ parts: [{ kind: 'markdown', text }], isJson: true, isLaidOut: true }).querySelector('pre > code')
+  const code = render({ parts: [{ kind: 'markdown', text }], isJson: true, isLaidOut: true }).querySelector(
+    'pre > code',
+  )
   return code ? [code] : []
 }
 

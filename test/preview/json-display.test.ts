@@ -15,8 +15,7 @@ const laidOut = `{
   ]
 }`
 
-const answer = (id: string, text = written) =>
-  pageMessage(id, text, { role: 'assistant', isJson: true })
+const answer = (id: string, text = written) => pageMessage(id, text, { role: 'assistant', isJson: true })
 
 function codesOf(page: TestPage): (string | null | undefined)[] {
   return page.articles.map((it) => it.querySelector('.content code')?.textContent)

@@ -92,7 +92,7 @@ function isJson(facts: MessageFacts, parts: readonly VisiblePart[]): boolean {
     .map((it) => it.text)
     .join('')
     .trim()
-  const isBracketed = /^(?:\{[^]*\}|\[[^]*\])$/.test(text)
+  const isBracketed = /^(?:\{.*\}|\[.*\])$/s.test(text)
   return isBracketed && jsonBody(text).ok
 }
 
