@@ -16,7 +16,7 @@ import { buildConstants, root } from './scripts/repository.mjs'
 const production = process.argv.includes('--production')
 const watch = process.argv.includes('--watch')
 
-// What VS Code 1.91, the oldest one supported, runs: Electron 29.
+// At most what VS Code 1.99, the oldest supported, runs: Electron 34.
 const node = { platform: 'node', target: 'node20', format: 'cjs' }
 const browser = { platform: 'browser', target: 'chrome122' }
 

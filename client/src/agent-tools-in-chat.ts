@@ -5,31 +5,22 @@ import { agentTools } from '../agent/agent-tools.ts'
 import { ProjectSettings } from './datasets/configuration-in-force.ts'
 import type { ReadWorkspaceText } from './workspace-files.ts'
 
-/** What VS Code has from 1.95 on. */
-interface NewerVSCode {
-  readonly lm?: { registerTool?(name: string, tool: object): vscode.Disposable }
-  readonly LanguageModelToolResult: new (parts: readonly object[]) => object
-  readonly LanguageModelTextPart: new (text: string) => object
-}
-
-/** Registers the tools, where VS Code has tools. */
+/** Registers the tools. */
 export function registerChatTools(context: vscode.ExtensionContext, readText: ReadWorkspaceText): void {
-  const newer = vscode as unknown as NewerVSCode // the types are those of the oldest version
-  if (!newer.lm?.registerTool) return
   const files = workspaceFiles(readText)
   for (const tool of agentTools) {
-    const registered = newer.lm.registerTool(`openchatml_${tool.name}`, {
+    const registered = vscode.lm.registerTool(`openchatml_${tool.name}`, {
       prepareInvocation: () => confirmationOf(tool),
-      invoke: async ({ input }: { readonly input: unknown }) => {
+      invoke: async ({ input }) => {
         const texts = await runAgentTool(tool, input, files)
-        return new newer.LanguageModelToolResult(texts.map((it) => new newer.LanguageModelTextPart(it)))
+        return new vscode.LanguageModelToolResult(texts.map((it) => new vscode.LanguageModelTextPart(it)))
       },
     })
     context.subscriptions.push(registered)
   }
 }
 
-function confirmationOf({ isReadOnly, title }: AgentTool): object | undefined {
+function confirmationOf({ isReadOnly, title }: AgentTool): vscode.PreparedToolInvocation | undefined {
   if (isReadOnly) return undefined
   const message = vscode.l10n.t('Apply the safe fixes to the transcript?')
   return { confirmationMessages: { title, message } }

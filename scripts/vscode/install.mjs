@@ -5,16 +5,29 @@
  * that could be taken for a whole one. Processes that want the same part at the same time wait for each other.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { root } from '../repository.mjs'
 
 /** Everything below is installed here; `OPENCHATML_VSCODE_TEST` lets several clones share one folder. */
 export const installationFolder = process.env.OPENCHATML_VSCODE_TEST || join(root, '.vscode-test')
 
-/** VS Code's server with the workbench for browsers, 1.139. */
-const vscodeVersion = '4.139.1'
+/**
+ * VS Code's server with the workbench for browsers: 1.139, and 1.99 with `VSCODE_TEST_RELEASE=oldest`. The manifest asks for the
+ * latter: of older ones, npm has only some, which do not install or start by themselves.
+ */
+const isOldest = process.env.VSCODE_TEST_RELEASE === 'oldest'
+const [vscodeRelease, vscodeVersion] = isOldest ? ['1.99', '4.99.4'] : ['1.139', '4.139.1']
 /** The Node that this VS Code is made for; a Node that is new enough already is used instead. */
 const nodePackage = {
   [`node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`]: '24.21.0',
@@ -30,18 +43,33 @@ const hasOwnNode = Number(process.versions.node.split('.')[0]) >= 24
 export async function installServer(log = console.log) {
   const vscodePackage = { 'code-server': vscodeVersion }
   const modules = await installPart(`vscode-${vscodeVersion}`, log, {
-    title: 'VS Code 1.139',
+    title: `VS Code ${vscodeRelease}`,
     dependencies: hasOwnNode ? vscodePackage : { ...vscodePackage, ...nodePackage },
     steps: [['install', '--omit=dev', '--omit=optional']],
     stepsIn: join('node_modules', 'code-server', 'lib', 'vscode'),
   })
+  const folder = join(modules, 'code-server', 'lib', 'vscode')
+  if (isOldest) linkRipgrep(folder)
   const [nodeFolder] = Object.keys(nodePackage)
   const node =
     process.platform === 'win32' ? join(nodeFolder, 'bin', 'node.exe') : join(nodeFolder, 'bin', 'node')
   return {
     node: existsSync(join(modules, node)) ? join(modules, node) : process.execPath,
-    folder: join(modules, 'code-server', 'lib', 'vscode'),
+    folder,
   }
+}
+
+/** The package of 1.99 fetches the program that searches files by a script, which does not run here: the one on the PATH serves. */
+function linkRipgrep(folder) {
+  const bin = join(folder, 'node_modules', '@vscode', 'ripgrep', 'bin')
+  const found = (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((it) => join(it, 'rg'))
+    .find(existsSync)
+  if (existsSync(join(bin, 'rg'))) return
+  if (found === undefined) throw new Error('VS Code 1.99 needs ripgrep: install `rg` on the PATH')
+  mkdirSync(bin, { recursive: true })
+  symlinkSync(found, join(bin, 'rg'))
 }
 
 /** Makes sure that the program which drives a browser is installed, and loads it. */

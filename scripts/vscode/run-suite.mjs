@@ -5,6 +5,8 @@
  *     node scripts/vscode/run-suite.mjs            all
  *     node scripts/vscode/run-suite.mjs preview    tests whose name contains `preview`
  *
+ * With `VSCODE_TEST_RELEASE=oldest`, it is the oldest VS Code that the manifest asks for.
+ *
  * `VSCODE_EXECUTABLE` names a program to use instead. If `TEST_TOTALS` names a file, the totals are written there.
  */
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'

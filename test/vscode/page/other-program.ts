@@ -16,7 +16,7 @@ const files = {
     name: 'other-program',
     publisher: 'test',
     version: '1.0.0',
-    engines: { vscode: '^1.91.0' },
+    engines: { vscode: '^1.99.0' },
     main: './main.js',
     contributes: {
       commands: [{ command: 'other.ask', title: 'Show or Change a Document' }],
