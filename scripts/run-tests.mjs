@@ -25,7 +25,8 @@ const paths = args.filter((it) => !it.startsWith('-') && !it.startsWith('!')).ma
 
 /** Where files share a process, that many do. */
 const filesInProcess = 12
-const changesProcess = /^(before|after|beforeEach|afterEach)\(|process\.chdir|globalThis\.\w+ =/m
+const needsProcess =
+  /^(?:(?:export )?const .* = await |await |for await |(?:before|after)(?:Each)?\()|process\.(?:chdir|kill|exit)\b|globalThis\.\w+ =/m
 
 const files = testFiles()
 if (files.length === 0) {
@@ -111,19 +112,18 @@ async function bundle() {
 
 /**
  * The programs to run: where many files are tested, several share a process, as starting one costs more than most files need.
- * Files with hooks of their own at the top, or with changes to the process, run alone.
+ * Files run alone that wait while they are loaded, have hooks of their own at the top, or change the process.
  */
 function programs() {
   const bundleOf = (file) => join(output, relative(root, file).replace(/\.ts$/, '.mjs'))
   if (files.length <= filesInProcess) return files.map(bundleOf)
-  const isAlone = (file) => changesProcess.test(readFileSync(file, 'utf8'))
+  const isAlone = (file) => needsProcess.test(readFileSync(file, 'utf8'))
   const together = files.filter((file) => !isAlone(file))
   const shared = Array.from({ length: Math.ceil(together.length / filesInProcess) }, (_, index) => {
     const program = join(output, `together-${index}.mjs`)
     const chosen = together.slice(index * filesInProcess, (index + 1) * filesInProcess)
-    const lines = chosen.map(
-      (file) => `await import(${JSON.stringify(pathToFileURL(bundleOf(file)).href)})\n`,
-    )
+    // All are loaded before the first test begins.
+    const lines = chosen.map((file) => `import ${JSON.stringify(pathToFileURL(bundleOf(file)).href)}\n`)
     writeFileSync(program, lines.join(''))
     return program
   })

@@ -338,7 +338,7 @@ describe('streams', () => {
     for (const chunks of [[`[${one},${one}] [`], [`[${one}`, `,${one}]`, ' [']]) {
       const found = await linesOf(chunks)
       assert.deepEqual(found.slice(0, 2), [`element ${one}`, `element ${one}`])
-      assert.match(found[2] ?? '', /has text behind its list/)
+      assert.match(found[2] ?? '', /has text after its list/)
     }
   })
 })

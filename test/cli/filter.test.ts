@@ -173,7 +173,7 @@ describe('stats', () => {
       if (format === 'html') assert.doesNotMatch(stdout, /<script>/)
     }
     const refused = await ocm(['stats', '--columns', 'thinking', 'data.jsonl'], { cwd })
-    assert.match(refused.stderr, /`thinking` may hold text of conversations/)
+    assert.match(refused.stderr, /`thinking` may contain text of conversations/)
   })
 
   test('lengths over a limit, chosen columns, and reports that are none', async (t) => {

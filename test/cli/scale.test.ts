@@ -76,7 +76,7 @@ test('the filter of Spark: lines in, lines out, and a bad one fails nothing', (t
   })
   assert.equal(status, 0)
   assert.equal(String(stdout), dataset)
-  assert.match(String(stderr), /<stdin>:501: /)
+  assert.match(String(stderr), /<stdin>:501:1: /)
 })
 
 test('shards do the whole together: check counts, and render prints, each sample once', async (t) => {
