@@ -44,7 +44,7 @@ interface Opened {
 
 interface World {
   readonly file: MemoryFile & { nChunks: number }
-  readonly store: IndexStore & { writes: number; settled(): Promise<void> }
+  readonly store: IndexStore & { writes: number }
   readonly path: string
   open(options?: { readonly program?: string; readonly judge?: Partial<SummaryOptions> }): Promise<Opened>
 }
@@ -63,20 +63,12 @@ function world(t: TestContext, content: string, name = 'a.jsonl'): World {
     },
   })
   const disk = indexStoreOnDisk(path)
-  const open: Promise<void>[] = []
   const store = {
     writes: 0,
     read: disk.read,
     write(key: string, bytes: Uint8Array) {
       store.writes++
-      const writing = disk.write(key, bytes)
-      open.push(writing)
-      return writing
-    },
-    async settled() {
-      // What is kept is hashed first, in turns of its own.
-      for (let turn = 0; turn < 200; turn++) await new Promise((done) => setImmediate(done))
-      await Promise.all(open)
+      return disk.write(key, bytes)
     },
   }
   return {
@@ -94,11 +86,12 @@ function world(t: TestContext, content: string, name = 'a.jsonl'): World {
         changed: () => undefined,
       })
       await pass.read('chars')
-      await store.settled()
+      const settled = () => Promise.all([dataset.kept, pass.kept])
+      await settled()
       const close = async () => {
         pass.dispose()
         dataset.dispose()
-        await store.settled()
+        await settled()
       }
       return { dataset, pass, close }
     },

@@ -51,6 +51,7 @@ export class ColumnPass {
   /** Counts what was begun: an older pass ends when the file is another one. */
   #passes = 0
   #working: Promise<void> = Promise.resolve()
+  #keeping: Promise<void> = Promise.resolve()
 
   constructor(dataset: DatasetView, parts: ColumnPassParts) {
     this.#dataset = dataset
@@ -144,9 +145,14 @@ export class ColumnPass {
     return this.valuesOf(name)
   }
 
+  /** Resolves when the columns that are kept are written. */
+  get kept(): Promise<void> {
+    return this.#keeping
+  }
+
   /** Ends the pass that is under way. */
   dispose(): void {
-    void this.#keep() // what changed after the last pass
+    this.#keeping = Promise.all([this.#keeping, this.#keep()]).then(() => undefined) // what changed after the last pass
     this.#passes++
   }
 
@@ -163,7 +169,8 @@ export class ColumnPass {
         if (pass === this.#passes) this.#isFollowing = false
         this.#now = undefined
         this.#parts.changed()
-        if (pass === this.#passes) void this.#keep()
+        if (pass === this.#passes)
+          this.#keeping = Promise.all([this.#keeping, this.#keep()]).then(() => undefined)
       }
     })
     this.#working = result

@@ -113,6 +113,7 @@ export class Dataset implements DatasetView {
   /** Of a file of lines that ends with a line break. */
   #growable: Growable | undefined
   readonly #kept: KeptIndex | undefined
+  #keeping: Promise<void> = Promise.resolve()
   /** True if the places of samples are kept as they are now. */
   #arePlacesKept = false
 
@@ -506,6 +507,11 @@ export class Dataset implements DatasetView {
     return !this.isPacked && !this.#isSession && this.#failure === undefined && !this.#isReading
   }
 
+  /** Resolves when the places that are kept are written. */
+  get kept(): Promise<void> {
+    return this.#keeping
+  }
+
   async #keepPlaces(): Promise<void> {
     if (!this.#kept || this.#arePlacesKept || !this.#mayKeep() || !this.#version) return
     if (this.#version.size < leastIndexed) return
@@ -532,7 +538,7 @@ export class Dataset implements DatasetView {
 
   /** Nobody needs it any more. */
   dispose(): void {
-    void this.#keepPlaces() // those after the last save
+    this.#keeping = Promise.all([this.#keeping, this.#keepPlaces()]).then(() => undefined) // those after the last save
     this.#isDisposed = true
     this.#listeners.clear()
     this.#forgetChanges()
@@ -662,7 +668,7 @@ export class Dataset implements DatasetView {
       if (this.#generation === generation) {
         this.#isReading = false
         this.#tell()
-        void this.#keepPlaces()
+        this.#keeping = Promise.all([this.#keeping, this.#keepPlaces()]).then(() => undefined)
       }
     }
   }
