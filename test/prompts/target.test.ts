@@ -196,11 +196,29 @@ describe('the view of a prompt', () => {
 
   test('has what the target cannot express', async () => {
     const { losses, items } = promptView(await filledSample('refund'), 'gemini', {})
-    assert.match(losses.map(({ message }) => message).join('\n'), /developer/)
+    assert.deepEqual(
+      losses.map(({ message }) => message),
+      ['Developer messages become part of the system prompt'],
+    )
     assert.deepEqual(
       items.filter(({ kind }) => kind === 'message').map(({ name }) => name),
-      ['system', 'user'],
+      ['system', 'developer', 'user'],
     )
+  })
+
+  test('has all instructions where an API has one place for them', async () => {
+    const filled = await filledSample('refund')
+    const requests = (['gemini', 'anthropic'] as const).map((it) =>
+      JSON.parse(promptView(filled, it, {}).text),
+    )
+    const [{ systemInstruction, contents }, { system, messages }] = requests
+    assert.match(
+      system,
+      /^You are the assistant of a stationery shop\.\n.*\n\n# Instructions\n\nYou help Grace/s,
+    )
+    assert.deepEqual(systemInstruction, { parts: [{ text: system }] })
+    const roles = [contents, messages].map((list: { role: string }[]) => list.map(({ role }) => role))
+    assert.deepEqual(roles, [['user'], ['user']])
   })
 
   test('says why there is no text', async () => {

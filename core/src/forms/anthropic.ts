@@ -8,7 +8,7 @@ import { localizable, localize } from '../text/localize.ts'
 import { defineForm } from './form.ts'
 import { sampleOf } from './json-sample.ts'
 import { Columns } from './samples/sample-columns.ts'
-import { inputValue, type Turn, turnsOf, withoutSystem } from './samples/turns.ts'
+import { inputValue, type Turn, turnsOf, withoutInstructions } from './samples/turns.ts'
 
 const clueTypes = ['thinking', 'redacted_thinking', 'tool_result', 'server_tool_use', 'mid_conv_system']
 
@@ -47,7 +47,7 @@ export const anthropic = defineForm({
   },
   write(conversation, { losses }) {
     const { side, tools, turns } = turnsOf(conversation, losses)
-    const { system, others } = withoutSystem(turns)
+    const { instructions, others } = withoutInstructions(turns, losses)
     const messages: { role: string; content: JsonValue[] }[] = []
     for (const turn of others) {
       const { role, name } = turn
@@ -61,7 +61,7 @@ export const anthropic = defineForm({
     }
     return {
       ...side,
-      ...(system !== undefined && { system }),
+      ...(instructions !== undefined && { system: instructions }),
       ...(tools && { tools: tools.map(toolBlock) }),
       messages: messages.map(({ role, content }) => ({ role, content: soleText(content) ?? content })),
     }

@@ -9,7 +9,7 @@ import { spokenRole } from '../vocabulary/role-words.ts'
 import { defineForm, type ReadContext } from './form.ts'
 import { Columns } from './samples/sample-columns.ts'
 import type { Piece } from './samples/sample-reader.ts'
-import { inputValue, noteTurn, type Turn, turnsOf, withoutSystem } from './samples/turns.ts'
+import { inputValue, noteTurn, type Turn, turnsOf, withoutInstructions } from './samples/turns.ts'
 
 /** The form. */
 export const gemini = defineForm({
@@ -48,7 +48,7 @@ export const gemini = defineForm({
   },
   write(conversation, { losses }) {
     const { side, tools, turns } = turnsOf(conversation, losses)
-    const { system, others } = withoutSystem(turns)
+    const { instructions, others } = withoutInstructions(turns, losses)
     const contents: { role: string; parts: JsonValue[] }[] = []
     for (const turn of others) {
       const { role, name } = turn
@@ -63,7 +63,7 @@ export const gemini = defineForm({
     }
     return {
       ...side,
-      ...(system !== undefined && { systemInstruction: { parts: [{ text: system }] } }),
+      ...(instructions !== undefined && { systemInstruction: { parts: [{ text: instructions }] } }),
       ...(tools && { tools: [{ functionDeclarations: tools.map((it) => toolOf(it, 'function') ?? it) }] }),
       contents,
     }

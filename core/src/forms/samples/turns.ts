@@ -122,3 +122,23 @@ export function withoutSystem(turns: readonly Turn[]): {
   const isSystem = first?.role === 'system' && first.text !== undefined && first.name === undefined
   return isSystem ? { system: first.text, others: turns.slice(1) } : { system: undefined, others: turns }
 }
+
+/**
+ * The turns without the instructions at their beginning, and these as one text, for APIs that have no other place for them:
+ * system and developer messages, which prompts for gpt-oss models begin with, with an empty line between them.
+ */
+export function withoutInstructions(
+  turns: readonly Turn[],
+  losses: LossList,
+): { readonly instructions: string | undefined; readonly others: readonly Turn[] } {
+  const isOther = ({ role, text, name }: Turn) =>
+    (role !== 'system' && role !== 'developer') || text === undefined || name !== undefined
+  const end = turns.findIndex(isOther)
+  const number = end === -1 ? turns.length : end
+  if (number === 0) return { instructions: undefined, others: turns }
+  const first = turns.slice(0, number)
+  if (first.some(({ role }) => role === 'developer'))
+    losses.add('role', localize`Developer messages become part of the system prompt`)
+  else if (number > 1) losses.add('message-boundary', localize`The system messages become one system prompt`)
+  return { instructions: first.map(({ text }) => text).join('\n\n'), others: turns.slice(number) }
+}
