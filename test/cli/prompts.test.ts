@@ -86,6 +86,15 @@ test('what keeps a prompt from being filled is reported with its place', async (
   )
 })
 
+test('snapshots of cases are refused for a target without the instructions', async (t) => {
+  const cwd = folder(t, files)
+  for (const args of [['--check'], ['--update'], ['--check', '--as', 'conversation']]) {
+    const { status, stderr } = await ocm(['render', '--all-cases', ...args, 'a.ocm'], { cwd })
+    assert.equal(status, 2)
+    assert.match(stderr, /^ocm: Snapshots of cases require `--as`/)
+  }
+})
+
 test('a link out of the folder is no part', {
   skip: process.platform === 'win32' && 'no links as here',
 }, async (t) => {

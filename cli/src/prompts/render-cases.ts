@@ -59,6 +59,11 @@ export async function renderCases(
 ): Promise<ExitStatus> {
   if (options.case !== undefined && options['all-cases'])
     throw new UsageError('`--case` and `--all-cases` cannot be used together')
+  // A snapshot of what users see would stay the same whatever becomes of the instructions.
+  if (options.as === 'conversation' && (options.check || options.update))
+    throw new UsageError(
+      'Snapshots of cases require `--as` with a target that contains the instructions, such as `--as ocm`',
+    )
   if (options.debug || options.format !== 'text')
     throw new UsageError('`--debug` and `--format` cannot be used with cases')
   const report = new ConversionReport(console)
