@@ -79,11 +79,60 @@ test('what keeps a prompt from being filled is reported with its place', async (
     await failing({ 'a.ocm': prompt.replace('parts/', '../') }),
     /^ocm: a\.ocm:7:\d+: A part must be in the workspace folder/,
   )
-  assert.match(await failing({ 'a.cases.yaml': 'two: { customr: Bo }\n' }), /^ocm: a\.cases\.yaml:1:\d+: /)
+  const misfit = { 'a.cases.yaml': 'two: { customr: Bo }\n' }
+  assert.match(await failing(misfit, 'two'), /^ocm: a\.cases\.yaml:1:1: `two` is missing a value/)
+  const inHeader = { 'a.ocm': prompt.replace('customer: Ada', 'customer: 7') }
+  assert.match(await failing(inHeader), /^ocm: a\.ocm:6:20: /)
+  const list = { 'a.cases.yaml': '- two\n' }
+  assert.match(await failing(list), /^ocm: a\.cases\.yaml:1:1: A file of cases must be a YAML mapping/)
   assert.match(
     await failing({ 'a.ocm': prompt.replace('{{ customer }}', '{{ customer | nofilter }}') }),
     /^ocm: a\.ocm:7:\d+: .*nofilter/,
   )
+})
+
+test('a case that does not fit keeps no other from being printed, compared, or checked', async (t) => {
+  const cases =
+    'two: { customr: Bo }\nthree: { customer: 3 }\nfour: { customer: Cy }\nfive: &five { customer: Di }\nsix: *five\n'
+  const cwd = folder(t, { ...files, 'a.cases.yaml': cases })
+  const render = (...args: string[]) => ocm(['render', '--as', 'ocm', ...args, 'a.ocm'], { cwd })
+  assert.equal((await render('--case', 'one')).status, 0)
+  assert.equal((await render('--case', 'six')).status, 0)
+  const places = ['a.cases.yaml:1:1: ', 'a.cases.yaml:2:20: ']
+  for (const args of [['--all-cases'], ['--all-cases', '--update'], ['--all-cases', '--check']]) {
+    const { status, stdout, stderr } = await render(...args)
+    assert.equal(status, 2)
+    assert.deepEqual(
+      places.map((it) => stderr.includes(it)),
+      [true, true],
+      stderr,
+    )
+    if (args.length === 1) assert.deepEqual(stdout.match(/(?<===> )\w+/g), ['one', 'four', 'five', 'six'])
+  }
+  assert.equal(readdirSync(cwd).filter((it) => it.endsWith('.ocm.txt')).length, 4)
+  const { stdout } = await ocm(['check', 'a.ocm'], { cwd })
+  const found = stdout.match(/^a\.cases\.yaml:\d+:\d+/gm)
+  assert.deepEqual(found, ['a.cases.yaml:1:1', 'a.cases.yaml:1:8', 'a.cases.yaml:2:20'])
+})
+
+test('a case that a target cannot write keeps no other from being written', async (t) => {
+  const cwd = folder(t, { ...files, 'a.cases.yaml': `${files['a.cases.yaml']}three: { customer: Cy }\n` })
+  const { status, stdout, stderr } = await ocm(['render', '--all-cases', '--as', 'harmony', 'a.ocm'], { cwd })
+  assert.deepEqual(stdout.match(/(?<===> )\w+/g), ['one', 'three'])
+  assert.equal(status, 2)
+  assert.match(stderr, /^ocm: a\.ocm, case two: A body contains/)
+})
+
+test('snapshots whose case is gone are named', async (t) => {
+  const cwd = folder(t, files)
+  const render = (...args: string[]) =>
+    ocm(['render', '--all-cases', '--as', 'ocm', ...args, './a.ocm'], { cwd })
+  await render('--update')
+  writeFileSync(join(cwd, 'a.cases.yaml'), 'three: { customer: Bo }\n')
+  const { status, stderr } = await render('--update')
+  assert.equal(status, 0)
+  assert.match(stderr, /^ocm: a\.two\.ocm\.txt: the prompt has no case `two`/)
+  assert.ok(!stderr.includes('a.one.'))
 })
 
 test('snapshots of cases are refused for a target without the instructions', async (t) => {

@@ -259,7 +259,8 @@ class Checking {
         fail(error)
         return reportOn(source.path, source.text, options)
       })
-      const complete = await this.#promptReport(report, source, options, companions).catch((error) => {
+      const on = { files: (files: readonly string[]) => void companions.push(...files), problem: fail }
+      const complete = await this.#promptReport(report, source, options, on).catch((error) => {
         if (!(error instanceof FileProblem)) throw error
         fail(error)
         return report
@@ -397,10 +398,10 @@ class Checking {
     report: FileReport,
     source: Source,
     options: CheckOptions,
-    companions: string[],
+    on: Parameters<typeof withPromptProblems>[3],
   ): Promise<FileReport> {
     if (this.#setup.expect) return report
-    return withPromptProblems(report, source, options, (files) => companions.push(...files))
+    return withPromptProblems(report, source, options, on)
   }
 
   /** The report on a source, after its fixes if they are to be written. */

@@ -34,11 +34,13 @@ export interface PromptFile {
   readonly root: string
   /** The files that were read with it, or looked for. */
   readonly files: readonly string[]
+  /** What is wrong with its cases. Cases of the header have problems only here: the rule `unfit-case` reports them. */
+  readonly misfits: ReadonlyMap<PromptCase, readonly FileProblem[]>
 }
 
 const largestCasesFile = 2_000_000 // bytes; what is read of it is bounded in characters
 
-/** The prompt in `source` with what belongs to it. @throws FileProblem if its cases cannot be read */
+/** The prompt in `source` with what belongs to it. @throws FileProblem if its file of cases cannot be read */
 export async function readPrompt(source: Source, dialect: DialectName | 'auto'): Promise<PromptFile> {
   const analysis = analyze(Transcript.parse(source.text, { dialect }))
   const { root, path } = placeOf(source.path)
@@ -48,8 +50,18 @@ export async function readPrompt(source: Source, dialect: DialectName | 'auto'):
     files.push(join(root, part))
     return readPart(part)
   })
-  const cases = [...casesInHeader(analysis), ...(await casesBeside(source.path, analysis))]
-  return { source, analysis, cases, parts, path, root, files }
+  const misfits = new Map<PromptCase, readonly FileProblem[]>()
+  const add = (cases: readonly PromptCase[], file: CasesFile) => {
+    for (const it of cases)
+      misfits.set(
+        it,
+        it.problems.map(({ message, range }) => problemAt(file, message, range.start)),
+      )
+  }
+  add(casesInHeader(analysis), source)
+  const beside = await casesBeside(source.path)
+  if (beside) add(casesIn(beside, analysis), beside)
+  return { source, analysis, cases: [...misfits.keys()], parts, path, root, files, misfits }
 }
 
 /** Parts are in the current directory; those of a prompt elsewhere, in its folder. */
@@ -81,13 +93,24 @@ export function partReader(root: string): ReadPart {
   }
 }
 
-async function casesBeside(path: string, analysis: Analysis): Promise<readonly PromptCase[]> {
-  if (path === shownInput) return []
-  const file = casesPath(path)
-  const text = await readTextBeside(file, { bytes: largestCasesFile })
-  if (text === undefined) return []
-  const { cases, problems } = readCases(text, analysis)
-  const [problem] = problems
-  if (problem) throw new FileProblem(file, problem.message, positionIn(text, problem.range.start))
+type CasesFile = Pick<Source, 'path' | 'text'>
+
+async function casesBeside(prompt: string): Promise<CasesFile | undefined> {
+  if (prompt === shownInput) return undefined
+  const path = casesPath(prompt)
+  const text = await readTextBeside(path, { bytes: largestCasesFile })
+  return text === undefined ? undefined : { path, text }
+}
+
+/** @throws FileProblem if they are not what YAML says: a case that does not fit is a problem of that case */
+function casesIn(file: CasesFile, analysis: Analysis): readonly PromptCase[] {
+  const { cases, problems } = readCases(file.text, analysis)
+  const ofCases = new Set(cases.flatMap((it) => it.problems))
+  const broken = problems.find((it) => !ofCases.has(it))
+  if (broken) throw problemAt(file, broken.message, broken.range.start)
   return cases
+}
+
+function problemAt({ path, text }: CasesFile, message: string, offset: number): FileProblem {
+  return new FileProblem(path, message, positionIn(text, offset))
 }

@@ -7,25 +7,27 @@ import {
   type Problem,
 } from '../../../core/src/internal.ts'
 import { type CheckOptions, documentOptions, type FileReport } from '../check/check-source.ts'
+import type { FileProblem } from '../files/file-problem.ts'
 import type { Source } from '../files/read-source.ts'
 import { type PromptFile, readPrompt } from './prompt-file.ts'
 
 /**
  * `report` with what is wrong with the prompt in `source`, if it is one.
  *
- * @param onFiles is told the files that belong to the prompt
- * @throws FileProblem if its cases cannot be read
+ * @param on is told the files that belong to the prompt, and what is wrong with its file of cases
+ * @throws FileProblem if that file cannot be read
  */
 export async function withPromptProblems(
   report: FileReport,
   source: Source,
   options: CheckOptions,
-  onFiles: (files: readonly string[]) => void,
+  on: { readonly files: (files: readonly string[]) => void; readonly problem: (it: FileProblem) => void },
 ): Promise<FileReport> {
   const { transcript } = report.analysis
   if (!isPrompt(report.analysis)) return report
   const prompt = await readPrompt({ ...source, text: transcript.text() }, options.dialect ?? 'auto')
-  onFiles(prompt.files)
+  on.files(prompt.files)
+  for (const [it, problems] of prompt.misfits) if (!it.isInHeader) problems.forEach(on.problem)
   return { ...report, problems: await problemsOfPromptFile(prompt, documentOptions(options)) }
 }
 

@@ -1,6 +1,9 @@
 /** `ocm render --case`: a prompt filled with the values of cases, as a target gets it. */
+import { readdir } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import {
   analyze,
+  ConversionError,
   type DialectName,
   type FilledPrompt,
   fillPrompt,
@@ -18,7 +21,7 @@ import {
 import { UsageError } from '../arguments.ts'
 import type { ExitStatus } from '../command.ts'
 import { conversationText } from '../conversation-text.ts'
-import { ConversionReport, conversionProblem } from '../dataset/conversion-report.ts'
+import { ConversionReport } from '../dataset/conversion-report.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { positionIn } from '../files/place-in.ts'
 import { refuseOtherText } from '../files/refuse-other-text.ts'
@@ -67,6 +70,17 @@ export async function renderCases(
   if (options.debug || options.format !== 'text')
     throw new UsageError('`--debug` and `--format` cannot be used with cases')
   const report = new ConversionReport(console)
+  let hasFailed = false
+  const attempt = (snapshot: () => SnapshotText): SnapshotText | undefined => {
+    try {
+      return snapshot()
+    } catch (error) {
+      if (!(error instanceof FileProblem)) throw error
+      hasFailed = true
+      console.complain(error.message)
+      return undefined
+    }
+  }
   const template = await promptTemplate(options)
   if (options.check || options.update) {
     const snapshots = { isUpdate: options.update, search: options }
@@ -77,29 +91,32 @@ export async function renderCases(
       if (folder !== undefined && prompt.analysis.settings.inputs === undefined) return
       if (await reportBudgets(prompt, console)) isOver = true
       for (const it of chosen(prompt, options)) {
-        if (!isCaseName(it.name))
-          throw new FileProblem(source.path, `the case \`${it.name}\` has a name that cannot be a file name`)
-        yield snapshotOf(prompt, it, { ...options, template }, report)
+        // The others are compared even if one cannot be filled.
+        const snapshot = attempt(() => snapshotOf(prompt, it, { ...options, template }, report))
+        if (snapshot) yield snapshot
       }
+      if (options['all-cases']) await reportLeftSnapshots(prompt, options.as, console)
     })
     report.end()
+    if (hasFailed) return 2
     return status === 0 && isOver && options.check ? 1 : status
   }
   const source = await readSingleSource(operands, console)
   refuseOtherText(source)
   const prompt = await readPrompt(source, options.dialect)
   const cases = chosen(prompt, options)
-  for (const [index, it] of cases.entries()) {
-    const { text } = snapshotOf(prompt, it, { ...options, template }, report)
+  let separator = ''
+  for (const it of cases) {
+    const snapshot = attempt(() => snapshotOf(prompt, it, { ...options, template }, report))
+    if (!snapshot) continue
     if (options['all-cases'])
-      await console.output.write(
-        console.style.strong(`${index === 0 ? '' : '\n'}==> ${displayableLine(it.name)} <==\n`),
-      )
-    await console.output.write(console.isTerminal ? displayable(text) : text)
+      await console.output.write(console.style.strong(`${separator}==> ${displayableLine(it.name)} <==\n`))
+    separator = '\n'
+    await console.output.write(console.isTerminal ? displayable(snapshot.text) : snapshot.text)
   }
   report.end()
   await reportBudgets(prompt, console)
-  return 0
+  return hasFailed ? 2 : 0
 }
 
 /** Complains about budgets that a case exceeds; true if there are any. */
@@ -137,14 +154,36 @@ function chosen({ cases, source }: PromptFile, options: CaseOptions): readonly P
   return [found]
 }
 
+/** Names the snapshots whose case was renamed or removed. */
+async function reportLeftSnapshots(
+  { source, cases }: PromptFile,
+  as: PrintedTarget,
+  console: Console,
+): Promise<void> {
+  const folder = dirname(source.path)
+  const [start, end] = [`${basename(source.path).replace(/\.ocm$/i, '')}.`, `.${as}.txt`]
+  const names = new Set(cases.map(({ name }) => name))
+  for (const file of (await readdir(folder)).sort()) {
+    if (!file.startsWith(start) || !file.endsWith(end)) continue
+    const name = file.slice(start.length, -end.length)
+    if (isCaseName(name) && !names.has(name))
+      console.complain(
+        `${join(folder, file)}: the prompt has no case \`${name}\`, so nothing is compared with this snapshot`,
+      )
+  }
+}
+
 /** A case as `support.refund.harmony.txt` has it. @throws FileProblem if it cannot be filled */
 function snapshotOf(
   prompt: PromptFile,
-  { name, values }: PromptCase,
+  it: PromptCase,
   target: Omit<Target, 'where'>,
   report: ConversionReport,
 ): SnapshotText {
-  const { source, analysis, parts, path } = prompt
+  const { source, analysis, parts, path, misfits } = prompt
+  const { name, values } = it
+  const [misfit] = misfits.get(it) ?? []
+  if (misfit) throw misfit
   const filled = fillPrompt(analysis, { path, values, parts })
   const [problem] = filled.problems
   if (problem) throw problemIn(prompt, name, problem)
@@ -187,6 +226,7 @@ function textFor(
     report.add(where, losses)
     return written
   } catch (error) {
-    throw conversionProblem(where, error, text)
+    if (!(error instanceof ConversionError)) throw error
+    throw new FileProblem(where, error.message) // its offset is in the filled prompt, which is in no file
   }
 }

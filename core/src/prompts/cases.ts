@@ -1,9 +1,16 @@
 /** The cases of a prompt: sets of values for its inputs, in its header and in `NAME.cases.yaml` beside it. */
 import { isObject } from '../embedded/json-value.ts'
-import { type JsonObject, type JsonValue, readMapping, valueAt } from '../embedded/yaml-header.ts'
+import {
+  type HeaderEntry,
+  type JsonObject,
+  type JsonValue,
+  readMapping,
+  valueAt,
+} from '../embedded/yaml-header.ts'
 import { caseFindings } from '../rules/case-findings.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { casesKey, type Input, inputsOf } from '../semantics/inputs.ts'
+import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 
 /** A case. */
@@ -14,6 +21,8 @@ export interface PromptCase {
   readonly isInHeader: boolean
   /** Where it is in the transcript, or in the file of cases. */
   readonly range: Range
+  /** What is wrong with it, at places in the same text. */
+  readonly problems: readonly CaseProblem[]
 }
 
 /** What is wrong with a file of cases. */
@@ -43,15 +52,30 @@ export function promptPath(path: string): string | undefined {
   return /\.cases\.yaml$/i.test(path) ? path.replace(/\.cases\.yaml$/i, '.ocm') : undefined
 }
 
-/** The cases of the header. What is wrong with them is for the rule `unfit-case`. */
+/** The cases of the header. The rule `unfit-case` reports what is wrong with them. */
 export function casesInHeader({ header }: Analysis): readonly PromptCase[] {
   const declared = header.filled.value && valueAt(header.filled, [casesKey])
-  return (declared?.children ?? []).map(({ key, value, range }) => ({
+  const inputs = inputsOf(header.filled) ?? []
+  return (declared?.children ?? []).map((it) => ({
+    ...caseOf(it, inputs, header.offset),
+    isInHeader: true,
+  }))
+}
+
+/** The case of `entry`, in a text that begins at `offset`. */
+function caseOf(
+  entry: HeaderEntry,
+  inputs: readonly Input[],
+  offset: number,
+): Omit<PromptCase, 'isInHeader'> {
+  const { key, value } = entry
+  const placed = ({ start, end }: Range) => ({ start: offset + start, end: offset + end })
+  return {
     name: String(key),
     values: isObject(value) ? value : noValues,
-    isInHeader: true,
-    range: { start: header.offset + range.start, end: header.offset + range.end },
-  }))
+    range: placed(entry.range),
+    problems: [...caseFindings([entry], inputs)].map((it) => ({ ...it, range: placed(it.range) })),
+  }
 }
 
 const noValues: JsonObject = {}
@@ -60,15 +84,14 @@ const noValues: JsonObject = {}
 export function readCases(text: string, analysis: Analysis): CaseReading {
   const mapping = readMapping(text.replace(/^\ufeff/, ' '), largestCases)
   const [broken] = mapping.value ? [] : mapping.problems
+  if (broken?.kind === 'not-a-mapping') {
+    const message = localize`A file of cases must be a YAML mapping from names to cases`
+    return { cases: [], problems: [{ ...broken, message }] }
+  }
   if (broken) return { cases: [], problems: [broken] }
   const inputs = inputsOf(analysis.header.filled) ?? []
-  const cases = mapping.entries.map(({ key, value, range }) => ({
-    name: String(key),
-    values: isObject(value) ? value : noValues,
-    isInHeader: false,
-    range,
-  }))
-  return { cases, problems: [...mapping.problems, ...caseFindings(mapping.entries, inputs)] }
+  const cases = mapping.entries.map((it) => ({ ...caseOf(it, inputs, 0), isInHeader: false }))
+  return { cases, problems: [...mapping.problems, ...cases.flatMap(({ problems }) => problems)] }
 }
 
 /** What a prompt is filled with: the values of a case, and defaults for what it leaves out. Values that are not declared are left out. */

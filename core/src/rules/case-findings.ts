@@ -1,4 +1,5 @@
 /** What is wrong with cases: sets of values for `inputs`, in the header or in a file of their own. */
+import { isObject } from '../embedded/json-value.ts'
 import type { HeaderEntry, JsonValue } from '../embedded/yaml-header.ts'
 import { type Input, isCaseName, misfitOf } from '../semantics/inputs.ts'
 import { localize } from '../text/localize.ts'
@@ -31,7 +32,10 @@ export function* caseFindings(
       yield { range: it.valueRange, message: localize`A case must be a mapping from inputs to values` }
       continue
     }
+    // An alias (`*refund`) has a value without entries.
     const given = new Set(it.children.map(({ key }) => String(key)))
+    if (it.children.length === 0 && isObject(it.value))
+      for (const key of Object.keys(it.value)) given.add(key)
     const missing = inputs.filter(({ name, isRequired }) => isRequired && !given.has(name))
     if (missing.length > 0) {
       const list = missing.map(({ name }) => quoted(name)).join(', ')

@@ -1,10 +1,9 @@
 /** A prompt that cannot be filled: a part is missing, or a template fails. */
 
 import { localize } from '../../text/localize.ts'
-import type { Range } from '../../text/range.ts'
 import { example } from '../example.ts'
 import { quoted } from '../quoted.ts'
-import type { PromptRule } from '../rule.ts'
+import type { FilledCase, PromptRule } from '../rule.ts'
 
 /** Values, names, and broken tags have rules of their own. */
 export const unfillablePrompt: PromptRule = {
@@ -32,27 +31,36 @@ export const unfillablePrompt: PromptRule = {
     <|start|>user<|message|>Where is {{ order | upper }}?<|end|>
   `,
   *check({ cases }) {
-    const seen = new Set<string>()
-    for (const { problems } of cases) {
-      for (const { kind, range, message } of problems) {
-        if (kind !== 'part' && kind !== 'template') continue
-        const key = keyOf(range, message)
-        if (seen.has(key)) continue
-        seen.add(key)
-        // Linear: one character at the end.
-        const reason = message.replace(/\.$/, '')
-        yield {
-          range,
-          message:
-            kind === 'part'
-              ? localize`The prompt cannot be filled: ${reason}`
-              : localize`The template fails: ${quoted(reason)}`,
-        }
+    const found = new Map<string, { readonly problem: FillProblem; readonly names: (string | undefined)[] }>()
+    for (const { name, problems } of cases) {
+      // A template fails without the values that it needs, which `unfit-case` reports.
+      const isComplete = problems.every(({ kind }) => kind !== 'value')
+      for (const problem of problems) {
+        const { kind, range, message } = problem
+        if (kind !== 'part' && !(kind === 'template' && isComplete)) continue
+        const key = `${range.start} ${message}`
+        const known = found.get(key)
+        if (known) known.names.push(name)
+        else found.set(key, { problem, names: [name] })
       }
+    }
+    for (const { problem, names } of found.values()) {
+      const [name] = names.length < cases.length ? names : []
+      yield { range: problem.range, message: messageOf(problem, name) }
     }
   },
 }
 
-function keyOf({ start }: Range, message: string): string {
-  return `${start} ${message}`
+type FillProblem = FilledCase['problems'][number]
+
+/** `name` is that of the first of some cases; undefined if the problem is in all of them. */
+function messageOf({ kind, message }: FillProblem, name: string | undefined): string {
+  const reason = message.replace(/\.$/, '') // linear: one character at the end
+  if (kind === 'part')
+    return name === undefined
+      ? localize`The prompt cannot be filled: ${reason}`
+      : localize`The prompt cannot be filled with the case ${quoted(name)}: ${reason}`
+  return name === undefined
+    ? localize`The template fails: ${quoted(reason)}`
+    : localize`The template fails with the case ${quoted(name)}: ${quoted(reason)}`
 }
