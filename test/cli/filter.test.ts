@@ -95,7 +95,7 @@ describe('filter', () => {
     const plain = await ocm(['filter', 'messages>0', 'data.jsonl'], { cwd })
     assert.equal(plain.status, 2)
     assert.equal(plain.stdout, `${samples[0]}\n`)
-    // Samples without the word of a query cannot match, and are not read, but what is no JSON is reported.
+    // Samples without the word of a query cannot match, and are not read, but what is cut off is reported.
     const word = await ocm(['filter', 'source:wiki', 'data.jsonl'], { cwd })
     assert.equal(word.status, 2)
     assert.equal(word.stdout, `${samples[0]}\n`)
@@ -108,6 +108,37 @@ describe('filter', () => {
     assert.deepEqual(asked, { status: 0, stdout: `${broken}\n${wrong}\n`, stderr: '' })
     const others = await ocm(['filter', '--', '-is:broken', 'data.jsonl'], { cwd })
     assert.deepEqual(others, { status: 0, stdout: `${samples[0]}\n`, stderr: '' })
+  })
+
+  test('samples that cannot match are not read, wherever they are', async (t) => {
+    const noJson = '{"messages": nothing}'
+    const spaced = `  ${samples[1]}  `
+    const found = '{"messages": [{"role": "user", "content": "Heliotrope"}]}'
+    const lines = [samples[0], noJson, spaced, found, '["a"', samples[2], found]
+    const cwd = folder(t, {
+      'data.jsonl': `${lines.join('\r\n')}\r\n`,
+      'data.json': JSON.stringify(
+        [found, ...samples, found].map((it) => JSON.parse(it)),
+        undefined,
+        2,
+      ),
+    })
+    const { status, stdout, stderr } = await ocm(['filter', 'heliotrope', 'data.jsonl'], { cwd })
+    assert.deepEqual({ status, stdout }, { status: 2, stdout: `${found}\n${found}\n` })
+    assert.match(stderr, /^ocm: data\.jsonl:5:[^\n]*\n$/)
+    const inverted = await ocm(['filter', 'heliotrope', '--invert', 'data.jsonl'], { cwd })
+    assert.match(inverted.stderr, /data\.jsonl:2:/)
+    const list = await ocm(['filter', 'heliotrope', '--count', 'data.json'], { cwd })
+    assert.deepEqual([list.status, list.stdout, list.stderr], [0, '2\n', ''])
+    const shards = await Promise.all(
+      ['1/2', '2/2'].map((it) =>
+        ocm(['filter', 'heliotrope', '--shard', it, '--count', 'data.json'], { cwd }),
+      ),
+    )
+    assert.deepEqual(
+      shards.map(({ stdout }) => stdout),
+      ['2\n', '0\n'],
+    )
   })
 
   test('problems are judged as the configuration says', async (t) => {

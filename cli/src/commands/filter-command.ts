@@ -1,5 +1,5 @@
 /** `ocm filter`: the samples of datasets that match a query. */
-import { compileQuery, isReviewField, SeededSample } from '../../../core/src/internal.ts'
+import { compileQuery, isReviewField, type SampleMatcher, SeededSample } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { datasetSettings } from '../configuration/settings-by-dataset.ts'
@@ -7,6 +7,7 @@ import { sampleOptions } from '../dataset/sample-options.ts'
 import type { ShownStretch } from '../dataset/sample-results.ts'
 import { printResult, runStretches, SampleReport } from '../dataset/sample-run.ts'
 import type { FilterResult } from '../find/filter-work.ts'
+import { sieved } from '../find/sieve.ts'
 import { Crew } from '../parallel/crew.ts'
 import { ReviewedDatasets } from '../review/reviewed-dataset.ts'
 import { shardOf, shardOption } from '../shard-option.ts'
@@ -51,20 +52,19 @@ export const filterCommand = defineCommand({
     const compiled = compileQuery(query)
     if (compiled.kind === 'mistake')
       throw new UsageError(`The query, column ${compiled.span.from + 1}: ${compiled.message}`)
-    const needsReview = [...compiled.matcher.fields].some(isReviewField)
-    return runFilter({ query, needsReview, paths, values }, console)
+    return runFilter({ query, matcher: compiled.matcher, paths, values }, console)
   },
 })
 
 interface FilterRun {
   readonly query: string
-  readonly needsReview: boolean
+  readonly matcher: SampleMatcher
   readonly paths: readonly string[]
   readonly values: Arguments<typeof options>['values']
 }
 
 async function runFilter(
-  { query, needsReview, paths, values }: FilterRun,
+  { query, matcher, paths, values }: FilterRun,
   console: Console,
 ): Promise<ExitStatus> {
   const { 'bad-lines': badLines, from, dialect, role, sample, jobs } = values
@@ -83,7 +83,7 @@ async function runFilter(
   const crew = new Crew('filter', setup, { jobs })
   const report = new SampleReport(console, badLines)
   const settings = datasetSettings(values)
-  const reviews = needsReview
+  const reviews = [...matcher.fields].some(isReviewField)
     ? new ReviewedDatasets({ read: setup.read, jobs, settings }, console)
     : undefined
   const chosen = sample === undefined ? undefined : new SeededSample<Uint8Array>(sample)
@@ -100,12 +100,27 @@ async function runFilter(
     settings,
   }
   const begin = async (path: string) => (await reviews?.begin(path)) ?? []
-  const run = async (input: ShownStretch, path: string) => crew.run({ ...input, reviewed: reviews?.of(path) })
+  const run = async (input: ShownStretch, path: string) => {
+    const stretch = values.invert ? input.stretch : sieved(input, matcher)
+    return stretch.places.length === 0
+      ? nothingFound
+      : crew.run({ ...input, stretch, reviewed: reviews?.of(path) })
+  }
   await runStretches({ files, crew, begin, run, take }, console, report)
   for (const bytes of chosen?.items() ?? []) if (!values.count) await printResult({ bytes }, console)
   if (values.count) await console.output.write(`${chosen ? chosen.items().length : nFound}\n`)
   if (seed !== undefined && values.seed === undefined) console.complain(`chosen with --seed ${seed}`)
   return report.hasFailed ? 2 : 0
+}
+
+/** Of a stretch in which no sample can match. */
+const nothingFound: FilterResult = {
+  bytes: new Uint8Array(),
+  notes: [],
+  nSamples: 0,
+  nLosses: 0,
+  isStopped: false,
+  found: [],
 }
 
 function choose({ bytes, found }: FilterResult, chosen: SeededSample<Uint8Array>): void {

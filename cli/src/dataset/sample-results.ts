@@ -97,7 +97,7 @@ const isTold: Readonly<Record<ToldLosses, (kind: Loss['kind']) => boolean>> = {
 
 /** Does `act` for each sample of one stretch after the other, which come in their order. */
 export function sampleWork(
-  { badLines, read, shard, mayConcern, onInput, takesBroken }: SampleSetup,
+  { badLines, read, shard, onInput, takesBroken }: SampleSetup,
   told: ToldLosses,
   act: SampleAct,
 ): (input: ShownStretch) => SampleResults {
@@ -113,7 +113,7 @@ export function sampleWork(
     let nSamples = 0
     let nLosses = 0
     let isStopped = false
-    for (const sample of samplesIn(stretch, { ...read, mapping }, { shard, mayConcern })) {
+    for (const sample of samplesIn(stretch, { ...read, mapping }, { shard })) {
       const where = placeOfSample(shown, stretch.place, sample.number)
       nSamples++
       if ('problem' in sample && takesBroken?.(sample)) continue

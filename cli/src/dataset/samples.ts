@@ -1,7 +1,6 @@
 /** The samples of a stretch of a dataset, each read as a conversation. */
 import {
   type BadSample,
-  type DatasetMapping,
   type GoodSample as ReadableSample,
   type ReadOptions,
   readSample,
@@ -52,15 +51,13 @@ export interface GoodSample {
 export interface WantedSamples {
   /** The part of the samples that is read; absent for all of them. */
   readonly shard?: Shard | undefined
-  /** False for bytes of a sample that need not be read. */
-  readonly mayConcern?: ((bytes: Uint8Array, mapping: DatasetMapping | undefined) => boolean) | undefined
 }
 
 /** The wanted samples in their order. Nothing is thrown, whatever the bytes are. */
 export function* samplesIn(
   stretch: Stretch,
   options: ReadOptions,
-  { shard, mayConcern }: WantedSamples = {},
+  { shard }: WantedSamples = {},
 ): IterableIterator<Sample> {
   const { first, place, isTooLong, offset } = stretch
   for (const { start, end, number, line, character } of samplePlaces(stretch)) {
@@ -81,7 +78,6 @@ export function* samplesIn(
       return
     }
     const bytes = stretch.bytes.subarray(start, end)
-    if (mayConcern?.(bytes, options.mapping) === false) continue
     const sample = readSample(bytes, options)
     const source = { json: sample.json, ...origin }
     if (sample.kind === 'bad') yield { number, problem: mistakeOf(sample, source), range }

@@ -62,9 +62,6 @@ export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterW
   const count = await tokenCounter(matcher.fields.has('tokens'))
   const renderer = setup.choice && (await TrainingRenderer.load(setup.choice))
   const training = renderer?.count.bind(renderer)
-  const mayConcern: SampleSetup['mayConcern'] = inverts
-    ? undefined
-    : (bytes, mapping) => matcher.mayMatch(bytes, mapping) || !isJson(bytes)
   return ({ shown, stretch, settings, reviewed }) => {
     const judge = documentOptions({ dialect, settings })
     const review = reviewsOf(reviewed)
@@ -77,7 +74,7 @@ export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterW
       found.push({ ...lines.add(range), chance })
     }
     const work = sampleWork(
-      { ...setup, mayConcern, takesBroken: brokenTaker({ matcher, look: { judge, review }, take }) },
+      { ...setup, takesBroken: brokenTaker({ matcher, look: { judge, review }, take }) },
       'nothing',
       ({ sample, number, range }, _where, collector) => {
         const view = viewOfSample(sample, number, { judge, review, training, ...(count && { count }) })
@@ -87,16 +84,6 @@ export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterW
       },
     )
     return { ...work({ shown, stretch, settings }), bytes: lines.end(), found }
-  }
-}
-
-/** True for JSON: a sample that is none is reported, whatever the query is. */
-function isJson(bytes: Uint8Array): boolean {
-  try {
-    JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
-    return true
-  } catch {
-    return false
   }
 }
 

@@ -39,6 +39,20 @@ export function* samplePlaces({ places }: Stretch): IterableIterator<SamplePlace
   }
 }
 
+/** The samples of `stretch` for which `isWanted` holds, with no more bytes than from the first to the last of them. */
+export function stretchWith(stretch: Stretch, isWanted: (sample: SamplePlace) => boolean): Stretch {
+  const wanted: SamplePlace[] = []
+  for (const it of samplePlaces(stretch)) if (isWanted(it)) wanted.push(it)
+  if (wanted.length * placeLength === stretch.places.length) return stretch
+  const { place, bytes, offset, mistakes } = stretch
+  const [start, end] = [wanted[0]?.start ?? 0, wanted.at(-1)?.end ?? 0]
+  const moved = wanted.map((it) => ({ ...it, start: it.start + offset, end: it.end + offset }))
+  return {
+    ...stretchOf(place, moved, offset + start, bytes.slice(start, end)),
+    ...(mistakes && { mistakes }),
+  }
+}
+
 /** The file with `bytes`, which is one conversation, as a stretch. */
 export function fileAsStretch(bytes: Uint8Array, longest: number): Stretch {
   const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf

@@ -7,18 +7,11 @@
  */
 
 import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
+import { BytePatterns, SearchedBytes } from './byte-patterns.ts'
 
 const folded = 0x20 // between the cases of a letter
 const backslash = 0x5c
 const lineFeed = 0x0a
-
-/** What a byte may begin, or be part of. */
-const plain = 0
-const escaped = 2
-const tag = 3
-const list = 4
-const line = 5
-const foreign = 6
 
 declare const TextEncoder: new () => { encode(text: string): Uint8Array }
 const encoder = new TextEncoder()
@@ -53,107 +46,125 @@ const objectLists = [
 const apart: ReadonlySet<string> = new Set(objectLists)
 const [wordKeys, objectKeys] = [wordLists.map(bytesOf), objectLists.map(bytesOf)]
 
-/** What a byte may begin, wherever it is. */
-const kinds = new Uint8Array(256)
-kinds[backslash] = escaped
-kinds[0x3c] = tag
-kinds[0x5b] = list
-kinds[lineFeed] = line
-for (const [first = 0] of foreignLetters) kinds[first] = foreign
+const slashes = [backslash, 0x2f]
+const blanks = [0x20, 0x09, 0x0a, 0x0d, backslash]
+const quotes = [0x22, 0x27] // `"` and `'`
+const openBrace = 0x7b
+const openBracket = 0x5b
+
+/** Where texts may differ from their bytes: the bytes that begin it, and those that may follow them. */
+const doubts = new BytePatterns(
+  [
+    [[backslash], [0x75]], // `u`
+    [[0x3c], [...firstBytes(tags), ...slashes]],
+    [[openBracket], [...firstBytes(bracketTags), ...slashes, ...blanks, ...quotes, openBrace, openBracket]],
+    [[lineFeed], [openBrace]],
+    ...foreignLetters.map(([first = 0, second = 0]) => [[first], [second]]),
+  ],
+  [0, 1],
+)
+
+/** Letters of ASCII, the most frequent ones last. */
+const frequent = 'zqjxkvbywgpfmucdlhrsnioate'
 
 /** Looks for words in bytes. */
 export class ByteSearch {
   readonly #words: readonly Uint8Array[]
   readonly #isBeyondAscii: boolean
-  /** Bytes of the shortest word. */
-  readonly #width: number
-  /** By the last byte of as many: how far the next place is where a word may end; 0 marks one that ends a word. */
-  readonly #steps = new Uint8Array(256)
+  /** Rare bytes of each word, at the same places in all of them. */
+  readonly #patterns: BytePatterns
+  /** The first of these places. */
+  readonly #first: number
 
   /** @param words at least one; letters of ASCII in lower case, and letters without case */
   constructor(words: readonly string[]) {
     this.#words = words.map(bytesOf)
     this.#isBeyondAscii = words.some((it) => /[^a-z]/.test(it))
-    const width = Math.min(...this.#words.map(({ length }) => length))
-    this.#width = width
-    const steps = this.#steps.fill(width)
-    for (const word of this.#words) {
-      for (let at = 0; at < width; at++) {
-        const byte = word[at] ?? 0
-        const step = Math.min(steps[byte] ?? width, width - 1 - at)
-        steps[byte] = step
-        if (byte < 0x80) steps[byte ^ folded] = step
-      }
-    }
+    const places = rarestPlaces(this.#words)
+    this.#first = places[0] ?? 0
+    this.#patterns = new BytePatterns(
+      this.#words.map((word) => places.map((it) => casesOf(word[it]))),
+      places.map((it) => it - this.#first),
+    )
   }
 
   /** False if no text of the sample that `bytes` are has one of the words, its columns being called as `mapping` says. Linear. */
   mayHave(bytes: Uint8Array, mapping?: DatasetMapping): boolean {
-    return this.#hasWord(bytes) || this.#isDoubtful(bytes) || (mapping !== undefined && hasOddNames(mapping))
+    return this.in(bytes)(0, bytes.length, mapping)
   }
 
-  /** After Boyer, Moore and Horspool: most bytes are not looked at. */
-  #hasWord(bytes: Uint8Array): boolean {
-    const steps = this.#steps
-    const { length } = bytes
-    for (let end = this.#width - 1; end < length; ) {
-      const step = steps[bytes[end] ?? 0] ?? 1
-      if (step === 0 && this.#words.some((word) => isWordAt(bytes, end + 1 - this.#width, word))) return true
-      end += step === 0 ? 1 : step
+  /** The same for samples that are parts of `bytes`, from one offset to before another, which come in their order. */
+  in(bytes: Uint8Array): (start: number, end: number, mapping?: DatasetMapping) => boolean {
+    const searched = new SearchedBytes(bytes)
+    return (start, end, mapping) =>
+      this.#hasWord(searched, start, end) ||
+      this.#isDoubtful(searched, start, end) ||
+      (mapping !== undefined && hasOddNames(mapping))
+  }
+
+  #hasWord(searched: SearchedBytes, start: number, end: number): boolean {
+    const { bytes } = searched
+    for (let at = start; ; at++) {
+      at = this.#patterns.next(searched, at, end)
+      if (at === -1) return false
+      const from = at - this.#first
+      if (from >= start && this.#words.some((it) => from + it.length <= end && isWordAt(bytes, from, it)))
+        return true
     }
-    return false
   }
 
   /** True if texts may differ from the bytes. */
-  #isDoubtful(bytes: Uint8Array): boolean {
-    const { length } = bytes
-    let at = 0
-    // Eight at a time, because nearly all bytes are plain.
-    for (const last = length - 8; at <= last; at += 8) {
-      const any =
-        kindAt(bytes, at) |
-        kindAt(bytes, at + 1) |
-        kindAt(bytes, at + 2) |
-        kindAt(bytes, at + 3) |
-        kindAt(bytes, at + 4) |
-        kindAt(bytes, at + 5) |
-        kindAt(bytes, at + 6) |
-        kindAt(bytes, at + 7)
-      if (any === plain) continue
-      for (let it = at; it < at + 8; it++) if (this.#counts(kindAt(bytes, it), bytes, it)) return true
+  #isDoubtful(searched: SearchedBytes, start: number, end: number): boolean {
+    let sample: Uint8Array | undefined
+    for (let at = start; ; at++) {
+      at = doubts.next(searched, at, end)
+      if (at === -1) return false
+      sample ??= searched.bytes.subarray(start, end)
+      if (this.#counts(sample, at - start)) return true
     }
-    for (; at < length; at++) if (this.#counts(kindAt(bytes, at), bytes, at)) return true
-    return false
   }
 
-  #counts(kind: number, bytes: Uint8Array, at: number): boolean {
-    switch (kind) {
-      case escaped:
+  #counts(bytes: Uint8Array, at: number): boolean {
+    switch (bytes[at]) {
+      case backslash:
         return bytes[at + 1] === 0x75 && isDoubtfulCode(codeAt(bytes, at + 2), this.#isBeyondAscii)
-      case tag: {
+      case 0x3c: {
         const from = afterSlashes(bytes, at + 1)
         return tags.some((it) => isAt(bytes, from, it))
       }
-      case list:
+      case openBracket:
         return isJoinedList(bytes, at)
-      case line:
-        return bytes[at + 1] === 0x7b // `{`: the next line of a session
-      case foreign:
-        return foreignLetters.some((it) => isAt(bytes, at, it))
+      case lineFeed:
+        return bytes[at + 1] === openBrace // the next line of a session
       default:
-        return false
+        return foreignLetters.some((it) => isAt(bytes, at, it))
     }
   }
+}
+
+/** Up to three places in the shortest of `words`, and so in all, whose bytes are rare; ascending. */
+function rarestPlaces(words: readonly Uint8Array[]): readonly number[] {
+  const width = Math.min(...words.map(({ length }) => length))
+  const frequency = (place: number) =>
+    Math.max(...words.map((word) => frequent.lastIndexOf(String.fromCharCode(word[place] ?? 0)) + 1))
+  const places = Array.from({ length: width }, (_, place) => place)
+  places.sort((one, other) => frequency(one) - frequency(other))
+  return places.slice(0, 3).sort((one, other) => one - other)
+}
+
+/** The bytes that count as `byte`. */
+function casesOf(byte = 0): readonly number[] {
+  return 0x61 <= byte && byte <= 0x7a ? [byte, byte ^ folded] : [byte]
+}
+
+function firstBytes(texts: readonly Uint8Array[]): readonly number[] {
+  return texts.map(([first = 0]) => first)
 }
 
 /** True if texts have the names that lists of other things usually have. */
 function hasOddNames({ columns, tags }: DatasetMapping): boolean {
   const { messages: _, tools: __, ...texts } = columns ?? {}
   return [...Object.values(texts), ...Object.values(tags)].some((it) => apart.has(it))
-}
-
-function kindAt(bytes: Uint8Array, at: number): number {
-  return kinds[bytes[at] as number] as number // `at` is in the bytes, and each byte has a kind
 }
 
 /** True if `word` is in `bytes` from `from` on, whatever the case of its letters of ASCII. */

@@ -33,6 +33,10 @@ export interface SampleMatcher {
    * @param mapping how columns of the sample are called, which decides what its texts are
    */
   mayMatch(bytes: Uint8Array, mapping?: DatasetMapping): boolean
+  /** The same for samples that are parts of `bytes`, from one offset to before another; undefined if any bytes may match. */
+  mayMatchIn(
+    bytes: Uint8Array,
+  ): ((start: number, end: number, mapping?: DatasetMapping) => boolean) | undefined
   /** The columns whose values decide; undefined if other things count as well. */
   readonly columns: readonly string[] | undefined
   /** For samples of which {@link columns} are known, 1 for those that match and 0 for the others. */
@@ -110,6 +114,10 @@ class Matcher implements SampleMatcher {
 
   mayMatch(bytes: Uint8Array, mapping?: DatasetMapping): boolean {
     return this.#search?.mayHave(bytes, mapping) !== false
+  }
+
+  mayMatchIn(bytes: Uint8Array): ReturnType<SampleMatcher['mayMatchIn']> {
+    return this.#search?.in(bytes)
   }
 
   marks({ from, to }: Span, columnNamed: (column: string) => MarkedColumn | undefined): Uint8Array {
