@@ -1,6 +1,7 @@
 /** Forms of training data on the command line. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { samplesOf, textOfSample, wordsOf } from '../convert/sample-arbitraries.ts'
 import { folder, ocm } from './run-ocm.ts'
 
 const mapped = '{"q": "Question", "a": "Answer"}\n'
@@ -29,6 +30,44 @@ test('what is not read is a warning that can be set, and an unknown form names i
   assert.equal((await ocm(['check', 'set/a.jsonl'], { cwd })).status, 1)
   const unknown = await ocm(['check', 'b.jsonl'], { cwd })
   assert.match(unknown.stderr, /Unknown form: the sample has `notes`/)
+})
+
+test('200 well-formed samples of each form are checked without a report', async (t) => {
+  const shapes = Array.from({ length: 200 }, (_, seed) => samplesOf(wordsOf(seed)))
+  const files: Record<string, string> = {}
+  const paths = (shapes[0] ?? []).map(([form], shape) => {
+    const samples = shapes.map((it) => it[shape]?.[1] ?? '')
+    const isText = form === 'ocm'
+    // A transcript and a session are files of their own.
+    if (isText || samples.every((it) => Array.isArray(it))) {
+      for (const [nth, it] of samples.entries())
+        files[`${form}/${nth}.${isText ? 'ocm' : 'jsonl'}`] = isText
+          ? textOfSample(it)
+          : lines(...(it as readonly object[]))
+      return form
+    }
+    const path = `${form}-${shape}.jsonl`
+    files[path] = lines(...samples.map((it) => (typeof it === 'string' ? { text: it } : it)))
+    return path
+  })
+  const cwd = folder(t, files)
+  // One after the other: the forms say the same, and would be duplicates.
+  for (const path of paths) {
+    const { stdout, stderr, status } = await ocm(['check', path], { cwd })
+    assert.deepEqual({ stderr, status }, { stderr: '', status: 0 }, path)
+    assert.match(stdout, /^No problems in 200 (?:files|samples)\n/, path)
+  }
+})
+
+test('sessions in a folder are checked, and skipped where datasets are read', async (t) => {
+  const session = '{"type":"session","id":"s"}\n{"type":"message","message":{"role":"user"}}\n'
+  const files = { 'a/s.jsonl': session, 'a/d.jsonl': '{"prompt": "Question", "completion": "Answer"}\n' }
+  const cwd = folder(t, files)
+  assert.match((await ocm(['check', 'a'], { cwd })).stdout, /s\.jsonl:1:1: warning/)
+  const { stdout, stderr, status } = await ocm(['filter', 'question', 'a'], { cwd })
+  assert.equal(stdout, files['a/d.jsonl'])
+  assert.match(stderr, /s\.jsonl: is one conversation, not a dataset, so it is skipped/)
+  assert.equal(status, 0)
 })
 
 test('columns are mapped in the configuration, and in a dataset_info.json next to the data', async (t) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { convert, type SourceForm, type TargetForm, targetForms } from '../../core/src/internal.ts'
 import { read } from './reading.ts'
-import { samplesOf, wordsOf } from './sample-arbitraries.ts'
+import { samplesOf, textOfSample, wordsOf } from './sample-arbitraries.ts'
 
 const tool = {
   type: 'function',
@@ -90,7 +90,7 @@ test('xLAM holds calls', () => {
 test('every form goes to every form', () => {
   for (const [form, sample] of samplesOf(wordsOf(1)))
     for (const to of targetForms)
-      assert.doesNotThrow(() => convert(JSON.stringify(sample), { to }), `${form} to ${to}`)
+      assert.doesNotThrow(() => convert(textOfSample(sample), { to }), `${form} to ${to}`)
 })
 
 test('branches that are not written are reported', () => {

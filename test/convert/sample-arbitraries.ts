@@ -1,4 +1,5 @@
 /** One well-formed sample of each form: the same conversation, as each form writes it. */
+import type { JsonValue, SourceForm } from '../../core/src/internal.ts'
 
 /** The words of a conversation. */
 export interface Words {
@@ -20,7 +21,8 @@ export function wordsOf(seed: number): Words {
     city: `place ${seed}`,
     observed: `${seed % 40} degrees`,
     answer: `It is ${seed % 40} degrees there.`,
-    worse: `I would rather not say (${seed}).`,
+    // Sometimes longer than the better answer.
+    worse: `I won't say (${seed})${seed % 2 === 0 ? '' : `, because a place like number ${seed} is none that I know anything about, whatever others tell you`}.`,
   }
 }
 
@@ -28,8 +30,23 @@ const parameters = { type: 'object', properties: { city: { type: 'string' } }, r
 const tool = { name: 'weather', description: 'Tells how warm it is', parameters }
 const openAiTool = { type: 'function', function: tool }
 
+/** A sample: a JSON value, or the text of a form that is none. */
+export type FormSample = readonly [form: SourceForm, sample: object | string]
+
+/** The text of a file with `sample` alone. */
+export function textOfSample(sample: object | string): string {
+  return typeof sample === 'string' ? sample : JSON.stringify(sample)
+}
+
+/** Samples that are JSON values, by the name of their form. */
+export function jsonSamplesOf(words: Words): readonly (readonly [form: SourceForm, sample: JsonValue])[] {
+  return samplesOf(words).flatMap(([form, sample]) =>
+    typeof sample === 'string' ? [] : [[form, JSON.parse(JSON.stringify(sample)) as JsonValue] as const],
+  )
+}
+
 /** Samples by the name of their form; some forms have several shapes. */
-export function samplesOf(it: Words): readonly (readonly [form: string, sample: object])[] {
+export function samplesOf(it: Words): readonly FormSample[] {
   const { system, question, thought, city, observed, answer, worse } = it
   const args = { city }
   const thinking = `<think>\n${thought}\n</think>\n\n`
@@ -205,5 +222,93 @@ export function samplesOf(it: Words): readonly (readonly [form: string, sample: 
         body: { model: 'm', messages: [user, assistant] },
       },
     ],
+    [
+      'json',
+      {
+        header: { version: 2.2 },
+        messages: [
+          { role: 'user', content: question },
+          { role: 'assistant', channel: 'analysis', content: thought },
+          { role: 'assistant', channel: 'final', content: answer, terminator: '<|return|>' },
+        ],
+      },
+    ],
+    [
+      'harmony-json',
+      {
+        messages: [
+          { role: 'user', content: [{ type: 'text', text: question }] },
+          { role: 'assistant', channel: 'analysis', content: [{ type: 'text', text: thought }] },
+          { role: 'assistant', channel: 'final', content: [{ type: 'text', text: answer }] },
+        ],
+      },
+    ],
+    ['ocm', `version: 2.2\n${inTokens([question, thought, answer])}`],
+    ['harmony', inTokens([question, thought, answer]).replaceAll(/(?<=\|>)\n/g, '')],
+    [
+      'text',
+      `<|begin_of_text|>${[
+        ['system', system],
+        ['user', question],
+        ['assistant', thinking + answer],
+      ]
+        .map(([role, said]) => `<|start_header_id|>${role}<|end_header_id|>\n\n${said}<|eot_id|>`)
+        .join('')}`,
+    ],
+    [
+      'claude-code',
+      [
+        { type: 'summary', summary: city, leafUuid: '4' },
+        { type: 'user', uuid: '1', parentUuid: null, message: user },
+        ...[
+          { type: 'thinking', thinking: thought, signature: 'c2ln' },
+          { type: 'text', text: answer },
+        ].map((part, nth) => ({
+          type: 'assistant',
+          uuid: String(nth + 2),
+          parentUuid: String(nth + 1),
+          message: { id: 'm1', role: 'assistant', content: [part] },
+        })),
+      ],
+    ],
+    [
+      'codex',
+      [
+        { type: 'session_meta', payload: { id: city, base_instructions: { text: system } } },
+        ...[
+          { type: 'message', role: 'user', content: [{ type: 'input_text', text: question }] },
+          { type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: thought }] },
+          { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: answer }] },
+        ].map((payload) => ({ type: 'response_item', payload })),
+      ],
+    ],
+    [
+      'pi',
+      [
+        { type: 'session', version: 3, id: city, cwd: '/' },
+        { type: 'message', id: '1', parentId: null, message: user },
+        {
+          type: 'message',
+          id: '2',
+          parentId: '1',
+          message: {
+            role: 'assistant',
+            content: [
+              { type: 'thinking', thinking: thought },
+              { type: 'text', text: answer },
+            ],
+          },
+        },
+      ],
+    ],
   ]
+}
+
+function inTokens([question, thought, answer]: readonly string[]): string {
+  return [
+    `<|start|>user<|message|>${question}<|end|>`,
+    `<|start|>assistant<|channel|>analysis<|message|>${thought}<|end|>`,
+    `<|start|>assistant<|channel|>final<|message|>${answer}<|return|>`,
+    '',
+  ].join('\n')
 }

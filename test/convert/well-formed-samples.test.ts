@@ -6,26 +6,31 @@ import {
   Document,
   detectForm,
   formOf,
-  type JsonValue,
   parseToJson,
+  readConversation,
   readJsonConversation,
   sampleProblems,
   sampleTraits,
+  sourceForms,
   targetForms,
   transcriptOfConversation,
 } from '../../core/src/internal.ts'
-import { samplesOf, wordsOf } from './sample-arbitraries.ts'
+import { jsonSamplesOf, samplesOf, textOfSample, wordsOf } from './sample-arbitraries.ts'
 
 const seeds = Array.from({ length: 200 }, (_, index) => index)
 
+test('each form that can be read has samples here', () => {
+  assert.deepEqual(new Set(samplesOf(wordsOf(0)).map(([form]) => form)), new Set(sourceForms))
+})
+
 test('200 well-formed samples of each form have no problems, also where they are for training (S17)', () => {
   for (const seed of seeds) {
-    for (const [form, sample] of samplesOf(wordsOf(seed))) {
+    for (const [form, sample] of jsonSamplesOf(wordsOf(seed))) {
       const text = JSON.stringify(sample)
       assert.equal(detectForm(text), form, text)
-      const first = readJsonConversation(sample as JsonValue, { rest: 'source' })
+      const first = readJsonConversation(sample, { rest: 'source' })
       for (const branch of first.conversation.branches ?? [undefined]) {
-        const reading = readJsonConversation(sample as JsonValue, { rest: 'source', branch })
+        const reading = readJsonConversation(sample, { rest: 'source', branch })
         const { hasEndings } = formOf(reading.from)
         const document = new Document(transcriptOfConversation(reading), {
           intent: hasEndings ? 'training' : undefined,
@@ -33,7 +38,7 @@ test('200 well-formed samples of each form have no problems, also where they are
         })
         const { from, losses, conversation } = reading
         const { branches } = conversation
-        const judged = { from, losses, branches, value: sample as JsonValue }
+        const judged = { from, losses, branches, value: sample }
         const problems = [...sampleProblems(judged), ...document.problems().problems]
         assert.deepEqual(
           problems.map(({ rule, message }) => `${rule}: ${message}`),
@@ -47,7 +52,9 @@ test('200 well-formed samples of each form have no problems, also where they are
 
 test('what was thought is analysis in every form, and no end user sees it', () => {
   for (const [form, sample] of samplesOf(wordsOf(7))) {
-    const text = JSON.stringify(sample)
+    const text = textOfSample(sample)
+    assert.equal(detectForm(text), form)
+    assert.equal(readConversation(text).from, form)
     const { messages, visible } = parseToJson(convert(text, { to: 'ocm' }).text)
     assert.ok(!JSON.stringify(visible).includes('CANARY'), form)
     const thought = messages.filter(({ body }) => body.includes('CANARY'))
@@ -59,7 +66,7 @@ test('what was thought is analysis in every form, and no end user sees it', () =
 test('what was thought stays hidden in every form that is written', () => {
   for (const [form, sample] of samplesOf(wordsOf(7))) {
     for (const to of targetForms) {
-      const written = convert(JSON.stringify(sample), { to }).text
+      const written = convert(textOfSample(sample), { to }).text
       if (to === 'markdown') assert.ok(!written.includes('CANARY'), `${form} to ${to}`)
       else {
         const { visible } = parseToJson(convert(written, { from: to, to: 'ocm' }).text)

@@ -10,7 +10,7 @@ import {
   type SampleView,
   viewOfSample,
 } from '../../core/src/internal.ts'
-import { samplesOf, wordsOf } from '../convert/sample-arbitraries.ts'
+import { jsonSamplesOf, wordsOf } from '../convert/sample-arbitraries.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
 
 const encoder = new TextEncoder()
@@ -88,8 +88,8 @@ const joined: readonly unknown[] = [
 ]
 
 const samples = [
-  ...samplesOf(wordsOf(7)).map(([, sample]) => sample),
-  ...samplesOf(wordsOf(12)).map(([, sample]) => sample),
+  ...jsonSamplesOf(wordsOf(7)).map(([, sample]) => sample),
+  ...jsonSamplesOf(wordsOf(12)).map(([, sample]) => sample),
   ...joined,
 ]
 

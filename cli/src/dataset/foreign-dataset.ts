@@ -2,6 +2,7 @@
 import { ConversionError, datasetKind, isDatasetName, StretchCutter } from '../../../core/src/internal.ts'
 import type { DatasetSettings } from '../configuration/settings-by-dataset.ts'
 import type { FoundFile } from '../files/find-files.ts'
+import { isDataset } from './dataset-source.ts'
 import { openSource } from './open-source.ts'
 import type { Note } from './sample-results.ts'
 import { samplesIn } from './samples.ts'
@@ -16,12 +17,19 @@ export async function isForeignDataset(
   settings: Pick<DatasetSettings, 'of'>,
 ): Promise<boolean> {
   if (folder === undefined || !isDatasetName(path)) return false
+  // A session of an agent is a conversation.
+  if (!(await isDataset(path, { jsonl: false }, settings))) return false
   return !(await settings.of(path)).mapping && !(await holdsConversations(path))
 }
 
 /** Says that such a file is left alone. */
 export function foreignNote(path: string): Note {
   return { kind: 'remark', text: `${path}: its samples are not conversations, so it is skipped` }
+}
+
+/** Says that one conversation which a search found among datasets is left alone. */
+export function conversationNote(path: string): Note {
+  return { kind: 'remark', text: `${path}: is one conversation, not a dataset, so it is skipped` }
 }
 
 /**

@@ -13,7 +13,7 @@ import { inOrder, type Piece } from '../parallel/in-order.ts'
 import type { Console } from '../terminal/console.ts'
 import { displayableLine, safeJson } from '../terminal/displayable.ts'
 import { type BadLines, isDataset, isMapped, listFinder } from './dataset-source.ts'
-import { foreignNote, isForeignDataset } from './foreign-dataset.ts'
+import { conversationNote, foreignNote, isForeignDataset } from './foreign-dataset.ts'
 import { fileNote, listedLosses, type Note, type SampleResults, type ShownStretch } from './sample-results.ts'
 import { shownPath } from './stretch.ts'
 import { stretchesOf } from './stretches.ts'
@@ -234,6 +234,10 @@ async function* stretchPieces<Result extends SampleResults>(
     } else if (found.kind === 'problem') yield notePiece([fileNote(found.problem)])
     else if (await isForeignDataset(found, settings)) yield notePiece([foreignNote(found.path)])
     else if (!(await isDataset(found.path, { jsonl }, settings))) {
+      if (found.folder !== undefined) {
+        yield notePiece([conversationNote(found.path)])
+        continue
+      }
       const reason = 'is not a dataset; it must be the only file that is named'
       yield notePiece([fileNote(new FileProblem(shownPath(found.path), reason))])
     } else {
