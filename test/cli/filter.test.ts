@@ -141,6 +141,40 @@ describe('filter', () => {
     )
   })
 
+  test('samples that repeat others are found, in all files of the run', async (t) => {
+    const near = (word: string) => {
+      const words = Array.from({ length: 120 }, (_, nth) => `word${nth}`).join(' ')
+      return JSON.stringify({
+        messages: [
+          { role: 'user', content: 'Hi' },
+          { role: 'assistant', content: `${words} ${word}.` },
+        ],
+      })
+    }
+    const one = near('one')
+    const texts = { 'a.jsonl': `${one}\n{"a\n${samples[0]}\n`, 'b.jsonl': `${near('two')}\n${one}\n` }
+    const cwd = folder(t, {
+      ...texts,
+      'off/b.jsonl': texts['b.jsonl'],
+      'off/.openchatml.yaml': 'rules: {W-DATA-DUPLICATE: off}\n',
+    })
+    const found = async (...args: string[]) => (await ocm(['filter', ...args], { cwd })).stdout
+    assert.equal(await found('problem:W-DATA-DUPLICATE', 'a.jsonl', 'b.jsonl'), `${one}\n`)
+    assert.equal(await found('problem:duplicate-sample', 'b.jsonl', 'a.jsonl'), `${one}\n`)
+    assert.equal(await found('problem:W-DATA-NEAR-DUPLICATE', '--count', 'a.jsonl', 'b.jsonl'), '1\n')
+    assert.equal(await found('problem:*DUPLICATE', '--shard', '1/2', '--count', 'a.jsonl', 'b.jsonl'), '2\n')
+    assert.equal(await found('problem:W-DATA-DUPLICATE', '--count', 'a.jsonl'), '0\n')
+    assert.equal(await found('problem:W-DATA-DUPLICATE', '--count', 'a.jsonl', 'off/b.jsonl'), '0\n')
+    const both = await ocm(['filter', 'problem:W-DATA-DUPLICATE', 'a.jsonl', 'b.jsonl'], { cwd })
+    assert.equal(both.stderr.match(/a\.jsonl:2:/g)?.length, 1, 'what cannot be read is reported once')
+    const input = await ocm(['filter', 'problem:W-DATA-DUPLICATE', '--jsonl', '-'], {
+      cwd,
+      input: `${one}\n${one}\n`,
+    })
+    assert.deepEqual([input.status, input.stdout], [0, ''])
+    assert.match(input.stderr, /standard input/)
+  })
+
   test('problems are judged as the configuration says', async (t) => {
     const text = JSON.stringify({
       text: 'version: 2.2\n<|start|>assistant<|channel|> final<|message|>Hi<|return|>\n',

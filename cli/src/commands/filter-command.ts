@@ -1,11 +1,18 @@
 /** `ocm filter`: the samples of datasets that match a query. */
-import { compileQuery, isReviewField, type SampleMatcher, SeededSample } from '../../../core/src/internal.ts'
+import {
+  asksForComparison,
+  compileQuery,
+  isReviewField,
+  type SampleMatcher,
+  SeededSample,
+} from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { datasetSettings } from '../configuration/settings-by-dataset.ts'
 import { sampleOptions } from '../dataset/sample-options.ts'
 import type { ShownStretch } from '../dataset/sample-results.ts'
 import { printResult, runStretches, SampleReport } from '../dataset/sample-run.ts'
+import { ComparedDatasets } from '../find/compared-datasets.ts'
 import type { FilterResult } from '../find/filter-work.ts'
 import { sieved } from '../find/sieve.ts'
 import { Crew } from '../parallel/crew.ts'
@@ -99,12 +106,24 @@ async function runFilter(
     search: values,
     settings,
   }
+  const compared = asksForComparison(matcher)
+    ? await ComparedDatasets.of(
+        { ...files, settings: datasetSettings(values) },
+        { read: setup.read, jobs },
+        console,
+      )
+    : undefined
   const begin = async (path: string) => (await reviews?.begin(path)) ?? []
   const run = async (input: ShownStretch, path: string) => {
     const stretch = values.invert ? input.stretch : sieved(input, matcher)
     return stretch.places.length === 0
       ? nothingFound
-      : crew.run({ ...input, stretch, reviewed: reviews?.of(path) })
+      : crew.run({
+          ...input,
+          stretch,
+          reviewed: reviews?.of(path),
+          compared: compared?.of({ ...input, stretch }),
+        })
   }
   await runStretches({ files, crew, begin, run, take }, console, report)
   for (const bytes of chosen?.items() ?? []) if (!values.count) await printResult({ bytes }, console)

@@ -5,6 +5,7 @@ import {
   type DialectName,
   type Reading,
   type SampleMatcher,
+  type SampleProblem,
   type SampleView,
   sampleLine,
   seededNumber,
@@ -50,8 +51,13 @@ export interface FoundSample {
   readonly chance: number
 }
 
+/** A stretch, and the problems that its samples have among all others, by their numbers; undefined if nothing asks for these. */
+export interface ComparedStretch extends ReviewedStretch {
+  readonly compared?: ReadonlyMap<number, readonly SampleProblem[]> | undefined
+}
+
 /** Finding. */
-export type FilterWork = Work<FilterSetup, ReviewedStretch, FilterResult>
+export type FilterWork = Work<FilterSetup, ComparedStretch, FilterResult>
 
 /** Starts finding. The query was checked before. */
 export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterWork>> {
@@ -62,7 +68,7 @@ export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterW
   const count = await tokenCounter(matcher.fields.has('tokens'))
   const renderer = setup.choice && (await TrainingRenderer.load(setup.choice))
   const training = renderer?.count.bind(renderer)
-  return ({ shown, stretch, settings, reviewed }) => {
+  return ({ shown, stretch, settings, reviewed, compared }) => {
     const judge = documentOptions({ dialect, settings })
     const review = reviewsOf(reviewed)
     const lines = new SampleLines(stretch)
@@ -77,7 +83,8 @@ export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterW
       { ...setup, takesBroken: brokenTaker({ matcher, look: { judge, review }, take }) },
       'nothing',
       ({ sample, number, range }, _where, collector) => {
-        const view = viewOfSample(sample, number, { judge, review, training, ...(count && { count }) })
+        const among = () => compared?.get(number) ?? []
+        const view = viewOfSample(sample, number, { judge, review, training, among, ...(count && { count }) })
         if (view.form === 'broken' && !matcher.isAboutBroken)
           collector.read() // which says what is wrong
         else take(view, range)

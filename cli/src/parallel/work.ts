@@ -4,6 +4,7 @@ import type { ConvertWork } from '../dataset/convert-work.ts'
 import type { RenderWork } from '../dataset/render-work.ts'
 import type { TokenWork } from '../dataset/token-work.ts'
 import type { FilterWork } from '../find/filter-work.ts'
+import type { MarkWork } from '../find/mark-work.ts'
 import type { ReportWork } from '../report/report-work.ts'
 import type { ReviewWork } from '../review/review-work.ts'
 import type { StatsWork } from '../stats/stats-work.ts'
@@ -23,6 +24,7 @@ export interface Works {
   readonly tokens: TokenWork
   readonly render: RenderWork
   readonly filter: FilterWork
+  readonly marks: MarkWork
   readonly stats: StatsWork
   readonly review: ReviewWork
   readonly report: ReportWork
@@ -60,6 +62,7 @@ const starts: Starts = {
   },
   render: async () => (await import('../dataset/render-work.ts')).startRenderWork,
   filter: async () => (await import('../find/filter-work.ts')).startFilterWork,
+  marks: async () => (await import('../find/mark-work.ts')).startMarkWork,
   stats: async () => (await import('../stats/stats-work.ts')).startStatsWork,
   review: async () => (await import('../review/review-work.ts')).startReviewWork,
   report: async () => (await import('../report/report-work.ts')).startReportWork,

@@ -1,8 +1,8 @@
 /** *Find Duplicates and Problems of the Dataset*: looks for duplicates and other problems of the whole dataset, and lists the samples concerned. */
 import * as vscode from 'vscode'
-import type { Problem } from '../../../core/src/internal.ts'
+import { isAboutSamples, type Problem } from '../../../core/src/internal.ts'
 import { showNotice } from '../notice.ts'
-import { type DatasetProblems, findDatasetProblems, isAboutSamples } from './dataset-problems.ts'
+import { type DatasetProblems, findDatasetProblems } from './dataset-problems.ts'
 import type { FixedList } from './fix-matching.ts'
 import { type TakeAlongAnswers, type TakenList, withProgress } from './take-along.ts'
 

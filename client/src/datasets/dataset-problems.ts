@@ -1,12 +1,5 @@
 /** The problems of a dataset as a whole, and of samples among the others: found in one pass, when someone asks (S16). */
-import {
-  DatasetCheck,
-  datasetMark,
-  type Problem,
-  readingOf,
-  readSample,
-  rules,
-} from '../../../core/src/internal.ts'
+import { DatasetCheck, datasetMark, type Problem, readingOf, readSample } from '../../../core/src/internal.ts'
 import type { ListedFile } from './safe-fixes-of-matching.ts'
 import { Slices } from './slices.ts'
 import type { SummaryOptions } from './summary.ts'
@@ -64,9 +57,4 @@ export async function findDatasetProblems({
     nSamples: places.length,
     nOmitted,
   }
-}
-
-/** True if the problem is about single samples, which the query `problem:CODE` lists. */
-export function isAboutSamples({ rule: name }: Problem): boolean {
-  return rules.some((rule) => rule.scope === 'dataset' && rule.name === name && rule.samples !== undefined)
 }

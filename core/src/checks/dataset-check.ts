@@ -1,5 +1,6 @@
 /** Judges the samples of a run together: duplicates, leaks, mixed forms, a bias of pairs (S16). Memory: about 300 bytes a sample. */
 import { problemOfSample } from '../datasets/sample-problems.ts'
+import type { SampleMatcher } from '../query/match-query.ts'
 import type { Problem } from '../rules/problem.ts'
 import type { CountedSamples, DatasetRule, DatasetSums, Rule } from '../rules/rule.ts'
 import { rules as allRules } from '../rules/rule-registry.ts'
@@ -26,6 +27,18 @@ class Counted implements CountedSamples {
 /** True if one of the rules on datasets is on: only then are marks worth their time. */
 export function judgesDatasets(rules: readonly Rule[], settings: readonly RuleSettings[]): boolean {
   return rules.some((it) => it.scope === 'dataset' && severitySettingFor(it, settings) !== 'off')
+}
+
+const rulesOfSamples = allRules.flatMap((it) => (it.scope === 'dataset' && it.samples ? [it] : []))
+
+/** True if the problem is about single samples among others, which the query `problem:CODE` lists. */
+export function isAboutSamples({ rule: name }: Pick<Problem, 'rule'>): boolean {
+  return rulesOfSamples.some((rule) => rule.name === name)
+}
+
+/** True if a query asks for such a problem, so that its samples must be compared. */
+export function asksForComparison(matcher: Pick<SampleMatcher, 'asksForProblem'>): boolean {
+  return rulesOfSamples.some(({ code, name: rule }) => matcher.asksForProblem({ code, rule }))
 }
 
 /** Takes the marks of samples, one after the other. */
@@ -91,14 +104,27 @@ export class DatasetCheck implements DatasetSums {
   /** The problems of single samples among the others, by the places of the samples, from 0 in the order in which they were added. */
   problemsOfSamples(settings: readonly RuleSettings[] = []): ReadonlyMap<number, readonly Problem[]> {
     const found = new Map<number, Problem[]>()
-    for (const rule of allRules) {
-      if (rule.scope !== 'dataset' || !rule.samples) continue
+    for (const rule of rulesOfSamples) {
       const problems = problemOfSample(rule, { message: rule.summary }, settings)
-      for (const place of problems.length > 0 ? rule.samples(this).places : []) {
+      for (const place of problems.length > 0 ? (rule.samples?.(this).places ?? []) : []) {
         const known = found.get(place)
         if (known) known.push(...problems)
         else found.set(place, [...problems])
       }
+    }
+    return found
+  }
+
+  /** The same by the files of the samples, as people see these, and by the numbers of the samples in them. */
+  problemsByFile(
+    settings: readonly RuleSettings[] = [],
+  ): ReadonlyMap<string, ReadonlyMap<number, readonly Problem[]>> {
+    const found = new Map<string, Map<number, readonly Problem[]>>()
+    for (const [place, problems] of this.problemsOfSamples(settings)) {
+      const { shown, number } = this.#fileAndNumber(this.#nOthers + place)
+      const ofFile = found.get(shown) ?? new Map<number, readonly Problem[]>()
+      ofFile.set(number, [...(ofFile.get(number) ?? []), ...problems])
+      found.set(shown, ofFile)
     }
     return found
   }
@@ -112,8 +138,13 @@ export class DatasetCheck implements DatasetSums {
   }
 
   #placeOf(index: number): string {
-    const shown = this.#files.findLast(({ first }) => first <= index)?.shown
-    return `${shown}:${this.#numbers[Math.floor(index / chunkLength)]?.[index % chunkLength]}`
+    const { shown, number } = this.#fileAndNumber(index)
+    return `${shown}:${number}`
+  }
+
+  #fileAndNumber(index: number): { readonly shown: string; readonly number: number } {
+    const shown = this.#files.findLast(({ first }) => first <= index)?.shown ?? ''
+    return { shown, number: this.#numbers[Math.floor(index / chunkLength)]?.[index % chunkLength] ?? 0 }
   }
 }
 

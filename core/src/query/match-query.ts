@@ -16,7 +16,7 @@ import {
   type SampleTest,
   type TermMeaning,
 } from './query-fields.ts'
-import type { SampleText, SampleView } from './sample-view.ts'
+import type { SampleProblem, SampleText, SampleView } from './sample-view.ts'
 
 /** Finds samples. */
 export interface SampleMatcher {
@@ -37,6 +37,8 @@ export interface SampleMatcher {
   mayMatchIn(
     bytes: Uint8Array,
   ): ((start: number, end: number, mapping?: DatasetMapping) => boolean) | undefined
+  /** True if the query asks for the problem with that code, or of that rule: whether a sample has it, decides. */
+  asksForProblem(problem: Pick<SampleProblem, 'code' | 'rule'>): boolean
   /** The columns whose values decide; undefined if other things count as well. */
   readonly columns: readonly string[] | undefined
   /** For samples of which {@link columns} are known, 1 for those that match and 0 for the others. */
@@ -118,6 +120,12 @@ class Matcher implements SampleMatcher {
 
   mayMatchIn(bytes: Uint8Array): ReturnType<SampleMatcher['mayMatchIn']> {
     return this.#search?.in(bytes)
+  }
+
+  asksForProblem({ code, rule }: Pick<SampleProblem, 'code' | 'rule'>): boolean {
+    return [...this.#meanings].some(
+      ([{ field }, { wants }]) => field === 'problem' && wants && (wants(code) || wants(rule)),
+    )
   }
 
   marks({ from, to }: Span, columnNamed: (column: string) => MarkedColumn | undefined): Uint8Array {

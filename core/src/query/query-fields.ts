@@ -17,6 +17,8 @@ export interface TermMeaning {
   readonly ofColumn?: { readonly name: string; readonly test: ValueTest }
   /** Words of which the bytes of a sample that matches have at least one; absent if that is not known. */
   readonly needs?: NeededWords
+  /** Set if the term is about names, such as those of problems: true for a name that it wants. */
+  readonly wants?: (name: string) => boolean
   /** What the term looks for in texts, and in which. */
   readonly looksFor?: { readonly pattern: TextPattern; isIn(text: SampleText): boolean }
 }
@@ -163,7 +165,7 @@ function byName(
     meaningOf: (value) => {
       const matches = valueMatcher(value)
       if ('problem' in matches) return matches
-      return { test: (sample) => valuesOf(sample).some(matches.test) }
+      return { test: (sample) => valuesOf(sample).some(matches.test), wants: matches.test }
     },
   }
 }
