@@ -1,6 +1,7 @@
 /** What the cards of *Everything* share: a header that opens and closes them, problems, and why users do not see them. */
 import { localize } from '../render/page-texts.ts'
-import type { EverythingProblem, EverythingReason } from '../src/preview/preview-protocol.ts'
+import type { EverythingProblem, EverythingReason, PageSide } from '../src/preview/preview-protocol.ts'
+import { sideText } from './conflict-frames.ts'
 import type { Folds } from './folds.ts'
 import { type IconName, icon, iconButton } from './icons.ts'
 import { VerbatimView } from './verbatim-view.ts'
@@ -16,6 +17,8 @@ export interface CardHead {
   readonly badges: readonly (readonly [className: string, text: string])[]
   readonly why: EverythingReason
   readonly problems: readonly EverythingProblem[]
+  /** The side of a merge conflict in which the message begins. */
+  readonly side?: PageSide | undefined
   /** What a sample says of the message for training. */
   readonly flags?: readonly string[] | undefined
 }
@@ -61,7 +64,8 @@ export abstract class Card<Message extends { readonly id: string }> extends Verb
     this.#toggle?.setAttribute('aria-expanded', String(isOpen))
   }
 
-  protected describe({ icon: name, name: title, gist, badges, why, problems, flags }: CardHead): void {
+  protected describe({ icon: name, name: title, gist, why, problems, flags, side, ...more }: CardHead): void {
+    const badges = side ? [[`conflict-badge ${side}`, sideText(side)] as const, ...more.badges] : more.badges
     const toggle = this.document.createElement('button')
     toggle.type = 'button'
     toggle.className = 'fold'

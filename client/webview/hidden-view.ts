@@ -33,7 +33,7 @@ export class HiddenView extends Card<EverythingHiddenMessage> {
   }
 
   #describe(): void {
-    const { group, role, labels, text, why, problems, flags } = this.message
+    const { group, role, labels, text, why, problems, side, flags } = this.message
     this.element.className = `message card hidden-message ${group ?? 'other'}`
     this.describe({
       icon: group === 'reasoning' ? 'thought' : group === 'instructions' ? 'instructions' : 'hidden',
@@ -42,6 +42,7 @@ export class HiddenView extends Card<EverythingHiddenMessage> {
       badges: group === undefined ? labels.map((it) => ['', it] as const) : [],
       why,
       problems,
+      side,
       flags,
     })
   }

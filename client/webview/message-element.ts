@@ -2,8 +2,9 @@
 
 import { lineBreaks } from '../render/literals.ts'
 import { localize } from '../render/page-texts.ts'
-import type { EverythingVisibleMessage, PageMessage } from '../src/preview/preview-protocol.ts'
+import type { EverythingVisibleMessage, PageMessage, PagePart } from '../src/preview/preview-protocol.ts'
 import { flagNotes, problemNotes } from './card.ts'
+import { renderedSides } from './conflict-frames.ts'
 import { icon, iconButton } from './icons.ts'
 import { numberText } from './number-text.ts'
 import type { Render } from './rendered-body.ts'
@@ -63,7 +64,7 @@ export class MessageView implements View {
     this.element.append(byline, this.#content, this.#notes)
     this.element.setAttribute('aria-describedby', this.#notes.id)
     this.#describe(message)
-    this.#content.append(render(message))
+    this.#content.append(this.#rendered(message))
   }
 
   /** What is shown. */
@@ -110,12 +111,12 @@ export class MessageView implements View {
     const isSameText = this.#isSameText(message)
     this.#message = message
     this.#describe(message)
-    if (!isSameText) replaceChildren(this.#content, this.#render(message))
+    if (!isSameText) replaceChildren(this.#content, this.#rendered(message))
   }
 
   /** Shows JSON as the reader wants to see it now. */
   redraw(): void {
-    if (this.#message.isJson) replaceChildren(this.#content, this.#render(this.#message))
+    if (this.#message.isJson) replaceChildren(this.#content, this.#rendered(this.#message))
   }
 
   /** Says where the message stands among all, and whether it continues the turn of the one before. */
@@ -130,6 +131,10 @@ export class MessageView implements View {
   mark(isMarked: boolean): void {
     if (isMarked) this.element.setAttribute('aria-current', 'true')
     else this.element.removeAttribute('aria-current')
+  }
+
+  #rendered(message: PageMessage): DocumentFragment {
+    return renderedSides(this.#document, this.#render, message)
   }
 
   #describe(message: PageMessage): void {
@@ -181,14 +186,26 @@ export class MessageView implements View {
     return notes
   }
 
-  #isSameText({ parts, isJson }: PageMessage): boolean {
-    const known = this.#message.parts
+  #isSameText({ parts, sides = [], isJson }: PageMessage): boolean {
+    const known = this.#message
+    const knownSides = known.sides ?? []
     return (
-      isJson === this.#message.isJson &&
-      parts.length === known.length &&
-      parts.every((part, index) => part.kind === known[index]?.kind && part.text === known[index]?.text)
+      isJson === known.isJson &&
+      isSameParts(parts, known.parts) &&
+      sides.length === knownSides.length &&
+      sides.every(
+        (it, index) => it.side === knownSides[index]?.side && isSameParts(it.parts, knownSides[index]?.parts),
+      )
     )
   }
+}
+
+function isSameParts(one: readonly PagePart[] | undefined, other: readonly PagePart[] | undefined): boolean {
+  if (!one || !other) return one === other
+  return (
+    one.length === other.length &&
+    one.every((part, index) => part.kind === other[index]?.kind && part.text === other[index]?.text)
+  )
 }
 
 /** Makes the children of `element` equal to those of `next`, and touches only those between the first and the last difference. */

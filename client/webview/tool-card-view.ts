@@ -34,7 +34,7 @@ export class ToolCard extends Card<EverythingToolMessage> {
   }
 
   #show(): void {
-    const { tool, call, reply, isFailed, problems, flags } = this.message
+    const { tool, call, reply, isFailed, problems, side, flags } = this.message
     this.element.className = `message card tool-card${isFailed ? ' failed' : ''}`
     const why = (call ?? reply)?.why
     if (why) {
@@ -45,6 +45,7 @@ export class ToolCard extends Card<EverythingToolMessage> {
         badges: this.#badges(),
         why,
         problems,
+        side,
         flags,
       })
     }

@@ -1,6 +1,7 @@
 /** Every message of a transcript, hidden ones included, with the reason why they are hidden: for *Everything* and exports. */
 import {
   type Analysis,
+  type ConflictSide,
   type Document,
   factsOf,
   type HiddenReason,
@@ -15,6 +16,7 @@ import {
   renderedPieces,
   type SampleMetadata,
   type Segment,
+  type SegmentConflicts,
   toolNameOf,
   type VisibleMessage,
   visibleMessageOf,
@@ -62,6 +64,8 @@ export interface ToolExchange {
 /** What *Everything* shows as one. */
 export interface EverythingEntry {
   readonly shown: AnyMessage | ToolExchange
+  /** The side of a merge conflict in which it begins. */
+  readonly side?: ConflictSide
   readonly problems: readonly EverythingProblem[]
   /** What the sample says of them for training, as written. */
   readonly flags: readonly string[]
@@ -110,8 +114,13 @@ class EverythingKind implements MessageKind<EverythingEntry> {
     return factsOf(segment) !== undefined
   }
 
-  read(analysis: Analysis, located: Located): EverythingEntry | undefined {
-    const shown = shownAt(analysis, located)
+  read(
+    analysis: Analysis,
+    located: Located,
+    conflicts: SegmentConflicts | undefined,
+  ): EverythingEntry | undefined {
+    const shown = shownAt(analysis, located, conflicts)
+    const side = conflicts?.sides[0]
     const partner = shown?.kind === 'tool' ? this.partnerOf(analysis, located.segment) : undefined
     const problems = this.#problemsIn(analysis)
     const flags = this.#flagsIn(analysis)
@@ -119,6 +128,7 @@ class EverythingKind implements MessageKind<EverythingEntry> {
     return (
       shown && {
         shown,
+        ...(side?.from === 0 && { side: side.side }),
         problems: segments.flatMap((it) => problems.get(it) ?? []),
         flags: [...new Set(segments.flatMap((it) => flags.get(it) ?? []))],
       }
@@ -201,8 +211,12 @@ class EverythingKind implements MessageKind<EverythingEntry> {
 }
 
 /** What is shown of the message at `located`: with its other end, if it is a call. */
-function shownAt(analysis: Analysis, located: Located): AnyMessage | ToolExchange | undefined {
-  const message = anyMessageOf(analysis, located)
+function shownAt(
+  analysis: Analysis,
+  located: Located,
+  conflicts: SegmentConflicts | undefined,
+): AnyMessage | ToolExchange | undefined {
+  const message = anyMessageOf(analysis, located, conflicts)
   const facts = factsOf(located.segment)
   if (!facts || message?.kind !== 'hidden' || groupOf(located.segment) !== 'tools') return message
   const tool = withoutFunctionPrefix(toolNameOf(facts) ?? facts.to ?? facts.name ?? message.role)
@@ -214,10 +228,14 @@ function shownAt(analysis: Analysis, located: Located): AnyMessage | ToolExchang
 }
 
 /** The message of one segment, visible or not; `undefined` if it is no message. */
-export function anyMessageOf(analysis: Analysis, located: Located): AnyMessage | undefined {
+export function anyMessageOf(
+  analysis: Analysis,
+  located: Located,
+  conflicts?: SegmentConflicts,
+): AnyMessage | undefined {
   const facts = factsOf(located.segment)
   if (!facts) return undefined
-  const message = visibleMessageOf(analysis, located)
+  const message = visibleMessageOf(analysis, located, conflicts)
   return message ? seen(message, located, facts) : hidden(analysis, located, facts)
 }
 

@@ -21,10 +21,14 @@ export const everythingView: PageView<EverythingEntry, EverythingMessage> = {
 
 function everythingMessage(
   id: string,
-  { shown, problems, flags }: EverythingEntry,
+  { shown, problems, side: conflictSide, flags }: EverythingEntry,
   limit: number,
 ): EverythingMessage {
-  const noted = { problems, ...(flags.length > 0 && { flags }) }
+  const noted = {
+    problems,
+    ...(conflictSide && { side: conflictSide }),
+    ...(flags.length > 0 && { flags }),
+  }
   switch (shown.kind) {
     case 'hidden': {
       const text = cutText(shown.text, limit)

@@ -43,22 +43,38 @@ export const replayView: PageView<VisibleMessage, PageMessage> = {
 
 /** What crosses to the page of one visible message. Each field is named here; nothing is passed through. */
 export function pageMessage(id: string, message: VisibleMessage, limit: number): PageMessage {
-  const parts: PagePart[] = []
-  let room = limit
-  for (const part of message.parts) {
-    if (room <= 0) break
-    parts.push({ kind: part.kind, text: cutText(part.text, room) })
-    room -= part.text.length
-  }
+  const cut = cutter(limit)
+  const cutSides = cutter(limit)
   return {
     id,
     role: message.role,
     ...(message.name === undefined ? {} : { name: message.name }),
     isPreamble: message.intent === 'preamble',
     isJson: message.isJson === true,
-    parts,
+    parts: cut(message.parts),
+    ...(message.sides && {
+      sides: message.sides.map(({ side, parts, line }) => ({
+        line,
+        ...(side && { side }),
+        ...(parts && { parts: cutSides(parts) }),
+      })),
+    }),
     isTruncated: message.truncated,
     omitted: Math.max(0, textLength(message) - limit),
+  }
+}
+
+/** Takes parts of a message, one after the other, up to `limit` UTF-16 code units of text in all. */
+function cutter(limit: number): (parts: readonly VisiblePart[]) => PagePart[] {
+  let room = limit
+  return (parts) => {
+    const taken: PagePart[] = []
+    for (const { kind, text } of parts) {
+      if (room <= 0) break
+      taken.push({ kind, text: cutText(text, room) })
+      room -= text.length
+    }
+    return taken
   }
 }
 

@@ -28,6 +28,19 @@ export interface PagePart {
   readonly text: string
 }
 
+/** The sides of a merge conflict, and what both of them changed. */
+export type PageSide = 'current' | 'base' | 'incoming'
+
+/** A stretch of a message with merge conflicts. */
+export interface PageStretch {
+  /** Absent for what both sides have. */
+  readonly side?: PageSide
+  /** Absent for a side that can't be read without the other one. */
+  readonly parts?: readonly PagePart[]
+  /** Its first line in the message. */
+  readonly line: number
+}
+
 /** One visible message, as the page gets it. */
 export interface PageMessage {
   /** Stays the same while a message is edited; never used twice. */
@@ -40,6 +53,8 @@ export interface PageMessage {
   /** True for JSON, which is code and not prose. */
   readonly isJson: boolean
   readonly parts: readonly PagePart[]
+  /** What is shown in place of `parts`, which are copied and edited: the sides of merge conflicts apart, without their markers. */
+  readonly sides?: readonly PageStretch[]
   /** True if the message has no terminator: it was cut off. */
   readonly isTruncated: boolean
   /** Set while a replay has not shown all of it. */
@@ -80,6 +95,8 @@ export interface EverythingProblem {
 interface EverythingCommon {
   readonly id: string
   readonly problems: readonly EverythingProblem[]
+  /** The side of a merge conflict in which it begins. */
+  readonly side?: PageSide
   /** What the sample says of it for training, as written; absent if it says nothing. */
   readonly flags?: readonly string[]
 }

@@ -6,9 +6,11 @@ import {
   Document,
   factsOf,
   type Located,
+  MergeConflicts,
   messageView,
   type ParseOptions,
   type Segment,
+  type SegmentConflicts,
   type Transcript,
 } from '../../../core/src/internal.ts'
 import type { EverythingGroup, GroupChoice } from './preview-protocol.ts'
@@ -23,7 +25,8 @@ let keys = 0
 /** Which messages a source has, and what it says of them. */
 export interface MessageKind<Message> {
   includes(segment: Segment): boolean
-  read(analysis: Analysis, located: Located): Message | undefined
+  /** @param conflicts the merge conflicts that reach into the message */
+  read(analysis: Analysis, located: Located, conflicts: SegmentConflicts | undefined): Message | undefined
   /** True if a generation prompt at the end counts as well. */
   readonly hasPrompt: boolean
   /** The other end of a call or reply. */
@@ -39,33 +42,41 @@ export interface MessageKind<Message> {
   dispose?(): void
 }
 
+/** A document, and where merges left conflicts in it. */
+interface ReadDocument {
+  readonly analysis: Analysis
+  readonly conflicts: MergeConflicts
+}
+
 /** A message of the transcript, read when it is asked for. */
 class SegmentRef<Message> implements MessageRef<Message> {
   readonly key: string
   readonly segment: Segment
-  readonly #analysis: Analysis
+  readonly #document: ReadDocument
   readonly #kind: MessageKind<Message>
 
-  constructor(analysis: Analysis, kind: MessageKind<Message>, segment: Segment, key: string) {
-    this.#analysis = analysis
+  constructor(document: ReadDocument, kind: MessageKind<Message>, segment: Segment, key: string) {
+    this.#document = document
     this.#kind = kind
     this.segment = segment
     this.key = key
   }
 
   get offset(): number {
-    return this.#analysis.transcript.locate(this.segment)?.start ?? 0
+    return this.#document.analysis.transcript.locate(this.segment)?.start ?? 0
   }
 
   read(): Message | undefined {
-    const located = this.#analysis.transcript.locate(this.segment)
-    return located && this.#kind.read(this.#analysis, located)
+    const { analysis, conflicts } = this.#document
+    const located = analysis.transcript.locate(this.segment)
+    return located && this.#kind.read(analysis, located, conflicts.of(this.segment))
   }
 }
 
 /** A transcript as a list of messages of one kind. */
 export class TranscriptSource<Message> implements MessageSource<Message> {
   readonly #document: Document
+  readonly #read: ReadDocument
   readonly #kind: MessageKind<Message>
   /** What the kind includes, and a generation prompt if it would be. */
   #refs: SegmentRef<Message>[] = []
@@ -76,6 +87,8 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
 
   constructor(text: string, options: ParseOptions, kind: MessageKind<Message>) {
     this.#document = new Document(text, options)
+    const { analysis } = this.#document
+    this.#read = { analysis, conflicts: new MergeConflicts(analysis) }
     this.#kind = kind
     this.#readAll()
     kind.changed?.(this.#document, undefined)
@@ -95,6 +108,7 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
 
   edit({ offset, length, text }: TextChange): void {
     const change = this.#document.edit([{ start: offset, end: offset + length, text }])
+    this.#read.conflicts.update(change)
     const { removed, inserted } = change
     for (const segment of removed) {
       if (this.#known.delete(segment)) this.#gone.add(segment)
@@ -179,7 +193,7 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
       const guest = guests.get(ref.segment)
       return guest === undefined
         ? ref
-        : new SegmentRef(this.#analysis, this.#kind, ref.segment, `${ref.key} ${guest}`)
+        : new SegmentRef(this.#read, this.#kind, ref.segment, `${ref.key} ${guest}`)
     })
   }
 
@@ -220,7 +234,7 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
 
   #refTo(segment: Segment): SegmentRef<Message> {
     this.#known.add(segment)
-    return new SegmentRef(this.#analysis, this.#kind, segment, String(++keys))
+    return new SegmentRef(this.#read, this.#kind, segment, String(++keys))
   }
 
   #clamp(offset: number): number {

@@ -3,17 +3,29 @@
 import type { Located } from '../document/segment-list.ts'
 import { jsonBody } from '../embedded/json-body.ts'
 import type { Analysis } from '../semantics/analysis.ts'
+import type { ConflictSide, SegmentConflicts } from '../semantics/merge-conflicts.ts'
+import type { ContentPart } from '../semantics/message.ts'
 import { factsOf, type MessageFacts } from '../semantics/message-facts.ts'
 import { isShownAsPreamble } from '../semantics/message-kind.ts'
 import { isVisible, visiblePieces } from '../semantics/visibility.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { preambleIntent } from '../vocabulary/attributes.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
+import { visibleSides } from './conflict-sides.ts'
 
 /** A piece of a visible message: Markdown, or the verbatim content of a literal block. */
 export interface VisiblePart {
   readonly kind: 'markdown' | 'literal'
   readonly text: string
+}
+
+/** Part of a visible message with merge conflicts: from one side of a conflict, or what both have. */
+export interface VisibleSide {
+  readonly side?: ConflictSide
+  /** Absent for a side that can't be read without the other one. */
+  readonly parts?: readonly VisiblePart[]
+  /** Its first line in the message, zero-based. */
+  readonly line: number
 }
 
 /** A message that an end user may see. */
@@ -29,6 +41,8 @@ export interface VisibleMessage {
   readonly isJson?: true
   /** Escapes resolved, private blocks cut out. */
   readonly parts: readonly VisiblePart[]
+  /** The same by the sides of merge conflicts, without their markers; absent without conflicts, or if they were not asked for. */
+  readonly sides?: readonly VisibleSide[]
   /** True if the message has no terminator: it is still streaming, or was cut off. */
   readonly truncated: boolean
   /** UTF-16 offset of the message in the document. */
@@ -45,13 +59,24 @@ export function* visibleMessages(
   }
 }
 
-/** The message of one segment as an end user sees it, or undefined if it is hidden or no message. */
+/**
+ * The message of one segment as an end user sees it, or undefined if it is hidden or no message.
+ *
+ * @param conflicts the merge conflicts that reach into the segment, to get their sides apart
+ */
 export function visibleMessageOf(
   analysis: Pick<Analysis, 'lastSegment'>,
   { segment, start }: Located,
+  conflicts?: SegmentConflicts,
 ): VisibleMessage | undefined {
   if (segment === analysis.lastSegment && factsOf(segment)?.isPrompt) return undefined
-  return visibleMessage(segment, start)
+  const message = visibleMessage(segment, start)
+  const sides = message && conflicts && visibleSides(segment, conflicts)
+  if (!sides) return message
+  return {
+    ...message,
+    sides: sides.map(({ parts, ...rest }) => ({ ...rest, ...(parts && { parts: parts.map(visiblePart) }) })),
+  }
 }
 
 /** The texts that an end user sees, in document order. */
@@ -64,9 +89,7 @@ function visibleMessage(segment: Segment, offset: number): VisibleMessage | unde
   if (!facts || !isVisible(facts)) return undefined
   const { role, name } = facts
   if (role !== 'user' && role !== 'assistant') return undefined
-  const parts = visiblePieces(segment).map(
-    ({ kind, text }): VisiblePart => ({ kind: kind === 'literal' ? 'literal' : 'markdown', text }),
-  )
+  const parts = visiblePieces(segment).map(visiblePart)
   return {
     key: keyOf(segment),
     role,
@@ -77,6 +100,10 @@ function visibleMessage(segment: Segment, offset: number): VisibleMessage | unde
     truncated: facts.terminator === ControlKind.none,
     offset,
   }
+}
+
+function visiblePart({ kind, text }: ContentPart): VisiblePart {
+  return { kind: kind === 'literal' ? 'literal' : 'markdown', text }
 }
 
 /** Longer answers are taken for text if their header does not say what they are, in UTF-16 code units. */

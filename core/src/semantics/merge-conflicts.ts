@@ -26,6 +26,8 @@ export interface SegmentConflicts {
   readonly starts: readonly ConflictStart[]
   /** The lines between markers, in order; a marker belongs to none. */
   readonly sides: readonly (Span & { readonly side: ConflictSide })[]
+  /** The markers, in order. */
+  readonly markers: readonly Span[]
   /** From the first line of a conflict to its last one, without conflicts within one body. */
   readonly covered: readonly Span[]
 }
@@ -86,6 +88,7 @@ export class MergeConflicts {
             start: place,
             visited: [{ segment, from: span.from }],
             sides: [],
+            markers: [place],
             side: 'current',
             at: span.to,
           }
@@ -111,6 +114,7 @@ function hasMarker({ text }: Segment): boolean {
 interface SegmentConflictsUnderWay {
   readonly starts: ConflictStart[]
   readonly sides: (Span & { readonly side: ConflictSide })[]
+  readonly markers: Span[]
   readonly covered: Span[]
 }
 
@@ -125,6 +129,7 @@ interface OpenConflict {
   /** The segments that it reaches so far, and where it begins in each. */
   readonly visited: { readonly segment: Segment; readonly from: number }[]
   readonly sides: { readonly segment: Segment; readonly span: Span; readonly side: ConflictSide }[]
+  readonly markers: MarkerPlace[]
   side: ConflictSide
   /** Where the side begins, in the segment of its marker. */
   at: number
@@ -133,7 +138,8 @@ interface OpenConflict {
 }
 
 /** Adds the side that the marker at `place` ends: it may reach over several segments. */
-function endSide(open: OpenConflict, { segment, span }: MarkerPlace): void {
+function endSide(open: OpenConflict, marker: MarkerPlace): void {
+  const { segment, span } = marker
   const first = open.nEnded ?? 0
   for (let index = first; index < open.visited.length; index++) {
     const visited = open.visited[index]
@@ -142,6 +148,7 @@ function endSide(open: OpenConflict, { segment, span }: MarkerPlace): void {
     const to = visited.segment === segment ? span.from : visited.segment.length
     if (from < to) open.sides.push({ segment: visited.segment, span: { from, to }, side: open.side })
   }
+  open.markers.push(marker)
   open.nEnded = open.visited.length - 1
   open.at = span.to
 }
@@ -150,13 +157,14 @@ function close(found: Map<Segment, SegmentConflictsUnderWay>, open: OpenConflict
   endSide(open, end)
   const { start } = open
   const of = (segment: Segment) => {
-    const known = found.get(segment) ?? { starts: [], sides: [], covered: [] }
+    const known = found.get(segment) ?? { starts: [], sides: [], markers: [], covered: [] }
     found.set(segment, known)
     return known
   }
   const isInBody = start.segment === end.segment && isBody(start.segment, start.span, end.span)
   of(start.segment).starts.push({ span: start.span, current: start.name, incoming: end.name, isInBody })
   for (const { segment, span, side } of open.sides) of(segment).sides.push({ ...span, side })
+  for (const { segment, span } of open.markers) of(segment).markers.push(span)
   if (isInBody) return
   for (const { segment, from } of open.visited) {
     of(segment).covered.push({ from, to: segment === end.segment ? end.span.to : segment.length })

@@ -3,7 +3,7 @@
  * and whatever is in doubt is hidden too.
  */
 
-import { renderedPieces } from '../syntax/body.ts'
+import { piecesBetween, renderedPieces } from '../syntax/body.ts'
 import { viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { everyone, preambleIntent } from '../vocabulary/attributes.ts'
@@ -73,6 +73,16 @@ export function visiblePieces(segment: Segment): readonly ContentPart[] {
     return body ? [{ kind: 'text', text: segment.text.slice(body.from, body.to) }] : []
   }
   return partedBody(renderedPieces(segment), facts.role).shown
+}
+
+/** {@link visiblePieces} between each two of `cuts`, which are in the body and in order. All of it is {@link visiblePieces}. */
+export function visiblePiecesBetween(
+  segment: Segment,
+  cuts: readonly number[],
+): readonly (readonly ContentPart[])[] {
+  const facts = factsOf(segment)
+  if (!facts || !isVisible(facts)) return []
+  return piecesBetween(segment, cuts).map((pieces) => partedBody(pieces, facts.role).shown)
 }
 
 /** What an end user sees of `segment` as one text; undefined if the message is hidden. */

@@ -2,7 +2,7 @@
 import type { Span } from '../text/range.ts'
 import type { Role } from '../vocabulary/roles.ts'
 import type { Segment } from './segment.ts'
-import { TokenBuffer, TokenKind } from './token-run.ts'
+import { eachToken, type Token, TokenBuffer, TokenKind } from './token-run.ts'
 import { tokenize } from './tokenize.ts'
 
 /** What a piece of a body is; `thought` and `function` pieces are private wherever they stand. */
@@ -37,6 +37,30 @@ export function renderedBody(segment: Segment): string {
 export function renderedPieces(segment: Segment): readonly BodyPiece[] {
   tokenize(segment, buffer)
   return bodyPieces(segment.text, buffer)
+}
+
+/**
+ * {@link renderedPieces} between each two of `cuts`, which are in the body and in order. A block that is open at a cut is open
+ * after it. Cuts divide text; a token is before the cut that is inside it.
+ */
+export function piecesBetween(segment: Segment, cuts: readonly number[]): readonly (readonly BodyPiece[])[] {
+  tokenize(segment, buffer)
+  const reader = new BodyReader()
+  const stretch = new TokenBuffer()
+  const tokens = [...eachToken(buffer)]
+  let index = tokens.findIndex(({ kind }) => kind === TokenKind.message || kind === TokenKind.headerEnd) + 1
+  return cuts.slice(1).map((end, before) => {
+    stretch.clear()
+    // So that the reader takes what follows for a body.
+    stretch.push(TokenKind.message, Math.max(cuts[before] ?? 0, tokens[index]?.from ?? 0))
+    for (; (tokens[index]?.from ?? end) < end; index++) {
+      const { kind, to } = tokens[index] as Token
+      const isDivided = end < to && (kind === TokenKind.text || kind === TokenKind.literalText)
+      stretch.push(kind, isDivided ? end : to)
+      if (isDivided) break
+    }
+    return reader.read(segment.text, stretch)
+  })
 }
 
 /** The pieces of the body among `tokens`, which are those of a message with the text `text`. */

@@ -1,0 +1,67 @@
+/** Shows the sides of merge conflicts apart. */
+import { localize } from '../render/page-texts.ts'
+import type { PageMessage, PageSide, PageStretch } from '../src/preview/preview-protocol.ts'
+import type { Render } from './rendered-body.ts'
+
+/** What a side is called, in the words of VS Code. */
+export function sideText(side: PageSide): string {
+  switch (side) {
+    case 'current':
+      return localize`Current change`
+    case 'incoming':
+      return localize`Incoming change`
+    case 'base':
+      return localize`Before both changes`
+    default:
+      return side satisfies never
+  }
+}
+
+/** The content of a message, with a frame around each side of a conflict. */
+export function renderedSides(document: Document, render: Render, message: PageMessage): DocumentFragment {
+  const { sides, isJson } = message
+  if (!sides) return render(message)
+  const fragment = document.createDocumentFragment()
+  for (const stretch of sides) {
+    const { side, parts, line } = stretch
+    const content = parts && render({ parts, isJson })
+    if (content) moveLines(content, line)
+    if (side) fragment.append(frame(document, side, stretch, content))
+    else if (content) fragment.append(content)
+  }
+  return fragment
+}
+
+function frame(
+  document: Document,
+  side: PageSide,
+  { parts, line }: PageStretch,
+  content: DocumentFragment | undefined,
+): HTMLElement {
+  const element = document.createElement('div')
+  element.className = `conflict ${side}`
+  element.setAttribute('role', 'group')
+  element.dataset.line = String(line)
+  const label = document.createElement('p')
+  label.className = 'conflict-side'
+  label.textContent = sideText(side)
+  element.setAttribute('aria-label', label.textContent)
+  element.append(label)
+  const isEmpty = parts?.every(({ text }) => text.trim() === '')
+  if (content && !isEmpty) element.append(content)
+  else {
+    const note = document.createElement('p')
+    note.className = 'conflict-note'
+    note.textContent = isEmpty
+      ? localize`No text`
+      : localize`The preview can't show this change alone. See the source.`
+    element.append(note)
+  }
+  return element
+}
+
+/** Blocks count lines from the start of their stretch; the page counts them from the start of the message. */
+function moveLines(content: DocumentFragment, by: number): void {
+  for (const block of content.querySelectorAll<HTMLElement>('[data-line]'))
+    block.dataset.line = String(Number(block.dataset.line) + by)
+}
