@@ -29,10 +29,10 @@ test('a tool is called from turns', () => {
     ['tool', 'functions.f', 'f()', 'f'],
   )
   assert.deepEqual(
-    incomingCalls(analysis, tool).map(({ item, calls }) => [item.detail, calls.map(marked)]),
+    incomingCalls(analysis, tool).map(({ item, calls }) => [item.name, item.detail, calls.map(marked)]),
     [
-      ['First', ['functions.f']],
-      ['Second', ['f', 'functions.f']],
+      ['Turn 1', 'First', ['functions.f']],
+      ['Turn 2', 'Second', ['f', 'functions.f']],
     ],
   )
   assert.deepEqual(outgoingCalls(analysis, tool), [])
@@ -66,4 +66,16 @@ test('a call that no user message precedes is made from the beginning', () => {
     incomingCalls(before, tool).map(({ item, calls }) => [item.kind, item.range.start, calls.length]),
     [['turn', 0, 1]],
   )
+})
+
+test('turns have the numbers of the outline', () => {
+  const before = `${call('f', 'c0')}${text.slice(text.indexOf('<|start|>user'))}`
+  const other = analyze(Transcript.parse(before))
+  const tool = hierarchyItemAt(other, before.indexOf('to=f') + 3)
+  assert.ok(tool)
+  assert.deepEqual(
+    incomingCalls(other, tool).map(({ item }) => item.name),
+    ['Before turn 1', 'Turn 1', 'Turn 2'],
+  )
+  assert.equal(hierarchyItemAt(other, before.indexOf('and more'))?.name, 'Turn 2')
 })

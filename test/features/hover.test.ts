@@ -43,7 +43,7 @@ Never shown to users, regardless of the author.
     '<|start|>assistant to=python call_$0id=c1<|channel|>analysis<|message|>1<|call|>\n<|start|>tool name=python call_id=c1<|message|>1<|end|>',
     `<|start|>assistant to=python call_id=c1<|channel|>analysis<|message|>1<|call|>
                              ▔▔▔▔▔↑▔▔▔▔
-**Hidden** from users: \`analysis\` is private reasoning, regardless of the author. Answered in line 2.
+**Hidden** from users: \`analysis\` is private reasoning, regardless of the author. Reply: line 2.
 
 This message: \`assistant\`, channel \`analysis\`, recipient \`python\`.
 

@@ -188,7 +188,7 @@ test('lenses count calls, hints say where they are answered', () => {
   const line = analysis.transcript.positionAt(analysis.transcript.text().indexOf('<|start|>tool')).line + 1
   assert.deepEqual(
     [...inlayHints(analysis, all)].map(({ label }) => label),
-    [`answered in line ${line}`, 'unanswered'],
+    [`reply: line ${line}`, 'no reply'],
   )
 })
 
@@ -199,7 +199,7 @@ test('time stamps tell how long a call took', () => {
     ),
   )
   const [hint] = inlayHints(analysis, { start: 0, end: analysis.transcript.length })
-  assert.equal(hint?.label, 'answered in line 2 · 120 ms after')
+  assert.equal(hint?.label, 'reply: line 2 · 120 ms later')
 })
 
 test('lenses count the calls of 0.1, which no header names', () => {

@@ -75,7 +75,7 @@ test('channels that are not written and answers of calls are shown, unless a set
   }
   const lenses = async () => (await client.request<CodeLens[]>('textDocument/codeLens', params)).length
   await client.diagnostics(uri)
-  assert.deepEqual(await hints(), ['2:85 unanswered', '3:18 final'])
+  assert.deepEqual(await hints(), ['2:85 no reply', '3:18 final'])
   assert.equal(await lenses(), 1)
   client.configure({ inlayHints: { calls: false, channels: true }, codeLens: false })
   await client.diagnostics(uri)

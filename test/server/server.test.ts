@@ -252,7 +252,7 @@ describe('a session', () => {
     const hints = await client.request<{ label: unknown }[]>('textDocument/inlayHint', { ...document, range })
     assert.deepEqual(
       hints.map(({ label }) => label),
-      ['unanswered'],
+      ['no reply'],
     )
     const [item] = await client.request<{ name: string }[]>(
       'textDocument/prepareCallHierarchy',
@@ -260,7 +260,7 @@ describe('a session', () => {
     )
     assert.equal(item?.name, 'functions.f')
     const incoming = await client.request<unknown[]>('callHierarchy/incomingCalls', { item })
-    assert.match(JSON.stringify(incoming), /"name":"Turn in line 7"/)
+    assert.match(JSON.stringify(incoming), /"name":"Turn 1"/)
     const [from] = (incoming as { from: unknown }[]).map((it) => it.from)
     const outgoing = await client.request<unknown[]>('callHierarchy/outgoingCalls', { item: from })
     assert.match(JSON.stringify(outgoing), /"name":"functions\.f"/)

@@ -15,7 +15,7 @@ import type { Range } from '../text/range.ts'
 /** A tool or a turn. */
 export interface CallHierarchyItem {
   readonly kind: 'tool' | 'turn'
-  /** The tool as calls write it; for a turn, where it begins. */
+  /** The tool as calls write it; for a turn, its number as in the outline. */
   readonly name: string
   /** The signature of the tool, or the first words of the turn. */
   readonly detail: string
@@ -37,7 +37,7 @@ export function hierarchyItemAt(analysis: Analysis, offset: number): CallHierarc
   if (tool) return toolItem(analysis, tool.name, tool.segment)
   const { index } = placeAt(analysis, offset)
   const start = turnStart(analysis, index)
-  return start && turnItem(analysis, start)
+  return start && turnItems(analysis, [start])[0]
 }
 
 /** The turns that call the tool of `item`; nobody calls a turn. */
@@ -62,7 +62,14 @@ export function incomingCalls(
     )
     if (turns.size >= itemsAtMost) break
   }
-  return [...turns.values()].map(({ start, calls }) => ({ item: turnItem(analysis, start), calls }))
+  const items = turnItems(
+    analysis,
+    [...turns.values()].map((it) => it.start),
+  )
+  return [...turns.values()].flatMap(({ calls }, index) => {
+    const item = items[index]
+    return item ? [{ item, calls }] : []
+  })
 }
 
 /** The tools that the turn of `item` calls; tools call nobody that the transcript knows of. */
@@ -143,14 +150,31 @@ function isUser(segment: Segment): boolean {
 
 const wordsAtMost = 60 // code units
 
-function turnItem(analysis: Analysis, { segment, start }: Located): CallHierarchyItem {
+/** The items of turns that begin at `starts`; one pass over the messages up to the last of them. */
+function turnItems(analysis: Analysis, starts: readonly Located[]): readonly CallHierarchyItem[] {
+  const numbers = new Map<Segment, number>(starts.map(({ segment }) => [segment, 0]))
+  let left = numbers.size
+  let turns = 0
+  let wasUser = false
+  analysis.transcript.findFirstSegment((segment) => {
+    const isUserNow = isUser(segment)
+    if (isUserNow && !wasUser) turns++
+    wasUser = isUserNow
+    if (!numbers.has(segment)) return false
+    numbers.set(segment, turns)
+    left--
+    return left === 0
+  })
+  return starts.map((start) => turnItem(start, numbers.get(start.segment) ?? 0))
+}
+
+function turnItem({ segment, start }: Located, number: number): CallHierarchyItem {
   const view = messageView(segment)
   const { end, roleWord, start: token } = view
   const words = messageBeginning(segment, view, wordsAtMost)
-  const line = analysis.transcript.positionAt(start).line + 1
   return {
     kind: 'turn',
-    name: localize`Turn in line ${line}`,
+    name: number === 0 ? localize`Before turn 1` : localize`Turn ${number}`,
     detail: words.replace(/\s+/g, ' ').trim(),
     range: { start, end: start + end },
     selection: { start, end: start + (roleWord?.span.to ?? token.to) },

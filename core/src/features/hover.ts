@@ -296,11 +296,7 @@ function aboutPartner(analysis: Analysis, segment: Segment): readonly string[] {
       exchange.kind === 'call' ? localize`A call that has no reply yet.` : localize`A reply without a call.`,
     ]
   const line = transcript.positionAt(other.start).line + 1
-  return [
-    exchange.kind === 'call'
-      ? localize`Answered in line ${line}.`
-      : localize`Answers the call in line ${line}.`,
-  ]
+  return [exchange.kind === 'call' ? localize`Reply: line ${line}.` : localize`Call: line ${line}.`]
 }
 
 function titled(word: string, summary: string): string {

@@ -11,7 +11,7 @@ import type { Range } from '../text/range.ts'
 export interface InlayHint {
   /** Offset in the document. */
   readonly offset: number
-  /** `answered in line 12`. */
+  /** `reply: line 12`. */
   readonly label: string
   /** The reply; undefined while there is none. */
   readonly target: Range | undefined
@@ -30,7 +30,7 @@ export function* inlayHints(analysis: Analysis, range: Range): IterableIterator<
     const reply = exchange.partner && transcript.locate(exchange.partner)
     const offset = start + terminator.span.to
     if (!reply) {
-      yield { offset, label: localize`unanswered`, target: undefined }
+      yield { offset, label: localize`no reply`, target: undefined }
       continue
     }
     const line = transcript.positionAt(reply.start).line + 1
@@ -38,9 +38,7 @@ export function* inlayHints(analysis: Analysis, range: Range): IterableIterator<
     yield {
       offset,
       label:
-        time === undefined
-          ? localize`answered in line ${line}`
-          : localize`answered in line ${line} · ${time} after`,
+        time === undefined ? localize`reply: line ${line}` : localize`reply: line ${line} · ${time} later`,
       target: { start: reply.start, end: reply.start + messageView(reply.segment).end },
     }
   }
