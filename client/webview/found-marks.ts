@@ -2,6 +2,7 @@
 import { localize } from '../render/page-texts.ts'
 import type { HiddenKind } from '../src/datasets/dataset-protocol.ts'
 import { hiddenKindText } from './hidden-kind-text.ts'
+import { highlight, textRanges } from './text-ranges.ts'
 
 const most = 1000 // places that are marked
 
@@ -59,33 +60,13 @@ export class FoundMarks {
     this.#ranges = []
     for (const article of this.#root.querySelectorAll('article .content')) {
       if (this.#texts.length > 0 && this.#ranges.length < most)
-        this.#ranges = [...this.#ranges, ...this.#rangesIn(article)].slice(0, most)
+        this.#ranges = [
+          ...this.#ranges,
+          ...textRanges(this.#window, article, (text) => spansOf(text, this.#texts)),
+        ].slice(0, most)
     }
     if (this.#current >= this.#ranges.length) this.#current = -1
     this.#draw()
-  }
-
-  #rangesIn(article: Element): readonly Range[] {
-    const { document, NodeFilter } = this.#window
-    const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT)
-    const nodes: { readonly node: Node; readonly start: number }[] = []
-    let all = ''
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      nodes.push({ node, start: all.length })
-      all += node.textContent ?? ''
-    }
-    const at = (offset: number, isEnd: boolean) => {
-      const found = nodes.findLast(({ start }) => (isEnd ? start < offset : start <= offset))
-      return found && ([found.node, offset - found.start] as const)
-    }
-    return spansOf(all, this.#texts).flatMap(([from, to]) => {
-      const [start, end] = [at(from, false), at(to, true)]
-      if (!start || !end) return []
-      const range = document.createRange()
-      range.setStart(...start)
-      range.setEnd(...end)
-      return [range]
-    })
   }
 
   #step(by: 1 | -1): void {
@@ -98,13 +79,8 @@ export class FoundMarks {
   }
 
   #draw(): void {
-    const { CSS, Highlight } = this.#window as Window & Partial<Pick<typeof globalThis, 'CSS' | 'Highlight'>>
     const current = this.#ranges[this.#current]
-    // Only browsers draw.
-    if (CSS?.highlights && Highlight) {
-      CSS.highlights.set('found', new Highlight(...this.#ranges))
-      CSS.highlights.set('found-current', new Highlight(...(current ? [current] : [])))
-    }
+    highlight(this.#window, 'found', this.#ranges, current)
     const { length } = this.#ranges
     const said = [
       ...(length === 0

@@ -192,6 +192,12 @@ export class Conversation {
     if (view instanceof Card) view.toggle()
   }
 
+  /** Opens the card that contains `element`, if it is closed. */
+  openCard(element: Element): void {
+    const view = this.viewOf(element)
+    if (view instanceof Card && view.content.hidden) view.toggle()
+  }
+
   /** Opens or closes all cards. */
   foldAll(isOpen: boolean): void {
     this.#folds.setAll(isOpen)

@@ -4,10 +4,11 @@ import type { FromPage, PageState, PreviewView, ToPage } from '../src/preview/pr
 import { leadTime, pageState } from '../src/preview/preview-protocol.ts'
 import { listen } from './actions.ts'
 import { Banner } from './banner.ts'
+import { FindBar } from './find-bar.ts'
 import { FoundMarks } from './found-marks.ts'
 import { GroupChips } from './group-chips.ts'
 import { HiddenCountsView } from './hidden-counts.ts'
-import { icon } from './icons.ts'
+import { icon, iconButton } from './icons.ts'
 import { JsonDisplay } from './json-display.ts'
 import { Conversation } from './message-list.ts'
 import { MetadataView } from './metadata-view.ts'
@@ -71,13 +72,23 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
     post({ kind: 'chooseView', view: 'everything', group }),
   )
   const found = new FoundMarks(window, conversation.element)
+  const find = new FindBar({
+    window,
+    root: document.body,
+    post,
+    index: () => (isHidden(view) ? (state.hidden?.index ?? 0) : state.index),
+    isWhole: () => view === 'replay',
+    openCard: (element) => conversation.openCard(element),
+  })
+  const search = iconButton(document, 'search', { action: 'open-find', label: localize`Find in this view` })
+  search.addEventListener('click', () => find.open())
   const replay = new ReplayView(window, render, () => choose('user'))
   const toolbar = document.createElement('header')
   const heading = document.createElement('h1')
   heading.className = 'unseen'
   heading.textContent = localize`Conversation`
-  toolbar.append(heading, views.element, lock.element)
-  top.append(toolbar, banner.element, chips.element, training.element, found.element)
+  toolbar.append(heading, views.element, search, lock.element)
+  top.append(toolbar, find.element, banner.element, chips.element, training.element, found.element)
   document.body.append(
     top,
     metadata.element,
@@ -118,6 +129,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         metadata.show([])
         hiddenCounts.show(undefined)
         found.show([], [])
+        find.restart()
         conversation.element.hidden = view === 'replay'
         if (view === 'replay') post({ kind: 'startReplay' })
         const { uri, isLocked } = message
@@ -187,6 +199,9 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         break
       case 'found':
         if (view === 'user') found.show(message.texts, message.hidden)
+        break
+      case 'matches':
+        find.show(message)
         break
       case 'unavailable':
         conversation.showUnavailable()

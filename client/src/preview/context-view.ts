@@ -9,6 +9,7 @@ import type { ContextMessage, ContextPart } from './preview-protocol.ts'
 /** Everything that is sent, and what is left out. */
 export const contextView: PageView<PromptEntry, ContextMessage> = {
   showsHidden: true,
+  textsOf: ({ kind, parts }) => (kind === 'messages' ? parts.map((it) => it.text) : []),
   shown: contextMessage,
   textLength: ({ messages }) => messages.reduce((sum, { message }) => sum + message.content.length, 0),
   open: (settings) => ({ kind: 'contextOpen', ...settings }),

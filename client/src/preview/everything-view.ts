@@ -1,12 +1,26 @@
 /** *Everything*: hidden messages cross too, under kinds of their own. Only a reader's choice makes a channel with it. */
 import { type CardBlock, callBlocks, replyCard } from '../../../core/src/internal.ts'
 import type { EverythingEntry, HiddenMessage, ToolExchange } from './everything-source.ts'
-import { cutText, type PageView, pageMessage, visibleView } from './page-view.ts'
+import { cutText, type PageView, pageMessage, textsOfMessage, visibleView } from './page-view.ts'
 import type { EverythingMessage, EverythingToolMessage, EverythingToolSide } from './preview-protocol.ts'
 
 /** Everything, as cards. */
 export const everythingView: PageView<EverythingEntry, EverythingMessage> = {
   showsHidden: true,
+  textsOf(message, mayMatch) {
+    switch (message.kind) {
+      case 'hidden':
+        return [message.text]
+      case 'visible': {
+        const texts = textsOfMessage(message.message, mayMatch)
+        return message.privateText === '' ? texts : [...texts, message.privateText]
+      }
+      case 'tool':
+        return [message.call, message.reply].flatMap((side) => side?.blocks.map((it) => it.text) ?? [])
+      default:
+        return message satisfies never
+    }
+  },
   shown: everythingMessage,
   textLength: ({ shown }) => {
     if (shown.kind === 'visible') return visibleView.textLength(shown.message)

@@ -4,6 +4,7 @@
  */
 import type { FoundTexts, SampleMetadata } from '../../../core/src/internal.ts'
 import { changesBetween } from './keyed-list.ts'
+import { MatchFinder } from './match-finder.ts'
 import type { PageView } from './page-view.ts'
 import { defaultLimits, type PageWindow, windowAround } from './page-window.ts'
 import type { FromPage, MessageLine, PagePlace, ToPage } from './preview-protocol.ts'
@@ -21,7 +22,7 @@ export interface ShownDocument<Message> {
 }
 
 /** Requests that concern more than the page's content; whoever owns the page answers them. */
-export type PageRequest = Exclude<FromPage, { readonly kind: 'ready' | 'applied' | 'want' }>
+export type PageRequest = Exclude<FromPage, { readonly kind: 'ready' | 'applied' | 'want' | 'find' }>
 
 const startOfDocument: PagePlace = { index: 0, line: 0 }
 const noneFound = JSON.stringify({ texts: [], hidden: [] })
@@ -52,6 +53,9 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
   #found = noneFound
   #marked: string | undefined
   #stopListening: (() => void) | undefined
+  readonly #finder: MatchFinder<Message>
+  /** The messages that were searched last. */
+  #searched: readonly unknown[] = []
 
   /**
    * @param view what of a document is shown
@@ -68,6 +72,10 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
     this.#post = post
     this.#request = request
     this.#limits = limits
+    // In what crosses to the page, and nowhere else.
+    this.#finder = new MatchFinder((message, mayMatch) =>
+      view.textsOf(view.shown('', message, limits.messageText), mayMatch),
+    )
   }
 
   /** Shows another document, from `place` or its start. */
@@ -133,6 +141,9 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
         this.#owesAnswer = true
         this.#refresh()
         break
+      case 'find':
+        void this.#find(message)
+        break
       default:
         this.#request(message)
     }
@@ -162,7 +173,26 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
     this.#isReady = false
   }
 
+  /** Counts the matches in all messages, and goes to the one that the reader wants; `isCount` to stay where the reader is. */
+  async #find(
+    { query, step, index }: Extract<FromPage, { kind: 'find' }>,
+    { isCount = false } = {},
+  ): Promise<void> {
+    if (query === '') {
+      this.#finder.stop()
+      return
+    }
+    const session = this.#shown?.session
+    this.#searched = session?.entries ?? []
+    const found = session && (await this.#finder.find(session.entries, query, step, index))
+    if (!found || session !== this.#shown?.session) return
+    const { current, ...counts } = found
+    if (current && !isCount) this.reveal({ index: session.indexOf(current.id), line: 0 })
+    this.#post({ kind: 'matches', query, ...counts, ...(current && !isCount && { current }) })
+  }
+
   #restart(place: PagePlace): void {
+    this.#finder.stop()
     this.#window = noWindow
     this.#total = -1
     this.#summary = undefined
@@ -194,6 +224,13 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
     if (this.#isAwaiting) return
 
     const { entries } = session
+    if (this.#finder.query !== '' && entries !== this.#searched) {
+      this.#searched = entries
+      void this.#find(
+        { kind: 'find', query: this.#finder.query, step: 0, index: this.#centre },
+        { isCount: true },
+      )
+    }
     this.#followCentre(session)
     const next = this.#flagged(windowAround(this.#view, entries, this.#centre, this.#limits), entries.length)
     const changes = changesBetween(this.#window.messages, next.messages)

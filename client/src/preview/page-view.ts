@@ -1,5 +1,7 @@
 /** What a page shows of a document: how a message crosses, and under which kind. The usual view has visible messages only. */
 import type { SampleMetadata, VisibleMessage, VisiblePart } from '../../../core/src/internal.ts'
+import { shownText } from '../../render/shown-text.ts'
+import type { TextsOf } from './match-finder.ts'
 import type { PageMessage, PagePart, PageSettings, ToPage, WindowUpdate } from './preview-protocol.ts'
 import type { Summary } from './session.ts'
 
@@ -15,6 +17,8 @@ export interface PageView<Message, Shown extends { readonly id: string }> {
   flagged?(shown: Shown, flags: readonly string[]): Shown
   /** True if what a query found is marked. */
   readonly marksFound?: true
+  /** The texts of what crossed in which a reader can find words, in order; see {@link TextsOf}. */
+  readonly textsOf: TextsOf<Shown>
   /** UTF-16 code units of text. */
   textLength(message: Message): number
   open(settings: PageSettings): ToPage
@@ -29,6 +33,7 @@ export const visibleView: PageView<VisibleMessage, PageMessage> = {
   flagsOf: ({ flags }) => flags,
   flagged: (shown, flags) => ({ ...shown, flags }),
   marksFound: true,
+  textsOf: textsOfMessage,
   textLength,
   open: (settings) => ({ kind: 'open', ...settings }),
   update: (update) => ({ kind: 'update', ...update }),
@@ -39,6 +44,15 @@ export const visibleView: PageView<VisibleMessage, PageMessage> = {
 export const replayView: PageView<VisibleMessage, PageMessage> = {
   ...visibleView,
   open: (settings) => ({ kind: 'replayOpen', ...settings }),
+}
+
+/** The texts of a message as the page shows them. */
+export function textsOfMessage(
+  { parts, sides, isJson }: PageMessage,
+  mayMatch: (source: string) => boolean,
+): readonly string[] {
+  if (!mayMatch(parts.map((it) => it.text).join('')) && !sides) return []
+  return (sides ?? [{ parts }]).map((it) => shownText(it.parts ?? [], isJson))
 }
 
 /** What crosses to the page of one visible message. Each field is named here; nothing is passed through. */

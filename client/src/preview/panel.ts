@@ -77,11 +77,9 @@ export function registerPreview(context: vscode.ExtensionContext, options: Previ
       }),
     ),
     new VisibleTexts(),
-    vscode.window.registerCustomEditorProvider(
-      previewEditorType,
-      { resolveCustomTextEditor: (document, panel) => previews.edit(document, panel) },
-      { webviewOptions: { enableFindWidget: true } },
-    ),
+    vscode.window.registerCustomEditorProvider(previewEditorType, {
+      resolveCustomTextEditor: (document, panel) => previews.edit(document, panel),
+    }),
     vscode.window.registerWebviewPanelSerializer(previewViewType, {
       deserializeWebviewPanel: (panel, state) => previews.restore(panel, state),
     }),
@@ -185,7 +183,7 @@ class Previews implements vscode.Disposable {
         viewColumn: options.toSide ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active,
         preserveFocus: options.toSide,
       },
-      { ...pageOptions(this.#extensionUri), enableFindWidget: true },
+      pageOptions(this.#extensionUri),
     )
     return this.#adopt(webviewPanel, { uri: uri.toString(), isLocked: false, index: 0, line: 0 })
   }

@@ -333,6 +333,15 @@ export interface PageSettings {
   readonly hasMath: boolean
 }
 
+/** A match of a search, in the message with this id. */
+export interface CurrentMatch {
+  readonly id: string
+  /** Its place among the matches in the message, from zero. */
+  readonly nth: number
+  /** Its place among all matches, from zero. */
+  readonly number: number
+}
+
 /** From the extension host to the page. */
 export type ToPage =
   /** Another document begins; the messages of the one before go with the next update. */
@@ -379,6 +388,15 @@ export type ToPage =
   | { readonly kind: 'metadata'; readonly fields: readonly SideField[] }
   /** What a query found in the sample that is shown: stretches of visible text, and the names of hidden texts. */
   | { readonly kind: 'found'; readonly texts: readonly string[]; readonly hidden: readonly HiddenKind[] }
+  /** How often the view has the words that the reader looks for, on the page and beyond it, and the match to go to. */
+  | {
+      readonly kind: 'matches'
+      readonly query: string
+      readonly total: number
+      /** True if there are more. */
+      readonly isCut: boolean
+      readonly current?: CurrentMatch
+    }
   /** There is nothing to show, because the document cannot be read. */
   | { readonly kind: 'unavailable' }
 
@@ -388,10 +406,18 @@ export type ToPage =
  */
 export const leadTime = 250
 
+/** The most that a reader can look for, in UTF-16 code units. */
+export const longestQuery = 1000
+
 /** From the page to the extension host. */
 export type FromPage =
   /** The page was loaded, perhaps again, and shows nothing; it was at this message of this document. */
   | ({ readonly kind: 'ready' } & Omit<PageState, 'isLocked'>)
+  /**
+   * The reader looks for words, none to stop: from the message at `index` on, or one match further than the current one, or
+   * back.
+   */
+  | { readonly kind: 'find'; readonly query: string; readonly index: number; readonly step: -1 | 0 | 1 }
   /** The update with this number is on the screen. */
   | { readonly kind: 'applied'; readonly sequence: number }
   /** The reader came near an edge of the window, or jumped: messages around this index are wanted. */
@@ -434,6 +460,13 @@ export function fromPage(value: unknown): FromPage | undefined {
       return isCount(value.index) && typeof value.isJump === 'boolean'
         ? { kind, index: value.index, isJump: value.isJump }
         : undefined
+    case 'find': {
+      const { query, index } = value
+      const step = ([-1, 0, 1] as const).find((it) => it === value.step)
+      return typeof query === 'string' && query.length <= longestQuery && isCount(index) && step !== undefined
+        ? { kind, query, index, step }
+        : undefined
+    }
     case 'scrolled':
     case 'openSource':
       return typeof value.id === 'string' && isNumber(value.line)

@@ -6,6 +6,7 @@ import type { TrainingEntry } from './training-source.ts'
 /** The text of the chat template with its tokens. */
 export const trainingPageView: PageView<TrainingEntry, TrainingMessage> = {
   showsHidden: true,
+  textsOf: ({ text }) => [text],
   shown(id, { role, flags, text, tokens, limit }, room) {
     const shown = cutText(text, room)
     const omitted = text.length - shown.length

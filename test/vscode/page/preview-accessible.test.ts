@@ -39,6 +39,13 @@ $$
 $$
 
 <|literal|><|start|>user<|endliteral|> ![chart](data:image/png;base64,AA==)<|end|>
+<|start|>user<|message|>Or
+<<<<<<< HEAD
+one
+=======
+two
+>>>>>>> other
+<|end|>
 <|start|>assistant<|channel|>final<|constrain|>json<|message|>{"a": [1, true, null, "b"]}<|end|>
 <|start|>assistant<|channel|>final<|message|>And so`
 
@@ -65,7 +72,11 @@ for (const [theme, kind] of themes) {
     await assertAccessible(frame, `${theme}, what users see`)
     await vscode.runCommand('OpenChatML: Show Everything')
     await until(frame, `document.querySelector('.problem') && document.querySelector('.tool-card')`)
+    await frame.locator('[data-action=open-find]').click()
+    await frame.locator('.find input').fill('code')
+    await until(frame, `/ of /.test(document.querySelector('.find .matches').textContent)`)
     await assertAccessible(frame, `${theme}, everything`)
+    await frame.locator('.find input').press('Escape')
     await vscode.runCommand('OpenChatML: Show What the Model Gets Next')
     await until(frame, `document.querySelector('[data-state=done]')`)
     await assertAccessible(frame, `${theme}, next prompt`)
