@@ -90,6 +90,42 @@ export function samplesOf(it: Words): readonly FormSample[] {
         ],
       },
     ],
+    [
+      'messages',
+      {
+        modelId: 'm',
+        system: [{ text: system }, { cachePoint: { type: 'default' } }],
+        toolConfig: {
+          tools: [
+            {
+              toolSpec: {
+                name: 'weather',
+                description: 'Tells how warm it is',
+                inputSchema: { json: parameters },
+              },
+            },
+            { cachePoint: { type: 'default' } },
+          ],
+        },
+        messages: [
+          { role: 'user', content: [{ text: question }] },
+          {
+            role: 'assistant',
+            content: [
+              { reasoningContent: { reasoningText: { text: thought, signature: 'c2ln' } } },
+              { toolUse: { toolUseId: 'tooluse_1', name: 'weather', input: args } },
+            ],
+          },
+          {
+            role: 'user',
+            content: [
+              { toolResult: { toolUseId: 'tooluse_1', content: [{ text: observed }], status: 'success' } },
+            ],
+          },
+          { role: 'assistant', content: [{ text: answer }] },
+        ],
+      },
+    ],
     ['alpaca', { instruction: question, input: '', output: thinking + answer, history: [] }],
     ['prompt-completion', { prompt: question, completion: thinking + answer }],
     ['prompt-completion', { question, answer }],
@@ -210,6 +246,35 @@ export function samplesOf(it: Words): readonly FormSample[] {
           { type: 'message', role: 'user', content: [{ type: 'input_text', text: question }] },
           { type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: thought }] },
           { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: answer }] },
+        ],
+      },
+    ],
+    [
+      'responses',
+      {
+        input: [
+          { role: 'user', content: question },
+          { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: thought }] },
+          {
+            type: 'message',
+            role: 'assistant',
+            phase: 'commentary',
+            content: [{ type: 'output_text', text: `I look at ${city}.` }],
+          },
+          {
+            type: 'local_shell_call',
+            id: 'lsh_1',
+            call_id: 'call_1',
+            status: 'completed',
+            action: { type: 'exec', command: ['weather', city], env: {} },
+          },
+          { type: 'local_shell_call_output', call_id: 'call_1', output: observed },
+          {
+            type: 'message',
+            role: 'assistant',
+            phase: 'final_answer',
+            content: [{ type: 'output_text', text: answer }],
+          },
         ],
       },
     ],

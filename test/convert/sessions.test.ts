@@ -109,6 +109,25 @@ test('Codex: items, instructions, and what the program says', () => {
     { type: 'response_item', payload: { type: 'function_call_output', call_id: 'c1', output: 'a' } },
     {
       type: 'response_item',
+      payload: {
+        type: 'message',
+        role: 'assistant',
+        content: [{ type: 'output_text', text: 'Once more' }],
+        phase: 'commentary',
+      },
+    },
+    {
+      type: 'response_item',
+      payload: {
+        type: 'local_shell_call',
+        call_id: 'c2',
+        status: 'completed',
+        action: { type: 'exec', command: ['ls'], timeout_ms: 1000, working_directory: null },
+      },
+    },
+    { type: 'response_item', payload: { type: 'function_call_output', call_id: 'c2', output: 'b' } },
+    {
+      type: 'response_item',
       payload: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Done' }] },
     },
   ]
@@ -120,6 +139,9 @@ test('Codex: items, instructions, and what the program says', () => {
     'assistant/analysis: Look.',
     'call functions.shell#c1: {"command":["ls"]}',
     'reply functions.shell#c1: a',
+    'assistant/preamble: Once more',
+    'call functions.local_shell#c2: {"type":"exec","command":["ls"],"timeout_ms":1000,"working_directory":null}',
+    'reply functions.local_shell#c2: b',
     'assistant: Done',
   ])
   const events = [

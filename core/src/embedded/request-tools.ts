@@ -88,9 +88,16 @@ function isUsual(tool: JsonObject): boolean {
   return field(tool, 'type') !== undefined && (!isObject(parameters) || schemaOf(parameters) === parameters)
 }
 
-/** The tools that one element of a list declares: itself, or several functions, as Gemini writes them (F13). */
+/** The tools that one element of a list declares: itself, or several functions, as Gemini writes them (F13), or one, as Converse does. */
 function declaredTools(tool: JsonValue): readonly JsonValue[] {
   if (!isObject(tool)) return [tool]
+  const { toolSpec, cachePoint } = tool
+  if (isObject(toolSpec)) {
+    const { inputSchema, ...rest } = toolSpec
+    const parameters = isObject(inputSchema) ? inputSchema.json : undefined
+    return [isObject(parameters) ? { ...rest, parameters } : rest]
+  }
+  if (isObject(cachePoint)) return []
   const declared = field(tool, 'functionDeclarations') ?? field(tool, 'function_declarations')
   return Array.isArray(declared) ? declared : [tool]
 }

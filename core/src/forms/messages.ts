@@ -4,6 +4,7 @@ import { localizable } from '../text/localize.ts'
 import { choicesIn, fromMessages } from './chat/read-messages.ts'
 import { toMessages } from './chat/write-messages.ts'
 import { defineForm } from './form.ts'
+import { converseAnswer } from './samples/converse.ts'
 import { conversationKeys } from './samples/sample-columns.ts'
 
 /** The form. */
@@ -22,7 +23,8 @@ export const messages = defineForm({
       sample.hasItemKey('tool_calls', 'tool_call_id', 'reasoning_content', 'reasoning'),
     list: (sample) => sample.hasList,
     refused: (sample) => sample.refusedKey !== undefined,
-    choices: ({ object }) => object !== undefined && choicesIn(object) !== undefined,
+    choices: ({ object }) =>
+      object !== undefined && (choicesIn(object) !== undefined || converseAnswer(object) !== undefined),
   },
   read: fromMessages,
   write: (conversation, { losses }) => toMessages(conversation, losses),

@@ -9,6 +9,7 @@ import {
 } from '../conversation/conversation.ts'
 import {
   field,
+  isObject,
   listField,
   nameOf,
   noteUnknownFields,
@@ -22,11 +23,13 @@ import type { LossList } from '../conversation/loss.ts'
 import { isLeftOut, noteLeftOut, withHiddenApart } from '../conversation/message-visibility.ts'
 import { noteEnding } from '../conversation/note-ending.ts'
 import { noteHeader } from '../conversation/note-header.ts'
+import { toolList, toolOf } from '../embedded/request-tools.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { factsOfMessage } from '../semantics/message.ts'
 import { kindOf, unusualChannelOf } from '../semantics/message-kind.ts'
 import { localizable, localize } from '../text/localize.ts'
-import { answerChannel, reasoningChannel } from '../vocabulary/channels.ts'
+import { preambleIntent } from '../vocabulary/attributes.ts'
+import { answerChannel, reasoningChannel, toolChannel } from '../vocabulary/channels.ts'
 import { requestKey } from '../vocabulary/kept-keys.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import {
@@ -121,7 +124,16 @@ const knownFields = {
   function_call_output: new Set(['type', 'call_id', 'output']),
   custom_tool_call: new Set(['type', 'call_id', 'name', 'input']),
   custom_tool_call_output: new Set(['type', 'call_id', 'output']),
+  local_shell_call: new Set(['type', 'id', 'call_id', 'status', 'action']),
+  local_shell_call_output: new Set(['type', 'id', 'call_id', 'status', 'output']),
 } as const
+
+/** The tool of `local_shell_call`, whose action is its arguments. */
+const localShell = 'local_shell'
+
+/** The `phase` of what the assistant says before it goes on, and of its answer. */
+const phases = { commentary: 'commentary', answer: 'final_answer' } as const
+const phasedFields: ReadonlySet<string> = new Set([...knownFields.message, 'phase'])
 
 function readItem(
   it: JsonObject,
@@ -131,14 +143,21 @@ function readItem(
 ): readonly ConversationMessage[] {
   const type = field(it, 'type') ?? 'message'
   const text = (key: string) => textField(it, key, where)
-  if (typeof type === 'string' && Object.hasOwn(knownFields, type))
-    noteUnknownFields(it, knownFields[type as keyof typeof knownFields], where, losses)
+  const isPreamble = type === 'message' && field(it, 'phase') === phases.commentary
+  if (typeof type === 'string' && Object.hasOwn(knownFields, type)) {
+    const hasPhase = isPreamble || (type === 'message' && field(it, 'phase') === phases.answer)
+    const known = hasPhase ? phasedFields : knownFields[type as keyof typeof knownFields]
+    noteUnknownFields(it, known, where, losses)
+  }
   switch (type) {
     case 'message': {
       const role = text('role')
       if (role === undefined) throw new ShapeError(localize`${where} has no \`role\``, it)
       const content = textContent(contentText(it, 'content', where, losses))
-      return [{ role, ...(role === 'assistant' && { channel: answerChannel }), content, ending: 'end' }]
+      if (role !== 'assistant') return [{ role, content, ending: 'end' }]
+      return isPreamble
+        ? [{ role, channel: toolChannel, intent: preambleIntent, content, ending: 'end' }]
+        : [{ role, channel: answerChannel, content, ending: 'end' }]
     }
     case 'reasoning': {
       const summary = contentText(it, 'summary', where, losses)
@@ -161,9 +180,18 @@ function readItem(
       const input = text(isCustom ? 'input' : 'arguments') ?? ''
       return [messageOfCall({ to, id, input, isCustom }, request)]
     }
+    case 'local_shell_call': {
+      const to = recipientOf(localShell)
+      const id = text('call_id') ?? text('id')
+      if (id) tools.set(id, to)
+      const action = field(it, 'action') ?? undefined
+      const input = action === undefined ? '' : JSON.stringify(action)
+      return [messageOfCall({ to, id, input, isCustom: false }, request)]
+    }
     case 'function_call_output':
-    case 'custom_tool_call_output': {
-      const id = text('call_id')
+    case 'custom_tool_call_output':
+    case 'local_shell_call_output': {
+      const id = text('call_id') ?? (type === 'local_shell_call_output' ? text('id') : undefined)
       const tool = id === undefined ? undefined : tools.get(id)
       if (tool === undefined) losses.addAt('name', localize`${where}: no call has this id`, it, 'call_id')
       return [messageOfReply(tool, id, contentText(it, 'output', where, losses))]
@@ -248,6 +276,8 @@ function writeItem(
       losses.add('content-type', localize`The constraint cannot be represented`, range)
     const isCustom = call?.constraint === customConstraint
     const type = isCustom ? 'custom_tool_call_output' : 'function_call_output'
+    if (call && shellAction(call, request))
+      return [{ type: 'local_shell_call_output', call_id: callId ?? '', output: text }]
     return [{ type, call_id: callId ?? '', output: text }]
   }
   if (kind === 'call') {
@@ -258,6 +288,8 @@ function writeItem(
       const name = functionNameOf(to ?? '')
       return [{ type: 'custom_tool_call', call_id: callId ?? '', name, input: text }]
     }
+    const action = shellAction(message, request)
+    if (action) return [{ type: 'local_shell_call', call_id: callId ?? '', status: 'completed', action }]
     noteCallConstraint(message, request, losses)
     return [{ type: 'function_call', call_id: callId ?? '', name: functionNameOf(to ?? ''), arguments: text }]
   }
@@ -269,12 +301,25 @@ function writeItem(
   if (kind === 'reasoning') {
     return [{ type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text }] }]
   }
-  if (kind === 'preamble') losses.add('intent', localize`A preamble becomes an ordinary message`, range)
-  else if (role === 'assistant' && kind !== 'answer') {
+  if (kind !== 'preamble' && role === 'assistant' && kind !== 'answer') {
     noteLeftOut(message, losses)
     return []
-  } else if (channel !== undefined)
+  }
+  if (kind !== 'preamble' && channel !== undefined)
     losses.add('channel', localize`The channel \`${channel}\` cannot be represented`, range)
   const type = role === 'assistant' ? 'output_text' : 'input_text'
-  return [{ type: 'message', role, content: [{ type, text }] }]
+  const phase = kind === 'preamble' ? { phase: phases.commentary } : {}
+  return [{ type: 'message', role, content: [{ type, text }], ...phase }]
+}
+
+/** What `call` runs in the shell of the API; undefined for a call of anything else, also of a function of that name. */
+function shellAction(call: ConversationMessage, request: JsonObject): JsonObject | undefined {
+  if (functionNameOf(call.to ?? '') !== localShell) return undefined
+  if (toolList(request)?.some((it) => toolOf(it, 'function')?.name === localShell)) return undefined
+  try {
+    const action = JSON.parse(textOf(call)) as JsonValue // what JSON.parse gives is a JSON value
+    return isObject(action) && field(action, 'type') === 'exec' ? action : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -19,6 +19,7 @@ import { keptMessagesKey } from '../../vocabulary/kept-keys.ts'
 import { reasoningKeys } from '../../vocabulary/role-words.ts'
 import type { ReadContext } from '../form.ts'
 import { sampleOf } from '../json-sample.ts'
+import { converseAnswer } from '../samples/converse.ts'
 import { Columns } from '../samples/sample-columns.ts'
 import { otherTextKey } from '../samples/sample-reader.ts'
 import { reasoningFieldKey, usualReasoningField } from './chat-tools.ts'
@@ -47,6 +48,8 @@ export function fromMessages(value: JsonValue, context: ReadContext): Conversati
   const key = listKey ?? refusedKey ?? 'messages'
   const list = listKey === undefined && !Array.isArray(value) ? choicesIn(root) : undefined
   if (list) return fromChoices(root, list, context)
+  const answer = listKey === undefined ? converseAnswer(root) : undefined
+  if (answer) return fromConverse(root, answer, context)
   if (context.rest === 'source') {
     const columns = new Columns(root, context)
     columns.messages(key)
@@ -67,6 +70,15 @@ export function choicesIn(root: JsonObject): readonly JsonValue[] | undefined {
   const choices = field(root, 'choices')
   const isChoice = (it: JsonValue) => isObject(it) && isObject(field(it, 'message'))
   return Array.isArray(choices) && choices.length > 0 && choices.every(isChoice) ? choices : undefined
+}
+
+function fromConverse(root: JsonObject, answer: JsonObject, context: ReadContext): Conversation {
+  const columns = new Columns(root, context)
+  columns.take('output')
+  const where = localize`The message`
+  const item = { parent: answer, key: 'message' }
+  columns.reader.item(objectAt(answer, 'message', where), where, item)
+  return columns.conversation()
 }
 
 /** Several choices are branches (F7). */

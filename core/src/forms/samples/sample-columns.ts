@@ -10,6 +10,7 @@ import { localize } from '../../text/localize.ts'
 import { addToolMessage } from '../chat/chat-message.ts'
 import { importRequest } from '../chat/chat-tools.ts'
 import type { ReadContext } from '../form.ts'
+import { converseTools } from './converse.ts'
 import { type ItemShape, messageShape, type Piece, SampleReader } from './sample-reader.ts'
 
 /** Keys under which samples have their list of messages, in the order in which they count (F6). */
@@ -159,7 +160,11 @@ export class Columns {
   conversation(): Conversation {
     const { root, context, reader } = this
     const { losses, rest } = context
-    const request = this.#tools === undefined ? root : { ...root, tools: this.#tools }
+    const converse = toolList(root) ? undefined : converseTools(root)
+    if (converse !== undefined && Object.keys(field(root, 'toolConfig') ?? {}).length === 1)
+      this.take('toolConfig')
+    const tools = this.#tools ?? converse
+    const request = tools === undefined ? root : { ...root, tools }
     const { header, toolMessage, requestTools } = importRequest(request, this.#read, losses, rest)
     for (const key of ['tools', 'functions']) this.#noteTools(key)
     const messages = [...reader.messages]

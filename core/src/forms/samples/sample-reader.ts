@@ -17,6 +17,7 @@ import { reasoningKeys, type SpokenRole, spokenRole } from '../../vocabulary/rol
 import { roleOf } from '../../vocabulary/roles.ts'
 import { messageOfCall, messageOfReply } from '../chat/chat-message.ts'
 import { recipientOf } from '../chat/chat-tools.ts'
+import { converseBlock } from './converse.ts'
 import { type MarkupPiece, markupIn, replyBlocks } from './markup.ts'
 
 /** The keys under which the messages of a form have who speaks and what they say. */
@@ -492,6 +493,10 @@ export class SampleReader {
       case 'input_text':
       case 'output_text':
       case undefined: {
+        if (kind === undefined) {
+          const block = this.#converseBlock(part, list, index, role)
+          if (block) return block
+        }
         const key = wordsKey(part, kind === 'refusal' ? refusalKeys : textKeys)
         if (kind === 'refusal' && key === 'refusal')
           this.#options.leave(
@@ -541,12 +546,75 @@ export class SampleReader {
           return [{ kind: 'reply', unit, words: [{ parent: part, key: 'content' }], reply }]
         }
         if (mediaTypes.has(kind)) {
-          const message = localize`${this.#where}: content of the type ${JSON.stringify(kind.slice(0, 80))} is left out`
-          this.#options.leave('content-part', message, list, index)
-          return []
+          this.#leaveMedia(kind, list, index)
+          return noPieces
         }
         return this.#unread(part, kind, list, index)
     }
+  }
+
+  /** A part without `type` as Converse writes it; undefined for what is none, such as a text. */
+  #converseBlock(
+    part: JsonObject,
+    list: readonly JsonValue[],
+    index: number,
+    role: string,
+  ): readonly Piece[] | undefined {
+    const found = converseBlock(part)
+    if (!found) return undefined
+    const { kind, block } = found
+    const unit = { parent: list, key: index }
+    switch (kind) {
+      case 'toolUse': {
+        const [name, id] = ['name', 'toolUseId'].map((key) => textAt(block, key, this.#where))
+        return [this.callPiece(block, 'input', { name, id, unit })]
+      }
+      case 'toolResult':
+        return [this.#converseReply(block, unit)]
+      case 'reasoningContent': {
+        const text = field(block, 'reasoningText')
+        if (!isObject(text)) return this.#unread(part, kind, list, index)
+        const said = textAt(text, 'text', this.#where)
+        if (!said) return this.#unread(part, kind, list, index)
+        return [{ kind: 'analysis', text: said, words: [{ parent: text, key: 'text' }], unit }]
+      }
+      case 'guardContent': {
+        const text = field(block, 'text')
+        const said = isObject(text) ? textAt(text, 'text', this.#where) : undefined
+        if (!isObject(text) || said === undefined) return this.#unread(part, kind, list, index)
+        return said === '' ? noPieces : this.text(said, { parent: text, key: 'text' }, role, unit)
+      }
+      case 'citationsContent':
+        return this.content(field(block, 'content'), block, 'content', role)
+      case 'cachePoint':
+        return noPieces
+      case 'document':
+      case 'searchResult':
+        return this.#unread(part, kind, list, index)
+      default:
+        this.#leaveMedia(kind, list, index)
+        return noPieces
+    }
+  }
+
+  /** A reply whose parts are texts and values. */
+  #converseReply(block: JsonObject, unit: JsonPlace): Piece {
+    const id = textAt(block, 'toolUseId', this.#where)
+    const value = field(block, 'content')
+    if (!Array.isArray(value)) return this.replyPiece(block, 'content', id, unit)
+    const list: readonly JsonValue[] = value
+    const pieces = list.flatMap((it, index): readonly Piece[] => {
+      if (!isObject(it) || !Object.hasOwn(it, 'json')) return this.#part(list, index, 'tool')
+      return [{ kind: 'text', text: jsonText(it.json), words: [{ parent: it, key: 'json' }] }]
+    })
+    const text = pieces.map((it) => ('text' in it ? it.text : '')).join('')
+    const words = pieces.flatMap((it) => it.words)
+    return { kind: 'reply', unit, words, reply: { id, name: undefined, text } }
+  }
+
+  #leaveMedia(kind: string, list: readonly JsonValue[], index: number): void {
+    const message = localize`${this.#where}: content of the type ${JSON.stringify(kind.slice(0, 80))} is left out`
+    this.#options.leave('content-part', message, list, index)
   }
 
   /** A reply whose text is at `key` of `part`. */
