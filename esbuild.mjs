@@ -116,6 +116,8 @@ const libraryForRequire = {
 
 const bundles = [
   { in: 'client/src/node.ts', out: 'client/node.js', ...node, external: ['vscode'] },
+  // The threads that read columns of datasets.
+  { in: 'client/src/datasets/column-thread.ts', out: 'client/columns.js', ...node },
   { in: 'client/src/browser.ts', out: 'client/browser.js', ...browser, format: 'cjs', external: ['vscode'] },
   {
     in: 'client/webview/preview-script.ts',

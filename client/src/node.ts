@@ -7,6 +7,7 @@ import { nodeDecompression } from '../disk/decompression.ts'
 import { diskSpool } from '../disk/disk-spool.ts'
 import { indexStoreOnDisk } from '../disk/index-store.ts'
 import { readWorkspaceFile } from '../disk/read-workspace-file.ts'
+import { columnThreads } from './datasets/column-threads.ts'
 import type { DatasetDisk } from './datasets/dataset-library.ts'
 import { fileOnDisk } from './datasets/disk-file.ts'
 import { editsOnDisk, writeOnDisk } from './datasets/edits-on-disk.ts'
@@ -15,6 +16,7 @@ import { clientId, clientName, type MakeClient } from './language-client.ts'
 import { reviewOnDisk } from './review/review-on-disk.ts'
 
 const datasets: DatasetDisk = {
+  openThreads: () => columnThreads(join(__dirname, 'columns.js')),
   decompression: nodeDecompression,
   makeSpool: diskSpool,
   openFile: fileOnDisk,

@@ -36,6 +36,16 @@ export function* datasetLines(size: number, fields: SideFields = 'side-fields'):
   }
 }
 
+/** A word that one sample in a thousand of {@link linesWithWord} has. */
+export const rareWord = 'heliotrope'
+
+/** The same lines, and some of them with {@link rareWord}. */
+export function* linesWithWord(size: number): IterableIterator<string> {
+  let nth = 0
+  for (const line of datasetLines(size))
+    yield nth++ % 1000 === 500 ? line.replace('"content":"', `"content":"${rareWord} `) : line
+}
+
 /** Other ones for each sample. */
 function sideFields(nth: number): object {
   return {

@@ -15,7 +15,7 @@ import type { DatasetView } from '../../client/src/datasets/dataset-view.ts'
 import { fileOnDisk } from '../../client/src/datasets/disk-file.ts'
 import { Listing } from '../../client/src/datasets/listing.ts'
 import { ColumnValues } from '../../core/src/internal.ts'
-import { datasetLines } from './dataset-lines.ts'
+import { linesWithWord, rareWord } from './dataset-lines.ts'
 import { assignment, atMost, report } from './row.ts'
 import { digits, median, milliseconds, workedMilliseconds } from './statistics.ts'
 
@@ -26,10 +26,10 @@ const million = 1e6
 const folder = mkdtempSync(join(tmpdir(), 'ocm-bench-'))
 const path = join(folder, 'train.jsonl')
 try {
-  const word = await writeDataset()
+  await writeDataset()
   const size = `${digits(statSync(path).size / million)} MB`
   await measurePlaces(size)
-  await measureSearch(size, word)
+  await measureSearch(size)
   await measureColumns(size)
   await measureReopening(size)
   await measureFilterAndSort()
@@ -37,17 +37,12 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** @returns a word that one sample in a thousand has */
-async function writeDataset(): Promise<string> {
+async function writeDataset(): Promise<void> {
   const file = createWriteStream(path)
-  let nth = 0
-  for (const line of datasetLines(megabytes * million)) {
-    const marked = nth++ % 1000 === 500 ? line.replace('"content":"', '"content":"heliotrope ') : line
-    if (!file.write(marked)) await new Promise((done) => file.once('drain', () => done(undefined)))
-  }
+  for (const line of linesWithWord(megabytes * million))
+    if (!file.write(line)) await new Promise((done) => file.once('drain', () => done(undefined)))
   file.end()
   await finished(file)
-  return 'heliotrope'
 }
 
 /**
@@ -100,12 +95,12 @@ async function measurePlaces(size: string): Promise<void> {
   })
 }
 
-async function measureSearch(size: string, word: string): Promise<void> {
-  const found = outputOf(process.execPath, program, 'filter', word, path)
-  if (!found.equals(outputOf('rg', word, path))) throw new Error('ripgrep finds other lines')
+async function measureSearch(size: string): Promise<void> {
+  const found = outputOf(process.execPath, program, 'filter', rareWord, path)
+  if (!found.equals(outputOf('rg', rareWord, path))) throw new Error('ripgrep finds other lines')
   const time = await taken({
-    ours: () => run(process.execPath, program, 'filter', word, path),
-    rg: () => run('rg', word, path),
+    ours: () => run(process.execPath, program, 'filter', rareWord, path),
+    rg: () => run('rg', rareWord, path),
   })
   report({
     what: `\`ocm filter\` for a word, ${size}`,

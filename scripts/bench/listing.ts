@@ -1,19 +1,19 @@
 /**
  * Measures the list of a large dataset in a real VS Code: how long the frames of its page take while the columns are read, and how long
- * a query, a sort, and a drag in a histogram take, from the event to what they show.
+ * queries, a sort, a drag in a histogram, and an export take, from the event to what they show.
  */
-import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createWriteStream, existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { openVSCode } from '../vscode/open.mjs'
 import type { Frame } from '../vscode/playwright.d.mts'
-import { datasetLines } from './dataset-lines.ts'
+import { linesWithWord, rareWord } from './dataset-lines.ts'
 import { assignment, atLeast, report } from './row.ts'
 import { digits, milliseconds, percentile } from './statistics.ts'
 
-const { isQuick, megabytes = isQuick ? 50 : 1000 } = assignment()
+const { isQuick, megabytes = isQuick ? 50 : 1000, pictures } = assignment()
 const patience = 1_200_000 // milliseconds until all columns are read
 const size = `${digits(megabytes)} MB`
 const frameTime = 1000 / 60
@@ -43,7 +43,7 @@ const isFiltered = `document.querySelector('.status').textContent.includes(' of 
 const folder = await mkdtemp(join(tmpdir(), 'openchatml-bench-'))
 try {
   const data = createWriteStream(join(folder, 'train.jsonl'))
-  for (const line of datasetLines(megabytes * 1e6))
+  for (const line of linesWithWord(megabytes * 1e6))
     if (!data.write(line)) await new Promise((done) => data.once('drain', () => done(undefined)))
   data.end()
   await finished(data)
@@ -57,6 +57,11 @@ try {
     if (!(await frame.evaluate<boolean>(isBusy))) throw new Error('The columns were read before the frames')
     await until(frame, `!(${isBusy})`)
     tell('all columns, from the click', performance.now() - opened)
+    await picture('index')
+    await frame.locator('input').click()
+    await vscode.page.keyboard.type(rareWord)
+    await timed(frame, 'a word typed, until all samples with it are found', `${isFiltered} && !(${isBusy})`)
+    await picture('word')
     await frame.locator('input').fill('messages>=8')
     await timed(frame, 'a query about a column', isFiltered)
     await frame.locator('input').fill('')
@@ -71,7 +76,30 @@ try {
     await mouse.move(box.x + box.width / 2, box.y + box.height / 2)
     await mouse.up()
     await timed(frame, 'a drag in a histogram', isFiltered)
+    await picture('histogram')
+    await exported()
     await reportFrames('when columns are known', frame)
+
+    /** The samples that the histogram chose, in a file. */
+    async function exported(): Promise<void> {
+      const name = 'matching.jsonl'
+      await vscode.runCommand('Export Matching Samples…', 'As in the file')
+      const input = vscode.page.locator('.quick-input-widget input')
+      await input.first().fill(join(folder, name))
+      const begun = performance.now()
+      await input.first().press('Enter')
+      while (!existsSync(join(folder, name))) await new Promise((done) => setTimeout(done, 20))
+      tell('an export of what the histogram chose', performance.now() - begun)
+      const lines = (await readFile(join(folder, name), 'latin1')).split('\n').length - 1
+      if (lines === 0) throw new Error('Nothing was exported')
+    }
+
+    /** What is on the screen, if pictures are wanted. */
+    async function picture(of: string): Promise<void> {
+      if (pictures === undefined) return
+      await vscode.settled()
+      await vscode.page.screenshot({ path: join(pictures, `list-of-a-gigabyte-${of}.png`) })
+    }
   } finally {
     await vscode.close()
   }

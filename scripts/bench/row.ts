@@ -51,6 +51,8 @@ export interface Assignment {
   readonly corpus?: string
   /** Megabytes of the largest dataset, or of each hostile text; by default what a run can wait for. */
   readonly megabytes?: number
+  /** A folder for pictures of what is measured. */
+  readonly pictures?: string
 }
 
 /** Reads the assignment that `run.mjs` gave. */

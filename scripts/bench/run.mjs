@@ -6,6 +6,7 @@
  *     npm run bench -- --only=hostile        one part: parsing, calls, datasets, finding, listing, packed, serving, problems, answers,
  *                                            preview, review, hostile or limits
  *     npm run bench -- --only=limits --megabytes=10    hostile texts of one size against the limits
+ *     npm run bench -- --only=listing --pictures=DIR      with pictures of the list
  *     npm run bench -- --only=limits --filter=JSON     those with such a name
  *     npm run bench -- --only=rules          what each rule costs
  *     npm run bench -- --corpus DIR          opening alone, on the conversations in a folder (*.ocm, *.json, *.jsonl)
@@ -74,6 +75,7 @@ function optionsFrom(args) {
     parts,
     date: undefined,
     megabytes: undefined,
+    pictures: undefined,
     filter: undefined,
     corpus: undefined,
   }
@@ -83,6 +85,7 @@ function optionsFrom(args) {
     if (name === '--quick') found.isQuick = true
     else if (name === '--only' && [...parts, 'rules'].includes(value)) found.parts = [value]
     else if (name === '--megabytes' && /^[1-9]\d{0,5}$/.test(value)) found.megabytes = Number(value)
+    else if (name === '--pictures' && value) found.pictures = resolve(value)
     else if (name === '--filter' && value) found.filter = value
     else if (name === '--corpus' && value)
       Object.assign(found, { corpus: resolve(value), parts: ['serving'] })
@@ -140,6 +143,7 @@ async function measure(part) {
     duckdb: duckdb?.modules,
     program: join(root, 'dist', 'cli', 'ocm.js'),
     megabytes: options.megabytes,
+    pictures: options.pictures,
     filter: options.filter,
     corpus: options.corpus,
   }

@@ -15,6 +15,7 @@ import {
   type StatisticsData,
   type StoredArray,
 } from '../../../core/src/internal.ts'
+import { ColumnOrders, type ColumnThreads, columnsOf } from './column-work.ts'
 import type { Progress } from './dataset-protocol.ts'
 import type { DatasetView, ReadSample } from './dataset-view.ts'
 import type { CountTexts } from './row-source.ts'
@@ -24,12 +25,15 @@ import type { SummaryOptions } from './summary.ts'
 
 /** The columns of the first pass. Tokens are counted when they are asked for: that takes much longer. */
 const firstColumns = ['form', 'messages', 'turns', 'chars', 'calls', 'tools', 'errors', 'warnings']
+const worthThreads = 4 * 2 ** 20 // bytes: fewer are read before a thread has started
 const countedAtOnce = 32 // samples whose tokens are counted on the way
 
 /** What the columns need besides the dataset. */
 export interface ColumnPassParts {
   readonly options: () => SummaryOptions
   readonly count: CountTexts
+  /** Starts threads that read columns; absent where there are none. */
+  readonly openThreads?: (() => ColumnThreads) | undefined
   /** Called once a second while columns are read, and when they are. */
   readonly changed: () => void
 }
@@ -241,16 +245,38 @@ export class ColumnPass {
   async #readFirst(pass: number): Promise<void> {
     if (this.#looked === 0) await this.#restore(pass)
     if (this.#looked >= this.#dataset.index.size) return
-    const columns = firstColumns.map((name) => [columnNamed(name), this.#valuesFor(name)] as const)
-    const { options: optionsNow } = this.#parts
-    const options = optionsNow()
+    const values = firstColumns.map((name) => this.#valuesFor(name))
     const { index } = this.#dataset
-    await this.#each(this.#looked, pass, (sample) => {
-      const view = viewOf(sample, index.numberOf(sample.place), options)
-      for (const [column, values] of columns) values.add(column.valueOf(view))
-      this.#statistics.add(view)
-      this.#looked = sample.place + 1
-    })
+    const { options, openThreads } = this.#parts
+    const orders = new ColumnOrders(firstColumns, options())
+    const bytesLeft = index.rangeOf(index.size - 1).end - index.rangeOf(this.#looked).start
+    const threads = bytesLeft >= worthThreads ? openThreads?.() : undefined
+    const open: (() => Promise<void>)[] = []
+    const ask = () => {
+      const order = orders.take()
+      // What no thread can do is done here.
+      const answer = threads?.answer(order).catch(() => undefined)
+      open.push(async () => {
+        const { values: found, statistics } = (await answer) ?? columnsOf(order)
+        if (pass !== this.#passes) return
+        for (const [nth, own] of values.entries()) for (const it of found[nth] ?? []) own.add(it)
+        this.#statistics.merge(statistics)
+        this.#looked += order.samples.length
+        this.#now = { done: this.#looked, total: index.size }
+      })
+    }
+    try {
+      await this.#each(this.#looked, pass, async (sample) => {
+        orders.add(sample, index.numberOf(sample.place))
+        if (!orders.isFull) return
+        ask()
+        while (open.length >= (threads?.room ?? 1)) await open.shift()?.()
+      })
+      if (!orders.isEmpty) ask()
+      for (const it of open) await it()
+    } finally {
+      threads?.end()
+    }
   }
 
   async #readMore(name: string, pass: number): Promise<void> {
@@ -269,6 +295,7 @@ export class ColumnPass {
         const view = viewOf(sample, index.numberOf(sample.place), options, tokens)
         values.add(column.valueOf(view))
         statistics.add(view)
+        this.#now = { done: values.size, total: index.size }
       }
       if (name !== 'tokens') {
         add()
@@ -287,7 +314,6 @@ export class ColumnPass {
     for await (const sample of this.#dataset.samples(from)) {
       if (pass !== this.#passes) return
       await take(sample)
-      this.#now = { done: sample.place + 1, total: this.#dataset.index.size }
       if (performance.now() - told > 1000) {
         told = performance.now()
         this.#parts.changed()

@@ -8,6 +8,7 @@ import { untitledDocument } from '../untitled-document.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { changeSample } from './change-samples.ts'
 import type { ComparedList } from './check-dataset.ts'
+import type { ColumnThreads } from './column-work.ts'
 import type { Dataset } from './dataset.ts'
 import { datasetHtml } from './dataset-html.ts'
 import type { DatasetLibrary } from './dataset-library.ts'
@@ -36,6 +37,7 @@ export interface DatasetEditorParts {
   readonly library: DatasetLibrary
   readonly files: SampleFiles
   readonly count: CountTexts
+  readonly openThreads: (() => ColumnThreads) | undefined
   readonly readText: ReadWorkspaceText
   readonly history: QueryHistory
   readonly layouts: (uri: vscode.Uri) => LayoutMemory
@@ -90,7 +92,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
   }
 
   async resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
-    const { library, files, count, readText, history, layouts, reviews } = this.#parts
+    const { library, files, count, openThreads, readText, history, layouts, reviews } = this.#parts
     const { webview } = panel
     const root = vscode.Uri.joinPath(this.#parts.extensionUri, 'dist', 'webview')
     let isClosed = false
@@ -121,6 +123,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
       name: uri.path.split('/').at(-1) ?? '',
       options: () => ({ ...settings.options, reviewOf: (number) => reviewOf(number), problemsAmong }),
       count,
+      openThreads,
       history,
       queried: () => this.#foundChanged.fire(),
       layout: layouts(uri),

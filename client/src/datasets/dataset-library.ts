@@ -6,6 +6,7 @@ import type { OpenReviewOnDisk } from '../review/review-library.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { browserDecompression } from './browser-decompression.ts'
 import type { ByteFile, EditsFile, OpenFileOnDisk } from './byte-file.ts'
+import type { ColumnThreads } from './column-work.ts'
 import { ProjectSettings } from './configuration-in-force.ts'
 import { Dataset } from './dataset.ts'
 import { FolderDataset } from './folder-dataset.ts'
@@ -27,6 +28,8 @@ export interface DatasetDisk extends Unpacking {
   readonly openFile: OpenFileOnDisk
   readonly openEdits: (path: string) => EditsFile
   readonly openReview: OpenReviewOnDisk
+  /** Starts threads that read columns. */
+  readonly openThreads: () => ColumnThreads
   /** Where indexes of datasets are kept. */
   readonly indexes?: Omit<KeptIndexOptions, 'address'>
   /** Writes a file: complete or not at all. */

@@ -85,6 +85,7 @@ export function registerDatasets(
     library,
     files,
     count,
+    openThreads: disk?.openThreads,
     readText,
     history: historyIn(context.workspaceState),
     layouts: layoutsIn(context.workspaceState),

@@ -9,6 +9,7 @@ import {
 } from '../../../core/src/internal.ts'
 import { columnInfos } from './column-infos.ts'
 import { ColumnPass } from './column-pass.ts'
+import type { ColumnThreads } from './column-work.ts'
 import {
   type FromDatasetPage,
   type Layout,
@@ -35,6 +36,7 @@ export interface DatasetPageParts {
   readonly name: string
   readonly options: () => SummaryOptions
   readonly count: CountTexts
+  readonly openThreads?: (() => ColumnThreads) | undefined
   readonly post: (message: ToDatasetPage) => void
   readonly request: (request: DatasetRequest) => void
   /** Called when the list is that of another query. */
@@ -89,8 +91,9 @@ export class DatasetPageSession {
   constructor(dataset: DatasetView, parts: DatasetPageParts) {
     this.#dataset = dataset
     this.#parts = parts
-    const { options, count } = parts
-    this.#columns = new ColumnPass(dataset, { options, count, changed: () => this.#tellColumns() })
+    const { options, count, openThreads } = parts
+    const changed = () => this.#tellColumns()
+    this.#columns = new ColumnPass(dataset, { options, count, openThreads, changed })
     this.#listing = new Listing(dataset, {
       options,
       count,
