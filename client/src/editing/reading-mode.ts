@@ -1,6 +1,6 @@
 /**
  * Reading mode: control tokens and what else message headers say are small until the cursor is on their line, a bar in the
- * color of the role is at the left, and hidden messages are folded. The text stays what it is.
+ * color of the role is at the left, and hidden messages are folded, or small if they have one line. The text stays what it is.
  */
 import * as vscode from 'vscode'
 import {
@@ -110,7 +110,10 @@ class ReadingMode implements vscode.Disposable {
         const range = (from: number, to: number) =>
           new vscode.Range(document.positionAt(start + from), document.positionAt(start + to))
         const { from = view.end, to = view.end } = view.body ?? {}
-        for (const it of [range(0, from), range(to, segment.length)]) {
+        const whole = range(0, segment.length)
+        // VS Code folds two lines or more.
+        const isUnfoldable = isHidden(segment) && range(0, view.end).isSingleLine
+        for (const it of isUnfoldable ? [whole] : [range(0, from), range(to, segment.length)]) {
           if (!it.isEmpty && !cursorLines.has(it.start.line)) small.push(it)
         }
         const bar = barOf(segment)
@@ -136,6 +139,11 @@ class ReadingMode implements vscode.Disposable {
       }
     }
   }
+}
+
+function isHidden(segment: Segment): boolean {
+  const facts = factsOf(segment)
+  return facts !== undefined && !isVisible(facts)
 }
 
 function barOf(segment: Segment): Bar | undefined {
