@@ -1,13 +1,15 @@
 /**
- * Measures the preview of a large transcript: how long it takes until the first page is there, beside the parse alone; how much
+ * Measures the preview of a large transcript, as users see it and with the cards of *Everything*: how long it takes until the first page is there, beside the parse alone; how much
  * a page holds; and, in a real VS Code, how long frames take while a reader scrolls.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parserForEverything } from '../../client/src/preview/everything-source.ts'
+import { everythingView } from '../../client/src/preview/everything-view.ts'
 import { PageChannel } from '../../client/src/preview/page-channel.ts'
-import { visibleView } from '../../client/src/preview/page-view.ts'
-import { PreviewSession } from '../../client/src/preview/session.ts'
+import { type PageView, visibleView } from '../../client/src/preview/page-view.ts'
+import { type ParseText, PreviewSession } from '../../client/src/preview/session.ts'
 import { parseVisible } from '../../client/src/preview/visible-source.ts'
 import { factsOf, Transcript } from '../../core/src/internal.ts'
 import { openVSCode } from '../vscode/open.mjs'
@@ -43,20 +45,35 @@ const scroll = `new Promise((done) => {
 const frameTime = 1000 / 60
 const tolerance = 4 // milliseconds: clocks of browsers are coarse, and screens are not exact
 
+const noProblems: [] = []
+const noFlags: [] = []
+
 await measureOpening()
 await measurePage()
 
 /** Until the first window of messages has crossed to the page. */
 async function measureOpening(): Promise<void> {
+  const parseEverything = parserForEverything({ problems: () => noProblems, flags: () => noFlags })
   const time = await race(
-    { parse: () => parsed(), preview: () => opened() },
+    {
+      parse: () => parsed(),
+      preview: () => opened(visibleView, (it, touch) => parseVisible(it, {}, touch)),
+      everything: () => opened(everythingView, (it, touch) => parseEverything(it, {}, touch)),
+    },
     { turns: isQuick ? 1 : 3, runs: 3 },
   )
+  const peers = `parse alone ${milliseconds(time.parse)}`
   report({
     what: `Preview, open ${size} MB`,
     ours: milliseconds(time.preview),
-    peers: `parse alone ${milliseconds(time.parse)}`,
+    peers,
     ...atMost(time.preview / time.parse, 1.5, (ratio) => `${digits(ratio)} ×`),
+  })
+  report({
+    what: `Preview, open ${size} MB in Everything`,
+    ours: milliseconds(time.everything),
+    peers: `${peers}, what the user sees ${milliseconds(time.preview)}`,
+    ...atMost(time.everything / time.preview, 1.5, (ratio) => `${digits(ratio)} ×`),
   })
 }
 
@@ -66,15 +83,14 @@ function parsed(): Transcript {
   return transcript
 }
 
-function opened(): unknown {
+function opened<Message, Shown extends { readonly id: string }>(
+  view: PageView<Message, Shown>,
+  parse: ParseText<Message>,
+): unknown {
   let messages = 0
-  const session = new PreviewSession(
-    text,
-    (it) => parseVisible(it),
-    () => () => {},
-  )
+  const session = new PreviewSession(text, parse, () => () => {})
   const channel = new PageChannel(
-    visibleView,
+    view,
     () => messages++,
     () => {},
   )
@@ -99,7 +115,11 @@ async function measurePage(): Promise<void> {
       await vscode.runCommand('OpenChatML: Open Preview')
       const frame = await vscode.frameOf('.message', { timeout: 120_000 })
       await vscode.settled({ timeout: 60_000 })
-      await reportPage(frame)
+      await reportPage(frame, '')
+      await vscode.runCommand('OpenChatML: Show Everything')
+      const everything = await vscode.frameOf('.tool-card', { timeout: 120_000 })
+      await vscode.settled({ timeout: 60_000 })
+      await reportPage(everything, ' in Everything')
     } finally {
       await vscode.close()
     }
@@ -118,10 +138,11 @@ async function measurePage(): Promise<void> {
   }
 }
 
-async function reportPage(frame: Frame): Promise<void> {
+/** @param where the view, for the names of the rows */
+async function reportPage(frame: Frame, where: string): Promise<void> {
   const { frames, nodes } = await frame.evaluate<{ frames: number[]; nodes: number }>(scroll)
   report({
-    what: `Preview, elements of the page, ${size} MB`,
+    what: `Preview, elements of the page, ${size} MB${where}`,
     ours: digits(nodes),
     peers: '',
     ...atMost(nodes, 15_000, digits),
@@ -129,7 +150,7 @@ async function reportPage(frame: Frame): Promise<void> {
   const smooth = frames.filter((it) => it <= frameTime + tolerance).length / frames.length
   const at = (percent: number) => milliseconds(percentile(frames, percent))
   report({
-    what: `Preview, scroll ${size} MB: frames in time for 60 a second`,
+    what: `Preview, scroll ${size} MB${where}: frames in time for 60 a second`,
     ours: `median ${at(50)}, 95th percentile ${at(95)}, worst ${at(100)}`,
     peers: '',
     ...atLeast(smooth, 0.95, (part) => `${digits(100 * part)} %`),

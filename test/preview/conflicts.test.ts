@@ -6,6 +6,7 @@ import { parserForEverything } from '../../client/src/preview/everything-source.
 import { everythingView } from '../../client/src/preview/everything-view.ts'
 import { PageChannel } from '../../client/src/preview/page-channel.ts'
 import { PreviewSession } from '../../client/src/preview/session.ts'
+import { parseVisible } from '../../client/src/preview/visible-source.ts'
 import { Document, MergeConflicts, visibleMessageOf } from '../../core/src/internal.ts'
 import { assertSafe, TestPage } from './dom.ts'
 import { canary, transcripts } from './transcripts.ts'
@@ -167,4 +168,16 @@ test('*Everything* names the side of hidden messages', () => {
   channel.receive({ kind: 'applied', sequence: 1 })
   channel.receive({ kind: 'want', index: 0, isJump: false })
   assert.deepEqual(badges(), ['none', 'none', 'none', 'none'])
+})
+
+test('the conflicts of a long transcript are looked for after its first messages are shown', async () => {
+  const filler = `${user}${'words '.repeat(1_000_000)}<|end|>\n`
+  const text = `${user}Hi\n<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> x\nBye<|end|>\n${filler}`
+  await new Promise<void>((done) => {
+    const source = parseVisible(text, {}, () => {
+      assert.equal(source.messages()[0]?.read()?.sides?.length, 4)
+      done()
+    })
+    assert.equal(source.messages()[0]?.read()?.sides, undefined)
+  })
 })

@@ -89,8 +89,8 @@ export interface EverythingKnowledge {
 /** Reads documents for *Everything*. */
 export function parserForEverything(
   known: EverythingKnowledge,
-): (text: string, options?: ParseOptions) => MessageSource<EverythingEntry> {
-  return (text, options = {}) => new TranscriptSource(text, options, new EverythingKind(known))
+): (text: string, options?: ParseOptions, touch?: () => void) => MessageSource<EverythingEntry> {
+  return (text, options = {}, touch) => new TranscriptSource(text, options, new EverythingKind(known), touch)
 }
 
 class EverythingKind implements MessageKind<EverythingEntry> {

@@ -19,6 +19,9 @@ import type { MessageRef, MessageSource, Summary, TextChange } from './session.t
 /** More new messages than this are not put into the list one by one; it is made anew. */
 const manyMessages = 64
 
+/** The first messages of a longer text are shown before its merge conflicts are looked for, in UTF-16 code units. */
+const longText = 5_000_000
+
 /** Counts all keys of all sources: a key is never used twice, not even when a document is read again. */
 let keys = 0
 
@@ -45,7 +48,8 @@ export interface MessageKind<Message> {
 /** A document, and where merges left conflicts in it. */
 interface ReadDocument {
   readonly analysis: Analysis
-  readonly conflicts: MergeConflicts
+  /** Undefined as long as nobody has looked for them. */
+  conflicts: MergeConflicts | undefined
 }
 
 /** A message of the transcript, read when it is asked for. */
@@ -69,7 +73,7 @@ class SegmentRef<Message> implements MessageRef<Message> {
   read(): Message | undefined {
     const { analysis, conflicts } = this.#document
     const located = analysis.transcript.locate(this.segment)
-    return located && this.#kind.read(analysis, located, conflicts.of(this.segment))
+    return located && this.#kind.read(analysis, located, conflicts?.of(this.segment))
   }
 }
 
@@ -77,6 +81,7 @@ class SegmentRef<Message> implements MessageRef<Message> {
 export class TranscriptSource<Message> implements MessageSource<Message> {
   readonly #document: Document
   readonly #read: ReadDocument
+  #search: ReturnType<typeof setTimeout> | undefined
   readonly #kind: MessageKind<Message>
   /** What the kind includes, and a generation prompt if it would be. */
   #refs: SegmentRef<Message>[] = []
@@ -85,10 +90,16 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
   readonly #come = new Set<Segment>()
   #choice: GroupChoice = { groups: [], without: [] }
 
-  constructor(text: string, options: ParseOptions, kind: MessageKind<Message>) {
+  /** @param touch is called if messages change without an edit: the merge conflicts of a long text are looked for after the start */
+  constructor(text: string, options: ParseOptions, kind: MessageKind<Message>, touch?: () => void) {
     this.#document = new Document(text, options)
     const { analysis } = this.#document
-    this.#read = { analysis, conflicts: new MergeConflicts(analysis) }
+    this.#read = { analysis, conflicts: undefined }
+    if (touch && text.length > longText) {
+      this.#search = setTimeout(() => {
+        if (!this.#findConflicts().isEmpty) touch()
+      }, 0)
+    } else this.#findConflicts()
     this.#kind = kind
     this.#readAll()
     kind.changed?.(this.#document, undefined)
@@ -99,6 +110,7 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
   }
 
   dispose(): void {
+    clearTimeout(this.#search)
     this.#kind.dispose?.()
   }
 
@@ -108,7 +120,7 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
 
   edit({ offset, length, text }: TextChange): void {
     const change = this.#document.edit([{ start: offset, end: offset + length, text }])
-    this.#read.conflicts.update(change)
+    this.#read.conflicts?.update(change)
     const { removed, inserted } = change
     for (const segment of removed) {
       if (this.#known.delete(segment)) this.#gone.add(segment)
@@ -170,6 +182,11 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
     const { segment, start } = this.#transcript.segmentAt(this.#clamp(offset))
     const body = segment.kind === 'message' ? messageView(segment).body : undefined
     return start + (body?.from ?? 0)
+  }
+
+  #findConflicts(): MergeConflicts {
+    this.#read.conflicts = new MergeConflicts(this.#analysis)
+    return this.#read.conflicts
   }
 
   get #analysis(): Analysis {

@@ -14,8 +14,12 @@ import type { MessageSource, Summary } from './session.ts'
 import { type MessageKind, TranscriptSource } from './transcript-source.ts'
 
 /** Reads `text`. A keystroke parses the edited message only. */
-export function parseVisible(text: string, options: ParseOptions = {}): MessageSource<VisibleMessage> {
-  return new TranscriptSource(text, options, new VisibleKind())
+export function parseVisible(
+  text: string,
+  options: ParseOptions = {},
+  touch?: () => void,
+): MessageSource<VisibleMessage> {
+  return new TranscriptSource(text, options, new VisibleKind(), touch)
 }
 
 class VisibleKind implements MessageKind<VisibleMessage> {

@@ -50,6 +50,11 @@ export class MergeConflicts {
     if (this.#hasMarkers) this.#bySegment = this.#find()
   }
 
+  /** True if there are none. */
+  get isEmpty(): boolean {
+    return this.#bySegment.size === 0
+  }
+
   /** The conflicts in `segment`; undefined if there are none. */
   of(segment: Segment): SegmentConflicts | undefined {
     return this.#bySegment.get(segment)
