@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  ConversionError,
   configurationWithMapping,
+  convert,
   type DatasetMapping,
   datasetMappingIn,
   editableSample,
@@ -87,6 +89,63 @@ test('a mapping names a form, for what would be recognized as another one, and a
   assert.equal(asked.kind === 'good' && asked.read().from, 'alpaca')
   const unknown = readSample(bytes, { mapping: mappingOf({ formatting: 'vicuna' }) })
   assert.match(unknown.kind === 'bad' ? unknown.message : '', /^Unknown form `vicuna`/)
+})
+
+/** Texts in the frames of other models: a user who asks, what the assistant thinks and answers. */
+const framedTexts: Readonly<Record<string, string>> = {
+  llama3:
+    '<|begin_of_text|><|start_header_id|>user<|end_header_id|>\n\nU<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\nCUT<think>T</think>A<|eot_id|>',
+  gemma:
+    '<bos><start_of_turn>user\nU<end_of_turn>\n<start_of_turn>model\nCUT<think>T</think>A<end_of_turn>\n',
+  chatml: '<|im_start|>user\nU<|im_end|>\n<|im_start|>assistant\nCUT<think>T</think>A<|im_end|>\n',
+  mistral: '<s>[INST] U [/INST]CUT <think>T</think>A</s>',
+  phi: '<|user|>\nU<|end|>\n<|assistant|>\nCUT<think>T</think>A<|end|>\n',
+  zephyr: '<|user|>\nU</s>\n<|assistant|>\nCUT<think>T</think>A</s>\n',
+  glm: '[gMASK]<sop><|user|>\nU<|assistant|>\nCUT<think>T</think>A',
+  deepseek: '<｜begin▁of▁sentence｜><｜User｜>U<｜Assistant｜>CUT<think>T</think>A<｜end▁of▁sentence｜>',
+  vicuna: '### Human: U\n### Assistant: CUT<think>T</think>A',
+  anthropic: '\n\nHuman: U\n\nAssistant: CUT<think>T</think>A',
+}
+
+for (const [name, cut] of Object.entries(framedTexts))
+  test(`mapped texts in the frames of ${name} are read as messages, whole, parted, and in pairs, and are read only`, () => {
+    const text = cut.replace('CUT', '')
+    const [head = '', tail = ''] = cut.split('CUT')
+    const other = tail.replace('A', 'B')
+    const expected = (answer: string) =>
+      `<|start|>user<|message|>U<|end|>\n<|start|>assistant<|channel|>analysis<|message|>T<|end|>\n<|start|>assistant<|channel|>final<|message|>${answer}<|end|>\n`
+    const pair = { ranking: true, columns: { prompt: 'q', chosen: 'good', rejected: 'bad' } }
+    const alone = { columns: { prompt: 'body' } }
+    for (const [value, entry, branch] of [
+      [{ body: text, id: 1 }, alone],
+      [{ body: text }, { columns: { response: 'body' } }],
+      [{ q: head, r: tail }, { columns: { prompt: 'q', response: 'r' } }],
+      [{ q: head, good: tail, bad: other }, pair],
+      [{ q: head, good: other, bad: tail }, pair, 'bad'],
+      [
+        { good: text, bad: text },
+        { ranking: true, columns: { chosen: 'good', rejected: 'bad' } },
+      ],
+    ] as const) {
+      const { sample, body } = opened(value, entry, branch)
+      assert.equal(body, expected('A'), JSON.stringify(value))
+      assert.throws(() => editedSample(sample, sample.text.replace('>A<', '>C<')), ConversionError)
+    }
+    assert.equal(opened({ q: head, good: tail, bad: other }, pair, 'bad').body, expected('B'))
+  })
+
+test('a mapping to a form that a sample cannot be of is refused', () => {
+  for (const formatting of ['text', 'harmony', 'ocm', 'codex', 'claude-code', 'pi']) {
+    const mapping = mappingOf({ formatting, columns: { prompt: 'body' } })
+    const sample = readSample(new TextEncoder().encode('{"body": "[INST] U [/INST] A"}'), { mapping })
+    assert.match(
+      sample.kind === 'bad' ? sample.message : '',
+      /^Unknown form: the sample has `body`/,
+      formatting,
+    )
+  }
+  for (const from of ['codex', 'claude-code', 'pi'] as const)
+    assert.throws(() => convert('{"body": 1}', { from, to: 'ocm' }), /is an object, not a list/)
 })
 
 test('the configuration maps paths, and names mistakes', () => {

@@ -96,8 +96,11 @@ async function askedForm(samples: readonly JsonValue[]): Promise<Choice | undefi
     item(t('Chosen and Rejected Response…'), t('custom columns'), () => askedPair(samples)),
     item(t('Messages…'), t('a custom column with custom keys'), () => askedMessages(samples)),
     { ...separator, choose: undefined },
-    ...sourceForms.map((name) => {
-      const { title, summary } = formOf(name)
+    ...sourceForms.flatMap((name) => {
+      const form = formOf(name)
+      // A session is a file, not a sample of one.
+      if (form.holds === 'json' && form.readsLines) return []
+      const { title, summary } = form
       return { ...item(title, name, async () => ({ formatting: name })), detail: localized(summary) }
     }),
   ]
@@ -115,10 +118,13 @@ async function askedAnswer(samples: readonly JsonValue[]): Promise<Choice | unde
   const prompt = await askedColumn(t('Prompt'), answers)
   const query = prompt && (await askedColumn(t('More of the prompt'), without(texts, [prompt]), true))
   if (!prompt || query === undefined) return undefined
-  const response = await askedColumn(t('Response'), without(answers, [prompt, query]))
+  // Without one, the prompt is a text that holds all messages.
+  const response = await askedColumn(t('Response'), without(answers, [prompt, query]), true)
   const system =
-    response && (await askedColumn(t('System message'), without(texts, [prompt, query, response]), true))
-  if (!response || system === undefined) return undefined
+    response === undefined
+      ? undefined
+      : await askedColumn(t('System message'), without(texts, [prompt, query, response]), true)
+  if (response === undefined || system === undefined) return undefined
   return { columns: columnsOf({ prompt, query, response, system }) }
 }
 

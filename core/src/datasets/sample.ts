@@ -20,7 +20,7 @@ import {
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import { detectForm } from '../forms/detect-form.ts'
 import { likelyKeys } from '../forms/envelope.ts'
-import { locatedForm } from '../forms/form-registry.ts'
+import { formOf, locatedForm } from '../forms/form-registry.ts'
 import { framedMessages } from '../forms/samples/framed-text.ts'
 import { localize } from '../text/localize.ts'
 import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
@@ -101,11 +101,18 @@ function parsedSample(json: string, value: JsonValue, options: ReadOptions): Sam
   const text = options.mapping ? undefined : sampleText(value)
   // Only objects have a text.
   if (text !== undefined) return new TextSample(json, value as GoodSample['frame'] & JsonValue, text, options)
-  const isText = options.from === 'ocm' || options.from === 'harmony'
-  if (isText || typeof value !== 'object' || value === null) return withoutConversation(json, value)
+  if (typeof value !== 'object' || value === null || !mayBe(value, options))
+    return withoutConversation(json, value)
   const isAsked = options.mapping !== undefined || (options.from !== undefined && options.from !== 'auto')
   if (!isAsked && !mayBeConversation(value, options)) return withoutConversation(json, value)
   return new JsonSample(json, value, options)
+}
+
+/** False for what no sample of the form that is asked for is: text is none that is JSON, and a session is a list. */
+function mayBe(value: JsonValue, { from = 'auto', forms }: ReadOptions): boolean {
+  if (from === 'auto') return true
+  const form = formOf(from, forms)
+  return form.holds === 'json' && (!form.readsLines || Array.isArray(value))
 }
 
 /** True for a sample of a known form, and for one with a column for messages, whose mistake is reported. */

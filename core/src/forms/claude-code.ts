@@ -8,6 +8,7 @@ import {
   asAnalysis,
   asDeveloper,
   type EntryGraph,
+  entriesIn,
   hasEntry,
   isTextOfProgram,
   leavesOf,
@@ -41,9 +42,7 @@ export const claudeCode = defineForm({
   },
   read(value, context) {
     const columns = new Columns({}, context)
-    const entries = (Array.isArray(value) ? (value as readonly JsonValue[]) : [])
-      .filter((it) => isObject(it))
-      .map((it) => queuedPrompt(it) ?? afterCompaction(it) ?? it)
+    const entries = entriesIn(value).map((it) => queuedPrompt(it) ?? afterCompaction(it) ?? it)
     noteUnknownEntries(
       entries.map(({ type }) => String(type)),
       known,

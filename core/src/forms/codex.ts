@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localizable } from '../text/localize.ts'
 import { defineForm } from './form.ts'
 import { fromResponses } from './responses.ts'
-import { hasEntry, isTextOfProgram, noteUnknownEntries } from './samples/agent-session.ts'
+import { entriesIn, hasEntry, isTextOfProgram, noteUnknownEntries } from './samples/agent-session.ts'
 
 const known: ReadonlySet<string> = new Set(
   'session_meta response_item compacted event_msg turn_context world_state'.split(' '),
@@ -30,7 +30,7 @@ export const codex = defineForm({
       ),
   },
   read(value, { losses, rest }) {
-    const entries = (Array.isArray(value) ? (value as readonly JsonValue[]) : []).filter((it) => isObject(it))
+    const entries = entriesIn(value)
     noteUnknownEntries(
       entries.map(({ type }) => String(type)),
       known,

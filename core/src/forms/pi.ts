@@ -1,12 +1,13 @@
 /** Sessions of Pi: a tree of messages. Read only. */
 
 import { field, isObject } from '../conversation/json-input.ts'
-import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import type { JsonObject } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { defineForm } from './form.ts'
 import {
   asDeveloper,
   type EntryGraph,
+  entriesIn,
   hasEntry,
   leavesOf,
   noteUnknownEntries,
@@ -35,7 +36,7 @@ export const pi = defineForm({
   },
   read(value, context) {
     const columns = new Columns({}, context)
-    const all = (Array.isArray(value) ? (value as readonly JsonValue[]) : []).filter((it) => isObject(it))
+    const all = entriesIn(value)
     noteUnknownEntries(
       all.map(({ type }) => String(type)),
       known,

@@ -1,13 +1,20 @@
 /** Prompt and completion: one column for what is asked, and one for what is answered. */
 
-import { field, objectIn } from '../conversation/json-input.ts'
+import { objectIn } from '../conversation/json-input.ts'
 import type { JsonObject } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { toMessages } from './chat/write-messages.ts'
 import { defineForm } from './form.ts'
 import { sampleOf } from './json-sample.ts'
-import { framedMessages, readFramed } from './samples/framed-text.ts'
-import { isWhole, promptKey, readHistory, readPrompt, readResponse, responseKey } from './samples/prompt.ts'
+import {
+  isWhole,
+  promptKey,
+  readFramedColumns,
+  readHistory,
+  readPrompt,
+  readResponse,
+  responseKey,
+} from './samples/prompt.ts'
 import { Columns } from './samples/sample-columns.ts'
 import { soleText } from './samples/written-branches.ts'
 
@@ -30,14 +37,8 @@ export const promptCompletion = defineForm({
     if (prompt === undefined) throw columns.wrongType('prompt', localize`a string or a list of messages`)
     const response = responseKey(root, prompt)
     const turns = response === undefined ? undefined : columns.turns(response)
-    const texts = [prompt, ...(response === undefined ? [] : [response])].map((key) => field(root, key))
-    const framed = texts.every((it) => typeof it === 'string') ? framedMessages(texts.join('')) : undefined
-    if (framed) {
-      columns.take(prompt)
-      if (response !== undefined) columns.take(response)
-      readFramed(framed, columns.reader)
-      return columns.conversation()
-    }
+    const keys = response === undefined ? [prompt] : [prompt, response]
+    if (readFramedColumns(columns, keys)) return columns.conversation()
     if (!isWhole(turns)) {
       readHistory(columns)
       readPrompt(columns, prompt)

@@ -1,6 +1,6 @@
 /** Sessions of coding agents: entries, one a line or in a list, of which some are messages (F22). */
 
-import { field, isObject } from '../../conversation/json-input.ts'
+import { field, isObject, nameOf, ShapeError } from '../../conversation/json-input.ts'
 import type { LossList } from '../../conversation/loss.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
@@ -30,6 +30,13 @@ export function sessionEntries(text: string): readonly JsonValue[] | undefined {
     if (index === 0 && !isObject(entries[0])) return undefined
   }
   return entries
+}
+
+/** The entries of a session. @throws ShapeError for what is no list */
+export function entriesIn(value: JsonValue): readonly JsonObject[] {
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).filter((it) => isObject(it))
+  const where = localize`The document`
+  throw new ShapeError(localize`${where}: the content is ${nameOf(value)}, not a list`, { value }, 'value')
 }
 
 /** Reports entries of unknown types once each, with their number (F2). */

@@ -8,8 +8,8 @@ import { localize } from '../../text/localize.ts'
 import type { DatasetMapping } from '../../vocabulary/dataset-mapping.ts'
 import type { SpokenRole } from '../../vocabulary/role-words.ts'
 import type { ReadContext } from '../form.ts'
-import { readHistory, readPrompt, readResponse } from './prompt.ts'
-import { Columns } from './sample-columns.ts'
+import { framedColumns, readFramedColumns, readHistory, readPrompt, readResponse } from './prompt.ts'
+import { Columns, isEmpty } from './sample-columns.ts'
 import { type ItemShape, messageShape } from './sample-reader.ts'
 
 /** The columns that are read where a mapping names none. */
@@ -30,6 +30,7 @@ export function readMapped(value: JsonValue, mapping: DatasetMapping, context: R
   })
   for (const key of [names.tools, names.images, names.videos, names.audios, names.kto_tag])
     if (key !== undefined) columns.take(key)
+  if (formatting === 'alpaca' && readFramedTexts(columns, mapping, names)) return columns.conversation()
   if (formatting === 'alpaca') {
     readHistory(columns, names.history)
     const prompt = [names.prompt, names.query].flatMap((key) => key ?? [])
@@ -44,6 +45,26 @@ export function readMapped(value: JsonValue, mapping: DatasetMapping, context: R
   } else if (formatting === 'alpaca' && names.response !== undefined && isThere(root, names.response))
     readResponse(columns, names.response)
   return columns.conversation()
+}
+
+/** Texts with frames: a column alone, a prompt with its response, or with each branch (F24); false for others. */
+function readFramedTexts(
+  columns: Columns,
+  { ranking }: DatasetMapping,
+  { prompt, query, response, chosen, rejected }: NonNullable<DatasetMapping['columns']>,
+): boolean {
+  const [before, answer] = [prompt, response].map((key) =>
+    key !== undefined && isThere(columns.root, key) ? [key] : [],
+  ) as [string[], string[]]
+  if (query !== undefined && !isEmpty(field(columns.root, query))) return false
+  if (!ranking || chosen === undefined || rejected === undefined) {
+    const keys = [...before, ...answer]
+    return keys.length > 0 && readFramedColumns(columns, keys)
+  }
+  const branches = [chosen, rejected]
+  if (!branches.every((it) => framedColumns(columns, [...before, it]))) return false
+  columns.branches(branches, (it) => readFramedColumns(columns, [...before, it]))
+  return true
 }
 
 /** A branch: a text, or messages in the words of the mapping. */

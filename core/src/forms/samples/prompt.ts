@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
 import { spokenRole } from '../../vocabulary/role-words.ts'
 import type { JsonSample } from '../json-sample.ts'
+import { type FramedMessage, framedMessages, readFramed } from './framed-text.ts'
 import { type Columns, isMessage } from './sample-columns.ts'
 import type { ItemShape } from './sample-reader.ts'
 
@@ -74,6 +75,24 @@ export function readResponse(columns: Columns, key: string): void {
   else if (field(columns.root, key) === '')
     columns.reader.say('assistant', [], { whole: { parent: columns.root, key } })
   else columns.said('assistant', [key])
+}
+
+/** Reads texts in columns that are one text with frames around its messages (F24); false if they are none, and nothing is read. */
+export function readFramedColumns(columns: Columns, keys: readonly string[]): boolean {
+  const framed = framedColumns(columns, keys)
+  if (!framed) return false
+  for (const key of keys) columns.take(key)
+  readFramed(framed, columns.reader)
+  return true
+}
+
+/** The messages of the text that `keys` are together; undefined if one is no text, or if there are no frames. */
+export function framedColumns(
+  columns: Columns,
+  keys: readonly string[],
+): readonly FramedMessage[] | undefined {
+  const texts = keys.map((key) => field(columns.root, key))
+  return texts.every((it) => typeof it === 'string') ? framedMessages(texts.join('')) : undefined
 }
 
 /** Reads `instruction` and `input` as one text of the user, with a line break between them. @throws ShapeError */
