@@ -112,6 +112,7 @@ export class ParquetColumn {
       isNested ? this.#rows : undefined,
       0,
     )
+    this.#page = undefined // which has the packed bytes
     if (page.kind === 'dictionary') {
       this.#dictionary = convert(data ?? [], this.#decoder)
       return
@@ -186,6 +187,8 @@ function shapeOf(path: readonly SchemaTree[]): ColumnShape {
   return { repetition, definition }
 }
 
+const slice = 2 ** 22 // bytes
+
 /** A stretch of a file that is read in order, some of it ahead. */
 class ChunkBytes {
   readonly #file: RandomAccess
@@ -212,12 +215,12 @@ class ChunkBytes {
   async peek(length: number): Promise<Uint8Array> {
     const wanted = Math.min(length, this.left)
     if (this.#bytes.length < wanted) {
-      const start = this.#at + this.#bytes.length
       const end = Math.min(this.#end, this.#at + Math.max(wanted, this.#readAhead))
-      const more = await readExactly(this.#file, start, end - start)
-      const joined = new Uint8Array(this.#bytes.length + more.length)
+      const joined = new Uint8Array(end - this.#at)
       joined.set(this.#bytes)
-      joined.set(more, this.#bytes.length)
+      // In slices: a page can be as long as its column, and what is read is in memory beside it.
+      for (let at = this.#bytes.length; at < joined.length; at += slice)
+        joined.set(await readExactly(this.#file, this.#at + at, Math.min(slice, joined.length - at)), at)
       this.#bytes = joined
     }
     return this.#bytes.subarray(0, wanted)
@@ -228,7 +231,9 @@ class ChunkBytes {
     if (length > this.left) throw new RangeError('a column is cut off')
     const bytes = await this.peek(length)
     this.#at += length
-    this.#bytes = this.#bytes.subarray(length)
+    const rest = this.#bytes.subarray(length)
+    // A few bytes do not keep a long page in memory.
+    this.#bytes = rest.length < length ? rest.slice() : rest
     return bytes
   }
 }

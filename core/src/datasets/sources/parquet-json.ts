@@ -105,9 +105,9 @@ export class RowWriter {
     return this.#length
   }
 
-  /** The rows that are written. They are overwritten by the next one. */
+  /** The rows that are written, in bytes of their own: readers hold them while the next ones are written. */
   take(): Uint8Array {
-    const bytes = this.#bytes.subarray(0, this.#length)
+    const bytes = this.#bytes.slice(0, this.#length)
     // A row that was long once needs no such buffer for ever.
     if (this.#bytes.length > 4 * usualBuffer) this.#bytes = new Uint8Array(usualBuffer)
     this.#length = 0
