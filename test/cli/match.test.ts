@@ -70,6 +70,15 @@ test('JUnit', async () => {
   assert.match(stdout, /<failure type="different" message="Different call of `get`: `n` is unexpected">/)
 })
 
+test('an expected conversation without steps is no match for anything', async () => {
+  await writeFile(join(folder, 'empty.ocm'), 'version: 2.2\n')
+  const { status, stdout, stderr } = await ocm(['match', 'run.ocm', 'empty.ocm'], { cwd: folder })
+  assert.deepEqual(
+    { status, stdout, stderr },
+    { status: 2, stdout: '', stderr: 'ocm: empty.ocm: there are no steps to compare with\n' },
+  )
+})
+
 test('an expression that cannot be used, and a file that is not there', async () => {
   const bad = await ocm(['match', 'run.ocm', 'bad.ocm'], { cwd: folder })
   assert.equal(bad.status, 2)

@@ -214,3 +214,11 @@ test('budgets, parts, and cases are checked wherever prompts are', async (t) => 
   assert.equal((await render('--update')).status, 0)
   assert.equal((await render('--check')).status, 1)
 })
+
+test('a case cannot be in the header and in the file of cases', async (t) => {
+  const cwd = folder(t, { ...files, 'a.cases.yaml': 'one: { customer: Bo }\n' })
+  const { status, stderr } = await ocm(['render', '--all-cases', '--as', 'ocm', '--update', '.'], { cwd })
+  assert.equal(status, 2)
+  assert.match(stderr, /a\.cases\.yaml:1:1: The header already has a case `one`/)
+  assert.match(readFileSync(join(cwd, 'a.one.ocm.txt'), 'utf8'), /Help Ada/)
+})

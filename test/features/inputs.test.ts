@@ -39,6 +39,9 @@ suite('Completion', () => {
       '{% if $0 %}',
       '{{ tone | default($0) }}',
       'a <<|end|> {{$0}}',
+      '{{ "}}" ~ $0 }}',
+      '{%- if not $0 -%}',
+      '{% raw %}{{ x }}{% endraw %}{{ $0 }}',
     ]) {
       assert.equal(labelsAt(prompt(body)), 'customer, tone', body)
     }
@@ -53,10 +56,24 @@ suite('Completion', () => {
       '{% $0 %}',
       '{{ "$0" }}',
       '{{ 1$0 }}',
+      '{{ tone is $0 }}',
+      '{# {{ $0 #}',
+      '{% raw %}{{ $0 }}{% endraw %}',
+      '{% for $0 in customer %}',
+      '{% set $0 = 1 %}',
+      '{% macro $0() %}',
+      '{% include $0 %}',
+      '{% endif $0 %}',
     ]) {
       assert.equal(labelsAt(prompt(body)), '', body)
     }
     assert.equal(labelsAt('version: 2.2\n<|start|>user<|message|>{{ $0 }}<|end|>'), '')
+  })
+
+  test('names that the template itself gave a value, where they have it', () => {
+    const inLoop = '{% set n = 1 %}{% for tone in customer %}{{ $0 }}{% endfor %}'
+    assert.equal(labelsAt(prompt(inLoop)), 'n, loop, tone, customer')
+    assert.equal(labelsAt(prompt(`${inLoop.replace('$0', 'n')}{{ $0 }}`)), 'n, customer, tone')
   })
 
   test('keys of an input in the header', () => {
@@ -123,9 +140,14 @@ test('references, highlights and renaming leave out names of the template itself
 
 test('renaming is refused where two names would become one', () => {
   const { analysis, offset } = opened(prompt('{{ to$0ne }}{{ other }}'))
-  for (const name of ['customer', 'other', 'two words', '1a', '']) {
+  for (const name of ['customer', 'other', 'two words', '1a', '', 'true', 'not', 'range']) {
     assert.equal(rename(analysis, offset, name).kind, 'refused', name)
   }
+})
+
+test('renaming is refused where a variable of a template would take the place of the input', () => {
+  const { analysis, offset } = opened(prompt('{% for voice in customer %}{{ to$0ne }}{{ voice }}{% endfor %}'))
+  assert.equal(rename(analysis, offset, 'voice').kind, 'refused')
 })
 
 test('edits keep the places current', () => {

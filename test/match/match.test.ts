@@ -5,6 +5,7 @@ import {
   type ArgumentMode,
   comparedTexts,
   expectedText,
+  MatchLimit,
   type MatchMode,
   matchConversations,
   PatternProblem,
@@ -65,6 +66,37 @@ const modeRows: readonly (readonly [name: string, actual: string, expected: stri
     'strict ordered unordered superset subset',
   ],
   ['kinds that are expected are', user('u') + call('a') + answer('x'), call('a') + answer('y'), ''],
+  [
+    'partners are exchanged until as many steps as possible have one',
+    call('a', '{"x":1}') + call('a', '{"x":2}') + call('a', '{"x":3}'),
+    call('a', '"<any>"') + call('a', '{"x":"<re:1|2>"}') + call('a', '{"x":1}'),
+    'unordered superset subset',
+  ],
+  ['twice expected, once done', call('a'), call('a') + call('a'), 'subset'],
+  [
+    'expressions are in the strings of JSON, without its escapes',
+    call('a', '{"q":"a>b (1)"}'),
+    call('a', '{"q":"<re:a\\\\>b> <re:\\\\(\\\\d\\\\)>"}'),
+    'strict ordered unordered superset subset',
+  ],
+  [
+    'a short expression in long arguments',
+    call('a', `{"q":"abc","t":"${'x'.repeat(3000)}"}`),
+    call('a', `{"q":"<re:a.c>","t":"${'x'.repeat(3000)}"}`),
+    'strict ordered unordered superset subset',
+  ],
+  [
+    'long integers that differ in their last digit',
+    call('a', '{"id":12345678901234567890,"s":"1e5"}'),
+    call('a', '{"id":12345678901234567891,"s":"1e5"}'),
+    '',
+  ],
+  [
+    'arguments that are nested deeply',
+    call('a', `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`),
+    call('a', `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`),
+    'strict ordered unordered superset subset',
+  ],
   [
     'a step that anything fits takes what is left over',
     call('a', '{"x":1}') + call('a', '{"x":2}'),
@@ -148,7 +180,19 @@ describe('texts', () => {
   test('no expression takes more than linear time', () => {
     const text = `${'a'.repeat(100_000)}!`
     assert.equal(expectedText('<re:(a+)+(a|aa)+(.*a){5}>').fits(text), false)
-    assert.equal(expectedText(`${'a<any>'.repeat(5000)}b`).fits('a'.repeat(100_000)), false)
+    assert.equal(expectedText(`${'a<any>'.repeat(100_000)}b`).fits('a'.repeat(100_000)), false)
+  })
+
+  test('all comparisons together are limited', () => {
+    const many = (text: (index: number) => string) =>
+      Array.from({ length: 300 }, (_, index) => call('a', `{"q":"${text(index)}"}`)).join('')
+    const actual = many((index) => 'a'.repeat(2000) + index)
+    const expected = many((index) => `<re:(a|aa|aaa)*(.*a){20}(a|b){50}c${index}>`)
+    assert.throws(() => match(actual, expected, 'unordered'), MatchLimit)
+  })
+
+  test('an expression that no comparison reaches is refused, too', () => {
+    assert.throws(() => match(call('a', '{"x":1}'), call('a', '{"x":2,"y":["<re:(>"]}')), PatternProblem)
   })
 })
 

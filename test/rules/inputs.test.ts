@@ -23,10 +23,27 @@ test('templates are no placeholders to complain about once there are inputs', ()
 
 test('names are checked in each body, not in the text around them', () => {
   assert.deepEqual(problemsIn(inputs, `${uses}{{ x }}{{ costumer.name }}`), [
-    'undefined-input: `x` is not declared under `inputs`; did you mean `n`?',
+    'undefined-input: `x` is not declared under `inputs`',
     'undefined-input: `costumer` is not declared under `inputs`; did you mean `customer`?',
   ])
   assert.deepEqual(problemsIn(inputs, `${uses} { customr } {% raw %}{{ customr }}{% endraw %}`), [])
+})
+
+test('words that mean something in other tags only are names like any other', () => {
+  const names = ['context', 'missing', 'recursive', 'with', 'without', 'ignore', 'import', 'as']
+  const header = `inputs:\n${names.map((it) => `  ${it}: { type: array }\n`).join('')}`
+  const used = names.map((it) => `{{ ${it} }}`).join('')
+  assert.deepEqual(problemsIn(header, used), [])
+  const more = '{% for x in recursive recursive %}{{ x }}{% endfor %}{% for x in recursive %}{% endfor %}'
+  assert.deepEqual(problemsIn(header, `${used}${more}{% if context %}{% endif %}`), [])
+})
+
+test('words that a template cannot take from outside are no names of inputs', () => {
+  for (const name of ['true', 'not', 'range'])
+    assert.match(
+      problemsIn(`inputs:\n  "${name}": { default: 1 }\n`, 'Hi').join(),
+      /unfit-input: `\w+` cannot be used in a template, because it has a meaning in Jinja/,
+    )
 })
 
 test('inputs that parts may use are not called unused', () => {
@@ -44,7 +61,7 @@ test('cases are checked against the inputs', () => {
     'unfit-case: `n` must be an integer, not a number',
   ])
   assert.deepEqual(cases('  a: { customer: A, m: 1 }\n'), [
-    'unfit-case: `m` is not declared under `inputs`; did you mean `n`?',
+    'unfit-case: `m` is not declared under `inputs`',
   ])
 })
 

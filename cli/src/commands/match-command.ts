@@ -9,6 +9,7 @@ import {
   type ReadOptions,
   readConversation,
   type Step,
+  stepsOf,
   Transcript,
 } from '../../../core/src/internal.ts'
 import { UsageError } from '../arguments.ts'
@@ -117,6 +118,9 @@ function compared(
   expected: Side,
   options: Parameters<typeof matchConversations>[2],
 ): ReturnType<typeof matchConversations> {
+  // Anything would match it, so the file is probably another one than was meant.
+  if (stepsOf(expected.conversation).length === 0)
+    throw new FileProblem(expected.source.path, 'there are no steps to compare with')
   try {
     return matchConversations(actual.conversation, expected.conversation, options)
   } catch (error) {

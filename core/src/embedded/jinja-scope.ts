@@ -5,6 +5,20 @@ const builtins: ReadonlySet<string> = new Set(
   'range dict namespace cycler joiner lipsum raise_exception strftime_now self super'.split(' '),
 )
 
+const keywords: ReadonlySet<string> = new Set(
+  'and or not in is if else true false none True False None'.split(' '),
+)
+
+/** True for a word of expressions that is no name. */
+export function isKeyword(word: string): boolean {
+  return keywords.has(word)
+}
+
+/** True for a name that a template cannot take from outside, because Jinja has it. */
+export function isReserved(name: string): boolean {
+  return keywords.has(name) || builtins.has(name)
+}
+
 /** Names that have a value at a place of the template. */
 export class JinjaScope {
   /** All names that got a value anywhere. */
@@ -27,6 +41,11 @@ export class JinjaScope {
     this.everDeclared.add(name)
     this.#levels.at(-1)?.push(name)
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
+  }
+
+  /** The names that the template itself gave a value here. */
+  get visible(): readonly string[] {
+    return [...this.#counts].flatMap(([name, count]) => (count > 0 ? name : []))
   }
 
   has(name: string): boolean {

@@ -4,7 +4,7 @@
  */
 import { perText } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
-import { JinjaScope } from './jinja-scope.ts'
+import { isKeyword, JinjaScope } from './jinja-scope.ts'
 import { type JinjaTagTokens, type JinjaToken, type JinjaTrim, jinjaTags } from './jinja-tokens.ts'
 
 /** What a tag is: `{{ … }}`, `{% … %}`, `{# … #}`. */
@@ -76,6 +76,11 @@ export function hasJinja(text: string): boolean {
   return text.includes('{{') || text.includes('{%') || text.includes('{#')
 }
 
+/** The names that `template` itself gave a value at its end: what else may be written there. Linear. */
+export function variablesAtEnd(template: string): readonly string[] {
+  return new Scanner(template).variables()
+}
+
 const scanned = perText((template) => new Scanner(template).scan(), { texts: 200, length: 1 << 21 })
 
 /** Statements with a block, by the word that ends it. */
@@ -123,6 +128,11 @@ class Scanner {
       blocks: this.#blocks,
       problems: this.#problems,
     }
+  }
+
+  variables(): readonly string[] {
+    for (const tag of jinjaTags(this.#text)) this.#tag(tag)
+    return this.#scope.visible
   }
 
   #tag(tag: JinjaTagTokens): void {
@@ -215,7 +225,7 @@ class Scanner {
   #for(tokens: readonly JinjaToken[], tag: Range): void {
     const at = tokens.findIndex(({ value, kind }) => kind === 'name' && value === 'in')
     const targets = tokens.slice(0, Math.max(0, at))
-    const rest = tokens.slice(at + 1)
+    const rest = withoutRecursive(tokens.slice(at + 1))
     const condition = rest.findIndex(
       ({ value, kind, depth }) => kind === 'name' && value === 'if' && depth === 0,
     )
@@ -288,7 +298,7 @@ class Scanner {
     const pathRange = isString
       ? { start: path.at + 1, end: path.end - 1 }
       : { start: path?.at ?? range.start, end: tokens.at(-1)?.end ?? range.end }
-    if (!isString) this.#use(tokens)
+    if (!isString) this.#use(withoutOptions(tokens))
     this.#includes.push({ range, path: isString ? path.value : undefined, pathRange, isOptional })
   }
 
@@ -302,7 +312,7 @@ class Scanner {
 
   #use(tokens: readonly JinjaToken[]): void {
     for (const [index, token] of tokens.entries()) {
-      if (token.kind !== 'name' || keywords.has(token.value)) continue
+      if (token.kind !== 'name' || isKeyword(token.value)) continue
       const before = tokens[index - 1]?.value
       if (before === '.' || before === '|' || before === 'is') continue
       if (before === 'not' && tokens[index - 2]?.value === 'is') continue
@@ -314,9 +324,20 @@ class Scanner {
   }
 }
 
-/** Words of expressions that are no names. */
-const keywords: ReadonlySet<string> = new Set(
-  'and or not in is if else elif true false none True False None recursive ignore missing with without context as import'.split(
-    ' ',
-  ),
-)
+/** Without the word at the end of a loop that lets it call itself; `recursive` may be a name, too. */
+function withoutRecursive(tokens: readonly JinjaToken[]): readonly JinjaToken[] {
+  const [before, last] = tokens.slice(-2)
+  const endsValue =
+    before && (before.kind === 'operator' ? /^[)\]}]$/.test(before.value) : !isKeyword(before.value))
+  return last?.value === 'recursive' && endsValue ? tokens.slice(0, -1) : tokens
+}
+
+/** Without the words at the end of an include. */
+function withoutOptions(tokens: readonly JinjaToken[]): readonly JinjaToken[] {
+  let end = tokens.length
+  const endsWith = (first: RegExp, second: string) =>
+    tokens[end - 1]?.value === second && first.test(tokens[end - 2]?.value ?? '')
+  if (endsWith(/^(?:with|without)$/, 'context')) end -= 2
+  if (endsWith(/^ignore$/, 'missing')) end -= 2
+  return tokens.slice(0, end)
+}

@@ -1,9 +1,12 @@
 /** Renames a call id in the call and its replies, a tool in its definitions, calls and replies, and an input everywhere. */
 
+import { isReserved } from '../embedded/jinja-scope.ts'
+import { quoted } from '../rules/quoted.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { type CallIdPlace, callIdAt, callIdPlaces } from '../semantics/call-id.ts'
 import { type InputPlace, inputPlaceAt, inputPlaces } from '../semantics/input-places.ts'
 import { isInputName } from '../semantics/inputs.ts'
+import { templateOf } from '../semantics/template-body.ts'
 import { fullName } from '../semantics/tool-index.ts'
 import {
   definitionOf,
@@ -102,15 +105,21 @@ function renameCallId(analysis: Analysis, callId: CallIdPlace, id: string): Rena
 
 function renameInput(analysis: Analysis, input: InputPlace, name: string): Renaming {
   if (!isInputName(name)) {
-    const reason = localize`The name of an input may contain only letters, digits, and \`_\``
+    const reason = isReserved(name)
+      ? localize`${quoted(name)} cannot be used in a template, because it has a meaning in Jinja`
+      : localize`The name of an input may contain only letters, digits, and \`_\``
     return { kind: 'refused', reason }
   }
   const templates = analysis.templates
-  const isOther = name !== input.name
-  if (isOther && (analysis.settings.inputs?.includes(name) || (templates?.users(name).size ?? 0) > 0)) {
-    return { kind: 'refused', reason: localize`Another input already has this name` }
-  }
-  if ((templates?.users(input.name).size ?? 0) > messagesAtMost) return tooMany()
+  const users = [...(templates?.users(input.name) ?? [])]
+  // A variable of the template would take the place of the input.
+  const isTaken = () =>
+    analysis.settings.inputs?.includes(name) ||
+    (templates?.users(name).size ?? 0) > 0 ||
+    users.some((it) => templateOf(it)?.locals.has(name))
+  if (name !== input.name && isTaken())
+    return { kind: 'refused', reason: localize`An input or a variable of a template already has this name` }
+  if (users.length > messagesAtMost) return tooMany()
   const places = inputPlaces(analysis, input, messagesAtMost)
   return { kind: 'edits', edits: places.map(({ range }) => ({ ...range, text: name })) }
 }

@@ -4,6 +4,7 @@
  */
 import { linearPattern } from '../embedded/linear-pattern.ts'
 import { localize } from '../text/localize.ts'
+import { MatchWork } from './match-work.ts'
 
 /** How an expected text compares. */
 export interface ExpectedText {
@@ -17,24 +18,26 @@ export class PatternProblem extends Error {
   override readonly name = 'PatternProblem'
 }
 
-const any = '<any>'
+/** Fits everything. */
+export const anyText = '<any>'
 const opener = '<re:'
-const mostWork = 200_000_000 // states times characters; a few seconds
+const place = /<any>|<re:/g // linear: two words
 
 /**
  * How `source` compares with a text: `<any>` fits everything, line breaks too, and `<re:EXPRESSION>` what the whole
  * expression fits. The expression ends at the first `>` that no `\` precedes. White space around the texts is ignored.
  *
+ * @param work what matching is added to; `fits` throws MatchLimit if it is too much
  * @throws PatternProblem for an expression that is not closed, not regular, or too long
  */
-export function expectedText(source: string): ExpectedText {
+export function expectedText(source: string, work = new MatchWork()): ExpectedText {
   const trimmed = source.trim()
-  if (trimmed === any) return { isAny: true, fits: () => true }
-  if (!trimmed.includes(any) && !trimmed.includes(opener))
+  if (trimmed === anyText) return { isAny: true, fits: () => true }
+  if (!trimmed.includes(anyText) && !trimmed.includes(opener))
     return { isAny: false, fits: (text) => text.trim() === trimmed }
   const pieces = piecesOf(trimmed)
   const hasExpressions = pieces.some(({ kind }) => kind === 'expression')
-  return { isAny: false, fits: hasExpressions ? fitsPattern(pieces) : fitsGlob(pieces) }
+  return { isAny: false, fits: hasExpressions ? fitsPattern(pieces, work) : fitsGlob(pieces) }
 }
 
 interface Piece {
@@ -44,14 +47,16 @@ interface Piece {
 
 function piecesOf(source: string): readonly Piece[] {
   const pieces: Piece[] = []
-  let at = 0
-  while (at < source.length) {
-    const next = nextPlace(source, at)
+  const places = new RegExp(place)
+  for (let at = 0; at < source.length; ) {
+    places.lastIndex = at
+    const found = places.exec(source)
+    const next = found?.index ?? source.length
     if (next > at) pieces.push({ kind: 'text', text: source.slice(at, next) })
-    if (next === source.length) break
-    if (source.startsWith(any, next)) {
-      pieces.push({ kind: 'any', text: any })
-      at = next + any.length
+    if (!found) break
+    if (found[0] === anyText) {
+      pieces.push({ kind: 'any', text: anyText })
+      at = next + anyText.length
       continue
     }
     const end = endOfExpression(source, next + opener.length)
@@ -59,11 +64,6 @@ function piecesOf(source: string): readonly Piece[] {
     at = end + 1
   }
   return pieces
-}
-
-function nextPlace(source: string, from: number): number {
-  const places = [source.indexOf(any, from), source.indexOf(opener, from)].filter((it) => it !== -1)
-  return Math.min(source.length, ...places)
 }
 
 function endOfExpression(source: string, from: number): number {
@@ -97,7 +97,7 @@ function fitsGlob(pieces: readonly Piece[]): (text: string) => boolean {
   }
 }
 
-function fitsPattern(pieces: readonly Piece[]): (text: string) => boolean {
+function fitsPattern(pieces: readonly Piece[], work: MatchWork): (text: string) => boolean {
   for (const { kind, text } of pieces) {
     if (kind === 'expression' && !linearPattern(text))
       throw new PatternProblem(localize`\`<re:${text}>\` is not a regular expression that can be used`)
@@ -107,8 +107,7 @@ function fitsPattern(pieces: readonly Piece[]): (text: string) => boolean {
   if (!pattern) throw new PatternProblem(localize`A text with \`<re:…>\` is longer than 2,000 characters`)
   return (text) => {
     const actual = text.trim()
-    if (actual.length * pattern.size > mostWork)
-      throw new PatternProblem(localize`A text is too long to match against an expression`)
+    work.spend(actual.length * pattern.size)
     return pattern.test(actual)
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { Conversation } from '../conversation/conversation.ts'
 import type { ArgumentMode } from './expected-value.ts'
+import { MatchWork } from './match-work.ts'
 import { pairedInOrder, pairedOnce, subsequence } from './pair-steps.ts'
 import { type StepDifference, stepComparer } from './step-difference.ts'
 import { type Step, stepsOf } from './steps.ts'
@@ -57,7 +58,8 @@ export function matchConversations(
   const wanted = stepsOf(expected)
   const kinds = new Set(['call', ...wanted.map(({ kind }) => kind)])
   const found = stepsOf(actual).filter(({ kind }) => kinds.has(kind))
-  const comparers = wanted.map((step) => stepComparer(step, args))
+  const work = new MatchWork()
+  const comparers = wanted.map((step) => stepComparer(step, args, work))
   const differenceOf = (expectedIndex: number, actualIndex: number): StepDifference | undefined =>
     comparers[expectedIndex]?.(found[actualIndex] as Step)
   const fits = (one: number, other: number) => differenceOf(one, other) === undefined

@@ -1,5 +1,5 @@
 /** Which expected step goes with which actual one. Each function gives for each expected step the index of its partner, or -1. */
-import { localize } from '../text/localize.ts'
+import { MatchLimit } from './match-work.ts'
 
 /** How many steps there are. */
 export interface StepCounts {
@@ -9,15 +9,6 @@ export interface StepCounts {
 
 /** True if the actual step at `other` fits the expected one at `one`. */
 export type Fits = (one: number, other: number) => boolean
-
-/** Thrown where two conversations have too much in common, or too little, to be compared. */
-export class MatchLimit extends Error {
-  override readonly name = 'MatchLimit'
-
-  constructor() {
-    super(localize`The conversations have too many steps to be compared in this mode`)
-  }
-}
 
 const mostComparisons = 1_000_000 // of steps; two conversations of 1,000 steps each
 const mostTries = 50_000_000 // while partners are exchanged; a second

@@ -5,7 +5,7 @@ import {
   isCallMessage,
   textOf,
 } from '../conversation/conversation.ts'
-import { parseJson } from '../conversation/json-input.ts'
+import { isTooDeep, parseJson } from '../conversation/json-input.ts'
 import { shownTextOf } from '../conversation/message-visibility.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import type { Range } from '../text/range.ts'
@@ -54,10 +54,21 @@ function toolStep(
   return { kind, tool: withoutFunctionPrefix(name ?? ''), text, value: jsonIn(text), ...place }
 }
 
+/** JSON that is nested too deep is text. Integers with more digits than numbers have are strings: each is another value. */
 function jsonIn(text: string): JsonValue | undefined {
   try {
-    return parseJson(text)
+    const value = parseJson(text)
+    if (isTooDeep(value)) return undefined
+    return longInteger.test(text) ? parseJson(text.replace(stringOrInteger, exactly)) : value
   } catch {
     return undefined // text
   }
+}
+
+const longInteger = /\d{16}/
+// Linear in valid JSON: strings are closed there.
+const stringOrInteger = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?/g
+
+function exactly(token: string): string {
+  return /^-?\d{16,}$/.test(token) ? `"${token}"` : token
 }

@@ -8,6 +8,7 @@ import {
   valueAt,
 } from '../embedded/yaml-header.ts'
 import { caseFindings } from '../rules/case-findings.ts'
+import { quoted } from '../rules/quoted.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { casesKey, type Input, inputsOf } from '../semantics/inputs.ts'
 import { localize } from '../text/localize.ts'
@@ -90,7 +91,13 @@ export function readCases(text: string, analysis: Analysis): CaseReading {
   }
   if (broken) return { cases: [], problems: [broken] }
   const inputs = inputsOf(analysis.header.filled) ?? []
-  const cases = mapping.entries.map((it) => ({ ...caseOf(it, inputs, 0), isInHeader: false }))
+  const inHeader = new Set(casesInHeader(analysis).map(({ name }) => name))
+  const cases = mapping.entries.map((it) => {
+    const read = { ...caseOf(it, inputs, 0), isInHeader: false }
+    if (!inHeader.has(read.name)) return read
+    const message = localize`The header already has a case ${quoted(read.name)}`
+    return { ...read, problems: [{ range: it.keyRange ?? it.range, message }, ...read.problems] }
+  })
   return { cases, problems: [...mapping.problems, ...cases.flatMap(({ problems }) => problems)] }
 }
 

@@ -23,6 +23,8 @@ export function closestWord(
   let distance = Number.POSITIVE_INFINITY
   for (const candidate of known.length > comparedAtMost ? neighbours(written, orders(known)) : known) {
     const tolerated = candidate.length <= 4 ? 1 : mostEdits
+    // Of a word of one or two letters, too little is left to know it by.
+    if (Math.max(candidate.length, written.length) <= 2 && candidate.toLowerCase() !== written) continue
     if (Math.abs(candidate.length - written.length) > tolerated || !isOffered(candidate)) continue
     const candidateDistance = editDistance(written, candidate, mostEdits)
     if (candidateDistance <= tolerated && candidateDistance < distance) {

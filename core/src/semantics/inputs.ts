@@ -2,6 +2,7 @@
  * What the header declares under `inputs`: the values that a prompt is filled with. One reader for rules, features, and filling.
  */
 import { isObject } from '../embedded/json-value.ts'
+import { isReserved } from '../embedded/jinja-scope.ts'
 import { type HeaderEntry, type JsonValue, valueAt, type YamlHeader } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
 import { perValue } from '../text/memo.ts'
@@ -60,9 +61,9 @@ function inputIn(name: string, entry: HeaderEntry): Input {
   }
 }
 
-/** True if a template can name it: a word of letters, digits, and `_`. */
+/** True if a template can name it: a word of letters, digits, and `_` that Jinja has no other use for. */
 export function isInputName(name: string): boolean {
-  return /^[\p{L}_][\p{L}\p{N}_]{0,63}$/u.test(name)
+  return /^[\p{L}_][\p{L}\p{N}_]{0,63}$/u.test(name) && !isReserved(name)
 }
 
 /** True if it can be part of the name of a file: letters, digits, `_`, `-`, and spaces between them. */

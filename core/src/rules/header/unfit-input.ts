@@ -1,4 +1,5 @@
 /** A declaration of an input that contradicts itself, or that no template can use. */
+import { isReserved } from '../../embedded/jinja-scope.ts'
 import { type Input, inputsOf, isInputName, misfitOf } from '../../semantics/inputs.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
@@ -52,7 +53,9 @@ interface Misfit extends Pick<Finding, 'message'> {
 function* findingsOf(input: Input): IterableIterator<Misfit> {
   const { name, entry } = input
   if (!isInputName(name)) {
-    const message = localize`${quoted(name)} cannot be used in a template; names may contain only letters, digits, and \`_\``
+    const message = isReserved(name)
+      ? localize`${quoted(name)} cannot be used in a template, because it has a meaning in Jinja`
+      : localize`${quoted(name)} cannot be used in a template; names may contain only letters, digits, and \`_\``
     yield { range: entry.keyRange ?? entry.range, message }
   }
   const of = (key: string) => entry.children.find((it) => it.key === key)
