@@ -24,7 +24,7 @@ import { renderingBy } from './training/training-server.ts'
 import { registerTranscriptFiles } from './transcript-files.ts'
 import { registerExamples } from './welcome/examples.ts'
 import { WelcomeSteps } from './welcome/welcome-steps.ts'
-import { type ReadOnDisk, workspaceTextReader } from './workspace-files.ts'
+import { type ReadOnDisk, workspaceFileReader, workspaceTextReader } from './workspace-files.ts'
 
 let client: BaseLanguageClient | undefined
 
@@ -56,7 +56,8 @@ export async function start(
   registerExamples(context)
   context.subscriptions.push(new WelcomeSteps())
   client = quietly(makeClient, restartsAtMost)(context, clientOptions(context))
-  const readText = workspaceTextReader(disk?.readOnDisk)
+  const readFile = workspaceFileReader(disk?.readOnDisk)
+  const readText = workspaceTextReader(readFile)
   const samples = registerDatasets(context, {
     count: countWhenRunning(client, countingBy(client)),
     disk: disk?.datasets,
@@ -78,13 +79,18 @@ export async function start(
   })
   registerConversion(context)
   registerEditing(context, client)
-  registerPrompts(context, { readText, count: countWhenRunning(client, countingBy(client)) })
+  registerPrompts(context, {
+    readFile,
+    readText,
+    count: countWhenRunning(client, countingBy(client)),
+    fieldsOf: (dataset, number) => samples.fieldsOf(dataset, number),
+  })
   registerExpectationTests(context, readText)
   registerCommands(context, client)
   registerStatus(context, client)
   registerChatTools(context, readText)
   registerConfigurationFiles(context, client, readText)
-  registerPromptFilesForServer(context, client, readText)
+  registerPromptFilesForServer(context, client, readFile)
   registerTranscriptFiles(context, client, readText)
   const started = client
     .start()

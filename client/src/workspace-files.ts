@@ -3,8 +3,10 @@
  * for a limited time. Whoever wrote the workspace may have put anything in their place.
  */
 import * as vscode from 'vscode'
+import type { PartReading } from '../../core/src/internal.ts'
 import { inTime } from '../disk/in-time.ts'
-import { type FileReading, patience, type ReadLimits } from '../disk/read-limits.ts'
+import { type FileReading, patience, type ReadLimits, type Refusal } from '../disk/read-limits.ts'
+import { refusalText } from '../disk/refusal-text.ts'
 
 /** Reads a file on a disk; absent in browsers. */
 export type ReadOnDisk = (path: string, limits: ReadLimits) => Promise<FileReading>
@@ -19,13 +21,25 @@ export type ReadWorkspaceText = (
   confined?: { readonly roots: readonly vscode.Uri[] },
 ) => Promise<string | undefined>
 
+/** As {@link ReadWorkspaceText}, with the reason why there is no text. */
+export type ReadWorkspaceFile = (...args: Parameters<ReadWorkspaceText>) => Promise<PartReading>
+
 /** The one way to such files. */
-export function workspaceTextReader(readOnDisk: ReadOnDisk | undefined): ReadWorkspaceText {
+export function workspaceFileReader(readOnDisk: ReadOnDisk | undefined): ReadWorkspaceFile {
   return async (uri, bytes, confined) => {
-    const content = await (readOnDisk && uri.scheme === 'file'
-      ? readFromDisk(readOnDisk, uri, limitsFor(bytes, confined?.roots))
-      : inTime(readVirtual(uri, bytes), patience, undefined))
-    return content && new TextDecoder().decode(content)
+    const reading = await (readOnDisk && uri.scheme === 'file'
+      ? readOnDisk(uri.fsPath, limitsFor(bytes, confined?.roots))
+      : inTime(readVirtual(uri, bytes), patience, refused({ reason: 'late' })))
+    if (reading.kind === 'refused') return { kind: 'refused', reason: refusalText(reading.refusal) }
+    return reading.kind === 'read' ? { kind: 'read', text: new TextDecoder().decode(reading.bytes) } : reading
+  }
+}
+
+/** The texts that `readFile` reads. */
+export function workspaceTextReader(readFile: ReadWorkspaceFile): ReadWorkspaceText {
+  return async (...args) => {
+    const reading = await readFile(...args)
+    return reading.kind === 'read' ? reading.text : undefined
   }
 }
 
@@ -35,23 +49,19 @@ function limitsFor(bytes: number, roots: readonly vscode.Uri[] | undefined): Rea
   return { bytes, within: folders.flatMap((it) => (it.uri.scheme === 'file' ? [it.uri.fsPath] : [])) }
 }
 
-async function readFromDisk(
-  readOnDisk: ReadOnDisk,
-  uri: vscode.Uri,
-  limits: ReadLimits,
-): Promise<Uint8Array | undefined> {
-  const reading = await readOnDisk(uri.fsPath, limits)
-  return reading.kind === 'read' ? reading.bytes : undefined
-}
-
 /** Where a link ends cannot be asked on every file system, so links are not followed. */
-async function readVirtual(uri: vscode.Uri, bytes: number): Promise<Uint8Array | undefined> {
+async function readVirtual(uri: vscode.Uri, most: number): Promise<FileReading> {
   try {
     const { type, size } = await vscode.workspace.fs.stat(uri)
-    if (type !== vscode.FileType.File || size > bytes) return undefined
-    const content = await vscode.workspace.fs.readFile(uri)
-    return content.length > bytes ? undefined : content
+    if (type !== vscode.FileType.File) return refused({ reason: 'special' })
+    if (size > most) return refused({ reason: 'too-large', bytes: most })
+    const bytes = await vscode.workspace.fs.readFile(uri)
+    return bytes.length > most ? refused({ reason: 'too-large', bytes: most }) : { kind: 'read', bytes }
   } catch {
-    return undefined // most often there is none
+    return { kind: 'missing' } // most often there is none
   }
+}
+
+function refused(refusal: Refusal): FileReading {
+  return { kind: 'refused', refusal }
 }

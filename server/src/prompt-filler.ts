@@ -6,6 +6,7 @@ import {
   checkPrompt,
   isPrompt,
   type PartReading,
+  type PromptFileText,
   type PromptSource,
   readCases,
   readParts,
@@ -25,6 +26,11 @@ export interface PromptFillerOptions {
   readonly settled: (document: OpenDocument) => Promise<void>
   /** Called when a document has other problems than before, without having been edited. */
   readonly onFound: (document: OpenDocument) => void
+}
+
+interface ReadPrompt {
+  readonly source: PromptSource
+  readonly texts: readonly PromptFileText[]
 }
 
 /** The prompts among the open documents. */
@@ -57,6 +63,12 @@ export class PromptFiller {
     }
   }
 
+  /** The parts and cases of `document` as they are now; none for what is no prompt, and where they may not be read. */
+  async filesOf(document: OpenDocument): Promise<readonly PromptFileText[]> {
+    if (isDerived(document.uri) || !isPrompt(document.analysis)) return []
+    return (await this.#promptOf(document))?.texts ?? []
+  }
+
   /** Fills `document` no more. */
   forget(document: OpenDocument): void {
     clearTimeout(this.#timers.get(document))
@@ -80,7 +92,7 @@ export class PromptFiller {
     const { generation, checker, analysis } = document
     const isOutdated = () => document.isClosed || document.generation !== generation
     const isFillable = isPrompt(analysis) && document.transcript.length <= largestPrompt
-    const prompt = isFillable ? await this.#promptOf(document) : undefined
+    const prompt = isFillable ? (await this.#promptOf(document))?.source : undefined
     if (isOutdated()) return // what changed it filled it again, or will
     const check = prompt && checkPrompt(prompt)
     const counts = check && check.texts.length > 0 ? await this.#context.textCounter.count(check.texts) : []
@@ -91,27 +103,31 @@ export class PromptFiller {
   }
 
   /** The prompt with its cases and parts; undefined where these may not be read, as in Restricted Mode of VS Code. */
-  async #promptOf(document: OpenDocument): Promise<PromptSource | undefined> {
+  async #promptOf(document: OpenDocument): Promise<ReadPrompt | undefined> {
     const { uri, analysis } = document
     const { root, path } = placeOf(uri, this.#context.folders)
     const files = new Set<string>()
     this.#files.set(document, files) // at once: a file may change while others are read
     let isTrusted = true
-    const read = async (path: string): Promise<PartReading> => {
+    const texts: PromptFileText[] = []
+    const read = async (path: string, kind: PromptFileText['kind']): Promise<PartReading> => {
       if (root === undefined) return { kind: 'missing' }
-      const file = root + path.split('/').map(encodeURIComponent).join('/')
-      files.add(keyOf(file))
-      const open = this.#openDocument(file)
-      if (open) return { kind: 'read', text: open.transcript.text() }
-      const reading = await this.#read(file, root)
+      const uri = root + path.split('/').map(encodeURIComponent).join('/')
+      files.add(keyOf(uri))
+      const open = this.#openDocument(uri)
+      const reading = open
+        ? ({ kind: 'read', text: open.transcript.text() } as const)
+        : await this.#read(uri, root)
+      if (reading.kind === 'read') texts.push({ kind, uri: open?.uri ?? uri, text: reading.text })
       if (reading.kind !== 'untrusted') return reading
       isTrusted = false
       return { kind: 'missing' }
     }
-    const parts = await readParts(analysis, path, read)
-    const beside = await read(casesPath(path))
+    const parts = await readParts(analysis, path, (it) => read(it, 'part'))
+    const beside = await read(casesPath(path), 'cases')
     const inFile = beside.kind === 'read' ? readCases(beside.text, analysis).cases : []
-    return isTrusted ? { analysis, path, parts, cases: [...casesInHeader(analysis), ...inFile] } : undefined
+    const source = { analysis, path, parts, cases: [...casesInHeader(analysis), ...inFile] }
+    return isTrusted ? { source, texts } : undefined
   }
 
   #openDocument(uri: string): OpenDocument | undefined {

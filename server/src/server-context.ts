@@ -18,7 +18,7 @@ import type { Log } from './guard.ts'
 import type { OpenDocument } from './open-document.ts'
 import type { ReadFile } from './project-settings.ts'
 import { type InitializationOptions, initializationOptionsFrom } from './settings.ts'
-import { toWorkspaceEdit } from './to-lsp.ts'
+import { type FileEdits, toWorkspaceEdit } from './to-lsp.ts'
 import { TokenDeltas } from './token-deltas.ts'
 import type { FindTranscripts } from './unopened-transcripts.ts'
 
@@ -83,8 +83,12 @@ export class ServerContext {
   }
 
   /** Edits of `document` as a change that the client can make. */
-  workspaceEdit(document: OpenDocument, edits: readonly TextEdit[]): WorkspaceEdit {
-    return toWorkspaceEdit(document, edits, { hasVersions: this.client.hasVersionedEdits })
+  workspaceEdit(
+    document: OpenDocument,
+    edits: readonly TextEdit[],
+    others: readonly FileEdits[] = [],
+  ): WorkspaceEdit {
+    return toWorkspaceEdit(document, edits, { hasVersions: this.client.hasVersionedEdits, others })
   }
 
   /** The open document that a request is about. @throws ResponseError InvalidParams if it is not open */

@@ -29,7 +29,7 @@ export function startServices(
 ): RunningServices {
   const context = new ServerContext(params, log, host)
   const workspace = new Workspace(connection, context)
-  const { settings } = workspace
+  const { settings, prompts } = workspace
   const files = transcriptFiles(connection, context)
   const index =
     files &&
@@ -40,7 +40,7 @@ export function startServices(
       log,
     })
   listenToChanges(connection, { context, workspace, index })
-  answerRequests(connection, { context, settings, index })
+  answerRequests(connection, { context, settings, prompts, index })
   warmUp(() => context.documents.size === 0).catch((error) => log(describe('Warming up', error)))
   return { initialized: () => watchForChanges(connection, context, index !== undefined) }
 }

@@ -140,16 +140,28 @@ export function toTextEdits(document: OpenDocument, edits: readonly TextEdit[]):
   return edits.map(({ start, end, text }) => ({ range: toRange(document, { start, end }), newText: text }))
 }
 
+/** Edits of a file that may not be open. */
+export interface FileEdits {
+  readonly uri: string
+  readonly edits: lsp.TextEdit[]
+}
+
 /** Edits as a change of the workspace, bound to the version they were made for if the client knows versions. */
 export function toWorkspaceEdit(
   document: OpenDocument,
   edits: readonly TextEdit[],
-  { hasVersions }: { readonly hasVersions: boolean },
+  { hasVersions, others = [] }: { readonly hasVersions: boolean; readonly others?: readonly FileEdits[] },
 ): lsp.WorkspaceEdit {
   const { uri, version } = document
   const textEdits = toTextEdits(document, edits)
-  if (!hasVersions) return { changes: { [uri]: textEdits } }
-  return { documentChanges: [{ textDocument: { uri, version }, edits: textEdits }] }
+  const all = [{ uri, version, edits: textEdits }, ...others.map((it) => ({ ...it, version: null }))]
+  if (!hasVersions) return { changes: Object.fromEntries(all.map((it) => [it.uri, it.edits])) }
+  return {
+    documentChanges: all.map((it) => ({
+      textDocument: { uri: it.uri, version: it.version },
+      edits: it.edits,
+    })),
+  }
 }
 
 /** A quick fix. */

@@ -146,7 +146,9 @@ test('renaming is refused where two names would become one', () => {
 })
 
 test('renaming is refused where a variable of a template would take the place of the input', () => {
-  const { analysis, offset } = opened(prompt('{% for voice in customer %}{{ to$0ne }}{{ voice }}{% endfor %}'))
+  const { analysis, offset } = opened(
+    prompt('{% for voice in customer %}{{ to$0ne }}{{ voice }}{% endfor %}'),
+  )
   assert.equal(rename(analysis, offset, 'voice').kind, 'refused')
 })
 

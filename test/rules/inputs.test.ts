@@ -60,9 +60,7 @@ test('cases are checked against the inputs', () => {
     'unfit-case: `customer` must be a string, not an integer',
     'unfit-case: `n` must be an integer, not a number',
   ])
-  assert.deepEqual(cases('  a: { customer: A, m: 1 }\n'), [
-    'unfit-case: `m` is not declared under `inputs`',
-  ])
+  assert.deepEqual(cases('  a: { customer: A, m: 1 }\n'), ['unfit-case: `m` is not declared under `inputs`'])
 })
 
 test('an edit of the inputs checks the bodies again', () => {

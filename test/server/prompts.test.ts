@@ -9,8 +9,12 @@ import type {
   CodeAction,
   Diagnostic,
   HandlerResult,
+  Location,
   PublishDiagnosticsParams,
+  TextEdit,
+  WorkspaceEdit,
 } from 'vscode-languageserver-protocol/node'
+import { TextDocument } from 'vscode-languageserver-textdocument'
 import type { PartReading } from '../../core/src/internal.ts'
 import { editorCapabilities, type LspClient, startClient } from '../helpers/lsp-client.ts'
 import { connectInProcess } from '../helpers/server-in-process.ts'
@@ -171,4 +175,84 @@ test('a client reads what is not saved, and nothing is filled in a folder that i
     codes.filter((it) => it.startsWith('W-PROMPT')),
     [],
   )
+})
+
+test('an input is found and renamed in the parts and cases of its prompt, too', async (t) => {
+  const text = `version: 2.2
+inputs:
+  tone: { type: string }
+cases:
+  one: { tone: warm }
+<|start|>developer<|message|>Be {{ tone }}. {% include "parts/style.md" %}<|end|>
+`
+  const files = {
+    'a.ocm': text,
+    'a.cases.yaml': 'two:\n  "tone": cold\n',
+    'parts/style.md': 'Stay {{ tone }}.\r\n{% include "more.md" %}\r\n',
+    'parts/more.md': '{# tone #}{{ customer.tone }}{% if tone %}{% set other = tone %}{{ other }}{% endif %}',
+  }
+  const folder = await folderWith(t, files)
+  const client = await startClient({
+    capabilities: { ...editorCapabilities, textDocument: { codeAction: {} } },
+    folder: pathToFileURL(folder).href,
+  })
+  const uriOf = (path: string) => pathToFileURL(join(folder, path)).href
+  const uri = uriOf('a.ocm')
+  client.open(text, uri)
+  const at = { textDocument: { uri }, position: { line: 5, character: 36 } }
+  const found = await client.request<readonly Location[]>('textDocument/references', {
+    ...at,
+    context: { includeDeclaration: true },
+  })
+  const nameOf = (it: string) => it.slice(pathToFileURL(folder).href.length + 1)
+  assert.deepEqual(
+    found.map((it) => `${nameOf(it.uri)} ${it.range.start.line}:${it.range.start.character}`),
+    [
+      'a.ocm 2:2',
+      'a.ocm 4:9',
+      'a.ocm 5:35',
+      'parts/style.md 0:8',
+      'parts/more.md 0:35',
+      'parts/more.md 0:57',
+      'a.cases.yaml 1:3',
+    ],
+  )
+  const renamed = (newName: string) =>
+    client.request<WorkspaceEdit>('textDocument/rename', { ...at, newName })
+  const { documentChanges = [], changes = {} } = await renamed('voice')
+  const edits = new Map(Object.entries(changes))
+  for (const it of documentChanges) if ('edits' in it) edits.set(it.textDocument.uri, it.edits as TextEdit[])
+  const after = Object.entries(files).map(([path, before]) =>
+    TextDocument.applyEdits(TextDocument.create('', '', 0, before), edits.get(uriOf(path)) ?? []),
+  )
+  assert.deepEqual(after, [
+    text.replaceAll('tone', 'voice'),
+    'two:\n  "voice": cold\n',
+    'Stay {{ voice }}.\r\n{% include "more.md" %}\r\n',
+    '{# tone #}{{ customer.tone }}{% if voice %}{% set other = voice %}{{ other }}{% endif %}',
+  ])
+  // A variable of a part would take its place, or another name of it.
+  for (const name of ['other', 'customer']) await assert.rejects(renamed(name), /already has this name/)
+  assert.equal(await client.stop(), 0)
+})
+
+test('parts keep a name that the prompt gives another value', async (t) => {
+  const text = `version: 2.2
+inputs: { tone: { type: string } }
+<|start|>developer<|message|>{% set tone = tone | upper %}{% include "style.md" %}<|end|>
+`
+  const folder = await folderWith(t, { 'a.ocm': text, 'style.md': '{{ tone }}' })
+  const client = await startClient({
+    capabilities: { ...editorCapabilities, textDocument: {} },
+    folder: pathToFileURL(folder).href,
+  })
+  const uri = pathToFileURL(join(folder, 'a.ocm')).href
+  client.open(text, uri)
+  const { changes } = await client.request<WorkspaceEdit>('textDocument/rename', {
+    textDocument: { uri },
+    position: { line: 1, character: 11 },
+    newName: 'voice',
+  })
+  assert.deepEqual(Object.keys(changes ?? {}), [uri])
+  assert.equal(await client.stop(), 0)
 })

@@ -1,7 +1,12 @@
 /** Datasets in the editor: the list of samples, samples as documents, and the commands for both. */
 import * as vscode from 'vscode'
 import type { BaseLanguageClient } from 'vscode-languageclient'
-import type { FoundTexts, SampleMetadata } from '../../../core/src/internal.ts'
+import {
+  type FoundTexts,
+  isObject,
+  type JsonObject,
+  type SampleMetadata,
+} from '../../../core/src/internal.ts'
 import { tellLosses } from '../conversion/losses.ts'
 import { showNotice } from '../notice.ts'
 import { MessageComments } from '../review/message-comments.ts'
@@ -22,6 +27,7 @@ import { type Layout, layoutIn, type SampleAct } from './dataset-protocol.ts'
 import { deleteMatching } from './delete-matching.ts'
 import { MatchingFixes } from './fix-matching.ts'
 import { patternUri } from './folder-files.ts'
+import { largestSample } from './listed-sample.ts'
 import type { LayoutMemory, QueryHistory } from './page-session.ts'
 import type { CountTexts } from './row-source.ts'
 import { compareBranches, switchBranch } from './sample-branches.ts'
@@ -44,6 +50,8 @@ export interface OpenSamples {
   sampleOf(uri: vscode.Uri): ReturnType<SampleFiles['sampleOf']>
   /** What the sample at `uri` says besides its conversation; undefined where there is none. */
   metadataOf(uri: vscode.Uri): SampleMetadata | undefined
+  /** The fields of a sample of a dataset, by its number; undefined if there is none, or it is no object. */
+  fieldsOf(dataset: vscode.Uri, number: number): Promise<JsonObject | undefined>
   /** What the query of a list found in the sample at `uri`; undefined where there is none. */
   foundIn(uri: vscode.Uri): FoundTexts | undefined
   /** Fires when that may be something else. */
@@ -144,8 +152,30 @@ export function registerDatasets(
   return {
     sampleOf: (uri) => files.sampleOf(uri),
     metadataOf: (uri) => files.metadataOf(uri),
+    fieldsOf: (dataset, number) => fieldsOf(library, dataset, number),
     foundIn: (uri) => editors.foundIn(uri),
     onFoundChanged: editors.onFoundChanged,
+  }
+}
+
+async function fieldsOf(
+  library: DatasetLibrary,
+  uri: vscode.Uri,
+  number: number,
+): Promise<JsonObject | undefined> {
+  const user = {}
+  const dataset = library.use(uri, user)
+  try {
+    await dataset.load()
+    const place = dataset.index.placeOf(number)
+    const range = place === undefined ? undefined : dataset.index.rangeOf(place)
+    if (place === undefined || !range || range.end - range.start > largestSample) return undefined
+    const value: unknown = JSON.parse(new TextDecoder().decode(await dataset.bytesOf(place)))
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined // not JSON, or the file is gone
+  } finally {
+    library.release(uri, user)
   }
 }
 

@@ -37,7 +37,7 @@ export class VisibleTexts implements vscode.TextDocumentContentProvider, vscode.
 export async function compareWithCommit(document: vscode.TextDocument): Promise<void> {
   const committed = await committedUri(document.uri)
   if (!committed) {
-    void vscode.window.showInformationMessage(localize`This transcript is not in a Git repository.`)
+    void vscode.window.showInformationMessage(whyNoCommits())
     return
   }
   const name = document.uri.path.split('/').at(-1) ?? ''
@@ -47,6 +47,13 @@ export async function compareWithCommit(document: vscode.TextDocument): Promise<
     visibleUri(document.uri),
     localize`${name}: visible text, last commit ↔ now`,
   )
+}
+
+/** Why there is nothing to compare with: VS Code runs its Git extension in trusted folders only. */
+export function whyNoCommits(): string {
+  return vscode.workspace.isTrusted
+    ? localize`This transcript is not in a Git repository.`
+    : localize`Git does not run in Restricted Mode.`
 }
 
 function visibleUri(uri: vscode.Uri): vscode.Uri {
@@ -74,7 +81,15 @@ interface GitApi {
 }
 
 interface GitRepository {
+  /** What differs between the files of the workspace and a commit. */
+  diffWith(ref: string): Promise<readonly Change[]>
   log(options: { readonly maxEntries: number }): Promise<readonly Commit[]>
+}
+
+/** A file that differs; `renameUri` is where it is now if it was renamed. */
+interface Change {
+  readonly originalUri: vscode.Uri
+  readonly renameUri: vscode.Uri | undefined
 }
 
 /** A commit of a repository. */
@@ -96,8 +111,10 @@ async function committedUri(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
 export interface CommittedFiles {
   /** Finds the repository of `uri`; false if there is none. */
   prepare(uri: vscode.Uri): Promise<boolean>
-  /** The version of a file of a repository that was found, at `commit`; by default at the last one. */
-  of(uri: vscode.Uri, commit?: string): vscode.Uri | undefined
+  /** The version of a file of a repository that was found, at the last commit. */
+  of(uri: vscode.Uri): vscode.Uri | undefined
+  /** The way to the versions at `commit` of the files in the repository of `uri`, whatever their names were then. */
+  at(uri: vscode.Uri, commit: string): Promise<(file: vscode.Uri) => vscode.Uri | undefined>
   /** The newest commits of the repository that was found last, the newest first. */
   commits(): Promise<readonly Commit[]>
 }
@@ -106,19 +123,52 @@ export interface CommittedFiles {
 export function committedFiles(): CommittedFiles {
   let api: GitApi | undefined
   let found: GitRepository | null = null
+  /** By the repository and the commit, until another one is prepared. */
+  let renamed = new Map<string, Promise<ReadonlyMap<string, vscode.Uri>>>()
+  const repositoryOf = async (uri: vscode.Uri): Promise<GitRepository | null> => {
+    const extension = vscode.extensions.getExtension<{
+      readonly enabled: boolean
+      getAPI(version: 1): GitApi
+    }>('vscode.git')
+    const git = await extension?.activate()
+    if (!git?.enabled || uri.scheme !== 'file') return null
+    api = git.getAPI(1)
+    return api.getRepository(uri) ?? (await api.openRepository(vscode.Uri.joinPath(uri, '..')))
+  }
+  const version = (uri: vscode.Uri, commit: string) =>
+    uri.scheme === 'file' ? api?.toGitUri(uri, commit) : undefined
   return {
     async prepare(uri) {
-      const extension = vscode.extensions.getExtension<{
-        readonly enabled: boolean
-        getAPI(version: 1): GitApi
-      }>('vscode.git')
-      const git = await extension?.activate()
-      if (!git?.enabled || uri.scheme !== 'file') return false
-      api = git.getAPI(1)
-      found = api.getRepository(uri) ?? (await api.openRepository(vscode.Uri.joinPath(uri, '..')))
+      renamed = new Map()
+      found = await repositoryOf(uri)
       return Boolean(found)
     },
-    of: (uri, commit = 'HEAD') => (uri.scheme === 'file' ? api?.toGitUri(uri, commit) : undefined),
+    of: (uri) => version(uri, 'HEAD'),
+    async at(uri, commit) {
+      const repository = await repositoryOf(uri)
+      const key = `${commit} ${vscode.Uri.joinPath(uri, '..')}`
+      const names = renamed.get(key) ?? renamesSince(repository, commit)
+      renamed.set(key, names)
+      const before = await names
+      return (file) => version(before.get(file.toString()) ?? file, commit)
+    },
     commits: async () => (await found?.log({ maxEntries: mostCommits })) ?? [],
+  }
+}
+
+/** Where files were at `commit` that have another name now, by that; none if Git cannot tell. */
+async function renamesSince(
+  repository: GitRepository | null,
+  commit: string,
+): Promise<ReadonlyMap<string, vscode.Uri>> {
+  try {
+    const changes = (await repository?.diffWith(commit)) ?? []
+    return new Map(
+      changes.flatMap(({ originalUri, renameUri }) =>
+        renameUri ? [[renameUri.toString(), originalUri]] : [],
+      ),
+    )
+  } catch {
+    return new Map() // such as a commit that is gone
   }
 }

@@ -17,7 +17,7 @@ import {
 import { Pauses } from '../pauses.ts'
 import type { CountTexts } from '../preview/context-source.ts'
 import { readTemplate } from '../training/model-files.ts'
-import type { ReadWorkspaceText } from '../workspace-files.ts'
+import type { ReadWorkspaceFile, ReadWorkspaceText } from '../workspace-files.ts'
 import { addressOf, type FilledAddress } from './filled-address.ts'
 import { type FileVersion, type OpenPrompt, openPrompt } from './prompt-files.ts'
 
@@ -44,9 +44,10 @@ export interface ShownPrompt {
 
 /** What the filled prompts are made with. */
 export interface PromptAccess {
+  readonly readFile: ReadWorkspaceFile
   readonly readText: ReadWorkspaceText
-  /** The version of a file in a commit. */
-  readonly versionIn: (commit: string) => FileVersion
+  /** The versions in a commit of a prompt and its files. */
+  readonly versionsAt: (prompt: vscode.Uri, commit: string) => Promise<FileVersion>
   readonly count: CountTexts
 }
 
@@ -85,14 +86,19 @@ export class FilledPrompts implements vscode.TextDocumentContentProvider, vscode
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const address = addressOf(uri)
     if (!address) return ''
-    const { readText, versionIn } = this.#access
+    const { readFile, versionsAt } = this.#access
     const { source, caseName, commit, template } = address
-    const prompt = await openPrompt(source, readText, commit === undefined ? undefined : versionIn(commit))
+    const version = commit === undefined ? undefined : await versionsAt(source, commit)
+    const prompt = await openPrompt(source, readFile, version)
     this.#files.set(
       uri.toString(),
       new Set([...prompt.files, ...(template ? [template.with({ fragment: '' })] : [])].map(String)),
     )
     this.#shown.delete(uri.toString())
+    if (!prompt.isThere)
+      return commit === undefined
+        ? `${vscode.l10n.t('There is no file {0}.', prompt.path)}\n`
+        : `${vscode.l10n.t('The commit has no file {0}.', prompt.path)}\n`
     if (caseName === undefined) return this.#sizesText(prompt)
     const found = prompt.cases.find(({ name }) => name === caseName)
     if (!found) return `${vscode.l10n.t('There is no case {0}.', caseName)}\n`

@@ -1,26 +1,31 @@
 /** Who includes a part: a lens above parts, and includes that follow when files are renamed. */
 import * as vscode from 'vscode'
 import {
+  casesPath,
   type Inclusion,
   inclusionEdits,
   inclusionsIn,
   largestPart,
   Transcript,
 } from '../../../core/src/internal.ts'
+import { Pauses } from '../pauses.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 
 const mostPrompts = 2000 // of a folder of the workspace
-const partPattern = '**/*.{md,markdown,txt,jinja,jinja2,j2,html}'
+const endings = 'md,markdown,mdx,txt,text,jinja,jinja2,j2,html,xml,prompt,tmpl' // of parts that have a lens
+const pause = 500 // milliseconds without typing: prompts are read again
 
 /** Registers the lens and the reaction to renamed files. */
 export function registerInclusions(context: vscode.ExtensionContext, readText: ReadWorkspaceText): void {
   const index = new InclusionIndex(readText)
   context.subscriptions.push(
     index,
-    vscode.languages.registerCodeLensProvider({ scheme: 'file', pattern: partPattern }, index),
+    vscode.languages.registerCodeLensProvider({ pattern: `**/*.{${endings}}` }, index),
     vscode.workspace.onWillRenameFiles((event) => event.waitUntil(index.editsFor(event.files))),
   )
 }
+
+const isIncluding = new RegExp(`\\.(?:ocm|${endings.replaceAll(',', '|')})$`, 'i')
 
 /** A file with tags that include parts. */
 interface IncludingFile {
@@ -32,19 +37,23 @@ interface IncludingFile {
   readonly inclusions: readonly Inclusion[]
 }
 
+interface RenamedFile {
+  readonly oldUri: vscode.Uri
+  readonly newUri: vscode.Uri
+}
+
 /** What is included where, read when it is asked for. Nothing is read in Restricted Mode. */
 class InclusionIndex implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #readText: ReadWorkspaceText
   readonly #changed = new vscode.EventEmitter<void>()
   readonly onDidChangeCodeLenses = this.#changed.event
   readonly #subscriptions: readonly vscode.Disposable[]
+  readonly #pauses = new Pauses<string>(pause)
   #files: Promise<readonly IncludingFile[]> | undefined
 
   constructor(readText: ReadWorkspaceText) {
     this.#readText = readText
-    const watcher = vscode.workspace.createFileSystemWatcher(
-      '**/*.{ocm,md,markdown,txt,jinja,jinja2,j2,html}',
-    )
+    const watcher = vscode.workspace.createFileSystemWatcher(`**/*.{ocm,${endings}}`)
     const forget = () => {
       if (!this.#files) return
       this.#files = undefined
@@ -56,6 +65,11 @@ class InclusionIndex implements vscode.CodeLensProvider, vscode.Disposable {
       watcher.onDidChange(forget),
       watcher.onDidCreate(forget),
       watcher.onDidDelete(forget),
+      this.#pauses,
+      vscode.workspace.onDidChangeTextDocument(({ document: { uri } }) => {
+        if (isIncluding.test(uri.path)) this.#pauses.after('', forget)
+      }),
+      vscode.workspace.onDidGrantWorkspaceTrust(forget),
     ]
   }
 
@@ -80,9 +94,7 @@ class InclusionIndex implements vscode.CodeLensProvider, vscode.Disposable {
   }
 
   /** The edits of files that include what is renamed, or are renamed themselves. Open files count as they are. */
-  async editsFor(
-    files: readonly { readonly oldUri: vscode.Uri; readonly newUri: vscode.Uri }[],
-  ): Promise<vscode.WorkspaceEdit> {
+  async editsFor(files: readonly RenamedFile[]): Promise<vscode.WorkspaceEdit> {
     const edit = new vscode.WorkspaceEdit()
     for (const { uri, path, folder, text, inclusions } of await this.#read()) {
       const moved = (it: string): string => {
@@ -95,6 +107,7 @@ class InclusionIndex implements vscode.CodeLensProvider, vscode.Disposable {
       }
       for (const it of inclusionEdits(path, inclusions, moved)) edit.replace(uri, rangeIn(text, it), it.text)
     }
+    await moveCases(files, edit)
     return edit
   }
 
@@ -129,6 +142,21 @@ class InclusionIndex implements vscode.CodeLensProvider, vscode.Disposable {
   async #textOf(uri: vscode.Uri, root: vscode.Uri): Promise<string | undefined> {
     const open = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString())
     return open?.getText() ?? this.#readText(uri, largestPart, { roots: [root] })
+  }
+}
+
+/** The cases of a prompt stay its cases when it gets another name. Those of a folder move with it. */
+async function moveCases(files: readonly RenamedFile[], edit: vscode.WorkspaceEdit): Promise<void> {
+  for (const { oldUri, newUri } of files) {
+    if (!/\.ocm$/i.test(oldUri.path) || !/\.ocm$/i.test(newUri.path)) continue
+    const cases = oldUri.with({ path: casesPath(oldUri.path) })
+    if (files.some((it) => it.oldUri.toString() === cases.toString())) continue
+    const isThere = await vscode.workspace.fs.stat(cases).then(
+      () => true,
+      () => false,
+    )
+    if (isThere)
+      edit.renameFile(cases, newUri.with({ path: casesPath(newUri.path) }), { ignoreIfExists: true })
   }
 }
 

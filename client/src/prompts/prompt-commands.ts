@@ -1,22 +1,14 @@
 /** Commands on prompts: show one filled, compare it with a commit, and begin a case. */
 import * as vscode from 'vscode'
 import {
-  analyze,
-  casesPath,
-  caseText,
   formOf,
-  inputsOf,
-  isCaseName,
-  type JsonObject,
   localized,
-  newCaseText,
+  type PromptCase,
   promptTargets,
-  Transcript,
   targetDescriptions,
-  valuesFromRow,
 } from '../../../core/src/internal.ts'
 import { askedDocument } from '../conversion/converted.ts'
-import { type CommittedFiles, committedFiles } from '../preview/compare.ts'
+import { type CommittedFiles, committedFiles, whyNoCommits } from '../preview/compare.ts'
 import type { CountTexts } from '../preview/context-source.ts'
 import { foundTemplates } from '../training/model-files.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
@@ -25,25 +17,28 @@ import { registerCompareExpected } from './compare-expected.ts'
 import { addressOf, type FilledAddress, filledScheme, filledUri } from './filled-address.ts'
 import { FilledPrompts } from './filled-prompts.ts'
 import { registerInclusions } from './inclusion-index.ts'
+import { type CaseTools, caseFromSample, newCase } from './new-cases.ts'
 import { PieceMarks } from './piece-marks.ts'
 import { type OpenPrompt, openPrompt } from './prompt-files.ts'
 import { PromptLenses } from './prompt-lenses.ts'
 
 /** What prompts read and count with. */
-export interface PromptTools {
+export interface PromptTools extends CaseTools {
   readonly readText: ReadWorkspaceText
   readonly count: CountTexts
 }
 
 /** Registers the commands and the documents that they show. Programs may pass a document, a case, and a target. */
-export function registerPrompts(context: vscode.ExtensionContext, { readText, count }: PromptTools): void {
+export function registerPrompts(context: vscode.ExtensionContext, tools: PromptTools): void {
+  const { readFile, readText, count } = tools
   const versions = committedFiles()
   const prompts = new FilledPrompts({
+    readFile,
     readText,
     count,
-    versionIn: (commit) => (uri) => versions.of(uri, commit),
+    versionsAt: (uri, commit) => versions.at(uri, commit),
   })
-  const open = (uri: vscode.Uri) => openPrompt(uri, readText)
+  const open = (uri: vscode.Uri) => openPrompt(uri, readFile)
   registerCompareExpected(context)
   registerInclusions(context, readText)
   context.subscriptions.push(
@@ -79,22 +74,23 @@ export function registerPrompts(context: vscode.ExtensionContext, { readText, co
         const document = await askedDocument(uri)
         if (!document) return undefined
         if (!(await versions.prepare(document.uri))) {
-          void vscode.window.showInformationMessage(
-            vscode.l10n.t('This transcript is not in a Git repository.'),
-          )
+          void vscode.window.showInformationMessage(whyNoCommits())
           return undefined
         }
         const chosen = await chosenCommit(versions, commit)
-        return chosen && compare(document.uri, await open(document.uri), { target, commit: chosen })
+        if (!chosen) return undefined
+        const now = await open(document.uri)
+        const before = await openPrompt(document.uri, readFile, await versions.at(document.uri, chosen))
+        return compare(document.uri, [...now.cases, ...before.cases], { target, commit: chosen })
       },
     ),
     vscode.commands.registerCommand('openchatml.newCase', async (uri?: unknown, name?: unknown) => {
       const document = await askedDocument(uri)
-      return document && newCase(document, name)
+      return document && newCase(document, tools, name)
     }),
     vscode.commands.registerCommand('openchatml.caseFromSample', async (...args: unknown[]) => {
       const document = await askedDocument(args[0])
-      return document && caseFromSample(document, readText, { dataset: args[1], row: args[2] })
+      return document && caseFromSample(document, tools, { dataset: args[1], number: args[2] })
     }),
   )
 }
@@ -200,10 +196,10 @@ async function chosenCommit(versions: CommittedFiles, asked: unknown): Promise<s
   return (await vscode.window.showQuickPick(items, options))?.hash
 }
 
-/** All cases before and after, and their sizes, in one editor. */
+/** All cases before and after, and their sizes, in one editor. `cases` are those of now and of the commit. */
 async function compare(
   source: vscode.Uri,
-  { cases }: OpenPrompt,
+  cases: readonly PromptCase[],
   asked: { readonly target: unknown; readonly commit: string },
 ): Promise<readonly string[] | undefined> {
   const { commit } = asked
@@ -226,92 +222,4 @@ async function compare(
     changes,
   )
   return names
-}
-
-/** Adds a case to the file of cases, with the inputs that it has to give. */
-async function newCase(prompt: vscode.TextDocument, asked: unknown): Promise<vscode.Uri | undefined> {
-  const { header } = analyze(Transcript.parse(prompt.getText()))
-  const inputs = inputsOf(header.filled) ?? []
-  if (inputs.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('This transcript declares no inputs.'))
-    return undefined
-  }
-  const validateInput = (name: string) =>
-    isCaseName(name) ? undefined : vscode.l10n.t('A name may contain only letters, digits, _, -, and spaces.')
-  const name =
-    typeof asked === 'string'
-      ? asked
-      : await vscode.window.showInputBox({ title: vscode.l10n.t('Name of the case'), validateInput })
-  if (name === undefined || !isCaseName(name)) return undefined
-  return addCase(prompt.uri, newCaseText(inputs, name))
-}
-
-/** Adds the case in `text` to the file of cases of `prompt`, and shows it. */
-async function addCase(prompt: vscode.Uri, text: string): Promise<vscode.Uri> {
-  const uri = prompt.with({ path: casesPath(prompt.path) })
-  const edit = new vscode.WorkspaceEdit()
-  edit.createFile(uri, { ignoreIfExists: true })
-  await vscode.workspace.applyEdit(edit)
-  const document = await vscode.workspace.openTextDocument(uri)
-  const before = document.getText()
-  const insertion = new vscode.WorkspaceEdit()
-  const end = document.positionAt(before.length)
-  insertion.insert(uri, end, before === '' || before.endsWith('\n') ? text : `\n${text}`)
-  await vscode.workspace.applyEdit(insertion)
-  const editor = await vscode.window.showTextDocument(document)
-  const start = document.positionAt(document.getText().length - text.length)
-  editor.selection = new vscode.Selection(start, start)
-  editor.revealRange(new vscode.Range(start, document.positionAt(document.getText().length)))
-  return uri
-}
-
-const largestDataset = 100_000_000 // bytes that are read for one row
-
-/** Adds a case with the values that a row of a dataset has for the inputs. */
-async function caseFromSample(
-  prompt: vscode.TextDocument,
-  readText: ReadWorkspaceText,
-  asked: { readonly dataset: unknown; readonly row: unknown },
-): Promise<vscode.Uri | undefined> {
-  const { t } = vscode.l10n
-  const inputs = inputsOf(analyze(Transcript.parse(prompt.getText())).header.filled) ?? []
-  const filters = { JSONL: ['jsonl', 'ndjson'] }
-  const dataset =
-    asked.dataset instanceof vscode.Uri
-      ? asked.dataset
-      : (await vscode.window.showOpenDialog({ filters, title: t('Dataset') }))?.[0]
-  if (!dataset) return undefined
-  const validateInput = (text: string) =>
-    /^[1-9]\d{0,8}$/.test(text) ? undefined : t('A number, starting at 1.')
-  const row =
-    asked.row ??
-    (await vscode.window.showInputBox({ title: t('Line of the sample'), value: '1', validateInput }))
-  const line = Number(row)
-  if (row === undefined || !Number.isInteger(line) || line < 1) return undefined
-  const values = valuesInLine((await readText(dataset, largestDataset)) ?? '', line)
-  const found = values && valuesFromRow(inputs, values)
-  if (!found || Object.keys(found).length === 0) {
-    void vscode.window.showInformationMessage(
-      t('Line {0} has no values for the inputs of this prompt.', line),
-    )
-    return undefined
-  }
-  return addCase(prompt.uri, caseText(`sample ${line}`, found))
-}
-
-function valuesInLine(text: string, line: number): JsonObject | undefined {
-  let start = 0
-  for (let left = line; left > 1; left--) {
-    start = text.indexOf('\n', start) + 1
-    if (start === 0) return undefined
-  }
-  const end = text.indexOf('\n', start)
-  try {
-    const value: unknown = JSON.parse(text.slice(start, end === -1 ? text.length : end))
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : undefined
-  } catch {
-    return undefined // no JSON
-  }
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode'
 import { type BaseLanguageClient, NotificationType, RequestType } from 'vscode-languageclient'
 import type { PartReading } from '../../../core/src/internal.ts'
-import type { ReadWorkspaceText } from '../workspace-files.ts'
+import type { ReadWorkspaceFile } from '../workspace-files.ts'
 import { mayReadParts, readPromptFile } from './prompt-files.ts'
 
 interface Wanted {
@@ -24,7 +24,7 @@ const mostFiles = 10_000 // that are followed; prompts have a few parts each
 export function registerPromptFilesForServer(
   context: vscode.ExtensionContext,
   client: BaseLanguageClient,
-  readText: ReadWorkspaceText,
+  readFile: ReadWorkspaceFile,
 ): void {
   /** The addresses as the server wrote them, by those of VS Code. */
   const asked = new Map<string, string>()
@@ -41,8 +41,7 @@ export function registerPromptFilesForServer(
       const uri = vscode.Uri.parse(written)
       if (asked.size < mostFiles) asked.set(uri.toString(), written)
       if (!mayReadParts(uri)) return { kind: 'untrusted' }
-      const text = await readPromptFile(uri, vscode.Uri.parse(root), readText)
-      return text === undefined ? { kind: 'missing' } : { kind: 'read', text }
+      return readPromptFile(uri, vscode.Uri.parse(root), readFile)
     }),
     watcher,
     watcher.onDidChange(follow),

@@ -7,21 +7,25 @@ import {
   casesPath,
   largestPart,
   localize,
+  type PartReading,
   type Parts,
   type PromptCase,
   readCases,
   readParts,
   Transcript,
 } from '../../../core/src/internal.ts'
+import { refusalText } from '../../disk/refusal-text.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
 import { exampleScheme } from '../welcome/example-files.ts'
-import type { ReadWorkspaceText } from '../workspace-files.ts'
+import type { ReadWorkspaceFile } from '../workspace-files.ts'
 
-/** Where the files of a prompt come from: the workspace, or its last commit. */
+/** Where the files of a prompt come from: the workspace, or a commit. */
 export type FileVersion = (uri: vscode.Uri) => vscode.Uri | undefined
 
 /** A prompt that can be filled. */
 export interface OpenPrompt {
+  /** False if there is no such file: then it is like an empty one. */
+  readonly isThere: boolean
   readonly analysis: Analysis
   readonly cases: readonly PromptCase[]
   readonly parts: Parts
@@ -39,7 +43,7 @@ export interface OpenPrompt {
  */
 export async function openPrompt(
   uri: vscode.Uri,
-  readText: ReadWorkspaceText,
+  readFile: ReadWorkspaceFile,
   version: FileVersion = (it) => it,
 ): Promise<OpenPrompt> {
   const source = version(uri)
@@ -51,22 +55,22 @@ export async function openPrompt(
   const path = uri.path.slice(root.path.length).replace(/^\//, '')
   const uriOf = (part: string) => vscode.Uri.joinPath(root, part)
   const files: vscode.Uri[] = [uri]
-  const read = async (file: vscode.Uri): Promise<string | undefined> => {
+  const read = async (file: vscode.Uri): Promise<PartReading> => {
     files.push(file)
     const wanted = version(file)
-    if (!wanted) return undefined
-    if (wanted.scheme === file.scheme) return readPromptFile(wanted, root, readText)
-    return (await documentAt(wanted))?.getText()
+    if (wanted?.scheme === file.scheme) return readPromptFile(wanted, root, readFile)
+    const committed = wanted && (await documentAt(wanted))
+    return committed ? asPart(committed) : { kind: 'missing' }
   }
   const parts = await readParts(analysis, path, async (part) => {
     if (!mayReadParts(uri))
       return { kind: 'refused', reason: localize`Parts are not read in Restricted Mode` }
-    const text = await read(uriOf(part))
-    return text === undefined ? { kind: 'missing' } : { kind: 'read', text }
+    return read(uriOf(part))
   })
   const beside = await read(uri.with({ path: casesPath(uri.path) }))
-  const inFile = beside === undefined ? [] : readCases(beside, analysis).cases
-  return { analysis, cases: [...casesInHeader(analysis), ...inFile], parts, path, uriOf, files }
+  const inFile = beside.kind === 'read' ? readCases(beside.text, analysis).cases : []
+  const isThere = document !== undefined
+  return { isThere, analysis, cases: [...casesInHeader(analysis), ...inFile], parts, path, uriOf, files }
 }
 
 /** False for a prompt of a folder that the user does not trust. The examples are those of the extension itself. */
@@ -74,14 +78,25 @@ export function mayReadParts({ scheme }: vscode.Uri): boolean {
   return vscode.workspace.isTrusted || scheme === exampleScheme
 }
 
-/** The part or the cases at `uri`: as they are in an open editor, or else from the disk, with links followed within `root` only. */
+/**
+ * The part or the cases at `uri`: as they are in an open editor, or else from the disk, with links followed within `root` only.
+ * That something is open makes no file outside of `root` a part.
+ */
 export async function readPromptFile(
   uri: vscode.Uri,
   root: vscode.Uri,
-  readText: ReadWorkspaceText,
-): Promise<string | undefined> {
+  readFile: ReadWorkspaceFile,
+): Promise<PartReading> {
+  const reading = await readFile(uri, largestPart, { roots: [root] })
   const open = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString())
-  return open ? open.getText() : readText(uri, largestPart, { roots: [root] })
+  return open && reading.kind !== 'refused' ? asPart(open) : reading
+}
+
+function asPart(document: vscode.TextDocument): PartReading {
+  const text = document.getText()
+  return text.length > largestPart
+    ? { kind: 'refused', reason: refusalText({ reason: 'too-large', bytes: largestPart }) }
+    : { kind: 'read', text }
 }
 
 /** Undefined for what is not there, as a file that a commit does not have. */

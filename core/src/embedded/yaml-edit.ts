@@ -14,7 +14,7 @@ import type { HeaderEntry, JsonObject, JsonValue, YamlHeader } from './yaml-head
 export function yamlEdits(header: YamlHeader, values: JsonObject): readonly TextEdit[] | undefined {
   const { text, entries } = header
   const edits: TextEdit[] = []
-  const isFlow = entries.length > 0 && text.charAt(firstContent(text)) === '{'
+  const isFlow = text.charAt(firstContent(text)) === '{'
   const end = isFlow ? text.lastIndexOf('}') : text.length
   const isDone = merge({ text, entries, indent: '', isFlow, end }, values, edits)
   return isDone ? edits.sort((one, other) => one.start - other.start) : undefined
@@ -80,7 +80,7 @@ function insertion(
   const last = entries.at(-1)
   if (isFlow) {
     const at = last ? last.range.end : end
-    const pairs = missing.map(([key, value]) => `${key}: ${flowOf(value)}`).join(', ')
+    const pairs = missing.map(([key, value]) => `${keyOf(key)}: ${flowOf(value)}`).join(', ')
     return { start: at, end: at, text: last ? `, ${pairs}` : pairs }
   }
   const lines = blockOf(Object.fromEntries(missing), indent)
@@ -110,17 +110,23 @@ export function blockOf(mapping: JsonObject, indent = ''): string {
   for (const [key, value] of Object.entries(mapping)) {
     text +=
       isObject(value) && Object.keys(value).length > 0
-        ? `${indent}${key}:\n${blockOf(value, `${indent}  `)}`
-        : `${indent}${key}: ${flowOf(value)}\n`
+        ? `${indent}${keyOf(key)}:\n${blockOf(value, `${indent}  `)}`
+        : `${indent}${keyOf(key)}: ${flowOf(value)}\n`
   }
   return text
+}
+
+/** Words and spaces stay as they are; anything else could end the key. */
+function keyOf(key: string): string {
+  const isPlain = /^[A-Za-z_][\w-]*(?: [\w-]+)*$/.test(key) && !/^(?:true|false|null)$/i.test(key)
+  return isPlain ? key : JSON.stringify(key)
 }
 
 function flowOf(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map((it: JsonValue) => JSON.stringify(it)).join(', ')}]`
   if (isObject(value)) {
     return `{ ${Object.entries(value)
-      .map(([key, it]) => `${key}: ${flowOf(it)}`)
+      .map(([key, it]) => `${keyOf(key)}: ${flowOf(it)}`)
       .join(', ')} }`
   }
   if (typeof value !== 'string') return JSON.stringify(value)

@@ -59,7 +59,8 @@ function differenceAt(
     }
     return undefined
   }
-  if (isObject(expected)) return isObject(actual) ? objectDifference(actual, expected, comparing, path) : different
+  if (isObject(expected))
+    return isObject(actual) ? objectDifference(actual, expected, comparing, path) : different
   return actual === expected ? undefined : different
 }
 

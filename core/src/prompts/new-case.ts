@@ -1,7 +1,10 @@
-/** A case to fill in, as YAML. */
-import { blockOf } from '../embedded/yaml-edit.ts'
-import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+/** New cases: their names and values, and how they are put into a file of cases. */
+import { yamlEdits } from '../embedded/yaml-edit.ts'
+import { type JsonObject, type JsonValue, readMapping } from '../embedded/yaml-header.ts'
+import { applyEdits } from '../rules/apply-fix.ts'
 import { type Input, type InputType, misfitOf } from '../semantics/inputs.ts'
+import type { Range, TextEdit } from '../text/range.ts'
+import { largestCases } from './cases.ts'
 
 const beginnings: Readonly<Record<InputType, JsonValue>> = {
   string: '',
@@ -12,26 +15,44 @@ const beginnings: Readonly<Record<InputType, JsonValue>> = {
   object: {},
 }
 
-/** The case `name`, with a value for each input that needs one: the first that fits, or an empty one. */
-export function newCaseText(inputs: readonly Input[], name: string): string {
-  const values: Record<string, JsonValue> = {}
-  for (const { name: input, isRequired, type, values: allowed } of inputs) {
-    if (isRequired) values[input] = allowed?.[0] ?? beginnings[type ?? 'string']
-  }
-  return caseText(name, values)
+/** Values for a new case: for each input that needs one the first that is allowed, or an empty one. */
+export function newCaseValues(inputs: readonly Input[]): JsonObject {
+  const needed = inputs.filter(({ isRequired }) => isRequired)
+  return Object.fromEntries(
+    needed.map(({ name, type, values }) => [name, values?.[0] ?? beginnings[type ?? 'string']]),
+  )
 }
 
-/** The case `name` with these values. */
-export function caseText(name: string, values: JsonObject): string {
-  return blockOf({ [name]: values })
+/** `name`, with a number after it if it is one of `taken`. */
+export function freeCaseName(name: string, taken: readonly string[]): string {
+  let free = name
+  for (let number = 2; taken.includes(free); number++) free = `${name}-${number}`
+  return free
+}
+
+/** The edits that add the case `name` to `text`, a file of cases; undefined if that cannot be read, or already has the case. */
+export function caseEdits(text: string, name: string, values: JsonObject): readonly TextEdit[] | undefined {
+  const before = readMapping(text, largestCases)
+  if (!before.isEmpty && (!before.value || Object.hasOwn(before.value, name))) return undefined
+  const edits = yamlEdits(before, { [name]: values })
+  const after = edits && readMapping(applyEdits(text, edits), largestCases)
+  const isRight =
+    after?.problems.length === before.problems.length &&
+    after.entries.length === before.entries.length + 1 &&
+    JSON.stringify(after.value) === JSON.stringify({ ...before.value, [name]: values })
+  return isRight ? edits : undefined
+}
+
+/** Where the case `name` is in `text`, a file of cases; undefined if it is not there. */
+export function caseRange(text: string, name: string): Range | undefined {
+  return readMapping(text, largestCases).entries.find(({ key }) => String(key) === name)?.range
 }
 
 /** The values that a row of a dataset has for `inputs`: its columns of the same names, where they fit. */
 export function valuesFromRow(inputs: readonly Input[], row: JsonObject): JsonObject {
-  const values: Record<string, JsonValue> = {}
-  for (const input of inputs) {
+  const columns = inputs.flatMap((input): readonly [string, JsonValue][] => {
     const value = Object.hasOwn(row, input.name) ? row[input.name] : undefined
-    if (value !== undefined && misfitOf(input, value, input.name) === undefined) values[input.name] = value
-  }
-  return values
+    return value === undefined || misfitOf(input, value, input.name) ? [] : [[input.name, value]]
+  })
+  return Object.fromEntries(columns)
 }

@@ -68,12 +68,9 @@ function placesInHeader(analysis: Analysis): readonly InputPlace[] {
   const names = new Set(inputs.map(({ name }) => name))
   const placeOf = (kind: 'declaration' | 'case', { key, keyRange }: HeaderEntry): readonly InputPlace[] => {
     if (!keyRange) return []
-    const written = header.yaml.text.slice(keyRange.start, keyRange.end)
-    const quotes = /^["'].*["']$/s.test(written) ? 1 : 0
-    const start = header.offset + keyRange.start + quotes
-    return [
-      { kind, name: String(key), segment, range: { start, end: header.offset + keyRange.end - quotes } },
-    ]
+    const { start, end } = withoutQuotes(header.yaml.text, keyRange)
+    const range = { start: header.offset + start, end: header.offset + end }
+    return [{ kind, name: String(key), segment, range }]
   }
   const cases = valueAt(header.filled, [casesKey])?.children ?? []
   return [
@@ -82,4 +79,10 @@ function placesInHeader(analysis: Analysis): readonly InputPlace[] {
       children.filter(({ key }) => names.has(String(key))).flatMap((it) => placeOf('case', it)),
     ),
   ]
+}
+
+/** The inside of the key of `text` at `range`. */
+export function withoutQuotes(text: string, { start, end }: Range): Range {
+  const isQuoted = /^["'].*["']$/s.test(text.slice(start, end))
+  return isQuoted ? { start: start + 1, end: end - 1 } : { start, end }
 }

@@ -1,8 +1,9 @@
 /**
  * What the header declares under `inputs`: the values that a prompt is filled with. One reader for rules, features, and filling.
  */
-import { isObject } from '../embedded/json-value.ts'
+
 import { isReserved } from '../embedded/jinja-scope.ts'
+import { isObject } from '../embedded/json-value.ts'
 import { type HeaderEntry, type JsonValue, valueAt, type YamlHeader } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
 import { perValue } from '../text/memo.ts'

@@ -8,6 +8,7 @@ import {
   type TextDocumentIdentifier,
 } from 'vscode-languageserver'
 import type { OpenDocument } from '../open-document.ts'
+import type { PromptFiller } from '../prompt-filler.ts'
 import type { ServerContext } from '../server-context.ts'
 import type { SettingsInForce } from '../settings-in-force.ts'
 import type { TranscriptIndex } from '../transcript-index.ts'
@@ -16,6 +17,7 @@ import type { TranscriptIndex } from '../transcript-index.ts'
 export interface Services {
   readonly context: ServerContext
   readonly settings: SettingsInForce
+  readonly prompts: PromptFiller
   /** Files that are not open; undefined where they cannot be read. */
   readonly index: TranscriptIndex | undefined
 }

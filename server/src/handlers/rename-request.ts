@@ -1,9 +1,10 @@
 /** `textDocument/prepareRename` and `textDocument/rename` */
 import { LSPErrorCodes, PrepareRenameRequest, RenameRequest, ResponseError } from 'vscode-languageserver'
-import { rename, renameRange } from '../../../core/src/internal.ts'
+import { isNameTakenIn, localize, rename, renameRange } from '../../../core/src/internal.ts'
 import { fromPosition } from '../from-lsp.ts'
 import { toRange } from '../to-lsp.ts'
 import { documentHandler } from './handler.ts'
+import { inputBeside, rangesOf } from './inputs-beside.ts'
 
 /** What can be renamed at a position. */
 export const prepareRenameHandler = documentHandler(PrepareRenameRequest.type, ({ document, params }) => {
@@ -11,13 +12,25 @@ export const prepareRenameHandler = documentHandler(PrepareRenameRequest.type, (
   return range ? toRange(document, range) : null
 })
 
-/** Renames a call id. @throws ResponseError RequestFailed with the reason if the new name cannot be */
+/** Renames a call id, a tool, or an input. @throws ResponseError RequestFailed with the reason if the new name cannot be */
 export const renameHandler = documentHandler(
   RenameRequest.type,
-  ({ context, document, params }) => {
-    const renaming = rename(document.analysis, fromPosition(document, params.position), params.newName)
+  async (request) => {
+    const { context, document, params } = request
+    const offset = fromPosition(document, params.position)
+    const beside = await inputBeside(request, offset)
+    const renaming = rename(document.analysis, offset, params.newName)
     if (renaming.kind === 'refused') throw new ResponseError(LSPErrorCodes.RequestFailed, renaming.reason)
-    return context.workspaceEdit(document, renaming.edits)
+    if (beside && isNameTakenIn(document.analysis, beside.files, { ...beside, renamed: params.newName }))
+      throw new ResponseError(
+        LSPErrorCodes.RequestFailed,
+        localize`An input or a variable of a template already has this name`,
+      )
+    const others = (beside?.uses ?? []).map((uses) => ({
+      uri: uses.file.uri,
+      edits: rangesOf(uses).map((range) => ({ range, newText: params.newName })),
+    }))
+    return context.workspaceEdit(document, renaming.edits, others)
   },
   'newName',
 )

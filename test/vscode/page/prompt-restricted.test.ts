@@ -54,6 +54,14 @@ test('unasked, nothing is filled; asked, no file beside the prompt is read', asy
     .first()
     .waitFor()
   assert.doesNotMatch(await text(), /PART-OF-A-STRANGER|TEMPLATE-OF-A-STRANGER/)
+  await vscode.openFile('stranger.ocm')
+  await vscode.runCommand('OpenChatML: Compare Prompt with Commit…')
+  await vscode.runCommand('Notifications: Show Notifications')
+  await page
+    .locator('.notification-list-item')
+    .filter({ hasText: 'Git does not run in Restricted Mode.' })
+    .first()
+    .waitFor()
   // By now, the prompt would have been filled unasked, and `uper` reported.
   assert.doesNotMatch(await page.locator('.markers-panel').innerText(), /uper/)
 

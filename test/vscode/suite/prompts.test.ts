@@ -156,8 +156,21 @@ test('a prompt is written, filled with a case, and compared with the last commit
 
   await write('data.jsonl', '{"customer":1}\n{"customer":"true","other":2}\n')
   assert.equal(await run('caseFromSample', document.uri, at('data.jsonl'), 1), undefined)
+  assert.equal(await run('caseFromSample', document.uri, at('data.jsonl'), 7), undefined)
+  assert.equal(await run('caseFromSample', document.uri, at('none.jsonl'), 1), undefined)
   assert.ok(await run('caseFromSample', document.uri, at('data.jsonl'), 2))
   assert.equal(file.getText(), 'two:\n  customer: ""\nsample 2:\n  customer: "true"\n')
+  await file.save()
+
+  // A name that is taken gets a number, and a list of JSON is a dataset, too.
+  await write('list.json', '[{"messages":[],"customer":"Bo: 1"},{"messages":[],"customer":"Cy"}]')
+  assert.ok(await run('caseFromSample', document.uri, at('list.json'), 0))
+  assert.ok(await run('caseFromSample', document.uri, at('data.jsonl'), 2))
+  const two = 'two:\n  customer: ""\nsample 2:\n  customer: "true"\n'
+  assert.equal(file.getText(), `${two}sample 0:\n  customer: "Bo: 1"\nsample 2-2:\n  customer: "true"\n`)
+  const shorter = new vscode.WorkspaceEdit()
+  shorter.replace(file.uri, new vscode.Range(0, 0, file.lineCount, 0), two)
+  await vscode.workspace.applyEdit(shorter)
   await file.save()
 
   const hash = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: at('.').fsPath, encoding: 'utf8' }).trim()
@@ -189,6 +202,35 @@ test('a prompt is written, filled with a case, and compared with the last commit
   assert.ok(await vscode.workspace.applyEdit(renaming))
   await eventually('the include', () => document.getText().includes('{% include "parts/tone.md" %}'))
   await document.save()
+
+  // The cases follow their prompt, and so does what a commit has of it.
+  const moving = new vscode.WorkspaceEdit()
+  moving.renameFile(document.uri, at('help.ocm'))
+  assert.ok(await vscode.workspace.applyEdit(moving))
+  await eventually('the cases', () =>
+    vscode.workspace.fs.stat(at('help.cases.yaml')).then(
+      () => true,
+      () => false,
+    ),
+  )
+  await vscode.workspace.saveAll()
+  git('add', '--all')
+  assert.deepEqual(await run('comparePromptWithCommit', at('help.ocm'), 'ocm', hash), [
+    'one',
+    'two',
+    'sample 2',
+  ])
+  const before = JSON.stringify([at('help.ocm').toString(), 'one', 'ocm', null, hash])
+  const moved = await vscode.workspace.openTextDocument(filled.uri.with({ query: before }))
+  assert.match(moved.getText(), /Help Ada<<\|end\|>\. Be kind\.<\|end\|>/)
+  // A case that was removed since is compared, too.
+  git('-c', 'commit.gpgsign=false', 'commit', '--quiet', '--message', 'Two')
+  await write('help.cases.yaml', 'two: { customer: Bo }\n')
+  const last = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: at('.').fsPath, encoding: 'utf8' }).trim()
+  await eventually('the case that is gone', async () => {
+    const names = await run<string[]>('comparePromptWithCommit', at('help.ocm'), 'ocm', last)
+    return names?.join() === 'one,two,sample 2'
+  })
 
   // What an agent did, beside what was expected of it.
   await write('run.ocm', 'version: 2.2\n<|start|>user<|message|>Hi Ada<|end|>\n')

@@ -54,7 +54,9 @@ interface TemplatePlace {
 
 /** The end of `before`, if a name may be there. Linear. */
 function templatePlace(before: string): TemplatePlace | undefined {
-  let open: { readonly kind: string; readonly start: number; readonly tokens: readonly JinjaToken[] } | undefined
+  let open:
+    | { readonly kind: string; readonly start: number; readonly tokens: readonly JinjaToken[] }
+    | undefined
   for (const { kind, range, tokens, isClosed, hasOpenString } of jinjaTags(before)) {
     const isTag = kind === 'output' || kind === 'statement'
     open = isTag && !isClosed && !hasOpenString ? { kind, start: range.start, tokens } : undefined
