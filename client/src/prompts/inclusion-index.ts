@@ -25,7 +25,7 @@ export function registerInclusions(context: vscode.ExtensionContext, readText: R
   )
 }
 
-const isIncluding = new RegExp(`\\.(?:ocm|${endings.replaceAll(',', '|')})$`, 'i')
+const including: ReadonlySet<string> = new Set(['ocm', ...endings.split(',')])
 
 /** A file with tags that include parts. */
 interface IncludingFile {
@@ -67,7 +67,7 @@ class InclusionIndex implements vscode.CodeLensProvider, vscode.Disposable {
       watcher.onDidDelete(forget),
       this.#pauses,
       vscode.workspace.onDidChangeTextDocument(({ document: { uri } }) => {
-        if (isIncluding.test(uri.path)) this.#pauses.after('', forget)
+        if (including.has(uri.path.split('.').at(-1) ?? '')) this.#pauses.after('', forget)
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(forget),
     ]

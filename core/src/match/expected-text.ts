@@ -21,7 +21,7 @@ export class PatternProblem extends Error {
 /** Fits everything. */
 export const anyText = '<any>'
 const opener = '<re:'
-const place = /<any>|<re:/g // linear: two words
+const place = /<any>|<re:/g
 
 /**
  * How `source` compares with a text: `<any>` fits everything, line breaks too, and `<re:EXPRESSION>` what the whole
@@ -47,6 +47,7 @@ interface Piece {
 
 function piecesOf(source: string): readonly Piece[] {
   const pieces: Piece[] = []
+  // Linear: two words.
   const places = new RegExp(place)
   for (let at = 0; at < source.length; ) {
     places.lastIndex = at

@@ -66,7 +66,7 @@ function jsonIn(text: string): JsonValue | undefined {
 }
 
 const longInteger = /\d{16}/
-// Linear in valid JSON: strings are closed there.
+// Linear: this is valid JSON, in which all strings are closed.
 const stringOrInteger = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?/g
 
 function exactly(token: string): string {
