@@ -6,7 +6,7 @@
  *
  * They go to `docs/images`. Build before: `node esbuild.mjs`.
  */
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../repository.mjs'
@@ -75,6 +75,63 @@ async function review({ page, frame }) {
   return (key, effect) => page.keyboard.press(key).then(() => frame.locator(effect).first().waitFor())
 }
 
+const call = (id, tool, values) =>
+  `<|start|>assistant to=functions.${tool} call_id=${id}<|channel|>commentary<|constrain|>json<|message|>${JSON.stringify(values)}<|call|>\n`
+const reply = (id, tool, value) =>
+  `<|start|>tool name=functions.${tool} call_id=${id} to=assistant<|channel|>commentary<|message|>${JSON.stringify(value)}<|end|>\n`
+const modules = [
+  'cart',
+  'checkout',
+  'invoice',
+  'orders',
+  'payment',
+  'refund',
+  'returns',
+  'search',
+  'shipping',
+  'taxes',
+]
+
+/** An agent that makes 40 calls: it reads, edits, tests, and edits again what fails. */
+const agent = [
+  `version: 2.2\n\n<|start|>developer<|message|># Instructions\n\nYou are a coding agent. Run the tests after each change.\n\n# Tools\n\nnamespace functions {\n\ntype read_file = (_: { path: string }) => any;\n\ntype edit_file = (_: { path: string, old_string: string, new_string: string }) => any;\n\ntype run = (_: { command: string }) => any;\n\n} // namespace functions<|end|>\n`,
+  '<|start|>user<|message|>Prices are floats everywhere. Make them whole cents.<|end|>\n',
+  ...modules.flatMap((name, index) => {
+    const path = `src/${name}.ts`
+    const ids = ['read', 'edit', 'test', 'diff'].map((it) => `${it}_${index + 1}`)
+    const [read, edit, test, diff] = ids
+    const isFailed = index === 1
+    return [
+      `<|start|>assistant<|channel|>analysis<|message|>Next is ${name}: where does it round?\nEach price must become a whole number of cents.<|end|>\n`,
+      call(read, 'read_file', { path }),
+      reply(read, 'read_file', {
+        ok: true,
+        content: `export function total(price: number, count: number): number {\n  return Math.round(price * count * 100) / 100\n}\n`,
+        duration_ms: 12 + index,
+      }),
+      call(edit, 'edit_file', {
+        path,
+        old_string: '  return Math.round(price * count * 100) / 100\n',
+        new_string: '  return cents * count\n',
+      }),
+      reply(edit, 'edit_file', { ok: true, duration_ms: 9 }),
+      call(test, 'run', { command: `npm test -- ${name}` }),
+      reply(
+        test,
+        'run',
+        isFailed
+          ? { ok: false, error: "ReferenceError: Can't find variable: cents", duration_ms: 2140 }
+          : { ok: true, content: `${name}: 14 passed`, duration_ms: 1900 + 13 * index },
+      ),
+      call(diff, 'run', { command: `git diff --stat ${path}` }),
+      reply(diff, 'run', { ok: true, content: ` ${path} | 2 +-\n 1 file changed`, duration_ms: 31 }),
+    ]
+  }),
+  '<|start|>assistant<|channel|>final<|message|>All ten modules count in cents now. The tests of `checkout` need a new fixture.<|return|>\n',
+].join('')
+
+const mistakes = readFileSync(join(root, 'samples', '15-mistakes.ocm'), 'utf8')
+
 /** What each picture shows; themes are VS Code's own. */
 const pictures = [
   { name: 'transcript', sample: '02-weather-tool.ocm', theme: 'Default Light Modern', commands: [] },
@@ -114,6 +171,33 @@ const pictures = [
     act: ({ frame }) => frame.locator('mark.special').nth(2).hover(),
   })),
   {
+    name: 'agent-source',
+    files: { 'agent.ocm': agent },
+    sample: 'agent.ocm',
+    theme: 'Default Light Modern',
+    line: 24,
+    commands: [],
+  },
+  {
+    name: 'agent-everything',
+    files: { 'agent.ocm': agent },
+    sample: 'agent.ocm',
+    theme: 'Default Light Modern',
+    commands: [...alone, 'OpenChatML: Show Everything'],
+    awaits: '.tool-card',
+    act: ({ frame }) =>
+      frame.evaluate(
+        `document.querySelector('.tool-card.failed').previousElementSibling.scrollIntoView({ block: 'start' })`,
+      ),
+  },
+  {
+    name: 'reading-mode-off',
+    sample: '02-weather-tool.ocm',
+    theme: 'Default Dark Modern',
+    line: 40,
+    commands: [],
+  },
+  {
     name: 'reading-mode',
     sample: '02-weather-tool.ocm',
     theme: 'Default Dark Modern',
@@ -139,6 +223,25 @@ const pictures = [
     line: 38,
     commands: ['Problems: Focus on Problems View'],
   },
+  ...['fixing', 'fixed'].map((name) => ({
+    name,
+    files: { '15-mistakes.ocm': mistakes },
+    sample: '15-mistakes.ocm',
+    theme: 'Default Light Modern',
+    line: 38,
+    commands: ['Problems: Focus on Problems View'],
+    act: async ({ page, runCommand }) => {
+      await page.keyboard.press('Control+1')
+      await runCommand('OpenChatML: Fix All, Including Unsafe…')
+      const apply = page.locator('.bulk-edit-panel .monaco-button').filter({ hasText: 'Apply' }).first()
+      await apply.waitFor()
+      await page.locator('.bulk-edit-panel .edit-checkbox').first().click() // of the file
+      if (name === 'fixing') return
+      await apply.click()
+      await apply.waitFor({ state: 'hidden' })
+      await runCommand('Problems: Focus on Problems View')
+    },
+  })),
   {
     name: 'dataset',
     sample: 'dataset.jsonl',
@@ -198,7 +301,11 @@ const sizes = {
   'next-prompt': { width: 1000, height: 1000 },
   preview: { width: 1400, height: 800 },
   prompt: { width: 1400, height: 800 },
+  'agent-source': { width: 1000, height: 1000 },
+  'agent-everything': { width: 1000, height: 1000 },
   problems: { width: 1160, height: 680 },
+  fixing: { width: 1160, height: 680 },
+  fixed: { width: 1160, height: 680 },
   dataset: { width: 1100, height: 760 },
   reviewing: { width: 1160, height: 640 },
   'reviewing-pair': { width: 1160, height: 560 },
@@ -242,7 +349,7 @@ async function take({ name, sample, theme, line, commands, awaits, act, files, s
     }
     const frame = awaits && (await vscode.frameOf(awaits))
     await vscode.page.mouse.move(500, 2) // nothing is hovered there
-    if (act) await act({ page: vscode.page, frame })
+    if (act) await act({ page: vscode.page, frame, runCommand: vscode.runCommand })
     await vscode.settled()
     const path = join(folder, `${name}.png`)
     await vscode.page.screenshot({ path })

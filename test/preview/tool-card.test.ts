@@ -57,6 +57,8 @@ const replies: readonly (readonly [
     true,
     500,
   ],
+  ['{"ok":true,"content":"x","duration_ms":12}', ['x'], false, 12],
+  ['{"ok":true,"content":"x","duration_ms":-12}', ['x', '-12'], false],
   ['{"duration_ms":12}', ['12'], false, 12],
   ['{"duration_ms":-1}', ['-1'], false],
 ]

@@ -69,7 +69,7 @@ function replyBlocks(
   if (!root || !isEnvelope) return blocksOf(body, root)
   const blocks: CardBlock[] = []
   for (const [name, value] of members) {
-    if (name === 'ok' || value.type === 'null') continue
+    if (name === 'ok' || value.type === 'null' || isDuration(name, value)) continue // the head of the card has them
     if (name === 'content') blocks.push(...blocksOf(body, value))
     else if (name === 'error') blocks.push(...blocksOf(body, value))
     else blocks.push({ name, ...blockOf(body, value) })
@@ -174,6 +174,10 @@ const durations = [
   [1, ['duration_ms', 'durationMs', 'elapsed_ms', 'took_ms']],
   [1000, ['duration_seconds', 'duration_s', 'elapsed_seconds', 'wall_time_seconds']],
 ] as const
+
+function isDuration(name: string, value: JsonNode): boolean {
+  return durationIn(new Map([[name, value]])) !== undefined && value.type === 'number'
+}
 
 function durationIn(members: ReadonlyMap<string, JsonNode>): number | undefined {
   for (const [factor, names] of durations) {
