@@ -10,6 +10,7 @@ import { installServer } from './install.mjs'
 
 const quietSettings = {
   'chat.disableAIFeatures': true,
+  'editor.cursorBlinking': 'solid', // else no picture is like the one before, and the page is painted all the time
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { analyze, convert, factsOf, type TargetForm, Transcript } from '../../core/src/internal.ts'
+import { propertyRuns } from '../helpers/arbitraries.ts'
 
 interface Turn {
   readonly kind: 'call' | 'reply' | 'named' | 'user'
@@ -52,7 +53,6 @@ function pairsIn(text: string): readonly string[] {
 }
 
 const forms: readonly TargetForm[] = ['ocm', 'json', 'messages', 'responses', 'harmony', 'harmony-json']
-const numRuns = Number(process.env.PROPERTY_RUNS ?? 200)
 
 for (const to of forms) {
   test(`${to}: pairs before are pairs after, or it is told`, () => {
@@ -66,7 +66,7 @@ for (const to of forms) {
         if (told.includes('pairing') || told.includes('role')) assert.notEqual(to, 'ocm')
         else assert.deepEqual(after, pairsIn(source), `${source}\n${text}`)
       }),
-      { numRuns },
+      { numRuns: propertyRuns },
     )
   })
 }
@@ -77,7 +77,7 @@ test('what is converted once has the same pairs and ids when it is converted aga
       const once = convert(transcriptOf(turns), { from: 'ocm', to: 'ocm' })
       assert.equal(convert(once.text, { from: 'ocm', to: 'ocm' }).text, once.text)
     }),
-    { numRuns },
+    { numRuns: propertyRuns },
   )
 })
 

@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import type { Conversation, JsHarmonyEncoding } from 'openai-harmony'
 import { o200k } from '../../core/src/convert/o200k-encoder.ts'
 import { ConversionError, convert, readConversation, tokenIds } from '../../core/src/internal.ts'
+import { propertyRuns } from '../helpers/arbitraries.ts'
 import { harmonyConversation } from './harmony-arbitraries.ts'
 import { reference } from './reference.ts'
 
@@ -59,6 +60,6 @@ test('text and ids are those of the reference, but for what is decided otherwise
         if (!(error instanceof ConversionError) || !/<\|/.test(source)) throw error
       }
     }),
-    { numRuns: Number(process.env.PROPERTY_RUNS ?? 300) },
+    { numRuns: propertyRuns },
   )
 })

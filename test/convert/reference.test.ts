@@ -10,6 +10,7 @@ import { idsOfPieces } from '../../core/src/convert/token-counts.ts'
 import { conversationPieces, textOfPieces } from '../../core/src/forms/harmony/harmony-message.ts'
 import { type LocatedHarmonyMessage, parseHarmony } from '../../core/src/forms/harmony/harmony-parser.ts'
 import { readHarmonyJson } from '../../core/src/forms/harmony-json.ts'
+import { propertyRuns } from '../helpers/arbitraries.ts'
 import { bodyText, harmonyConversation, harmonySoup, parseableText } from './harmony-arbitraries.ts'
 import { parsedByReference, reference } from './reference.ts'
 
@@ -17,8 +18,6 @@ let encoding: JsHarmonyEncoding
 before(async () => {
   encoding = await reference()
 })
-
-const numRuns = Number(process.env.PROPERTY_RUNS ?? 200)
 
 describe('the rendering is that of the reference', () => {
   for (const dropsAnalysis of [false, true]) {
@@ -33,7 +32,7 @@ describe('the rendering is that of the reference', () => {
           assert.equal(textOfPieces(pieces), encoding.decodeUtf8(theirs))
           assert.deepEqual(idsOfPieces(pieces, o200k), [...theirs])
         }),
-        { numRuns },
+        { numRuns: propertyRuns },
       )
     })
   }
@@ -83,13 +82,13 @@ describe('the parser is that of the reference', () => {
   test('on text that it renders', () => {
     fc.assert(
       fc.property(parseableText, (text) => compare(text)),
-      { numRuns },
+      { numRuns: propertyRuns },
     )
   })
   test('on pieces in any order', () => {
     fc.assert(
       fc.property(harmonySoup, (text) => compare(text)),
-      { numRuns: numRuns * 4 },
+      { numRuns: propertyRuns * 4 },
     )
   })
   test('behind a prompt', () => {
@@ -97,7 +96,7 @@ describe('the parser is that of the reference', () => {
       fc.property(harmonySoup, fc.constantFrom('assistant', 'tool', 'user'), (text, role) =>
         compare(text, role),
       ),
-      { numRuns: numRuns * 2 },
+      { numRuns: propertyRuns * 2 },
     )
   })
 })
@@ -110,7 +109,7 @@ describe('the encoding is that of the reference', () => {
         assert.deepEqual([...o200k.encode(text)], ids)
         assert.equal(o200k.count?.(text), ids.length)
       }),
-      { numRuns },
+      { numRuns: propertyRuns },
     )
   })
 

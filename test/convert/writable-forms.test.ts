@@ -91,8 +91,8 @@ function opened(json: string, branch: string | undefined): TranscriptSample {
   return sample as TranscriptSample // as its kind says
 }
 
-const nWritten = Math.ceil(propertyRuns / 4)
-const nEdited = Math.ceil(propertyRuns / 25) // each edits every message of every branch
+const nWritten = Math.ceil(propertyRuns / 2)
+const nEdited = Math.ceil(propertyRuns / 12) // each edits every message of every branch
 
 for (const form of writable)
   test(`${form}: what is written is read and written the same`, () => {

@@ -9,6 +9,7 @@ import {
   readJsonConversation,
   writeConversation,
 } from '../../core/src/internal.ts'
+import { propertyRuns } from '../helpers/arbitraries.ts'
 
 type Form = 'messages' | 'responses' | 'json' | 'harmony-json'
 
@@ -272,7 +273,7 @@ for (const form of Object.keys(messageKinds) as Form[]) {
           assert.equal(saved.json, json.replace('WORD', 'other words'))
         },
       ),
-      { numRuns: 300 },
+      { numRuns: propertyRuns },
     )
   })
 }
@@ -326,7 +327,7 @@ for (const form of Object.keys(messageKinds) as Form[]) {
           nRefused++
         }
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns },
     )
     assert.ok(nRefused < nRuns / 20, `${nRefused} of ${nRuns} refused`)
   })

@@ -1,16 +1,14 @@
 /** Every command of KaTeX: it prints nothing, and takes no word away. */
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
-import { formulaOf } from '../../client/render/math.ts'
+import { before, type TestContext, test } from 'node:test'
 import { formulasWith, texNames } from '../helpers/tex-commands.ts'
 import { assertSafe, rendered } from './dom.ts'
 
-function mathMl(tex: string, isBlock: boolean): string | undefined {
-  return formulaOf(tex, isBlock).html
-}
-
 /** A word that no command adds by itself. */
 const word = '語'
+
+/** Within a line and as a block, in turn. */
+const fences = ['$', '$$'] as const
 
 let formulas: string[] = []
 
@@ -22,33 +20,17 @@ before(async () => {
   ]
 })
 
-test('nothing is printed', (t) => {
-  const printers = [
-    t.mock.method(process.stdout, 'write'),
-    t.mock.method(process.stderr, 'write'),
-    ...(['debug', 'dir', 'error', 'info', 'log', 'trace', 'warn'] as const).map((it) =>
-      t.mock.method(console, it, () => undefined),
-    ),
-  ]
-  for (const tex of formulas) {
-    mathMl(tex, false)
-    mathMl(tex, true)
-  }
-  const counts = printers.map((it) => it.mock.callCount())
-  assert.deepEqual(
-    counts,
-    printers.map(() => 0),
-  )
-})
-
 /** Commands that use an argument for something else than showing it: definitions, and the height of a box. */
 const using = /^\\(?:(?:re|provide)?(?:new)?command|[gex]?def|let|futurelet|smash)\b|^\\bra@/
 
-test('no word is taken away, and everything is safe', () => {
+test('nothing is printed, no word is taken away, and everything is safe', (t) => {
+  const printers = printersOf(t)
   const together = 50 // in one message, because a sanitizer costs more to start than to run
   for (let first = 0; first < formulas.length; first += together) {
     const some = formulas.slice(first, first + together)
-    const element = rendered(some.map((tex) => `$${tex}$`).join('\n\n'))
+    const element = rendered(
+      some.map((tex, index) => `${fences[index % 2]}${tex}${fences[index % 2]}`).join('\n\n'),
+    )
     assertSafe(element)
     const shown = [...element.children].map((it) => it.textContent ?? '')
     assert.equal(shown.length, some.length, shown.join('\n'))
@@ -57,7 +39,21 @@ test('no word is taken away, and everything is safe', () => {
       if (!using.test(tex)) assert.ok(count >= tex.split(word).length, `${tex}: ${shown[index]}`)
     }
   }
+  assert.deepEqual(
+    printers.map((it) => it.mock.callCount()),
+    printers.map(() => 0),
+  )
 })
+
+/** All that could print from a library, watched instead. */
+function printersOf({ mock }: TestContext) {
+  const methods = ['debug', 'dir', 'error', 'info', 'log', 'trace', 'warn'] as const
+  return [
+    mock.method(process.stdout, 'write'),
+    mock.method(process.stderr, 'write'),
+    ...methods.map((it) => mock.method(console, it, () => undefined)),
+  ]
+}
 
 test('what TeX prints, and comments, stay as they are written', () => {
   for (const source of [

@@ -13,6 +13,7 @@ import { jsonBody } from '../../../core/src/embedded/json-body.ts'
 import { jsonTree } from '../../../core/src/embedded/json-tree.ts'
 import { yamlBody } from '../../../core/src/embedded/yaml-body.ts'
 import { entryAt, type HeaderEntry, versionOf, yamlHeader } from '../../../core/src/embedded/yaml-header.ts'
+import { propertyRuns } from '../../helpers/arbitraries.ts'
 import { assertLinear } from './growth.ts'
 
 const words = [{ name: 'one', summary: 'One' }]
@@ -158,7 +159,7 @@ test('A body is valid JSON if and only if the engine can parse it, and otherwise
     assert.ok(problem?.kind !== 'not-json' || !/^\s*[[{"\d]/.test(text))
     jsonTree(text)
   })
-  check(property, 4000)
+  check(property, 10 * propertyRuns)
 })
 
 test('Any text is read as a header and as a YAML body, with all ranges inside', () => {
@@ -172,7 +173,7 @@ test('Any text is read as a header and as a YAML body, with all ranges inside', 
     headerMismatches(header, schema)
     JSON.stringify(header.value)
   })
-  check(property, 4000)
+  check(property, 10 * propertyRuns)
 })
 
 /** Entries lie inside the entry around them. Siblings of broken YAML may overlap. */
@@ -203,7 +204,7 @@ test('Completion and hover answer at every offset of any text, for a word on the
       }
     }
   })
-  check(property, 800)
+  check(property, 4 * propertyRuns)
 })
 
 const repeat = (unit: string) => (size: number) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size)

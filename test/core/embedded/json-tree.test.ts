@@ -6,6 +6,7 @@ import { type Node, parseTree } from 'jsonc-parser'
 import { jsonBody, jsonValue } from '../../../core/src/embedded/json-body.ts'
 import { jsonValuesAtMost, sizeProblem } from '../../../core/src/embedded/json-size.ts'
 import { type JsonNode, jsonTree } from '../../../core/src/embedded/json-tree.ts'
+import { propertyRuns } from '../../helpers/arbitraries.ts'
 
 /** A tree as data, without the way back up. */
 function plain(node: JsonNode | Node | undefined): unknown {
@@ -60,7 +61,7 @@ describe('the tree of JSON', () => {
       fc.property(fc.oneof(brokenJson, fc.json()), (text) => {
         assert.deepEqual(plain(jsonTree(text).root), plain(parseTree(text)))
       }),
-      { numRuns: Number(process.env.PROPERTY_RUNS ?? 1000) },
+      { numRuns: 3 * propertyRuns },
     )
   })
 

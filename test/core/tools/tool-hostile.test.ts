@@ -9,6 +9,7 @@ import { schemaMismatches } from '../../../core/src/embedded/tool-mismatch.ts'
 import { typeText } from '../../../core/src/embedded/tool-schema-text.ts'
 import { validatorOf } from '../../../core/src/embedded/tool-validator.ts'
 import { analyze, completions, hover, Transcript } from '../../../core/src/internal.ts'
+import { propertyRuns } from '../../helpers/arbitraries.ts'
 import { assertLinear } from '../embedded/growth.ts'
 import { jsonSchemaOf } from './plain-schema.ts'
 
@@ -81,7 +82,7 @@ const pieces = [
 test('random text never throws', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 40 }), (parts) => exercise(parts.join(''))),
-    { numRuns: 1500 },
+    { numRuns: 5 * propertyRuns },
   )
 })
 

@@ -12,7 +12,7 @@ import { parseToJson } from '../../../core/src/internal.ts'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
 import { eventually } from './preview-in-page.ts'
-import { openAt } from './typist.ts'
+import { openAt, smallWindow } from './typist.ts'
 
 const delay = Number(process.env.OPENCHATML_KEY_MS ?? 0)
 
@@ -72,17 +72,18 @@ const plain = { 'editor.autoClosingBrackets': 'never', 'editor.autoClosingQuotes
 // Indentation is what a typist sees before the first letter of a line; the script does not look.
 const common = { 'files.autoSave': 'off', 'editor.autoIndent': 'none' }
 
-// What opens a transcript is typed once; it has nothing that auto-closing changes and a turn does not have.
+// What has no brackets is typed once: auto-closing changes nothing there.
+const beforeCall = transcript.slice(0, transcript.indexOf('<|start|>assistant to='))
 for (const [name, settings, given] of [
   ['with every help', helpful, ''],
-  ['without auto-closing', plain, opening],
+  ['without auto-closing', plain, beforeCall],
 ] as const) {
   test(`what is typed arrives ${name}`, async () => {
     assert.equal(parseToJson(transcript).messages.length, 2 + 5 * nTurns)
     const folder = await mkdtemp(join(tmpdir(), 'openchatml-keystrokes-'))
     await writeFile(join(folder, 'typed.ocm'), given)
     await writeFile(join(folder, 'ready.ocm'), '<|start|>user<|message|>tools linked heading boldly<|end|>\n')
-    const vscode = await openVSCode({ folder, settings: { ...common, ...settings } })
+    const vscode = await openVSCode({ folder, settings: { ...common, ...settings }, size: smallWindow })
     try {
       await openAt(vscode, 'ready.ocm', 1, 1)
       await vscode.page.locator('.monaco-breadcrumb-item').filter({ hasText: 'Turn 1' }).first().waitFor()
@@ -90,11 +91,9 @@ for (const [name, settings, given] of [
       await typeAll(vscode, transcript.slice(given.length), { closesBrackets: settings === helpful })
       await vscode.page.keyboard.press('Escape')
       await vscode.page.keyboard.press('Control+S')
-      await eventually(
-        'the file is saved',
-        async () => (await readFile(join(folder, 'typed.ocm'))).length > given.length,
-      )
-      assert.equal(await readFile(join(folder, 'typed.ocm'), 'utf8'), transcript)
+      const saved = () => readFile(join(folder, 'typed.ocm'), 'utf8')
+      await eventually('the file is saved', async () => (await saved()) !== given)
+      assert.equal(await saved(), transcript)
     } finally {
       await vscode.close()
       await rm(folder, { recursive: true, force: true })

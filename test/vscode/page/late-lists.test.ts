@@ -11,7 +11,7 @@ import { after, before, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
 import { eventually } from './preview-in-page.ts'
-import { linesOf, nothingOpens, openAt, typeAndExpect } from './typist.ts'
+import { linesOf, nothingOpens, openAt, smallWindow, standsStill, typeAndExpect } from './typist.ts'
 
 const skip = process.platform === 'win32' && 'processes cannot be stopped'
 
@@ -57,10 +57,10 @@ before(async () => {
   await writeFile(join(folder, 'call.ocm'), tools)
   vscode = await openVSCode({
     folder,
+    size: smallWindow,
     settings: {
       'files.autoSave': 'off',
       'editor.inlayHints.enabled': 'off',
-      'editor.cursorBlinking': 'solid', // else no picture is like the one before
       'editor.autoClosingBrackets': 'never',
       'editor.autoClosingQuotes': 'never',
       'editor.wordBasedSuggestions': 'allDocuments',
@@ -111,7 +111,7 @@ test('a line may begin right after the header of a call', { skip }, async () => 
   const { keyboard } = vscode.page
   await openAt(vscode, 'call.ocm', 5, 1)
   await keyboard.type(header)
-  await vscode.settled()
+  await standsStill(vscode)
   await keyboard.press('Enter')
   await shows([...tools.split('\n').slice(0, -1), header, ''])
 })

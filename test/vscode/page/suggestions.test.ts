@@ -14,6 +14,8 @@ import {
   openAt,
   proposals,
   showsSuggestions,
+  smallWindow,
+  standsStill,
   typeAndExpect,
 } from './typist.ts'
 
@@ -49,6 +51,7 @@ before(async () => {
   // What VS Code does by itself, said aloud: words, snippets and lists at every letter.
   vscode = await openVSCode({
     folder,
+    size: smallWindow,
     settings: {
       'files.autoSave': 'off',
       'editor.wordBasedSuggestions': 'allDocuments',
@@ -161,7 +164,7 @@ test('a snippet is proposed by the name that VS Code knows it by only where a me
   await keyboard.press('Escape')
   for (const _ of 'ocmUs') await keyboard.press('Backspace')
   await keyboard.type('<|start|>ocmUs')
-  await vscode.settled()
+  await standsStill(vscode)
   assert.deepEqual(await proposals(vscode), [])
   await keyboard.press('Escape')
 })

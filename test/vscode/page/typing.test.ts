@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
 import { editorHasFocus, eventually, focusEditor, goTo } from './preview-in-page.ts'
-import { linesOf } from './typist.ts'
+import { linesOf, smallWindow, standsStill } from './typist.ts'
 
 const exchange = (id: string) =>
   `<|start|>assistant to=python call_id=${id}<|channel|>analysis<|message|>1<|call|>\n<|start|>tool name=python call_id=${id}<|channel|>analysis<|message|>1<|end|>`
@@ -19,7 +19,11 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openchatml-typing-'))
   await writeFile(join(folder, 'empty.ocm'), '')
   await writeFile(join(folder, 'exchange.ocm'), `version: 2.2\n${exchange('c1')}`)
-  vscode = await openVSCode({ folder, settings: { 'files.autoSave': 'off', 'editor.linkedEditing': true } })
+  vscode = await openVSCode({
+    folder,
+    size: smallWindow,
+    settings: { 'files.autoSave': 'off', 'editor.linkedEditing': true },
+  })
   await vscode.openFile('empty.ocm')
   await focusEditor(vscode)
   // The server works once the file has its problem: there is no message in it.
@@ -109,7 +113,7 @@ test('Enter behind a token that ends a message is a line break', async () => {
   for (let left = 0; left < '<|end|>'.length; left++) await keyboard.press('Delete')
   await type('<|en', '<|end|>')
   await keyboard.type('d|>')
-  await vscode.settled() // the list knows what was typed
+  await standsStill(vscode) // the list knows what was typed
   await keyboard.press('Enter')
   await lines(
     'version: 2.2',

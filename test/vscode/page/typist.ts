@@ -2,6 +2,9 @@
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { eventually, focusEditor, goTo } from './preview-in-page.ts'
 
+/** Enough for typing: each key paints the window, which costs as much as all else. */
+export const smallWindow = { width: 1280, height: 560 }
+
 const editor = '.editor-group-container.active .editor-instance'
 
 /** The proposals of the open list, from its top; empty if there is no list. */
@@ -41,8 +44,24 @@ export async function typeAndExpect(vscode: OpenedVSCode, text: string, first: s
 
 /** True if no list is open once nothing changes on the screen any more. */
 export async function nothingOpens(vscode: OpenedVSCode): Promise<boolean> {
-  await vscode.settled()
+  await standsStill(vscode)
   return !(await showsSuggestions(vscode))
+}
+
+/** Resolves when nothing in the workbench has changed for half a second: no list is on its way any more. */
+export function standsStill({ page }: OpenedVSCode): Promise<void> {
+  return page.evaluate(`new Promise((done) => {
+    const finish = () => {
+      observer.disconnect()
+      done()
+    }
+    let timer = setTimeout(finish, 500)
+    const observer = new MutationObserver(() => {
+      clearTimeout(timer)
+      timer = setTimeout(finish, 500)
+    })
+    observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })
+  })`)
 }
 
 /** Opens a file and puts the cursor at a line and column, counted from one. */
