@@ -20,7 +20,7 @@ const opening = `version: 2.2
 model: gpt-oss-120b
 
 <|start|>system<|message|>You pick the right tool
-and link to your sources: (see [the list](a.md)).<|end|>
+(see [the list](a.md)).<|end|>
 <|start|>developer<|message|># Tools
 
 namespace functions {
@@ -31,9 +31,6 @@ query: string,
 order?: "old" | "new",
 }) => any;
 
-// Counts words.
-type count = (_: { text: string }) => any;
-
 } // namespace functions<|end|>
 `
 
@@ -42,15 +39,15 @@ function turn(id: number): string {
   return `<|start|>user<|message|>Größe der Brücke? 東京の天気を教えて head ${id}
 bold<|end|>
 <|start|>assistant<|channel|>analysis<|message|>The tool
-search or count? a < b, "quote", it's link<|end|>
+search? a < b, "quote", it's link<|end|>
 <|start|>assistant to=functions.search call_id=call_${id}<|channel|>commentary<|constrain|>json<|message|>{"query":"Brücke ${id}","order":"new"}<|call|>
-<|start|>tool name=functions.search call_id=call_${id} to=assistant<|channel|>commentary<|message|>{"ok":true,"content":["a","天気"],"error":null}<|end|>
+<|start|>tool name=functions.search call_id=call_${id} to=assistant<|channel|>commentary<|message|>{"content":["a","天気"]}<|end|>
 <|start|>assistant<|channel|>final<|message|>## Head
 - **bold** and \`code\`
 
 \`\`\`python
-for item in range(${id}):
-    print("the tool", item)
+for it in range(${id}):
+    print("tool", it)
 \`\`\`
 Schön, 晴れ!<|return|>
 `

@@ -1,4 +1,4 @@
-/** What a person sees when a transcript is opened: looked at from outside, in the page of the workbench. */
+/** What a person sees when a transcript is opened, and after a conversion: looked at from outside, in the page of the workbench. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,6 +13,13 @@ const wrapped = Array.from({ length: 20 }, (_, index) => {
   return `${header}<|channel|>commentary<|constrain|>json<|message|>{"a": [1, 2]}<|call|><|end|>\n`
 }).join('')
 
+const lossy = `version: 2.2
+
+<|start|>user<|message|>Hi<|end|>
+<|start|>assistant name=ada<|channel|>final<|message|>Cut <|literal|>off<|endliteral|><|end|>
+<|start|>assistant<|channel|>commentary<|message|>Not for users<|end|>
+`
+
 let folder: string
 let vscode: OpenedVSCode
 
@@ -20,6 +27,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openchatml-page-'))
   await writeFile(join(folder, 'greeting.ocm'), '<|start|>user<|message|>Good morning<|end|>\n')
   await writeFile(join(folder, 'wrapped.ocm'), wrapped)
+  await writeFile(join(folder, 'lossy.ocm'), lossy)
   vscode = await openVSCode({ folder })
 })
 
@@ -67,4 +75,30 @@ test('lines wrap between control tokens and not within one', async () => {
     'some lines wrap',
   )
   for (const it of texts) assert.doesNotMatch(it, /^[a-z]*\|?>|<\|?[a-z]*\|?$/)
+})
+
+test('losses of a conversion are counted, listed with their lines, and lead to their places', async () => {
+  const { page } = vscode
+  await vscode.openFile('lossy.ocm')
+  await vscode.runCommand('OpenChatML: Convert to…')
+  const row = (text: string) =>
+    page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first()
+  await row('Responses').click()
+  await page.locator('.tab.active[data-resource-name="Untitled-1"]').first().waitFor()
+  await vscode.runCommand('Notifications: Show Notifications') // under test VS Code lets none pop up
+  const notice = page
+    .locator('.notifications-center .notification-list-item')
+    .filter({ hasText: 'details of the source are lost' })
+    .first()
+  await notice.waitFor()
+  const count = Number(/(\d+) details/.exec(await notice.innerText())?.[1])
+  await notice.locator('.monaco-button').filter({ hasText: 'Show Details' }).first().click()
+  await row('Hidden commentary is left out').waitFor()
+  const rows = await page.locator('.quick-input-list .monaco-list-row').allInnerTexts()
+  assert.equal(rows.length, count)
+  assert.match(rows.find((it) => it.includes('name=ada')) ?? '', /line 4/)
+  assert.match(rows.find((it) => it.includes('Hidden commentary')) ?? '', /line 5/)
+  await row('Hidden commentary is left out').click()
+  await page.locator('.tab.active[data-resource-name="lossy.ocm"]').first().waitFor()
+  await page.locator('.statusbar-item').filter({ hasText: 'Ln 5' }).first().waitFor()
 })

@@ -1,11 +1,12 @@
-/** Restricted Mode in a real VS Code: a prompt that nobody trusts is not filled unasked, and never with files beside it. */
+/** Restricted Mode in a real VS Code: nothing hidden is shown, and no prompt is filled, unasked. */
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
+import { pageText, previewOf, until } from './preview-in-page.ts'
 
 const prompt = `version: 2.2
 inputs:
@@ -21,9 +22,10 @@ let folder: string
 let vscode: OpenedVSCode
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'openchatml-restricted-prompt-'))
+  folder = await mkdtemp(join(tmpdir(), 'openchatml-restricted-'))
+  await cp('samples/02-weather-tool.ocm', join(folder, 'stranger.ocm'))
   await mkdir(join(folder, 'model'))
-  await writeFile(join(folder, 'stranger.ocm'), prompt)
+  await writeFile(join(folder, 'prompt.ocm'), prompt)
   await writeFile(join(folder, 'part.md'), 'PART-OF-A-STRANGER')
   await writeFile(join(folder, 'model/chat_template.jinja'), 'TEMPLATE-OF-A-STRANGER')
   vscode = await openVSCode({ folder, isRestricted: true })
@@ -34,14 +36,38 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('unasked, nothing is filled; asked, no file beside the prompt is read', async () => {
+const views = [
+  ['OpenChatML: Show Everything', '.everything-banner'],
+  ['OpenChatML: Show What the Model Gets Next', '.context-banner'],
+  ['OpenChatML: Show What a Model Is Trained On', '.training-banner'],
+] as const
+
+for (const [command, banner] of views) {
+  test(`${command}: no hidden word without a Yes`, async () => {
+    const frame = await previewOf(vscode, 'stranger.ocm')
+    await vscode.runCommand(command)
+    await button('Show Hidden Messages').waitFor()
+    assert.match(await vscode.page.locator('.monaco-dialog-box').first().innerText(), /Restricted Mode/)
+    assert.doesNotMatch(await pageText(frame), /get_current_weather/)
+    await button('Cancel').click()
+    await vscode.page.locator('.monaco-dialog-box').first().waitFor({ state: 'detached' })
+    assert.doesNotMatch(await pageText(frame), /get_current_weather/)
+    assert.equal(await frame.locator(banner).count(), 0)
+    await vscode.runCommand(command)
+    await button('Show Hidden Messages').click()
+    await until(frame, `document.querySelector('${banner}')?.checkVisibility()`)
+    await until(frame, `/get_current_weather/.test(document.body.textContent)`)
+  })
+}
+
+test('unasked, no prompt is filled; asked, no file beside the prompt is read', async () => {
   const { page } = vscode
   const text = () => page.locator('.monaco-workbench').innerText()
-  await vscode.openFile('stranger.ocm')
+  await vscode.openFile('prompt.ocm')
   // The server has checked the prompt once something is reported that needs no filling.
   await vscode.runCommand('Problems: Focus on Problems View')
   await page.locator('.markers-panel .monaco-list-row').filter({ hasText: 'nmae' }).first().waitFor()
-  await vscode.openFile('stranger.ocm')
+  await vscode.openFile('prompt.ocm')
 
   await vscode.runCommand('OpenChatML: Show Filled Prompt…')
   await row('first').click()
@@ -69,3 +95,7 @@ test('unasked, nothing is filled; asked, no file beside the prompt is read', asy
     return page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label }).first()
   }
 })
+
+function button(label: string) {
+  return vscode.page.locator('.monaco-dialog-box .monaco-button').filter({ hasText: label }).first()
+}
