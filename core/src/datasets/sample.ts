@@ -22,6 +22,7 @@ import { detectForm } from '../forms/detect-form.ts'
 import { likelyKeys } from '../forms/envelope.ts'
 import { formOf, locatedForm } from '../forms/form-registry.ts'
 import { framedMessages } from '../forms/samples/framed-text.ts'
+import { markupIn, mayHaveMarkup } from '../forms/samples/markup.ts'
 import { localize } from '../text/localize.ts'
 import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
 import { textOfBytes } from './sample-text.ts'
@@ -171,7 +172,8 @@ class TextSample implements GoodSample {
   ) {
     const { text, pieces } = source
     // Every message begins with a control token: a text without any has no frames that we know (F24).
-    const detected = () => (text.includes('<|') || framedMessages(text) ? detectForm(text) : 'text')
+    const detected = () =>
+      !hidesInMarkup(text) && (text.includes('<|') || framedMessages(text)) ? detectForm(text) : 'text'
     const form = from === 'auto' ? detected() : from
     this.isTranscript = form !== 'text'
     this.json = json
@@ -190,6 +192,18 @@ class TextSample implements GoodSample {
   places(): ((offset: number) => number) | undefined {
     return sampleTextPlaces(this.json, this.value, this.#text)
   }
+}
+
+/**
+ * True for ChatML whose assistant thinks or calls in tags, as models do that are trained on it: a transcript would show them to
+ * users as its text (F20).
+ */
+function hidesInMarkup(text: string): boolean {
+  if (!/^(?:\s|<s>){0,40}<\|im_start\|>/.test(text) || !mayHaveMarkup(text)) return false
+  const messages = framedMessages(text) ?? []
+  return messages.some(
+    (it) => it.role === 'assistant' && markupIn(it.text)?.pieces.some(({ kind }) => kind !== 'text'),
+  )
 }
 
 function withoutSegments({ segments: _, ...others }: NonNullable<GoodSample['frame']>) {
