@@ -10,7 +10,7 @@
  *     npm run bench -- --only=limits --filter=JSON     those with such a name
  *     npm run bench -- --only=rules          what each rule costs
  *     npm run bench -- --corpus DIR          opening alone, on the conversations in a folder (*.ocm, *.json, *.jsonl)
- *     npm run bench -- --only=datasets --megabytes=1000    datasets of a gigabyte
+ *     npm run bench -- --only=datasets --megabytes=1000    datasets of a gigabyte; also with packed
  *     npm run bench -- --write=2026-12-31    writes the result, measured on that day, into docs/performance.md; with
  *                                            --only, the rows of that part in place of those before
  *

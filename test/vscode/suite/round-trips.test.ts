@@ -125,14 +125,8 @@ const trips: readonly Trip[] = [
     form: 'responses',
     language: 'json',
     source: transcript,
-    changes: [
-      ...requestHeader,
-      ...plainWords,
-      ...plainTokens,
-      [preamble, preamble.replace(' intent=preamble', '').replace('commentary', 'final')],
-      ...noReturn,
-    ],
-    losses: ['literal-block', 'literal-block', 'intent', 'terminator', 'literal-block', 'header-key'],
+    changes: [...requestHeader, ...plainWords, ...plainTokens, ...noReturn],
+    losses: ['literal-block', 'literal-block', 'terminator', 'literal-block', 'header-key'],
   },
 ]
 
