@@ -62,6 +62,8 @@ try {
     await vscode.page.keyboard.type(rareWord)
     await timed(frame, 'a word typed, until all samples with it are found', `${isFiltered} && !(${isBusy})`)
     await picture('word')
+    await frame.locator('input').fill('')
+    await until(frame, `!(${isFiltered})`)
     await frame.locator('input').fill('messages>=8')
     await timed(frame, 'a query about a column', isFiltered)
     await frame.locator('input').fill('')
@@ -77,20 +79,25 @@ try {
     await mouse.up()
     await timed(frame, 'a drag in a histogram', isFiltered)
     await picture('histogram')
-    await exported()
     await reportFrames('when columns are known', frame)
+    await exported()
 
     /** The samples that the histogram chose, in a file. */
     async function exported(): Promise<void> {
-      const name = 'matching.jsonl'
+      const path = join(folder, 'train.matching.jsonl') // as the dialog proposes
       await vscode.runCommand('Export Matching Samples…', 'As in the file')
-      const input = vscode.page.locator('.quick-input-widget input')
-      await input.first().fill(join(folder, name))
+      const dialog = vscode.page.locator('.quick-input-widget', { hasText: 'Show Local' })
+      await dialog.waitFor()
       const begun = performance.now()
-      await input.first().press('Enter')
-      while (!existsSync(join(folder, name))) await new Promise((done) => setTimeout(done, 20))
+      while (!existsSync(path)) {
+        if (performance.now() - begun > patience)
+          throw new Error(`Nothing was exported within ${patience} ms`)
+        // The dialog takes it once it has read the folder.
+        if (await dialog.isVisible()) await vscode.page.keyboard.press('Enter')
+        await new Promise((done) => setTimeout(done, 200))
+      }
       tell('an export of what the histogram chose', performance.now() - begun)
-      const lines = (await readFile(join(folder, name), 'latin1')).split('\n').length - 1
+      const lines = (await readFile(path, 'latin1')).split('\n').length - 1
       if (lines === 0) throw new Error('Nothing was exported')
     }
 

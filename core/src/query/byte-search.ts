@@ -96,31 +96,27 @@ export class ByteSearch {
   /** The same for samples that are parts of `bytes`, from one offset to before another, which come in their order. */
   in(bytes: Uint8Array): (start: number, end: number, mapping?: DatasetMapping) => boolean {
     const searched = new SearchedBytes(bytes)
-    return (start, end, mapping) =>
-      this.#hasWord(searched, start, end) ||
-      this.#isDoubtful(searched, start, end) ||
-      (mapping !== undefined && hasOddNames(mapping))
-  }
-
-  #hasWord(searched: SearchedBytes, start: number, end: number): boolean {
-    const { bytes } = searched
-    for (let at = start; ; at++) {
-      at = this.#patterns.next(searched, at, end)
-      if (at === -1) return false
-      const from = at - this.#first
-      if (from >= start && this.#words.some((it) => from + it.length <= end && isWordAt(bytes, from, it)))
-        return true
+    const words = new Places((from) => this.#nextWord(searched, from))
+    const doubtful = new Places((from) => doubts.next(searched, from, bytes.length))
+    const isDoubtful = (start: number, end: number) => {
+      let at = doubtful.next(start)
+      if (at >= end) return false
+      const sample = bytes.subarray(start, end)
+      while (at < end && !this.#counts(sample, at - start)) at = doubtful.next(at + 1)
+      return at < end
     }
+    return (start, end, mapping) =>
+      words.next(start) < end || isDoubtful(start, end) || (mapping !== undefined && hasOddNames(mapping))
   }
 
-  /** True if texts may differ from the bytes. */
-  #isDoubtful(searched: SearchedBytes, start: number, end: number): boolean {
-    let sample: Uint8Array | undefined
-    for (let at = start; ; at++) {
-      at = doubts.next(searched, at, end)
-      if (at === -1) return false
-      sample ??= searched.bytes.subarray(start, end)
-      if (this.#counts(sample, at - start)) return true
+  /** The offset of the next word from `from` on; -1 if there is none. */
+  #nextWord(searched: SearchedBytes, from: number): number {
+    const { bytes } = searched
+    for (let at = from; ; at++) {
+      at = this.#patterns.next(searched, at, bytes.length)
+      if (at === -1) return -1
+      const start = at - this.#first
+      if (start >= from && this.#words.some((it) => isWordAt(bytes, start, it))) return start
     }
   }
 
@@ -139,6 +135,26 @@ export class ByteSearch {
       default:
         return foreignLetters.some((it) => isAt(bytes, at, it))
     }
+  }
+}
+
+/** Places that are asked for in their order, each of which is looked for once. */
+class Places {
+  readonly #find: (from: number) => number
+  #next = -1
+
+  /** @param find the first place from an offset on; -1 if there is none */
+  constructor(find: (from: number) => number) {
+    this.#find = find
+  }
+
+  /** The first place from `from` on; beyond all offsets if there is none. */
+  next(from: number): number {
+    if (this.#next < from) {
+      const found = this.#find(from)
+      this.#next = found === -1 ? Number.POSITIVE_INFINITY : found
+    }
+    return this.#next
   }
 }
 
