@@ -3,7 +3,7 @@
  * queries, a sort, a drag in a histogram, and an export take, from the event to what they show.
  */
 import { createWriteStream, existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
@@ -40,6 +40,9 @@ const frames = `new Promise((done) => {
 const isBusy = `[...document.querySelectorAll('.bar')].some((it) => !it.hidden)`
 const isFiltered = `document.querySelector('.status').textContent.includes(' of ')`
 
+/** What the first row shows; nothing while it waits for that. */
+const firstRow = `(document.querySelector('.body .row:not(.waiting)')?.textContent ?? '')`
+
 const folder = await mkdtemp(join(tmpdir(), 'openchatml-bench-'))
 try {
   const data = createWriteStream(join(folder, 'train.jsonl'))
@@ -68,8 +71,9 @@ try {
     await timed(frame, 'a query about a column', isFiltered)
     await frame.locator('input').fill('')
     await until(frame, `!(${isFiltered})`)
+    const first = await frame.evaluate<string>(firstRow)
     await frame.locator('.title', { hasText: 'Messages' }).first().click()
-    await timed(frame, 'a sort', `document.querySelector('.head [aria-sort$=ending]') !== null`)
+    await timed(frame, 'a sort', `![${JSON.stringify(first)}, ''].includes(${firstRow})`)
     const box = await frame.locator('.head .roles .histogram').boundingBox()
     if (!box) throw new Error('There is no histogram')
     const { mouse } = vscode.page
@@ -97,8 +101,7 @@ try {
         await new Promise((done) => setTimeout(done, 200))
       }
       tell('an export of what the histogram chose', performance.now() - begun)
-      const lines = (await readFile(path, 'latin1')).split('\n').length - 1
-      if (lines === 0) throw new Error('Nothing was exported')
+      if ((await stat(path)).size === 0) throw new Error('Nothing was exported')
     }
 
     /** What is on the screen, if pictures are wanted. */
