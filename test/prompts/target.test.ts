@@ -206,6 +206,22 @@ describe('the view of a prompt', () => {
     )
   })
 
+  test('has what an API refuses in the middle of a conversation', () => {
+    const text = `version: 2.2
+<|start|>user<|message|>Hi<|end|>
+<|start|>developer<|message|>Be brief.<|end|>
+<|start|>user<|message|>Go on<|end|>
+`
+    const losses = (target: 'gemini' | 'anthropic') =>
+      promptView({ text, spans: [], problems: [] }, target, {}).losses.map(({ message }) => message)
+    assert.deepEqual(losses('gemini'), [
+      'A message with the role `developer` cannot be represented and is left out',
+    ])
+    assert.deepEqual(losses('anthropic'), [
+      'The API accepts no message with the role `developer` after the beginning',
+    ])
+  })
+
   test('has all instructions where an API has one place for them', async () => {
     const filled = await filledSample('refund')
     const requests = (['gemini', 'anthropic'] as const).map((it) =>
