@@ -111,4 +111,4 @@ function isFunction({ namespace }: ToolDefinition): boolean {
 }
 
 // The name ends where the word does; a dot behind it ends the sentence. In backticks, brackets may follow.
-const mention = /`([A-Za-z_]\w*)(?=`|\()|\bfunctions\.([A-Za-z_][\w-]*)/g
+const mention = /`([A-Za-z_]\w*)[`(]|\bfunctions\.([A-Za-z_][\w-]*)/g
