@@ -230,6 +230,38 @@ test('the end of a very long transcript is reached with the scroll bar, and its 
   )
 })
 
+test('Ctrl+F finds words in messages that are not on the page, and none of what the view hides', async () => {
+  let frame = await previewOf(vscode, 'long.ocm')
+  const status = `document.querySelector('.find .matches').textContent`
+  const find = async (words: string, says: string) => {
+    await frame.locator('.find input').fill(words)
+    await until(frame, `${status} === ${JSON.stringify(says)}`)
+  }
+  await vscode.page.keyboard.press('Control+F')
+  await until(frame, `document.activeElement === document.querySelector('.find input')`)
+  await find('NUMBER 28', '1 of 11')
+  await frame.locator('.find input').press('Shift+Enter')
+  await until(frame, `${status} === '11 of 11'`)
+  await until(
+    frame,
+    `[...CSS.highlights.get('find-current')].some((it) => {
+      const { top, bottom } = it.getBoundingClientRect()
+      return it.toString() === 'number 28' && it.endContainer.textContent === 'number 289' && 0 < top && bottom < innerHeight
+    })`,
+  )
+  await find('', '')
+  await frame.locator('.find input').press('Escape')
+
+  frame = await previewOf(vscode, 'debug.ocm')
+  await vscode.page.keyboard.press('Control+F')
+  await find('get_current_weather', 'No results')
+  await frame.locator('[data-view=everything]').click()
+  await until(frame, `/^1 of \\d/.test(${status})`)
+  await frame.locator('[data-view=user]').click()
+  await until(frame, `${status} === 'No results'`)
+  assert.doesNotMatch(await pageText(frame), /get_current_weather/)
+})
+
 test('a replay plays with its command, to the end of what users see, and can be stopped', async () => {
   const frame = await previewOf(vscode, 'replay.ocm')
   await vscode.runCommand('OpenChatML: Show Replay')
