@@ -97,6 +97,7 @@ function opened<Message, Shown extends { readonly id: string }>(
   channel.open({ uri: 'file:///large.ocm', session })
   channel.takeOver({ index: 0, line: 0 })
   if (messages < 2) throw new Error('nothing crossed to the page')
+  session.dispose() // what would be done after the first window
   return [session, channel]
 }
 
