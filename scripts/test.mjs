@@ -57,11 +57,7 @@ const layers = {
   },
   vscode: {
     title: 'real VS Code',
-    // A page waits for VS Code about half of the time, so there are more of them than cores.
-    commands: [
-      [node, [join(root, 'scripts', 'vscode', 'run-suite.mjs')]],
-      tests('--test-concurrency=3', 'test/vscode/page'),
-    ],
+    commands: [[node, [join(root, 'scripts', 'vscode', 'run-suite.mjs')]], tests('test/vscode/page')],
     needsVSCode: true,
     // A browser on a busy machine: what fails is tried again alone, and named if it passes then, which fails a run on CI.
     mayTryAgain: true,
