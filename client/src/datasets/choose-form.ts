@@ -167,8 +167,11 @@ async function askedSpeaker(word: string): Promise<string | undefined> {
     { label: t('Tool call'), tag: 'function_tag' },
     { label: t('None of these'), tag: '' },
   ]
-  return (await vscode.window.showQuickPick(items, { title: t('Who is {0}?', word.slice(0, 40)) }))?.tag
+  return (await vscode.window.showQuickPick(items, stepOf(t('Who is {0}?', word.slice(0, 40)))))?.tag
 }
+
+/** A step among several: it stays when the list of samples is drawn anew and takes the focus, else all answers are lost. */
+const stepOf = (title: string): vscode.QuickPickOptions => ({ title, ignoreFocusOut: true })
 
 /** One of `columns`; empty for none, which only some may be; undefined if the user gave up. */
 async function askedColumn(
@@ -184,7 +187,8 @@ async function askedColumn(
       : void vscode.window.showInformationMessage(
           vscode.l10n.t('The first samples have no column for this: {0}', title),
         )
-  return (await vscode.window.showQuickPick(isOptional ? [none, ...items] : items, { title }))?.column
+  const choices = isOptional ? [none, ...items] : items
+  return (await vscode.window.showQuickPick(choices, stepOf(title)))?.column
 }
 
 function without(columns: readonly string[], others: readonly string[]): readonly string[] {
