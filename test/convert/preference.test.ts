@@ -1,6 +1,7 @@
 /** Preferences, with a prompt of their own and without. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { convert, readConversation, type TargetForm } from '../../core/src/internal.ts'
 import { checkRead, read } from './reading.ts'
 
 const user = { role: 'user', content: 'U' }
@@ -130,4 +131,41 @@ test('stepwise supervision, and labels that are too few', () => {
     ['user: P', 'assistant: One.', 'assistant: Two.'],
     ['unread'],
   )
+})
+
+test('lists and texts that were not read are left out, so that the result is not read as them', () => {
+  const sample = {
+    conversation: [{ input: 'X', output: 'Y' }],
+    instruction: 'Not read',
+    history: [['Old', 'Older']],
+    chosen: [user, good],
+    rejected: [user, bad],
+    source: 'web',
+  }
+  for (const [to, left] of [
+    ['preference', ['conversation', 'instruction', 'history']],
+    ['prompt-completion', ['conversation', 'instruction', 'history']],
+    ['alpaca', ['conversation', 'history']],
+    ['xlam', ['conversation', 'instruction', 'history']],
+  ] as const satisfies readonly (readonly [TargetForm, readonly string[]])[]) {
+    const { text, losses } = convert(JSON.stringify(sample), { to })
+    const told = losses.filter(({ kind }) => kind === 'field').map(({ message }) => message)
+    assert.deepEqual(
+      told,
+      left.map((key) => `The conversation replaces the field \`${key}\` next to it`),
+      to,
+    )
+    const again = readConversation(text)
+    // Without calls, there is nothing but the query.
+    assert.equal(again.from, to === 'xlam' ? 'prompt-completion' : to)
+    assert.equal(again.conversation.messages[0]?.content[0]?.text, 'U')
+    assert.equal(JSON.parse(text).source, 'web')
+  }
+  const { text } = convert(JSON.stringify(sample), { to: 'preference' })
+  assert.deepEqual(read(JSON.parse(text)), {
+    form: 'preference',
+    lines: ['user: U', 'assistant: Good'],
+    told: [],
+    branches: ['chosen', 'rejected'],
+  })
 })

@@ -98,3 +98,16 @@ describe('there and back without a loss is the same', () => {
     })
   }
 })
+
+test('reports of a column name it, and those of a text name a message', () => {
+  const toldOf = (source: string) => convert(source, { to: 'ocm' }).losses.map(({ message }) => message)
+  const told = (value: unknown) => toldOf(JSON.stringify(value))
+  const parts = ['S', 'T'].map((text) => ({ type: 'text', text }))
+  const messages = [{ role: 'user', content: 'U' }]
+  assert.deepEqual(told({ system: parts, messages, tools: [{ name: 'f', input_schema: {} }] }), [
+    '`system`: the pieces of the content become one text',
+  ])
+  const open = 'A reasoning tag is never closed, so all that follows is hidden'
+  assert.deepEqual(told({ instruction: 'I', output: '<think>R' }), [`\`output\`: ${open}`])
+  assert.deepEqual(toldOf('[INST] U [/INST] <think>R'), [`The message: ${open}`])
+})

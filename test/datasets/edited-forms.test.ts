@@ -241,3 +241,66 @@ test('every form that is not read only takes an edit', () => {
   const forms = new Set([...cases()].map(([form]) => form))
   for (const form of forms) assert.ok(!('isReadOnly' in formOf(form as 'messages')), form)
 })
+
+test('Responses in an envelope are edited in place', () => {
+  const input = [
+    '{"role": "user", "content": "Hi \\u00e9"}',
+    '{"type": "reasoning", "summary": [{"type": "summary_text", "text": "Think"}], "encrypted_content": "c2ln"}',
+    '{"type": "function_call", "call_id": "c", "name": "f", "arguments": "{\\"a\\": 1.0}"}',
+    '{"type": "function_call_output", "call_id": "c", "output": "Warm"}',
+    '{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "It is "}, {"type": "output_text", "text": "warm"}]}',
+  ]
+  const json = `{"custom_id": "a", "body": {"instructions": "Be brief", "input": [${input.join(', ')}]}}`
+  const sample = opened(json)
+  const save = (before: string | RegExp, after: string) =>
+    editedSample(sample, sample.text.replace(before, after))
+  for (const [before, after] of [
+    ['Hi', 'Hello'],
+    ['Be brief', 'Be short'],
+    ['Warm', 'Cold'],
+    ['It is', 'It was'],
+    ['warm<', 'cold<'],
+  ] as const) {
+    const [gone, come] = [before, after].map((it) => it.replace('<', '"'))
+    assert.deepEqual(save(before, after), { json: json.replace(gone ?? '', come ?? ''), losses: [] })
+  }
+  assert.equal(save('1.0', '2.0').json, json.replace('1.0', '2.0'))
+  const thought = save('Think', 'Ponder')
+  assert.equal(thought.json, json.replace('Think', 'Ponder'))
+  assert.deepEqual(
+    thought.losses.map(({ kind }) => kind),
+    ['stale'],
+  )
+  assert.equal(save(/.*analysis.*\n/, '').json, json.replace(`${input[1]}, `, ''))
+  assert.equal(save(/.*Be brief.*\n/, '').json, json.replace('"instructions": "Be brief", ', ''))
+  const added = `${sample.text}<|start|>user<|message|>Thanks<|end|>\n`
+  assert.equal(
+    editedSample(sample, added).json,
+    json.replace(']}}', ', {"role": "user", "content": "Thanks"}]}}'),
+  )
+})
+
+test('a batch of Responses: its question and its answer are edited, and a question that is a text', () => {
+  const json =
+    '{"body": {"input": "Hi"}, "response": {"status_code": 200, "body": {"output": [{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Hello"}]}]}}}'
+  const sample = opened(json)
+  for (const [before, after] of [
+    ['Hi', 'Good day'],
+    ['Hello', 'Hey'],
+  ] as const)
+    assert.equal(editedSample(sample, sample.text.replace(before, after)).json, json.replace(before, after))
+})
+
+test('texts with frames are read only, which is said', () => {
+  for (const value of [
+    { chosen: '\n\nHuman: U\n\nAssistant: A', rejected: '\n\nHuman: U\n\nAssistant: B' },
+    { prompt: '\n\nHuman: U\n\nAssistant:', completion: ' A' },
+    { text: '\n\nHuman: U\n\nAssistant: A' },
+  ]) {
+    const sample = opened(JSON.stringify(value))
+    assert.throws(
+      () => editedSample(sample, sample.text.replace('>U<', '>V<')),
+      (error) => error instanceof ConversionError && /in one text.*read only/.test(error.message),
+    )
+  }
+})

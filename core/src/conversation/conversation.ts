@@ -35,6 +35,8 @@ export interface Conversation {
   readonly branch?: string
   /** Values that the sample has as JSON in a string, by the value: where that string is (F5). */
   readonly embedded?: ReadonlyMap<object, JsonWords>
+  /** True if its messages are in a text with the control tokens of a model, which is read only (F19). */
+  readonly isFramed?: boolean
 }
 
 /** Content that says `text`. */

@@ -51,6 +51,7 @@ export function editableSample(sample: Sample): TranscriptSample | BadSample {
       text: written.text,
       losses: [...reading.losses, ...written.losses.filter(({ kind }) => kind !== 'branch')],
       requestTools: conversation.requestTools,
+      ...(conversation.isFramed && { isReadOnly: true }),
       ...(sample.mapping && { mapping: sample.mapping }),
       ...(conversation.branches && {
         branches: conversation.branches,

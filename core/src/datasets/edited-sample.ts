@@ -43,7 +43,7 @@ export interface EditableSample {
   readonly form: JsonSourceForm | 'text'
   /** That text, or the transcript that the conversation becomes when its source keeps the rest. */
   readonly text: string
-  /** True for a text in the frames of another model, which the transcript is not (F19). */
+  /** True for messages in texts in the frames of another model, which the transcript is not (F19). */
   readonly isReadOnly?: boolean
   /** How a user says that its columns are called. */
   readonly mapping?: DatasetMapping | undefined
@@ -65,7 +65,9 @@ export function editedSample(sample: EditableSample, edited: string): EditedSamp
   const [before, after] = [shownText(sample.text), shownText(edited)]
   if (before === after) return { json: sample.json, losses: [] }
   if (sample.isReadOnly)
-    throw new ConversionError(localize`Samples of the form \`${sample.form}\` are read only`)
+    throw new ConversionError(
+      localize`Conversations in one text, such as \`Human: … Assistant: …\`, are read only. Edit the dataset itself`,
+    )
   try {
     return sample.form === 'text'
       ? withText(sample, before, after)

@@ -249,7 +249,7 @@ export function staleFields({ source, old, now, matches }: MessageEdit): readonl
     }
     for (const { parent } of origin.words) note(parent, signatureKeys)
     if (origin.unit) note(valueAt(origin.unit), signatureKeys)
-    if (origin.item) note(valueAt(origin.item), ['train_detail'])
+    if (origin.item) note(valueAt(origin.item), ['train_detail', 'encrypted_content'])
   }
   return [...stale]
 }

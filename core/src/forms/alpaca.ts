@@ -4,7 +4,7 @@ import { field, isObject, objectIn } from '../conversation/json-input.ts'
 import type { LossList } from '../conversation/loss.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { defineForm } from './form.ts'
-import { readHistory, readInstruction, readResponse } from './samples/prompt.ts'
+import { readHistory, readInstruction, readResponse, withoutColumns } from './samples/prompt.ts'
 import { Columns } from './samples/sample-columns.ts'
 import { noteNames, noteTurn, type Turn, taggedText, turnsOf, withoutSystem } from './samples/turns.ts'
 
@@ -41,7 +41,7 @@ export const alpaca = defineForm({
     const pairs = pairsOf(said, losses)
     const last = pairs.at(-1)
     return {
-      ...side,
+      ...withoutColumns(side, losses, ['history']),
       ...(system !== undefined && { system }),
       instruction: last?.[0] ?? '',
       input: '',

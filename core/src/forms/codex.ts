@@ -40,7 +40,7 @@ export const codex = defineForm({
       type === 'response_item' && isObject(payload) && payload.type === 'message'
     const hasMessages = entries.some(isMessage)
     const items = entries.flatMap((it) => itemsOf(it, hasMessages))
-    return fromResponses({ input: items }, losses, rest)
+    return fromResponses({ input: items }, { losses, rest })
   },
 })
 

@@ -16,6 +16,7 @@ import {
   readPrompt,
   readResponse,
   turnShape,
+  withoutColumns,
 } from './samples/prompt.ts'
 import { Columns, readerFor } from './samples/sample-columns.ts'
 import { answersOf, soleText, writtenBranches } from './samples/written-branches.ts'
@@ -59,7 +60,8 @@ export const preference = defineForm({
   editsTurns: true,
   write(conversation, context) {
     const written = writtenBranches(conversation, context)
-    const { side, prompt, branches } = written
+    const { prompt, branches } = written
+    const side = withoutColumns(written.side, context.losses, ['instruction', 'history'])
     const [chosen = [], rejected = []] = branches
     const isAnswered = branches.every(([first]) => first === undefined || first.role === 'assistant')
     // What doesn't begin with an answer is read as a whole conversation, prompt included.

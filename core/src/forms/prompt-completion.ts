@@ -14,6 +14,7 @@ import {
   readPrompt,
   readResponse,
   responseKey,
+  withoutColumns,
 } from './samples/prompt.ts'
 import { Columns } from './samples/sample-columns.ts'
 import { soleText } from './samples/written-branches.ts'
@@ -47,7 +48,8 @@ export const promptCompletion = defineForm({
     return columns.conversation()
   },
   write(conversation, { losses }) {
-    const { messages, ...side } = toMessages(conversation, losses)
+    const { messages, ...beside } = toMessages(conversation, losses)
+    const side = withoutColumns(beside, losses, ['instruction', 'history'])
     const list = (messages ?? []) as readonly JsonObject[]
     const end = list.findLastIndex(({ role }) => role !== 'assistant') + 1
     const [prompt, completion] = [list.slice(0, end), list.slice(end)]

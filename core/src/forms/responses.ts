@@ -4,6 +4,8 @@ import { withDistinctCallIds } from '../conversation/call-ids.ts'
 import {
   type Conversation,
   type ConversationMessage,
+  type JsonPlace,
+  type JsonWords,
   textContent,
   textOf,
 } from '../conversation/conversation.ts'
@@ -48,11 +50,10 @@ import {
   modelField,
   noPlaceInRequest,
   noteCallConstraint,
-  type Rest,
   reasoningFieldKey,
   recipientOf,
 } from './chat/chat-tools.ts'
-import { defineForm } from './form.ts'
+import { defineForm, type ReadContext } from './form.ts'
 import { sampleOf } from './json-sample.ts'
 import { noteUnread } from './samples/sample-columns.ts'
 
@@ -76,12 +77,15 @@ export const responses = defineForm({
       sample.hasItemKey('type') &&
       sample.hasItem(({ type }) => typeof type === 'string' && Object.hasOwn(knownFields, type)),
   },
-  read: (value, { losses, rest }) => fromResponses(value, losses, rest),
+  read: fromResponses,
   write: (conversation, { losses }) => toResponses(conversation, losses),
 })
 
 /** Reads a request with `input`, a response with `output`, or a list of items. @throws ConversionError */
-export function fromResponses(value: JsonValue, losses: LossList, rest: Rest): Conversation {
+export function fromResponses(
+  value: JsonValue,
+  { losses, rest, isTraced = false }: Pick<ReadContext, 'losses' | 'rest' | 'isTraced'>,
+): Conversation {
   const root: JsonObject = Array.isArray(value) ? { input: value } : objectIn(value, localize`The document`)
   const isResponse = (field(root, 'input') ?? undefined) === undefined && Object.hasOwn(root, 'output')
   const isBare = (field(root, 'input') ?? field(root, 'output') ?? undefined) === undefined
@@ -100,12 +104,19 @@ export function fromResponses(value: JsonValue, losses: LossList, rest: Rest): C
     const where = localize`Item ${index + 1}`
     const range = losses.places?.message(index)
     losses.place = range
-    return placed(readItem(objectAt(items, index, where), where, { tools, request: root }, losses), range)
+    const it = objectAt(items, index, where)
+    const read = placed(readItem(it, where, { tools, request: root }, losses), range)
+    if (!isTraced) return read
+    if (items !== input) return read.map((message) => traced(message, [{ parent: root, key }]))
+    return read.map((message) => traced(message, wordsOf(it), { parent: items, key: index }))
   })
   losses.place = undefined
   addToolMessage(messages, toolMessage)
   const instructions = instructionsMessage(root)
-  if (instructions) messages.unshift(instructions)
+  if (instructions)
+    messages.unshift(
+      isTraced ? traced(instructions, [{ parent: root, key: 'instructions' }]) : instructions,
+    )
   else if ((field(root, 'instructions') ?? '') !== '')
     losses.addAt(
       'field',
@@ -115,6 +126,42 @@ export function fromResponses(value: JsonValue, losses: LossList, rest: Rest): C
     )
   noteUnread(root, new Set([key, 'tools', 'functions']), messages, losses)
   return { header, messages, ...(requestTools && { requestTools }) }
+}
+
+function traced(
+  message: ConversationMessage,
+  words: readonly JsonWords[],
+  item?: JsonPlace,
+): ConversationMessage {
+  return { ...message, origin: { words, item } }
+}
+
+/** Where the words of items are; of several fields, the first one with words counts. */
+const wordKeys: Readonly<Record<string, readonly string[]>> = {
+  message: ['content'],
+  reasoning: ['content', 'summary'],
+  function_call: ['arguments'],
+  function_call_output: ['output'],
+  custom_tool_call: ['input'],
+  custom_tool_call_output: ['output'],
+  local_shell_call: ['action'],
+  local_shell_call_output: ['output'],
+}
+
+/** Where `it`, an item, has the words that {@link readItem} reads. */
+function wordsOf(it: JsonObject): readonly JsonWords[] {
+  const all = wordKeys[String(it.type ?? 'message')]?.map((key) => wordsAt(it, key)) ?? []
+  const isSaid = ({ parent, key }: JsonWords) => ((parent as JsonObject)[key] ?? '') !== ''
+  return all.find((words) => words.some(isSaid)) ?? all[0] ?? []
+}
+
+function wordsAt(item: JsonObject, key: string): readonly JsonWords[] {
+  const value = field(item, key)
+  if (!Array.isArray(value)) return [{ parent: item, key }]
+  return value.flatMap((part: JsonValue): readonly JsonWords[] => {
+    const own = isObject(part) ? ['text', 'refusal'].find((it) => typeof field(part, it) === 'string') : undefined
+    return isObject(part) && own !== undefined ? [{ parent: part, key: own }] : []
+  })
 }
 
 const knownFields = {

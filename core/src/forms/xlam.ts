@@ -4,6 +4,7 @@ import { field, isObject, objectIn } from '../conversation/json-input.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { defineForm } from './form.ts'
+import { withoutColumns } from './samples/prompt.ts'
 import { Columns } from './samples/sample-columns.ts'
 import { inputValue, noteNames, noteTurn, turnsOf } from './samples/turns.ts'
 
@@ -58,6 +59,6 @@ export const xlam = defineForm({
     }
     if (query.length > 1)
       losses.add('message-boundary', localize`Consecutive messages with the same role become one text`)
-    return { ...side, query: query.join('\n'), answers, ...(tools && { tools }) }
+    return { ...withoutColumns(side, losses, ['instruction', 'history']), query: query.join('\n'), answers, ...(tools && { tools }) }
   },
 })

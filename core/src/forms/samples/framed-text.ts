@@ -125,9 +125,10 @@ function roleOfWord(word: string): string {
 
 /** Reads framed messages into `reader`. Their places are not kept: framed texts are read only (F19). */
 export function readFramed(messages: readonly FramedMessage[], reader: SampleReader): void {
+  reader.isFramed = true
   for (const { role, text } of messages) {
     if (text === '' && role !== 'assistant') continue
-    if (role === 'tool') reader.item({ role, content: text }, '', undefined)
+    if (role === 'tool') reader.item({ role, content: text }, localize`The message`, undefined)
     else reader.say(role, text === '' ? [] : reader.text(text, { parent: messages, key: '' }, role))
   }
 }
@@ -137,6 +138,7 @@ export function readTextOfFrames(text: string, reader: SampleReader, losses: Los
   const messages = framedMessages(text)
   if (messages) readFramed(messages, reader)
   else {
+    reader.isFramed = true
     losses.add('unframed', localize`The text has no frames around messages, and is hidden`)
     reader.say('assistant', text === '' ? [] : [{ kind: 'analysis', text, words: [] }])
   }

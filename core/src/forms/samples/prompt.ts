@@ -1,10 +1,11 @@
 /** Prompts and responses in columns of their own, as alpaca, prompt-completion, and preference samples have them. */
 
 import { field, isObject } from '../../conversation/json-input.ts'
+import type { LossList } from '../../conversation/loss.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
 import { spokenRole } from '../../vocabulary/role-words.ts'
-import type { JsonSample } from '../json-sample.ts'
+import { type JsonSample, sampleOf } from '../json-sample.ts'
 import { type FramedMessage, framedMessages, readFramed } from './framed-text.ts'
 import { type Columns, isMessage } from './sample-columns.ts'
 import type { ItemShape } from './sample-reader.ts'
@@ -98,4 +99,24 @@ export function framedColumns(
 /** Reads `instruction` and `input` as one text of the user, with a line break between them. @throws ShapeError */
 export function readInstruction(columns: Columns): void {
   columns.said('user', ['instruction', 'input'], '\n')
+}
+
+/**
+ * `side`, the fields beside a conversation, without those that readers of a form with columns would read before its columns or
+ * instead of them: lists of messages (F6), and `others`. What is left out is reported.
+ */
+export function withoutColumns(
+  side: JsonObject,
+  losses: LossList,
+  others: readonly string[] = [],
+): JsonObject {
+  let own = side
+  for (;;) {
+    const sample = sampleOf(own)
+    const key = sample.listKey ?? sample.refusedKey ?? others.find((it) => sample.at(it) !== undefined)
+    if (key === undefined) return own
+    losses.add('field', localize`The conversation replaces the field \`${key}\` next to it`)
+    const { [key]: _, ...rest } = own
+    own = rest
+  }
 }

@@ -79,6 +79,7 @@ export class Columns {
     const value = field(this.root, key)
     if (isEmpty(value)) return undefined
     this.#read.add(key)
+    this.reader.column(key)
     return value
   }
 
@@ -176,6 +177,7 @@ export class Columns {
       messages,
       ...(requestTools && { requestTools }),
       ...(this.#branches && { branches: this.#branches, branch: this.#branch }),
+      ...(reader.isFramed && { isFramed: true }),
       ...(context.isTraced && reader.embedded.size > 0 && { embedded: reader.embedded }),
     }
   }
@@ -196,6 +198,7 @@ export class Columns {
     const value = this.value(key)
     const own = readerFor(this.root, this.context)
     const place = { parent: this.root, key }
+    own.column(key)
     own.say('system', own.content(value, this.root, key, 'system'), { whole: place })
     messages.unshift(...own.messages)
   }

@@ -96,15 +96,27 @@ interface CallQueue {
 export class SampleReader {
   readonly messages: ConversationMessage[] = []
   readonly embedded = new Map<object, JsonWords>()
+  /** True once messages were read that are in a text with frames, or that should be. */
+  isFramed = false
   readonly #options: SampleReaderOptions
   readonly #callById = new Map<string, OpenCall>()
   readonly #openCalls: CallQueue = { calls: [], first: 0 }
   readonly #openByTool = new Map<string, CallQueue>()
   #item: JsonPlace | undefined
-  #where = ''
+  #read = ''
 
   constructor(options: SampleReaderOptions) {
     this.#options = options
+  }
+
+  /** What is read, as reports say it. */
+  get #where(): string {
+    return this.#read || localize`The message`
+  }
+
+  /** What is read next is in the column `key`, which is what reports name. */
+  column(key: string): void {
+    this.#read = `\`${key}\``
   }
 
   /** What is said next is the element at `item`, which is at `range` of the source. */
@@ -126,7 +138,7 @@ export class SampleReader {
 
   /** Reads one message. @throws ShapeError */
   item(it: JsonObject, where: string, item: JsonPlace | undefined, shape: ItemShape = messageShape): void {
-    this.#where = where
+    this.#read = where
     this.#item = item
     const word = this.#roleWord(it, shape)
     const role = shape.words?.get(word) ?? spokenRole(word)
