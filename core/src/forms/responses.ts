@@ -114,9 +114,7 @@ export function fromResponses(
   addToolMessage(messages, toolMessage)
   const instructions = instructionsMessage(root)
   if (instructions)
-    messages.unshift(
-      isTraced ? traced(instructions, [{ parent: root, key: 'instructions' }]) : instructions,
-    )
+    messages.unshift(isTraced ? traced(instructions, [{ parent: root, key: 'instructions' }]) : instructions)
   else if ((field(root, 'instructions') ?? '') !== '')
     losses.addAt(
       'field',
@@ -159,7 +157,9 @@ function wordsAt(item: JsonObject, key: string): readonly JsonWords[] {
   const value = field(item, key)
   if (!Array.isArray(value)) return [{ parent: item, key }]
   return value.flatMap((part: JsonValue): readonly JsonWords[] => {
-    const own = isObject(part) ? ['text', 'refusal'].find((it) => typeof field(part, it) === 'string') : undefined
+    const own = isObject(part)
+      ? ['text', 'refusal'].find((it) => typeof field(part, it) === 'string')
+      : undefined
     return isObject(part) && own !== undefined ? [{ parent: part, key: own }] : []
   })
 }

@@ -59,6 +59,11 @@ export const xlam = defineForm({
     }
     if (query.length > 1)
       losses.add('message-boundary', localize`Consecutive messages with the same role become one text`)
-    return { ...withoutColumns(side, losses, ['instruction', 'history']), query: query.join('\n'), answers, ...(tools && { tools }) }
+    return {
+      ...withoutColumns(side, losses, ['instruction', 'history']),
+      query: query.join('\n'),
+      answers,
+      ...(tools && { tools }),
+    }
   },
 })
