@@ -105,7 +105,7 @@ export class FindBar {
     if (this.#before?.isConnected) (this.#before as HTMLElement).focus()
   }
 
-  /** Another view or document begins: what was found in the one before is no longer said. The words are looked for again. */
+  /** Clears the results of the previous view or document, and searches for the words again. */
   restart(): void {
     this.#forget()
     if (!this.element.hidden) this.#find(0)

@@ -14,7 +14,7 @@ import { type PromptFile, readPrompt } from './prompt-file.ts'
 /**
  * `report` with what is wrong with the prompt in `source`, if it is one.
  *
- * @param on is told the files that belong to the prompt, and what is wrong with its file of cases
+ * @param on receives the files that belong to the prompt, and the problems of its file of cases
  * @throws FileProblem if that file cannot be read
  */
 export async function withPromptProblems(

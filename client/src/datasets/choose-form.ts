@@ -170,7 +170,7 @@ async function askedSpeaker(word: string): Promise<string | undefined> {
   return (await vscode.window.showQuickPick(items, stepOf(t('Who is {0}?', word.slice(0, 40)))))?.tag
 }
 
-/** A step among several: it stays when the list of samples is drawn anew and takes the focus, else all answers are lost. */
+/** One of several steps: it stays open when the list of samples takes the focus, so that no answer is lost. */
 const stepOf = (title: string): vscode.QuickPickOptions => ({ title, ignoreFocusOut: true })
 
 /** One of `columns`; empty for none, which only some may be; undefined if the user gave up. */

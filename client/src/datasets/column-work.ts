@@ -17,7 +17,7 @@ export interface ColumnOrder {
   /** The names of the columns. */
   readonly columns: readonly string[]
   readonly options: OrderOptions
-  /** Of all samples, one behind the other. */
+  /** Of all samples, one after the other. */
   readonly bytes: Uint8Array
   readonly samples: readonly OrderedSample[]
 }

@@ -50,7 +50,7 @@ export interface OpenSamples {
   sampleOf(uri: vscode.Uri): ReturnType<SampleFiles['sampleOf']>
   /** What the sample at `uri` says besides its conversation; undefined where there is none. */
   metadataOf(uri: vscode.Uri): SampleMetadata | undefined
-  /** The fields of a sample of a dataset, by its number; undefined if there is none, or it is no object. */
+  /** The fields of a sample of a dataset, by its number; undefined if it does not exist or is not an object. */
   fieldsOf(dataset: vscode.Uri, number: number): Promise<JsonObject | undefined>
   /** What the query of a list found in the sample at `uri`; undefined where there is none. */
   foundIn(uri: vscode.Uri): FoundTexts | undefined

@@ -48,7 +48,7 @@ export interface MessageKind<Message> {
 /** A document, and where merges left conflicts in it. */
 interface ReadDocument {
   readonly analysis: Analysis
-  /** Undefined as long as nobody has looked for them. */
+  /** Undefined until they are searched for. */
   conflicts: MergeConflicts | undefined
 }
 

@@ -18,7 +18,7 @@ import { type OpenPrompt, openPrompt } from './prompt-files.ts'
 /** What cases are made with. */
 export interface CaseTools {
   readonly readFile: ReadWorkspaceFile
-  /** The fields of a sample, by its number in the dataset; undefined if there is none, or it is no object. */
+  /** The fields of a sample, by its number in the dataset; undefined if it does not exist or is not an object. */
   readonly fieldsOf: (dataset: vscode.Uri, number: number) => Promise<JsonObject | undefined>
 }
 
@@ -87,7 +87,7 @@ export async function caseFromSample(
 
 type PromptWithInputs = OpenPrompt & { readonly inputs: readonly Input[] }
 
-/** The prompt in `document`; undefined without a file to add cases beside, or without inputs, which is told. */
+/** The prompt in `document`; undefined, with a message to the user, if it is not saved or declares no inputs. */
 async function promptWithInputs(
   document: vscode.TextDocument,
   readFile: ReadWorkspaceFile,

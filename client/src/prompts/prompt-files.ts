@@ -24,7 +24,7 @@ export type FileVersion = (uri: vscode.Uri) => vscode.Uri | undefined
 
 /** A prompt that can be filled. */
 export interface OpenPrompt {
-  /** False if there is no such file: then it is like an empty one. */
+  /** False if the file does not exist; its text is then empty. */
   readonly isThere: boolean
   readonly analysis: Analysis
   readonly cases: readonly PromptCase[]
