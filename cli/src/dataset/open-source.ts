@@ -1,5 +1,4 @@
 /** Opens the bytes of a dataset: of a file or of standard input, packed or not, with its edits. */
-import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { nodeDecompression } from '../../../client/disk/decompression.ts'
 import {
@@ -40,7 +39,7 @@ async function fileSource(path: string, onBytes: (count: number) => void): Promi
   const file = await open(path)
   const { size } = await file.stat().finally(() => file.close())
   return {
-    chunks: () => counted(createReadStream(path, { highWaterMark: stretchLimits.stretch }), onBytes),
+    chunks: () => counted(chunksOf(path), onBytes),
     random: {
       size,
       async read({ start, end }) {
@@ -59,6 +58,21 @@ async function fileSource(path: string, onBytes: (count: number) => void): Promi
         }
       },
     },
+  }
+}
+
+/** The bytes of the file at `path`, in chunks that no one else uses: a stream would do more for each of them. */
+async function* chunksOf(path: string): AsyncIterableIterator<Uint8Array> {
+  const file = await open(path)
+  try {
+    for (;;) {
+      const memory = Buffer.allocUnsafeSlow(stretchLimits.stretch)
+      const { bytesRead } = await file.read(memory, 0, memory.length)
+      if (bytesRead === 0) return
+      yield memory.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
   }
 }
 
