@@ -291,6 +291,66 @@ test('a batch of Responses: its question and its answer are edited, and a questi
     assert.equal(editedSample(sample, sample.text.replace(before, after)).json, json.replace(before, after))
 })
 
+const asString = (json: string) => JSON.stringify(json)
+
+test('conversations in envelopes that are JSON in a string are edited in that string', () => {
+  const turns =
+    '{"messages": [{"role": "user", "content": "Hi \\u00e9"}, {"role": "assistant", "content": "Hello"}], "temperature": 1.0}'
+  const answer = '{"choices": [{"message": {"role": "assistant", "content": "Hello"}}]}'
+  const question = '{"model": "m", "messages": [{"role": "user", "content": "Hi"}]}'
+  for (const json of [
+    `{"id": 1, "request": ${asString(turns)}}`,
+    `{"id": 1, "request": {"body": ${asString(turns)}}}`,
+    `{"id": 1, "body": ${asString(`{"body": ${asString(turns)}}`)}}`,
+    `{"request": ${asString(question)}, "response": ${asString(`{"body": ${answer}}`)}}`,
+    `{"request": ${asString(question)}, "response": {"body": ${asString(answer)}}}`,
+    `{"request": ${asString(question)}, "response": ${asString(`{"body": ${asString(answer)}}`)}}`,
+    `{"request": ${question}, "response": ${asString(answer)}}`,
+    `{"messages": [{"role": "user", "content": "Hi"}], "response": ${asString(answer)}}`,
+    `{"response": ${asString(`{"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]}`)}}`,
+    `{"request": ${asString('{"input": "Hi"}')}, "response": ${asString('{"output": [{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Hello"}]}]}')}}`,
+    `{"row": ${asString('{"instruction": "Hi", "output": "Hello"}')}}`,
+    `{"sample": ${asString('{"prompt": "Hi", "chosen": "Hello", "rejected": "B"}')}}`,
+    `{"request": ${asString('{"contents": [{"role": "user", "parts": [{"text": "Hi"}]}, {"role": "model", "parts": [{"text": "Hello"}]}]}')}}`,
+  ]) {
+    const sample = opened(json)
+    for (const [before, after] of [
+      ['Hi', 'Good day'],
+      ['Hello', 'Hey'],
+    ] as const) {
+      const edited = editedSample(sample, sample.text.replace(before, after))
+      assert.deepEqual(edited, { json: json.replace(before, after), losses: [] })
+    }
+  }
+  const json = `{"request": ${asString(turns)}}`
+  const added = `${opened(json).text}<|start|>user<|message|>Thanks<|end|>\n`
+  const more = turns.replace(']', ', {"role": "user", "content": "Thanks"}]')
+  assert.equal(editedSample(opened(json), added).json, `{"request": ${asString(more)}}`)
+})
+
+test('functions are renamed in envelopes, and messages are added next to an input that is a text', () => {
+  const messages =
+    '{"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "tool_calls": [{"type":"function","id": "c", "function": {"name": "look", "arguments": "{\\"a\\": 1.0}"}}]}, {"role": "tool", "tool_call_id": "c", "content": "Warm"}]}'
+  const items =
+    '{"input": [{"role": "user", "content": "Hi"}, {"type": "function_call", "call_id": "c", "name": "look", "arguments": "{\\"a\\": 1.0}"}, {"type": "function_call_output", "call_id": "c", "output": "Warm"}]}'
+  const said = (text: string) =>
+    `{"type": "message","role": "user","content": [{"type": "input_text","text": "${text}"}]}`
+  for (const wrapped of [
+    (inner: string) => `{"custom_id":"a",  "body": ${inner}}`,
+    (inner: string) => `{"custom_id":"a",  "body": ${asString(inner)}}`,
+    (inner: string) => `{"data": {"body": ${asString(inner)}}}`,
+  ]) {
+    for (const inner of [messages, items]) {
+      const sample = opened(wrapped(inner))
+      const edited = editedSample(sample, sample.text.replaceAll('functions.look', 'functions.find'))
+      assert.deepEqual(edited, { json: wrapped(inner.replace('"look"', '"find"')), losses: [] })
+    }
+    const sample = opened(wrapped('{"input": "Hi"}'))
+    const edited = editedSample(sample, `${sample.text}<|start|>user<|message|>Thanks<|end|>\n`)
+    assert.deepEqual(edited, { json: wrapped(`{"input": [${said('Hi')},${said('Thanks')}]}`), losses: [] })
+  }
+})
+
 test('texts with frames are read only, which is said', () => {
   for (const value of [
     { chosen: '\n\nHuman: U\n\nAssistant: A', rejected: '\n\nHuman: U\n\nAssistant: B' },

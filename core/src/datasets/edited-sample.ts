@@ -23,7 +23,13 @@ import { sampleText, textsOf } from '../convert/dataset-sample.ts'
 import type { JsonNode } from '../embedded/json-tree.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { reasoningFieldKey, reasoningFields } from '../forms/chat/chat-tools.ts'
-import { isTarget, type JsonSourceForm, jsonFormOf, type TargetForm } from '../forms/form-registry.ts'
+import {
+  isTarget,
+  type JsonSourceForm,
+  jsonFormOf,
+  locatedForm,
+  type TargetForm,
+} from '../forms/form-registry.ts'
 import { localize } from '../text/localize.ts'
 import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
 import { ItemWriter } from './item-writer.ts'
@@ -124,6 +130,7 @@ type Form = JsonSourceForm & TargetForm
 class Edit {
   readonly #sample: EditableSample
   readonly #source: JsonSourceForm
+  readonly #texts: readonly [before: string, after: string]
   readonly #old: Reading
   readonly #now: Reading
   /** The messages before and after, with ids on all calls. */
@@ -137,6 +144,7 @@ class Edit {
       throw new ConversionError(localize`Samples of the form \`${form}\` are read only`)
     this.#sample = sample
     this.#source = form
+    this.#texts = [before, after]
     this.#old = readConversation(before, { from: 'ocm' })
     this.#now = readConversation(after, { from: 'ocm' })
     this.#messages = {
@@ -146,8 +154,8 @@ class Edit {
   }
 
   result(): EditedSample {
-    const traced = this.#traced()
-    if (traced) return traced
+    const edited = this.#traced() ?? this.#enveloped()
+    if (edited) return edited
     const { json } = this.#sample
     const written = writeConversation(this.#now, { to: this.#form, isCompact: true })
     for (const namesIds of [false, true]) {
@@ -198,6 +206,23 @@ class Edit {
       return { kind: 'stale', message: localize`\`${key}\` stays as it is, although its text changed` }
     })
     return { json: edited, losses: [...this.#losses([]), ...stale] }
+  }
+
+  /**
+   * The edit in what the sample is an envelope of, which is a sample by itself unless an answer beside it continues it (F7);
+   * undefined if it does, and for what is no envelope.
+   */
+  #enveloped(): EditedSample | undefined {
+    const { json, value, mapping } = this.#sample
+    const found = mapping ? undefined : locatedForm(value)
+    if (!found || found.form !== this.#source || found.frames.length === 0 || found.answer) return undefined
+    const edits = new JsonEdits(json, value, found.embedded)
+    const own = edits.source(found.value)
+    if (own === undefined) return undefined
+    const sample = { ...this.#sample, json: own, value: found.value }
+    const edited = new Edit(sample, this.#source, ...this.#texts).result()
+    edits.rewrite(found.value, edited.json)
+    return { json: edits.result(), losses: edited.losses }
   }
 
   /** What the form cannot say of the edit; what it could not say before is no news. */

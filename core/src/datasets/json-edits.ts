@@ -53,6 +53,18 @@ export class JsonEdits {
     return found && node && { document: found.document, node }
   }
 
+  /** The JSON of an object or a list; undefined if it isn't in the text. */
+  source(value: JsonValue): string | undefined {
+    const found = this.#found(value)
+    return found?.document.text.slice(found.node.offset, found.node.offset + found.node.length)
+  }
+
+  /** Makes `json` of an object or a list that {@link source} knows. */
+  rewrite(value: JsonValue, json: string): void {
+    const found = this.#found(value)
+    found?.document.replaced.set(found.node, json)
+  }
+
   /** Changes a string. Offsets are those of its value. False if there is none at the place. */
   change(place: JsonPlace, changes: readonly TextChange[]): boolean {
     const found = this.at(place)
@@ -135,6 +147,10 @@ export class JsonEdits {
       )
     }
     return text
+  }
+
+  #found(value: JsonValue): FoundValue | undefined {
+    return typeof value === 'object' && value !== null ? this.#nodes.get(value) : undefined
   }
 
   #add(text: string, value: JsonValue, holder: JsonWords | undefined): void {

@@ -1,6 +1,11 @@
 /** Envelopes: objects around a sample, such as the lines of a batch, with a question, its answer, or both (F7). */
 
-import { type Conversation, type ConversationMessage, textOf } from '../conversation/conversation.ts'
+import {
+  type Conversation,
+  type ConversationMessage,
+  type JsonWords,
+  textOf,
+} from '../conversation/conversation.ts'
 import { field, isObject } from '../conversation/json-input.ts'
 import type { LossList } from '../conversation/loss.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
@@ -37,6 +42,8 @@ export interface Located<Name extends string> {
   readonly answer?: { readonly form: Name; readonly value: JsonObject }
   /** The envelopes, outermost first, with the keys that lead further in. */
   readonly frames: readonly { readonly object: JsonObject; readonly keys: readonly string[] }[]
+  /** What of these is JSON in a string, outermost first, and where that string is (F5). */
+  readonly embedded: ReadonlyMap<object, JsonWords>
 }
 
 /** Finds the form of a value that is no envelope; undefined if no clue fits. */
@@ -49,23 +56,29 @@ export function located<Name extends string>(
   depth = 0,
 ): Located<Name> | undefined {
   const form = formOfValue(value)
-  if (!isObject(value)) return form === undefined ? undefined : { form, value, frames: [] }
+  const nothing = { frames: [], embedded: new Map<object, JsonWords>() }
+  if (!isObject(value)) return form === undefined ? undefined : { form, value, ...nothing }
   if (form !== undefined) {
-    const answer = isObject(value) && hasList(value) ? answerIn(value, ['response'], formOfValue) : undefined
-    return { form, value, frames: [], ...(answer && { answer: answer.inside }) }
+    const answer = hasList(value) ? answerIn(value, ['response'], formOfValue) : undefined
+    return answer
+      ? { form, value, frames: [], embedded: answer.embedded, answer: answer.inside }
+      : { form, value, ...nothing }
   }
   if (depth >= deepest) return undefined
   const answer = answerIn(value, answerKeys, formOfValue)
   for (const key of questionKeys) {
-    const inner = objectOf(field(value, key))
+    const own = new Map<object, JsonWords>()
+    const inner = objectIn(value, key, own)
     const question = inner && located(inner, formOfValue, depth + 1)
     if (!question) continue
     const keys = answer ? [key, answer.key] : [key]
     const frames = [{ object: value, keys }, ...question.frames]
-    return { ...question, frames, ...(answer && { answer: answer.inside }) }
+    const embedded = new Map([...own, ...question.embedded, ...(answer?.embedded ?? [])])
+    return { ...question, frames, embedded, ...(answer && { answer: answer.inside }) }
   }
   if (!answer) return undefined
-  return { ...answer.inside, frames: [{ object: value, keys: [answer.key] }] }
+  const { key, inside, embedded } = answer
+  return { ...inside, frames: [{ object: value, keys: [key] }], embedded }
 }
 
 function hasList(value: JsonObject): boolean {
@@ -77,26 +90,42 @@ function answerIn<Name extends string>(
   keys: readonly string[],
   formOfValue: FormOfValue<Name>,
 ):
-  | { readonly key: string; readonly inside: { readonly form: Name; readonly value: JsonObject } }
+  | {
+      readonly key: string
+      readonly inside: { readonly form: Name; readonly value: JsonObject }
+      readonly embedded: Located<Name>['embedded']
+    }
   | undefined {
   for (const key of keys) {
-    const answer = objectOf(field(value, key))
+    const embedded = new Map<object, JsonWords>()
+    const answer = objectIn(value, key, embedded)
     if (!answer) continue
-    for (const inside of [answer, objectOf(field(answer, 'body')), objectOf(field(answer, 'message'))]) {
+    for (const inside of [
+      answer,
+      objectIn(answer, 'body', embedded),
+      objectIn(answer, 'message', embedded),
+    ]) {
       const form = inside && formOfValue(inside)
-      if (inside && form !== undefined) return { key, inside: { form, value: inside } }
+      if (inside && form !== undefined) return { key, inside: { form, value: inside }, embedded }
     }
   }
   return undefined
 }
 
-/** An object, also as JSON in a string (F5). */
-function objectOf(value: JsonValue | undefined): JsonObject | undefined {
+/** The object at `key` of `parent`; one that is JSON in a string is added to `embedded` (F5). */
+function objectIn(
+  parent: JsonObject,
+  key: string,
+  embedded: Map<object, JsonWords> = new Map(),
+): JsonObject | undefined {
+  const value = field(parent, key)
   if (isObject(value)) return value
   if (typeof value !== 'string' || !/^\s*\{/.test(value)) return undefined
   try {
     const parsed = JSON.parse(value) as JsonValue // what JSON.parse gives is a JSON value
-    return isObject(parsed) ? parsed : undefined
+    if (!isObject(parsed)) return undefined
+    embedded.set(parsed, { parent, key })
+    return parsed
   } catch {
     return undefined
   }
@@ -104,9 +133,9 @@ function objectOf(value: JsonValue | undefined): JsonObject | undefined {
 
 /** Reads what was located; `read` reads a value of one form. */
 export function readLocated<Name extends string>(
-  { form, value, answer, frames }: Located<Name>,
+  { form, value, answer, frames, embedded }: Located<Name>,
   read: (form: Name, value: JsonValue) => Conversation,
-  { losses }: ReadContext,
+  { losses, isTraced = false }: ReadContext,
 ): Conversation {
   const question = read(form, value)
   const own =
@@ -118,12 +147,13 @@ export function readLocated<Name extends string>(
     noteUnread(object, new Set(keys), conversation.messages, losses)
     for (const key of answerKeys) if (!keys.includes(key)) noteUnreadAnswer(object, key, losses)
   }
-  return conversation
+  if (!isTraced || embedded.size === 0) return conversation
+  return { ...conversation, embedded: new Map([...embedded, ...(conversation.embedded ?? [])]) }
 }
 
 /** Reports an answer in an envelope whose form is unknown: that of a question with one answer has one text at least. */
 function noteUnreadAnswer(object: JsonObject, key: string, losses: LossList): void {
-  const answer = objectOf(field(object, key))
+  const answer = objectIn(object, key)
   const said = answer && Object.keys(answer).find((it) => saidKeys.has(it) && !isEmpty(answer[it]))
   if (said === undefined) return
   losses.addAt(

@@ -224,8 +224,7 @@ export function noteUnread(
   losses: LossList,
 ): void {
   let texts: Set<string> | undefined
-  const hasList = conversationKeys.some((key) => read.has(key))
-  for (const key of hasList ? tellingKeys : [...tellingKeys, 'context']) {
+  for (const key of tellingKeys) {
     const value = field(root, key)
     if (isEmpty(value) || read.has(key) || value === undefined) continue
     const isTelling =
