@@ -73,6 +73,20 @@ test('values of several blocks are sorted and marked as plain arrays are', () =>
   assert.deepEqual([...values.sorted(Uint32Array.from(all.keys()), true)], naiveOrder(all, true))
 })
 
+test('numbers whose higher halves are alike are sorted, in short and in long runs', () => {
+  for (const nAlike of [2, 63, 64, 65, 3000]) {
+    const all = Array.from({ length: 6001 }, (_, at) => {
+      const nth = (at * 7919) % 6001
+      return nth % 10 === 0
+        ? nth
+        : (nth % 2 === 0 ? 1 : -1) * (1e9 + Math.floor(nth / nAlike) + (nth % 97) * 1e-7)
+    })
+    const places = Uint32Array.from(all.keys())
+    for (const isDescending of [false, true])
+      assert.deepEqual([...valuesOf(all).sorted(places, isDescending)], naiveOrder(all, isDescending))
+  }
+})
+
 test('a range marks the numbers that are within it, and what lies beyond the values has none', () => {
   const bound = fc.oneof(
     fc.integer({ min: -3, max: 12 }),
