@@ -20,12 +20,16 @@ export function textOfBytes(bytes: Uint8Array): string | BrokenText {
 
 /** `bytes` as text, in every world that this runs in; undefined if they are not UTF-8. A byte order mark is a character. */
 export function bytesAsText(bytes: Uint8Array): string | undefined {
+  decoder ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return decoder.decode(bytes)
   } catch {
+    decoder = undefined // which may keep what it has begun
     return undefined
   }
 }
+
+let decoder: InstanceType<typeof TextDecoder> | undefined
 
 /** A position in a sample as one in the file, in which the sample begins at `start`. */
 export function inFile(start: Position, { line, character }: Position): Position {

@@ -93,6 +93,8 @@ export class RowWriter {
   #length = 0
   /** Where the row that is being written begins. */
   #start = 0
+  /** True if a text of that row is not all ASCII. */
+  #hasLetters = false
   readonly #keys = new Map<string, Uint8Array>()
 
   /** @param longest bytes of a row */
@@ -117,9 +119,13 @@ export class RowWriter {
   /** Adds a row: the members that are not null, as an object. @throws RowError if it is not added */
   add(members: readonly (readonly [key: string, value: unknown])[]): void {
     this.#start = this.#length
+    this.#hasLetters = false
     try {
       this.#object(members)
       this.#byte(0x0a)
+      // All of the row at once: what is around its texts is ASCII, so that none completes a character of another.
+      if (this.#hasLetters && !isUtf8(this.#bytes.subarray(this.#start, this.#length)))
+        throw new RowError('not-utf8')
     } catch (error) {
       this.#length = this.#start
       throw error
@@ -162,9 +168,8 @@ export class RowWriter {
 
   #structure(value: object | null): void {
     if (value === null) this.#json('null')
-    else if (value instanceof ColumnText) {
-      if (!this.#text(value.bytes)) throw new RowError('not-utf8')
-    } else if (value instanceof JsonText) this.#json(value.text)
+    else if (value instanceof ColumnText) this.#text(value.bytes)
+    else if (value instanceof JsonText) this.#json(value.text)
     else if (value instanceof Uint8Array) this.#textOrBase64(value)
     else if (Array.isArray(value) || ArrayBuffer.isView(value)) this.#list(value as readonly unknown[])
     else if (value instanceof Date) this.#json(JSON.stringify(value))
@@ -183,10 +188,8 @@ export class RowWriter {
   }
 
   #textOrBase64(bytes: Uint8Array): void {
-    const before = this.#length
-    if (this.#text(bytes)) return
-    this.#length = before
-    this.#json(JSON.stringify(base64(bytes)))
+    if (isUtf8(bytes)) this.#text(bytes)
+    else this.#json(JSON.stringify(base64(bytes)))
   }
 
   #key(key: string): void {
@@ -216,26 +219,36 @@ export class RowWriter {
     }
   }
 
-  /** Writes a text in UTF-8 as a string; false if it is not UTF-8. Stretches without escapes are copied at once: texts are most of a file. */
-  #text(text: Uint8Array): boolean {
+  /** Writes a text in UTF-8 as a string. Stretches without escapes are copied at once: texts are most of a file. */
+  #text(text: Uint8Array): void {
+    const { length } = text
+    const words = length < 16 ? undefined : new DataView(text.buffer, text.byteOffset, length)
+    const last = length - 4
     this.#byte(0x22)
     let all = 0
-    for (let from = 0; from < text.length; ) {
+    for (let from = 0; from < length; ) {
       const start = from
+      // Four bytes at once, as long as none of them is escaped.
+      if (words)
+        for (; from <= last; from += 4) {
+          const four = words.getInt32(from, true)
+          if (mayBeEscaped(four)) break
+          all |= four
+        }
       let it = 0
-      while (from < text.length) {
+      while (from < length) {
         it = text[from] as number // `from` is an index
         if (isEscaped[it] === 1) break
         all |= it
         from++
       }
-      if (start < from) this.#raw(start === 0 && from === text.length ? text : text.subarray(start, from))
-      if (from === text.length) break
+      if (start < from) this.#raw(start === 0 && from === length ? text : text.subarray(start, from))
+      if (from === length) break
       this.#json(escapes[it] ?? `\\u00${it.toString(16).padStart(2, '0')}`)
       from++
     }
     this.#byte(0x22)
-    return all < 0x80 || validUtf8Length(text) === text.length
+    if ((all & highBits) !== 0) this.#hasLetters = true
   }
 
   #raw(bytes: Uint8Array): void {
@@ -289,6 +302,27 @@ function base64(bytes: Uint8Array): string {
     )
   }
   return parts.join('')
+}
+
+const highBits = 0x80808080 | 0 // as a whole number of 32 bits, which needs no conversion
+
+/** True if one of the `four` bytes is escaped: those below a space, and those that are zero next to `"` or `\\`. */
+function mayBeEscaped(four: number): boolean {
+  const quoted = four ^ 0x22222222
+  const slashed = four ^ 0x5c5c5c5c
+  const found =
+    (((four - 0x20202020) | 0) & ~four) |
+    (((quoted - 0x01010101) | 0) & ~quoted) |
+    (((slashed - 0x01010101) | 0) & ~slashed)
+  return (found & highBits) !== 0
+}
+
+const longestDecoded = 2 ** 20 // bytes: what is longer is not made a string only to judge it
+
+function isUtf8(bytes: Uint8Array): boolean {
+  return bytes.length <= longestDecoded
+    ? bytesAsText(bytes) !== undefined
+    : validUtf8Length(bytes) === bytes.length
 }
 
 /** By byte: 1 if it is not written as it is. */
