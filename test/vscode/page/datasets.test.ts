@@ -63,6 +63,16 @@ test('the list is searched with queries, shows nothing hidden, and opens a sampl
   assert.match(text, /Line 7, column \d+: /)
   await frame.locator('input').fill('rayleigh')
   await until(frame, `${numbers} === '2' && document.querySelector('.hidden-hits')?.textContent !== ''`)
+  const nLines = await frame.evaluate<number>(`(() => {
+    const { style } = document.body
+    style.fontSize = '18px'
+    const words = document.querySelector('.hidden-hits').previousSibling
+    words.append(' and more'.repeat(200))
+    const lines = words.getBoundingClientRect().height / parseFloat(getComputedStyle(words).lineHeight)
+    style.fontSize = ''
+    return lines
+  })()`)
+  assert.ok(Math.abs(nLines - 1) < 0.1, `${nLines} lines: half a line is cut off`)
   await frame.locator('input').fill('sky turns>=')
   await until(frame, `document.querySelector('.mistake').textContent.startsWith('Column 12: ')`)
   await frame.locator('input').fill('is:broken')
