@@ -23,7 +23,7 @@ const nodeOptions = args.filter((it) => it.startsWith('-'))
 const excluded = args.filter((it) => it.startsWith('!')).map((it) => resolve(it.slice(1)))
 const paths = args.filter((it) => !it.startsWith('-') && !it.startsWith('!')).map((it) => resolve(it))
 
-/** Where files share a process, that many do. */
+/** Where files share a process, at most that many do, evenly. */
 const filesInProcess = 12
 const needsProcess =
   /^(?:(?:export )?const .* = await |await |for await |(?:before|after)(?:Each)?\()|process\.(?:chdir|kill|exit)\b|globalThis\.\w+ =/m
@@ -119,9 +119,10 @@ function programs() {
   if (files.length <= filesInProcess) return files.map(bundleOf)
   const isAlone = (file) => needsProcess.test(readFileSync(file, 'utf8'))
   const together = files.filter((file) => !isAlone(file))
-  const shared = Array.from({ length: Math.ceil(together.length / filesInProcess) }, (_, index) => {
+  const nPrograms = Math.ceil(together.length / filesInProcess)
+  const shared = Array.from({ length: nPrograms }, (_, index) => {
     const program = join(output, `together-${index}.mjs`)
-    const chosen = together.slice(index * filesInProcess, (index + 1) * filesInProcess)
+    const chosen = together.filter((_, at) => at % nPrograms === index)
     // All are loaded before the first test begins.
     const lines = chosen.map((file) => `import ${JSON.stringify(pathToFileURL(bundleOf(file)).href)}\n`)
     writeFileSync(program, lines.join(''))

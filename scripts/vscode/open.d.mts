@@ -38,7 +38,11 @@ export interface OpenedVSCode {
   /** The page with the workbench: keyboard, mouse, locators, `screenshot()`. */
   readonly page: Page
   /** Its server. */
-  readonly server: { output(): string }
+  readonly server: {
+    output(): string
+    /** Replaces the machine settings, which the window soon follows. */
+    useSettings(settings: Readonly<Record<string, unknown>>): void
+  }
   /** The browser it is in. */
   readonly browser: Browser
   /** The frame of the webview (preview) that contains an element matching `selector`; waits for it, a minute by default. */

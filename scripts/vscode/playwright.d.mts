@@ -62,6 +62,7 @@ export interface Page extends Frame {
     newCDPSession(page: Page): Promise<{ send(method: string, parameters: object): Promise<unknown> }>
   }
   goto(address: string): Promise<unknown>
+  title(): Promise<string>
   frames(): Frame[]
   mainFrame(): Frame
   emulateMedia(options: {

@@ -43,7 +43,8 @@ const deadlineToListen = 60_000
  * @param {boolean} [options.isRestricted] true for Restricted Mode: no folder is trusted
  * @param {boolean} [options.staysOpen] true for a server that runs on without visitors, until it is closed
  * @param {(line: string) => void} [options.log] receives lines about what is installed
- * @returns {Promise<{port: number, address: (target: Target) => string, output: () => string, exited: Promise<number>, close: () => Promise<void>}>}
+ * @returns {Promise<{port: number, address: (target: Target) => string, output: () => string, exited: Promise<number>, useSettings: (settings: Record<string, unknown>) => void, close: () => Promise<void>}>}
+ *   `useSettings` replaces the machine settings, which open windows soon follow
  *
  * @typedef {{folder: string, extension?: string | string[], tests?: string, file?: string}} Target
  */
@@ -63,10 +64,7 @@ export async function startServer({
   mkdirSync(join(data, 'extensions'), { recursive: true })
   linkAll([installed ?? []].flat(), join(data, 'extensions'))
   mkdirSync(join(data, 'data', 'Machine'), { recursive: true })
-  writeFileSync(
-    join(data, 'data', 'Machine', 'settings.json'),
-    JSON.stringify({ ...quietSettings, ...(isRestricted ? restrictedSettings : {}), ...settings }, null, 2),
-  )
+  useSettings(settings)
   const actualPort = port ?? (await freePort())
   const child = spawn(
     node,
@@ -100,7 +98,12 @@ export async function startServer({
     await close()
     throw error
   }
-  return { port: actualPort, address, output, exited, close }
+  return { port: actualPort, address, output, exited, useSettings, close }
+
+  function useSettings(chosen) {
+    const all = { ...quietSettings, ...(isRestricted ? restrictedSettings : {}), ...chosen }
+    writeFileSync(join(data, 'data', 'Machine', 'settings.json'), JSON.stringify(all, null, 2))
+  }
 
   function address({ folder: opened, extension = [], tests, file }) {
     const remote = (path) => `vscode-remote://127.0.0.1:${actualPort}${toUriPath(resolve(path))}`

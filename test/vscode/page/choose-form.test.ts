@@ -1,94 +1,91 @@
 /** *Choose Form…* in a real VS Code, chosen with the keyboard: it counts for one file, and offers to write it down. */
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
-import { openVSCode } from '../../../scripts/vscode/open.mjs'
 import type { Frame, Locator } from '../../../scripts/vscode/playwright.d.mts'
 import { eventually, until } from './preview-in-page.ts'
+import { leaveWindow, takeWindow } from './shared-window.ts'
 
-let folder: string
-let vscode: OpenedVSCode
+describe('choosing a form', () => {
+  let folder: string
+  let vscode: OpenedVSCode
 
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'openchatml-choose-form-'))
-  const samples = '{"ask": "Why?", "say": "Because", "n": 1}\n{"ask": "How?", "say": "So", "n": 2}\n'
-  await writeFile(join(folder, 'one.jsonl'), samples)
-  await writeFile(join(folder, 'other.jsonl'), samples)
-  const settings = { 'workbench.editorAssociations': { '*.jsonl': 'openchatml.dataset' } }
-  vscode = await openVSCode({ folder, settings })
-})
+  before(async () => {
+    const settings = { 'workbench.editorAssociations': { '*.jsonl': 'openchatml.dataset' } }
+    ;({ folder, vscode } = await takeWindow({ settings }))
+    const samples = '{"ask": "Why?", "say": "Because", "n": 1}\n{"ask": "How?", "say": "So", "n": 2}\n'
+    await writeFile(join(folder, 'one.jsonl'), samples)
+    await writeFile(join(folder, 'other.jsonl'), samples)
+  })
 
-after(async () => {
-  await vscode?.close()
-  await rm(folder, { recursive: true, force: true })
-})
+  after(leaveWindow)
 
-/** The list of the dataset `name`, once `selector` is in it. */
-async function list(name: string, selector: string): Promise<Frame> {
-  await vscode.runCommand('View: Close All Editors')
-  await eventually('that the page of before is gone', () => vscode.webviewFrames().length === 0)
-  await vscode.openFile(name, { shows: 'iframe.webview' })
-  return vscode.frameOf(selector)
-}
+  /** The list of the dataset `name`, once `selector` is in it. */
+  async function list(name: string, selector: string): Promise<Frame> {
+    await vscode.runCommand('View: Close All Editors')
+    await eventually('that the page of before is gone', () => vscode.webviewFrames().length === 0)
+    await vscode.openFile(name, { shows: 'iframe.webview' })
+    return vscode.frameOf(selector)
+  }
 
-/** Chooses a row of the list of choices that has `title`. */
-async function choose(title: string, label: string): Promise<void> {
-  const widget = vscode.page.locator('.quick-input-widget:visible')
-  await widget.filter({ hasText: title }).waitFor()
-  await widget.locator('.monaco-list-row').filter({ hasText: label }).first().click()
-}
+  /** Chooses a row of the list of choices that has `title`. */
+  async function choose(title: string, label: string): Promise<void> {
+    const widget = vscode.page.locator('.quick-input-widget:visible')
+    await widget.filter({ hasText: title }).waitFor()
+    await widget.locator('.monaco-list-row').filter({ hasText: label }).first().click()
+  }
 
-/** The notification that says `text`. */
-async function notice(text: string): Promise<Locator> {
-  await vscode.runCommand('Notifications: Show Notifications') // under test VS Code lets none pop up
-  const found = vscode.page
-    .locator('.notifications-center .notification-list-item')
-    .filter({ hasText: text })
-    .first()
-  await found.waitFor()
-  return found
-}
+  /** The notification that says `text`. */
+  async function notice(text: string): Promise<Locator> {
+    await vscode.runCommand('Notifications: Show Notifications') // under test VS Code lets none pop up
+    const found = vscode.page
+      .locator('.notifications-center .notification-list-item')
+      .filter({ hasText: text })
+      .first()
+    await found.waitFor()
+    return found
+  }
 
-const bad = `document.querySelectorAll('.body .row.bad').length`
+  const bad = `document.querySelectorAll('.body .row.bad').length`
 
-test('columns are chosen for one file, until they are written into the configuration', async () => {
-  const frame = await list('one.jsonl', '.row.bad')
-  await until(frame, `${bad} === 2 && document.body.textContent.includes('Unknown form')`)
-  await vscode.runCommand('OpenChatML: Choose Form…', 'Prompt and Response…')
-  await choose('Prompt', 'ask')
-  await choose('More of the prompt', 'None')
-  await choose('Response', 'say')
-  await until(frame, `${bad} === 0 && document.body.textContent.includes('Why?')`)
-  await notice('one.jsonl is read in this form')
-  // The other file is read as before, and nothing is written yet.
-  await assert.rejects(readFile(join(folder, '.openchatml.yaml')))
-  await until(await list('other.jsonl', '.row.bad'), `${bad} === 2`)
+  test('columns are chosen for one file, until they are written into the configuration', async () => {
+    const frame = await list('one.jsonl', '.row.bad')
+    await until(frame, `${bad} === 2 && document.body.textContent.includes('Unknown form')`)
+    await vscode.runCommand('OpenChatML: Choose Form…', 'Prompt and Response…')
+    await choose('Prompt', 'ask')
+    await choose('More of the prompt', 'None')
+    await choose('Response', 'say')
+    await until(frame, `${bad} === 0 && document.body.textContent.includes('Why?')`)
+    await notice('one.jsonl is read in this form')
+    // The other file is read as before, and nothing is written yet.
+    await assert.rejects(readFile(join(folder, '.openchatml.yaml')))
+    await until(await list('other.jsonl', '.row.bad'), `${bad} === 2`)
 
-  await list('one.jsonl', '.row:not(.bad)')
-  await (await notice('one.jsonl is read in this form'))
-    .locator('.monaco-button')
-    .filter({ hasText: 'Write to Configuration' })
-    .click()
-  await eventually('the configuration', () =>
-    readFile(join(folder, '.openchatml.yaml')).then(
-      () => true,
-      () => false,
-    ),
-  )
-  const written = await readFile(join(folder, '.openchatml.yaml'), 'utf8')
-  assert.match(written, /file_name: "\.\/one\.jsonl"\n {4}columns:\n {6}prompt: ask\n {6}response: say\n/)
-  await until(await list('one.jsonl', '.row:not(.bad)'), `${bad} === 0`)
-})
+    await list('one.jsonl', '.row:not(.bad)')
+    await (await notice('one.jsonl is read in this form'))
+      .locator('.monaco-button')
+      .filter({ hasText: 'Write to Configuration' })
+      .click()
+    await eventually('the configuration', () =>
+      readFile(join(folder, '.openchatml.yaml')).then(
+        () => true,
+        () => false,
+      ),
+    )
+    const written = await readFile(join(folder, '.openchatml.yaml'), 'utf8')
+    assert.match(written, /file_name: "\.\/one\.jsonl"\n {4}columns:\n {6}prompt: ask\n {6}response: say\n/)
+    await until(await list('one.jsonl', '.row:not(.bad)'), `${bad} === 0`)
+  })
 
-test('a form is chosen, and recognizing takes it back', async () => {
-  const frame = await list('other.jsonl', '.row.bad')
-  await vscode.runCommand('OpenChatML: Choose Form…', 'Messages…')
-  await notice('have no column for this')
-  await vscode.runCommand('OpenChatML: Choose Form…', 'Alpaca')
-  await notice('other.jsonl is read in this form')
-  await vscode.runCommand('OpenChatML: Choose Form…', 'Recognize')
-  await until(frame, `${bad} === 2 && document.body.textContent.includes('Unknown form')`)
+  test('a form is chosen, and recognizing takes it back', async () => {
+    const frame = await list('other.jsonl', '.row.bad')
+    await vscode.runCommand('OpenChatML: Choose Form…', 'Messages…')
+    await notice('have no column for this')
+    await vscode.runCommand('OpenChatML: Choose Form…', 'Alpaca')
+    await notice('other.jsonl is read in this form')
+    await vscode.runCommand('OpenChatML: Choose Form…', 'Recognize')
+    await until(frame, `${bad} === 2 && document.body.textContent.includes('Unknown form')`)
+  })
 })

@@ -1,69 +1,65 @@
 /** The list of a dataset in a real VS Code: looked at from outside, with the keyboard, in several themes, and with axe. */
 import assert from 'node:assert/strict'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
-import { openVSCode } from '../../../scripts/vscode/open.mjs'
 import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
 import { withCodec } from '../../sources/damaged-parquet.ts'
 import { packedBy, parquetOf } from '../../sources/packed-files.ts'
 import { assertAccessible, themes } from './accessible.ts'
 import { eventually, until } from './preview-in-page.ts'
+import { leaveWindow, takeWindow } from './shared-window.ts'
 
-let folder: string
-let vscode: OpenedVSCode
+describe('the list of a dataset', () => {
+  let folder: string
+  let vscode: OpenedVSCode
 
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'openchatml-datasets-'))
-  const samples = await readFile('samples/dataset.jsonl', 'utf8')
-  const weighted = samples.replace(
-    '"role": "assistant", "content": "Run',
-    '"role": "assistant", "weight": 0, "content": "Run',
-  )
-  await writeFile(join(folder, 'train.jsonl'), weighted)
-  await cp('samples/01-hello.ocm', join(folder, 'other.ocm'))
-  await mkdir(join(folder, 'bad'))
-  const line = '{"messages": [{"role": "user", "content": "Still here"}]}\n'
-  await writeFile(join(folder, 'bad/cut.jsonl.gz'), packedBy('gzip', line.repeat(9_999)).subarray(0, -20))
-  await writeFile(
-    join(folder, 'codec.parquet'),
-    withCodec(parquetOf([{ messages: [] }], { codec: 'UNCOMPRESSED' }), 6),
-  )
-  await symlink('..', join(folder, 'bad/loop'))
-  const settings = {
-    'workbench.editorAssociations': { '*.jsonl': 'openchatml.dataset', '*.parquet': 'openchatml.dataset' },
+  before(async () => {
+    const settings = {
+      'workbench.editorAssociations': { '*.jsonl': 'openchatml.dataset', '*.parquet': 'openchatml.dataset' },
+    }
+    ;({ folder, vscode } = await takeWindow({ settings }))
+    const samples = await readFile('samples/dataset.jsonl', 'utf8')
+    const weighted = samples.replace(
+      '"role": "assistant", "content": "Run',
+      '"role": "assistant", "weight": 0, "content": "Run',
+    )
+    await writeFile(join(folder, 'train.jsonl'), weighted)
+    await cp('samples/01-hello.ocm', join(folder, 'other.ocm'))
+    await mkdir(join(folder, 'bad'))
+    const line = '{"messages": [{"role": "user", "content": "Still here"}]}\n'
+    await writeFile(join(folder, 'bad/cut.jsonl.gz'), packedBy('gzip', line.repeat(9_999)).subarray(0, -20))
+    await writeFile(
+      join(folder, 'codec.parquet'),
+      withCodec(parquetOf([{ messages: [] }], { codec: 'UNCOMPRESSED' }), 6),
+    )
+    await symlink('..', join(folder, 'bad/loop'))
+  })
+
+  after(leaveWindow)
+
+  /** The page of the list, once its rows are known. */
+  async function list(): Promise<Frame> {
+    await vscode.runCommand('View: Close All Editors')
+    await eventually('that the page of before is gone', () => vscode.webviewFrames().length === 0)
+    await vscode.openFile('train.jsonl', { shows: 'iframe.webview' })
+    const frame = await vscode.frameOf('.row.bad')
+    await until(frame, `document.querySelectorAll('.body .tokens:not(:empty)').length > 5`)
+    return frame
   }
-  vscode = await openVSCode({ folder, settings })
-})
 
-after(async () => {
-  await vscode?.close()
-  await rm(folder, { recursive: true, force: true })
-})
+  const numbers = `[...document.querySelectorAll('.body .row .label')].map((it) => it.textContent).join(' ')`
 
-/** The page of the list, once its rows are known. */
-async function list(): Promise<Frame> {
-  await vscode.runCommand('View: Close All Editors')
-  await eventually('that the page of before is gone', () => vscode.webviewFrames().length === 0)
-  await vscode.openFile('train.jsonl', { shows: 'iframe.webview' })
-  const frame = await vscode.frameOf('.row.bad')
-  await until(frame, `document.querySelectorAll('.body .tokens:not(:empty)').length > 5`)
-  return frame
-}
-
-const numbers = `[...document.querySelectorAll('.body .row .label')].map((it) => it.textContent).join(' ')`
-
-test('the list is searched with queries, shows nothing hidden, and opens a sample with the keyboard', async () => {
-  const frame = await list()
-  const text = await frame.evaluate<string>(`document.body.textContent`)
-  assert.match(text, /Why is the sky blue\?/)
-  assert.doesNotMatch(text, /Rayleigh|one sentence|Simple greeting|get_weather|celsius/)
-  assert.match(text, /Line 7, column \d+: /)
-  await frame.locator('input').fill('rayleigh')
-  await until(frame, `${numbers} === '2' && document.querySelector('.hidden-hits')?.textContent !== ''`)
-  const nLines = await frame.evaluate<number>(`(() => {
+  test('the list is searched with queries, shows nothing hidden, and opens a sample with the keyboard', async () => {
+    const frame = await list()
+    const text = await frame.evaluate<string>(`document.body.textContent`)
+    assert.match(text, /Why is the sky blue\?/)
+    assert.doesNotMatch(text, /Rayleigh|one sentence|Simple greeting|get_weather|celsius/)
+    assert.match(text, /Line 7, column \d+: /)
+    await frame.locator('input').fill('rayleigh')
+    await until(frame, `${numbers} === '2' && document.querySelector('.hidden-hits')?.textContent !== ''`)
+    const nLines = await frame.evaluate<number>(`(() => {
     const { style } = document.body
     style.fontSize = '18px'
     const words = document.querySelector('.hidden-hits').previousSibling
@@ -72,204 +68,210 @@ test('the list is searched with queries, shows nothing hidden, and opens a sampl
     style.fontSize = ''
     return lines
   })()`)
-  assert.ok(Math.abs(nLines - 1) < 0.1, `${nLines} lines: half a line is cut off`)
-  await frame.locator('input').fill('sky turns>=')
-  await until(frame, `document.querySelector('.mistake').textContent.startsWith('Column 12: ')`)
-  await frame.locator('input').fill('is:broken')
-  await until(frame, `${numbers} === '7 11'`)
-  await frame.locator('input').fill('')
-  await until(frame, `document.querySelectorAll('.body .row').length > 5`)
-  await frame.locator('.label').first().click()
-  await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)
-  await vscode.page.keyboard.press('ArrowDown')
-  await until(frame, `document.querySelector('.row.active .label').textContent === '2'`)
-  await vscode.page.keyboard.press('Enter')
-  await vscode.page.locator('.tab.active[data-resource-name="train.jsonl:2.ocm"]').waitFor()
-})
+    assert.ok(Math.abs(nLines - 1) < 0.1, `${nLines} lines: half a line is cut off`)
+    await frame.locator('input').fill('sky turns>=')
+    await until(frame, `document.querySelector('.mistake').textContent.startsWith('Column 12: ')`)
+    await frame.locator('input').fill('is:broken')
+    await until(frame, `${numbers} === '7 11'`)
+    await frame.locator('input').fill('')
+    await until(frame, `document.querySelectorAll('.body .row').length > 5`)
+    await frame.locator('.label').first().click()
+    await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)
+    await vscode.page.keyboard.press('ArrowDown')
+    await until(frame, `document.querySelector('.row.active .label').textContent === '2'`)
+    await vscode.page.keyboard.press('Enter')
+    await vscode.page.locator('.tab.active[data-resource-name="train.jsonl:2.ocm"]').waitFor()
+  })
 
-test('the list is sorted by a click on a title, and filtered by a drag in a histogram', async () => {
-  const frame = await list()
-  const total = await frame.evaluate<string>(`document.querySelector('.status').textContent`)
-  const title = (text: string) => frame.locator('.title', { hasText: text }).first()
-  await title('Sample').click()
-  await title('Sample').click()
-  await until(frame, `${numbers}.startsWith(${JSON.stringify(total.split(' ')[0])} + ' ')`)
-  await title('Sample').click()
-  await until(frame, `${numbers}.startsWith('1 ')`)
-  await until(frame, `document.querySelector('.head .roles .histogram') !== null`)
-  const box = await frame.locator('.head .roles .histogram').boundingBox()
-  assert.ok(box)
-  const { mouse } = vscode.page
-  await mouse.move(box.x + 2, box.y + box.height / 2)
-  await mouse.down()
-  await mouse.move(box.x + box.width / 2, box.y + box.height / 2)
-  await mouse.up()
-  await until(frame, `/^messages:0\\.\\.\\d+$/.test(document.querySelector('input').value)`)
-  await until(frame, `/ of /.test(document.querySelector('.status').textContent)`)
-})
+  test('the list is sorted by a click on a title, and filtered by a drag in a histogram', async () => {
+    const frame = await list()
+    const total = await frame.evaluate<string>(`document.querySelector('.status').textContent`)
+    const title = (text: string) => frame.locator('.title', { hasText: text }).first()
+    await title('Sample').click()
+    await title('Sample').click()
+    await until(frame, `${numbers}.startsWith(${JSON.stringify(total.split(' ')[0])} + ' ')`)
+    await title('Sample').click()
+    await until(frame, `${numbers}.startsWith('1 ')`)
+    await until(frame, `document.querySelector('.head .roles .histogram') !== null`)
+    const box = await frame.locator('.head .roles .histogram').boundingBox()
+    assert.ok(box)
+    const { mouse } = vscode.page
+    await mouse.move(box.x + 2, box.y + box.height / 2)
+    await mouse.down()
+    await mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+    await mouse.up()
+    await until(frame, `/^messages:0\\.\\.\\d+$/.test(document.querySelector('input').value)`)
+    await until(frame, `/ of /.test(document.querySelector('.status').textContent)`)
+  })
 
-test('the preview of a sample shows its fields above it, and training flags at its messages', async () => {
-  const frame = await list()
-  await frame.locator('.label', { hasText: /^1$/ }).first().click()
-  await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)
-  await vscode.page.keyboard.press('Shift+Enter')
-  const preview = await vscode.frameOf('dl.metadata:not([hidden])')
-  await until(preview, `document.querySelector('dl.metadata').textContent.includes('sourcehandwritten')`)
-  await until(preview, `document.querySelector('.notes .flags')?.textContent === 'For training: weight: 0'`)
-})
+  test('the preview of a sample shows its fields above it, and training flags at its messages', async () => {
+    const frame = await list()
+    await frame.locator('.label', { hasText: /^1$/ }).first().click()
+    await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)
+    await vscode.page.keyboard.press('Shift+Enter')
+    const preview = await vscode.frameOf('dl.metadata:not([hidden])')
+    await until(preview, `document.querySelector('dl.metadata').textContent.includes('sourcehandwritten')`)
+    await until(preview, `document.querySelector('.notes .flags')?.textContent === 'For training: weight: 0'`)
+  })
 
-test('the preview of a sample marks what the query of the list found, and F3 goes there; hidden matches are named', async () => {
-  const frame = await list()
-  await frame.locator('input').fill('sky rayleigh')
-  await until(frame, `${numbers} === '2'`)
-  await frame.locator('.label').first().click()
-  await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)
-  await vscode.page.keyboard.press('Shift+Enter')
-  const preview = await vscode.frameOf('.found:not([hidden])')
-  const said = `document.querySelector('.found').textContent`
-  await until(preview, `/^\\d match.* · in reasoning$/.test(${said})`)
-  await until(preview, `[...CSS.highlights.get('found')].some((it) => it.toString() === 'sky')`)
-  await preview.locator('.message').first().click()
-  await vscode.page.keyboard.press('F3')
-  await until(preview, `/^Match 1 of /.test(${said}) && CSS.highlights.get('found-current').size === 1`)
-  assert.doesNotMatch(await preview.evaluate<string>(`document.body.textContent`), /Rayleigh/)
-})
+  test('the preview of a sample marks what the query of the list found, and F3 goes there; hidden matches are named', async () => {
+    const frame = await list()
+    await frame.locator('input').fill('sky rayleigh')
+    await until(frame, `${numbers} === '2'`)
+    await frame.locator('.label').first().click()
+    await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)
+    await vscode.page.keyboard.press('Shift+Enter')
+    const preview = await vscode.frameOf('.found:not([hidden])')
+    const said = `document.querySelector('.found').textContent`
+    await until(preview, `/^\\d match.* · in reasoning$/.test(${said})`)
+    await until(preview, `[...CSS.highlights.get('found')].some((it) => it.toString() === 'sky')`)
+    await preview.locator('.message').first().click()
+    await vscode.page.keyboard.press('F3')
+    await until(preview, `/^Match 1 of /.test(${said}) && CSS.highlights.get('found-current').size === 1`)
+    assert.doesNotMatch(await preview.evaluate<string>(`document.body.textContent`), /Rayleigh/)
+  })
 
-test('two samples that are marked are compared', async () => {
-  const frame = await list()
-  await frame.locator('.label').first().click()
-  await vscode.page.keyboard.press('Space')
-  await vscode.page.keyboard.press('ArrowDown')
-  await vscode.page.keyboard.press('Space')
-  await until(frame, `!document.querySelector('.compare').disabled`)
-  await frame.locator('.compare').click()
-  await vscode.page.locator('.monaco-diff-editor').first().waitFor()
-})
+  test('two samples that are marked are compared', async () => {
+    const frame = await list()
+    await frame.locator('.label').first().click()
+    await vscode.page.keyboard.press('Space')
+    await vscode.page.keyboard.press('ArrowDown')
+    await vscode.page.keyboard.press('Space')
+    await until(frame, `!document.querySelector('.compare').disabled`)
+    await frame.locator('.compare').click()
+    await vscode.page.locator('.monaco-diff-editor').first().waitFor()
+  })
 
-test('a list comes back as it was, behind another tab and after a reload of the window', async () => {
-  const frame = await list()
-  await frame.locator('input').fill('what')
-  await until(frame, `${numbers} === '3 8'`)
-  await frame.locator('.label').nth(1).click()
-  const isAsBefore = `${numbers} === '3 8' && document.querySelector('input').value === 'what' &&
+  test('a list comes back as it was, behind another tab and after a reload of the window', async () => {
+    const frame = await list()
+    await frame.locator('input').fill('what')
+    await until(frame, `${numbers} === '3 8'`)
+    await frame.locator('.label').nth(1).click()
+    const isAsBefore = `${numbers} === '3 8' && document.querySelector('input').value === 'what' &&
     document.querySelector('.row.active .label')?.textContent === '8'`
-  await until(frame, isAsBefore)
-  await vscode.openFile('other.ocm')
-  await eventually('that the page is gone', () => vscode.webviewFrames().length === 0)
-  const tabs = vscode.page.locator('.tab[data-resource-name="train.jsonl"]')
-  await tabs.nth((await tabs.count()) - 1).click() // the one before may be that of the text
-  await until(await vscode.frameOf('.row.active'), isAsBefore)
+    await until(frame, isAsBefore)
+    await vscode.openFile('other.ocm')
+    await eventually('that the page is gone', () => vscode.webviewFrames().length === 0)
+    const tabs = vscode.page.locator('.tab[data-resource-name="train.jsonl"]')
+    await tabs.nth((await tabs.count()) - 1).click() // the one before may be that of the text
+    await until(await vscode.frameOf('.row.active'), isAsBefore)
 
-  await vscode.runCommand('Developer: Reload Window')
-  await eventually('that the page is gone', () => vscode.webviewFrames().length === 0)
-  await vscode.page.locator('.tab.active[data-resource-name="train.jsonl"]').first().waitFor()
-  await until(await vscode.frameOf('.row.active'), isAsBefore)
-})
+    await vscode.runCommand('Developer: Reload Window')
+    await eventually('that the page is gone', () => vscode.webviewFrames().length === 0)
+    await vscode.page.locator('.tab.active[data-resource-name="train.jsonl"]').first().waitFor()
+    await until(await vscode.frameOf('.row.active'), isAsBefore)
+  })
 
-test('a sample is duplicated, moved, and deleted with keys, and all of it is undone', async () => {
-  const frame = await list()
-  const file = join(folder, 'train.jsonl')
-  const before = await readFile(file, 'utf8')
-  const lines = before.split('\n')
-  const writes = (expected: readonly string[]) =>
-    eventually('that the file is written', async () => (await readFile(file, 'utf8')) === expected.join('\n'))
-  await frame.locator('.label', { hasText: /^2$/ }).first().click()
-  await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)
-  const [first = '', second = '', third = '', ...others] = lines
-  const press = async (key: string, active: string, expected: readonly string[]) => {
-    await vscode.page.keyboard.press(key)
-    await writes(expected)
-    await until(frame, `document.querySelector('.row.active .label')?.textContent === '${active}'`)
-  }
-  const duplicated = [first, second, second, third, ...others]
-  const moved = [first, second, third, second, ...others]
-  await press('Shift+Alt+ArrowDown', '3', duplicated)
-  await press('Alt+ArrowDown', '4', moved)
-  await press('Delete', '4', lines)
-  await press('Control+z', '4', moved)
-  await press('Control+z', '4', duplicated)
-  await press('Control+z', '4', lines)
-})
+  test('a sample is duplicated, moved, and deleted with keys, and all of it is undone', async () => {
+    const frame = await list()
+    const file = join(folder, 'train.jsonl')
+    const before = await readFile(file, 'utf8')
+    const lines = before.split('\n')
+    const writes = (expected: readonly string[]) =>
+      eventually(
+        'that the file is written',
+        async () => (await readFile(file, 'utf8')) === expected.join('\n'),
+      )
+    await frame.locator('.label', { hasText: /^2$/ }).first().click()
+    await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)
+    const [first = '', second = '', third = '', ...others] = lines
+    const press = async (key: string, active: string, expected: readonly string[]) => {
+      await vscode.page.keyboard.press(key)
+      await writes(expected)
+      await until(frame, `document.querySelector('.row.active .label')?.textContent === '${active}'`)
+    }
+    const duplicated = [first, second, second, third, ...others]
+    const moved = [first, second, third, second, ...others]
+    await press('Shift+Alt+ArrowDown', '3', duplicated)
+    await press('Alt+ArrowDown', '4', moved)
+    await press('Delete', '4', lines)
+    await press('Control+z', '4', moved)
+    await press('Control+z', '4', duplicated)
+    await press('Control+z', '4', lines)
+  })
 
-test('safe fixes of matching samples are shown as differences, applied after that, and undone', async () => {
-  const file = join(folder, 'train.jsonl')
-  const before = await readFile(file, 'utf8')
-  const fixable = 'version: 2.2\n<|start|>assistant<|channel|> final<|message|>Hi<|return|>\n'
-  const [first = '', ...others] = before.split('\n')
-  const content = [first, ...[1, 2].map((id) => JSON.stringify({ id, text: fixable })), ...others].join('\n')
-  const contentIs = (expected: string) =>
-    eventually('that the file is written', async () => (await readFile(file, 'utf8')) === expected)
-  await writeFile(file, content)
-  const frame = await list()
-  await frame.locator('input').fill('line:2')
-  await until(frame, `${numbers} === '2'`)
-  const { page } = vscode
-  await vscode.runCommand('OpenChatML: Apply Safe Fixes to Matching Samples…')
-  await page.locator('.monaco-list-row', { hasText: 'Fixes: 1 · Samples: 1' }).first().waitFor()
-  await page.locator('.multiDiffEntry .view-line', { hasText: 'channel' }).first().waitFor()
-  await page.keyboard.press('Enter')
-  const [, second = '', ...rest] = content.split('\n')
-  await contentIs([first, second.replace('|> final', '|>final'), ...rest].join('\n'))
-  const fixed = await vscode.frameOf('.body .row')
-  await until(fixed, `${numbers} === '2'`)
-  await fixed.locator('.label').first().click()
-  await until(fixed, `document.activeElement?.matches('.grid') && document.hasFocus()`)
-  await page.keyboard.press('Control+z')
-  await contentIs(content)
-  await writeFile(file, before)
-})
+  test('safe fixes of matching samples are shown as differences, applied after that, and undone', async () => {
+    const file = join(folder, 'train.jsonl')
+    const before = await readFile(file, 'utf8')
+    const fixable = 'version: 2.2\n<|start|>assistant<|channel|> final<|message|>Hi<|return|>\n'
+    const [first = '', ...others] = before.split('\n')
+    const content = [first, ...[1, 2].map((id) => JSON.stringify({ id, text: fixable })), ...others].join(
+      '\n',
+    )
+    const contentIs = (expected: string) =>
+      eventually('that the file is written', async () => (await readFile(file, 'utf8')) === expected)
+    await writeFile(file, content)
+    const frame = await list()
+    await frame.locator('input').fill('line:2')
+    await until(frame, `${numbers} === '2'`)
+    const { page } = vscode
+    await vscode.runCommand('OpenChatML: Apply Safe Fixes to Matching Samples…')
+    await page.locator('.monaco-list-row', { hasText: 'Fixes: 1 · Samples: 1' }).first().waitFor()
+    await page.locator('.multiDiffEntry .view-line', { hasText: 'channel' }).first().waitFor()
+    await page.keyboard.press('Enter')
+    const [, second = '', ...rest] = content.split('\n')
+    await contentIs([first, second.replace('|> final', '|>final'), ...rest].join('\n'))
+    const fixed = await vscode.frameOf('.body .row')
+    await until(fixed, `${numbers} === '2'`)
+    await fixed.locator('.label').first().click()
+    await until(fixed, `document.activeElement?.matches('.grid') && document.hasFocus()`)
+    await page.keyboard.press('Control+z')
+    await contentIs(content)
+    await writeFile(file, before)
+  })
 
-test('nothing moves for those who want no motion', async () => {
-  const frame = await list()
-  const duration = `getComputedStyle(document.querySelector('.bar')).transitionDuration`
-  await vscode.page.emulateMedia({ reducedMotion: 'reduce' })
-  const moving = `[...document.querySelectorAll('*')].filter((it) => {
+  test('nothing moves for those who want no motion', async () => {
+    const frame = await list()
+    const duration = `getComputedStyle(document.querySelector('.bar')).transitionDuration`
+    await vscode.page.emulateMedia({ reducedMotion: 'reduce' })
+    const moving = `[...document.querySelectorAll('*')].filter((it) => {
     const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(it)
     return /[1-9]/.test(transitionDuration) || animationName !== 'none' || scrollBehavior === 'smooth'
   }).length`
-  assert.equal(await frame.evaluate<number>(moving), 0)
-  await vscode.page.emulateMedia({ reducedMotion: 'no-preference' })
-  assert.notEqual(await frame.evaluate<string>(duration), '0s')
-})
+    assert.equal(await frame.evaluate<number>(moving), 0)
+    await vscode.page.emulateMedia({ reducedMotion: 'no-preference' })
+    assert.notEqual(await frame.evaluate<string>(duration), '0s')
+  })
 
-test('axe finds nothing to complain about, in light, dark and high contrast', async () => {
-  for (const [theme, kind] of themes) {
-    await vscode.runCommand('Preferences: Color Theme', theme)
+  test('axe finds nothing to complain about, in light, dark and high contrast', async () => {
+    for (const [theme, kind] of themes) {
+      await vscode.runCommand('Preferences: Color Theme', theme)
+      const frame = await list()
+      await until(frame, `document.body.dataset.vscodeThemeKind === '${kind}'`)
+      await frame.locator('.label').nth(3).click()
+      await assertAccessible(frame, theme)
+    }
+  })
+
+  test('a file that cannot be read says why, and a folder lists what can be read and names what cannot', async () => {
+    const status = `document.querySelector('.status').textContent`
+    await vscode.runCommand('View: Close All Editors')
+    await eventually('that the page of before is gone', () => vscode.webviewFrames().length === 0)
+    await vscode.openFile('codec.parquet', { shows: 'iframe.webview' })
+    await until(
+      await vscode.frameOf('.status'),
+      `${status} === 'The file cannot be read: the Parquet file uses the compression LZO, which is not supported'`,
+    )
+    await vscode.runCommand('View: Close All Editors')
+    await eventually('that the page of before is gone', () => vscode.webviewFrames().length === 0)
+    await vscode.runCommand('OpenChatML: Open Files as Dataset…')
+    await vscode.page.locator('.quick-input-widget:visible input').fill('bad/**')
+    await vscode.page.keyboard.press('Enter')
+    const frame = await vscode.frameOf('.body .row')
+    await until(frame, `/Still here/.test(document.querySelector('.body .row').textContent)`)
+    await until(
+      frame,
+      `/^[\\d,]+ samples\\. bad\\/cut\\.jsonl\\.gz: The file cannot be read: the gzip data is cut off\\. \`bad\\/loop\` is left out, because it is a link to a folder$/.test(${status})`,
+    )
+  })
+
+  // The last one: from here on VS Code opens the file as text, as it was opened last.
+  test('a sample that cannot be read opens in the text of the file, where the mistake is', async () => {
     const frame = await list()
-    await until(frame, `document.body.dataset.vscodeThemeKind === '${kind}'`)
-    await frame.locator('.label').nth(3).click()
-    await assertAccessible(frame, theme)
-  }
-})
-
-test('a file that cannot be read says why, and a folder lists what can be read and names what cannot', async () => {
-  const status = `document.querySelector('.status').textContent`
-  await vscode.runCommand('View: Close All Editors')
-  await eventually('that the page of before is gone', () => vscode.webviewFrames().length === 0)
-  await vscode.openFile('codec.parquet', { shows: 'iframe.webview' })
-  await until(
-    await vscode.frameOf('.status'),
-    `${status} === 'The file cannot be read: the Parquet file uses the compression LZO, which is not supported'`,
-  )
-  await vscode.runCommand('View: Close All Editors')
-  await eventually('that the page of before is gone', () => vscode.webviewFrames().length === 0)
-  await vscode.runCommand('OpenChatML: Open Files as Dataset…')
-  await vscode.page.locator('.quick-input-widget:visible input').fill('bad/**')
-  await vscode.page.keyboard.press('Enter')
-  const frame = await vscode.frameOf('.body .row')
-  await until(frame, `/Still here/.test(document.querySelector('.body .row').textContent)`)
-  await until(
-    frame,
-    `/^[\\d,]+ samples\\. bad\\/cut\\.jsonl\\.gz: The file cannot be read: the gzip data is cut off\\. \`bad\\/loop\` is left out, because it is a link to a folder$/.test(${status})`,
-  )
-})
-
-// The last one: from here on VS Code opens the file as text, as it was opened last.
-test('a sample that cannot be read opens in the text of the file, where the mistake is', async () => {
-  const frame = await list()
-  await frame.locator('.label', { hasText: /^11$/ }).first().click()
-  await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)
-  await vscode.page.keyboard.press('Enter')
-  await vscode.page.locator('.editor-instance .view-lines').first().waitFor()
-  await vscode.page.locator('.statusbar-item', { hasText: 'Ln 11, Col 43' }).first().waitFor()
+    await frame.locator('.label', { hasText: /^11$/ }).first().click()
+    await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)
+    await vscode.page.keyboard.press('Enter')
+    await vscode.page.locator('.editor-instance .view-lines').first().waitFor()
+    await vscode.page.locator('.statusbar-item', { hasText: 'Ln 11, Col 43' }).first().waitFor()
+  })
 })

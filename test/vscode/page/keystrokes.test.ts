@@ -4,14 +4,13 @@
  * proposal wait until the list stands still. `OPENCHATML_TURNS=8` types 42 messages instead of 7, which takes minutes.
  */
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parseToJson } from '../../../core/src/internal.ts'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
-import { openVSCode } from '../../../scripts/vscode/open.mjs'
 import { eventually } from './preview-in-page.ts'
+import { leaveWindow, takeWindow } from './shared-window.ts'
 import { openAt, smallWindow } from './typist.ts'
 
 const delay = Number(process.env.OPENCHATML_KEY_MS ?? 0)
@@ -77,10 +76,9 @@ for (const [name, settings, given] of [
 ] as const) {
   test(`what is typed arrives ${name}`, async () => {
     assert.equal(parseToJson(transcript).messages.length, 2 + 5 * nTurns)
-    const folder = await mkdtemp(join(tmpdir(), 'openchatml-keystrokes-'))
+    const { vscode, folder } = await takeWindow({ settings: { ...common, ...settings }, size: smallWindow })
     await writeFile(join(folder, 'typed.ocm'), given)
     await writeFile(join(folder, 'ready.ocm'), '<|start|>user<|message|>tools linked heading boldly<|end|>\n')
-    const vscode = await openVSCode({ folder, settings: { ...common, ...settings }, size: smallWindow })
     try {
       await openAt(vscode, 'ready.ocm', 1, 1)
       await vscode.page.locator('.monaco-breadcrumb-item').filter({ hasText: 'Turn 1' }).first().waitFor()
@@ -92,8 +90,7 @@ for (const [name, settings, given] of [
       await eventually('the file is saved', async () => (await saved()) !== given)
       assert.equal(await saved(), transcript)
     } finally {
-      await vscode.close()
-      await rm(folder, { recursive: true, force: true })
+      await leaveWindow()
     }
   })
 }

@@ -4,13 +4,12 @@
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
-import { openVSCode } from '../../../scripts/vscode/open.mjs'
 import { eventually } from './preview-in-page.ts'
+import { leaveWindow, takeWindow } from './shared-window.ts'
 import { linesOf, nothingOpens, openAt, smallWindow, standsStill, typeAndExpect } from './typist.ts'
 
 const skip = process.platform === 'win32' && 'processes cannot be stopped'
@@ -46,102 +45,101 @@ const cases = [
   ],
 ] as const
 
-let folder: string
-let vscode: OpenedVSCode
-let servers: readonly number[]
+describe('typing while the server is late', () => {
+  let folder: string
+  let vscode: OpenedVSCode
+  let servers: readonly number[]
 
-before(async () => {
-  if (skip) return
-  folder = await mkdtemp(join(tmpdir(), 'openchatml-late-'))
-  for (const [index, [text]] of cases.entries()) await writeFile(join(folder, `${index}.ocm`), text)
-  await writeFile(join(folder, 'call.ocm'), tools)
-  vscode = await openVSCode({
-    folder,
-    size: smallWindow,
-    settings: {
-      'files.autoSave': 'off',
-      'editor.inlayHints.enabled': 'off',
-      'editor.autoClosingBrackets': 'never',
-      'editor.autoClosingQuotes': 'never',
-      'editor.wordBasedSuggestions': 'allDocuments',
-      '[openchatml]': {
-        'editor.acceptSuggestionOnEnter': 'on',
-        'editor.wordWrap': 'off',
-        'editor.autoIndent': 'none',
+  before(async () => {
+    if (skip) return
+    ;({ folder, vscode } = await takeWindow({
+      size: smallWindow,
+      settings: {
+        'files.autoSave': 'off',
+        'editor.inlayHints.enabled': 'off',
+        'editor.autoClosingBrackets': 'never',
+        'editor.autoClosingQuotes': 'never',
+        'editor.wordBasedSuggestions': 'allDocuments',
+        '[openchatml]': {
+          'editor.acceptSuggestionOnEnter': 'on',
+          'editor.wordWrap': 'off',
+          'editor.autoIndent': 'none',
+        },
       },
-    },
+    }))
+    for (const [index, [text]] of cases.entries()) await writeFile(join(folder, `${index}.ocm`), text)
+    await writeFile(join(folder, 'call.ocm'), tools)
+    await writeFile(join(folder, 'ready.ocm'), '<|start|>user<|message|>Hi<|end|>\n')
+    await openAt(vscode, 'ready.ocm', 1, 1)
+    await vscode.page.locator('.monaco-breadcrumb-item').filter({ hasText: 'Turn 1' }).first().waitFor() // the server answers
+    servers = languageServers()
+    assert.equal(servers.length, 1)
   })
-  await writeFile(join(folder, 'ready.ocm'), '<|start|>user<|message|>Hi<|end|>\n')
-  await openAt(vscode, 'ready.ocm', 1, 1)
-  await vscode.page.locator('.monaco-breadcrumb-item').filter({ hasText: 'Turn 1' }).first().waitFor() // the server answers
-  servers = languageServers()
-  assert.equal(servers.length, 1)
-})
 
-after(async () => {
-  signal('SIGCONT')
-  await vscode?.close()
-  if (folder !== undefined) await rm(folder, { recursive: true, force: true })
-})
+  after(async () => {
+    signal('SIGCONT')
+    await leaveWindow()
+  })
 
-for (const [index, [text, opening, first, rest]] of cases.entries()) {
-  test(`${JSON.stringify(rest)} arrives after ${JSON.stringify(opening)}`, { skip }, async () => {
-    const { keyboard } = vscode.page
-    const before = text.split('\n')
-    await openAt(vscode, `${index}.ocm`, before.length, (before.at(-1)?.length ?? 0) + 1)
-    await typeAndExpect(vscode, opening, first)
-    const typed = (text + opening + rest).split('\n')
-    signal('SIGSTOP')
-    try {
-      for (const [at, line] of rest.split('\n').entries()) {
-        if (at > 0) await keyboard.press('Enter')
-        await keyboard.type(line)
+  for (const [index, [text, opening, first, rest]] of cases.entries()) {
+    test(`${JSON.stringify(rest)} arrives after ${JSON.stringify(opening)}`, { skip }, async () => {
+      const { keyboard } = vscode.page
+      const before = text.split('\n')
+      await openAt(vscode, `${index}.ocm`, before.length, (before.at(-1)?.length ?? 0) + 1)
+      await typeAndExpect(vscode, opening, first)
+      const typed = (text + opening + rest).split('\n')
+      signal('SIGSTOP')
+      try {
+        for (const [at, line] of rest.split('\n').entries()) {
+          if (at > 0) await keyboard.press('Enter')
+          await keyboard.type(line)
+        }
+        await shows(typed)
+      } finally {
+        signal('SIGCONT')
       }
+      await nothingOpens(vscode)
       await shows(typed)
-    } finally {
-      signal('SIGCONT')
-    }
-    await nothingOpens(vscode)
-    await shows(typed)
-    await keyboard.press('Escape')
-  })
-}
-
-test('a line may begin right after the header of a call', { skip }, async () => {
-  const { keyboard } = vscode.page
-  await openAt(vscode, 'call.ocm', 5, 1)
-  await keyboard.type(header)
-  await standsStill(vscode)
-  await keyboard.press('Enter')
-  await shows([...tools.split('\n').slice(0, -1), header, ''])
-})
-
-/** Waits until the editor shows these lines. */
-async function shows(lines: readonly string[]): Promise<void> {
-  let shown: readonly string[] = []
-  await eventually('the lines', async () => {
-    shown = await linesOf(vscode)
-    return JSON.stringify(shown) === JSON.stringify(lines)
-  }).catch(() => assert.deepEqual(shown, lines))
-}
-
-function signal(name: NodeJS.Signals): void {
-  for (const id of servers ?? []) process.kill(id, name)
-}
-
-/** The language servers that this process has started, through VS Code. */
-function languageServers(): readonly number[] {
-  const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n')
-  const processes = rows.flatMap((row) => {
-    const [, id, parent, args = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(row) ?? []
-    return id === undefined ? [] : { id: Number(id), parent: Number(parent), args }
-  })
-  const isOurs = (id: number): boolean => {
-    if (id === process.pid) return true
-    const found = processes.find((it) => it.id === id)
-    return found !== undefined && found.parent !== id && isOurs(found.parent)
+      await keyboard.press('Escape')
+    })
   }
-  return processes
-    .filter(({ id, args }) => args.includes(join('dist', 'server', 'node.js')) && isOurs(id))
-    .map(({ id }) => id)
-}
+
+  test('a line may begin right after the header of a call', { skip }, async () => {
+    const { keyboard } = vscode.page
+    await openAt(vscode, 'call.ocm', 5, 1)
+    await keyboard.type(header)
+    await standsStill(vscode)
+    await keyboard.press('Enter')
+    await shows([...tools.split('\n').slice(0, -1), header, ''])
+  })
+
+  /** Waits until the editor shows these lines. */
+  async function shows(lines: readonly string[]): Promise<void> {
+    let shown: readonly string[] = []
+    await eventually('the lines', async () => {
+      shown = await linesOf(vscode)
+      return JSON.stringify(shown) === JSON.stringify(lines)
+    }).catch(() => assert.deepEqual(shown, lines))
+  }
+
+  function signal(name: NodeJS.Signals): void {
+    for (const id of servers ?? []) process.kill(id, name)
+  }
+
+  /** The language servers that this process has started, through VS Code. */
+  function languageServers(): readonly number[] {
+    const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n')
+    const processes = rows.flatMap((row) => {
+      const [, id, parent, args = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(row) ?? []
+      return id === undefined ? [] : { id: Number(id), parent: Number(parent), args }
+    })
+    const isOurs = (id: number): boolean => {
+      if (id === process.pid) return true
+      const found = processes.find((it) => it.id === id)
+      return found !== undefined && found.parent !== id && isOurs(found.parent)
+    }
+    return processes
+      .filter(({ id, args }) => args.includes(join('dist', 'server', 'node.js')) && isOurs(id))
+      .map(({ id }) => id)
+  }
+})

@@ -1,13 +1,12 @@
 /** Every view of the preview in a real VS Code and in its kinds of themes: axe, with colours, and less movement for those who ask for it. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
-import { openVSCode } from '../../../scripts/vscode/open.mjs'
 import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
 import { assertAccessible, themes } from './accessible.ts'
 import { eventually, focused, until } from './preview-in-page.ts'
+import { leaveWindow, takeWindow } from './shared-window.ts'
 
 /** Something of everything that a page can show. */
 const everything = `version: 2.2
@@ -49,74 +48,72 @@ two
 <|start|>assistant<|channel|>final<|constrain|>json<|message|>{"a": [1, true, null, "b"]}<|end|>
 <|start|>assistant<|channel|>final<|message|>And so`
 
-let folder: string
-let vscode: OpenedVSCode
+describe('accessibility of the preview', () => {
+  let folder: string
+  let vscode: OpenedVSCode
 
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'openchatml-accessible-'))
-  await writeFile(join(folder, 'everything.ocm'), everything)
-  vscode = await openVSCode({ folder })
-  await vscode.openFile('everything.ocm') // what takes the focus at the start has it then
-})
+  before(async () => {
+    ;({ folder, vscode } = await takeWindow())
+    await writeFile(join(folder, 'everything.ocm'), everything)
+    await vscode.openFile('everything.ocm') // what takes the focus at the start has it then
+  })
 
-after(async () => {
-  await vscode?.close()
-  await rm(folder, { recursive: true, force: true })
-})
+  after(leaveWindow)
 
-for (const [theme, kind] of themes) {
-  test(`axe finds nothing to complain about in ${theme}`, async () => {
-    await vscode.runCommand('Preferences: Color Theme', theme)
-    const frame = await previewAlone()
-    await until(frame, `document.body.classList.contains('${kind}')`)
-    await assertAccessible(frame, `${theme}, what users see`)
-    await vscode.runCommand('OpenChatML: Show Everything')
-    await until(frame, `document.querySelector('.problem') && document.querySelector('.tool-card')`)
-    await frame.locator('[data-action=open-find]').click()
-    await frame.locator('.find input').fill('code')
-    await until(frame, `/ of /.test(document.querySelector('.find .matches').textContent)`)
-    await assertAccessible(frame, `${theme}, everything`)
-    await frame.locator('.find input').press('Escape')
-    await vscode.runCommand('OpenChatML: Show What the Model Gets Next')
-    await until(frame, `document.querySelector('[data-state=done]')`)
-    await assertAccessible(frame, `${theme}, next prompt`)
-    await vscode.runCommand('OpenChatML: Show What a Model Is Trained On')
-    await until(
-      frame,
-      `document.querySelector('.training-counts[data-state=done]') && document.querySelector('mark.special')`,
-    )
-    await assertAccessible(frame, `${theme}, training`)
-    await frame.locator('[data-view=replay]').click()
-    await until(frame, `document.querySelector('.replay').checkVisibility()`)
-    await frame.evaluate(`{
+  for (const [theme, kind] of themes) {
+    test(`axe finds nothing to complain about in ${theme}`, async () => {
+      await vscode.runCommand('Preferences: Color Theme', theme)
+      const frame = await previewAlone()
+      await until(frame, `document.body.classList.contains('${kind}')`)
+      await assertAccessible(frame, `${theme}, what users see`)
+      await vscode.runCommand('OpenChatML: Show Everything')
+      await until(frame, `document.querySelector('.problem') && document.querySelector('.tool-card')`)
+      await frame.locator('[data-action=open-find]').click()
+      await frame.locator('.find input').fill('code')
+      await until(frame, `/ of /.test(document.querySelector('.find .matches').textContent)`)
+      await assertAccessible(frame, `${theme}, everything`)
+      await frame.locator('.find input').press('Escape')
+      await vscode.runCommand('OpenChatML: Show What the Model Gets Next')
+      await until(frame, `document.querySelector('[data-state=done]')`)
+      await assertAccessible(frame, `${theme}, next prompt`)
+      await vscode.runCommand('OpenChatML: Show What a Model Is Trained On')
+      await until(
+        frame,
+        `document.querySelector('.training-counts[data-state=done]') && document.querySelector('mark.special')`,
+      )
+      await assertAccessible(frame, `${theme}, training`)
+      await frame.locator('[data-view=replay]').click()
+      await until(frame, `document.querySelector('.replay').checkVisibility()`)
+      await frame.evaluate(`{
         const slider = document.querySelector('.replay input')
         slider.value = slider.max
         slider.dispatchEvent(new Event('input'))
       }`)
-    await until(frame, `document.querySelector('[data-cut=truncated]')`)
-    await assertAccessible(frame, `${theme}, replay`)
-  })
-}
+      await until(frame, `document.querySelector('[data-cut=truncated]')`)
+      await assertAccessible(frame, `${theme}, replay`)
+    })
+  }
 
-test('nothing moves for readers who want less movement', async () => {
-  const frame = await previewAlone()
-  await frame.locator('[data-view=replay]').click()
-  await until(frame, `document.querySelector('.replay .content')`)
-  await frame.evaluate(`{
+  test('nothing moves for readers who want less movement', async () => {
+    const frame = await previewAlone()
+    await frame.locator('[data-view=replay]').click()
+    await until(frame, `document.querySelector('.replay .content')`)
+    await frame.evaluate(`{
     const slider = document.querySelector('.replay input')
     slider.value = '1'
     slider.dispatchEvent(new Event('input'))
   }`)
-  await until(frame, `document.getAnimations().length > 0`) // the mark of a message that is still streaming
-  await vscode.page.emulateMedia({ reducedMotion: 'reduce' })
-  await until(frame, `document.getAnimations().length === 0`)
-})
+    await until(frame, `document.getAnimations().length > 0`) // the mark of a message that is still streaming
+    await vscode.page.emulateMedia({ reducedMotion: 'reduce' })
+    await until(frame, `document.getAnimations().length === 0`)
+  })
 
-/** The page of a new preview that has the place of its editor. */
-async function previewAlone(): Promise<Frame> {
-  await vscode.runCommand('View: Close All Editors')
-  await eventually('that the page of another test is gone', () => vscode.webviewFrames().length === 0)
-  await vscode.openFile('everything.ocm')
-  await vscode.runCommand('OpenChatML: Open Preview')
-  return focused(vscode)
-}
+  /** The page of a new preview that has the place of its editor. */
+  async function previewAlone(): Promise<Frame> {
+    await vscode.runCommand('View: Close All Editors')
+    await eventually('that the page of another test is gone', () => vscode.webviewFrames().length === 0)
+    await vscode.openFile('everything.ocm')
+    await vscode.runCommand('OpenChatML: Open Preview')
+    return focused(vscode)
+  }
+})

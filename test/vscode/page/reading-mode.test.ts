@@ -1,12 +1,11 @@
 /** Reading mode in a real VS Code: small control tokens that grow under the cursor, bars by role, hidden messages folded. */
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
-import { openVSCode } from '../../../scripts/vscode/open.mjs'
 import { eventually } from './preview-in-page.ts'
+import { leaveWindow, takeWindow } from './shared-window.ts'
 import { openAt } from './typist.ts'
 
 const text = `version: 2.2
@@ -21,23 +20,20 @@ of it<|end|>
 and four<|end|>
 `
 
-let folder: string
-let vscode: OpenedVSCode
+describe('reading mode', () => {
+  let folder: string
+  let vscode: OpenedVSCode
 
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'openchatml-reading-'))
-  await writeFile(join(folder, 'read.ocm'), text)
-  vscode = await openVSCode({ folder })
-})
+  before(async () => {
+    ;({ folder, vscode } = await takeWindow())
+    await writeFile(join(folder, 'read.ocm'), text)
+  })
 
-after(async () => {
-  await vscode?.close()
-  await rm(folder, { recursive: true, force: true })
-})
+  after(leaveWindow)
 
-/** The lines on the screen, with what is small in brackets. */
-function lines(): Promise<readonly string[]> {
-  return vscode.page.evaluate(`(() => {
+  /** The lines on the screen, with what is small in brackets. */
+  function lines(): Promise<readonly string[]> {
+    return vscode.page.evaluate(`(() => {
     const sizeOf = (element) => Number.parseFloat(getComputedStyle(element).fontSize)
     return [...document.querySelectorAll('.editor-instance .view-line')]
       .sort((one, other) => Number.parseInt(one.style.top) - Number.parseInt(other.style.top))
@@ -49,56 +45,57 @@ function lines(): Promise<readonly string[]> {
         .replaceAll('[]', '') // the mark of a fold
         .trimEnd())
   })()`)
-}
+  }
 
-/** Waits until the lines on the screen are `expected`. */
-async function linesAre(expected: readonly string[]): Promise<void> {
-  let now: readonly string[] = []
-  await eventually('other lines', async () => {
-    now = await lines()
-    return JSON.stringify(now) === JSON.stringify(expected)
-  }).catch(() => assert.deepEqual(now, expected))
-}
+  /** Waits until the lines on the screen are `expected`. */
+  async function linesAre(expected: readonly string[]): Promise<void> {
+    let now: readonly string[] = []
+    await eventually('other lines', async () => {
+      now = await lines()
+      return JSON.stringify(now) === JSON.stringify(expected)
+    }).catch(() => assert.deepEqual(now, expected))
+  }
 
-/** How many lines have a bar. */
-function bars(): Promise<number> {
-  return vscode.page.evaluate(
-    `[...document.querySelectorAll('.editor-instance .view-overlays .cdr')].filter((it) => getComputedStyle(it).borderLeftWidth === '2px').length`,
-  )
-}
+  /** How many lines have a bar. */
+  function bars(): Promise<number> {
+    return vscode.page.evaluate(
+      `[...document.querySelectorAll('.editor-instance .view-overlays .cdr')].filter((it) => getComputedStyle(it).borderLeftWidth === '2px').length`,
+    )
+  }
 
-const source = text.trimEnd().split('\n')
+  const source = text.trimEnd().split('\n')
 
-test('one key makes control tokens small but on the line of the cursor, and folds what is hidden; again, all is as before', async () => {
-  await openAt(vscode, 'read.ocm', 4, 1)
-  await vscode.page.locator('.monaco-breadcrumb-item').filter({ hasText: 'Turn 1' }).first().waitFor()
-  await linesAre([...source, ''])
-  assert.equal(await bars(), 0)
+  test('one key makes control tokens small but on the line of the cursor, and folds what is hidden; again, all is as before', async () => {
+    await openAt(vscode, 'read.ocm', 4, 1)
+    await vscode.page.locator('.monaco-breadcrumb-item').filter({ hasText: 'Turn 1' }).first().waitFor()
+    await linesAre([...source, ''])
+    assert.equal(await bars(), 0)
 
-  await vscode.page.keyboard.press('Control+K')
-  await vscode.page.keyboard.press('h')
-  const folded = [
-    'version: 2.2',
-    '',
-    '[<|start|>user<|message|>]One',
-    'and two<|end|>',
-    '[<|start|>assistant<|channel|>analysis<|message|>]Thinking',
-    '[<|start|>user<|message|>]Go on[<|end|>]',
-    '[<|start|>assistant<|channel|>analysis<|message|>One line<|end|>]',
-    '[<|start|>assistant<|channel|>final<|message|>]Three',
-    'and four[<|end|>]',
-    '',
-  ]
-  await linesAre(folded)
-  await eventually('a bar for each line of a message', async () => (await bars()) === 7)
+    await vscode.page.keyboard.press('Control+K')
+    await vscode.page.keyboard.press('h')
+    const folded = [
+      'version: 2.2',
+      '',
+      '[<|start|>user<|message|>]One',
+      'and two<|end|>',
+      '[<|start|>assistant<|channel|>analysis<|message|>]Thinking',
+      '[<|start|>user<|message|>]Go on[<|end|>]',
+      '[<|start|>assistant<|channel|>analysis<|message|>One line<|end|>]',
+      '[<|start|>assistant<|channel|>final<|message|>]Three',
+      'and four[<|end|>]',
+      '',
+    ]
+    await linesAre(folded)
+    await eventually('a bar for each line of a message', async () => (await bars()) === 7)
 
-  await vscode.page.keyboard.press('ArrowUp')
-  await linesAre(
-    folded.map((it, index) => (index === 2 ? source[2] : index === 3 ? 'and two[<|end|>]' : it) ?? ''),
-  )
-  await vscode.page.keyboard.press('Control+K')
-  await vscode.page.keyboard.press('h')
-  await linesAre([...source, ''])
-  await eventually('no bars', async () => (await bars()) === 0)
-  assert.equal(await readFile(join(folder, 'read.ocm'), 'utf8'), text)
+    await vscode.page.keyboard.press('ArrowUp')
+    await linesAre(
+      folded.map((it, index) => (index === 2 ? source[2] : index === 3 ? 'and two[<|end|>]' : it) ?? ''),
+    )
+    await vscode.page.keyboard.press('Control+K')
+    await vscode.page.keyboard.press('h')
+    await linesAre([...source, ''])
+    await eventually('no bars', async () => (await bars()) === 0)
+    assert.equal(await readFile(join(folder, 'read.ocm'), 'utf8'), text)
+  })
 })

@@ -1,51 +1,46 @@
 /** A transcript typed into an empty file of a real VS Code: what is proposed on the way, and what Enter means. */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
-import { openVSCode } from '../../../scripts/vscode/open.mjs'
 import { editorHasFocus, eventually, focusEditor, goTo } from './preview-in-page.ts'
+import { leaveWindow, takeWindow } from './shared-window.ts'
 import { linesOf, smallWindow, standsStill } from './typist.ts'
 
 const exchange = (id: string) =>
   `<|start|>assistant to=python call_id=${id}<|channel|>analysis<|message|>1<|call|>\n<|start|>tool name=python call_id=${id}<|channel|>analysis<|message|>1<|end|>`
 
-let folder: string
-let vscode: OpenedVSCode
+describe('typing', () => {
+  let folder: string
+  let vscode: OpenedVSCode
 
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'openchatml-typing-'))
-  await writeFile(join(folder, 'empty.ocm'), '')
-  await writeFile(join(folder, 'exchange.ocm'), `version: 2.2\n${exchange('c1')}`)
-  vscode = await openVSCode({
-    folder,
-    size: smallWindow,
-    settings: { 'files.autoSave': 'off', 'editor.linkedEditing': true },
+  before(async () => {
+    ;({ folder, vscode } = await takeWindow({
+      size: smallWindow,
+      settings: { 'files.autoSave': 'off', 'editor.linkedEditing': true },
+    }))
+    await writeFile(join(folder, 'empty.ocm'), '')
+    await writeFile(join(folder, 'exchange.ocm'), `version: 2.2\n${exchange('c1')}`)
+    await vscode.openFile('empty.ocm')
+    await focusEditor(vscode)
+    // The server works once the file has its problem: there is no message in it.
+    await vscode.page.keyboard.type('x')
+    await vscode.page
+      .locator('.monaco-editor .squiggly-error, .monaco-editor .squiggly-warning')
+      .first()
+      .waitFor()
+    await vscode.page.keyboard.press('Escape')
+    await vscode.page.keyboard.press('Backspace')
   })
-  await vscode.openFile('empty.ocm')
-  await focusEditor(vscode)
-  // The server works once the file has its problem: there is no message in it.
-  await vscode.page.keyboard.type('x')
-  await vscode.page
-    .locator('.monaco-editor .squiggly-error, .monaco-editor .squiggly-warning')
-    .first()
-    .waitFor()
-  await vscode.page.keyboard.press('Escape')
-  await vscode.page.keyboard.press('Backspace')
-})
 
-after(async () => {
-  await vscode?.close()
-  await rm(folder, { recursive: true, force: true })
-})
+  after(leaveWindow)
 
-const squiggles =
-  '.editor-group-container.active .monaco-editor .squiggly-error, .editor-group-container.active .monaco-editor .squiggly-warning'
+  const squiggles =
+    '.editor-group-container.active .monaco-editor .squiggly-error, .editor-group-container.active .monaco-editor .squiggly-warning'
 
-/** Remembers in the page when the last key was pressed, and when a problem appeared after it. */
-const watchProblems = `
+  /** Remembers in the page when the last key was pressed, and when a problem appeared after it. */
+  const watchProblems = `
   window.problemTimes = { typed: 0, shown: 0 }
   addEventListener('keydown', () => { if (!window.problemTimes.shown) window.problemTimes.typed = performance.now() }, true)
   new MutationObserver(() => {
@@ -53,130 +48,133 @@ const watchProblems = `
       window.problemTimes.shown = performance.now()
   }).observe(document.body, { subtree: true, childList: true, attributes: true })`
 
-/** The first proposal of the list; empty if there is none. */
-function first(): Promise<string> {
-  return vscode.page.evaluate<string>(
-    `document.querySelector('.suggest-widget.visible .monaco-list-row')?.getAttribute('aria-label') ?? ''`,
-  )
-}
-
-async function type(text: string, proposal: string): Promise<void> {
-  await vscode.page.keyboard.type(text)
-  await eventually(`${proposal} behind ${text}`, async () => (await first()).startsWith(proposal))
-}
-
-/** Waits until the editor shows exactly these lines. */
-function lines(...expected: readonly string[]): Promise<void> {
-  return eventually(JSON.stringify(expected), async () => {
-    const shown = await linesOf(vscode)
-    return JSON.stringify(shown) === JSON.stringify(expected)
-  })
-}
-
-test('a key asks for its value, and Enter behind a value that is typed already is a line break', async () => {
-  const { keyboard } = vscode.page
-  await type('version: ', '2.2,')
-  await keyboard.type('2.2')
-  await keyboard.press('Enter')
-  await lines('version: 2.2', '')
-  await type('mod', 'model')
-  await keyboard.press('Enter')
-  await eventually('a model', async () => (await first()).startsWith('gpt-oss-120b'))
-  await keyboard.press('Enter')
-  await lines('version: 2.2', 'model: gpt-oss-120b')
-  await keyboard.press('Enter')
-})
-
-test('a token that is typed to its end leads on to what may follow', async () => {
-  const { keyboard } = vscode.page
-  await type('<|start|', '<|start|>')
-  await type('>', 'system')
-  await type('ass', 'assistant,')
-  await keyboard.press('Enter')
-  await eventually('tokens', async () => (await first()).startsWith('<|channel|>'))
-  await type('<|channel|', '<|channel|>')
-  await type('>', 'analysis')
-  await type('fi', 'final')
-  await keyboard.press('Tab')
-  await type('<|mes', '<|message|>')
-  await keyboard.press('Tab')
-  await keyboard.type('Hello')
-  await lines(
-    'version: 2.2',
-    'model: gpt-oss-120b',
-    '<|start|>assistant<|channel|>final<|message|>Hello<|end|>',
-  )
-})
-
-test('Enter behind a token that ends a message is a line break', async () => {
-  const { keyboard } = vscode.page
-  for (let left = 0; left < '<|end|>'.length; left++) await keyboard.press('Delete')
-  await type('<|en', '<|end|>')
-  await keyboard.type('d|>')
-  await standsStill(vscode) // the list knows what was typed
-  await keyboard.press('Enter')
-  await lines(
-    'version: 2.2',
-    'model: gpt-oss-120b',
-    '<|start|>assistant<|channel|>final<|message|>Hello<|end|>',
-    '',
-  )
-  assert.equal(await first(), '')
-})
-
-test('typing in the id of a call changes it in the reply', async () => {
-  await vscode.openFile('exchange.ocm')
-  await goTo(vscode, 2, exchange('c1').indexOf('c1') + 2)
-  await eventually('linked ids', async () => {
-    return (await vscode.page.locator('.linked-editing-decoration').count()) === 2
-  })
-  await vscode.page.keyboard.type('9x')
-  const changed = vscode.page.locator('.editor-instance .view-line', { hasText: 'call_id=c9x1' })
-  await eventually('the same id in both', async () => (await changed.count()) === 2)
-})
-
-test('a new transcript begins in its first body, and Tab leads through the bodies', async () => {
-  await vscode.runCommand('OpenChatML: New Transcript', 'Conversation')
-  await editorHasFocus(vscode.page)
-  await eventually('the template', async () => (await linesOf(vscode)).join('').includes('4.<|return|>'))
-  for (const text of ['Be brief.', 'Hi', 'Hello']) {
-    await vscode.page.keyboard.type(text)
-    await vscode.page.keyboard.press('Tab')
+  /** The first proposal of the list; empty if there is none. */
+  function first(): Promise<string> {
+    return vscode.page.evaluate<string>(
+      `document.querySelector('.suggest-widget.visible .monaco-list-row')?.getAttribute('aria-label') ?? ''`,
+    )
   }
-  await lines(
-    'version: 2.2',
-    '',
-    '<|start|>system<|message|>Be brief.<|end|>',
-    '<|start|>user<|message|>Hi<|end|>',
-    '<|start|>assistant<|channel|>final<|message|>Hello<|return|>',
-    '',
-  )
-})
 
-test('a new transcript can be empty', async () => {
-  await vscode.runCommand('OpenChatML: New Transcript', 'Empty')
-  await editorHasFocus(vscode.page)
-  await lines('version: 2.2', '', '<|start|>user<|message|><|end|>', '')
-  await vscode.page.keyboard.type('Hi')
-  await lines('version: 2.2', '', '<|start|>user<|message|>Hi<|end|>', '')
-})
+  async function type(text: string, proposal: string): Promise<void> {
+    await vscode.page.keyboard.type(text)
+    await eventually(`${proposal} behind ${text}`, async () => (await first()).startsWith(proposal))
+  }
 
-test('a control token that is being typed after the header has its problem when it is left alone for a second', async () => {
-  await vscode.openFile('exchange.ocm')
-  await vscode.page.keyboard.press('Control+Home')
-  await vscode.page.keyboard.press('End')
-  await eventually('no problem', async () => (await vscode.page.locator(squiggles).count()) === 0)
-  await vscode.page.evaluate(watchProblems)
-  await vscode.page.keyboard.press('Enter')
-  await vscode.page.keyboard.type('<|start|')
-  await vscode.page.locator(squiggles).first().waitFor()
-  const { typed, shown } = await vscode.page.evaluate<{ typed: number; shown: number }>('window.problemTimes')
-  assert.ok(shown - typed >= 950, `${shown - typed} ms after the last key`) // a second, and what a clock may differ
-})
+  /** Waits until the editor shows exactly these lines. */
+  function lines(...expected: readonly string[]): Promise<void> {
+    return eventually(JSON.stringify(expected), async () => {
+      const shown = await linesOf(vscode)
+      return JSON.stringify(shown) === JSON.stringify(expected)
+    })
+  }
 
-test('it has its problem when the cursor leaves', async () => {
-  const { keyboard } = vscode.page
-  for (let left = 0; left < 3; left++) await keyboard.press('Backspace')
-  await keyboard.press('ArrowUp')
-  await vscode.page.locator(squiggles).first().waitFor()
+  test('a key asks for its value, and Enter behind a value that is typed already is a line break', async () => {
+    const { keyboard } = vscode.page
+    await type('version: ', '2.2,')
+    await keyboard.type('2.2')
+    await keyboard.press('Enter')
+    await lines('version: 2.2', '')
+    await type('mod', 'model')
+    await keyboard.press('Enter')
+    await eventually('a model', async () => (await first()).startsWith('gpt-oss-120b'))
+    await keyboard.press('Enter')
+    await lines('version: 2.2', 'model: gpt-oss-120b')
+    await keyboard.press('Enter')
+  })
+
+  test('a token that is typed to its end leads on to what may follow', async () => {
+    const { keyboard } = vscode.page
+    await type('<|start|', '<|start|>')
+    await type('>', 'system')
+    await type('ass', 'assistant,')
+    await keyboard.press('Enter')
+    await eventually('tokens', async () => (await first()).startsWith('<|channel|>'))
+    await type('<|channel|', '<|channel|>')
+    await type('>', 'analysis')
+    await type('fi', 'final')
+    await keyboard.press('Tab')
+    await type('<|mes', '<|message|>')
+    await keyboard.press('Tab')
+    await keyboard.type('Hello')
+    await lines(
+      'version: 2.2',
+      'model: gpt-oss-120b',
+      '<|start|>assistant<|channel|>final<|message|>Hello<|end|>',
+    )
+  })
+
+  test('Enter behind a token that ends a message is a line break', async () => {
+    const { keyboard } = vscode.page
+    for (let left = 0; left < '<|end|>'.length; left++) await keyboard.press('Delete')
+    await type('<|en', '<|end|>')
+    await keyboard.type('d|>')
+    await standsStill(vscode) // the list knows what was typed
+    await keyboard.press('Enter')
+    await lines(
+      'version: 2.2',
+      'model: gpt-oss-120b',
+      '<|start|>assistant<|channel|>final<|message|>Hello<|end|>',
+      '',
+    )
+    assert.equal(await first(), '')
+  })
+
+  test('typing in the id of a call changes it in the reply', async () => {
+    await vscode.openFile('exchange.ocm')
+    await goTo(vscode, 2, exchange('c1').indexOf('c1') + 2)
+    await eventually('linked ids', async () => {
+      return (await vscode.page.locator('.linked-editing-decoration').count()) === 2
+    })
+    await vscode.page.keyboard.type('9x')
+    const changed = vscode.page.locator('.editor-instance .view-line', { hasText: 'call_id=c9x1' })
+    await eventually('the same id in both', async () => (await changed.count()) === 2)
+  })
+
+  test('a new transcript begins in its first body, and Tab leads through the bodies', async () => {
+    await vscode.runCommand('OpenChatML: New Transcript', 'Conversation')
+    await editorHasFocus(vscode.page)
+    await eventually('the template', async () => (await linesOf(vscode)).join('').includes('4.<|return|>'))
+    for (const text of ['Be brief.', 'Hi', 'Hello']) {
+      await vscode.page.keyboard.type(text)
+      await vscode.page.keyboard.press('Tab')
+    }
+    await lines(
+      'version: 2.2',
+      '',
+      '<|start|>system<|message|>Be brief.<|end|>',
+      '<|start|>user<|message|>Hi<|end|>',
+      '<|start|>assistant<|channel|>final<|message|>Hello<|return|>',
+      '',
+    )
+  })
+
+  test('a new transcript can be empty', async () => {
+    await vscode.runCommand('OpenChatML: New Transcript', 'Empty')
+    await editorHasFocus(vscode.page)
+    await lines('version: 2.2', '', '<|start|>user<|message|><|end|>', '')
+    await vscode.page.keyboard.type('Hi')
+    await lines('version: 2.2', '', '<|start|>user<|message|>Hi<|end|>', '')
+  })
+
+  test('a control token that is being typed after the header has its problem when it is left alone for a second', async () => {
+    await vscode.openFile('exchange.ocm')
+    await vscode.page.keyboard.press('Control+Home')
+    await vscode.page.keyboard.press('End')
+    await eventually('no problem', async () => (await vscode.page.locator(squiggles).count()) === 0)
+    await vscode.page.evaluate(watchProblems)
+    await vscode.page.keyboard.press('Enter')
+    await vscode.page.keyboard.type('<|start|')
+    await vscode.page.locator(squiggles).first().waitFor()
+    const { typed, shown } = await vscode.page.evaluate<{ typed: number; shown: number }>(
+      'window.problemTimes',
+    )
+    assert.ok(shown - typed >= 950, `${shown - typed} ms after the last key`) // a second, and what a clock may differ
+  })
+
+  test('it has its problem when the cursor leaves', async () => {
+    const { keyboard } = vscode.page
+    for (let left = 0; left < 3; left++) await keyboard.press('Backspace')
+    await keyboard.press('ArrowUp')
+    await vscode.page.locator(squiggles).first().waitFor()
+  })
 })

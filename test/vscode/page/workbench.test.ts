@@ -1,11 +1,10 @@
 /** What a person sees when a transcript is opened, and after a conversion: looked at from outside, in the page of the workbench. */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
-import { openVSCode } from '../../../scripts/vscode/open.mjs'
+import { leaveWindow, takeWindow } from './shared-window.ts'
 
 /** Lines that differ in length by one character, so that each place of a token comes to stand at the edge. */
 const wrapped = Array.from({ length: 20 }, (_, index) => {
@@ -20,85 +19,83 @@ const lossy = `version: 2.2
 <|start|>assistant<|channel|>commentary<|message|>Not for users<|end|>
 `
 
-let folder: string
-let vscode: OpenedVSCode
+describe('the workbench', () => {
+  let folder: string
+  let vscode: OpenedVSCode
 
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'openchatml-page-'))
-  await writeFile(join(folder, 'greeting.ocm'), '<|start|>user<|message|>Good morning<|end|>\n')
-  await writeFile(join(folder, 'wrapped.ocm'), wrapped)
-  await writeFile(join(folder, 'lossy.ocm'), lossy)
-  vscode = await openVSCode({ folder })
-})
+  before(async () => {
+    ;({ folder, vscode } = await takeWindow())
+    await writeFile(join(folder, 'greeting.ocm'), '<|start|>user<|message|>Good morning<|end|>\n')
+    await writeFile(join(folder, 'wrapped.ocm'), wrapped)
+    await writeFile(join(folder, 'lossy.ocm'), lossy)
+  })
 
-after(async () => {
-  await vscode?.close()
-  await rm(folder, { recursive: true, force: true })
-})
+  after(leaveWindow)
 
-test('the status bar names the language of a transcript', async () => {
-  await vscode.openFile('greeting.ocm')
-  const mode = vscode.page.locator('[id="status.editor.mode"]')
-  await mode.filter({ hasText: 'OpenChatML' }).waitFor()
-  const lines = vscode.page.locator('.editor-instance .view-lines').filter({ hasText: /Good\smorning/ })
-  await lines.first().waitFor()
-})
+  test('the status bar names the language of a transcript', async () => {
+    await vscode.openFile('greeting.ocm')
+    const mode = vscode.page.locator('[id="status.editor.mode"]')
+    await mode.filter({ hasText: 'OpenChatML' }).waitFor()
+    const lines = vscode.page.locator('.editor-instance .view-lines').filter({ hasText: /Good\smorning/ })
+    await lines.first().waitFor()
+  })
 
-test('the language status tells messages and tokens', async () => {
-  await vscode.openFile('greeting.ocm')
-  const item = vscode.page.locator('[id="status.languageStatus"]').first()
-  await item.waitFor()
-  await item.hover()
-  const status = vscode.page
-    .locator('.hover-language-status')
-    .filter({ hasText: '1 message, 1 visible · 6 tokens' })
-  await status.first().waitFor()
-})
+  test('the language status tells messages and tokens', async () => {
+    await vscode.openFile('greeting.ocm')
+    const item = vscode.page.locator('[id="status.languageStatus"]').first()
+    await item.waitFor()
+    await item.hover()
+    const status = vscode.page
+      .locator('.hover-language-status')
+      .filter({ hasText: '1 message, 1 visible · 6 tokens' })
+    await status.first().waitFor()
+  })
 
-test('a command that has nothing to do says so, also to those who listen', async () => {
-  await vscode.openFile('greeting.ocm')
-  await vscode.runCommand('OpenChatML: Join with Next Message')
-  await vscode.page
-    .locator('[role=alert]')
-    .filter({ hasText: 'OpenChatML: nothing to do here' })
-    .first()
-    .waitFor()
-})
+  test('a command that has nothing to do says so, also to those who listen', async () => {
+    await vscode.openFile('greeting.ocm')
+    await vscode.runCommand('OpenChatML: Join with Next Message')
+    await vscode.page
+      .locator('[role=alert]')
+      .filter({ hasText: 'OpenChatML: nothing to do here' })
+      .first()
+      .waitFor()
+  })
 
-test('lines wrap between control tokens and not within one', async () => {
-  await vscode.openFile('wrapped.ocm')
-  const lines = vscode.page.locator('.editor-instance .view-line')
-  await lines.filter({ hasText: 'functions.f' }).first().waitFor()
-  const texts = (await lines.allInnerTexts()).map((it) => it.replaceAll('\u00a0', ' ').trim())
-  assert.ok(
-    texts.some((it) => it.startsWith('<|') && !it.startsWith('<|start|>')),
-    'some lines wrap',
-  )
-  for (const it of texts) assert.doesNotMatch(it, /^[a-z]*\|?>|<\|?[a-z]*\|?$/)
-})
+  test('lines wrap between control tokens and not within one', async () => {
+    await vscode.openFile('wrapped.ocm')
+    const lines = vscode.page.locator('.editor-instance .view-line')
+    await lines.filter({ hasText: 'functions.f' }).first().waitFor()
+    const texts = (await lines.allInnerTexts()).map((it) => it.replaceAll('\u00a0', ' ').trim())
+    assert.ok(
+      texts.some((it) => it.startsWith('<|') && !it.startsWith('<|start|>')),
+      'some lines wrap',
+    )
+    for (const it of texts) assert.doesNotMatch(it, /^[a-z]*\|?>|<\|?[a-z]*\|?$/)
+  })
 
-test('losses of a conversion are counted, listed with their lines, and lead to their places', async () => {
-  const { page } = vscode
-  await vscode.openFile('lossy.ocm')
-  await vscode.runCommand('OpenChatML: Convert to…')
-  const row = (text: string) =>
-    page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first()
-  await row('Responses').click()
-  await page.locator('.tab.active[data-resource-name="Untitled-1"]').first().waitFor()
-  await vscode.runCommand('Notifications: Show Notifications') // under test VS Code lets none pop up
-  const notice = page
-    .locator('.notifications-center .notification-list-item')
-    .filter({ hasText: 'details of the source are lost' })
-    .first()
-  await notice.waitFor()
-  const count = Number(/(\d+) details/.exec(await notice.innerText())?.[1])
-  await notice.locator('.monaco-button').filter({ hasText: 'Show Details' }).first().click()
-  await row('Hidden commentary is left out').waitFor()
-  const rows = await page.locator('.quick-input-list .monaco-list-row').allInnerTexts()
-  assert.equal(rows.length, count)
-  assert.match(rows.find((it) => it.includes('name=ada')) ?? '', /line 4/)
-  assert.match(rows.find((it) => it.includes('Hidden commentary')) ?? '', /line 5/)
-  await row('Hidden commentary is left out').click()
-  await page.locator('.tab.active[data-resource-name="lossy.ocm"]').first().waitFor()
-  await page.locator('.statusbar-item').filter({ hasText: 'Ln 5' }).first().waitFor()
+  test('losses of a conversion are counted, listed with their lines, and lead to their places', async () => {
+    const { page } = vscode
+    await vscode.openFile('lossy.ocm')
+    await vscode.runCommand('OpenChatML: Convert to…')
+    const row = (text: string) =>
+      page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first()
+    await row('Responses').click()
+    await page.locator('.tab.active[data-resource-name="Untitled-1"]').first().waitFor()
+    await vscode.runCommand('Notifications: Show Notifications') // under test VS Code lets none pop up
+    const notice = page
+      .locator('.notifications-center .notification-list-item')
+      .filter({ hasText: 'details of the source are lost' })
+      .first()
+    await notice.waitFor()
+    const count = Number(/(\d+) details/.exec(await notice.innerText())?.[1])
+    await notice.locator('.monaco-button').filter({ hasText: 'Show Details' }).first().click()
+    await row('Hidden commentary is left out').waitFor()
+    const rows = await page.locator('.quick-input-list .monaco-list-row').allInnerTexts()
+    assert.equal(rows.length, count)
+    assert.match(rows.find((it) => it.includes('name=ada')) ?? '', /line 4/)
+    assert.match(rows.find((it) => it.includes('Hidden commentary')) ?? '', /line 5/)
+    await row('Hidden commentary is left out').click()
+    await page.locator('.tab.active[data-resource-name="lossy.ocm"]').first().waitFor()
+    await page.locator('.statusbar-item').filter({ hasText: 'Ln 5' }).first().waitFor()
+  })
 })
