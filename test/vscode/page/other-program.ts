@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 
-/** Shows a file of the workspace in the active group, or replaces text in it. */
+/** Opens a file of the workspace as a click in the explorer would, or replaces text in it. */
 export interface Request {
   readonly name: string
   readonly replaced?: { readonly before: string; readonly after: string }
@@ -29,8 +29,9 @@ exports.activate = ({ subscriptions }) => {
     const folder = vscode.workspace.workspaceFolders[0].uri
     const request = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, '${requestFile}'))
     const { name, replaced } = JSON.parse(new TextDecoder().decode(request))
-    const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, name))
-    if (!replaced) return vscode.window.showTextDocument(document)
+    const file = vscode.Uri.joinPath(folder, name)
+    if (!replaced) return vscode.commands.executeCommand('vscode.open', file, { preview: false })
+    const document = await vscode.workspace.openTextDocument(file)
     const { before, after } = replaced
     const start = document.getText().indexOf(before)
     const edit = new vscode.WorkspaceEdit()

@@ -2,13 +2,13 @@
  * One window of a real VS Code for all test files of a process: opening one costs more than most files need. Each file finds
  * it as new: an empty workspace, no editors, the settings it asks for.
  */
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { after } from 'node:test'
 import type { OpenedVSCode, OpenOptions } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
-import { writeOtherProgram } from './other-program.ts'
+import { ask, writeOtherProgram } from './other-program.ts'
 import { eventually } from './preview-in-page.ts'
 
 /** The window, and the folder that is its workspace. */
@@ -17,12 +17,15 @@ export interface SharedWindow {
   readonly folder: string
 }
 
+type Settings = Readonly<Record<string, unknown>>
+
 let opening: Promise<SharedWindow & { readonly parent: string }> | undefined
-let nTaken = 0
+let taken: Settings = {}
+let nChanges = 0
 
 /**
  * Takes the window with `settings` and `size`; the folder is empty. Whoever takes it calls `leaveWindow` afterwards. Beside our
- * extension there is that of `other-program.ts`.
+ * extension there is that of `other-program.ts`, which opens files: that costs a third of looking for them.
  */
 export async function takeWindow({
   settings = {},
@@ -31,10 +34,18 @@ export async function takeWindow({
   opening ??= openWindow()
   const { vscode, folder } = await opening
   await vscode.page.setViewportSize(size)
-  const title = `window ${++nTaken}` // shown once all settings are followed
-  vscode.server.useSettings({ ...settings, 'window.title': title })
-  await eventually('the settings', async () => (await vscode.page.title()).includes(title))
+  taken = settings
+  await changeSettings({})
   return { vscode, folder }
+}
+
+/** Adds `settings` to those that the window was taken with, and waits until it follows them. */
+export async function changeSettings(settings: Settings): Promise<void> {
+  if (opening === undefined) throw new Error('nobody has taken the window')
+  const { vscode } = await opening
+  const title = `window ${++nChanges}` // shown once all settings are followed
+  vscode.server.useSettings({ ...taken, ...settings, 'window.title': title })
+  await eventually('the settings', async () => (await vscode.page.title()).includes(title))
 }
 
 /** Leaves the window as it was: editors are closed without saving them, and the files of the workspace are deleted. */
@@ -60,7 +71,30 @@ async function openWindow(): Promise<SharedWindow & { readonly parent: string }>
   const other = join(parent, 'other')
   await mkdir(folder)
   await writeOtherProgram(other)
-  return { vscode: await openVSCode({ folder, extension: ['.', other] }), folder, parent }
+  const vscode = await openVSCode({ folder, extension: ['.', other] })
+  // Once the server has answered, all that a file needs is there.
+  await writeFile(join(folder, 'ready.ocm'), '<|start|>user<|message|>Hi<|end|>\n')
+  await vscode.openFile('ready.ocm')
+  await vscode.page.locator('.monaco-breadcrumb-item').filter({ hasText: 'Turn 1' }).first().waitFor()
+  await vscode.runCommand('View: Close All Editors')
+  await rm(join(folder, 'ready.ocm'))
+  return {
+    vscode: { ...vscode, openFile: (path, options) => openFile(vscode, folder, path, options) },
+    folder,
+    parent,
+  }
+}
+
+async function openFile(
+  vscode: OpenedVSCode,
+  folder: string,
+  path: string,
+  { shows = '.editor-instance .view-lines' }: { readonly shows?: string } = {},
+): Promise<void> {
+  await ask(vscode, folder, { name: path })
+  const tab = `.editor-group-container.active .tab.active[data-resource-name=${JSON.stringify(basename(path))}]`
+  await vscode.page.locator(tab).first().waitFor()
+  await vscode.page.locator(shows).first().waitFor()
 }
 
 async function closeEditors(vscode: OpenedVSCode): Promise<void> {
