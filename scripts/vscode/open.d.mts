@@ -49,7 +49,7 @@ export interface OpenedVSCode {
   frameOf(selector: string, options?: { readonly timeout?: number }): Promise<Frame>
   /** The frames of all webviews that are there now. */
   webviewFrames(): Frame[]
-  /** Opens a file of the workspace by its path, as with Ctrl+P, and waits for what its editor `shows`, by default lines of text. */
+  /** Opens a file of the workspace by its path, as with Ctrl+P, and waits for what its editor `shows`, by default lines of text with the focus. */
   openFile(path: string, options?: { readonly shows?: string }): Promise<void>
   /** Runs a command by its title, as with F1, and chooses a row of the list that it shows. */
   runCommand(title: string, row?: string): Promise<void>
@@ -58,6 +58,9 @@ export interface OpenedVSCode {
   /** Ends the browser and the server, with everything they started. */
   close(): Promise<void>
 }
+
+/** The lines of a text editor that keys go to. */
+export const focusedEditor: string
 
 /** Opens a real VS Code without a window. Installs it if need be. */
 export function openVSCode(options: OpenOptions): Promise<OpenedVSCode>

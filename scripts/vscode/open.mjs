@@ -12,6 +12,9 @@ import { loadIntoWorker } from './worker-host.mjs'
 /** Milliseconds that anything may take: generous, because two of these may share two slow cores. */
 const patience = 60_000
 
+/** The lines of a text editor that keys go to. */
+export const focusedEditor = '.editor-group-container.active .monaco-editor.focused .view-lines'
+
 /** @type {import('./open.d.mts').openVSCode} */
 export async function openVSCode({
   folder,
@@ -78,7 +81,7 @@ export async function openVSCode({
       })
     }
 
-    async function openFile(path, { shows = '.editor-instance .view-lines' } = {}) {
+    async function openFile(path, { shows = focusedEditor } = {}) {
       const name = path.split('/').at(-1)
       const keys = process.platform === 'darwin' ? 'Meta+P' : 'Control+P'
       const tab = `.editor-group-container.active .tab.active[data-resource-name=${JSON.stringify(name)}]`

@@ -4,10 +4,10 @@
  */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 import { after } from 'node:test'
 import type { OpenedVSCode, OpenOptions } from '../../../scripts/vscode/open.d.mts'
-import { openVSCode } from '../../../scripts/vscode/open.mjs'
+import { focusedEditor, openVSCode } from '../../../scripts/vscode/open.mjs'
 import { ask, writeOtherProgram } from './other-program.ts'
 import { eventually } from './preview-in-page.ts'
 
@@ -89,9 +89,9 @@ async function openFile(
   vscode: OpenedVSCode,
   folder: string,
   path: string,
-  { shows = '.editor-instance .view-lines' }: { readonly shows?: string } = {},
+  { shows = focusedEditor }: { readonly shows?: string } = {},
 ): Promise<void> {
-  await ask(vscode, folder, { name: path })
+  await ask(vscode, folder, { name: relative(folder, resolve(folder, path)) })
   const tab = `.editor-group-container.active .tab.active[data-resource-name=${JSON.stringify(basename(path))}]`
   await vscode.page.locator(tab).first().waitFor()
   await vscode.page.locator(shows).first().waitFor()

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
+import { editorHasFocus } from './preview-in-page.ts'
 
 let folder: string
 let vscode: OpenedVSCode
@@ -48,7 +49,12 @@ test('its five steps are found, followed, and checked off', async () => {
 
   await press('fix', 'Open Example with Problems')
   await page.locator('.squiggly-error').first().waitFor()
-  for (const key of ['F8', 'Escape', 'Control+.']) await page.keyboard.press(key)
+  await editorHasFocus(page)
+  await page.keyboard.press('F8')
+  await page.locator('.marker-widget').first().waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('.marker-widget').first().waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+.')
   await page.locator('.action-widget .monaco-list-row.action').first().waitFor()
   await page.keyboard.press('Enter')
   await page.locator('.action-widget .monaco-list-row.action').first().waitFor({ state: 'detached' })
