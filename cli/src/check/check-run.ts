@@ -11,129 +11,42 @@ import {
 } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import type { ExitStatus } from '../command.ts'
-import {
-  assertOneConfiguration,
-  Configurations,
-  configurationOptions,
-} from '../configuration/configurations.ts'
-import { datasetOptions, isDataset, listFinder } from '../dataset/dataset-source.ts'
+import { Configurations } from '../configuration/configurations.ts'
+import { isDataset, listFinder } from '../dataset/dataset-source.ts'
 import { foreignNote, isForeignDataset } from '../dataset/foreign-dataset.ts'
 import { fileNote, type Note } from '../dataset/sample-results.ts'
 import { SampleFlow, SampleReport, samplePieces, weightOnTheWay } from '../dataset/sample-run.ts'
 import { isInShard } from '../dataset/shard.ts'
-import { dialectOption } from '../dialect-option.ts'
-import { changedFiles, changedOptions } from '../files/changed-files.ts'
+import { changedFiles } from '../files/changed-files.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { type FoundFile, findFiles } from '../files/find-files.ts'
 import type { InputProblem } from '../files/input-problem.ts'
 import { nothingProblem } from '../files/nothing-found.ts'
 import { shownInput, standardInput } from '../files/read-source.ts'
-import { searchOptions } from '../files/search-options.ts'
-import { assertStdinFilename, stdinFilenameOption } from '../files/stdin-filename.ts'
+import { assertStdinFilename } from '../files/stdin-filename.ts'
 import { Crew } from '../parallel/crew.ts'
 import { WorkError } from '../parallel/failure.ts'
 import { inOrder, type Piece } from '../parallel/in-order.ts'
 import type { Reporter, ReportOptions, Summary } from '../reporters/reporter.ts'
-import { reporterFor, reportFormats } from '../reporters/reporters.ts'
-import { shardOf, shardOption } from '../shard-option.ts'
+import { reporterFor } from '../reporters/reporters.ts'
 import { styleOf } from '../terminal/colour.ts'
 import { type Console, quietConsole } from '../terminal/console.ts'
 import { OutputClosedError } from '../terminal/output.ts'
 import { ReportOutput } from '../terminal/report-output.ts'
-import { templateOptions } from '../training/training-options.ts'
 import type { RenderChoice } from '../training/training-work.ts'
 import { programVersion } from '../version.ts'
 import type { CheckMemory } from '../watch/check-memory.ts'
-import { assertWatchable, watchOption } from '../watch/watch-checks.ts'
 import { BaselineFilter } from './baseline.ts'
-import { type BaselineFile, baselineOptions } from './baseline-file.ts'
+import type { BaselineFile } from './baseline-file.ts'
+import { assertCompatible, type CheckValues, type checkOptions } from './check-options.ts'
+import { isColouredReport, setupOf } from './check-setup.ts'
 import type { CheckResult, CheckSetup } from './check-work.ts'
 import { DatasetFixes, writeFixes } from './dataset-fixes.ts'
-import { type Fixes, fixesSamples, refuseFixes } from './refuse-fixes.ts'
+import { fixesSamples, refuseFixes } from './refuse-fixes.ts'
 import { ReportText } from './report-text.ts'
-import { selectedRules, selectionOptions } from './rule-selection.ts'
+import { selectedRules } from './rule-selection.ts'
 import { countAtLeast } from './severities.ts'
 import { Tally } from './tally.ts'
-
-/** The options of the command. */
-export const checkOptions = {
-  format: {
-    kind: 'choice',
-    values: reportFormats,
-    default: 'pretty',
-    summary:
-      'The format of the report: pretty for people; json, sarif, and junit for programs; github for annotations',
-  },
-  shard: shardOption,
-  'fail-on': {
-    kind: 'choice',
-    values: ['error', 'warning', 'hint'],
-    default: 'error',
-    summary: 'The lowest severity that makes the exit status 1',
-  },
-  ...selectionOptions,
-  ...baselineOptions,
-  ...templateOptions,
-  'max-length': {
-    kind: 'count',
-    least: 1,
-    summary: 'With --template: the tokens after which a sample is cut',
-  },
-  checks: {
-    kind: 'text',
-    placeholder: 'FILE',
-    summary:
-      'Run the checks that this JavaScript module exports on each sample; only name modules that you trust',
-  },
-  against: {
-    kind: 'text',
-    placeholder: 'FILE',
-    summary: 'Report samples that are also in this dataset, for example in the test set',
-  },
-  statistics: { kind: 'flag', summary: 'Count the problems by rule instead of listing them' },
-  quiet: { kind: 'flag', summary: 'Print problems only: no summary, no progress, no notes' },
-  'output-file': {
-    kind: 'text',
-    placeholder: 'FILE',
-    summary: 'Write the report to this file instead of standard output; an existing file is replaced',
-  },
-  'max-problems': {
-    kind: 'count',
-    least: 0,
-    summary: 'List at most N problems; all others are only counted',
-  },
-  expect: {
-    kind: 'flag',
-    summary: 'Report only differences from the expectations next to a transcript or in its header',
-  },
-  fix: { kind: 'flag', summary: 'Apply all safe fixes, then report the remaining problems' },
-  'unsafe-fixes': {
-    kind: 'flag',
-    summary: 'Let --fix and --diff also apply fixes of transcripts that can change the meaning',
-  },
-  output: {
-    kind: 'text',
-    placeholder: 'FILE',
-    summary: 'The new file to which --fix writes datasets with fixed samples',
-  },
-  'in-place': {
-    kind: 'flag',
-    summary: 'Let --fix overwrite datasets and JSON files with their fixed samples',
-  },
-  diff: {
-    kind: 'flag',
-    summary: 'Print what --fix would change as a unified diff instead of the report; write nothing',
-  },
-  watch: watchOption,
-  'stdin-filename': stdinFilenameOption,
-  ...searchOptions,
-  ...changedOptions,
-  ...configurationOptions,
-  ...datasetOptions,
-  dialect: dialectOption,
-} as const
-
-type CheckValues = Arguments<typeof checkOptions>['values']
 
 /** What has to be loaded before a run. */
 export interface LoadedForCheck {
@@ -591,12 +504,6 @@ function companionsOf(path: string): readonly string[] {
   return [expectationPath(path), overlayPath(path)]
 }
 
-function fixesOf({ fix, output, 'in-place': isInPlace }: CheckValues): Fixes {
-  if (!fix) return 'none'
-  if (output !== undefined) return 'output'
-  return isInPlace ? 'in-place' : 'transcripts'
-}
-
 /** @throws UsageError if there is something at `path` */
 async function assertNew(path: string): Promise<void> {
   const exists = await lstat(path).then(
@@ -606,34 +513,6 @@ async function assertNew(path: string): Promise<void> {
   if (exists) throw new UsageError(`\`${path}\` already exists; \`--output\` writes a new file`)
 }
 
-/** Colours are for people who read along. */
-function isColouredReport(values: CheckValues, { isColoured }: Console): boolean {
-  return isColoured && values['output-file'] === undefined
-}
-
-function setupOf(values: CheckValues, console: Console): Omit<CheckSetup, 'choice' | 'baseline'> {
-  const { columns } = console
-  const isColoured = isColouredReport(values, console)
-  const isTerminal = console.isTerminal && values['output-file'] === undefined
-  const { format, statistics, expect, diff, dialect, select, ignore, checks } = values
-  return {
-    format,
-    statistics,
-    expect,
-    fixes: fixesOf(values),
-    isUnsafe: values['unsafe-fixes'],
-    diff,
-    dialect,
-    selection: { select, ignore },
-    checks: checks === undefined ? undefined : resolve(checks),
-    failOn: values['fail-on'],
-    badLines: values['bad-lines'],
-    shard: shardOf(values.shard),
-    terminal: { isColoured, isTerminal, columns },
-    version: programVersion(),
-  }
-}
-
 async function lookAt(path: string): Promise<{ readonly size: number; readonly hasOtherNames: boolean }> {
   try {
     const [{ size, nlink }, link] = await Promise.all([stat(path), lstat(path)])
@@ -641,38 +520,4 @@ async function lookAt(path: string): Promise<{ readonly size: number; readonly h
   } catch {
     return { size: 0, hasOtherNames: false } // who reads it says what is wrong
   }
-}
-
-function assertCompatible(values: CheckValues, operands: readonly string[]): void {
-  if (values.watch) {
-    const { fix, diff, 'max-problems': maxProblems, 'output-file': outputFile, against } = values
-    const others = { fix, diff, 'max-problems': maxProblems, 'output-file': outputFile, against }
-    assertWatchable(values.format, { ...others, 'update-baseline': values['update-baseline'] }, operands)
-  }
-  const { output, 'in-place': isInPlace } = values
-  const target = output !== undefined ? '--output' : '--in-place'
-  if (output !== undefined && isInPlace)
-    throw new UsageError('`--output` and `--in-place` cannot be used together')
-  if (values['unsafe-fixes'] && !values.fix && !values.diff)
-    throw new UsageError('`--unsafe-fixes` requires `--fix` or `--diff`')
-  if (values['unsafe-fixes'] && (output !== undefined || isInPlace))
-    throw new UsageError(`\`--unsafe-fixes\` works on transcripts and cannot be used with \`${target}\``)
-  if ((output !== undefined || isInPlace) && !values.fix)
-    throw new UsageError(`\`${target}\` requires \`--fix\``)
-  if ((output !== undefined || isInPlace) && values.diff)
-    throw new UsageError(`\`--diff\` writes nothing and cannot be used with \`${target}\``)
-  if (values.fix && !values.diff && operands.includes(standardInput)) {
-    throw new UsageError('`--fix` cannot write to standard input; `--diff` prints what it would change')
-  }
-  if (values.diff && values.format !== 'pretty') {
-    throw new UsageError(`\`--diff\` prints a diff and cannot be used with \`--format ${values.format}\``)
-  }
-  if (values.expect && (values.fix || values.diff)) {
-    throw new UsageError(`\`--expect\` cannot be used with \`--${values.fix ? 'fix' : 'diff'}\``)
-  }
-  if (values.shard !== undefined && (values.fix || values.diff))
-    throw new UsageError(`\`--shard\` cannot be used with \`--${values.fix ? 'fix' : 'diff'}\``)
-  if (values.diff && values.statistics)
-    throw new UsageError('`--diff` and `--statistics` cannot be used together')
-  assertOneConfiguration(values)
 }

@@ -1,7 +1,8 @@
 /** `ocm check`: the diagnostics of files and directories, and their safe fixes. */
 import { resolve } from 'node:path'
 import { BaselineFile } from '../check/baseline-file.ts'
-import { CheckRun, checkOptions } from '../check/check-run.ts'
+import { checkOptions } from '../check/check-options.ts'
+import { CheckRun } from '../check/check-run.ts'
 import { customChecksIn } from '../check/custom-checks.ts'
 import { defineCommand } from '../command.ts'
 import { type Console, quietConsole } from '../terminal/console.ts'
