@@ -364,7 +364,7 @@ class Checking {
     return { ...report, problems }
   }
 
-  /** The sample after its safe fixes; undefined if they can't be written, which is told. */
+  /** The sample after its safe fixes; undefined, with a remark, if they can't be written. */
   #fixed({ sample, report }: CheckedSample, options: CheckOptions, collector: Collector) {
     const { dialect } = this.#setup
     const { mapping } = options.settings ?? {}

@@ -86,7 +86,7 @@ export class LossList {
   }
 }
 
-/** `text` as UTF-8 can hold it: lone surrogates become U+FFFD, which is told. */
+/** `text` as UTF-8 can hold it: lone surrogates become U+FFFD, which is noted in `losses`. */
 export function wellFormed(text: string, losses: LossList): string {
   if (text.isWellFormed()) return text
   const message = localize`Half a character (a lone surrogate) cannot be written as UTF-8`
