@@ -7,9 +7,8 @@ import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { eventually } from './preview-in-page.ts'
-import { leaveWindow, takeWindow } from './shared-window.ts'
+import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
 import { linesOf, nothingOpens, openAt, smallWindow, standsStill, typeAndExpect } from './typist.ts'
 
 const skip = process.platform === 'win32' && 'processes cannot be stopped'
@@ -47,7 +46,7 @@ const cases = [
 
 describe('typing while the server is late', () => {
   let folder: string
-  let vscode: OpenedVSCode
+  let vscode: SharedVSCode
   let servers: readonly number[]
 
   before(async () => {

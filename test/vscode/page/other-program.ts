@@ -3,11 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 
-/** Opens a file of the workspace as a click in the explorer would, or replaces text in it. */
-export interface Request {
-  readonly name: string
-  readonly replaced?: { readonly before: string; readonly after: string }
-}
+/** Opens a file of the workspace as a click in the explorer would, replaces text in it, or puts the cursor of the active editor somewhere. */
+export type Request =
+  | { readonly name: string; readonly replaced?: { readonly before: string; readonly after: string } }
+  | { readonly cursor: { readonly line: number; readonly column: number } }
 
 const requestFile = 'request.json' // in the workspace
 
@@ -25,10 +24,22 @@ const files = {
   }),
   'main.js': `const vscode = require('vscode')
 exports.activate = ({ subscriptions }) => {
-  subscriptions.push(vscode.commands.registerCommand('other.ask', async () => {
+  const answer = vscode.window.createStatusBarItem('answer')
+  answer.show()
+  subscriptions.push(answer, vscode.commands.registerCommand('other.ask', async () => {
     const folder = vscode.workspace.workspaceFolders[0].uri
-    const request = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, '${requestFile}'))
-    const { name, replaced } = JSON.parse(new TextDecoder().decode(request))
+    const text = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, '${requestFile}'))
+    const request = JSON.parse(new TextDecoder().decode(text))
+    await act(folder, request)
+    answer.text = 'done ' + request.number
+  }))
+  async function act(folder, { name, replaced, cursor }) {
+    if (cursor) {
+      const editor = vscode.window.activeTextEditor
+      const position = new vscode.Position(cursor.line - 1, cursor.column - 1)
+      editor.selection = new vscode.Selection(position, position)
+      return editor.revealRange(editor.selection)
+    }
     const file = vscode.Uri.joinPath(folder, name)
     if (!replaced) return vscode.commands.executeCommand('vscode.open', file, { preview: false })
     const document = await vscode.workspace.openTextDocument(file)
@@ -37,7 +48,7 @@ exports.activate = ({ subscriptions }) => {
     const edit = new vscode.WorkspaceEdit()
     edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(start + before.length)), after)
     await vscode.workspace.applyEdit(edit)
-  }))
+  }
 }
 `,
 }
@@ -48,8 +59,12 @@ export async function writeOtherProgram(folder: string): Promise<void> {
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
 }
 
-/** Lets the extension do something in a workspace. One who asks again waits until the last request has shown its effect. */
+let nRequests = 0
+
+/** Lets the extension do something in a workspace, and waits until it is done. */
 export async function ask({ page }: OpenedVSCode, workspace: string, request: Request): Promise<void> {
-  await writeFile(join(workspace, requestFile), JSON.stringify(request))
+  const number = ++nRequests
+  await writeFile(join(workspace, requestFile), JSON.stringify({ ...request, number }))
   await page.keyboard.press('Control+Alt+F9')
+  await page.locator('.statusbar-item', { hasText: `done ${number}` }).waitFor({ state: 'attached' })
 }

@@ -35,19 +35,6 @@ export async function editorHasFocus(page: OpenedVSCode['page']): Promise<void> 
   await page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor()
 }
 
-/** Puts the cursor at a line and column, counted from one, of the active text editor. */
-export async function goTo({ page }: OpenedVSCode, line: number, column: number): Promise<void> {
-  await page.keyboard.press('Control+G')
-  await page.locator('.quick-input-widget:visible input').first().fill(`:${line}:${column}`)
-  await page.keyboard.press('Enter')
-  const position = page.locator('[id="status.editor.selection"]')
-  await position
-    .filter({ hasText: `Ln ${line}, Col ${column}` })
-    .first()
-    .waitFor()
-  await editorHasFocus(page)
-}
-
 /** All text of the page, and all that its attributes say. */
 export function pageText(frame: Frame): Promise<string> {
   return frame.evaluate(`[...document.querySelectorAll('body > :not(script):not(style), body > :not(script):not(style) *')].flatMap((element) => [

@@ -6,9 +6,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { o200k } from '../../../core/src/convert/o200k-encoder.ts'
 import { countTokens, readConversation } from '../../../core/src/internal.ts'
-import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
-import { eventually, focusEditor, focused, goTo, pageText, previewOf, until } from './preview-in-page.ts'
-import { leaveWindow, takeWindow } from './shared-window.ts'
+import { eventually, focusEditor, focused, pageText, previewOf, until } from './preview-in-page.ts'
+import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
 
 const weather = 'samples/02-weather-tool.ocm'
 const spent = `version: 2.2
@@ -21,7 +20,7 @@ const spent = `version: 2.2
 describe('views of the preview', () => {
   let folder: string
   let elsewhere: string
-  let vscode: OpenedVSCode
+  let vscode: SharedVSCode
 
   before(async () => {
     ;({ folder, vscode } = await takeWindow({ settings: { 'explorer.autoReveal': false } }))
@@ -125,7 +124,7 @@ describe('views of the preview', () => {
     await focusEditor(vscode)
     const source = await readFile(join(folder, 'second.ocm'), 'utf8')
     const line = source.split('\n').findIndex((it) => it.startsWith('<|start|>user'))
-    await goTo(vscode, line + 1, 25)
+    await vscode.goTo(line + 1, 25)
     await vscode.page.keyboard.type('Typed. ')
     await until(frame, `/Typed/.test(document.querySelector('.message').textContent)`)
     assert.equal(await frame.evaluate(`window.kept === document.querySelectorAll('.message')[1]`), true)

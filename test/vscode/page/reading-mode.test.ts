@@ -3,9 +3,8 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { eventually } from './preview-in-page.ts'
-import { leaveWindow, takeWindow } from './shared-window.ts'
+import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
 import { openAt } from './typist.ts'
 
 const text = `version: 2.2
@@ -22,7 +21,7 @@ and four<|end|>
 
 describe('reading mode', () => {
   let folder: string
-  let vscode: OpenedVSCode
+  let vscode: SharedVSCode
 
   before(async () => {
     ;({ folder, vscode } = await takeWindow())

@@ -4,11 +4,10 @@ import { execFileSync } from 'node:child_process'
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
 import { accessibleInAllThemes, assertAccessible } from './accessible.ts'
-import { editorHasFocus, eventually, goTo, until } from './preview-in-page.ts'
-import { leaveWindow, takeWindow } from './shared-window.ts'
+import { editorHasFocus, eventually, until } from './preview-in-page.ts'
+import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
 import { linesOf } from './typist.ts'
 
 const nSamples = 52
@@ -16,7 +15,7 @@ const canary = 'SECRETWORD'
 
 describe('review', () => {
   let folder: string
-  let vscode: OpenedVSCode
+  let vscode: SharedVSCode
 
   before(async () => {
     const settings = {
@@ -115,7 +114,7 @@ describe('review', () => {
         await eventually('the transcript', async () => (await linesOf(vscode)).some((it) => it.includes(end)))
         const lines = await linesOf(vscode)
         const at = lines.findIndex((it) => it.includes(end))
-        await goTo(vscode, at + 1, (lines[at]?.indexOf(end) ?? 0) + end.length + 1)
+        await vscode.goTo(at + 1, (lines[at]?.indexOf(end) ?? 0) + end.length + 1)
         await vscode.page.keyboard.type('?')
         await vscode.page.keyboard.press('Control+S')
         await vscode.page.locator('.tab.active[data-resource-name="train.jsonl"]').waitFor()
@@ -215,7 +214,7 @@ describe('review', () => {
     const comments = vscode.page.locator('.review-widget .comment-body')
     await comments.filter({ hasText: 'Kept short' }).first().waitFor()
     const lines = await linesOf(vscode)
-    await goTo(vscode, lines.findIndex((it) => it.includes('Teal is a calm')) + 1, 1)
+    await vscode.goTo(lines.findIndex((it) => it.includes('Teal is a calm')) + 1, 1)
     await vscode.runCommand('Comments: Add Comment on Current Selection')
     await vscode.page.locator('.review-widget .comment-form .monaco-editor.focused').first().waitFor()
     await vscode.page.keyboard.type('Which one?')

@@ -11,9 +11,15 @@ import { focusedEditor, openVSCode } from '../../../scripts/vscode/open.mjs'
 import { ask, writeOtherProgram } from './other-program.ts'
 import { eventually } from './preview-in-page.ts'
 
+/** A window beside whose extension there is that of `other-program.ts`. */
+export interface SharedVSCode extends OpenedVSCode {
+  /** Puts the cursor at a line and column, counted from one, of the active text editor, which has the focus. */
+  goTo(line: number, column: number): Promise<void>
+}
+
 /** The window, and the folder that is its workspace. */
 export interface SharedWindow {
-  readonly vscode: OpenedVSCode
+  readonly vscode: SharedVSCode
   readonly folder: string
 }
 
@@ -79,7 +85,11 @@ async function openWindow(): Promise<SharedWindow & { readonly parent: string }>
   await vscode.runCommand('View: Close All Editors')
   await rm(join(folder, 'ready.ocm'))
   return {
-    vscode: { ...vscode, openFile: (path, options) => openFile(vscode, folder, path, options) },
+    vscode: {
+      ...vscode,
+      openFile: (path, options) => openFile(vscode, folder, path, options),
+      goTo: (line, column) => goTo(vscode, folder, line, column),
+    },
     folder,
     parent,
   }
@@ -95,6 +105,15 @@ async function openFile(
   const tab = `.editor-group-container.active .tab.active[data-resource-name=${JSON.stringify(basename(path))}]`
   await vscode.page.locator(tab).first().waitFor()
   await vscode.page.locator(shows).first().waitFor()
+}
+
+async function goTo(vscode: OpenedVSCode, folder: string, line: number, column: number): Promise<void> {
+  await ask(vscode, folder, { cursor: { line, column } })
+  const position = vscode.page.locator('[id="status.editor.selection"]')
+  await position
+    .filter({ hasText: `Ln ${line}, Col ${column}` })
+    .first()
+    .waitFor()
 }
 
 async function closeEditors(vscode: OpenedVSCode): Promise<void> {

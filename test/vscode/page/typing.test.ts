@@ -3,9 +3,8 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
-import { editorHasFocus, eventually, focusEditor, goTo } from './preview-in-page.ts'
-import { leaveWindow, takeWindow } from './shared-window.ts'
+import { editorHasFocus, eventually, focusEditor } from './preview-in-page.ts'
+import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
 import { linesOf, smallWindow, standsStill } from './typist.ts'
 
 const exchange = (id: string) =>
@@ -13,7 +12,7 @@ const exchange = (id: string) =>
 
 describe('typing', () => {
   let folder: string
-  let vscode: OpenedVSCode
+  let vscode: SharedVSCode
 
   before(async () => {
     ;({ folder, vscode } = await takeWindow({
@@ -121,7 +120,7 @@ describe('typing', () => {
 
   test('typing in the id of a call changes it in the reply', async () => {
     await vscode.openFile('exchange.ocm')
-    await goTo(vscode, 2, exchange('c1').indexOf('c1') + 2)
+    await vscode.goTo(2, exchange('c1').indexOf('c1') + 2)
     await eventually('linked ids', async () => {
       return (await vscode.page.locator('.linked-editing-decoration').count()) === 2
     })

@@ -1,6 +1,7 @@
 /** Typing in a real VS Code: what the editor shows, and which list of suggestions is open. */
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
-import { eventually, focusEditor, goTo } from './preview-in-page.ts'
+import { eventually, focusEditor } from './preview-in-page.ts'
+import type { SharedVSCode } from './shared-window.ts'
 
 /** Enough for typing: each key paints the window, which costs as much as all else. */
 export const smallWindow = { width: 1280, height: 560 }
@@ -66,12 +67,12 @@ export function standsStill({ page }: OpenedVSCode): Promise<void> {
 
 /** Opens a file and puts the cursor at a line and column, counted from one. */
 export async function openAt(
-  vscode: OpenedVSCode,
+  vscode: SharedVSCode,
   name: string,
   line: number,
   column: number,
 ): Promise<void> {
   await vscode.openFile(name)
   await focusEditor(vscode)
-  await goTo(vscode, line, column)
+  await vscode.goTo(line, column)
 }
