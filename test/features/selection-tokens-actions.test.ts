@@ -148,8 +148,10 @@ test('a plan says what it fixes and what only unsafe fixes are left for', () => 
   }
   assert.deepEqual(plan({}), [2, { fixed: 2, unsafe: 1, total: 3 }])
   assert.deepEqual(plan({ isUnsafe: true }), [3, { fixed: 3, unsafe: 1, total: 3 }])
-  assert.deepEqual(plan({ rule: 'token-in-body' }), [2, { fixed: 2, unsafe: 1, total: 3 }])
-  assert.deepEqual(plan({ rule: 'unknown-value' }), [0, { fixed: 0, unsafe: 1, total: 3 }])
+  assert.deepEqual(plan({ rule: 'token-in-body' }), [2, { fixed: 2, unsafe: 0, total: 2 }])
+  assert.deepEqual(plan({ rule: 'unknown-value' }), [0, { fixed: 0, unsafe: 1, total: 1 }])
+  assert.deepEqual(plan({ rule: 'unknown-value', isUnsafe: true }), [1, { fixed: 1, unsafe: 1, total: 1 }])
+  assert.deepEqual(plan({ rule: 'duplicate-call-id' }), [0, { fixed: 0, unsafe: 0, total: 0 }])
 })
 
 test('an unknown value is replaced by any of the known ones', () => {

@@ -1,16 +1,20 @@
 /** Tells menus whether the file in the active editor is a conversation: `openchatml.isConversation`. */
 import * as vscode from 'vscode'
 import { conversationForm, locatedForm } from '../../../core/src/internal.ts'
+import { moments } from '../moments.ts'
+import { Pauses } from '../pauses.ts'
 
 const languages: ReadonlySet<string> = new Set(['json', 'jsonc', 'jsonl', 'plaintext', 'markdown'])
 
-/** Longer texts are not looked at, in UTF-16 code units: menus have to open at once. */
+/** How much of a text is looked at, in UTF-16 code units: menus have to open at once. */
 const longest = 1_000_000
 
-/** Keeps the context up to date: when another editor becomes active, and when its file is saved. */
+/** Keeps the context up to date: when another editor becomes active, and while its text or its language changes. */
 export function watchConversations(context: vscode.ExtensionContext): void {
+  const pauses = new Pauses<'update'>(moments.pause)
+  const active = () => vscode.window.activeTextEditor?.document
   const update = () => {
-    const document = vscode.window.activeTextEditor?.document
+    const document = active()
     void vscode.commands.executeCommand(
       'setContext',
       'openchatml.isConversation',
@@ -18,23 +22,27 @@ export function watchConversations(context: vscode.ExtensionContext): void {
     )
   }
   context.subscriptions.push(
+    pauses,
     vscode.window.onDidChangeActiveTextEditor(update),
-    vscode.workspace.onDidSaveTextDocument(update),
+    vscode.workspace.onDidOpenTextDocument((document) => document === active() && update()), // in another language
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (document === active() && languages.has(document.languageId)) pauses.after('update', update)
+    }),
   )
   update()
 }
 
 function isConversation(document: vscode.TextDocument): boolean {
   if (!languages.has(document.languageId)) return false
-  const end = document.lineAt(document.lineCount - 1).range.end
-  if (document.offsetAt(end) > longest) return false
   // Of a file of lines, the first one says what they are.
-  const text = document.languageId === 'jsonl' ? document.lineAt(0).text : document.getText()
+  const end = document.languageId === 'jsonl' ? document.lineAt(0).range.end : document.positionAt(longest)
+  const text = document.getText(new vscode.Range(new vscode.Position(0, 0), end))
   return /^\s*[[{]/.test(text) ? isJsonConversation(text) : conversationForm(text) !== undefined
 }
 
-/** Any JSON could be converted; only what looks like a conversation is one. */
+/** Any JSON could be converted; only what looks like a conversation is one, and what is too long to be read here. */
 function isJsonConversation(text: string): boolean {
+  if (text.length >= longest) return true
   try {
     return locatedForm(JSON.parse(text)) !== undefined
   } catch {

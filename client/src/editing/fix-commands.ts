@@ -18,8 +18,7 @@ interface FixPlan {
   readonly total: number
 }
 
-interface FixChoice {
-  readonly isUnsafe?: boolean
+interface RuleChoice {
   readonly rule?: string
 }
 
@@ -31,7 +30,7 @@ export function registerFixing(
   client: BaseLanguageClient,
   analyses: LiveAnalyses,
 ): void {
-  const plan = (document: vscode.TextDocument, choice: FixChoice) =>
+  const plan = (document: vscode.TextDocument, choice: RuleChoice & { readonly isUnsafe?: boolean }) =>
     client.sendRequest<FixPlan>('openchatml.fixPlan', {
       textDocument: { uri: client.code2ProtocolConverter.asUri(document.uri) },
       ...choice,
@@ -51,8 +50,8 @@ export function registerFixing(
     return vscode.workspace.applyEdit(change)
   }
 
-  /** Applies what `choice` asks for, until there is nothing left of it. */
-  const fix = async (document: vscode.TextDocument, choice: FixChoice) => {
+  /** Applies the safe fixes of `choice` until there are none left. */
+  const fixSafely = async (document: vscode.TextDocument, choice: RuleChoice) => {
     let fixed = 0
     const first = await plan(document, choice)
     let last = first
@@ -64,16 +63,13 @@ export function registerFixing(
     return { fixed, total: first.total, left: last.total, unsafe: last.unsafe }
   }
 
-  const fixAll = async (choice?: FixChoice) => {
+  const fixAll = async (choice: RuleChoice = {}) => {
     const document = activeTranscript()
     if (!document) return
-    const { rule } = choice ?? {}
-    const { fixed, total, left, unsafe } = await fix(
-      document,
-      rule === undefined ? {} : { rule, isUnsafe: true },
-    )
-    if (rule !== undefined) return
+    const { fixed, total, left, unsafe } = await fixSafely(document, choice)
     if (total === 0) return void vscode.window.showInformationMessage(vscode.l10n.t('No problems to fix.'))
+    // Who asks for one rule has seen what its problems are.
+    if (choice.rule !== undefined && fixed === 0 && unsafe > 0) return fixUnsafely(document, choice)
     if (unsafe === 0) {
       const did =
         left === 0
@@ -88,19 +84,20 @@ export function registerFixing(
       total,
       unsafe,
     )
-    if ((await vscode.window.showInformationMessage(offer, more)) === more) await fixUnsafe(document)
+    if ((await vscode.window.showInformationMessage(offer, more)) === more)
+      await fixUnsafely(document, choice)
   }
 
-  /** Shows the changes in VS Code's preview of changes, where each can be left out. */
-  const fixUnsafe = async (document = activeTranscript()) => {
+  /** Shows the changes in VS Code's preview of changes, where each one can be left out. */
+  const fixUnsafely = async (document = activeTranscript(), choice: RuleChoice = {}) => {
     if (!document) return
-    const chosen = await plan(document, { isUnsafe: true })
+    const chosen = await plan(document, { ...choice, isUnsafe: true })
     if (chosen.edits.length > 0 && chosen.version === document.version) await edit(document, chosen, false)
   }
 
   context.subscriptions.push(
     vscode.commands.registerCommand('openchatml.fixAll', fixAll),
-    vscode.commands.registerCommand('openchatml.fixAllUnsafe', () => fixUnsafe()),
+    vscode.commands.registerCommand('openchatml.fixAllUnsafe', () => fixUnsafely()),
     vscode.languages.registerCodeActionsProvider(
       { language: 'openchatml' },
       {

@@ -66,7 +66,7 @@ export interface FixPlan {
   readonly fixed: number
   /** Problems whose only fix that can be applied without a choice may change what the transcript means. */
   readonly unsafe: number
-  /** All problems. */
+  /** All problems; if one rule is chosen, those of it among the first {@link fixedAtOnce}. */
   readonly total: number
 }
 
@@ -83,8 +83,8 @@ export function fixPlan(checker: Checker, { isUnsafe = false, rule }: FixChoice 
   return {
     edits: fixes.flatMap(({ edits }) => edits),
     fixed: fixes.length,
-    unsafe: problems.filter((it) => !safeFixOf(it) && unsafeFixOf(it)).length,
-    total,
+    unsafe: ofRule.filter((it) => !safeFixOf(it) && unsafeFixOf(it)).length,
+    total: rule === undefined ? total : ofRule.length,
   }
 }
 

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
 import { eventually, test } from './harness.ts'
-import { shown } from './untitled-documents.ts'
+import { closed, shown } from './untitled-documents.ts'
 
 const broken =
   'version: 2.2\n<|start|>assistant<|channel|>analysis<|channel|>commentary<|message|>Need a tool.<|end|>\n'
+
+const unknownIntent = '<|start|>assistant intent=plan<|channel|>commentary<|message|>a<|end|>'
 
 test('a mistake has a diagnostic with code, link and related place, which goes away when it is mended', async () => {
   const document = await shown(broken)
@@ -45,30 +47,61 @@ test('a quick fix mends the text', async () => {
   await eventually('no diagnostic', () => vscode.languages.getDiagnostics(document.uri).length === 0)
 })
 
-test('Fix All fixes what is safe, and a rule is turned off in the transcript by a quick fix', async () => {
-  const unsafe = '<|start|>assistant intent=plan<|channel|>commentary<|message|>a<|end|>'
+test('Fix All applies safe fixes, and leaves the others', async () => {
   const document = await shown(
-    `version: 2.2\n${unsafe}\n<|start|>user<|message|>The token <|channel|> opens.<|end|>\n`,
+    `version: 2.2\n${unknownIntent}\n<|start|>user<|message|>The token <|channel|> opens.<|end|>\n`,
   )
   await eventually('the problems', () => vscode.languages.getDiagnostics(document.uri).length >= 2)
   void vscode.commands.executeCommand('openchatml.fixAll') // ends when its message is closed
   await eventually('the safe fix', () => document.getText().includes('<<|channel|>'))
   assert.ok(document.getText().includes('intent=plan'))
-  const line = document.lineAt(1).range
-  const action = await eventually('the quick fix', async () => {
-    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-      'vscode.executeCodeActionProvider',
-      document.uri,
-      line,
-    )
-    return actions.find(({ title }) => title === 'Turn off unknown-value in this transcript')
+})
+
+for (const [title, written, place] of [
+  ['Allow unknown-value in this message', /allow=unknown-value:reason/, undefined],
+  ['Turn off unknown-value in this transcript', /lint:\n {2}unknown-value: "off"/, undefined],
+  ['Turn off unknown-value in this project (.openchatml.yaml)', /unknown-value: "off"/, '.openchatml.yaml'],
+] as const) {
+  test(`a rule is suppressed by a quick fix: ${title}`, async () => {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri
+    assert.ok(folder)
+    const uri = vscode.Uri.joinPath(folder, 'suppressed.ocm')
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(`version: 2.2\n${unknownIntent}\n`))
+    const { document } = await vscode.window.showTextDocument(uri)
+    await eventually('the problem', () => vscode.languages.getDiagnostics(uri).length === 1)
+    try {
+      const action = await eventually('the quick fix', async () => {
+        const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+          'vscode.executeCodeActionProvider',
+          uri,
+          document.lineAt(1).range,
+        )
+        return actions.find((it) => it.title === title)
+      })
+      assert.ok(action.edit)
+      assert.ok(await vscode.workspace.applyEdit(action.edit))
+      const changed = place
+        ? await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, place))
+        : document
+      assert.match(changed.getText(), written)
+      await eventually('no problem', () => vscode.languages.getDiagnostics(uri).length === 0)
+    } finally {
+      await closed()
+      await vscode.workspace.fs.delete(uri)
+      if (place) await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder, place))
+    }
   })
-  assert.ok(action.edit)
-  await vscode.workspace.applyEdit(action.edit)
-  assert.match(document.getText(), /lint:\n {2}unknown-value: "off"/)
-  await eventually('no such problem', () =>
-    vscode.languages.getDiagnostics(document.uri).every(({ message }) => !message.includes('plan')),
-  )
+}
+
+test('the code of a problem opens the page of its rule, rendered', async () => {
+  await vscode.commands.executeCommand('openchatml.showRule', 'repeated-channel')
+  const input = await eventually('the page', () => {
+    const { activeTab } = vscode.window.tabGroups.activeTabGroup
+    return activeTab?.label.includes('repeated-channel') && activeTab.input
+  })
+  assert.ok(input instanceof vscode.TabInputWebview)
+  assert.match(input.viewType, /markdown\.preview/)
+  await closed()
 })
 
 test('hover explains tokens, roles and who sees a message', async () => {

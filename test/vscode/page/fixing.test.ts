@@ -1,0 +1,123 @@
+/** Fixing, commands for conversations, and fixtures as tests: what a person reads and presses, in the page of the workbench. */
+import assert from 'node:assert/strict'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { eventually } from './preview-in-page.ts'
+import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
+import { linesOf } from './typist.ts'
+
+const message = '<|start|>user<|message|>Hi<|end|>\n'
+const files = {
+  'two.ocm': `version: 2.2
+<|start|>assistant intent=plan<|channel|>commentary<|message|>One<|end|>
+<|start|>assistant intent=plan<|channel|>commentary<|message|>Two<|end|>
+`,
+  'notes.md': '# Notes\n\nNobody speaks here.\n',
+  'fails.ocm': `version: 2.2\nexpect:\n  - E-CALL-SCHEMA\n\n${message}`,
+  'passes.ocm': `version: 2.2\nexpect: []\n\n${message}`,
+}
+
+describe('fixing', () => {
+  let folder: string
+  let vscode: SharedVSCode
+
+  before(async () => {
+    ;({ folder, vscode } = await takeWindow({ settings: { 'files.autoSave': 'off' } }))
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+    await copyFile('samples/15-mistakes.ocm', join(folder, 'mistakes.ocm'))
+  })
+
+  after(leaveWindow)
+
+  /** Waits until the status bar counts the problems. */
+  function counts(errors: number, warnings: number): Promise<void> {
+    return vscode.page
+      .locator(`[id="status.problems"] [aria-label*="Errors: ${errors}"][aria-label*="Warnings: ${warnings}"]`)
+      .first()
+      .waitFor()
+  }
+
+  async function notice(text: string) {
+    await vscode.runCommand('Notifications: Show Notifications') // under test VS Code lets none pop up
+    const found = vscode.page
+      .locator('.notifications-center .notification-list-item')
+      .filter({ hasText: text })
+      .first()
+    await found.waitFor()
+    return found
+  }
+
+  async function saved(name: string): Promise<string> {
+    await vscode.page.keyboard.press('Control+S')
+    await vscode.page.locator('.tab.active:not(.dirty)').first().waitFor()
+    return readFile(join(folder, name), 'utf8')
+  }
+
+  test('Fix All says what it fixed and what is left, and unsafe fixes are looked at before they are applied', async () => {
+    const { page } = vscode
+    await vscode.openFile('mistakes.ocm')
+    await eventually('problems', async () => (await page.locator('.squiggly-error').count()) > 0)
+    await vscode.runCommand('OpenChatML: Fix All')
+    const said = await notice('Fixed 4 of 18 problems. Quick fixes that may change the meaning: 12')
+    const source = await saved('mistakes.ocm')
+    await said.locator('.monaco-button').filter({ hasText: 'Fix All, Including Unsafe…' }).first().click()
+    const preview = page.locator('.bulk-edit-panel')
+    await preview.locator('.monaco-list-row').filter({ hasText: 'mistakes.ocm' }).first().waitFor()
+    assert.equal(await saved('mistakes.ocm'), source, 'nothing is applied before the reader agrees')
+    await preview.locator('.monaco-button').filter({ hasText: 'Discard' }).first().click()
+    await preview.waitFor({ state: 'hidden' })
+  })
+
+  test('all problems of one rule are fixed at once, after a look at fixes that may change the meaning', async () => {
+    const { page } = vscode
+    await vscode.openFile('two.ocm')
+    await vscode.goTo(2, 30)
+    await page.locator('.squiggly-error, .squiggly-warning').nth(1).waitFor()
+    await page.keyboard.press('Control+.')
+    const offers = page.locator('.action-widget .monaco-list-row')
+    await offers.filter({ hasText: 'Fix all 2 problems of unknown-value' }).first().click()
+    const preview = page.locator('.bulk-edit-panel')
+    await preview.locator('.monaco-list-row').filter({ hasText: 'two.ocm' }).first().waitFor()
+    await preview.locator('.monaco-list-row .monaco-checkbox, .monaco-list-row input[type=checkbox]').first().click()
+    await preview.locator('.monaco-button').filter({ hasText: 'Apply' }).first().click()
+    await eventually('fixed lines', async () => {
+      const lines = await linesOf(vscode)
+      return lines.length > 2 && lines.every((it) => !it.includes('intent=plan'))
+    })
+  })
+
+  test('commands for conversations are offered where there is one, also once it is typed', async () => {
+    const { page } = vscode
+    const offered = async (title: string) => {
+      await page.keyboard.press('F1')
+      await page.locator('.quick-input-widget:visible input').fill(`>${title}`)
+      const first = page.locator('.quick-input-list .monaco-list-row').first()
+      await first.waitFor()
+      const text = await first.innerText()
+      await page.keyboard.press('Escape')
+      return text.includes(title)
+    }
+    await vscode.openFile('notes.md')
+    for (const it of ['OpenChatML: Convert to…', 'OpenChatML: Copy as…', 'OpenChatML: Open as OpenChatML'])
+      assert.equal(await offered(it), false, it)
+    await vscode.goTo(4, 1)
+    await page.keyboard.type('<|start|>user<|message|>Hi<|end|>')
+    await eventually('the commands', () => offered('OpenChatML: Convert to…'))
+    assert.equal(await offered('OpenChatML: Open as OpenChatML'), true)
+    await page.keyboard.press('Control+Z')
+  })
+
+  test('a fixture is run from its editor, and says how it went', async () => {
+    const { page } = vscode
+    for (const [name, icon] of [
+      ['fails.ocm', 'failed'],
+      ['passes.ocm', 'passed'],
+    ] as const) {
+      await vscode.openFile(name)
+      await page.locator('.testing-run-glyph').first().waitFor()
+      await vscode.runCommand('Test: Run Tests in Current File')
+      await page.locator(`.editor-instance .codicon-testing-${icon}-icon`).first().waitFor()
+    }
+  })
+})
