@@ -103,7 +103,10 @@ export function registerFixing(
       {
         provideCodeActions: (document, _, { diagnostics, triggerKind }) =>
           triggerKind === vscode.CodeActionTriggerKind.Invoke
-            ? ruleActions(document, diagnostics, analyses.of(document))
+            ? ruleActions(document, diagnostics, {
+                analysis: analyses.of(document),
+                canFix: async (rule) => (await plan(document, { rule, isUnsafe: true })).edits.length > 0,
+              })
             : [],
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
@@ -111,11 +114,17 @@ export function registerFixing(
   )
 }
 
+interface RuleContext {
+  readonly analysis: Analysis
+  /** Whether any problem of a rule can be fixed without a choice. */
+  readonly canFix: (rule: string) => Promise<boolean>
+}
+
 /** What can be done about the rules of `diagnostics`: fix all of one, or turn it off. */
 async function ruleActions(
   document: vscode.TextDocument,
   diagnostics: readonly vscode.Diagnostic[],
-  analysis: Analysis,
+  { analysis, canFix }: RuleContext,
 ): Promise<vscode.CodeAction[]> {
   const rules = new Map<string, vscode.Diagnostic>()
   for (const diagnostic of diagnostics) {
@@ -129,7 +138,7 @@ async function ruleActions(
       actions.push(Object.assign(action, { diagnostics: [diagnostic] }, details))
     }
     const others = vscode.languages.getDiagnostics(document.uri).filter((it) => ruleOf(it) === rule)
-    if (others.length > 1) {
+    if (others.length > 1 && (await canFix(rule))) {
       const title = vscode.l10n.t('Fix all {0} problems of {1}', others.length, rule)
       add(title, { command: { command: 'openchatml.fixAll', title, arguments: [{ rule }] } })
     }

@@ -1,6 +1,6 @@
 /** Fixing, commands for conversations, and fixtures as tests: what a person reads and presses, in the page of the workbench. */
 import assert from 'node:assert/strict'
-import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { eventually } from './preview-in-page.ts'
@@ -8,11 +8,10 @@ import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
 import { linesOf } from './typist.ts'
 
 const message = '<|start|>user<|message|>Hi<|end|>\n'
+const misspelt = '<|start|>assistant intent=preambel<|channel|>commentary<|message|>One<|end|>'
 const files = {
-  'two.ocm': `version: 2.2
-<|start|>assistant intent=plan<|channel|>commentary<|message|>One<|end|>
-<|start|>assistant intent=plan<|channel|>commentary<|message|>Two<|end|>
-`,
+  'two.ocm': `version: 2.2\n${misspelt}\n${misspelt}\n`,
+  'project.ocm': `version: 2.2\n${misspelt}\n`,
   'notes.md': '# Notes\n\nNobody speaks here.\n',
   'fails.ocm': `version: 2.2\nexpect:\n  - E-CALL-SCHEMA\n\n${message}`,
   'passes.ocm': `version: 2.2\nexpect: []\n\n${message}`,
@@ -29,14 +28,6 @@ describe('fixing', () => {
   })
 
   after(leaveWindow)
-
-  /** Waits until the status bar counts the problems. */
-  function counts(errors: number, warnings: number): Promise<void> {
-    return vscode.page
-      .locator(`[id="status.problems"] [aria-label*="Errors: ${errors}"][aria-label*="Warnings: ${warnings}"]`)
-      .first()
-      .waitFor()
-  }
 
   async function notice(text: string) {
     await vscode.runCommand('Notifications: Show Notifications') // under test VS Code lets none pop up
@@ -79,12 +70,29 @@ describe('fixing', () => {
     await offers.filter({ hasText: 'Fix all 2 problems of unknown-value' }).first().click()
     const preview = page.locator('.bulk-edit-panel')
     await preview.locator('.monaco-list-row').filter({ hasText: 'two.ocm' }).first().waitFor()
-    await preview.locator('.monaco-list-row .monaco-checkbox, .monaco-list-row input[type=checkbox]').first().click()
+    await preview
+      .locator('.monaco-list-row .monaco-checkbox, .monaco-list-row input[type=checkbox]')
+      .first()
+      .click()
     await preview.locator('.monaco-button').filter({ hasText: 'Apply' }).first().click()
     await eventually('fixed lines', async () => {
       const lines = await linesOf(vscode)
-      return lines.length > 2 && lines.every((it) => !it.includes('intent=plan'))
+      return lines.filter((it) => it.includes('intent=preamble')).length === 2
     })
+  })
+
+  test('a rule is turned off in the project', async () => {
+    const { page } = vscode
+    await vscode.openFile('project.ocm')
+    await vscode.goTo(2, 30)
+    await page.locator('.squiggly-error, .squiggly-warning').first().waitFor()
+    await page.keyboard.press('Control+.')
+    const offers = page.locator('.action-widget .monaco-list-row')
+    await offers.filter({ hasText: 'Turn off unknown-value in this project' }).first().click()
+    await page.locator('.squiggly-error, .squiggly-warning').first().waitFor({ state: 'detached' })
+    const written = await readFile(join(folder, '.openchatml.yaml'), 'utf8')
+    assert.match(written, /unknown-value: "off"/)
+    await rm(join(folder, '.openchatml.yaml'))
   })
 
   test('commands for conversations are offered where there is one, also once it is typed', async () => {
