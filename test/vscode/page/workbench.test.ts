@@ -19,6 +19,23 @@ const lossy = `version: 2.2
 <|start|>assistant<|channel|>commentary<|message|>Not for users<|end|>
 `
 
+const notebook = {
+  cells: [
+    {
+      cell_type: 'markdown',
+      metadata: {},
+      source: `\`\`\`openchatml
+<|start|>user<|message|>How **far**?<|end|>
+<|start|>assistant<|channel|>analysis<|message|>SECRET<|end|>
+<|start|>assistant<|channel|>final<|message|>2 km<|return|>
+\`\`\``,
+    },
+  ],
+  metadata: {},
+  nbformat: 4,
+  nbformat_minor: 5,
+}
+
 describe('the workbench', () => {
   let folder: string
   let vscode: OpenedVSCode
@@ -28,6 +45,7 @@ describe('the workbench', () => {
     await writeFile(join(folder, 'greeting.ocm'), '<|start|>user<|message|>Good morning<|end|>\n')
     await writeFile(join(folder, 'wrapped.ocm'), wrapped)
     await writeFile(join(folder, 'lossy.ocm'), lossy)
+    await writeFile(join(folder, 'chat.ipynb'), JSON.stringify(notebook))
   })
 
   after(leaveWindow)
@@ -71,6 +89,21 @@ describe('the workbench', () => {
       'some lines wrap',
     )
     for (const it of texts) assert.doesNotMatch(it, /^[a-z]*\|?>|<\|?[a-z]*\|?$/)
+  })
+
+  test('a notebook shows transcripts as users see them, within its cells', async () => {
+    await vscode.openFile('chat.ipynb', { shows: '.notebookOverlay' })
+    const frame = await vscode.frameOf('.openchatml-transcript')
+    const transcript = frame.locator('.openchatml-transcript')
+    assert.equal(await transcript.locator('strong').first().innerText(), 'far')
+    const text = await transcript.innerText()
+    assert.match(text, /2 km\s+1 hidden message/)
+    assert.doesNotMatch(text, /SECRET/)
+    const [cell, box] = await Promise.all([
+      frame.locator('.preview').first().boundingBox(),
+      transcript.boundingBox(),
+    ])
+    assert.ok(cell && box && box.x + box.width <= cell.x + cell.width)
   })
 
   test('losses of a conversion are counted, listed with their lines, and lead to their places', async () => {
