@@ -1,4 +1,4 @@
-/** JSON in a body: valid or not, and if not, why. Valid bodies cost one `JSON.parse`, or one pass if they are very large. */
+/** JSON in a body: valid or not, and if not, why. Valid bodies cost one `JSON.parse`; very large ones are not examined. */
 
 import { localize } from '../text/localize.ts'
 import { onRelease } from '../text/memo.ts'
@@ -19,7 +19,8 @@ export type JsonBody =
 
 /**
  * Checks that `text` is one JSON value, exactly as `JSON.parse` sees it.
- * Some engines refuse deep nesting; that is reported as such and not as a mistake of grammar.
+ * Some engines refuse deep nesting; that is reported as such and not as a mistake of grammar. So is a text with too many
+ * values, whose grammar is not examined: a keystroke in it must stay quick.
  */
 export function jsonBody(text: string): JsonBody {
   if (text.length < rememberedFrom) return checked(text)
@@ -53,11 +54,8 @@ export function jsonValue(text: string): unknown {
 }
 
 function checked(text: string): JsonBody {
-  if (sizeProblem(text)) {
-    // Read without making its values.
-    const problem = jsonProblem(text)
-    return problem ? { ok: false, problem } : { ok: true, type: typeOf(text) }
-  }
+  const tooLarge = sizeProblem(text)
+  if (tooLarge) return { ok: false, problem: tooLarge }
   try {
     JSON.parse(text)
     return { ok: true, type: typeOf(text) }

@@ -41,11 +41,14 @@ function hasMoreValues(text: string): boolean {
   return values > jsonValuesAtMost
 }
 
-/** The quote that closes the string that opens at `start`, or the end of the text. */
+/** The quote that closes the string that opens at `start`, or the end of the text. The search is left to the engine. */
 function stringClose(text: string, start: number): number {
-  let at = start + 1
-  while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1
-  return at
+  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0
+    while (text.charCodeAt(at - 1 - backslashes) === backslash) backslashes++
+    if (backslashes % 2 === 0) return at
+  }
+  return text.length
 }
 
 function isCloser(code: number): boolean {

@@ -21,14 +21,27 @@ export function lineSummary(text: string, from = 0, to = text.length): LineSumma
   return { lineBreaks, lastLineLength: to - lineStart }
 }
 
-/** The offset of the next line break in `[from, to)`, or `to`. */
+/** The offset of the next line break in `[from, to)`, or `to`. Behind the length of usual lines, the search is left to the engine. */
 export function nextLineBreak(text: string, from: number, to: number): number {
-  for (let at = from; at < to; at++) {
+  const near = Math.min(to, from + usualLine)
+  for (let at = from; at < near; at++) {
     const code = text.charCodeAt(at)
     if (code === lineFeed || code === carriageReturn) return at
   }
+  for (let at = near; at < to; at += stretchLength) {
+    const stretch = text.slice(at, Math.min(to, at + stretchLength))
+    const lineFeedAt = stretch.indexOf('\n')
+    const carriageReturnAt = stretch.indexOf('\r')
+    if (lineFeedAt !== -1 || carriageReturnAt !== -1) {
+      // As unsigned numbers, so that what is not there is last.
+      return at + Math.min(lineFeedAt >>> 0, carriageReturnAt >>> 0)
+    }
+  }
   return to
 }
+
+const usualLine = 200 // code units
+const stretchLength = 10_000 // code units; both searches end within it
 
 /** The offset behind the line break that starts at `at`; `\r\n` counts as one. */
 export function afterLineBreak(text: string, at: number, to = text.length): number {
