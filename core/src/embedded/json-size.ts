@@ -9,7 +9,8 @@ export const jsonValuesAtMost = 1_000_000
 
 /** That `text` has more than {@link jsonValuesAtMost} values; undefined if it has not. */
 export function sizeProblem(text: string): JsonProblem | undefined {
-  return text.length > jsonValuesAtMost && hasMoreValues(text) ? tooManyValues() : undefined
+  const isTooLarge = text.length > jsonValuesAtMost && hasManySeparators(text) && hasMoreValues(text)
+  return isTooLarge ? tooManyValues() : undefined
 }
 
 /** What is said of a text with too many values. */
@@ -17,6 +18,22 @@ export function tooManyValues(): JsonProblem {
   const message = localize`JSON of more than ${jsonValuesAtMost} values is not examined`
   return { kind: 'too-deep', range: { start: 0, end: 1 }, message }
 }
+
+/**
+ * A quick look, left to the engine where there is little to find, as in long strings: JSON has no more values than commas,
+ * colons, and opening brackets, and one. What is no JSON may have more, but its reading ends at the first value too many.
+ */
+function hasManySeparators(text: string): boolean {
+  let separators = 0
+  for (const separator of ',:[{') {
+    for (let at = text.indexOf(separator); at !== -1; at = text.indexOf(separator, at + 1)) {
+      if (++separators > manySeparators) return true
+    }
+  }
+  return false
+}
+
+const manySeparators = 20_000 // far fewer than values are allowed: each one found takes a call
 
 /** Counts strings, words, numbers and brackets that open. One pass, without memory. */
 function hasMoreValues(text: string): boolean {

@@ -6,6 +6,7 @@ import { type Node, parseTree } from 'jsonc-parser'
 import { jsonBody, jsonValue } from '../../../core/src/embedded/json-body.ts'
 import { jsonValuesAtMost, sizeProblem } from '../../../core/src/embedded/json-size.ts'
 import { type JsonNode, jsonTree } from '../../../core/src/embedded/json-tree.ts'
+import { Document } from '../../../core/src/internal.ts'
 import { propertyRuns } from '../../helpers/arbitraries.ts'
 
 /** A tree as data, without the way back up. */
@@ -91,12 +92,20 @@ describe('JSON of very many values', () => {
     assert.ok(Array.isArray(jsonValue(most)))
   })
 
-  it('is checked for mistakes only beyond it, and says so', () => {
+  it('is not examined beyond it, which is said and is no mistake', () => {
     assert.equal(sizeProblem(more)?.message, message)
     assert.equal(jsonTree(more).problem?.message, message)
     assert.equal(jsonValue(more), undefined)
-    assert.deepEqual(jsonBody(more), { ok: true, type: 'array' })
-    assert.equal(jsonBody(`${more}]`).problem?.kind, 'extra-closer')
+    assert.equal(jsonBody(more).problem?.message, message)
+    const call =
+      '<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>'
+    const { problems } = new Document(`version: 2.2\n${call}${more}<|call|>`).problems()
+    const said = problems.filter((it) => it.message === message)
+    assert.deepEqual(
+      said.map(({ severity }) => severity),
+      ['information'],
+    )
+    assert.ok(problems.every(({ severity }) => severity !== 'error'))
   })
 
   it('counts no commas in strings, and keys and words once each', () => {
