@@ -21,7 +21,7 @@ import { type ToolChange, ToolIndex } from './tool-index.ts'
 
 /** What an edit changed in text and meaning. */
 export interface AnalysisChange extends EditResult {
-  /** Calls and replies that are still there, but whose exchange may have changed. */
+  /** Calls and replies that are still there, but whose exchange may have changed; none if nobody has asked for exchanges. */
   readonly exchanges: ReadonlySet<Segment>
   /** What changed about the tools: their calls are judged by that. */
   readonly tools: ToolChange
@@ -29,11 +29,14 @@ export interface AnalysisChange extends EditResult {
   readonly affectsAll: boolean
 }
 
+const noSegments: ReadonlySet<Segment> = new Set()
+
 /** Transcript and meaning. */
 export class Analysis {
   readonly transcript: Transcript
-  readonly exchanges: ExchangeIndex
   readonly tools: ToolIndex
+  /** Undefined until somebody asks: a preview of what users see never does. */
+  #exchanges: ExchangeIndex | undefined
   #version: number
   #settings: DocumentSettings
   #requestTools: RequestTools | undefined
@@ -46,19 +49,22 @@ export class Analysis {
     this.transcript = transcript
     this.#version = transcript.version
     this.#settings = settingsOf(this.preamble)
-    const related: Segment[] = []
     const declaring: Segment[] = []
     transcript.forEachSegment((segment) => {
       const facts = factsOf(segment)
       if (!facts) return
       this.#count(facts, 1)
-      if (isCallOrReply(facts)) related.push(segment)
-      else if (facts.role === 'developer' || facts.role === 'system') declaring.push(segment)
+      if (facts.role === 'developer' || facts.role === 'system') declaring.push(segment)
     })
-    this.exchanges = new ExchangeIndex(transcript, related, factsOf)
     this.#requestTools = transcript.requestTools ?? requestToolsOf(this.preamble)
     this.tools = new ToolIndex(transcript, declaring, this.#requestTools)
     this.#updateTemplates(undefined)
+  }
+
+  /** Which reply answers which call (D12). Made when it is first asked for, and kept up to date from then on. */
+  get exchanges(): ExchangeIndex {
+    this.#exchanges ??= new ExchangeIndex(this.transcript, this.#callsAndReplies(), factsOf)
+    return this.#exchanges
   }
 
   /** The first segment: the header, possibly empty; in 0.1 possibly the first file of a sequence. */
@@ -131,7 +137,7 @@ export class Analysis {
     this.#version = this.transcript.version
     for (const segment of result.removed) this.#count(factsOf(segment), -1)
     for (const segment of result.inserted) this.#count(factsOf(segment), 1)
-    const exchanges = this.exchanges.update(result.removed, result.inserted)
+    const exchanges = this.#exchanges?.update(result.removed, result.inserted) ?? noSegments
     const tools = this.tools.update(result.removed, result.inserted)
     const settings = settingsOf(this.preamble)
     // Calls of 0.1 stand inside messages: no index knows them.
@@ -163,6 +169,14 @@ export class Analysis {
     if (!this.#settings.inputs) this.#templates = undefined
     else if (result && this.#templates) this.#templates.update(result.removed, result.inserted)
     else this.#templates = new TemplateIndex(this.transcript)
+  }
+
+  #callsAndReplies(): readonly Segment[] {
+    const related: Segment[] = []
+    this.transcript.forEachSegment((segment) => {
+      if (isCallOrReply(factsOf(segment))) related.push(segment)
+    })
+    return related
   }
 
   #count(facts: MessageFacts | undefined, by: 1 | -1): void {
