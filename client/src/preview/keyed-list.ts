@@ -24,6 +24,7 @@ export function keepIds<Message>(
   next: readonly MessageRef<Message>[],
   newId: () => string,
 ): Entry<Message>[] {
+  if (old.length === 0) return next.map((ref) => ({ id: newId(), ref }))
   const keys = old.map(({ ref }) => ref.key)
   const { head, tail } = commonEnds(
     keys,
