@@ -27,6 +27,7 @@ let keys = 0
 
 /** Which messages a source has, and what it says of them. */
 export interface MessageKind<Message> {
+  /** The same whenever it is asked. */
   includes(segment: Segment): boolean
   /** @param conflicts the merge conflicts that reach into the message */
   read(analysis: Analysis, located: Located, conflicts: SegmentConflicts | undefined): Message | undefined
@@ -54,16 +55,21 @@ interface ReadDocument {
 
 /** A message of the transcript, read when it is asked for. */
 class SegmentRef<Message> implements MessageRef<Message> {
-  readonly key: string
   readonly segment: Segment
+  #key: string | undefined
   readonly #document: ReadDocument
   readonly #kind: MessageKind<Message>
 
-  constructor(document: ReadDocument, kind: MessageKind<Message>, segment: Segment, key: string) {
+  constructor(document: ReadDocument, kind: MessageKind<Message>, segment: Segment, key?: string) {
     this.#document = document
     this.#kind = kind
     this.segment = segment
-    this.key = key
+    this.#key = key
+  }
+
+  get key(): string {
+    this.#key ??= String(++keys)
+    return this.#key
   }
 
   get offset(): number {
@@ -85,7 +91,6 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
   readonly #kind: MessageKind<Message>
   /** What the kind includes, and a generation prompt if it would be. */
   #refs: SegmentRef<Message>[] = []
-  readonly #known = new Set<Segment>()
   readonly #gone = new Set<Segment>()
   readonly #come = new Set<Segment>()
   #choice: GroupChoice = { groups: [], without: [] }
@@ -123,7 +128,7 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
     this.#read.conflicts?.update(change)
     const { removed, inserted } = change
     for (const segment of removed) {
-      if (this.#known.delete(segment)) this.#gone.add(segment)
+      if (this.#kind.includes(segment)) this.#gone.add(segment)
       this.#come.delete(segment)
     }
     for (const segment of inserted) {
@@ -236,13 +241,10 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
 
   #readAll(): void {
     const known = new Map(this.#refs.map((ref) => [ref.segment, ref]))
-    this.#known.clear()
     const refs: SegmentRef<Message>[] = []
     this.#transcript.forEachSegment((segment) => {
       if (!this.#kind.includes(segment)) return
-      const ref = known.get(segment)
-      if (ref) this.#known.add(segment)
-      refs.push(ref ?? this.#refTo(segment))
+      refs.push(known.get(segment) ?? this.#refTo(segment))
     })
     this.#refs = refs
     this.#gone.clear()
@@ -250,8 +252,7 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
   }
 
   #refTo(segment: Segment): SegmentRef<Message> {
-    this.#known.add(segment)
-    return new SegmentRef(this.#read, this.#kind, segment, String(++keys))
+    return new SegmentRef(this.#read, this.#kind, segment)
   }
 
   #clamp(offset: number): number {
