@@ -74,7 +74,7 @@ async function measureOpening(): Promise<void> {
     ours: milliseconds(time.everything),
     peers,
     // A call is shown with its reply, so all of them are paired first.
-    ...atMost(time.everything / time.parse, 2, (ratio) => `${digits(ratio)} ×`),
+    ...atMost(time.everything / time.parse, 2.5, (ratio) => `${digits(ratio)} ×`),
   })
 }
 
