@@ -163,7 +163,7 @@ function commandCost(command: readonly string[], text: string): Cost {
     writeFileSync(file, text)
     writeFileSync(join(folder, 'empty.ocm'), '<|start|>user<|message|>Hi<|end|>\n')
     const empty = runFor(command, join(folder, 'empty.ocm'))
-    const spent = runFor(command, file) - empty
+    const spent = Math.max(0, runFor(command, file) - empty) // starting Node varies more than a quick command takes
     return { opening: spent, worst: { name: command.join(' '), spent }, slow: [], keystroke: 0, memory: 0 }
   } finally {
     rmSync(folder, { recursive: true })
