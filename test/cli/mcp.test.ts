@@ -1,5 +1,6 @@
 /** `ocm mcp`, spoken to by the client of the protocol's own library. */
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -169,4 +170,29 @@ test('with --read-only, no tool changes files', { timeout: 60_000 }, async (t) =
   const { tools } = await client.listTools()
   assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint))
   assert.ok((await call('fix', { path: 'a.ocm' })).isError)
+})
+
+test('calls that are under way when the input ends are answered', { timeout: 60_000 }, (t) => {
+  const cwd = folder(t, { 'a.ocm': fixable })
+  const clientInfo = { name: 'test', version: '1' }
+  const requests = [
+    { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/call', params: { name: 'check', arguments: { path: 'a.ocm' } } },
+    { id: 3, method: 'tools/call', params: { name: 'render', arguments: { path: 'a.ocm' } } },
+  ]
+  const input = requests.map((it) => `${JSON.stringify({ jsonrpc: '2.0', ...it })}\n`).join('')
+  const { stdout, status } = spawnSync(process.execPath, [program, 'mcp'], {
+    cwd,
+    env: environment(),
+    input,
+    encoding: 'utf8',
+  })
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.deepEqual(answers.map(({ id }) => id).sort(), [1, 2, 3])
+  assert.ok(answers.every(({ error, result }) => error === undefined && result.isError !== true))
+  assert.equal(status, 0)
 })

@@ -1,4 +1,5 @@
 /** `ocm mcp`: the tools for agents, over the Model Context Protocol. */
+import { setImmediate } from 'node:timers/promises'
 import { AgentToolError, runAgentTool } from '../../../client/agent/agent-tool.ts'
 import { agentTools } from '../../../client/agent/agent-tools.ts'
 import { failureText } from '../../../core/src/internal.ts'
@@ -41,17 +42,24 @@ export const mcpCommand = defineCommand({
         annotations: { title, readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false },
       })),
     }))
-    server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-      const tool = tools.find(({ name }) => name === params.name)
+    const call = async (name: string, input: Readonly<Record<string, unknown>>) => {
+      const tool = tools.find((it) => it.name === name)
       if (!tool) return failed('Unknown tool')
       try {
-        const texts = await runAgentTool(tool, params.arguments ?? {}, files)
+        const texts = await runAgentTool(tool, input, files)
         return { content: texts.map((text) => ({ type: 'text', text }) as const) }
       } catch (error) {
         if (error instanceof AgentToolError) return failed(error.message)
         console.complain(`internal problem in the tool ${tool.name}: ${failureText(error)}`)
         return failed('Internal problem')
       }
+    }
+    const calls = new Set<Promise<unknown>>()
+    server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+      const answer = call(params.name, params.arguments ?? {})
+      calls.add(answer)
+      void answer.finally(() => calls.delete(answer))
+      return answer
     })
     const closed = new Promise<void>((done) => {
       server.onclose = done
@@ -60,6 +68,9 @@ export const mcpCommand = defineCommand({
     console.output.release()
     await server.connect(new StdioServerTransport())
     await closed
+    await setImmediate() // the last requests begin
+    await Promise.all(calls)
+    await setImmediate() // their answers are written
     await server.close()
     return 0
   },
