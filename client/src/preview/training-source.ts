@@ -50,9 +50,14 @@ export type SampleRendering =
 
 /** What the training view needs of others. */
 export interface TrainingAccess<Uri> {
-  /** What is chosen. Never fails. */
+  /**
+   * What is chosen. Never fails.
+   *
+   * @param isFirst true when a view opens: then files are looked for again, because no watcher reports every new file
+   */
   setup(
     uri: Uri,
+    isFirst: boolean,
   ): Promise<
     TrainingSetup | { readonly kind: 'failed'; readonly message: string; readonly setup: TrainingSetup }
   >
@@ -178,7 +183,7 @@ class Training<Uri> implements MessageKind<TrainingEntry> {
   }
 
   async #render({ transcript }: Document, generation: number): Promise<void> {
-    const chosen = await this.#access.setup(this.#uri)
+    const chosen = await this.#access.setup(this.#uri, this.#totals === undefined)
     if (generation !== this.#generation) return
     const setup = 'setup' in chosen ? chosen.setup : chosen
     if ('setup' in chosen) return this.#fail(setup, chosen.message)

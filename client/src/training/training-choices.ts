@@ -93,8 +93,8 @@ export class TrainingChoices implements TrainingAccess<vscode.Uri>, vscode.Dispo
     return this.#options.sampleOf(uri)
   }
 
-  setup(): ReturnType<TrainingAccess<vscode.Uri>['setup']> {
-    this.#setup ??= this.#read()
+  setup(_: vscode.Uri, isFirst: boolean): ReturnType<TrainingAccess<vscode.Uri>['setup']> {
+    if (isFirst || !this.#setup) this.#setup = this.#read()
     return this.#setup
   }
 

@@ -61,7 +61,7 @@ describe('views of the preview', () => {
     await vscode.runCommand('OpenChatML: Show What a Model Is Trained On')
     await until(frame, `document.querySelector('.training-counts[data-state=done]')`)
     await vscode.page.locator('.tab.active', { hasText: 'Training spent.ocm' }).first().waitFor()
-    // The template of the workspace is found by itself; it has no tokenizer.
+    // The template of the workspace is found by itself, also after another view was opened without it; it has no tokenizer.
     assert.match(await frame.locator('[data-choice=template]').innerText(), /model\/chat_template\.jinja/)
     assert.match(await frame.locator('.training-counts').innerText(), /^\d+ of \d+ characters trained$/)
     assert.match(await pageText(frame), /SECRET/)
