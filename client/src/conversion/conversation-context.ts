@@ -34,8 +34,10 @@ export function watchConversations(context: vscode.ExtensionContext): void {
 
 function isConversation(document: vscode.TextDocument): boolean {
   if (!languages.has(document.languageId)) return false
+  const most = document.positionAt(longest)
   // Of a file of lines, the first one says what they are.
-  const end = document.languageId === 'jsonl' ? document.lineAt(0).range.end : document.positionAt(longest)
+  const line = document.lineAt(0).range.end
+  const end = document.languageId === 'jsonl' && line.isBefore(most) ? line : most
   const text = document.getText(new vscode.Range(new vscode.Position(0, 0), end))
   return /^\s*[[{]/.test(text) ? isJsonConversation(text) : conversationForm(text) !== undefined
 }
