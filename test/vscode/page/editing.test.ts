@@ -1,11 +1,11 @@
 /** Editing in a real VS Code, looked at from outside: pasting, outline above the text, colours of long lines, dimmed text. */
 import assert from 'node:assert/strict'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { eventually, focusEditor } from './preview-in-page.ts'
-import { leaveWindow, takeWindow } from './shared-window.ts'
+import { changeSettings, leaveWindow, takeWindow } from './shared-window.ts'
 
 const question = 'version: 2.2\n<|start|>user<|message|>Look: <|end|>\n'
 const copied = '<|start|>user<|message|>x<|end|>'
@@ -46,7 +46,6 @@ describe('editing', () => {
 
   before(async () => {
     ;({ folder, vscode } = await takeWindow({ settings }))
-    await mkdir(join(folder, '.vscode'))
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
     await writeFile(join(folder, 'large.ocm'), `version: 2.2\n${manyCalls(grammarLimit)}`)
   })
@@ -94,11 +93,11 @@ describe('editing', () => {
   })
 
   test('a setting makes one of the offers the usual way', async () => {
-    await configure({ 'editor.pasteAs.preferences': ['text.openchatml.escaped'] })
+    await changeSettings({ 'editor.pasteAs.preferences': ['text.openchatml.escaped'] })
     await openToPaste('paste-as.ocm')
     await vscode.page.keyboard.press('Control+V')
     await secondLine('<|start|>user<|message|>Look: <<|start|>user<<|message|>x<<|end|><|end|>')
-    await configure({})
+    await changeSettings({})
   })
 
   test('breadcrumbs and sticky scroll show the turn, the message and the heading', async () => {
@@ -130,9 +129,9 @@ describe('editing', () => {
       )
     await eventually('colours', async () => (await classesOf()).length >= 5)
     // They come from nowhere else: without semantic colours the line has one.
-    await configure({ '[openchatml]': { 'editor.semanticHighlighting.enabled': false } })
+    await changeSettings({ '[openchatml]': { 'editor.semanticHighlighting.enabled': false } })
     await eventually('one colour', async () => (await classesOf()).length === 1)
-    await configure({})
+    await changeSettings({})
     await eventually('colours again', async () => (await classesOf()).length >= 5)
   })
 
@@ -166,7 +165,7 @@ describe('editing', () => {
 
   test('hidden text has the style that one gives it, and the colours of its language', async () => {
     const rules = { '*.hidden': { italic: true } }
-    await configure({ 'editor.semanticTokenColorCustomizations': { rules } })
+    await changeSettings({ 'editor.semanticTokenColorCustomizations': { rules } })
     await open('styled.ocm', '→ f')
     const classOf = (text: string) =>
       vscode.page.evaluate<string | undefined>(
@@ -176,7 +175,7 @@ describe('editing', () => {
     await eventually('the style', async () => (await classOf('12'))?.includes('mtki') === true)
     const colours = [await classOf('"key"'), await classOf('12')].map((it) => it?.split(' ')[0])
     assert.notEqual(colours[0], colours[1])
-    await configure({})
+    await changeSettings({})
   })
 
   test('hidden text is dimmed, and a command turns that off and on', async () => {
@@ -194,9 +193,4 @@ describe('editing', () => {
     await vscode.runCommand('OpenChatML: Toggle Dimming of Hidden Text')
     await eventually('dimmed text again', async () => (await opacityOf('secret')) === '0.6')
   })
-
-  /** Sets settings of the workspace, which VS Code reads by itself. */
-  function configure(values: Readonly<Record<string, unknown>>): Promise<void> {
-    return writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify(values))
-  }
 })

@@ -70,11 +70,9 @@ describe('views of the preview', () => {
     const harmony = vscode.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Harmony' })
     await harmony.first().click()
     await until(frame, `/tokens trained/.test(document.querySelector('.training-counts').textContent)`)
-    assert.doesNotMatch(
-      await pageText(frame),
-      /SECRET/,
-      'reasoning that an answer has spent is not trained on',
-    )
+    // Reasoning that an answer has spent is not trained on.
+    await until(frame, `!/SECRET/.test(document.body.textContent)`)
+    assert.doesNotMatch(await pageText(frame), /SECRET/)
     await frame.locator('.special').first().hover()
     await until(frame, `document.querySelector('.token-note').checkVisibility()`)
     assert.match(

@@ -34,9 +34,9 @@ export function lineIs(vscode: OpenedVSCode, line: number, text: string): Promis
   return eventually(`${text} in line ${line}`, async () => (await linesOf(vscode))[line - 1] === text)
 }
 
-/** Types `text`, then waits until the first proposal begins with `first`. */
+/** Types `text` as quickly as people do, then waits until the first proposal begins with `first`. */
 export async function typeAndExpect(vscode: OpenedVSCode, text: string, first: string): Promise<void> {
-  await vscode.page.keyboard.type(text)
+  await vscode.page.keyboard.type(text, { delay: 50 })
   await eventually(
     `${first} after ${text}`,
     async () => (await proposals(vscode))[0]?.startsWith(first) === true,
