@@ -2,7 +2,6 @@
 import * as vscode from 'vscode'
 import {
   type Analysis,
-  factsOf,
   localize,
   type MessageCommand,
   messageEdit,
@@ -74,11 +73,6 @@ export async function copyMessageAs(
       localize`This message cannot be copied in this form: ${error instanceof Error ? error.message : ''}`,
     )
   }
-}
-
-/** True if the message at `offset` has private blocks, which are not shown with the rest of it. */
-export function hasPrivateText({ transcript }: Analysis, offset: number): boolean {
-  return factsOf(transcript.segmentAt(offset).segment)?.hasThoughts === true
 }
 
 function replyOf({ transcript, exchanges }: Analysis, offset: number): number | undefined {

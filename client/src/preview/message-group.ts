@@ -1,5 +1,15 @@
 /** The groups of hidden messages, and how many messages users do not see in each. */
-import { type Document, factsOf, hiddenReason, kindOf, type Segment } from '../../../core/src/internal.ts'
+import {
+  type Analysis,
+  type Document,
+  factsOf,
+  hiddenReason,
+  isPrivatePiece,
+  kindOf,
+  messageView,
+  renderedPieces,
+  type Segment,
+} from '../../../core/src/internal.ts'
 import type { EverythingGroup, HiddenCounts } from './preview-protocol.ts'
 
 /** The group that the message of `segment` is in, whatever is wrong with it. */
@@ -29,6 +39,21 @@ export function isHiddenByError(segment: Segment): boolean {
     reason === 'unknown-role' ||
     reason === 'unknown-channel' ||
     reason === 'doubtful-header'
+  )
+}
+
+/**
+ * True if copying the message at `offset` as a whole would copy what users do not see: private blocks, or text after it that
+ * belongs to no message.
+ */
+export function hasPrivateText({ transcript }: Analysis, offset: number): boolean {
+  const { segment } = transcript.segmentAt(offset)
+  const facts = factsOf(segment)
+  if (!facts || segment.kind !== 'message') return false
+  return (
+    facts.hasThoughts ||
+    messageView(segment).stray !== undefined ||
+    renderedPieces(segment).some(({ kind }) => isPrivatePiece(kind, facts.role))
   )
 }
 
