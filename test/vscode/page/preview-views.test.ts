@@ -17,14 +17,15 @@ const spent = `version: 2.2
 <|start|>user<|message|>Sure?<|end|>
 <|start|>assistant`
 
+/** A folder outside the workspace. */
+const elsewhere = await mkdtemp(join(tmpdir(), 'openchatml-elsewhere-'))
+
 describe('views of the preview', () => {
   let folder: string
-  let elsewhere: string
   let vscode: SharedVSCode
 
   before(async () => {
     ;({ folder, vscode } = await takeWindow({ settings: { 'explorer.autoReveal': false } }))
-    elsewhere = await mkdtemp(join(tmpdir(), 'openchatml-elsewhere-'))
     await writeFile(join(folder, 'spent.ocm'), spent)
     await mkdir(join(folder, 'model'))
     await writeFile(
