@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PageChannel, type PageRequest } from '../../client/src/preview/page-channel.ts'
 import type { ToPage, TrainingTotals } from '../../client/src/preview/preview-protocol.ts'
-import { PreviewSession } from '../../client/src/preview/session.ts'
+import { PreviewSession, type Summary } from '../../client/src/preview/session.ts'
 import { trainingPageView } from '../../client/src/preview/training-page-view.ts'
 import {
   parserForTraining,
@@ -59,17 +59,23 @@ class Training {
   readonly sent: ToPage[] = []
   readonly requests: PageRequest[] = []
   readonly session: PreviewSession<TrainingEntry>
+  setup: TrainingSetup
+  /** Whether changes are kept from the channel for now. */
+  isHeld = false
+  nRenderings = 0
 
   constructor(text: string, setup: TrainingSetup, options: { sample?: object; hasTokenizer?: boolean } = {}) {
+    this.setup = setup
     const read =
       options.sample &&
       readSample(new TextEncoder().encode(JSON.stringify(options.sample)), { rest: 'source' })
     const sample = read && editableSample(read)
     const access: TrainingAccess<undefined> = {
-      setup: async () => setup,
+      setup: async () => this.setup,
       sampleOf: () => (sample?.kind === 'good' ? sample : undefined),
       failedAt: () => {},
       render: async (chosen, rendered) => {
+        this.nRenderings++
         const tokenizer = options.hasTokenizer === false ? undefined : harmonyTokenizer(o200k)
         const view = renderForTraining({ ...chosen, sample: rendered }, tokenizer, o200k)
         if (isTemplateProblem(view)) return { kind: 'template', problem: view }
@@ -81,7 +87,11 @@ class Training {
       sample?.kind === 'good' ? sample.text : text,
       (it, touch) => parse(it, {}, touch, undefined),
       (task) => {
-        const handle = setImmediate(task)
+        const attempt = () => {
+          handle = setImmediate(() => (this.isHeld ? attempt() : task()))
+        }
+        let handle: NodeJS.Immediate
+        attempt()
         return () => clearImmediate(handle)
       },
     )
@@ -101,12 +111,12 @@ class Training {
     channel.takeOver({ index: 0, line: 0 })
   }
 
-  /** Resolves when the sample is rendered and on the page. */
-  rendered(): Promise<TrainingTotals> {
+  /** Resolves when the sample is rendered and on the page; `nBefore` earlier renderings do not count. */
+  rendered(nBefore = 0): Promise<TrainingTotals> {
     return new Promise((done) => {
       const stop = this.session.onChanged(() => {
         const { summary } = this.session
-        if (!summary || !('trained' in summary) || summary.state === 'rendering') return
+        if (!isDone(summary) || this.nRenderings === nBefore) return
         stop()
         setImmediate(() => done(summary))
       })
@@ -244,6 +254,29 @@ test('a template that fails is reported in its own words, with line and column',
   assert.deepEqual(training.texts('.message'), [])
 })
 
+test('the page follows the document while it is edited', async () => {
+  const training = await renderedOf(new Training(chat, ownTemplate))
+  const start = chat.indexOf('Hot?')
+  training.session.edit([{ offset: start, length: 0, text: 'Really ' }])
+  await training.rendered(training.nRenderings)
+  assert.match(training.texts('.rendering').join(''), /user\nReally Hot\?/)
+})
+
+test('after another choice, nothing of the earlier rendering stays on the page, however late the page looks', async () => {
+  for (const isLate of [false, true]) {
+    const training = await renderedOf(new Training(chat, ownTemplate))
+    assert.match(training.texts('.rendering').join(''), /CANARY/)
+    training.setup = harmony
+    training.isHeld = isLate
+    training.session.replace(chat)
+    if (isLate) while (!isDone(training.session.summary)) await new Promise(setImmediate)
+    training.isHeld = false
+    await training.rendered()
+    assert.doesNotMatch(training.page.document.body.textContent ?? '', /CANARY/)
+    assert.match(training.texts('.rendering').join(''), /<\|return\|>$/)
+  }
+})
+
 test('a preview that hides hidden text takes nothing of the training view', () => {
   const page = new TestPage()
   openVisible(page, chat)
@@ -270,6 +303,10 @@ test('a preview that hides hidden text takes nothing of the training view', () =
   assert.equal(page.document.body.innerHTML, before)
   assert.doesNotMatch(before, /CANARY/)
 })
+
+function isDone(summary: Summary | undefined): summary is TrainingTotals {
+  return summary !== undefined && 'trained' in summary && summary.state !== 'rendering'
+}
 
 async function renderedOf(training: Training): Promise<Training> {
   await training.rendered()

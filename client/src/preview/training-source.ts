@@ -85,9 +85,12 @@ interface Rendered {
   readonly hosts: ReadonlyMap<Segment, TrainedRef>
 }
 
+/** Every rendering has messages of its own: what is on the page of an earlier one must not stay. */
+let keys = 0
+
 const nothing: Rendered = { refs: [], hosts: new Map() }
 
-/** A message of the rendering; it stays with its segments while the document is edited. */
+/** A message of one rendering; it stays with its segments while the document is edited. */
 class TrainedRef implements MessageRef<TrainingEntry> {
   readonly key: string
   readonly segments: readonly Segment[]
@@ -283,7 +286,7 @@ function renderedOf(view: PackedTrainingView, trained: TrainedDocument, transcri
       limit: first <= limit && limit < token ? limit - first : undefined,
     }
     const segments = (message?.offsets ?? []).map((offset) => transcript.segmentAt(offset).segment)
-    const ref = new TrainedRef(`training ${index}`, entry, segments, transcript)
+    const ref = new TrainedRef(`training ${++keys}`, entry, segments, transcript)
     for (const it of segments) hosts.set(it, ref)
     return ref
   })

@@ -17,14 +17,14 @@ const spent = `version: 2.2
 <|start|>user<|message|>Sure?<|end|>
 <|start|>assistant`
 
-/** A folder outside the workspace. */
-const elsewhere = await mkdtemp(join(tmpdir(), 'openchatml-elsewhere-'))
-
 describe('views of the preview', () => {
   let folder: string
   let vscode: SharedVSCode
+  /** A folder outside the workspace. */
+  let elsewhere: string
 
   before(async () => {
+    elsewhere = await mkdtemp(join(tmpdir(), 'openchatml-elsewhere-'))
     ;({ folder, vscode } = await takeWindow({ settings: { 'explorer.autoReveal': false } }))
     await writeFile(join(folder, 'spent.ocm'), spent)
     await mkdir(join(folder, 'model'))
@@ -84,6 +84,10 @@ describe('views of the preview', () => {
     await frame.locator('mark').filter({ hasText: 'No:' }).first().click()
     await vscode.page.locator('[id="status.editor.selection"]').filter({ hasText: 'Ln 4' }).first().waitFor()
     await until(frame, `/No:/.test(document.querySelector('.message[aria-current]')?.textContent)`)
+    await vscode.goTo(5, (spent.split('\n')[4]?.indexOf('Sure') ?? 0) + 1)
+    await vscode.page.keyboard.type('Y')
+    await until(frame, `/Y.*Sure/.test(document.body.textContent)`)
+    await vscode.page.keyboard.press('Backspace')
     await frame.locator('.banner button').click()
     await until(frame, `!document.querySelector('.training-message') && document.querySelector('.message')`)
     assert.doesNotMatch(await pageText(frame), /<\|start\|>|\d trained|bytes|SECRET/)
