@@ -78,7 +78,7 @@ export async function start(
     onFoundChanged: samples.onFoundChanged,
   })
   registerConversion(context)
-  registerEditing(context, client)
+  registerEditing(context, client, readText)
   registerPrompts(context, {
     readFile,
     readText,

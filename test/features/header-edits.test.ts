@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import {
   analyze,
   applyEdits,
-  configurationWithRuleOff,
   type HeaderForm,
   headerEdits,
   headerForms,
@@ -155,12 +154,3 @@ for (const [before, after] of turnedOff) {
     assert.equal(edits && applyEdits(before, edits), after)
   })
 }
-
-test('a rule is turned off in a configuration', () => {
-  assert.equal(configurationWithRuleOff('', 'empty-body'), 'rules:\n  empty-body: "off" # reason:\n')
-  assert.equal(
-    configurationWithRuleOff('rules:\n  a: hint\nother: 1\n', 'empty-body'),
-    'rules:\n  a: hint\n  empty-body: "off" # reason:\nother: 1\n',
-  )
-  assert.equal(configurationWithRuleOff('rules: [', 'empty-body'), undefined)
-})

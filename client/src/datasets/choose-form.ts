@@ -15,8 +15,8 @@ import {
   sourceForms,
   unknownSpeakers,
 } from '../../../core/src/internal.ts'
+import { configurationFor } from '../nearest-configuration.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
-import { nearestConfiguration } from './configuration-in-force.ts'
 import type { Dataset } from './dataset.ts'
 import type { DatasetLibrary } from './dataset-library.ts'
 import { isFolder } from './folder-files.ts'
@@ -213,31 +213,14 @@ async function writeMapping(
   uri: vscode.Uri,
   mapping: DatasetMapping,
 ): Promise<void> {
-  const nearest = await nearestConfiguration(uri, readText)
-  const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..')
-  const file = nearest
-    ? uri.with({ path: nearest.path })
-    : vscode.Uri.joinPath(folder, configurationFileNames[0] ?? '')
-  // What is there and was not read may be a link that leads elsewhere.
-  if (!nearest && (await exists(file))) throw new Error(vscode.l10n.t("{0} can't be read", file.path))
-  const text = configurationWithMapping(
-    nearest?.files.at(-1)?.text ?? '',
-    mapping,
-    relativePath(file.path, uri.path),
-  )
+  const place = await configurationFor(uri, readText)
+  if (!place) throw new Error(vscode.l10n.t("{0} can't be read", configurationFileNames[0] ?? ''))
+  const { uri: file } = place
+  const text = configurationWithMapping(place.text, mapping, relativePath(file.path, uri.path))
   if (text === undefined) throw new Error(vscode.l10n.t('{0} cannot contain the mapping', file.path))
   const isOpen = vscode.workspace.textDocuments.some(
     (it) => it.isDirty && it.uri.toString() === file.toString(),
   )
   if (isOpen) throw new Error(vscode.l10n.t('{0} has unsaved changes', file.path))
   await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text))
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.stat(uri)
-    return true
-  } catch (error) {
-    return !(error instanceof vscode.FileSystemError && error.code === 'FileNotFound')
-  }
 }

@@ -4,18 +4,14 @@
  */
 import * as vscode from 'vscode'
 import {
-  type ConfigurationText,
   configurationFileNames,
-  configurationPaths,
   datasetInfoName,
-  folderOf,
   mappingBeside,
   noPathSettings,
   type PathSettings,
-  type ProjectConfiguration,
-  ProjectConfigurations,
 } from '../../../core/src/internal.ts'
 import { largestConfiguration } from '../../disk/read-limits.ts'
+import { nearestConfiguration } from '../nearest-configuration.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 
 /** The settings of the project for one dataset, as long as it is open. */
@@ -83,25 +79,4 @@ export class ProjectSettings implements vscode.Disposable {
     this.#current = { ...settings, mapping }
     this.#changed()
   }
-}
-
-/** The nearest configuration file upwards from the file at `uri`, with those that it extends. It never rejects. */
-export async function nearestConfiguration(
-  uri: vscode.Uri,
-  readText: ReadWorkspaceText,
-): Promise<ProjectConfiguration | undefined> {
-  const root = vscode.workspace.getWorkspaceFolder(uri)?.uri
-  const uriAt = (path: string) => uri.with({ path, query: '', fragment: '' })
-  const textOf = async (path: string, within?: readonly string[]): Promise<ConfigurationText> => {
-    const confined = within && { roots: within.map(uriAt) }
-    const text = await readText(uriAt(path), largestConfiguration, confined)
-    return text === undefined ? { kind: 'missing' } : { kind: 'read', text }
-  }
-  // All at once: on a file system far away each question takes its time.
-  const candidates = new Map(configurationPaths(uri.path).map((path) => [path, textOf(path)]))
-  const configurations = new ProjectConfigurations({
-    folders: root ? [root.path] : [],
-    read: (path, within) => (within ? undefined : candidates.get(path)) ?? textOf(path, within),
-  })
-  return configurations.nearest(folderOf(uri.path))
 }

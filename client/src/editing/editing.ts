@@ -1,6 +1,7 @@
 /** What helps to edit transcripts in VS Code beyond the language server. */
 import type * as vscode from 'vscode'
 import type { BaseLanguageClient } from 'vscode-languageclient'
+import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { registerCloseLiteral } from './close-literal.ts'
 import { registerConvertTranscript } from './convert-transcript.ts'
 import { registerDimHidden } from './dim-hidden.ts'
@@ -15,13 +16,17 @@ import { registerReadingMode } from './reading-mode.ts'
 import { registerTokenCounts } from './toggle-token-counts.ts'
 
 /** Adds the commands on messages, bodies and headers, dimming, folding, pasting, templates and token counts. */
-export function registerEditing(context: vscode.ExtensionContext, client: BaseLanguageClient): void {
+export function registerEditing(
+  context: vscode.ExtensionContext,
+  client: BaseLanguageClient,
+  readText: ReadWorkspaceText,
+): void {
   const analyses = new LiveAnalyses()
   context.subscriptions.push(analyses)
   registerMessageCommands(context, analyses)
   registerDocumentCommands(context, analyses)
   registerConvertTranscript(context, analyses)
-  registerFixing(context, client, analyses)
+  registerFixing(context, client, { analyses, readText })
   registerFoldHidden(context, analyses)
   registerReadingMode(context, analyses)
   registerDimHidden(context, analyses)

@@ -5,8 +5,12 @@ import {
   type Analysis,
   allowEdit,
   configurationWithRuleOff,
+  isConfigurationPath,
+  relativePath,
   ruleOffEdits,
 } from '../../../core/src/internal.ts'
+import { configurationFor } from '../nearest-configuration.ts'
+import type { ReadWorkspaceText } from '../workspace-files.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
 
 /** What the server says about fixing: see `openchatml.fixPlan` there. */
@@ -22,13 +26,22 @@ interface RuleChoice {
   readonly rule?: string
 }
 
+/** What fixing works with. */
+export interface FixingServices {
+  readonly analyses: LiveAnalyses
+  readonly readText: ReadWorkspaceText
+}
+
+/** Saves a configuration that was changed in the background: nobody sees its editor. */
+const saveCommand = 'openchatml.saveConfiguration'
+
 const mostRounds = 10 // one fix may make room for another; two that undo each other would never end
 
 /** Registers `openchatml.fixAll`, `openchatml.fixAllUnsafe`, and what the light bulb offers for the rule of a problem. */
 export function registerFixing(
   context: vscode.ExtensionContext,
   client: BaseLanguageClient,
-  analyses: LiveAnalyses,
+  { analyses, readText }: FixingServices,
 ): void {
   const plan = (document: vscode.TextDocument, choice: RuleChoice & { readonly isUnsafe?: boolean }) =>
     client.sendRequest<FixPlan>('openchatml.fixPlan', {
@@ -98,6 +111,7 @@ export function registerFixing(
   context.subscriptions.push(
     vscode.commands.registerCommand('openchatml.fixAll', fixAll),
     vscode.commands.registerCommand('openchatml.fixAllUnsafe', () => fixUnsafely()),
+    vscode.commands.registerCommand(saveCommand, saveConfiguration),
     vscode.languages.registerCodeActionsProvider(
       { language: 'openchatml' },
       {
@@ -106,6 +120,7 @@ export function registerFixing(
             ? ruleActions(document, diagnostics, {
                 analysis: analyses.of(document),
                 canFix: async (rule) => (await plan(document, { rule, isUnsafe: true })).edits.length > 0,
+                readText,
               })
             : [],
       },
@@ -118,13 +133,14 @@ interface RuleContext {
   readonly analysis: Analysis
   /** Whether any problem of a rule can be fixed without a choice. */
   readonly canFix: (rule: string) => Promise<boolean>
+  readonly readText: ReadWorkspaceText
 }
 
 /** What can be done about the rules of `diagnostics`: fix all of one, or turn it off. */
 async function ruleActions(
   document: vscode.TextDocument,
   diagnostics: readonly vscode.Diagnostic[],
-  { analysis, canFix }: RuleContext,
+  { analysis, canFix, readText }: RuleContext,
 ): Promise<vscode.CodeAction[]> {
   const rules = new Map<string, vscode.Diagnostic>()
   for (const diagnostic of diagnostics) {
@@ -161,9 +177,17 @@ async function ruleActions(
       }
       add(vscode.l10n.t('Turn off {0} in this transcript', rule), { edit })
     }
-    const inProject = await projectEdit(document, rule)
-    if (inProject)
-      add(vscode.l10n.t('Turn off {0} in this project (.openchatml.yaml)', rule), { edit: inProject })
+    const inProject = await projectEdit(document, rule, readText)
+    if (inProject) {
+      const { edit, uri, isSaved } = inProject
+      const title = vscode.l10n.t(
+        'Turn off {0} in this project ({1})',
+        rule,
+        vscode.workspace.asRelativePath(uri),
+      )
+      const save = { command: saveCommand, title, arguments: [uri] }
+      add(title, { edit, ...(isSaved && { command: save }) })
+    }
   }
   return actions
 }
@@ -175,29 +199,37 @@ function ruleOf(diagnostic: vscode.Diagnostic): string | undefined {
   return typeof rule === 'string' ? rule : undefined
 }
 
-/** Turns `rule` off in the `.openchatml.yaml` at the top of the workspace; undefined where there is no workspace. */
+/** A change of the configuration in force. */
+interface ProjectEdit {
+  readonly edit: vscode.WorkspaceEdit
+  readonly uri: vscode.Uri
+  /** Whether the file is to be saved afterwards: it exists, and has no changes of the user. */
+  readonly isSaved: boolean
+}
+
+/** Turns `rule` off in the configuration in force; undefined where there is no workspace, or no way to turn it off. */
 async function projectEdit(
   document: vscode.TextDocument,
   rule: string,
-): Promise<vscode.WorkspaceEdit | undefined> {
-  const folder = vscode.workspace.getWorkspaceFolder(document.uri)
-  if (!folder) return undefined
-  const uri = vscode.Uri.joinPath(folder.uri, '.openchatml.yaml')
-  const edit = new vscode.WorkspaceEdit()
-  const known = await opened(uri)
-  const text = configurationWithRuleOff(known?.getText() ?? '', rule)
+  readText: ReadWorkspaceText,
+): Promise<ProjectEdit | undefined> {
+  if (!vscode.workspace.getWorkspaceFolder(document.uri)) return undefined
+  const place = await configurationFor(document.uri, readText)
+  if (!place) return undefined
+  const { uri, isNew } = place
+  const open = isNew ? undefined : await vscode.workspace.openTextDocument(uri)
+  const path = relativePath(uri.path, document.uri.path)
+  const text = configurationWithRuleOff(open?.getText() ?? '', rule, path)
   if (text === undefined) return undefined
-  if (known) edit.replace(uri, new vscode.Range(0, 0, known.lineCount, 0), text)
+  const edit = new vscode.WorkspaceEdit()
+  if (open) edit.replace(uri, new vscode.Range(0, 0, open.lineCount, 0), text)
   else edit.createFile(uri, { contents: new TextEncoder().encode(text) })
-  return edit
+  return { edit, uri, isSaved: open !== undefined && !open.isDirty }
 }
 
-async function opened(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
-  try {
-    return await vscode.workspace.openTextDocument(uri)
-  } catch {
-    return undefined // there is none yet
-  }
+async function saveConfiguration(uri: unknown): Promise<void> {
+  const document = vscode.workspace.textDocuments.find((it) => it.uri.toString() === String(uri))
+  if (document && isConfigurationPath(document.uri.path)) await document.save()
 }
 
 function activeTranscript(): vscode.TextDocument | undefined {

@@ -16,7 +16,7 @@ import {
   valueAt,
 } from '../../../core/src/internal.ts'
 import { largestConfiguration } from '../../disk/read-limits.ts'
-import { nearestConfiguration } from '../datasets/configuration-in-force.ts'
+import { nearestConfiguration } from '../nearest-configuration.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 

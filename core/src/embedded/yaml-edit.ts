@@ -2,21 +2,30 @@
 
 import type { TextEdit } from '../text/range.ts'
 import { isObject } from './json-value.ts'
-import type { HeaderEntry, JsonObject, JsonValue, YamlHeader } from './yaml-header.ts'
+import {
+  type HeaderEntry,
+  type HeaderPath,
+  type JsonObject,
+  type JsonValue,
+  valueAt,
+  type YamlHeader,
+} from './yaml-header.ts'
 
 /**
- * The edits after which `header` says `values` too: missing keys come last in their mapping, a value that is there is
- * replaced, and mappings are merged. Undefined where a value would take the place of a mapping, or the other way round.
- * Relative to the text of the header, in its order.
+ * The edits after which the mapping at `path` of `header` has `values` too: missing keys come last, a value that is there is
+ * replaced, and mappings are merged. In JSON, JSON is inserted. Undefined if there is no mapping at `path`, and where a value
+ * would take the place of a mapping, or the other way round. Relative to the text of the header, in its order.
  *
  * The caller reads the result again before it trusts it: YAML has more ways of writing than are told apart here.
  */
-export function yamlEdits(header: YamlHeader, values: JsonObject): readonly TextEdit[] | undefined {
-  const { text, entries } = header
+export function yamlEdits(
+  header: YamlHeader,
+  values: JsonObject,
+  path: HeaderPath = [],
+): readonly TextEdit[] | undefined {
+  const mapping = mappingAt(header, path)
   const edits: TextEdit[] = []
-  const isFlow = text.charAt(firstContent(text)) === '{'
-  const end = isFlow ? text.lastIndexOf('}') : text.length
-  const isDone = merge({ text, entries, indent: '', isFlow, end }, values, edits)
+  const isDone = mapping && merge(mapping, values, edits)
   return isDone ? edits.sort((one, other) => one.start - other.start) : undefined
 }
 
@@ -27,8 +36,40 @@ interface Mapping {
   /** What stands before its keys. */
   readonly indent: string
   readonly isFlow: boolean
+  readonly isJson: boolean
   /** Offset of its brace, or for a block without keys, of the place for them. */
   readonly end: number
+}
+
+function mappingAt(header: YamlHeader, path: HeaderPath): Mapping | undefined {
+  const { text, entries } = header
+  const isFlow = text.charAt(firstContent(text)) === '{'
+  const end = isFlow ? text.lastIndexOf('}') : text.length
+  const isJson = isFlow && isJsonText(text)
+  const entry = path.length > 0 && valueAt(header, path)
+  if (entry === false) return { text, entries, indent: '', isFlow, isJson, end }
+  return entry && mappingIn(text, entry, isJson)
+}
+
+/** The mapping that is the value of `entry`; undefined where the place of its keys is not known. */
+function mappingIn(text: string, entry: HeaderEntry, isJson: boolean): Mapping | undefined {
+  const { start, end } = entry.valueRange
+  const [first] = entry.children
+  if (entry.type !== 'object') return undefined
+  const isFlow = text.charAt(start) === '{'
+  if (isFlow) return { text, entries: entry.children, indent: '', isFlow, isJson, end: end - 1 }
+  const lead = first && text.slice(lineStart(text, first.range.start), first.range.start)
+  // The first key of an item stands after its dash.
+  if (lead === undefined || !/^[ ]*(?:- +)*$/.test(lead)) return undefined
+  return { text, entries: entry.children, indent: ' '.repeat(lead.length), isFlow, isJson, end }
+}
+
+function isJsonText(text: string): boolean {
+  try {
+    return isObject(JSON.parse(text))
+  } catch {
+    return false
+  }
 }
 
 function merge(mapping: Mapping, values: JsonObject, edits: TextEdit[]): boolean {
@@ -50,38 +91,38 @@ function firstContent(text: string): number {
 }
 
 function put(mapping: Mapping, entry: HeaderEntry, value: JsonValue, edits: TextEdit[]): boolean {
-  const { text, indent } = mapping
+  const { text, indent, isJson } = mapping
   const { start, end } = entry.valueRange
-  if (entry.type === 'null' && start === end && !mapping.isFlow && isObject(value)) {
+  const isAbsent = entry.type === 'null' && start === end
+  if (isAbsent && !mapping.isFlow && isObject(value)) {
     const at = lineEnd(text, entry.range.end)
     edits.push({ start: at, end: at, text: `\n${blockOf(value, `${indent}  `).trimEnd()}` })
     return true
   }
-  if (!isObject(value)) {
+  if (!isObject(value) || entry.type === 'null') {
     if (entry.type === 'object' || entry.type === 'array' || entry.type === 'unknown') return false
-    edits.push({ start, end, text: (start === end ? ' ' : '') + flowOf(value) })
+    edits.push({ start, end, text: (isAbsent ? ' ' : '') + (isJson ? JSON.stringify(value) : flowOf(value)) })
     return true
   }
-  if (entry.type !== 'object') return false
-  const isFlow = text.charAt(start) === '{'
-  const first = entry.children[0]
-  if (!isFlow && !first) return false
-  const childIndent =
-    isFlow || !first ? '' : text.slice(lineStart(text, first.range.start), first.range.start)
-  if (!/^[ ]*$/.test(childIndent)) return false
-  const inner = { text, entries: entry.children, indent: childIndent, isFlow, end: isFlow ? end - 1 : end }
-  return merge(inner, value, edits)
+  const inner = mappingIn(text, entry, isJson)
+  return inner !== undefined && merge(inner, value, edits)
 }
 
 function insertion(
-  { text, entries, indent, isFlow, end }: Mapping,
+  { text, entries, indent, isFlow, isJson, end }: Mapping,
   missing: readonly [string, JsonValue][],
 ): TextEdit {
   const last = entries.at(-1)
   if (isFlow) {
     const at = last ? last.range.end : end
-    const pairs = missing.map(([key, value]) => `${keyOf(key)}: ${flowOf(value)}`).join(', ')
-    return { start: at, end: at, text: last ? `, ${pairs}` : pairs }
+    const lead = last && text.slice(lineStart(text, last.range.start), last.range.start)
+    const separator = lead && /^[ \t]+$/.test(lead) ? `,\n${lead}` : ', '
+    const pairs = missing
+      .map(([key, value]) =>
+        isJson ? `${JSON.stringify(key)}: ${JSON.stringify(value)}` : `${keyOf(key)}: ${flowOf(value)}`,
+      )
+      .join(separator)
+    return { start: at, end: at, text: last ? separator + pairs : pairs }
   }
   const lines = blockOf(Object.fromEntries(missing), indent)
   if (!last)

@@ -5,8 +5,9 @@ import { Transcript } from '../document/transcript.ts'
 import type { HeaderSchema } from '../embedded/header-schema.ts'
 import { isObject } from '../embedded/json-value.ts'
 import { blockOf, yamlEdits } from '../embedded/yaml-edit.ts'
-import { type JsonObject, type JsonValue, versionOf, yamlHeader } from '../embedded/yaml-header.ts'
+import { type JsonObject, type JsonValue, versionOf } from '../embedded/yaml-header.ts'
 import { applyEdits } from '../rules/apply-fix.ts'
+import { withReason } from '../rules/rule-off-entry.ts'
 import { type Analysis, analyze } from '../semantics/analysis.ts'
 import { documentHeaderSchema } from '../semantics/document-header-schema.ts'
 import { byteOrderMarkLength } from '../syntax/preamble-end.ts'
@@ -59,29 +60,9 @@ export function ruleOffEdits(analysis: Analysis, rule: string): readonly TextEdi
   const after = (at: number) => transcript.text({ start: at, end: Math.min(at + 1, transcript.length) })
   const written = edits?.map((it) => ({
     ...it,
-    text: withReason(it.text, rule, after(it.end)).replaceAll('\n', lineBreak),
+    text: withReason(it.text, after(it.end)).replaceAll('\n', lineBreak),
   }))
   return written && isHarmless(analysis, written, values) ? written : undefined
-}
-
-/** `text` of a `.openchatml.yaml` that turns `rule` off, with a comment for the reason; undefined if it can't be read. */
-export function configurationWithRuleOff(text: string, rule: string): string | undefined {
-  const edits = yamlEdits(yamlHeader(text), { rules: { [rule]: 'off' } })
-  const changed =
-    edits &&
-    applyEdits(
-      text,
-      edits.map((it) => ({ ...it, text: withReason(it.text, rule, text.charAt(it.end)) })),
-    )
-  return changed !== undefined && yamlHeader(changed).problems.length === 0 ? changed : undefined
-}
-
-/** `text` with a comment after `rule` for the reason, if `rule` is the last on its line; `next` is the character after the text. */
-function withReason(text: string, rule: string, next: string): string {
-  const entry = `${rule}: "off"`
-  const end = text.indexOf(entry) + entry.length
-  const isLast = end < text.length ? text[end] === '\n' : next === '' || next === '\n' || next === '\r'
-  return text.includes(entry) && isLast ? `${text.slice(0, end)} # reason:${text.slice(end)}` : text
 }
 
 /** What the form asks for. */

@@ -57,13 +57,16 @@ export interface Configuration {
   /** The labels that reviewers are offered; undefined if the file does not say. */
   readonly labels: readonly string[] | undefined
   /** What holds for some, in the order of the file; the last one that fits counts most. */
-  readonly overrides: readonly {
-    /** Patterns of paths, relative to the file; any of them may fit. */
-    readonly files: readonly string[]
-    readonly rules: RuleSettings
-    readonly templates: boolean | undefined
-    readonly intent: Intent | undefined
-  }[]
+  readonly overrides: readonly Override[]
+}
+
+/** What a configuration file sets for some transcripts. */
+export interface Override {
+  /** Patterns of paths, relative to the file; any of them may fit. */
+  readonly files: readonly string[]
+  readonly rules: RuleSettings
+  readonly templates: boolean | undefined
+  readonly intent: Intent | undefined
 }
 
 /** What is wrong with a configuration file. */
@@ -110,12 +113,20 @@ export interface PathSettings {
 /** What is set where there is no configuration file. */
 export const noPathSettings: PathSettings = { rules: [], templates: undefined, intent: undefined }
 
-/** What `configuration` sets for the transcript at `path`, relative to the file and with `/` between its parts. */
-export function settingsForPath(
-  { rules, templates, intent, datasets, labels, include, exclude, overrides }: Configuration,
+/** The overrides for the transcript at `path`, with their places in the list; `path` is as for {@link settingsForPath}. */
+export function overridesFor(
+  { overrides }: Configuration,
   path: string,
-): PathSettings {
-  const special = overrides.filter(({ files }) => patternsOf(files).some((it) => it.matches(path)))
+): readonly (Override & { readonly index: number })[] {
+  return overrides.flatMap((it, index) =>
+    patternsOf(it.files).some((pattern) => pattern.matches(path)) ? [{ ...it, index }] : [],
+  )
+}
+
+/** What `configuration` sets for the transcript at `path`, relative to the file and with `/` between its parts. */
+export function settingsForPath(configuration: Configuration, path: string): PathSettings {
+  const { rules, templates, intent, datasets, labels, include, exclude } = configuration
+  const special = overridesFor(configuration, path)
   const intents = special.flatMap((it) => it.intent ?? [])
   const placeholders = special.flatMap((it) => it.templates ?? [])
   return {
@@ -281,7 +292,7 @@ class Reader {
     return mapping
   }
 
-  #override(item: HeaderEntry): Configuration['overrides'][number] {
+  #override(item: HeaderEntry): Override {
     if (item.type !== 'object') {
       this.#report(
         'override',

@@ -1,6 +1,6 @@
 /** Fixing, commands for conversations, and fixtures as tests: what a person reads and presses, in the page of the workbench. */
 import assert from 'node:assert/strict'
-import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { eventually } from './preview-in-page.ts'
@@ -81,17 +81,31 @@ describe('fixing', () => {
     })
   })
 
-  test('a rule is turned off in the project', async () => {
+  test('a rule is turned off in the configuration in force', async () => {
     const { page } = vscode
-    await vscode.openFile('project.ocm')
-    await vscode.goTo(2, 30)
-    await page.locator('.squiggly-error, .squiggly-warning').first().waitFor()
-    await page.keyboard.press('Control+.')
-    const offers = page.locator('.action-widget .monaco-list-row')
-    await offers.filter({ hasText: 'Turn off unknown-value in this project' }).first().click()
-    await page.locator('.squiggly-error, .squiggly-warning').first().waitFor({ state: 'detached' })
-    const written = await readFile(join(folder, '.openchatml.yaml'), 'utf8')
-    assert.match(written, /unknown-value: "off"/)
+    const squiggles = page.locator('.squiggly-error, .squiggly-warning')
+    const turnOff = async (transcript: string, configuration: string) => {
+      await vscode.openFile(transcript)
+      await vscode.goTo(2, 30)
+      await squiggles.first().waitFor()
+      await page.keyboard.press('Control+.')
+      const offers = page.locator('.action-widget .monaco-list-row')
+      const title = `Turn off unknown-value in this project (${configuration})`
+      await offers.filter({ hasText: title }).first().click()
+      await squiggles.first().waitFor({ state: 'detached' })
+      return await readFile(join(folder, configuration), 'utf8')
+    }
+    await mkdir(join(folder, 'nested'))
+    await copyFile(join(folder, 'project.ocm'), join(folder, 'nested', 'inner.ocm'))
+    await writeFile(join(folder, 'nested', '.openchatml.yml'), 'rules:\n  unknown-value: error\n')
+    assert.equal(
+      await turnOff('nested/inner.ocm', 'nested/.openchatml.yml'),
+      'rules:\n  unknown-value: "off" # reason:\n',
+    )
+    assert.equal(
+      await turnOff('project.ocm', '.openchatml.yaml'),
+      'rules:\n  unknown-value: "off" # reason:\n',
+    )
     await rm(join(folder, '.openchatml.yaml'))
   })
 

@@ -1,0 +1,69 @@
+/** The configuration file in force for a file of the workspace. */
+import * as vscode from 'vscode'
+import {
+  type ConfigurationText,
+  configurationFileNames,
+  configurationPaths,
+  folderOf,
+  type ProjectConfiguration,
+  ProjectConfigurations,
+} from '../../core/src/internal.ts'
+import { largestConfiguration } from '../disk/read-limits.ts'
+import type { ReadWorkspaceText } from './workspace-files.ts'
+
+/** The nearest configuration file upwards from the file at `uri`, with those that it extends. It never rejects. */
+export async function nearestConfiguration(
+  uri: vscode.Uri,
+  readText: ReadWorkspaceText,
+): Promise<ProjectConfiguration | undefined> {
+  const root = vscode.workspace.getWorkspaceFolder(uri)?.uri
+  const uriAt = (path: string) => uri.with({ path, query: '', fragment: '' })
+  const textOf = async (path: string, within?: readonly string[]): Promise<ConfigurationText> => {
+    const confined = within && { roots: within.map(uriAt) }
+    const text = await readText(uriAt(path), largestConfiguration, confined)
+    return text === undefined ? { kind: 'missing' } : { kind: 'read', text }
+  }
+  // All at once: on a file system far away each question takes its time.
+  const candidates = new Map(configurationPaths(uri.path).map((path) => [path, textOf(path)]))
+  const configurations = new ProjectConfigurations({
+    folders: root ? [root.path] : [],
+    read: (path, within) => (within ? undefined : candidates.get(path)) ?? textOf(path, within),
+  })
+  return configurations.nearest(folderOf(uri.path))
+}
+
+/** A configuration file to write to. */
+export interface ConfigurationPlace {
+  readonly uri: vscode.Uri
+  /** What it says on disk; empty if it does not exist yet. */
+  readonly text: string
+  readonly isNew: boolean
+}
+
+/**
+ * Where what holds for the file at `uri` is written: the configuration in force, or a new one at the top of the workspace.
+ * Undefined if what is there can't be read.
+ */
+export async function configurationFor(
+  uri: vscode.Uri,
+  readText: ReadWorkspaceText,
+): Promise<ConfigurationPlace | undefined> {
+  const nearest = await nearestConfiguration(uri, readText)
+  if (nearest) {
+    const text = nearest.files.at(-1)?.text
+    return text === undefined ? undefined : { uri: uri.with({ path: nearest.path }), text, isNew: false }
+  }
+  const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..')
+  const file = vscode.Uri.joinPath(folder, configurationFileNames[0] ?? '')
+  // What is there and was not read may be a link that leads elsewhere.
+  return (await exists(file)) ? undefined : { uri: file, text: '', isNew: true }
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(uri)
+    return true
+  } catch (error) {
+    return !(error instanceof vscode.FileSystemError && error.code === 'FileNotFound')
+  }
+}
