@@ -49,7 +49,7 @@ describe('a case is added', () => {
       const before = read(text)
       assert.deepEqual(read(result), { ...before, two: values })
       const range = caseRange(result, 'two')
-      assert.match(result.slice(range?.start, range?.end), /^two:/)
+      assert.match(result.slice(range?.start, range?.end), /^"?two"?:/)
     })
   }
 })
