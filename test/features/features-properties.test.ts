@@ -121,7 +121,7 @@ const features: Readonly<Record<string, Feature>> = {
   'message-edits': {
     at: (analysis, offset) =>
       (['moveUp', 'moveDown', 'duplicate', 'delete', 'split', 'join'] as const).map(
-        (command) => messageEdit(analysis, offset, command)?.edit,
+        (command) => messageEdit(analysis, offset, command)?.edits,
       ),
   },
   'message-ends': { of: messageEnds },

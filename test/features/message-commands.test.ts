@@ -11,6 +11,7 @@ import {
   hiddenMessages,
   type MessageCommand,
   messageEdit,
+  messageEditOrRefusal,
   messageRange,
   nextMessage,
   previousMessage,
@@ -23,7 +24,7 @@ import { withCursor } from '../helpers/marked-text.ts'
 function checkEdit(command: MessageCommand, before: string, after: string | undefined): void {
   const { text, offset } = withCursor(before)
   const result = messageEdit(analyze(Transcript.parse(text)), offset, command)
-  const edited = result && applyEdits(text, [result.edit])
+  const edited = result && applyEdits(text, result.edits)
   assert.equal(edited && `${edited.slice(0, result.cursor)}$0${edited.slice(result.cursor)}`, after)
 }
 
@@ -102,6 +103,55 @@ test('a message is duplicated; a call gets an id of its own', () => {
 test('a message is deleted with the white space behind it', () => {
   checkEdit('delete', `${header}${a.replace('>a', '>$0a')}\n\n${b}\n`, `${header}$0${b}\n`)
   checkEdit('delete', `$0${header}${a}`, undefined)
+})
+
+test('text behind a deleted message that belongs to no message stays, if nothing else takes it', () => {
+  const marker = '>>>>>>> theirs\n'
+  checkEdit('delete', `${header}${a}\n$0${b}\n${marker}${a}\n`, `${header}${a}\n$0${marker}${a}\n`)
+  checkEdit('delete', `${header}$0${a}\n${marker}${b}\n`, undefined)
+  checkEdit('delete', `${header}<|start|>user<|message|>a\n$0${b}\n${marker}`, undefined)
+})
+
+/** As {@link checkEdit}, where a call and its reply are one; `after` may be why it cannot be done. */
+function checkUnit(command: MessageCommand, before: string, after: string): void {
+  const { text, offset } = withCursor(before)
+  const result = messageEditOrRefusal(analyze(Transcript.parse(text)), offset, command, {
+    joinsReplies: true,
+  })
+  const edited = typeof result === 'string' ? undefined : applyEdits(text, result.edits)
+  const cursor = typeof result === 'string' ? 0 : result.cursor
+  assert.equal(edited === undefined ? result : `${edited.slice(0, cursor)}$0${edited.slice(cursor)}`, after)
+}
+
+test('a call and its reply are one message where both are shown as one', () => {
+  const call = (id: string) =>
+    `<|start|>assistant to=functions.f call_id=${id}<|channel|>commentary<|message|>{}<|call|>`
+  const reply = (id: string) =>
+    `<|start|>functions.f to=assistant call_id=${id}<|channel|>commentary<|message|>1<|end|>`
+  const one = `${call('c1')}\n${reply('c1')}`
+  checkUnit('moveUp', `${header}${a}\n\n$0${one}\n${b}\n`, `${header}$0${one}\n\n${a}\n${b}\n`)
+  checkUnit('moveDown', `${header}${a}\n\n$0${one}\n${b}\n`, `${header}${a}\n\n${b}\n$0${one}\n`)
+  checkUnit('moveDown', `${header}$0${a}\n\n${one}\n${b}\n`, `${header}${one}\n\n$0${a}\n${b}\n`)
+  checkUnit('moveUp', `${header}${one}\n$0${b}\n`, `${header}$0${b}\n${one}\n`)
+  checkUnit('delete', `${header}${a}\n$0${one}\n${b}\n`, `${header}${a}\n$0${b}\n`)
+  checkUnit(
+    'insertBelow',
+    `${header}$0${one}\n${b}\n`,
+    `${header}${one}\n<|start|>assistant<|channel|>final<|message|>$0<|end|>\n${b}\n`,
+  )
+  const parallel = `${call('c1')}\n${call('c2')}\n${reply('c1')}\n${reply('c2')}\n`
+  for (const command of ['moveUp', 'moveDown', 'insertBelow'] as const)
+    checkUnit(command, `${header}${a}\n$0${parallel}${b}\n`, 'apart')
+  checkUnit('moveDown', `${header}$0${a}\n${parallel}`, 'apart')
+  checkUnit('delete', `${header}$0${parallel}`, `${header}$0${call('c2')}\n${reply('c2')}\n`)
+})
+
+test('what cannot be done has a reason', () => {
+  checkUnit('moveUp', `${header}$0${a}\n${b}\n`, 'first')
+  checkUnit('moveDown', `${header}${a}\n$0${b}\n`, 'last')
+  checkUnit('moveDown', `${header}$0${a}\n<|start|>user<|message|>b`, 'incomplete')
+  checkUnit('insertBelow', `${header}<|start|>user<|message|>$0b`, 'incomplete')
+  checkUnit('insertAbove', '<|im_start|>user\na$0<|im_end|>\n', 'unfit')
 })
 
 test('a message is split where the cursor is', () => {
@@ -189,7 +239,7 @@ test('commands change the number of messages by what they say, and no other mess
       const analysis = analyze(Transcript.parse(text))
       const result = messageEdit(analysis, offset, command)
       if (!result) return
-      const edited = applyEdits(text, [result.edit])
+      const edited = applyEdits(text, result.edits)
       assert.ok(0 <= result.cursor && result.cursor <= edited.length)
       const [before, after] = [bodies(text), bodies(edited)]
       if (command === 'delete') return // what was cut off before it may end elsewhere now

@@ -68,7 +68,7 @@ async function copy(text: string | undefined): Promise<boolean> {
 function edits(command: MessageCommand): Action {
   return async ({ editor, analysis, offset }) => {
     const result = messageEdit(analysis, offset, command)
-    if (!result || !(await apply(editor, [result.edit]))) return false
+    if (!result || !(await apply(editor, [...result.edits]))) return false
     return goTo(editor, result.cursor)
   }
 }

@@ -1,12 +1,6 @@
 /** What the context menu of a message in a preview does, in the transcript. */
 import * as vscode from 'vscode'
-import {
-  type Analysis,
-  localize,
-  type MessageCommand,
-  messageEdit,
-  type TextEdit,
-} from '../../../core/src/internal.ts'
+import { type Analysis, localize, type MessageRefusal } from '../../../core/src/internal.ts'
 import { messagesAs } from '../editing/copied-messages.ts'
 
 /** The entries of the menu; the command of each is `openchatml.preview.NAME`. */
@@ -33,30 +27,24 @@ export function messageOfMenu(context: unknown): string | undefined {
   return typeof id === 'string' ? id : undefined
 }
 
-/** What changes the transcript, and where the new message is, if there is one: an offset in the text as edited. */
-export interface MessageChange {
-  readonly edits: readonly TextEdit[]
-  readonly inserted?: number
-}
-
-/**
- * The change that `command` makes to the message at `offset`; undefined where it can't be done.
- *
- * @param isWithReply true to delete the reply of a call as well, because both are shown as one
- */
-export function messageChange(
-  analysis: Analysis,
-  offset: number,
-  command: MessageCommand,
-  isWithReply: boolean,
-): MessageChange | undefined {
-  const found = messageEdit(analysis, offset, command)
-  if (!found) return undefined
-  if (command === 'insertAbove' || command === 'insertBelow')
-    return { edits: [found.edit], inserted: found.cursor }
-  const reply = isWithReply && command === 'delete' ? replyOf(analysis, offset) : undefined
-  const other = reply === undefined ? undefined : messageEdit(analysis, reply, command)
-  return { edits: other ? [found.edit, other.edit] : [found.edit] }
+/** Why `command` cannot be done, in a sentence. */
+export function refusalText(refusal: MessageRefusal): string {
+  switch (refusal) {
+    case 'first':
+      return localize`This is the first message.`
+    case 'last':
+      return localize`This is the last message.`
+    case 'apart':
+      return localize`A call and its reply are not next to each other here. Edit the transcript instead.`
+    case 'stray':
+      return localize`Text after this message belongs to no message. Edit the transcript instead.`
+    case 'incomplete':
+      return localize`This cannot be done here: a message next to it is cut off.`
+    case 'unfit':
+      return localize`This cannot be done here.`
+    default:
+      return refusal satisfies never
+  }
 }
 
 /** Copies the message at `offset` in another form. Says why where that can't be done. */
@@ -73,11 +61,4 @@ export async function copyMessageAs(
       localize`This message cannot be copied in this form: ${error instanceof Error ? error.message : ''}`,
     )
   }
-}
-
-function replyOf({ transcript, exchanges }: Analysis, offset: number): number | undefined {
-  const exchange = exchanges.exchange(transcript.segmentAt(offset).segment)
-  return exchange?.kind === 'call' && exchange.partner
-    ? transcript.locate(exchange.partner)?.start
-    : undefined
 }

@@ -8,6 +8,7 @@ import {
   localize,
   localized,
   type MessageCommand,
+  messageEditOrRefusal,
   type SampleMetadata,
   type VisibleMessage,
 } from '../../../core/src/internal.ts'
@@ -22,7 +23,7 @@ import { mayShowHidden } from './hidden-consent.ts'
 import { freshNonce, previewHtml } from './html.ts'
 import { openLink } from './links.ts'
 import { hasMath } from './math-setting.ts'
-import { copyMessageAs, type MessageAction, messageChange } from './message-actions.ts'
+import { copyMessageAs, type MessageAction, refusalText } from './message-actions.ts'
 import { hasPrivateText } from './message-group.ts'
 import type { PageRequest } from './page-channel.ts'
 import { replayView, visibleView } from './page-view.ts'
@@ -390,20 +391,20 @@ export class PreviewPanel {
   }
 
   async #change(document: vscode.TextDocument, offset: number, command: MessageCommand): Promise<void> {
-    const isWithReply = this.#view === 'everything'
-    const found = messageChange(analysisOf(document), offset, command, isWithReply)
-    if (!found) {
-      void vscode.window.showInformationMessage(
-        localize`This cannot be done here: a message next to it is cut off.`,
-      )
+    // A card has a call and its reply.
+    const joinsReplies = this.#view === 'everything'
+    const found = messageEditOrRefusal(analysisOf(document), offset, command, { joinsReplies })
+    if (typeof found === 'string') {
+      void vscode.window.showInformationMessage(refusalText(found))
       return
     }
     const change = new vscode.WorkspaceEdit()
     for (const { start, end, text } of found.edits) {
       change.replace(this.#uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text)
     }
-    if (!(await vscode.workspace.applyEdit(change)) || found.inserted === undefined) return
-    const inserted = this.#content.idAt(found.inserted)
+    const isInsertion = command === 'insertAbove' || command === 'insertBelow'
+    if (!(await vscode.workspace.applyEdit(change)) || !isInsertion) return
+    const inserted = this.#content.idAt(found.cursor)
     if (inserted !== undefined) this.#post({ kind: 'edit', id: inserted })
   }
 

@@ -5,7 +5,7 @@ import type { Transcript } from '../document/transcript.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { callIdIn } from '../semantics/call-id.ts'
 import { freshCallId } from '../semantics/fresh-call-id.ts'
-import { factsOf, isCall, type MessageFacts } from '../semantics/message-facts.ts'
+import { factsOf, isCall, isReply, type MessageFacts } from '../semantics/message-facts.ts'
 import { placeAt } from '../semantics/place.ts'
 import { type MessageView, messageView } from '../syntax/message-view.ts'
 import { TokenKind } from '../syntax/token-run.ts'
@@ -27,9 +27,22 @@ export type MessageCommand =
 
 /** What a command does. */
 export interface MessageEdit {
-  readonly edit: TextEdit
+  /** In order of the text. */
+  readonly edits: readonly TextEdit[]
   /** Where the cursor belongs afterwards, in the text as edited. */
   readonly cursor: number
+}
+
+/**
+ * Why a command cannot be done: the message is the `first` or the `last`; a message concerned is `incomplete`; a call and its
+ * reply are `apart`; `stray` text would become part of something else; the command is `unfit` for the message or its dialect.
+ */
+export type MessageRefusal = 'first' | 'last' | 'incomplete' | 'apart' | 'stray' | 'unfit'
+
+/** How a command takes messages. */
+export interface MessageEditOptions {
+  /** True to treat a call and its reply as one, also as a neighbor. */
+  readonly joinsReplies?: boolean
 }
 
 /** The edit that does `command` to the message at `offset`; undefined where it cannot be done. */
@@ -38,30 +51,34 @@ export function messageEdit(
   offset: number,
   command: MessageCommand,
 ): MessageEdit | undefined {
+  const result = messageEditOrRefusal(analysis, offset, command)
+  return typeof result === 'string' ? undefined : result
+}
+
+/** As {@link messageEdit}, with the reason where it cannot be done. */
+export function messageEditOrRefusal(
+  analysis: Analysis,
+  offset: number,
+  command: MessageCommand,
+  { joinsReplies = false }: MessageEditOptions = {},
+): MessageEdit | MessageRefusal {
   const message = messageAt(analysis, offset)
-  if (!message || !mayBreakLines(analysis.transcript)) return undefined
+  if (!message || !mayBreakLines(analysis.transcript)) return 'unfit'
   switch (command) {
-    case 'moveUp': {
-      const before = messageAtIndex(analysis.transcript, message.index - 1)
-      return before && swapped(before, message, before.start + placeInText(message, offset))
-    }
-    case 'moveDown': {
-      const behind = messageAtIndex(analysis.transcript, message.index + 1)
-      if (!behind) return undefined
-      const length = textOf(behind).length + gapOf(message).length
-      return swapped(message, behind, message.start + length + placeInText(message, offset))
-    }
+    case 'moveUp':
+    case 'moveDown':
+      return moved(analysis, message, { offset, isUp: command === 'moveUp', joinsReplies })
     case 'duplicate':
       return duplicated(analysis, message, offset)
     case 'delete':
-      return deleted(message)
+      return deleted(analysis, joinsReplies ? withPartner(analysis, message) : [message])
     case 'split':
       return split(analysis, message, offset)
     case 'join':
       return joined(analysis, message)
     case 'insertAbove':
     case 'insertBelow':
-      return inserted(analysis, message, command)
+      return inserted(analysis, message, { isBelow: command === 'insertBelow', joinsReplies })
     default:
       return command satisfies never
   }
@@ -93,6 +110,29 @@ function placeInText({ start, view }: Message, offset: number): number {
   return Math.min(offset - start, view.end)
 }
 
+/** Messages next to each other. */
+type Unit = readonly [Message, ...Message[]]
+
+/** The message, or a call and its reply; `apart` if there is something between them. */
+function unitOf(analysis: Analysis, message: Message, joinsReplies: boolean): Unit | 'apart' {
+  const [first, second] = joinsReplies ? withPartner(analysis, message) : [message]
+  if (!second) return [first]
+  return first.index + 1 === second.index ? [first, second] : 'apart'
+}
+
+/** The message, and the reply of a call or the call of a reply; in order of the text. */
+function withPartner({ transcript, exchanges }: Analysis, message: Message): readonly [Message, Message?] {
+  const partner = exchanges.exchange(message.segment)?.partner
+  const other = partner && messageAtIndex(transcript, transcript.locate(partner)?.index ?? -1)
+  if (!other) return [message]
+  return other.index < message.index ? [other, message] : [message, other]
+}
+
+function endOf(unit: Unit): number {
+  const last = unit.at(-1) ?? unit[0]
+  return last.start + last.view.end
+}
+
 function textOf({ segment, view }: Message): string {
   return segment.text.slice(0, view.end)
 }
@@ -101,16 +141,35 @@ function gapOf({ segment, view }: Message): string {
   return segment.text.slice(view.end)
 }
 
-/** Two neighbours change places; the white space between them and behind them stays where it is. */
-function swapped(first: Message, second: Message, cursor: number): MessageEdit | undefined {
-  if (!isComplete(first) || !isComplete(second)) return undefined
-  const text = textOf(second) + gapOf(first) + textOf(first)
-  return { edit: { start: first.start, end: second.start + second.view.end, text }, cursor }
+/** Two neighbors change places; the white space between them and behind them stays where it is. */
+function moved(
+  analysis: Analysis,
+  message: Message,
+  { offset, isUp, joinsReplies }: { offset: number; isUp: boolean; joinsReplies: boolean },
+): MessageEdit | MessageRefusal {
+  const { transcript } = analysis
+  const own = unitOf(analysis, message, joinsReplies)
+  if (own === 'apart') return 'apart'
+  const next = messageAtIndex(transcript, isUp ? own[0].index - 1 : own[0].index + own.length)
+  if (!next) return isUp ? 'first' : 'last'
+  const other = unitOf(analysis, next, joinsReplies)
+  if (other === 'apart') return 'apart'
+  if (![...own, ...other].every(isComplete)) return 'incomplete'
+  const [first, second] = isUp ? [other, own] : [own, other]
+  const [start, end] = [first[0].start, endOf(second)]
+  const [upper, lower] = [
+    transcript.text({ start: second[0].start, end }),
+    transcript.text({ start, end: endOf(first) }),
+  ]
+  const gap = transcript.text({ start: endOf(first), end: second[0].start })
+  const place = message.start - own[0].start + placeInText(message, offset)
+  const cursor = start + place + (isUp ? 0 : upper.length + gap.length)
+  return { edits: [{ start, end, text: upper + gap + lower }], cursor }
 }
 
 /** A copy behind the message. A copied call gets an id of its own; a reply keeps the one it answers. */
-function duplicated(analysis: Analysis, message: Message, offset: number): MessageEdit | undefined {
-  if (!isComplete(message)) return undefined
+function duplicated(analysis: Analysis, message: Message, offset: number): MessageEdit | MessageRefusal {
+  if (!isComplete(message)) return 'incomplete'
   const { transcript } = analysis
   const { segment, start, view, facts } = message
   const at = start + view.end
@@ -122,64 +181,85 @@ function duplicated(analysis: Analysis, message: Message, offset: number): Messa
     : text
   const growth = id && offset >= id.end ? copy.length - text.length : 0
   const cursor = at + gap.length + placeInText(message, offset) + growth
-  return { edit: { start: at, end: at, text: gap + copy }, cursor }
+  return { edits: [{ start: at, end: at, text: gap + copy }], cursor }
 }
 
-function deleted({ segment, start }: Message): MessageEdit {
-  return { edit: { start, end: start + segment.length, text: '' }, cursor: start }
-}
-
-/** An empty message that users see: of the user, or next to one of the user, of the assistant. */
-function inserted(
+/** Without `messages`. Text behind them that belongs to no message stays, such as the marker of a merge conflict. */
+function deleted(
   { transcript }: Analysis,
+  messages: readonly (Message | undefined)[],
+): MessageEdit | MessageRefusal {
+  const edits: TextEdit[] = []
+  let left = -1 // the last message before these that stays
+  let index = -1
+  for (const message of messages) {
+    if (!message) continue
+    const { segment, start, view } = message
+    if (message.index !== index + 1 || index < 0) left = message.index - 1
+    index = message.index
+    const before = messageAtIndex(transcript, left)
+    // A header, or a message that has no end yet, would take the text.
+    if (view.stray && !(before?.view.terminator && !before.segment.hasOpenLiteral)) return 'stray'
+    edits.push({ start, end: start + (view.stray?.from ?? segment.length), text: '' })
+  }
+  return { edits, cursor: edits[0]?.start ?? 0 }
+}
+
+/** An empty message that users see: of the user, or next to one of the user or a tool, of the assistant. */
+function inserted(
+  analysis: Analysis,
   message: Message,
-  command: 'insertAbove' | 'insertBelow',
-): MessageEdit | undefined {
-  if (transcript.framing !== openchatml) return undefined
-  const isBelow = command === 'insertBelow'
-  if (isBelow && !isComplete(message)) return undefined
-  const { start, view, facts } = message
+  { isBelow, joinsReplies }: { isBelow: boolean; joinsReplies: boolean },
+): MessageEdit | MessageRefusal {
+  const { transcript } = analysis
+  if (transcript.framing !== openchatml) return 'unfit'
+  const unit = isBelow ? unitOf(analysis, message, joinsReplies) : [message]
+  if (unit === 'apart') return 'apart'
+  if (isBelow && !unit.every(isComplete)) return 'incomplete'
+  const { start, view, facts } = unit.at(-1) ?? message
   const head =
-    facts.role === 'user' && isBelow
+    isBelow && (facts.role === 'user' || isReply(facts))
       ? `<|start|>assistant<|channel|>${defaultChannel}<|message|>`
       : '<|start|>user<|message|>'
   const lineBreak = lineBreakOf(transcript)
   const at = isBelow ? start + view.end : start
   const text = isBelow ? `${lineBreak}${head}<|end|>` : `${head}<|end|>${lineBreak}`
-  return { edit: { start: at, end: at, text }, cursor: at + text.indexOf(head) + head.length }
+  return { edits: [{ start: at, end: at, text }], cursor: at + text.indexOf(head) + head.length }
 }
 
 /** Ends the message here, and begins another one with the same header. */
-function split(analysis: Analysis, message: Message, offset: number): MessageEdit | undefined {
+function split(analysis: Analysis, message: Message, offset: number): MessageEdit | MessageRefusal {
   const { segment, start, view, facts } = message
   const { body } = view
   const at = offset - start
-  if (!isComplete(message) || !view.message || !body || at < body.from || body.to < at) return undefined
+  if (!isComplete(message)) return 'incomplete'
+  if (!view.message || !body || at < body.from || body.to < at) return 'unfit'
   // Arguments of a call make no sense in halves, and an id stands for one message.
-  if (isCall(facts) || facts.callId !== undefined || facts.isMalformed) return undefined
+  if (isCall(facts) || facts.callId !== undefined || facts.isMalformed) return 'unfit'
   const { token } = placeAt(analysis, offset)
   const isAtEdge = at === body.to || token?.from === at
-  if (token?.kind !== TokenKind.text && !isAtEdge) return undefined
-  if (token?.kind === TokenKind.literalText || token?.kind === TokenKind.endLiteral) return undefined
-  if (token?.kind === TokenKind.escapedToken || segment.text.charAt(at - 1) === '<') return undefined
+  if (token?.kind !== TokenKind.text && !isAtEdge) return 'unfit'
+  if (token?.kind === TokenKind.literalText || token?.kind === TokenKind.endLiteral) return 'unfit'
+  if (token?.kind === TokenKind.escapedToken || segment.text.charAt(at - 1) === '<') return 'unfit'
   const end = segment.framing.tokens.find(({ kind }) => kind === ControlKind.end)?.text
-  if (end === undefined) return undefined
+  if (end === undefined) return 'unfit'
   const text = `${end}${lineBreakOf(analysis.transcript)}${segment.text.slice(0, view.message.to)}`
-  return { edit: { start: offset, end: offset, text }, cursor: offset + text.length }
+  return { edits: [{ start: offset, end: offset, text }], cursor: offset + text.length }
 }
 
 /** Joins the message with the next one, which says who speaks where in the same words. */
-function joined({ transcript }: Analysis, message: Message): MessageEdit | undefined {
+function joined({ transcript }: Analysis, message: Message): MessageEdit | MessageRefusal {
   const next = messageAtIndex(transcript, message.index + 1)
-  if (!next || !isComplete(message) || !isComplete(next)) return undefined
+  if (!next) return 'last'
+  if (!isComplete(message) || !isComplete(next)) return 'incomplete'
   const [one, other] = [message.view.body, next.view.body]
-  if (!one || !other || !haveSameHeader(message, next)) return undefined
+  if (!one || !other || !haveSameHeader(message, next)) return 'unfit'
   const before = message.segment.text.slice(one.from, one.to)
   const behind = next.segment.text.slice(other.from, other.to)
   const isApart = before === '' || behind === '' || /\s$/.test(before) || /^\s/.test(behind)
   const text = isApart ? '' : lineBreakOf(transcript)
   const start = message.start + one.to
-  return { edit: { start, end: next.start + other.from, text }, cursor: start + text.length }
+  return { edits: [{ start, end: next.start + other.from, text }], cursor: start + text.length }
 }
 
 function haveSameHeader({ facts: one }: Message, { facts: other }: Message): boolean {
