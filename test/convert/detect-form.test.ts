@@ -4,7 +4,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { JsonObject, JsonValue } from '../../core/src/embedded/yaml-header.ts'
 import { looksLikeHarmony } from '../../core/src/forms/harmony/looks-like-harmony.ts'
-import { convert, detectForm, formOfJson, type SourceForm } from '../../core/src/internal.ts'
+import {
+  convert,
+  detectForm,
+  formOfJson,
+  looksLikeConversation,
+  looksLikeConversations,
+  type SourceForm,
+} from '../../core/src/internal.ts'
 import { propertyRuns, soup, transcriptText } from '../helpers/arbitraries.ts'
 import { parseableText } from './harmony-arbitraries.ts'
 
@@ -54,6 +61,49 @@ test('a YAML header may look like JSON', () => {
     'JSON that is broken by line breaks',
   )
   assert.equal(detectForm('{"messages": [}'), 'messages')
+})
+
+test('JSON that is no conversation does not look like one', () => {
+  for (const text of [
+    '[{"a": 1}]',
+    '[1, 2]',
+    '[]',
+    '{}',
+    '["a", "b"]',
+    '[{"content": "x"}]',
+    '{"name": "x", "version": "1"}',
+    '{"text": "hello"}',
+    '{"a": [}',
+    '[notes]\nfoo',
+    '{"a": 1}\n{"b": 2}\n',
+    'Nobody speaks here.',
+    '',
+  ])
+    assert.equal(looksLikeConversation(text), false, text)
+  assert.equal(looksLikeConversation('{"a": [', { isCut: true }), true, 'nobody knows what follows')
+  assert.equal(looksLikeConversations(['{"id": 1}', '{"id": 2}']), false)
+  assert.equal(looksLikeConversations([]), false)
+})
+
+test('conversations look like one in every form', () => {
+  const session = [
+    '{"type":"summary","summary":"x","leafUuid":"b"}',
+    '{"type":"user","uuid":"a","sessionId":"s","message":{"role":"user","content":"Hi"}}',
+    '{"type":"assistant","uuid":"b","sessionId":"s","message":{"role":"assistant","content":[{"type":"text","text":"Yes"}]}}',
+  ]
+  for (const text of [
+    '[{"role": "user", "content": "Hi"}]',
+    '[{"from": "human", "value": "Hi"}]',
+    '{"messages": [{"role": "user", "content": "Hi"}]}',
+    '{"instruction": "a", "output": "b"}',
+    '\ufeff{"version": 2.2}\n<|start|>user<|message|>Hi<|end|>\n',
+    '[INST] Hi [/INST] Yes</s>',
+    session.join('\n'),
+  ])
+    assert.equal(looksLikeConversation(text), true, text)
+  assert.equal(looksLikeConversations(session), true)
+  assert.equal(looksLikeConversations(['', '{"prompt": "a", "completion": "b"}']), true)
+  assert.equal(looksLikeConversations([...session, '{"broken": "by the limit']), true)
 })
 
 function formOfItems(items: readonly JsonObject[]): SourceForm {

@@ -1,6 +1,6 @@
 /** Tells menus whether the file in the active editor is a conversation: `openchatml.isConversation`. */
 import * as vscode from 'vscode'
-import { conversationForm, locatedForm } from '../../../core/src/internal.ts'
+import { looksLikeConversation, looksLikeConversations } from '../../../core/src/internal.ts'
 import { moments } from '../moments.ts'
 import { Pauses } from '../pauses.ts'
 
@@ -34,20 +34,11 @@ export function watchConversations(context: vscode.ExtensionContext): void {
 
 function isConversation(document: vscode.TextDocument): boolean {
   if (!languages.has(document.languageId)) return false
-  const most = document.positionAt(longest)
-  // Of a file of lines, the first one says what they are.
-  const line = document.lineAt(0).range.end
-  const end = document.languageId === 'jsonl' && line.isBefore(most) ? line : most
-  const text = document.getText(new vscode.Range(new vscode.Position(0, 0), end))
-  return /^\s*[[{]/.test(text) ? isJsonConversation(text) : conversationForm(text) !== undefined
-}
-
-/** Any JSON could be converted; only what looks like a conversation is one, and what is too long to be read here. */
-function isJsonConversation(text: string): boolean {
-  if (text.length >= longest) return true
-  try {
-    return locatedForm(JSON.parse(text)) !== undefined
-  } catch {
-    return false // it is being written, or has comments
-  }
+  const start = new vscode.Position(0, 0)
+  const end = document.positionAt(longest)
+  const text = document.getText(new vscode.Range(start, end))
+  if (document.languageId === 'jsonl') return looksLikeConversations(text.split(/\r?\n/))
+  return looksLikeConversation(text, {
+    isCut: end.isBefore(document.lineAt(document.lineCount - 1).range.end),
+  })
 }

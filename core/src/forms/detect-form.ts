@@ -1,6 +1,7 @@
 /** Finds the form of a text. */
 
 import { Transcript } from '../document/transcript.ts'
+import { isObject } from '../embedded/json-value.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import { preambleEnd } from '../syntax/preamble-end.ts'
 import type { Named } from './form.ts'
@@ -51,6 +52,43 @@ export function conversationForm(text: string): SourceForm | undefined {
   if (form !== otherText) return form
   for (const { segment } of Transcript.parse(text).segments()) if (segment.kind === 'message') return form
   return undefined
+}
+
+/**
+ * True if `text` looks like a conversation: any JSON could be converted, but most is something else. JSON that `isCut` counts as one,
+ * because only all of it says what it is.
+ */
+export function looksLikeConversation(text: string, { isCut = false } = {}): boolean {
+  const start = /^[\s\ufeff]*/.exec(text)?.[0].length ?? 0
+  if (text[start] === '{' || text[start] === '[') {
+    let value: JsonValue
+    try {
+      value = JSON.parse(text.slice(start)) as JsonValue // what JSON.parse gives is a JSON value
+    } catch {
+      if (sessionForm(text)) return true
+      // What is broken may be in progress, or have comments.
+      if (detectForm(text) === otherJson) return isCut
+      return conversationForm(text) !== undefined
+    }
+    return isConversation(value)
+  }
+  return conversationForm(text) !== undefined
+}
+
+/** Lines of JSON that are looked at to recognize a session: its first entries often say little. */
+const longestBeginning = 20
+
+/** As {@link looksLikeConversation}, for the beginning of a file with one JSON value per line. */
+export function looksLikeConversations(lines: readonly string[]): boolean {
+  const beginning = lines.filter((it) => it.trim() !== '').slice(0, longestBeginning)
+  return looksLikeConversation(beginning[0] ?? '') || sessionForm(beginning.join('\n')) !== undefined
+}
+
+/** Messages in a list have roles, unless the list has a form of its own. */
+function isConversation(value: JsonValue): boolean {
+  const form = locatedForm(value)?.form
+  if (form !== otherJson || !Array.isArray(value)) return form !== undefined
+  return value.some((it) => isObject(it) && Object.hasOwn(it, 'role'))
 }
 
 /** Broken JSON is still JSON, so that its mistake is named; `[BOS]` is not. */
