@@ -135,22 +135,31 @@ test('a header full of comments and brackets costs no more than its length', () 
 })
 
 const turnedOff: readonly (readonly [before: string, after: string | undefined])[] = [
-  [message, `version: 2.2\nlint:\n  empty-body: "off" # reason:\n\n${message}`],
-  [`version: 2.2\n${message}`, `version: 2.2\nlint:\n  empty-body: "off" # reason:\n${message}`],
+  [message, `version: 2.2\nlint:\n  hidden-character: "off" # reason:\n\n${message}`],
+  [`version: 2.2\n${message}`, `version: 2.2\nlint:\n  hidden-character: "off" # reason:\n${message}`],
   [
     `version: 2.2\nlint:\n  E-X: hint # why\n${message}`,
-    `version: 2.2\nlint:\n  E-X: hint # why\n  empty-body: "off" # reason:\n${message}`,
+    `version: 2.2\nlint:\n  E-X: hint # why\n  hidden-character: "off" # reason:\n${message}`,
   ],
   [
-    `version: 2.2\nlint: {empty-body: hint}\n${message}`,
-    `version: 2.2\nlint: {empty-body: "off"}\n${message}`,
+    `version: 2.2\nlint: {hidden-character: hint}\n${message}`,
+    `version: 2.2\nlint: {hidden-character: "off"}\n${message}`,
   ],
   [`version: [\n${message}`, undefined],
+  // Version 2.2 asks for a call id.
+  ['<|start|>assistant to=functions.f<|channel|>commentary<|message|>{}<|call|>\n', undefined],
 ]
 
 for (const [before, after] of turnedOff) {
   test(`a rule is turned off in ${JSON.stringify(before.slice(0, 40))}`, () => {
-    const edits = ruleOffEdits(analyze(Transcript.parse(before)), 'empty-body')
+    const edits = ruleOffEdits(analyze(Transcript.parse(before)), 'hidden-character')
     assert.equal(edits && applyEdits(before, edits), after)
   })
 }
+
+test('a rule about the header is turned off only in a header, and a conflict never', () => {
+  const off = (text: string, rule: string) => ruleOffEdits(analyze(Transcript.parse(text)), rule)
+  assert.equal(off(message, 'missing-header'), undefined)
+  assert.notEqual(off(`version: 2.9\n${message}`, 'unsupported-version'), undefined)
+  assert.equal(off(`version: 2.2\n${message}`, 'merge-conflict'), undefined)
+})

@@ -72,6 +72,7 @@ const edited: readonly (readonly [before: string, after: string | undefined])[] 
   [inUser(' allow=secret:why'), inUser(' allow=secret,token-in-body:why')],
   [inUser(' allow=secret'), inUser(' allow=secret,token-in-body:')],
   [inUser(' allow='), undefined],
+  [inUser(' name='), undefined],
   ['<|im_start|>user\n<|im_end|>', undefined],
 ]
 
@@ -82,3 +83,9 @@ for (const [before, after] of edited) {
     assert.ok(after === undefined || !problemsIn(after).some((it) => it.rule === 'token-in-body'))
   })
 }
+
+test('no message can allow what is wrong with the header, or with what is allowed', () => {
+  const text = inUser('')
+  for (const rule of ['missing-version', 'unfit-allow'])
+    assert.equal(allowEdit(analyze(Transcript.parse(text)), text.length - 5, rule), undefined)
+})

@@ -1,6 +1,7 @@
 /** Allows problems of a rule in one message, in its header. */
-import { allowanceOf } from '../rules/allowed-findings.ts'
+import { allowanceOf, allowanceRule } from '../rules/allowed-findings.ts'
 import { startHeaderEnd } from '../rules/message-header-places.ts'
+import { rules } from '../rules/rule-registry.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf } from '../semantics/message-facts.ts'
 import { viewMessage } from '../syntax/message-view.ts'
@@ -12,9 +13,15 @@ export interface AllowEdit extends TextEdit {
   readonly asksReason: boolean
 }
 
-/** The edit for the message at `offset`; undefined outside of messages, in headers without a role, and in dialects without the attribute. */
+/**
+ * The edit for the message at `offset`; undefined outside of messages, in headers without a role or with an attribute without a
+ * value, which would take the new text, in dialects without the attribute, and for rules that no message can allow: about the
+ * YAML header, and about what is allowed.
+ */
 export function allowEdit(analysis: Analysis, offset: number, rule: string): AllowEdit | undefined {
   const { transcript } = analysis
+  if (rule === allowanceRule || rules.some(({ name, scope }) => name === rule && scope === 'header'))
+    return undefined
   const { segment, start } = transcript.segmentAt(Math.min(offset, transcript.length))
   if (segment.framing.name !== 'openchatml' || !factsOf(segment)) return undefined
   const view = viewMessage(segment)
@@ -27,7 +34,7 @@ export function allowEdit(analysis: Analysis, offset: number, rule: string): All
     const end = asksReason ? start + allowance.span.to : at
     return { start: at, end, text: `,${rule}${asksReason ? ':' : ''}`, asksReason }
   }
-  if (view.attributes.some(({ name }) => name.text === 'allow')) return undefined
+  if (view.attributes.some(({ name, value }) => name.text === 'allow' || !value)) return undefined
   const at = start + startHeaderEnd(view)
   return { start: at, end: at, text: ` allow=${rule}:`, asksReason: true }
 }

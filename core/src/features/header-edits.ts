@@ -7,7 +7,10 @@ import { isObject } from '../embedded/json-value.ts'
 import { blockOf, yamlEdits } from '../embedded/yaml-edit.ts'
 import { type JsonObject, type JsonValue, versionOf } from '../embedded/yaml-header.ts'
 import { applyEdits } from '../rules/apply-fix.ts'
+import { Document } from '../rules/document.ts'
+import { mergeConflict } from '../rules/message/merge-conflict.ts'
 import { withReason } from '../rules/rule-off-entry.ts'
+import { rules } from '../rules/rule-registry.ts'
 import { type Analysis, analyze } from '../semantics/analysis.ts'
 import { documentHeaderSchema } from '../semantics/document-header-schema.ts'
 import { byteOrderMarkLength } from '../syntax/preamble-end.ts'
@@ -46,10 +49,12 @@ export function headerEdits(analysis: Analysis, form: HeaderForm): readonly Text
 
 /**
  * The edits after which the YAML header turns `rule` off, with a comment for the reason; a header is made if there is none.
- * Undefined where none belongs.
+ * Undefined where none belongs, where a new header would make other rules report more, for rules about a header that does not
+ * exist, and for conflicts: they are to be resolved.
  */
 export function ruleOffEdits(analysis: Analysis, rule: string): readonly TextEdit[] | undefined {
   const { transcript, header } = analysis
+  if (rule === mergeConflict.name || (!header.isPresent && isAboutHeader(rule))) return undefined
   if (transcript.framing.name !== 'openchatml' && transcript.segmentCount > 1) return undefined
   const lint = { lint: { [rule]: 'off' } }
   const values = header.isPresent ? lint : { version: 2.2, ...lint }
@@ -62,7 +67,29 @@ export function ruleOffEdits(analysis: Analysis, rule: string): readonly TextEdi
     ...it,
     text: withReason(it.text, after(it.end)).replaceAll('\n', lineBreak),
   }))
-  return written && isHarmless(analysis, written, values) ? written : undefined
+  if (!written || !isHarmless(analysis, written, values)) return undefined
+  return header.isPresent || !reportsMore(analysis, written) ? written : undefined
+}
+
+function isAboutHeader(rule: string): boolean {
+  return rules.some(({ name, scope }) => name === rule && scope === 'header')
+}
+
+/** Longer transcripts, in UTF-16 code units, are not checked twice. */
+const longestChecked = 1_000_000
+
+/** True if any rule reports more problems after `edits`, or nobody knows. */
+function reportsMore({ transcript }: Analysis, edits: readonly TextEdit[]): boolean {
+  if (transcript.length > longestChecked) return true
+  const counted = (text: string) => {
+    const counts = new Map<string, number>()
+    const { problems } = new Document(text, { dialect: transcript.forcedDialect }).problems()
+    for (const { rule } of problems) counts.set(rule, (counts.get(rule) ?? 0) + 1)
+    return counts
+  }
+  const text = transcript.text()
+  const before = counted(text)
+  return [...counted(applyEdits(text, edits))].some(([rule, count]) => count > (before.get(rule) ?? 0))
 }
 
 /** What the form asks for. */
