@@ -149,7 +149,7 @@ export class Reviews implements vscode.Disposable {
     })
     const active: Active = { session, panel }
     this.#active.add(active)
-    panel.onDidDispose(() => this.#active.delete(active)) // nobody may ask a closed panel whether it is active
+    panel.onDidDispose(() => this.#active.delete(active)) // a closed panel throws when asked whether it is active
     const viewState = panel.onDidChangeViewState(() => this.#tellContext())
     return {
       review,

@@ -8,7 +8,6 @@ import { blockOf, yamlEdits } from '../embedded/yaml-edit.ts'
 import { type JsonObject, type JsonValue, versionOf } from '../embedded/yaml-header.ts'
 import { applyEdits } from '../rules/apply-fix.ts'
 import { Document } from '../rules/document.ts'
-import { mergeConflict } from '../rules/message/merge-conflict.ts'
 import { withReason } from '../rules/rule-off-entry.ts'
 import { rules } from '../rules/rule-registry.ts'
 import { type Analysis, analyze } from '../semantics/analysis.ts'
@@ -54,7 +53,7 @@ export function headerEdits(analysis: Analysis, form: HeaderForm): readonly Text
  */
 export function ruleOffEdits(analysis: Analysis, rule: string): readonly TextEdit[] | undefined {
   const { transcript, header } = analysis
-  if (rule === mergeConflict.name || (!header.isPresent && isAboutHeader(rule))) return undefined
+  if (rule === 'merge-conflict' || (!header.isPresent && isAboutHeader(rule))) return undefined
   if (transcript.framing.name !== 'openchatml' && transcript.segmentCount > 1) return undefined
   const lint = { lint: { [rule]: 'off' } }
   const values = header.isPresent ? lint : { version: 2.2, ...lint }

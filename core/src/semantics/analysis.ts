@@ -21,7 +21,7 @@ import { type ToolChange, ToolIndex } from './tool-index.ts'
 
 /** What an edit changed in text and meaning. */
 export interface AnalysisChange extends EditResult {
-  /** Calls and replies that are still there, but whose exchange may have changed; none if nobody has asked for exchanges. */
+  /** Calls and replies that are still there, but whose exchange may have changed; empty until something asks for exchanges. */
   readonly exchanges: ReadonlySet<Segment>
   /** What changed about the tools: their calls are judged by that. */
   readonly tools: ToolChange

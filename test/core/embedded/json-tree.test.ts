@@ -92,7 +92,7 @@ describe('JSON of very many values', () => {
     assert.ok(Array.isArray(jsonValue(most)))
   })
 
-  it('is not examined beyond it, which is said and is no mistake', () => {
+  it('is not examined beyond it, which a message says', () => {
     assert.equal(sizeProblem(more)?.message, message)
     assert.equal(jsonTree(more).problem?.message, message)
     assert.equal(jsonValue(more), undefined)
