@@ -281,3 +281,20 @@ test('a transcript by its name that holds JSON is named as that', async (t) => {
     'ocm: a.ocm: checked as a transcript, although it looks like JSON in the form messages; rename it to *.json or *.jsonl to check it as that\n',
   )
 })
+
+test('prose, a table, and source code are no transcripts unless they are named so', async (t) => {
+  const cwd = folder(t, {
+    'prose.txt': 'Hello.\n\nThis is prose.\n',
+    'table.csv': 'a,b\n1,2\n',
+    'code.py': 'def f(x):\n    return x\n',
+    'good.txt': good,
+  })
+  const { status, stdout } = await check(cwd, 'prose.txt', 'table.csv', 'code.py', 'good.txt')
+  assert.equal(status, 2)
+  for (const name of ['prose.txt', 'table.csv', 'code.py'])
+    assert.match(
+      stdout,
+      new RegExp(`^${name}: error: is not a conversation: .* \\[E-INPUT unreadable-input\\]$`, 'm'),
+    )
+  assert.match(stdout, /^3 errors in 4 files$/m)
+})

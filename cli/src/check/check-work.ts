@@ -37,8 +37,9 @@ import { stretchLimits } from '../dataset/stretch.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import type { FoundFile } from '../files/find-files.ts'
 import { type InputProblem, inputProblem } from '../files/input-problem.ts'
-import { isJsonConversation, mismatchOf } from '../files/json-conversation.ts'
+import { isJsonConversation, isNamedTranscript, mismatchOf } from '../files/json-conversation.ts'
 import { readSource, type Source, standardInput } from '../files/read-source.ts'
+import { refuseOtherText } from '../files/refuse-other-text.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import type { Doing, Work } from '../parallel/work.ts'
 import { withPromptProblems } from '../prompts/prompt-report.ts'
@@ -250,6 +251,7 @@ class Checking {
         const stretch = fileAsStretch(source.bytes, stretchLimits.sample)
         return this.samples({ kind: 'samples', shown: source.path, stretch, settings, most })
       }
+      if (!isNamedTranscript(source)) refuseOtherText(source)
       const mismatch = mismatchOf(source)
       if (mismatch !== undefined) notes.push({ kind: 'remark', text: `${source.path}: ${mismatch}` })
       const options = this.#checkOptions(settings, source.path, (note) => notes.push(note))

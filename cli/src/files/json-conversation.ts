@@ -10,6 +10,11 @@ export function isJsonConversation({ path, text }: Source): boolean {
   return isJsonSource(detectForm(text))
 }
 
+/** True for what is checked as a transcript whatever it holds: `*.ocm`, and standard input. */
+export function isNamedTranscript({ path }: Source): boolean {
+  return path === shownInput || /\.ocm$/i.test(path)
+}
+
 /** What is said about a text that is checked as a transcript although its name, or its form, suggests something else. */
 export function mismatchOf({ path, text }: Source): string | undefined {
   if (/\.json$/i.test(path)) return 'checked as a transcript, because it is not JSON'
