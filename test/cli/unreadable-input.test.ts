@@ -1,6 +1,6 @@
 /** Never green by accident: what cannot be read is in every report, and nothing to check is no success. */
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -297,4 +297,18 @@ test('prose, a table, and source code are no transcripts unless they are named s
       new RegExp(`^${name}: error: is not a conversation: .* \\[E-INPUT unreadable-input\\]$`, 'm'),
     )
   assert.match(stdout, /^3 errors in 4 files$/m)
+})
+
+const descriptors = '/proc/self/fd'
+const noDescriptors = existsSync(descriptors) ? false : 'this system does not list open files there'
+test('a dataset that is refused is closed', { skip: noDescriptors }, async (t) => {
+  const cwd = folder(t, {
+    'pretty.jsonl': JSON.stringify({ messages: [] }, undefined, 2),
+    'cut.json': `[${sample},`,
+  })
+  await check(cwd, 'pretty.jsonl', 'cut.json') // loads what is loaded once
+  const before = readdirSync(descriptors).length
+  const { status } = await check(cwd, 'pretty.jsonl', 'cut.json')
+  assert.equal(status, 2)
+  assert.equal(readdirSync(descriptors).length, before)
 })

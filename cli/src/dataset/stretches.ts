@@ -37,8 +37,13 @@ export async function* stretchesOf(
     const run = new OverlayRun(overlay)
     const kindOf =
       packing === 'parquet' ? () => 'rows' as const : (bytes: Uint8Array) => kindOfBytes(bytes, isAnyList)
-    for await (const stretch of cut(shown, chunks[Symbol.asyncIterator](), isInput, kindOf))
-      yield await run.applied(stretch)
+    const iterator = chunks[Symbol.asyncIterator]()
+    try {
+      for await (const stretch of cut(shown, iterator, isInput, kindOf)) yield await run.applied(stretch)
+    } finally {
+      const closed = iterator.return?.()
+      if (!isInput) await closed // standard input may wait for bytes that never come
+    }
     const [unseen] = run.unseen
     if (unseen) {
       const place = { line: unseen.line - 1, character: 0 }
