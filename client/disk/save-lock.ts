@@ -1,6 +1,6 @@
 /** A lock on a file for the time of one save, between all windows and programs of this product. */
 import { createHash, randomUUID } from 'node:crypto'
-import { link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { link, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -42,7 +42,7 @@ async function lock(target: string): Promise<() => Promise<void>> {
   for (const path of lockPaths(target)) {
     for (;;) {
       try {
-        await writeFile(path, text, { flag: 'wx' })
+        await create(path, text)
         return () => rm(path, { force: true })
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
@@ -55,6 +55,19 @@ async function lock(target: string): Promise<() => Promise<void>> {
     }
   }
   return async () => undefined // no place for a lock: the comparison before the swap is what is left
+}
+
+/** Creates the file at `path`, or leaves none, as on a full disk. @throws errors of the system, such as `EEXIST` */
+async function create(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx')
+  try {
+    await file.writeFile(text)
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  } finally {
+    await file.close()
+  }
 }
 
 /** Next to the file, where programs of other users and machines see it; else where this machine keeps temporary files. */

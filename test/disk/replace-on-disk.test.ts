@@ -278,12 +278,17 @@ test('a full disk, and a file that is mounted on its own', async (t) => {
     mount -t tmpfs -o size=64k none full
     printf old > full/a; printf old > full/b; ln full/b full/c
     save full/a 100000; cat full/a; save full/b 50000; cat full/b; ls -A full
+    dd if=/dev/zero of=full/rest bs=1k 2>/dev/null || true
+    save full/a 1; cat full/a; ls -A full
     printf old > own/real; printf old > own/mounted; mount --bind own/real own/mounted
     save own/mounted 3; cat own/mounted; ls -A own
     mount -o remount,bind,ro own/mounted; save own/mounted 1; cat own/mounted`
   const output = mounting(script, cwd)
   if (output === undefined) return t.skip('no right to mount')
-  assert.equal(output, 'ENOSPC\noldENOSPC\nolda\nb\nc\nnnnmounted\nreal\nEROFS\nnnn')
+  assert.equal(
+    output,
+    'ENOSPC\noldENOSPC\nolda\nb\nc\nENOSPC\nolda\nb\nc\nrest\nnnnmounted\nreal\nEROFS\nnnn',
+  )
 })
 
 test('who may not write the file may not replace it', async (t) => {
