@@ -42,7 +42,7 @@ export function promptBefore(output: string, framing: Framing, role = 'assistant
 }
 
 /** A header without its tokens: `assistantfinal`, `analysis`, `commentary to=functions.f json`, `assistant to=functions.fcommentary json`. */
-interface DecodedHeader {
+export interface DecodedHeader {
   readonly start: number
   readonly end: number
   readonly channel: string
@@ -94,7 +94,7 @@ function roleHeaderAt(text: string, start: number): DecodedHeader | undefined {
  * The headers in `text` if it is Harmony output decoded with special tokens skipped; empty if it is not. Linear. That a
  * word is a channel is sure where another word of a header goes with it; elsewhere prose may begin with it.
  */
-function decodedHeaders(text: string): readonly DecodedHeader[] {
+export function decodedHeaders(text: string): readonly DecodedHeader[] {
   const begin = text.search(/\S/)
   if (begin === -1) return []
   const hasRole = text.startsWith(role, begin)

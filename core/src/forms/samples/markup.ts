@@ -3,6 +3,8 @@
  * Harmony, which servers leave in a text that they do not parse.
  */
 
+import { decodedHeaders } from '../../rules/tokenless-output.ts'
+import { isFinal, isPrivate } from '../../semantics/message-kind.ts'
 import type { Span } from '../../text/range.ts'
 
 /** What a piece of a text is. `doubt` is hidden because nothing better is known of it. */
@@ -24,27 +26,47 @@ export interface Markup {
   readonly isUnclosed: boolean
 }
 
-// Linear: each alternative begins with another character, and none repeats.
-const sign =
-  /<\/?(?:think|thought|reasoning|scratch_?pad|tool_call|tool_response)|\[\/?THINK\]|<\|(?:begin|end)_of_thought\|>|<\|channel\|>(?:analysis|commentary)/
+/** Names of tags around reasoning. Models write `<seed:think>`, `<longcat_think>`, and `<antThinking>`, too. */
+const thoughtName = '(?:[a-z]{1,20}[:_]|ant)?(?:think|thinking|thought|reasoning|scratch_?pad)'
+
+/** What other models put around reasoning: at its beginning, and at its end. */
+const thoughtMarks: readonly (readonly [begin: string, end: string])[] = [
+  ['<|begin_of_thought|>', '<|end_of_thought|>'],
+  ['<|START_THINKING|>', '<|END_THINKING|>'], // Command A
+  ['◁think▷', '◁/think▷'], // Kimi
+  ['<|channel>thought', '<channel|>'], // Gemma 4
+  ['<unused94>thought', '<unused95>'], // Gemma 3, where it was trained to reason
+]
+const markNames = new Map<string, Pick<Tag, 'name' | 'isClosing'>>()
+for (const [name, end] of thoughtMarks) {
+  markNames.set(name.toLowerCase(), { name, isClosing: false })
+  markNames.set(end.toLowerCase(), { name, isClosing: true })
+}
+const anyMark = [...markNames.keys()].map((it) => it.replaceAll('|', '\\|')).join('|')
+
+// Linear: each alternative has a bounded length.
+const sign = new RegExp(
+  `<\\/?(?:${thoughtName}|tool_call|tool_response)|\\[\\/?THINK\\]|${anyMark}|<\\|channel\\|>(?:analysis|commentary)`,
+  'i',
+)
 
 /** True if `text` may have markup: quick for nearly all texts. */
 export function mayHaveMarkup(text: string): boolean {
-  return (text.includes('<') || text.includes('[')) && sign.test(text)
+  return (/[<[◁]/.test(text) && sign.test(text)) || beginsDecoded(text)
 }
 
-// Linear: runs of back-ticks and tildes are taken whole, and tags have a fixed length, or one that is bounded.
+// Linear: runs of back-ticks and tildes are taken whole, and tags have a bounded length.
 const token = new RegExp(
   [
-    '(`+|~~~+)',
-    '<(\\/?)(think|thinking|thought|reasoning|scratch_pad|scratchpad|tool_call|tool_response)>',
-    '\\[(\\/?)(THINK)\\]',
-    '<\\|(?:begin|(end))_of_thought\\|>',
+    '(?<ticks>`+|~~~+)',
+    `<(?<slash>\\/?)(?<name>${thoughtName}|tool_call|tool_response)(?:\\s[^<>]{0,200})?>`,
+    '\\[(?<bracketSlash>\\/?)(?<bracketName>THINK)\\]',
+    `(?<mark>${anyMark})`,
     // Where a private message of Harmony begins, and where it ends, with the header of the answer behind it.
-    '(?:<\\|start\\|>assistant)?<\\|channel\\|>(analysis|commentary)(?:[^<]{0,200}(?:<\\|constrain\\|>[^<]{0,40})?<\\|message\\|>)?',
-    '(<\\|(?:end|call|return)\\|>)(?:(?:<\\|start\\|>assistant)?<\\|channel\\|>final<\\|message\\|>)?',
+    '(?:<\\|start\\|>assistant)?<\\|channel\\|>(?<channel>analysis|commentary)(?:[^<]{0,200}(?:<\\|constrain\\|>[^<]{0,40})?<\\|message\\|>)?',
+    '(?<ending><\\|(?:end|call|return)\\|>)(?:(?:<\\|start\\|>assistant)?<\\|channel\\|>final<\\|message\\|>)?',
   ].join('|'),
-  'g',
+  'gi',
 )
 
 /** A tag in a text. */
@@ -56,6 +78,8 @@ interface Tag extends Span {
 /** The pieces of `text`, which the assistant wrote; undefined if it has no markup. Linear. */
 export function markupIn(text: string): Markup | undefined {
   if (!mayHaveMarkup(text)) return undefined
+  const decoded = decodedMessages(text)
+  if (decoded) return decoded
   const tags = tagsIn(text)
   if (tags.length === 0) return undefined
   const closing = closingTags(tags)
@@ -94,6 +118,33 @@ export function markupIn(text: string): Markup | undefined {
   return { pieces, isBroken, isUnclosed }
 }
 
+/** True for a text that begins as {@link decodedMessages} do, at the least. */
+function beginsDecoded(text: string): boolean {
+  return /^\s{0,40}(?:assistant\s{0,4})?(?:analysis|commentary)/.test(text)
+}
+
+/**
+ * The messages of Harmony in a text that has lost its special tokens, `analysisWe add.assistantfinalFour.`; undefined unless it
+ * has an answer after private messages, because prose may begin with such a word.
+ */
+function decodedMessages(text: string): Markup | undefined {
+  if (!beginsDecoded(text)) return undefined
+  const headers = decodedHeaders(text)
+  if (!headers.some(isFinal) || headers[0] === undefined || isFinal(headers[0])) return undefined
+  const pieces: MarkupPiece[] = []
+  let isBroken = false
+  for (const [index, header] of headers.entries()) {
+    const next = headers[index + 1]
+    const body = { from: header.end, to: next?.start ?? text.length }
+    const kind = isFinal(header) ? 'text' : isPrivate(header) ? 'analysis' : 'doubt'
+    isBroken ||= kind === 'doubt'
+    // The words of a header end what is before it.
+    const whole = { from: index === 0 ? header.start : header.end, to: next?.end ?? text.length }
+    addPiece(pieces, text, kind, body, kind === 'text' ? body : whole)
+  }
+  return { pieces, isBroken, isUnclosed: false }
+}
+
 /**
  * The replies in a text of the user or of a tool: one for each block of `<tool_response>`, between them other words. Undefined
  * if the text does not begin with one. Linear.
@@ -129,22 +180,22 @@ function tagsIn(text: string): readonly Tag[] {
   let nth = 0
   /** The channel of the message of Harmony that is open. */
   let open: string | undefined
-  for (const match of text.matchAll(token)) {
-    const [it, ticks, slash = '', name, bracketSlash = '', bracketName, end = '', channel, ending = ''] =
-      match
-    if (ticks !== undefined || (ending !== '' && open === undefined)) continue
-    const from = match.index
+  for (const { 0: it, index: from, groups = {} } of text.matchAll(token)) {
+    const { ticks, slash, name, bracketSlash, bracketName, mark, channel, ending } = groups
+    if (ticks !== undefined || (ending !== undefined && open === undefined)) continue
+    if (bracketName !== undefined && bracketName !== 'THINK') continue // `[think]` is a word in brackets
     while (code[nth] && (code[nth]?.to ?? 0) <= from) nth++
     const span = code[nth]
     if (span && span.from <= from) continue
+    const marked = mark === undefined ? undefined : markNames.get(mark.toLowerCase())
     tags.push({
-      name: name ?? bracketName ?? channel ?? (ending === '' ? 'begin_of_thought' : (open ?? '')),
-      isClosing: slash + bracketSlash + end + ending !== '',
+      name: (name ?? bracketName ?? channel)?.toLowerCase() ?? marked?.name ?? open ?? '',
+      isClosing: marked?.isClosing ?? (slash || bracketSlash || ending || '') !== '',
       from,
       to: from + it.length,
     })
-    if (channel !== undefined) open = channel
-    else if (ending !== '') open = undefined
+    if (channel !== undefined) open = channel.toLowerCase()
+    else if (ending !== undefined) open = undefined
   }
   return tags
 }
