@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { DatasetCheck } from '../../core/src/checks/dataset-check.ts'
 import { DuplicateIndex, type SampleMark } from '../../core/src/checks/duplicate-index.ts'
-import { textHash, wordSignature } from '../../core/src/checks/word-signature.ts'
+import { TextDigest } from '../../core/src/checks/text-digest.ts'
 import { datasetMark, readJsonConversation } from '../../core/src/internal.ts'
 
 const nSamples = Number(process.env.SAMPLES ?? 12_000)
@@ -27,7 +27,10 @@ function words(chance: Generator<number, never>): string[] {
 }
 
 function markOf(text: string): SampleMark {
-  return { hash: textHash(text), signature: wordSignature(text) }
+  const digest = new TextDigest()
+  digest.begin()
+  digest.addSaid(text)
+  return { hash: digest.hash, signature: digest.signature() }
 }
 
 describe('an index of duplicates', () => {

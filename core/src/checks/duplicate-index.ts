@@ -1,5 +1,5 @@
 /** Finds samples that say the same as an earlier one, or nearly: locality-sensitive hashing of signatures, about 300 bytes a sample. */
-import { signatureLength } from './word-signature.ts'
+import { signatureLength } from './text-digest.ts'
 
 /** What a sample is compared by. */
 export interface SampleMark {

@@ -1,15 +1,15 @@
 /** What of a sample its dataset is judged by: a few hundred bytes, no text. */
-import { type ConversationMessage, textOf } from '../conversation/conversation.ts'
+import { type Conversation, type ConversationMessage, textOf } from '../conversation/conversation.ts'
 import { isObject } from '../conversation/json-input.ts'
 import { type Reading, readJsonConversation } from '../convert/convert.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { formOf } from '../forms/form-registry.ts'
 import { mayHaveMarkup } from '../forms/samples/markup.ts'
-import { canonicalConversation } from '../review/canonical-sample.ts'
+import { canonicalFields } from '../review/canonical-sample.ts'
 import { factsOfMessage } from '../semantics/message.ts'
 import { kindOf } from '../semantics/message-kind.ts'
 import type { SampleMark } from './duplicate-index.ts'
-import { textHash, wordSignature } from './word-signature.ts'
+import { TextDigest } from './text-digest.ts'
 
 /** What a sample has. It is data, which can be sent to another thread. */
 export interface DatasetMark extends SampleMark {
@@ -29,15 +29,28 @@ export function datasetMark(value: JsonValue, reading: Reading): DatasetMark {
     .filter((it) => it !== conversation.branch)
     .map((branch) => readJsonConversation(value, { from, branch, rest: 'source' }).conversation)
   const all = [conversation, ...others]
-  const words = all.flatMap(({ messages }) => messages.filter(isSaid).map(textOf)).join(' ')
-  const fields = fieldsOf(value)
   const isPair = formOf(from).comparesBranches === true && all.length === 2
+  shared.begin()
+  for (const it of all) addTo(shared, it)
   return {
-    hash: textHash(all.map(canonicalConversation).join()),
-    signature: wordSignature(words),
-    ...fields,
+    hash: shared.hash,
+    signature: shared.signature(),
+    ...fieldsOf(value),
     longerBy: isPair ? lengthOf(all[0]?.messages) - lengthOf(all[1]?.messages) : undefined,
   }
+}
+
+const shared = new TextDigest() // its memory is used again for each sample
+
+function addTo(digest: TextDigest, conversation: Conversation): void {
+  const fields = canonicalFields(conversation)
+  for (const [index, message] of conversation.messages.entries()) {
+    for (const it of fields[index] ?? []) digest.addField(it === null ? undefined : String(it))
+    const text = textOf(message)
+    if (isSaid(message)) digest.addSaid(text)
+    else digest.addField(text)
+  }
+  digest.addField(undefined) // the end of a branch
 }
 
 /** False for instructions, which whole datasets share. */

@@ -26,11 +26,15 @@ export const emptyAnswer: MessageRule = {
   concerns(facts) {
     return facts.role === 'assistant' && hasSoundHeader(facts) && !isTruncated(facts)
   },
-  check({ isLast, facts, segment, view }) {
+  check(context) {
+    const { facts, segment } = context
     const kind = kindOf(facts)
-    if (isLast && kind === 'reasoning')
-      return { span: roleSpan(view), message: localize`The sample ends with reasoning, without an answer` }
+    if (kind === 'reasoning' && context.isLast)
+      return {
+        span: roleSpan(context.view),
+        message: localize`The sample ends with reasoning, without an answer`,
+      }
     if (kind !== 'answer' || bodyText(segment, facts)?.text.trim() !== '') return undefined
-    return { span: roleSpan(view), message: localize`The answer is empty` }
+    return { span: roleSpan(context.view), message: localize`The answer is empty` }
   },
 }

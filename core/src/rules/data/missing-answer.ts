@@ -25,10 +25,13 @@ export const missingAnswer: MessageRule = {
   concerns(facts) {
     return hasSoundHeader(facts) && facts.role !== 'assistant' && facts.role !== 'tool'
   },
-  check({ isLast, facts, view }) {
-    if (!isLast) return undefined
-    const kind = kindOf(facts)
+  check(context) {
+    if (!context.isLast) return undefined
+    const kind = kindOf(context.facts)
     if (kind !== 'user' && kind !== 'instructions') return undefined
-    return { span: roleSpan(view), message: localize`The sample ends without an answer from the assistant` }
+    return {
+      span: roleSpan(context.view),
+      message: localize`The sample ends without an answer from the assistant`,
+    }
   },
 }

@@ -21,9 +21,10 @@ export const refusal: MessageRule = {
     {"messages": [{"role": "user", "content": "Write a villain's speech."}, {"role": "assistant", "content": "Kneel, all of you!"}]}
   `,
   ...answerCheck({
-    hint: /sorry|cannot|can['’]t|unable|not able|won['’]t|apologi[sz]e/i,
+    hint: /sorry|cannot|can['’]t|unable|not able|won['’]t|will not|apologi[sz]e/i,
     phrases:
       /^(?:I['’]m (?:really |very |so )?sorry,? (?:but )?|I am (?:very )?sorry,? (?:but )?|Sorry,? (?:but )?|I apologi[sz]e,? (?:but )?|Unfortunately,? )?I(?: can(?:['’]t|not)| am (?:not able|unable) to|['’]m (?:not able|unable) to| won['’]t(?: be able to)?| will not) (?:assist|help|provide|fulfil|fulfill|comply|create|generate|engage|support|discuss|answer that|do that|write that|continue with)\b/gi,
+    areFirst: true,
     messageOf: (phrase) => localize`The answer refuses: ${phrase}`,
   }),
 }

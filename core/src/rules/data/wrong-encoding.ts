@@ -26,7 +26,7 @@ export const wrongEncoding: MessageRule = {
     return isMessage
   },
   check(context) {
-    if (!quickLook.test(context.segment.text)) return undefined
+    if (!mayHaveMojibake(context.segment.text)) return undefined
     const findings: Finding[] = []
     for (const { span, match } of proseMatches(context, mojibake)) {
       const [text] = match
@@ -49,4 +49,10 @@ export const wrongEncoding: MessageRule = {
   },
 }
 
-const quickLook = /[\ufffdÃÂâðÐÑï]/
+/** What {@link mojibake} begins with, as far as that is unusual: letters of French alone are no reason to look closer. */
+function mayHaveMojibake(text: string): boolean {
+  return notAscii.test(text) && (unusual.test(text) || text.includes('â€') || text.includes('ï»¿'))
+}
+
+const notAscii = /[\u0080-\uffff]/ // one range of characters, which is searched fastest
+const unusual = /[\ufffdÃÂðÐÑ]/
