@@ -48,7 +48,7 @@ export class Banner {
     const strong = this.#document.createElement('strong')
     strong.textContent = localized(title)
     this.#text.append(strong, ' ', localized(explanation))
-    this.#totals.textContent = view === 'context' ? localize`Counting tokens …` : ''
+    this.#totals.textContent = view === 'context' ? localize`Counting tokens…` : ''
   }
 
   /** Says how much is sent. */
@@ -66,7 +66,7 @@ export class Banner {
     progress,
   }: ContextTotals): (Node | string)[] {
     if (state === 'failed') return [localize`Tokens cannot be counted: the language server does not answer.`]
-    if (state === 'counting') return [localize`Counting tokens … ${Math.floor(100 * (progress ?? 0))} %`]
+    if (state === 'counting') return [localize`Counting tokens… ${Math.floor(100 * (progress ?? 0))}%`]
     const number = this.#document.createElement('strong')
     number.textContent = tokensText(this.#document, sent)
     const messages =

@@ -42,7 +42,7 @@ export class ReplayView {
     this.element.className = 'replay'
     // It takes the place of the conversation.
     this.element.setAttribute('role', 'main')
-    this.element.setAttribute('aria-label', localize`As it streamed`)
+    this.element.setAttribute('aria-label', localize`Replay controls`)
     this.element.hidden = true
     this.#feed = document.createElement('div')
     this.#feed.className = 'feed'

@@ -59,7 +59,7 @@ export class TrainingBar {
   /** Shows the bar, without numbers, or hides it. */
   show(isShown: boolean): void {
     this.element.hidden = !isShown
-    this.#counts.textContent = isShown ? localize`Rendering …` : ''
+    this.#counts.textContent = isShown ? localize`Rendering…` : ''
     this.#counts.dataset.state = ''
     this.#failure.hidden = true
     this.#open.hidden = true
@@ -75,7 +75,7 @@ export class TrainingBar {
     this.#failure.hidden = failure === undefined
     this.#failure.textContent = failure ?? ''
     if (state === 'rendering') {
-      if (total === 0) this.#counts.textContent = localize`Rendering …`
+      if (total === 0) this.#counts.textContent = localize`Rendering…`
       return
     }
     const [some, all] = [trained, total].map((it) => numberText(this.#document, it))

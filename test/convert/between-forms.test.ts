@@ -97,7 +97,7 @@ test('branches that are not written are reported', () => {
   const { losses } = convert('{"prompt": "P", "chosen": "C", "rejected": "R"}', { to: 'messages' })
   assert.deepEqual(
     losses.map(({ message }) => message),
-    ['Only the branch `chosen` is written, of `chosen`, `rejected`'],
+    ['Only the branch `chosen` of `chosen`, `rejected` is written'],
   )
 })
 
@@ -151,5 +151,5 @@ test('what a pair cannot hold is reported', () => {
   const ranked = convert(JSON.stringify({ prompt: 'P', completions: ['A', 'B', 'C'] }), { to: 'openai-dpo' })
   assert.match(ranked.losses.map(({ message }) => message).join(), /first two of 3 branches/)
   const chosen = convert(JSON.stringify(pair), { to: 'messages' })
-  assert.match(chosen.losses.map(({ message }) => message).join(), /Only the branch `chosen` is written/)
+  assert.match(chosen.losses.map(({ message }) => message).join(), /Only the branch `chosen` of/)
 })

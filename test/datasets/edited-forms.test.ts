@@ -360,7 +360,7 @@ test('texts with frames are read only, which is said', () => {
     const sample = opened(JSON.stringify(value))
     assert.throws(
       () => editedSample(sample, sample.text.replace('>U<', '>V<')),
-      (error) => error instanceof ConversionError && /in one text.*read only/.test(error.message),
+      (error) => error instanceof ConversionError && /in one text.*read-only/.test(error.message),
     )
   }
 })

@@ -144,7 +144,7 @@ test('what unpacks to more than there is room for is refused, and its temporary 
   const dataset = opened(packedBy('zstd', new Uint8Array(2 ** 24)), 'a.jsonl.zst', undefined, small)
   t.after(() => dataset.dispose())
   await dataset.load()
-  assert.match(dataset.failure ?? '', /more than 1 MB when it is unpacked, which is the limit in the editor/)
+  assert.match(dataset.failure ?? '', /larger than 1 MB when unpacked, which is the limit in the editor/)
   assert.deepEqual(temporaryFiles(), before)
 })
 

@@ -106,7 +106,7 @@ test('a name that cannot be is refused with the reason', () => {
   )
   for (const [name, reason] of [
     ['', /not be empty/],
-    ['a b', /white space/],
+    ['a b', /whitespace/],
     ['a<|end|>', /cannot contain <\|end\|>/],
     ['c2', /already has this id/],
   ] as const) {

@@ -235,7 +235,7 @@ describe('a session', () => {
     const rename = (newName: string) =>
       client.request('textDocument/rename', { ...behind(uri, 0, 43), newName })
     assert.match(JSON.stringify(await rename('c2')), /"newText":"c2".*"newText":"c2"/)
-    await assert.rejects(rename('c 2'), /white space/)
+    await assert.rejects(rename('c 2'), /whitespace/)
     client.close(uri)
   })
 

@@ -31,7 +31,7 @@ export async function checkDataset(
       ? vscode.l10n.t('Samples compared: {0}', nSamples)
       : vscode.l10n.t('Samples compared: {0} · Samples that cannot be read: {1}', nSamples, nOmitted)
   if (problems.length === 0) {
-    showNotice(`${vscode.l10n.t('No problems of the whole dataset')} · ${compared}`)
+    showNotice(`${vscode.l10n.t('No problems in the dataset as a whole')} · ${compared}`)
     return
   }
   const first = problems.find(isAboutSamples)

@@ -240,7 +240,7 @@ function leftOutText({ path, reason }: LeftOutFolder): string {
     case 'link':
       return localize`\`${path}\` is left out, because it is a link to a folder`
     case 'depth':
-      return localize`\`${path}\` is left out, because it is nested too deep`
+      return localize`\`${path}\` is left out, because it is nested too deeply`
     case 'unreadable':
       return localize`\`${path}\` is left out, because it cannot be read`
   }

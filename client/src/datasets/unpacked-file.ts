@@ -87,7 +87,7 @@ export function unpackedFile(
 function tooLarge(most: number): SourceError {
   const megabytes = most / 2 ** 20
   return new SourceError(
-    localize`it has more than ${megabytes} MB when it is unpacked, which is the limit in the editor. The command line has none`,
+    localize`it is larger than ${megabytes} MB when unpacked, which is the limit in the editor. The command line has no limit`,
   )
 }
 

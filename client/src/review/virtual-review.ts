@@ -25,7 +25,7 @@ export function virtualReview(uri: vscode.Uri): ReviewAccess {
         await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(before + lineBreak + lines))
         if ((await read())?.includes(lines)) return
       }
-      throw new Error(vscode.l10n.t('Another program writes the review file at the same time'))
+      throw new Error(vscode.l10n.t('Another program is writing to the review file'))
     },
   }
 }

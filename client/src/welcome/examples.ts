@@ -75,7 +75,7 @@ function described(name: ExampleName): { readonly label: string; readonly detail
     case '02-weather-tool.ocm':
       return { label: t('Weather'), detail: t('A transcript with a tool call') }
     case '15-mistakes.ocm':
-      return { label: t('Mistakes'), detail: t('A transcript with problems to fix') }
+      return { label: t('Problems'), detail: t('A transcript with problems to fix') }
     case '09-agent-session.ocm':
       return { label: t('Coding agent'), detail: t('A long session with several turns and tool calls') }
     case 'dataset.jsonl':

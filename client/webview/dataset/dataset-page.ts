@@ -210,7 +210,7 @@ function statusText(
       : localize`${numberText(document, listed)} of ${all} samples`
   if (!progress) return problem === undefined ? count : localize`${count}. ${problem}`
   const share = Math.floor((100 * progress.done) / Math.max(1, progress.total))
-  return localize`${count}, ${share} % read`
+  return localize`${count}, ${share}% read`
 }
 
 function showProgress(bar: HTMLElement, progress: Progress | undefined): void {

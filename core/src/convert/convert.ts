@@ -315,7 +315,7 @@ function withinLimits<Result>(compute: () => Result): Result {
     return compute()
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new ConversionError(localize`The conversation is nested too deep, or too large`)
+    throw new ConversionError(localize`The conversation is nested too deeply, or is too large`)
   }
 }
 
@@ -337,7 +337,7 @@ function write(
     const named = branches.slice(0, 8).map((it) => `\`${it.slice(0, 80)}\``)
     losses.add(
       'branch',
-      localize`Only the branch \`${branch.slice(0, 80)}\` is written, of ${named.join(', ')}`,
+      localize`Only the branch \`${branch.slice(0, 80)}\` of ${named.join(', ')} is written`,
     )
   }
   return withinLimits(() => {

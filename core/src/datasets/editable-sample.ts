@@ -60,7 +60,7 @@ export function editableSample(sample: Sample): TranscriptSample | BadSample {
     }
   } catch (error) {
     if (error instanceof ConversionError) return fail(error.message, error.offset)
-    if (error instanceof RangeError) return fail(localize`The sample is nested too deep`)
+    if (error instanceof RangeError) return fail(localize`The sample is nested too deeply`)
     throw error
   }
 }

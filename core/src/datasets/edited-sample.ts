@@ -72,7 +72,7 @@ export function editedSample(sample: EditableSample, edited: string): EditedSamp
   if (before === after) return { json: sample.json, losses: [] }
   if (sample.isReadOnly)
     throw new ConversionError(
-      localize`Conversations in one text, such as \`Human: … Assistant: …\`, are read only. Edit the dataset itself`,
+      localize`Conversations in one text, such as \`Human: … Assistant: …\`, are read-only. Edit the dataset itself`,
     )
   try {
     return sample.form === 'text'
@@ -80,7 +80,7 @@ export function editedSample(sample: EditableSample, edited: string): EditedSamp
       : new Edit(sample, sample.form, before, after).result()
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new ConversionError(localize`The sample is nested too deep`)
+    throw new ConversionError(localize`The sample is nested too deeply`)
   }
 }
 
@@ -141,7 +141,7 @@ class Edit {
 
   constructor(sample: EditableSample, form: JsonSourceForm, before: string, after: string) {
     if (jsonFormOf(form).isReadOnly)
-      throw new ConversionError(localize`Samples of the form \`${form}\` are read only`)
+      throw new ConversionError(localize`Samples of the form \`${form}\` are read-only`)
     this.#sample = sample
     this.#source = form
     this.#texts = [before, after]

@@ -14,7 +14,7 @@ import { editedStrings } from './json-words.ts'
 /** The tree of `json`, which is valid. @throws ConversionError if it is nested too deep */
 export function treeOf(json: string): JsonNode {
   const { root } = jsonTree(json)
-  if (!root) throw new ConversionError(localize`The sample is nested too deep`)
+  if (!root) throw new ConversionError(localize`The sample is nested too deeply`)
   return root
 }
 

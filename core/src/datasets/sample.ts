@@ -77,7 +77,7 @@ export function sampleOfText(json: string, options: ReadOptions): Sample {
   try {
     return parsedSample(json, parseSample(json), optionsOfForm(options))
   } catch (error) {
-    if (error instanceof RangeError) return bad(json, 'not-json', localize`The sample is nested too deep`)
+    if (error instanceof RangeError) return bad(json, 'not-json', localize`The sample is nested too deeply`)
     if (!(error instanceof ConversionError)) throw error
     return bad(json, 'not-json', error.message, error.offset)
   }

@@ -183,7 +183,7 @@ function budgets(): HeaderSchema {
   return {
     type: 'object',
     description:
-      'The maximum number of tokens (`o200k_harmony`) of the filled prompt and its parts, in any case.\nReaders other than checkers ignore the key.',
+      'The maximum number of tokens (`o200k_harmony`) of the filled prompt and its parts, whichever case fills it.\nReaders other than checkers ignore the key.',
     section,
     properties: {
       prompt: { type: 'number', description: 'The maximum number of tokens of the whole prompt.', section },

@@ -95,7 +95,7 @@ export function invisible(text: string, at: number): JsonProblem {
   return problemAt(
     'invisible-character',
     { start: at, end: at + 1 },
-    localize`${name} is not white space in JSON`,
+    localize`${name} is not whitespace in JSON`,
   )
 }
 

@@ -45,7 +45,7 @@ class TypeReader {
   // (_: { … }) => any
   parameters(type: TypeNode): Parameters {
     if (type.type !== 'TSFunctionType') {
-      const message = localize`A tool is defined as a function: \`(_: { … }) => any\``
+      const message = localize`A tool must be defined as a function: \`(_: { … }) => any\``
       this.problems.push({ kind: 'syntax', range: this.#rangeOf(type), message })
       return { kind: 'unknown' }
     }

@@ -92,7 +92,7 @@ function renameTool(analysis: Analysis, tool: ToolPlace, written: string): Renam
 
 function renameCallId(analysis: Analysis, callId: CallIdPlace, id: string): Renaming {
   if (id === '' || /\s/.test(id))
-    return { kind: 'refused', reason: localize`A call id must not be empty or contain white space` }
+    return { kind: 'refused', reason: localize`A call id must not be empty or contain whitespace` }
   const token = analysis.transcript.framing.tokens.find(({ text }) => id.includes(text))
   if (token) return { kind: 'refused', reason: localize`A call id cannot contain ${token.text}` }
   if (id !== callId.id && analysis.exchanges.withId(id).length > 0) {

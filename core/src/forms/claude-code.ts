@@ -30,7 +30,7 @@ export const claudeCode = defineForm({
   name: 'claude-code',
   title: 'Claude Code Session',
   summary: localizable`A Claude Code session`,
-  documentation: 'a session of Claude Code: JSON lines with `uuid`, `parentUuid`, and `message`; read only',
+  documentation: 'a session of Claude Code: JSON lines with `uuid`, `parentUuid`, and `message`; read-only',
   language: 'jsonl',
   holds: 'json',
   isReadOnly: true,

@@ -16,7 +16,7 @@ export const codex = defineForm({
   name: 'codex',
   title: 'Codex Session',
   summary: localizable`A Codex session`,
-  documentation: 'a session of Codex: JSON lines with `type` and `payload`; read only',
+  documentation: 'a session of Codex: JSON lines with `type` and `payload`; read-only',
   language: 'jsonl',
   holds: 'json',
   isReadOnly: true,

@@ -126,7 +126,7 @@ function fromJsonForm(value: JsonValue, losses: LossList): Conversation {
   const written = list ? undefined : field(root, 'header')
   const header = isTooDeep(written, 100) ? undefined : written
   if (header !== written)
-    losses.addAt('header-key', localize`A header that is nested too deep is left out`, root, 'header')
+    losses.addAt('header-key', localize`A header that is nested too deeply is left out`, root, 'header')
   const headerText = list ? undefined : textField(root, 'yaml', localize`The document`)
   const promptRole = list ? undefined : textField(root, 'prompt', localize`The document`)
   if (!list) noteUnknownFields(root, rootFields, localize`The document`, losses)

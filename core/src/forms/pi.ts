@@ -25,8 +25,8 @@ const known: ReadonlySet<string> = new Set(
 export const pi = defineForm({
   name: 'pi',
   title: 'Pi Session',
-  summary: localizable`A session of Pi, or of the Hub`,
-  documentation: 'a session of Pi: JSON lines that begin with `type: session`; read only',
+  summary: localizable`A session of Pi or of the Hugging Face Hub`,
+  documentation: 'a session of Pi: JSON lines that begin with `type: session`; read-only',
   language: 'jsonl',
   holds: 'json',
   isReadOnly: true,

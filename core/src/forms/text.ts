@@ -15,7 +15,7 @@ export const text = defineForm({
   title: 'Framed Text',
   summary: localizable`Text in the frames of Llama, Gemma, or other models`,
   documentation:
-    'text with the control tokens of Llama, Gemma, Mistral, Phi, Zephyr, GLM, or DeepSeek, or with `Human:` and `Assistant:`; read only. Text outside of messages is hidden',
+    'text with the control tokens of Llama, Gemma, Mistral, Phi, Zephyr, GLM, or DeepSeek, or with `Human:` and `Assistant:`; read-only. Text outside of messages is hidden',
   language: 'plaintext',
   holds: 'text',
   recognizedBy: {

@@ -57,7 +57,7 @@ function note(document: OpenDocument, scope: OutlineScope, isCut: boolean): Docu
   }
   const detail =
     scope === 'visible'
-      ? localize`the outline of so many messages shows the visible ones`
-      : localize`the outline of so many messages shows the turns`
+      ? localize`with this many messages, the outline shows only visible ones`
+      : localize`with this many messages, the outline shows only turns`
   return noteAtEnd(document, localize`More messages`, detail)
 }

@@ -152,12 +152,12 @@ const rows: readonly Row[] = [
   ['[0x1F]', '[«0x1F»]', 'bad-number', '`0x1F` is not a valid JSON number'],
   ['[2026-01-02]', '[«2026-01-02»]', 'bad-number', '`2026-01-02` is not a valid JSON number'],
   // Characters that nobody sees.
-  ['\ufeff{}', '«\ufeff»{}', 'invisible-character', 'A byte order mark is not white space in JSON'],
+  ['\ufeff{}', '«\ufeff»{}', 'invisible-character', 'A byte order mark is not whitespace in JSON'],
   [
     '{\u00a0"a":1}',
     '{«\u00a0»"a":1}',
     'invisible-character',
-    'The invisible character U+00A0 is not white space in JSON',
+    'The invisible character U+00A0 is not whitespace in JSON',
   ],
 ]
 

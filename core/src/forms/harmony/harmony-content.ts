@@ -103,7 +103,7 @@ function shownTool(tool: JsonObject): ShownTool {
   const description = textField(tool, 'description', localize`A tool`) ?? ''
   const parameters = field(tool, 'parameters') ?? undefined
   if (isTooDeep(parameters, 200))
-    throw new ShapeError(localize`The parameters of \`${name}\` are nested too deep`, tool, 'parameters')
+    throw new ShapeError(localize`The parameters of \`${name}\` are nested too deeply`, tool, 'parameters')
   return { name, description, parameters }
 }
 

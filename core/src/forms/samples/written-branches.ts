@@ -32,7 +32,7 @@ export function writtenBranches(
   const end = commonLength(lists)
   const rests = lists.map((it) => it.slice(end))
   if (rests.length === 1) {
-    losses.add('branch', localize`There is one answer only: the rejected one is written as empty`)
+    losses.add('branch', localize`There is only one answer: the rejected one is written as empty`)
     rests.push([{ role: 'assistant', content: '' }])
   }
   return { side, prompt: lists[0]?.slice(0, end) ?? [], branches: rests }

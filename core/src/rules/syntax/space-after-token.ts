@@ -13,7 +13,7 @@ export const spaceAfterToken: SyntaxRule = {
   scope: 'syntax',
   kind: 'space-after-token',
   section: '2.2 §15, D7',
-  summary: 'White space separates a header token from its word',
+  summary: 'Whitespace separates a header token from its word',
   why: "The grammar has no white space there.\nThis reader accepts it; Harmony's reference writes `<|constrain|> json` itself and then fails to read it.",
   bad: example`
     version: 2.2
